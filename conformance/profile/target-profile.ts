@@ -1,0 +1,90 @@
+/**
+ * What the suite is told about a target: where it is, which keys to use, what it claims, and how to reach the places
+ * that the contract leaves open (thread creation, run bodies, tool calls). Written by hand or by `acs init`.
+ * The file form is acs.target.yaml; secrets stand in it only as `${ENV}` references and are resolved on loading.
+ */
+import type { ConformanceLevel } from '../../spec/index.ts'
+
+export type TenantName = 'primary' | 'secondary' | 'throttled'
+
+/** A JSON value in which `{{assistant_id}}`, `{{user_id}}`, `{{thread_id}}`, `{{tool_call_id}}` are filled in before sending. */
+export type Template = unknown
+
+export interface TenantProfile {
+  /** The API key itself after loading; never written anywhere. */
+  readonly key: string
+}
+
+/** Where threads come from, since the contract has no operation that creates one. */
+export type ThreadSource =
+  | { readonly kind: 'static'; readonly threads: readonly StaticThread[] }
+  | {
+      readonly kind: 'http'
+      readonly method: string
+      /** Path below the base URL, or an absolute URL. */
+      readonly path: string
+      readonly body?: Template
+      readonly headers?: Readonly<Record<string, string>>
+      /** JSON pointer to the thread's id in the answer. */
+      readonly pointer: string
+    }
+  | { readonly kind: 'command'; readonly command: readonly string[] }
+
+export interface StaticThread {
+  readonly id: string
+  readonly tenant: TenantName
+  /** Its assistant, when threads are bound to one. */
+  readonly assistant_id?: string
+  /** What it holds at the start; `unknown` weakens what can be judged. */
+  readonly holds: 'empty' | 'unknown'
+}
+
+/** How an assistant asks for a tool and how a tool message answers; the contract shows neither. */
+export interface ToolMapping {
+  /** Assistant that asks for a tool when it gets `prompt`. */
+  readonly assistant_id?: string
+  readonly prompt?: string
+  /** JSON pointer with `*` for every element, to the call ids in an assistant message, e.g. `/tool_calls/*/id`. */
+  readonly callIds: string
+  /** Field of a tool message that carries the id of the call that it answers. */
+  readonly resultField: string
+  /** Extra fields of a create-message body that make an assistant message with the call `{{tool_call_id}}`; spends no model call. */
+  readonly assistantMessage?: Template
+}
+
+export interface AssistantProfile {
+  /** Extra top-level body fields for completions with this assistant, e.g. `{ user_data: { licence: "A-1" } }`. */
+  readonly body?: Template
+  /** What a user says to it, when a neutral question makes no sense to a narrow assistant. */
+  readonly prompt?: string
+}
+
+export interface Budget {
+  readonly maxExchanges?: number
+  readonly maxModelCalls?: number
+  readonly ratePerMinute?: number
+  readonly timeoutMs: number
+  /** Largest body that is kept, bytes. */
+  readonly maxBodyBytes: number
+}
+
+export interface TargetProfile {
+  readonly baseUrl: string
+  readonly tenants: { readonly primary: TenantProfile } & Readonly<
+    Partial<Record<'secondary' | 'throttled', TenantProfile>>
+  >
+  readonly claims: readonly ConformanceLevel[]
+  readonly threads: ThreadSource | null
+  /** Body of run requests; default `{}`. */
+  readonly runBody: Template
+  /** Per assistant id, or `*` for all. */
+  readonly assistants: Readonly<Record<string, AssistantProfile>>
+  readonly tools: ToolMapping | null
+  /** A rate-limited key's quota, when known: requests that surely exceed it. */
+  readonly throttle: { readonly requests: number } | null
+  /** How to provoke errors that no black box can: error code → extra headers on a request. */
+  readonly provoke: Readonly<Record<string, { readonly headers: Readonly<Record<string, string>> }>>
+  /** The vendor's answers to gaps, verified as obligations. */
+  readonly declares: Readonly<Record<string, string>>
+  readonly budget: Budget
+}

@@ -1,0 +1,13 @@
+/** The door of spec/: the law as data. */
+export type { Gap } from './gap.ts'
+export { type Operation, type OperationId, operationIds, operations } from './operations.ts'
+export {
+  type Basis,
+  type Chapter,
+  type ConformanceLevel,
+  chapters,
+  conformanceLevels,
+  type Level,
+  type Obligation,
+  type Requirement,
+} from './requirement.ts'
