@@ -44,7 +44,7 @@ export interface ToolMapping {
   /** Assistant that asks for a tool when it gets `prompt`. */
   readonly assistant_id?: string
   readonly prompt?: string
-  /** JSON pointer with `*` for every element, to the call ids in an assistant message, e.g. `/tool_calls/*/id`. */
+  /** JSON pointer to the call ids in an assistant message; a segment `*` means every element (tool_calls, every one, id). */
   readonly callIds: string
   /** Field of a tool message that carries the id of the call that it answers. */
   readonly resultField: string
