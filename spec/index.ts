@@ -1,5 +1,6 @@
 /** The door of spec/: the law as data. */
 export type { Gap } from './gap.ts'
+export { type GapId, gapOf, gaps } from './gaps.ts'
 export { type Operation, type OperationId, operationIds, operations } from './operations.ts'
 export {
   type Basis,
@@ -11,3 +12,12 @@ export {
   type Obligation,
   type Requirement,
 } from './requirement.ts'
+export {
+  chapterOf,
+  isTestable,
+  obligations,
+  type RequirementId,
+  requirementOf,
+  requirements,
+  type TestableId,
+} from './requirements/index.ts'

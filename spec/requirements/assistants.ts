@@ -1,0 +1,108 @@
+/** Chapter assistants: the records that tell what an assistant can do and needs. */
+import type { Requirement } from '../requirement.ts'
+import { each } from './owed-by.ts'
+
+const record = 'Resources and their fields / Assistant'
+const both = ['listAssistants', 'getAssistant'] as const
+
+export const assistants = [
+  {
+    id: 'assistants.list-is-array',
+    level: 'must',
+    basis: 'stated',
+    rule: 'The list of assistants is an array.',
+    section: 'Endpoints / GET /v1/assistants',
+    owedBy: each(['listAssistants']),
+    fix: 'Send a bare array, no envelope.',
+  },
+  {
+    id: 'assistants.record-fields',
+    level: 'must',
+    basis: 'stated',
+    rule: 'A record has the strings id and name, the boolean streaming, and the objects meta_data_response_schema and request_required_fields.',
+    section: record,
+    owedBy: each(both, ['id', 'name', 'streaming', 'meta_data_response_schema', 'request_required_fields']),
+    fix: 'Send all five fields with every record.',
+  },
+  {
+    id: 'assistants.schema-is-json-schema',
+    level: 'must',
+    basis: 'stated',
+    rule: 'meta_data_response_schema is a JSON Schema that can be compiled.',
+    section: record,
+    owedBy: each(both),
+    fix: 'Publish the schema as it is used, without references that lead nowhere.',
+  },
+  {
+    id: 'assistants.schema-describes-object',
+    level: 'must',
+    basis: 'stated',
+    rule: 'meta_data_response_schema is of type object and has properties.',
+    section: record,
+    owedBy: each(both, ['type', 'properties']),
+    fix: 'Describe meta_data as an object with its properties.',
+  },
+  {
+    id: 'assistants.schema-complete',
+    level: 'must',
+    basis: 'implied',
+    rule: 'meta_data_response_schema has a title, and required where properties are required.',
+    section: record,
+    owedBy: each(both, ['title']),
+    fix: 'Give the schema a title.',
+  },
+  {
+    id: 'assistants.required-fields-map',
+    level: 'must',
+    basis: 'stated',
+    rule: 'request_required_fields maps each path to an array of field names.',
+    section: record,
+    owedBy: each(both),
+    fix: 'Send {"__root__": […], "user_data": […]} with arrays of strings.',
+  },
+  {
+    id: 'assistants.get-returns-requested',
+    level: 'must',
+    basis: 'stated',
+    rule: 'Reading one assistant returns the record whose id is in the path.',
+    section: 'Endpoints / GET /v1/assistants/{assistant_id}',
+    owedBy: each(['getAssistant']),
+    fix: 'Look the record up by the id in the path.',
+  },
+  {
+    id: 'assistants.listed-can-be-read',
+    level: 'must',
+    basis: 'stated',
+    rule: 'Every listed assistant can be read on its own.',
+    section: 'What the service does',
+    owedBy: each(['getAssistant']),
+    fix: 'Serve both endpoints from one store.',
+  },
+  {
+    id: 'assistants.list-and-get-agree',
+    level: 'must',
+    basis: 'implied',
+    rule: 'The record of an assistant is the same in the list and on its own.',
+    section: 'Endpoints / GET /v1/assistants/{assistant_id}',
+    owedBy: each(['getAssistant']),
+    fix: 'Render both from one record.',
+  },
+  {
+    id: 'assistants.unknown-refused',
+    level: 'must',
+    basis: 'implied',
+    rule: 'Reading an assistant that does not exist is rejected.',
+    section: 'Endpoints / GET /v1/assistants/{assistant_id}',
+    owedBy: each(['getAssistant']),
+    fix: 'Reject an id that the tenant has no assistant for.',
+  },
+  {
+    id: 'assistants.ids-unique',
+    level: 'must',
+    basis: 'implied',
+    rule: 'No two records of a list have the same id.',
+    section: 'Endpoints / GET /v1/assistants',
+    owedBy: each(['listAssistants']),
+    fix: 'List every assistant once.',
+  },
+] as const satisfies readonly Requirement[]

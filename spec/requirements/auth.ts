@@ -1,0 +1,52 @@
+/** Chapter auth: the api-key header. */
+import type { Requirement } from '../requirement.ts'
+import { each, everyOperation } from './owed-by.ts'
+
+export const auth = [
+  {
+    id: 'auth.key-required',
+    level: 'must',
+    basis: 'stated',
+    rule: 'A request without the api-key header never gets the success response.',
+    section: 'Authentication',
+    owedBy: each(everyOperation),
+    fix: 'Check for the api-key header before anything else and refuse the request when it is missing.',
+  },
+  {
+    id: 'auth.unknown-key-refused',
+    level: 'must',
+    basis: 'stated',
+    rule: 'A request whose api-key belongs to no tenant never gets the success response.',
+    section: 'Authentication',
+    owedBy: each(everyOperation),
+    fix: 'Look the key up, and refuse the request when no tenant owns it.',
+  },
+  {
+    id: 'auth.key-in-header-only',
+    level: 'must',
+    basis: 'implied',
+    rule: 'A key that is sent anywhere but in the api-key header does not authorize a request.',
+    section: 'Authentication',
+    owedBy: { listAssistants: ['query', 'bearer'] },
+    fix: 'Read the key from the api-key header alone.',
+  },
+  {
+    id: 'auth.header-name-any-case',
+    level: 'must',
+    basis: 'convention',
+    rule: 'The name of the api-key header is matched without regard to case, as HTTP asks (RFC 9110, 5.1).',
+    section: 'Authentication',
+    owedBy: each(['listAssistants']),
+    fix: 'Use the header access of the HTTP library, which ignores case.',
+  },
+  {
+    id: 'auth.key-names-tenant',
+    level: 'must',
+    basis: 'stated',
+    rule: 'The key decides whose data is served: keys of two tenants read two different tenant records.',
+    section: 'Authentication',
+    owedBy: each(['listMyApiKeys']),
+    needs: ['tenancy'],
+    fix: 'Derive the tenant from the key on every request; never from a cache shared by tenants.',
+  },
+] as const satisfies readonly Requirement[]

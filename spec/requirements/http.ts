@@ -1,0 +1,62 @@
+/** Chapter http: what holds for every request and response, whatever it is about. */
+import type { Requirement } from '../requirement.ts'
+import { documentOperations, each, everyOperation } from './owed-by.ts'
+
+export const http = [
+  {
+    id: 'http.operation-served',
+    level: 'must',
+    basis: 'stated',
+    rule: 'A request that meets every rule of its operation gets the success response of that operation.',
+    section: 'Endpoints',
+    owedBy: each(everyOperation),
+    fix: 'Serve the operation under its path below the base URL and accept every request that the contract allows.',
+  },
+  {
+    id: 'http.versioned-path',
+    level: 'must',
+    basis: 'stated',
+    rule: 'Every endpoint is found under a path that starts with the version, /v1.',
+    section: 'Versioning',
+    owedBy: each(everyOperation),
+    fix: 'Mount all routes below /v1.',
+  },
+  {
+    id: 'http.json-response',
+    level: 'must',
+    basis: 'stated',
+    rule: 'The body of a response that is not a stream is one JSON document.',
+    section: 'Endpoints',
+    owedBy: each(documentOperations),
+    fix: 'Send exactly one JSON document, in UTF-8, and nothing around it.',
+  },
+  {
+    id: 'http.json-request',
+    level: 'must',
+    basis: 'implied',
+    rule: 'A JSON request body means the same in any legal spelling: other key order, white space, escape sequences.',
+    section: 'Endpoints',
+    owedBy: { createMessage: ['key-order', 'whitespace', 'escapes'] },
+    fix: 'Read request bodies with a conforming JSON parser; do not match on the text.',
+  },
+  {
+    id: 'http.deprecation',
+    level: 'may',
+    basis: 'stated',
+    rule: 'Deprecation and further versions follow rules that the contract does not give.',
+    section: 'Versioning',
+    owedBy: {},
+    fix: 'Nothing to do.',
+    excluded: 'The contract names no rule that a server could break.',
+  },
+  {
+    id: 'http.no-webhooks',
+    level: 'may',
+    basis: 'stated',
+    rule: 'Events reach a client only through the NDJSON streams; there is no other delivery.',
+    section: 'Events',
+    owedBy: {},
+    fix: 'Nothing to do.',
+    excluded: 'The absence of a mechanism cannot be seen from outside, and offering one breaks nothing.',
+  },
+] as const satisfies readonly Requirement[]
