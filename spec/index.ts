@@ -1,6 +1,6 @@
 /** The door of spec/: the law as data. */
 export type { Gap } from './gap.ts'
-export { type GapId, gapOf, gaps } from './gaps.ts'
+export { type GapId, gapOf, gaps } from './gaps/index.ts'
 export { type Operation, type OperationId, operationIds, operations } from './operations.ts'
 export {
   type Basis,

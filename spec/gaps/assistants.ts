@@ -1,0 +1,35 @@
+/** What the contract leaves open about the records. */
+import type { Gap } from '../gap.ts'
+
+export const assistantsGaps = [
+  {
+    id: 'assistants.unknown-error',
+    question: 'Which error does reading an unknown assistant get?',
+    section: 'Errors / Gaps in errors',
+    mark: 'not shown',
+    answers: ['resource_not_found', 'assistant_not_available', '<another code>'],
+    consistency: 'An unknown and a foreign assistant are answered alike.',
+    mockAnswer: 'resource_not_found',
+    operations: ['getAssistant'],
+  },
+  {
+    id: 'assistants.list-order',
+    question: 'In which order are assistants listed?',
+    section: 'Endpoints / GET /v1/assistants',
+    mark: 'silent',
+    answers: ['stable', 'not stable'],
+    consistency: null,
+    mockAnswer: 'stable',
+    operations: ['listAssistants'],
+  },
+  {
+    id: 'assistants.required-field-paths',
+    question: 'Which paths beside __root__ and user_data may request_required_fields name?',
+    section: 'Resources and their fields / Assistant',
+    mark: 'silent',
+    answers: ['none', '<paths>'],
+    consistency: null,
+    mockAnswer: 'none',
+    operations: ['listAssistants'],
+  },
+] as const satisfies readonly Gap[]

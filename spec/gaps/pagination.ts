@@ -1,0 +1,77 @@
+/** What the contract leaves open about cursors, limits and the end of the list. */
+import type { Gap } from '../gap.ts'
+
+const list = 'Endpoints / GET /v1/threads/{thread_id}/messages'
+
+export const paginationGaps = [
+  {
+    id: 'pagination.end-signal',
+    question: 'What does the cursor of the last page look like?',
+    section: 'Resources and their fields / Message page',
+    mark: 'not stated',
+    answers: ['null', 'absent', 'an empty string', 'a cursor to an empty page'],
+    consistency: 'Every walk ends in the same way.',
+    mockAnswer: 'null',
+    operations: ['listMessages'],
+  },
+  {
+    id: 'pagination.maximum-limit',
+    question: 'What is the largest limit, and is a larger one clamped or rejected?',
+    section: 'Limits',
+    mark: 'not shown',
+    answers: ['clamped', 'rejected', 'unlimited'],
+    consistency: null,
+    mockAnswer: 'rejected above 1000',
+    operations: ['listMessages'],
+  },
+  {
+    id: 'pagination.limit-below-one',
+    question: 'What does a limit of 0 or below get?',
+    section: list,
+    mark: 'silent',
+    answers: ['rejected', 'an empty page', 'clamped'],
+    consistency: null,
+    mockAnswer: 'rejected',
+    operations: ['listMessages'],
+  },
+  {
+    id: 'pagination.invalid-cursor',
+    question: 'What does a made-up or damaged cursor get?',
+    section: list,
+    mark: 'silent',
+    answers: ['rejected', 'the first page', 'an empty page'],
+    consistency: null,
+    mockAnswer: 'rejected',
+    operations: ['listMessages'],
+  },
+  {
+    id: 'pagination.cursor-of-other-thread',
+    question: 'What does a cursor get that another thread handed out?',
+    section: list,
+    mark: 'silent',
+    answers: ['rejected', 'a page of this thread'],
+    consistency: 'Messages of the other thread never show.',
+    mockAnswer: 'rejected',
+    operations: ['listMessages'],
+  },
+  {
+    id: 'pagination.integer-spelling',
+    question: 'Are other spellings of an integer (+5, 05, 5.0) accepted as limit?',
+    section: list,
+    mark: 'silent',
+    answers: ['accepted', 'rejected'],
+    consistency: null,
+    mockAnswer: 'rejected',
+    operations: ['listMessages'],
+  },
+  {
+    id: 'pagination.repeated-parameter',
+    question: 'What does a query parameter get that is sent twice?',
+    section: list,
+    mark: 'silent',
+    answers: ['the first counts', 'the last counts', 'rejected'],
+    consistency: null,
+    mockAnswer: 'the last counts',
+    operations: ['listMessages'],
+  },
+] as const satisfies readonly Gap[]

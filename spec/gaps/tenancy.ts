@@ -1,0 +1,25 @@
+/** What the contract leaves open about keys. */
+import type { Gap } from '../gap.ts'
+
+export const tenancyGaps = [
+  {
+    id: 'tenancy.key-shown',
+    question: 'Is the value of a key shown whole or masked?',
+    section: 'Resources and their fields / Tenant',
+    mark: 'silent',
+    answers: ['whole', 'masked'],
+    consistency: 'All keys of a tenant are shown in the same way.',
+    mockAnswer: 'whole',
+    operations: ['listMyApiKeys'],
+  },
+  {
+    id: 'tenancy.my-keys-bad-request',
+    question: 'Which request to my-api-keys is a bad_request or a validation_error?',
+    section: 'Endpoints / GET /v1/tenants/my-api-keys',
+    mark: 'silent',
+    answers: ['<a request>'],
+    consistency: null,
+    mockAnswer: 'none',
+    operations: ['listMyApiKeys'],
+  },
+] as const satisfies readonly Gap[]

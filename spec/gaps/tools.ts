@@ -1,0 +1,68 @@
+/** What the contract leaves open about the structure of calls and results. */
+import type { Gap } from '../gap.ts'
+
+const create = 'Endpoints / POST /v1/threads/{thread_id}/messages'
+const run = 'Endpoints / POST /v1/threads/{thread_id}/run'
+
+export const toolsGaps = [
+  {
+    id: 'tools.call-structure',
+    question: 'How does an assistant message carry its tool calls?',
+    section: 'Resources and their fields / Gaps in resources',
+    mark: 'not shown',
+    answers: ['<a pointer to the call ids>'],
+    consistency: 'Every assistant message that asks for tools has the same structure.',
+    mockAnswer: 'tool_calls: an array of {id, type, function: {name, arguments}}',
+    operations: ['runThread', 'listMessages'],
+  },
+  {
+    id: 'tools.result-field',
+    question: 'Which field of a tool message carries the call id?',
+    section: create,
+    mark: 'not shown',
+    answers: ['tool_call_id', '<another>'],
+    consistency: null,
+    mockAnswer: 'tool_call_id',
+    operations: ['createMessage'],
+  },
+  {
+    id: 'tools.run-configuration',
+    question: 'How does the body of a run configure tools?',
+    section: run,
+    mark: 'not shown',
+    answers: ['<fields>'],
+    consistency: 'The plain and the streamed form agree.',
+    mockAnswer: 'tools and tool_choice',
+    operations: ['runThread', 'streamThreadRun'],
+  },
+  {
+    id: 'tools.answered-twice',
+    question: 'Is a second tool message for the same call accepted?',
+    section: create,
+    mark: 'silent',
+    answers: ['accepted', 'rejected'],
+    consistency: null,
+    mockAnswer: 'accepted',
+    operations: ['createMessage'],
+  },
+  {
+    id: 'tools.posted-calls',
+    question: 'Can a client add an assistant message that asks for tools?',
+    section: create,
+    mark: 'silent',
+    answers: ['yes', 'no'],
+    consistency: null,
+    mockAnswer: 'yes',
+    operations: ['createMessage'],
+  },
+  {
+    id: 'tools.calls-in-stream',
+    question: 'How does a stream tell that the assistant asks for tools?',
+    section: 'Resources and their fields / Stream chunk (text variant)',
+    mark: 'silent',
+    answers: ['a field of the last delta', '<another>', 'not at all'],
+    consistency: null,
+    mockAnswer: 'a field of the last delta',
+    operations: ['streamThreadRun'],
+  },
+] as const satisfies readonly Gap[]
