@@ -1,8 +1,14 @@
-/** One vitest set-up for everything: unit tests beside their file, cross-folder tests under test/. */
+/**
+ * One set-up for everything: `unit` are the tests beside their files and the house rules, `whole` is what crosses
+ * folders, opens sockets or starts processes.
+ */
 import { defineConfig } from 'vitest/config'
+
+const results = process.env['ACS_TEST_RESULTS']
 
 export default defineConfig({
   test: {
+    reporters: results === undefined ? ['default'] : ['default', ['json', { outputFile: results }]],
     projects: [
       {
         test: {

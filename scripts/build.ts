@@ -1,0 +1,20 @@
+/**
+ * `npm run build`: what the package ships. tsc emits the doors and their types to dist/; data files go along.
+ */
+import { spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, globSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const stages = ['spec', 'generators', 'mock-server', 'conformance', 'reports', 'cli']
+
+rmSync(join(root, 'dist'), { recursive: true, force: true })
+const compiled = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', join(root, 'tsconfig.build.json')], {
+  stdio: 'inherit',
+})
+if (compiled.status !== 0) process.exit(compiled.status ?? 1)
+
+for (const file of globSync(`{${stages.join(',')}}/**/*.{json,yaml,css,html}`, { cwd: root })) {
+  if (!/test-schemas|fixtures/.test(file)) cpSync(join(root, file), join(root, 'dist', file))
+}
+chmodSync(join(root, 'dist', 'cli', 'bin.js'), 0o755)

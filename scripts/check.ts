@@ -1,0 +1,34 @@
+/**
+ * `npm run check`: format and lint, types, unit tests. Says nothing when all is well; otherwise shows what failed.
+ */
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+interface Step {
+  readonly name: string
+  readonly command: string
+  readonly args: readonly string[]
+}
+
+const bin = (name: string): string => join(import.meta.dirname, '..', 'node_modules', '.bin', name)
+
+const steps: readonly Step[] = [
+  { name: 'format and lint', command: bin('biome'), args: ['check', '--error-on-warnings', '.'] },
+  { name: 'types', command: bin('tsc'), args: ['-p', 'tsconfig.json'] },
+  { name: 'unit tests', command: bin('vitest'), args: ['run', '--project', 'unit', '--silent', '--reporter=dot'] },
+]
+
+const run = ({ command, args }: Step): Promise<{ readonly code: number; readonly output: string }> =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    child.stdout.on('data', (piece) => (output += piece))
+    child.stderr.on('data', (piece) => (output += piece))
+    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+
+const results = await Promise.all(steps.map(async (step) => ({ step, ...(await run(step)) })))
+for (const { step, code, output } of results) {
+  if (code !== 0) console.error(`× ${step.name}\n${output}`)
+}
+process.exitCode = results.some(({ code }) => code !== 0) ? 1 : 0
