@@ -1,39 +1,66 @@
 /**
- * The compliance record itself: what report.json holds. Every other rendering is made from this and nothing else.
+ * The compliance record itself: what report.json holds. Every other rendering is made from this and nothing else,
+ * so it carries the texts of the rules and questions that it refers to: an old report stays readable.
  * Its JSON Schema is report.schema.json beside this file; the two are held together by a test.
  */
 import type { Exchange, Finding, Notice, Observation, RunOutcome, Verdict } from '../conformance/index.ts'
+import type { Gap, Requirement } from '../spec/index.ts'
+
+/** What a reader needs of a requirement row. */
+export type RuleText = Pick<Requirement, 'level' | 'basis' | 'rule' | 'section' | 'fix'>
+
+/** What a reader needs of a gap row. */
+export type QuestionText = Pick<Gap, 'question' | 'section' | 'mark' | 'mockAnswer' | 'consistency'>
+
+/** An exchange as the report keeps it: long bodies cut, and how many bytes that left out. */
+export type ReportedExchange = Exchange & { readonly omittedBytes?: number }
+
+/** Which part of a divided run this is. */
+export interface Shard {
+  /** From 1. */
+  readonly index: number
+  readonly count: number
+}
+
+export interface ReportRun {
+  readonly outcome: RunOutcome
+  readonly exitCode: 0 | 1 | 2 | 3
+  readonly seed: number
+  readonly startedAt: string
+  readonly durationMs: number
+  readonly target: string
+  readonly contractDigest: string
+  readonly profileDigest: string
+  readonly suiteVersion: string
+  readonly strict: boolean
+  readonly tier: string
+  readonly claimed: readonly string[]
+  /** Levels whose owed obligations were all upheld. */
+  readonly granted: readonly string[]
+  readonly complete: boolean
+  readonly incompleteReason?: string
+  readonly shard?: Shard
+}
+
+export interface ReportCost {
+  readonly exchanges: number
+  readonly modelCalls: number
+  readonly maxExchanges: number | null
+  readonly maxModelCalls: number | null
+}
 
 export interface Report {
   readonly schemaVersion: 1
-  readonly run: {
-    readonly outcome: RunOutcome
-    readonly exitCode: 0 | 1 | 2 | 3
-    readonly seed: number
-    readonly startedAt: string
-    readonly durationMs: number
-    readonly target: string
-    readonly contractDigest: string
-    readonly profileDigest: string
-    readonly suiteVersion: string
-    readonly strict: boolean
-    readonly tier: string
-    readonly claimed: readonly string[]
-    /** Levels whose owed obligations were all upheld. */
-    readonly granted: readonly string[]
-    readonly complete: boolean
-    readonly incompleteReason?: string
-  }
-  readonly cost: {
-    readonly exchanges: number
-    readonly modelCalls: number
-    readonly maxExchanges: number | null
-    readonly maxModelCalls: number | null
-  }
+  readonly run: ReportRun
+  readonly cost: ReportCost
   readonly verdicts: readonly Verdict[]
   readonly observations: readonly Observation[]
   readonly notices: readonly Notice[]
   readonly findings: readonly Finding[]
+  /** Texts of the requirements that the verdicts name, by id. */
+  readonly rules: Readonly<Record<string, RuleText>>
+  /** Texts of the gaps that the observations name, by id. */
+  readonly questions: Readonly<Record<string, QuestionText>>
   /** The exchanges, for the renderings that show them; bodies cut at a limit, the trace has them whole. */
-  readonly exchanges: readonly Exchange[]
+  readonly exchanges: readonly ReportedExchange[]
 }

@@ -1,0 +1,52 @@
+/**
+ * An exchange with its bodies cut to a limit, so that a report stays small; the trace keeps them whole.
+ * A piece is cut inside at most once, on a character border, and the omitted bytes are counted.
+ */
+import type { Bytes, Exchange, ReceivedPiece } from '../conformance/index.ts'
+import type { ReportedExchange } from './report.ts'
+import { bufferOf, byteLength, utf8Of } from './wire-text.ts'
+
+/** The exchange with request and response body each cut to `limitBytes`. */
+export function cutExchange(exchange: Exchange, limitBytes: number): ReportedExchange {
+  const { request, response } = exchange
+  const body = request.body === null ? null : cutBytes(request.body, limitBytes)
+  const pieces = response === null ? [] : cutPieces(response.pieces, limitBytes)
+  const omittedBytes = bodySize(exchange) - (body === null ? 0 : byteLength(body)) - sizeOf(pieces)
+  if (omittedBytes === 0) return exchange
+  return {
+    ...exchange,
+    request: { ...request, body },
+    response: response === null ? null : { ...response, pieces },
+    omittedBytes,
+  }
+}
+
+function bodySize({ request, response }: Exchange): number {
+  return (request.body === null ? 0 : byteLength(request.body)) + sizeOf(response?.pieces ?? [])
+}
+
+function sizeOf(pieces: readonly ReceivedPiece[]): number {
+  return pieces.reduce((size, piece) => size + byteLength(piece.bytes), 0)
+}
+
+function cutPieces(pieces: readonly ReceivedPiece[], limitBytes: number): readonly ReceivedPiece[] {
+  const kept: ReceivedPiece[] = []
+  let room = limitBytes
+  for (const piece of pieces) {
+    if (room <= 0) break
+    const bytes = cutBytes(piece.bytes, room)
+    kept.push(bytes === piece.bytes ? piece : { ...piece, bytes })
+    room -= byteLength(piece.bytes)
+  }
+  return kept
+}
+
+function cutBytes(bytes: Bytes, limitBytes: number): Bytes {
+  if (byteLength(bytes) <= limitBytes) return bytes
+  const buffer = bufferOf(bytes)
+  for (let end = limitBytes; end > limitBytes - 4 && end > 0; end -= 1) {
+    const text = 'utf8' in bytes ? utf8Of(buffer.subarray(0, end)) : null
+    if (text !== null) return { utf8: text }
+  }
+  return 'utf8' in bytes ? { utf8: '' } : { base64: buffer.subarray(0, limitBytes).toString('base64') }
+}

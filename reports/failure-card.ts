@@ -1,0 +1,126 @@
+/**
+ * The failure card: all that somebody needs who has to fix a violated rule, as data. Text, HTML, Markdown and JUnit
+ * only lay it out. Violations of one rule in several places are one card with its places.
+ */
+import type { Verdict } from '../conformance/index.ts'
+import type { OperationId } from '../spec/index.ts'
+import { curlOf, shellWord } from './curl.ts'
+import type { Report, ReportedExchange, RuleText } from './report.ts'
+import { chapterOf, isBlocking, obligationKey, outcomeOrder } from './standing.ts'
+import { exchangeLine } from './wire-text.ts'
+
+/** One exchange of the story. */
+export interface CardStep {
+  readonly exchange: string
+  /** What it is in the story, `create thread`. */
+  readonly name: string
+  readonly shows: string
+  /** `POST /v1/threads → 201`, or `null` when the report does not hold the exchange. */
+  readonly line: string | null
+  readonly curl: string | null
+}
+
+/** The evidence at one place where the rule is broken. */
+export interface CardPlace {
+  readonly obligation: string
+  readonly operation: OperationId
+  readonly facet: string | null
+  readonly expected: string
+  readonly actual: string
+  readonly pointer: string | null
+  readonly contradiction: string | null
+  readonly confirmed: boolean | null
+  readonly steps: readonly CardStep[]
+}
+
+export interface FailureCard {
+  readonly requirement: string
+  readonly chapter: string
+  readonly level: Verdict['level']
+  readonly basis: Verdict['basis']
+  readonly outcome: 'violated' | 'suite-fault'
+  /** Whether it makes the run nonconformant. */
+  readonly blocking: boolean
+  readonly rule: RuleText
+  /** At least one; the first is the one to look at. */
+  readonly places: readonly [CardPlace, ...CardPlace[]]
+  /** The command that sends the witness again. */
+  readonly replay: string
+  /** What to do next, one sentence. */
+  readonly next: string
+}
+
+export interface CardOptions {
+  /** Where the replay command finds the report. */
+  readonly reportPath?: string
+}
+
+/** One card for each broken rule, blocking ones first, then in the order of the verdicts. */
+export function failureCards(report: Report, options: CardOptions = {}): readonly FailureCard[] {
+  const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]))
+  const byRule = new Map<string, Verdict[]>()
+  for (const verdict of report.verdicts) {
+    if (verdict.outcome !== 'violated' && verdict.outcome !== 'suite-fault') continue
+    const key = `${verdict.outcome} ${verdict.requirement}`
+    byRule.set(key, [...(byRule.get(key) ?? []), verdict])
+  }
+  const cards = [...byRule.values()].flatMap(([first, ...rest]) =>
+    first === undefined ? [] : [cardOf(report, [first, ...rest], exchanges, options)],
+  )
+  return cards.sort((a, b) => Number(b.blocking) - Number(a.blocking) || rank(a) - rank(b))
+}
+
+function rank(card: FailureCard): number {
+  return outcomeOrder.indexOf(card.outcome)
+}
+
+function cardOf(
+  report: Report,
+  verdicts: readonly [Verdict, ...Verdict[]],
+  exchanges: ReadonlyMap<string, ReportedExchange>,
+  options: CardOptions,
+): FailureCard {
+  const [first, ...rest] = verdicts
+  const rule = report.rules[first.requirement] ?? unknownRule(first)
+  const path = options.reportPath ?? 'acs-report/report.json'
+  return {
+    requirement: first.requirement,
+    chapter: chapterOf(first.requirement),
+    level: first.level,
+    basis: first.basis,
+    outcome: first.outcome === 'suite-fault' ? 'suite-fault' : 'violated',
+    blocking: verdicts.some((verdict) => isBlocking(verdict, report.run)),
+    rule,
+    places: [placeOf(first, exchanges), ...rest.map((verdict) => placeOf(verdict, exchanges))],
+    replay: `acs replay ${shellWord(path)} --only ${shellWord(first.requirement)}`,
+    next: first.outcome === 'suite-fault' ? 'Report this run to the suite: it sent what it did not intend.' : rule.fix,
+  }
+}
+
+function placeOf(verdict: Verdict, exchanges: ReadonlyMap<string, ReportedExchange>): CardPlace {
+  const told =
+    verdict.witness?.steps ?? verdict.exchanges.slice(0, 3).map((exchange) => ({ exchange, name: '', shows: '' }))
+  return {
+    obligation: obligationKey(verdict),
+    operation: verdict.operation,
+    facet: verdict.facet,
+    expected: verdict.expected ?? 'the rule to hold',
+    actual: verdict.actual ?? verdict.reason ?? 'see the exchanges',
+    pointer: verdict.pointer ?? null,
+    contradiction: verdict.witness?.contradiction ?? null,
+    confirmed: verdict.witness?.confirmed ?? null,
+    steps: told.map((step) => {
+      const exchange = exchanges.get(step.exchange)
+      return {
+        ...step,
+        line: exchange === undefined ? null : exchangeLine(exchange),
+        curl: exchange === undefined ? null : curlOf(exchange),
+      }
+    }),
+  }
+}
+
+function unknownRule(verdict: Verdict): RuleText {
+  const { level, basis, requirement } = verdict
+  return { level, basis, rule: requirement, section: 'unknown', fix: 'Compare the exchanges with the contract.' }
+}

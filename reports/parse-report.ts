@@ -1,0 +1,44 @@
+/**
+ * A report that comes from outside, checked against report.schema.json before anything renders it: files get edited,
+ * cut off, or come from another version. What is wrong is named with its place.
+ */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import schema from './report.schema.json' with { type: 'json' }
+import type { Report } from './report.ts'
+
+/** report.json as a JSON Schema document (2020-12). */
+export const reportSchema: Readonly<Record<string, unknown>> = schema
+
+/** Why a text is no report. `at` is a JSON pointer, or empty when it is no JSON at all. */
+export class ReportError extends Error {
+  override readonly name = 'ReportError'
+  readonly code = 'invalid-report'
+  readonly at: string
+  readonly hint: string
+  constructor(message: string, at: string, hint: string) {
+    super(message)
+    this.at = at
+    this.hint = hint
+  }
+}
+
+const isReport = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }).compile<Report>(schema)
+
+/** The report in this text; throws ReportError. */
+export function parseReport(text: string): Report {
+  const value = parseJson(text)
+  if (isReport(value)) return value
+  const [first] = isReport.errors ?? []
+  const at = first?.instancePath ?? ''
+  const hint = 'Make it anew with acs test or acs judge of the same version.'
+  throw new ReportError(`not a report: ${at === '' ? 'the document' : at} ${first?.message ?? 'is invalid'}`, at, hint)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ReportError(`not JSON: ${reason}`, '', 'Name the report.json that acs test wrote.')
+  }
+}

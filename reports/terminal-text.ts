@@ -1,0 +1,167 @@
+/**
+ * The verdict table and the failing blocks for a terminal: a green chapter is one line, a broken rule one block, and
+ * the last line counts. Everything from the target is spelled out visibly, so no escape sequence of its survives.
+ */
+import pc from 'picocolors'
+import { type CardPlace, type FailureCard, failureCards } from './failure-card.ts'
+import type { Report } from './report.ts'
+import { type ChapterStanding, chapterStandings, countOutcomes, outcomeOrder, type Standing } from './standing.ts'
+import { visibleLine } from './visible-text.ts'
+
+export interface TextOptions {
+  /** Whether to use ANSI colours; the caller asks NO_COLOR and the terminal. */
+  readonly color?: boolean
+  /** Where the printed replay commands find the report. */
+  readonly reportPath?: string
+}
+
+type Paint = ReturnType<typeof pc.createColors>
+
+/** The report as a person reads it in a terminal; ends with a line feed. */
+export function renderText(report: Report, options: TextOptions = {}): string {
+  const paint = pc.createColors(options.color ?? false)
+  const blocks = failureCards(report, options).map((card) => failingBlock(card, paint))
+  const parts = [
+    headLine(report, paint),
+    chapterTable(report, paint),
+    ...blocks,
+    ...asides(report, paint),
+    lastLine(report, paint),
+  ]
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+function headLine({ run }: Report, paint: Paint): string {
+  const facts = [
+    `seed ${run.seed}`,
+    `tier ${run.tier}`,
+    run.strict ? 'strict' : '',
+    `contract ${shortDigest(run.contractDigest)}`,
+  ]
+  return `${paint.bold(visibleLine(run.target))}  ${paint.dim(facts.filter((fact) => fact !== '').join('  '))}`
+}
+
+/** The first characters of a digest that tell two apart. */
+export function shortDigest(digest: string): string {
+  return visibleLine(digest.replace(/^sha256[:-]/, '').slice(0, 12))
+}
+
+function chapterTable(report: Report, paint: Paint): string {
+  return chapterStandings(report)
+    .map((chapter) => chapterLine(chapter, paint))
+    .join('\n')
+}
+
+function chapterLine({ chapter, counts, standing }: ChapterStanding, paint: Paint): string {
+  const told = outcomeOrder
+    .filter((outcome) => counts[outcome] > 0 && outcome !== 'inapplicable')
+    .map((outcome) => `${counts[outcome]} ${outcome}`)
+  const line = `${marks[standing]} ${chapter.padEnd(13)}`
+  return `${standingPaint(paint)[standing](line)} ${told.join('  ')}`.trimEnd()
+}
+
+const marks: Readonly<Record<Standing, string>> = { failed: '×', questioned: '!', passed: '✓', empty: '○' }
+
+function standingPaint(paint: Paint): Readonly<Record<Standing, (text: string) => string>> {
+  return { failed: paint.red, questioned: paint.yellow, passed: paint.green, empty: paint.dim }
+}
+
+/** One broken rule: id, rule, and the evidence at each place. */
+function failingBlock(card: FailureCard, paint: Paint): string {
+  const color = card.blocking ? paint.red : paint.yellow
+  const title = `${card.blocking ? '×' : '!'} ${card.requirement}  ${card.level}  ${card.basis}`
+  const [first, ...others] = card.places
+  return [
+    color(paint.bold(title)) + (card.blocking ? '' : paint.dim('  does not fail the run')),
+    row('rule', card.rule.rule, paint),
+    row('section', card.rule.section, paint),
+    ...placeRows(first, paint),
+    ...(others.length === 0 ? [] : [row('also at', others.map(placeName).join(', '), paint)]),
+    row('fix', card.next, paint),
+    row('again', paint.cyan(card.replay), paint),
+  ].join('\n')
+}
+
+function placeRows(place: CardPlace, paint: Paint): readonly string[] {
+  const told = [
+    row('at', placeName(place), paint),
+    row('expected', visibleLine(place.expected), paint),
+    row(
+      'actual',
+      visibleLine(place.actual) + (place.pointer === null ? '' : paint.dim(`  at ${visibleLine(place.pointer)}`)),
+      paint,
+    ),
+  ]
+  if (place.contradiction !== null) told.push(row('because', visibleLine(place.contradiction), paint))
+  for (const step of place.steps) {
+    told.push(
+      row(
+        step.exchange,
+        [step.name, step.line, step.shows]
+          .map((text) => visibleLine(text ?? '', 160))
+          .filter(Boolean)
+          .join('  '),
+        paint,
+      ),
+    )
+    if (step.curl !== null) told.push(paint.dim(`  ${' '.repeat(10)}${step.curl}`))
+  }
+  return told
+}
+
+function placeName({ operation, facet }: CardPlace): string {
+  return facet === null ? operation : `${operation} ${facet}`
+}
+
+function row(label: string, text: string, paint: Paint): string {
+  return `  ${paint.dim(label.padEnd(9))} ${text}`
+}
+
+/** What fails nobody, one line each. */
+function asides(report: Report, paint: Paint): readonly string[] {
+  const odd = report.observations.filter((observation) => !observation.consistent).length
+  const unmet = report.observations.filter((observation) => observation.declared?.met === false).length
+  const lines = [
+    report.observations.length === 0
+      ? ''
+      : `gaps     ${report.observations.length} answered${odd > 0 ? `, ${odd} not consistently` : ''}${unmet > 0 ? `, ${unmet} not as declared` : ''}`,
+    unexercisedLine(report),
+    ...report.notices
+      .slice(0, 10)
+      .map((notice) => `notice   ${visibleLine(notice.code)}: ${visibleLine(notice.text, 160)}`),
+    report.notices.length > 10 ? `notice   and ${report.notices.length - 10} more in the report` : '',
+  ].filter((line) => line !== '')
+  return lines.length === 0 ? [] : [paint.dim(lines.join('\n'))]
+}
+
+function unexercisedLine({ verdicts }: Report): string {
+  const reasons = new Map<string, number>()
+  for (const verdict of verdicts) {
+    if (verdict.outcome !== 'unexercised') continue
+    const reason = visibleLine((verdict.reason ?? 'no reason given').split(':', 1)[0] ?? '', 60)
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+  }
+  const told = [...reasons].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} ${reason}`)
+  return told.length === 0 ? '' : `not run  ${told.join(', ')}`
+}
+
+function lastLine(report: Report, paint: Paint): string {
+  const { run, cost } = report
+  const counts = countOutcomes(report.verdicts)
+  const color = { conformant: paint.green, nonconformant: paint.red, incomplete: paint.yellow, invalid: paint.red }[
+    run.outcome
+  ]
+  const told = outcomeOrder
+    .filter((outcome) => counts[outcome] > 0 || outcome === 'violated')
+    .map((outcome) => `${counts[outcome]} ${outcome}`)
+  const reason = run.incompleteReason === undefined ? '' : `(${visibleLine(run.incompleteReason, 120)})`
+  return [
+    `claimed  ${run.claimed.join(' ') || 'nothing'}   granted  ${run.granted.join(' ') || 'nothing'}`,
+    `${color(paint.bold(run.outcome))}${reason === '' ? '' : ` ${reason}`}  ${told.join(', ')}; ${spent(cost, run.durationMs)}`,
+  ].join('\n')
+}
+
+function spent(cost: Report['cost'], durationMs: number): string {
+  const calls = cost.maxModelCalls === null ? `${cost.modelCalls}` : `${cost.modelCalls} of ${cost.maxModelCalls}`
+  return `${cost.exchanges} exchanges, ${calls} model calls, ${(durationMs / 1000).toFixed(1)} s`
+}

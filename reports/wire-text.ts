@@ -1,0 +1,46 @@
+/**
+ * Recorded bytes as text that a person can read: bodies, paths, one-line names of exchanges.
+ * Bytes that are no UTF-8 are shown as base64 and said to be so.
+ */
+import type { Bytes, Exchange, ReceivedPiece } from '../conformance/index.ts'
+
+/** The bytes themselves. */
+export function bufferOf(bytes: Bytes): Buffer {
+  return 'utf8' in bytes ? Buffer.from(bytes.utf8, 'utf8') : Buffer.from(bytes.base64, 'base64')
+}
+
+/** All pieces of a response body as one buffer. */
+export function bodyBuffer(pieces: readonly ReceivedPiece[]): Buffer {
+  return Buffer.concat(pieces.map((piece) => bufferOf(piece.bytes)))
+}
+
+/** A body as text, or `null` when it is not valid UTF-8. */
+export function utf8Of(buffer: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(buffer)
+  } catch {
+    return null
+  }
+}
+
+/** The size of recorded bytes without building them. */
+export function byteLength(bytes: Bytes): number {
+  return 'utf8' in bytes ? Buffer.byteLength(bytes.utf8, 'utf8') : Buffer.byteLength(bytes.base64, 'base64')
+}
+
+/** Path and query of a recorded URL, or the URL as it stands when it is none. */
+export function pathOf(url: string): string {
+  try {
+    const { pathname, search } = new URL(url)
+    return `${pathname}${search}`
+  } catch {
+    return url
+  }
+}
+
+/** `POST /v1/threads/…/run → 200`, or how the exchange ended when no answer came. */
+export function exchangeLine(exchange: Exchange): string {
+  const answer = exchange.response === null ? exchange.ending : String(exchange.response.status)
+  const ending = exchange.response !== null && exchange.ending !== 'complete' ? `, ${exchange.ending}` : ''
+  return `${exchange.request.method} ${pathOf(exchange.request.url)} → ${answer}${ending}`
+}
