@@ -1,0 +1,88 @@
+/**
+ * The app behind `acs`: the table of commands, and the one place where failures become a line and an exit code.
+ * Commands load what they need only when they run, so that `acs --help` stays quick.
+ */
+import { Command, CommanderError } from 'commander'
+import { explainCommand } from './commands/explain.ts'
+import { initCommand } from './commands/init.ts'
+import { judgeCommand } from './commands/judge.ts'
+import { listCommand } from './commands/list.ts'
+import { mockCommand } from './commands/mock.ts'
+import { specCommand } from './commands/spec.ts'
+import { testCommand } from './commands/test.ts'
+import { CommandFailure, exitCodes } from './failure.ts'
+import type { Terminal } from './terminal.ts'
+import { version } from './version.ts'
+
+/** A subcommand; the function it runs returns the exit code. */
+export type CommandFactory = (terminal: Terminal, finish: (exitCode: number) => void) => Command
+
+const commands: readonly CommandFactory[] = [
+  testCommand,
+  judgeCommand,
+  mockCommand,
+  initCommand,
+  specCommand,
+  listCommand,
+  explainCommand,
+]
+
+/** Runs one command line and returns its exit code; never throws. */
+export const main = async (argv: readonly string[], terminal: Terminal): Promise<number> => {
+  let exitCode = 0
+  const program = programOf(terminal, (code) => {
+    exitCode = code
+  })
+  try {
+    await program.parseAsync([...argv], { from: 'user' })
+    return exitCode
+  } catch (error) {
+    return explainFailure(error, terminal)
+  }
+}
+
+const programOf = (terminal: Terminal, finish: (exitCode: number) => void): Command => {
+  const program = new Command('acs')
+    .description('The contract, the stateful mock and the conformance suite of the Assistant Conversation Service.')
+    .version(version, '-V, --version', 'print the version')
+    .helpCommand('help [command]', 'print the help of a command')
+    .helpOption('-h, --help', 'print help')
+  for (const create of commands) program.addCommand(create(terminal, finish))
+  for (const command of [program, ...program.commands]) {
+    command
+      .exitOverride()
+      .showSuggestionAfterError(true)
+      .configureOutput({
+        writeOut: terminal.out,
+        writeErr: terminal.err,
+        outputError: (text, write) => write(oneLine(text, command)),
+        getOutHasColors: () => terminal.outColor,
+        getErrHasColors: () => terminal.errColor,
+      })
+  }
+  return program
+}
+
+const oneLine = (text: string, command: Command): string => {
+  const said = text
+    .replace(/^error: /, '')
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')
+  const name = command.parent === null ? 'acs' : `acs ${command.name()}`
+  return `${name}: ${said}; see ${name} --help\n`
+}
+
+const explainFailure = (error: unknown, terminal: Terminal): number => {
+  if (error instanceof CommanderError) {
+    // Help and version end the parse as "errors" with exit code 0; help for a missing command counts as wrong usage.
+    return error.exitCode === 0 ? 0 : exitCodes.usage
+  }
+  if (error instanceof CommandFailure) {
+    terminal.err(`acs: ${error.message}\n`)
+    return error.exitCode
+  }
+  const problem = error instanceof Error ? error : new Error(String(error))
+  const trace = terminal.environment['ACS_DEBUG'] === undefined ? '' : `\n${problem.stack ?? ''}`
+  terminal.err(`acs: ${problem.message} (a fault of acs itself; ACS_DEBUG=1 shows where)${trace}\n`)
+  return exitCodes.software
+}

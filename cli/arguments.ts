@@ -1,0 +1,22 @@
+/** Readers for option values; a wrong value is told with the values that are right. */
+import { InvalidArgumentError } from 'commander'
+
+/** An integer within bounds, inclusive. */
+export const integer =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = Number(text)
+    if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value) || value < min || value > max) {
+      const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
+      throw new InvalidArgumentError(`It takes a whole number ${range}.`)
+    }
+    return value
+  }
+
+/** An absolute http or https URL, without a trailing slash. */
+export const httpUrl = (text: string): string => {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new InvalidArgumentError('It takes a URL such as http://127.0.0.1:4010.')
+  }
+  return text.replace(/\/+$/, '')
+}

@@ -1,0 +1,83 @@
+/** `acs explain <id>`: one rule, gap, operation or reason of the mock, with its section and how to meet it. */
+import { Command } from 'commander'
+import type { Gap, Obligation, Requirement } from '../../spec/index.ts'
+import type { CommandFactory } from '../app.ts'
+import { usageFailure } from '../failure.ts'
+import { closest } from 'fastest-levenshtein'
+
+export const explainCommand: CommandFactory = (terminal) =>
+  new Command('explain')
+    .description('explain a requirement, a gap, an operation, or the x-acs-reason of a rejection by the mock')
+    .argument('<id>', 'for example threads.run-needs-user-message')
+    .action(async (id: string) => {
+      terminal.out(await explanationOf(id))
+    })
+
+const explanationOf = async (id: string): Promise<string> => {
+  const spec = await import('../../spec/index.ts')
+  const requirement = spec.requirementOf(id)
+  if (requirement !== undefined) {
+    return requirementText(
+      requirement,
+      spec.obligations.filter((owed) => owed.requirement === id),
+    )
+  }
+  const gap = spec.gapOf(id)
+  if (gap !== undefined) return gapText(gap)
+  const operation = spec.operationIds.find((known) => known === id)
+  if (operation !== undefined) return operationText(operation, spec)
+  const { reasons } = await import('../../mock-server/index.ts')
+  const reason = (reasons as Readonly<Record<string, { rule: string; section: string; fix: string }>>)[id]
+  if (reason !== undefined) {
+    return `${id}  (a rejection by the mock)\n\n  ${reason.rule}\n\n  contract  ${reason.section}\n  fix       ${reason.fix}\n`
+  }
+  const known = [...spec.requirements, ...spec.gaps].map((row) => row.id)
+  throw usageFailure(
+    `nothing is called ${id}; did you mean ${closest(id, [...known, ...spec.operationIds, ...Object.keys(reasons)])}?`,
+  )
+}
+
+const requirementText = (row: Requirement, owed: readonly Obligation[]): string => {
+  const where = [...new Set(owed.map(({ operation }) => operation))].map((operation) => {
+    const facets = owed.filter((one) => one.operation === operation && one.facet !== null).map(({ facet }) => facet)
+    return `    ${operation}${facets.length === 0 ? '' : `  (${facets.join(', ')})`}\n`
+  })
+  const judged =
+    row.excluded !== undefined
+      ? `  not testable  ${row.excluded}\n`
+      : `  judged by     the oracle ${row.id}${row.owed === 'when-seen' ? ', whenever evidence turns up; never owed' : ''}\n  owed by\n${where.join('')}`
+  const needs = row.needs === undefined ? '' : `  needs         the claimed level ${row.needs.join(', ')}\n`
+  return `${row.id}  ${row.level}  ${row.basis}\n\n  ${row.rule}\n\n  contract      ${row.section}\n${needs}${judged}  how to meet   ${row.fix}\n`
+}
+
+const gapText = (row: Gap): string =>
+  [
+    `${row.id}  (a gap: ${row.mark})`,
+    '',
+    `  ${row.question}`,
+    '',
+    `  contract     ${row.section}`,
+    `  answers      ${row.answers.join(' | ')}`,
+    `  consistency  ${row.consistency ?? 'nothing must hold'}`,
+    `  the mock     ${row.mockAnswer}`,
+    '  No answer fails a target, unless its profile declares another one.',
+    '',
+  ].join('\n')
+
+const operationText = (
+  id: import('../../spec/index.ts').OperationId,
+  { operations, obligations }: typeof import('../../spec/index.ts'),
+): string => {
+  const row = operations[id]
+  const owed = [...new Set(obligations.filter(({ operation }) => operation === id).map(({ requirement }) => requirement))]
+  return [
+    `${id}  ${row.method} ${row.path ?? '(the URL of the grant)'}`,
+    '',
+    `  contract      ${row.section}`,
+    `  claimed by    ${row.levels.length === 0 ? 'nobody: reference profile only' : row.levels.join(' + ')}`,
+    `  model call    ${row.callsModel ? 'yes' : 'no'}`,
+    `  requirements  ${owed.length}`,
+    ...owed.map((requirement) => `    ${requirement}`),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,35 @@
+/** `acs init <url>`: asks a target what it is and writes a first acs.target.yaml. */
+import { existsSync, writeFileSync } from 'node:fs'
+import { Command } from 'commander'
+import type { CommandFactory } from '../app.ts'
+import { httpUrl } from '../arguments.ts'
+import { CommandFailure, exitCodes } from '../failure.ts'
+
+interface InitOptions {
+  readonly out: string
+  readonly force?: true
+}
+
+export const initCommand: CommandFactory = (terminal) =>
+  new Command('init')
+    .description('write a first target profile by asking the target (keys come from ACS_API_KEY, ACS_SECONDARY_API_KEY)')
+    .argument('<url>', 'base URL of the target', httpUrl)
+    .option('-o, --out <file>', 'file to write', 'acs.target.yaml')
+    .option('--force', 'overwrite an existing file')
+    .action(async (url: string, { out, force }: InitOptions) => {
+      if (existsSync(out) && force !== true) {
+        throw new CommandFailure(`${out} exists already; use --force to overwrite it, or --out for another file`, {
+          exitCode: exitCodes.cannotCreate,
+        })
+      }
+      if ((terminal.environment['ACS_API_KEY'] ?? '') === '') {
+        throw new CommandFailure('ACS_API_KEY is not set; export the API key of a tenant and run again', {
+          exitCode: exitCodes.config,
+        })
+      }
+      const { initProfile } = await import('../../conformance/index.ts')
+      const { yaml, notes } = await initProfile(url, { env: terminal.environment })
+      writeFileSync(out, yaml)
+      for (const note of notes) terminal.err(`- ${note}\n`)
+      terminal.err(`wrote ${out}; next: acs test --target ${out}\n`)
+    })

@@ -1,0 +1,26 @@
+/** `acs spec`: prints the OpenAPI document, as the contract has it or with the assumptions merged in. */
+import { Command, Option } from 'commander'
+import type { CommandFactory } from '../app.ts'
+import { CommandFailure, exitCodes } from '../failure.ts'
+
+interface SpecOptions {
+  readonly profile: string
+  readonly openapi: '3.1' | '3.2'
+  readonly format: 'yaml' | 'json'
+}
+
+export const specCommand: CommandFactory = (terminal) =>
+  new Command('spec')
+    .description('print the OpenAPI document, merged and bundled, for code generators and other tools')
+    .option('--profile <name>', 'contract, reference, or the file of an OpenAPI Overlay', 'contract')
+    .addOption(new Option('--openapi <version>', 'version of OpenAPI').choices(['3.1', '3.2']).default('3.1'))
+    .addOption(new Option('--format <format>', 'form of the document').choices(['yaml', 'json']).default('yaml'))
+    .action(async ({ profile, openapi, format }: SpecOptions) => {
+      const { loadDocument, renderDocument } = await import('../../spec/index.ts')
+      const named = profile === 'contract' || profile === 'reference' ? profile : { overlayFile: profile }
+      try {
+        terminal.out(renderDocument(await loadDocument({ profile: named, openapi }), format))
+      } catch (cause) {
+        throw new CommandFailure((cause as Error).message, { exitCode: exitCodes.data, cause })
+      }
+    })

@@ -1,0 +1,45 @@
+/**
+ * A failure that a person can mend: one line that says where, why and what to do, and an exit code of 64 or above
+ * (the sysexits convention), so that it can never be taken for a verdict.
+ */
+
+export const exitCodes = {
+  /** Wrong words on the command line. */
+  usage: 64,
+  /** A file was read but its content is wrong. */
+  data: 65,
+  /** A file could not be read. */
+  noInput: 66,
+  /** A port or a service that the command needs is not available. */
+  unavailable: 69,
+  /** A fault of acs itself. */
+  software: 70,
+  /** A file could not be written. */
+  cannotCreate: 73,
+  /** A profile or the environment is incomplete. */
+  config: 78,
+} as const
+
+export class CommandFailure extends Error {
+  readonly exitCode: number
+
+  constructor(message: string, options: { readonly exitCode: number; readonly cause?: unknown }) {
+    super(message, { cause: options.cause })
+    this.name = 'CommandFailure'
+    this.exitCode = options.exitCode
+  }
+}
+
+export const usageFailure = (message: string): CommandFailure =>
+  new CommandFailure(message, { exitCode: exitCodes.usage })
+
+/** What a failed file access means to the person who named the file. */
+export const fileFailure = (path: string, cause: unknown): CommandFailure => {
+  const code = (cause as { readonly code?: string }).code
+  const reason =
+    code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : (code ?? String(cause))
+  return new CommandFailure(`${path}: cannot be read, ${reason}; check the path`, {
+    exitCode: exitCodes.noInput,
+    cause,
+  })
+}
