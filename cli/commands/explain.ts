@@ -1,9 +1,9 @@
 /** `acs explain <id>`: one rule, gap, operation or reason of the mock, with its section and how to meet it. */
 import { Command } from 'commander'
+import { closest } from 'fastest-levenshtein'
 import type { Gap, Obligation, Requirement } from '../../spec/index.ts'
 import type { CommandFactory } from '../app.ts'
 import { usageFailure } from '../failure.ts'
-import { closest } from 'fastest-levenshtein'
 
 export const explainCommand: CommandFactory = (terminal) =>
   new Command('explain')
@@ -69,7 +69,9 @@ const operationText = (
   { operations, obligations }: typeof import('../../spec/index.ts'),
 ): string => {
   const row = operations[id]
-  const owed = [...new Set(obligations.filter(({ operation }) => operation === id).map(({ requirement }) => requirement))]
+  const owed = [
+    ...new Set(obligations.filter(({ operation }) => operation === id).map(({ requirement }) => requirement)),
+  ]
   return [
     `${id}  ${row.method} ${row.path ?? '(the URL of the grant)'}`,
     '',

@@ -12,7 +12,9 @@ interface InitOptions {
 
 export const initCommand: CommandFactory = (terminal) =>
   new Command('init')
-    .description('write a first target profile by asking the target (keys come from ACS_API_KEY, ACS_SECONDARY_API_KEY)')
+    .description(
+      'write a first target profile by asking the target (keys come from ACS_API_KEY, ACS_SECONDARY_API_KEY)',
+    )
     .argument('<url>', 'base URL of the target', httpUrl)
     .option('-o, --out <file>', 'file to write', 'acs.target.yaml')
     .option('--force', 'overwrite an existing file')

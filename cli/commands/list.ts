@@ -19,11 +19,16 @@ export const listCommand: CommandFactory = (terminal) =>
     .option('--json', 'print whole rows as JSON')
     .action(async (kind: Kind, options: ListOptions) => {
       const rows = (await rowsOf(kind)).filter(
-        ({ id, chapter }) => options.chapter === undefined || chapter === options.chapter || id.startsWith(options.chapter),
+        ({ id, chapter }) =>
+          options.chapter === undefined || chapter === options.chapter || id.startsWith(options.chapter),
       )
       terminal.out(
         options.json === true
-          ? `${JSON.stringify(rows.map(({ row }) => row), null, 2)}\n`
+          ? `${JSON.stringify(
+              rows.map(({ row }) => row),
+              null,
+              2,
+            )}\n`
           : table(rows.map(({ cells }) => cells)),
       )
     })
@@ -59,7 +64,12 @@ const rowsOf = async (kind: Kind): Promise<readonly ListedRow[]> => {
           id,
           chapter: row.chapter,
           row: { id, ...row },
-          cells: [id, row.method, row.path ?? '(the URL of the grant)', row.profile === 'reference' ? 'reference profile only' : ''],
+          cells: [
+            id,
+            row.method,
+            row.path ?? '(the URL of the grant)',
+            row.profile === 'reference' ? 'reference profile only' : '',
+          ],
         }
       })
   }

@@ -1,0 +1,53 @@
+/**
+ * The end of `acs test` and `acs judge`: report.json, trace.ndjson, report.html and junit.xml into a folder, the
+ * verdicts onto the screen, and the exit code.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { Judgement, Trace } from '../conformance/index.ts'
+import { CommandFailure, exitCodes } from './failure.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface Finished {
+  readonly trace: Trace
+  readonly judgement: Judgement
+  readonly options: {
+    readonly out: string
+    readonly strict?: true
+    readonly tier?: string
+    readonly baseline?: string
+    readonly shard?: string
+  }
+}
+
+export const finishReport = async ({ trace, judgement, options }: Finished, terminal: Terminal): Promise<number> => {
+  const reports = await import('../reports/index.ts')
+  const { encodeTrace } = await import('../conformance/index.ts')
+  const report = reports.createReport(trace, judgement, {
+    strict: options.strict === true,
+    ...(options.tier === undefined ? {} : { tier: options.tier }),
+  })
+  writeFiles(options.out, {
+    'trace.ndjson': encodeTrace(trace),
+    'report.json': reports.serializeReport(report),
+    'report.html': reports.renderHtml(report),
+    'junit.xml': reports.renderJunit(report),
+  })
+  const reportPath = join(options.out, 'report.json')
+  terminal.out(reports.renderText(report, { color: terminal.outColor, reportPath }))
+  terminal.err(`${relative('.', join(options.out, 'report.html'))} has the details\n`)
+  return report.run.exitCode
+}
+
+const writeFiles = (folder: string, files: Readonly<Record<string, string>>): void => {
+  try {
+    mkdirSync(folder, { recursive: true })
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+  } catch (cause) {
+    const reason = (cause as { readonly code?: string }).code ?? String(cause)
+    throw new CommandFailure(`${folder}: the report cannot be written there (${reason}); choose another with --out`, {
+      exitCode: exitCodes.cannotCreate,
+      cause,
+    })
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * What `acs test` is pointed at: a profile file, a URL, or nothing at all (then the built-in mock on a free port).
+ */
+import { isIP } from 'node:net'
+import type { TargetProfile } from '../conformance/index.ts'
+import { CommandFailure, exitCodes, fileFailure, usageFailure } from './failure.ts'
+import { referenceProfile } from './reference-profile.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface Target {
+  readonly profile: TargetProfile
+  /** What a person reads of it. */
+  readonly label: string
+  readonly close: () => Promise<void>
+}
+
+export interface TargetChoice {
+  readonly url: string | undefined
+  readonly file: string | undefined
+}
+
+/** Throws CommandFailure for anything that a person can mend. */
+export const openTarget = async ({ url, file }: TargetChoice, terminal: Terminal): Promise<Target> => {
+  if (file !== undefined) return fileTarget(file, url, terminal)
+  if (url !== undefined) return urlTarget(url, terminal)
+  return mockTarget()
+}
+
+const nothingToClose = (): Promise<void> => Promise.resolve()
+
+const fileTarget = async (file: string, url: string | undefined, { environment }: Terminal): Promise<Target> => {
+  const profile = await readProfile(file, environment)
+  const chosen = url === undefined ? profile : { ...profile, baseUrl: url }
+  return { profile: chosen, label: chosen.baseUrl, close: nothingToClose }
+}
+
+/** Reads a profile file; the failure names file, line and what to do. */
+export const readProfile = async (file: string, environment: Terminal['environment']): Promise<TargetProfile> => {
+  const { loadProfile, ProfileError } = await import('../conformance/index.ts')
+  try {
+    return await loadProfile(file, { env: environment })
+  } catch (cause) {
+    if (cause instanceof ProfileError) {
+      throw new CommandFailure(cause.message, { exitCode: exitCodes.config, cause })
+    }
+    throw fileFailure(file, cause)
+  }
+}
+
+/** A bare URL: on this machine the demo keys will do; elsewhere the key has to come from the environment. */
+const urlTarget = (url: string, { environment, err }: Terminal): Target => {
+  const key = environment['ACS_API_KEY'] ?? ''
+  const secondary = environment['ACS_SECONDARY_API_KEY'] ?? ''
+  const reference = referenceProfile(url)
+  if (key === '') {
+    if (isLoopback(new URL(url).hostname)) return { profile: reference, label: url, close: nothingToClose }
+    throw new CommandFailure(
+      `no key for ${url}; export ACS_API_KEY, or write a profile with acs init ${url} and pass it with --target`,
+      { exitCode: exitCodes.config },
+    )
+  }
+  err('Without a profile, threads and tools cannot be reached; acs init writes one.\n')
+  const profile: TargetProfile = {
+    ...reference,
+    tenants: { primary: { key }, ...(secondary === '' ? {} : { secondary: { key: secondary } }) },
+    claims: secondary === '' ? ['core', 'streaming', 'events', 'threads', 'files'] : reference.claims,
+    threads: null,
+    tools: null,
+    throttle: null,
+  }
+  return { profile, label: url, close: nothingToClose }
+}
+
+const isLoopback = (hostname: string): boolean => {
+  const name = hostname.replace(/^\[|\]$/g, '')
+  return (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    (isIP(name) === 4 && name.startsWith('127.')) ||
+    name === '::1'
+  )
+}
+
+const mockTarget = async (): Promise<Target> => {
+  const { createMock } = await import('../mock-server/index.ts')
+  const mock = await createMock({})
+  const listener = await mock.listen({ port: 0, host: '127.0.0.1' })
+  return {
+    profile: referenceProfile(listener.url),
+    label: `the built-in mock on ${listener.url}`,
+    close: async () => {
+      await listener.close()
+      await mock[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** `2/5` → shard 2 of 5. */
+export const parseShard = (text: string): { readonly index: number; readonly of: number } => {
+  const [, index = '', of = ''] = /^(\d+)\/(\d+)$/.exec(text) ?? []
+  const shard = { index: Number(index), of: Number(of) }
+  if (index === '' || shard.index < 1 || shard.index > shard.of) {
+    throw usageFailure(`--shard ${text}: it takes i/n with i from 1 to n, for example 2/5`)
+  }
+  return shard
+}

@@ -1,0 +1,74 @@
+/**
+ * The package as its users get it: packed, installed into an empty folder, run as a command and imported with types.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'acs-kit-package-'))
+
+const run = (command: string, args: readonly string[], cwd = folder): string =>
+  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+
+const acs = (...args: readonly string[]): string => run(join(folder, 'node_modules', '.bin', 'acs'), args)
+
+beforeAll(() => {
+  const packed = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], root).replace(/^[^[]*/, ''))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
+  run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, packed[0].filename)])
+}, 240_000)
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('the installed command prints its help, its version and the rules', () => {
+  expect(acs('--help')).toContain('acs')
+  expect(acs('--version')).toMatch(/^\d+\.\d+\.\d+\n$/)
+  expect(acs('list', 'requirements').split('\n').length).toBeGreaterThan(120)
+  expect(acs('spec', '--profile', 'reference', '--format', 'json')).toContain('"createThread"')
+})
+
+test('the installed command runs the suite against its own mock and finds it conformant', () => {
+  const printed = acs('test', '--tier', 'smoke', '--out', join(folder, 'report'))
+  expect(printed).toContain('upheld')
+})
+
+const consumer = `
+import { requirements, type RequirementId } from 'acs-kit/spec'
+import { createMock } from 'acs-kit/mock'
+import { judge, type Trace } from 'acs-kit/conformance'
+import { createReport, type Report } from 'acs-kit/reports'
+import { arbitraryFromSchema } from 'acs-kit/generators'
+import * as kit from 'acs-kit'
+
+const id: RequirementId = requirements[0].id
+const report = (trace: Trace): Report => createReport(trace, judge(trace, {}))
+console.log(id, typeof createMock, typeof report, typeof arbitraryFromSchema, Object.keys(kit).length > 0)
+`
+
+test('every door can be imported, and its types are right for a strict consumer', () => {
+  mkdirSync(join(folder, 'src'), { recursive: true })
+  writeFileSync(join(folder, 'src', 'consumer.ts'), consumer)
+  const options = {
+    strict: true,
+    module: 'NodeNext',
+    target: 'ES2022',
+    outDir: 'out',
+    skipLibCheck: false,
+    types: ['node'],
+    lib: ['ES2023', 'ESNext.Disposable', 'DOM'],
+  }
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: { ...options, typeRoots: [join(root, 'node_modules', '@types')] },
+      include: ['src'],
+    }),
+  )
+  run(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder])
+  expect(run('node', [join('out', 'consumer.js')]).trim()).toBe('http.operation-served function function function true')
+})
