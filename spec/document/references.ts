@@ -1,0 +1,42 @@
+/** References inside a document: following them, and finding the ones that lead nowhere. A document is bundled: it points only into itself. */
+import { isJsonObject, type Json, type JsonObject } from './json.ts'
+
+/** What a local reference (`#/components/…`) names, or `undefined`. */
+export const resolveReference = (document: JsonObject, reference: string): Json | undefined => {
+  if (!reference.startsWith('#/')) return undefined
+  let node: Json | undefined = document
+  for (const segment of reference.slice(2).split('/')) {
+    const key = decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~')
+    node = isJsonObject(node) && Object.hasOwn(node, key) ? node[key] : undefined
+  }
+  return node
+}
+
+/** The object itself, or the one that its `$ref` names. */
+export const dereferenced = (document: JsonObject, value: Json | undefined): JsonObject => {
+  if (!isJsonObject(value)) return {}
+  return typeof value.$ref === 'string' ? dereferenced(document, resolveReference(document, value.$ref)) : value
+}
+
+/** The first reference that leads nowhere, or out of the document; `null` when all hold. */
+export const brokenReference = (document: JsonObject): string | null => {
+  const search = (node: Json): string | null => {
+    if (Array.isArray(node)) return firstOf(node, search)
+    if (!isJsonObject(node)) return null
+    const { $ref } = node
+    if (typeof $ref === 'string' && resolveReference(document, $ref) === undefined) return $ref
+    // Examples are data: a `$ref` below their value is no reference.
+    return firstOf(Object.entries(node), ([key, child]) =>
+      key === 'value' || key === 'example' ? null : search(child),
+    )
+  }
+  return search(document)
+}
+
+const firstOf = <T>(items: Iterable<T>, search: (item: T) => string | null): string | null => {
+  for (const item of items) {
+    const found = search(item)
+    if (found !== null) return found
+  }
+  return null
+}

@@ -1,0 +1,40 @@
+/**
+ * Validators: the schemas of the built-in profiles, compiled ahead of time into generated modules, so that a start pays
+ * for no compiler. Schemas of a vendor's document, or of an assistant, are compiled when they are met.
+ */
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { JsonObject } from '../document/json.ts'
+import type { BuiltInProfile } from '../document.ts'
+import { contractValidators } from './contract-validators.generated.ts'
+import { referenceValidators } from './reference-validators.generated.ts'
+
+/** One way in which a value breaks its schema; `instancePath` is a JSON pointer into the value. */
+export type SchemaFault = Pick<ErrorObject, 'instancePath' | 'schemaPath' | 'keyword' | 'params' | 'message'>
+
+/** Lists everything that is wrong with a value; empty when it is valid. Never changes the value. */
+export type Validator = (value: unknown) => readonly SchemaFault[]
+
+/** What can be validated: `<operationId>.<part>`, `<operationId>.<in>.<parameter>`, or the name of a component schema. */
+export type ValidatorName<P extends BuiltInProfile = BuiltInProfile> = P extends 'contract'
+  ? keyof typeof contractValidators
+  : keyof typeof referenceValidators
+
+/** The compiled validator of a schema of a built-in profile. */
+export const validatorFor = <P extends BuiltInProfile = 'contract'>(name: ValidatorName<P>, profile?: P): Validator => {
+  const validators: Readonly<Record<string, ValidateFunction>> =
+    profile === 'reference' ? referenceValidators : contractValidators
+  const validate = validators[name as string]
+  if (validate === undefined) throw new TypeError(`no schema ${String(name)} in the profile ${profile ?? 'contract'}`)
+  return faultsOf(validate)
+}
+
+/** A validator for any JSON Schema 2020-12. Throws when the schema cannot be compiled. */
+export const compileValidator = async (schema: JsonObject | boolean): Promise<Validator> => {
+  const { createAjv } = await import('./ajv.ts')
+  return faultsOf(createAjv().compile(schema))
+}
+
+const faultsOf =
+  (validate: ValidateFunction): Validator =>
+  (value) =>
+    validate(value) ? [] : (validate.errors ?? [])
