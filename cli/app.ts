@@ -82,7 +82,7 @@ const explainFailure = (error: unknown, terminal: Terminal): number => {
     return error.exitCode
   }
   const problem = error instanceof Error ? error : new Error(String(error))
-  const trace = terminal.environment['ACS_DEBUG'] === undefined ? '' : `\n${problem.stack ?? ''}`
+  const trace = terminal.environment.ACS_DEBUG === undefined ? '' : `\n${problem.stack ?? ''}`
   terminal.err(`acs: ${problem.message} (a fault of acs itself; ACS_DEBUG=1 shows where)${trace}\n`)
   return exitCodes.software
 }

@@ -49,8 +49,8 @@ export const readProfile = async (file: string, environment: Terminal['environme
 
 /** A bare URL: on this machine the demo keys will do; elsewhere the key has to come from the environment. */
 const urlTarget = (url: string, { environment, err }: Terminal): Target => {
-  const key = environment['ACS_API_KEY'] ?? ''
-  const secondary = environment['ACS_SECONDARY_API_KEY'] ?? ''
+  const key = environment.ACS_API_KEY ?? ''
+  const secondary = environment.ACS_SECONDARY_API_KEY ?? ''
   const reference = referenceProfile(url)
   if (key === '') {
     if (isLoopback(new URL(url).hostname)) return { profile: reference, label: url, close: nothingToClose }

@@ -17,9 +17,9 @@ export interface Terminal {
 }
 
 const wantsColor = (stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv): boolean => {
-  if ((environment['NO_COLOR'] ?? '') !== '') return false
-  if ((environment['FORCE_COLOR'] ?? '') !== '') return environment['FORCE_COLOR'] !== '0'
-  return stream.isTTY === true && environment['TERM'] !== 'dumb'
+  if ((environment.NO_COLOR ?? '') !== '') return false
+  if ((environment.FORCE_COLOR ?? '') !== '') return environment.FORCE_COLOR !== '0'
+  return stream.isTTY === true && environment.TERM !== 'dumb'
 }
 
 /** The terminal of this process. */

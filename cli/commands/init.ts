@@ -24,7 +24,7 @@ export const initCommand: CommandFactory = (terminal) =>
           exitCode: exitCodes.cannotCreate,
         })
       }
-      if ((terminal.environment['ACS_API_KEY'] ?? '') === '') {
+      if ((terminal.environment.ACS_API_KEY ?? '') === '') {
         throw new CommandFailure('ACS_API_KEY is not set; export the API key of a tenant and run again', {
           exitCode: exitCodes.config,
         })

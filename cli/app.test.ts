@@ -1,0 +1,173 @@
+/** The command line as a person meets it: what is printed, where, and with which exit code. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { main } from './app.ts'
+
+interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'acs-cli-'))
+
+const acs = async (argv: readonly string[], environment: Record<string, string> = {}): Promise<Ran> => {
+  let out = ''
+  let err = ''
+  const code = await main(argv, {
+    out: (text) => {
+      out += text
+    },
+    err: (text) => {
+      err += text
+    },
+    errIsTty: false,
+    outColor: false,
+    errColor: false,
+    environment,
+    interrupted: new AbortController().signal,
+  })
+  return { code, out, err }
+}
+
+const file = (name: string, content: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+test('help names every command and exits 0', async () => {
+  const { code, out, err } = await acs(['--help'])
+  expect(code).toBe(0)
+  expect(err).toBe('')
+  for (const command of ['test', 'judge', 'mock', 'init', 'spec', 'list', 'explain']) expect(out).toContain(command)
+})
+
+test('no command at all prints the help and counts as wrong usage', async () => {
+  const { code, err } = await acs([])
+  expect(code).toBe(64)
+  expect(err).toContain('Usage: acs')
+})
+
+test.each([
+  ['an unknown command', ['tset'], 64, /^acs: unknown command 'tset' \(Did you mean test\?\); see acs --help\n$/],
+  [
+    'an unknown flag',
+    ['test', '--sede', '3'],
+    64,
+    /^acs test: unknown option '--sede' \(Did you mean --seed\?\); see acs test --help\n$/,
+  ],
+  [
+    'a number that is none',
+    ['test', '--seed', 'x'],
+    64,
+    /^acs test: .*--seed.*'x' is invalid\. It takes a whole number of at least 0\..*\n$/,
+  ],
+  ['a URL that is none', ['test', 'localhost'], 64, /^acs test: .*It takes a URL such as http.*\n$/],
+  [
+    'an unknown id',
+    ['explain', 'threads.run-needs-user'],
+    64,
+    /^acs: nothing is called threads\.run-needs-user; did you mean threads\.run-needs-user-message\?\n$/,
+  ],
+  [
+    'a profile that does not exist',
+    ['test', '--target', '/nowhere/acs.target.yaml'],
+    66,
+    /^acs: \/nowhere\/acs\.target\.yaml: cannot be read, there is no such file; check the path\n$/,
+  ],
+  [
+    'a trace that does not exist',
+    ['judge', '/nowhere/trace.ndjson'],
+    66,
+    /^acs: \/nowhere\/trace\.ndjson: cannot be read, there is no such file; check the path\n$/,
+  ],
+  [
+    'a remote URL without a key',
+    ['test', 'https://acs.example.com'],
+    78,
+    /^acs: no key for https:\/\/acs\.example\.com; export ACS_API_KEY.*\n$/,
+  ],
+  [
+    'an init without a key',
+    ['init', 'http://127.0.0.1:1', '--out', join(folder, 'new.yaml')],
+    78,
+    /^acs: ACS_API_KEY is not set; .*\n$/,
+  ],
+])('%s gives one line with the fix', async (_, argv, code, line) => {
+  const ran = await acs(argv)
+  expect(ran.err).toMatch(line)
+  expect(ran.code).toBe(code)
+  expect(ran.out).toBe('')
+})
+
+test('a broken profile is told with file, line and column', async () => {
+  const broken = file('broken.yaml', 'baseUrl: "http://127.0.0.1:1\ntenants: {')
+  const { code, err } = await acs(['test', '--target', broken])
+  expect(err).toMatch(/^acs: .*broken\.yaml:\d+:\d+.*\n$/)
+  expect(code).toBe(78)
+})
+
+test('a missing environment variable is told by name', async () => {
+  const profile = file(
+    'env.yaml',
+    'baseUrl: http://127.0.0.1:1\ntenants:\n  primary:\n    key: ${ACS_TEST_KEY_THAT_IS_NOT_SET}\nclaims: [core]\n',
+  )
+  const { code, err } = await acs(['test', '--target', profile])
+  expect(err).toMatch(/^acs: .*ACS_TEST_KEY_THAT_IS_NOT_SET.*\n$/)
+  expect(code).toBe(78)
+})
+
+test('a trace that is no trace is told with its line', async () => {
+  const trace = file('trace.ndjson', '{"kind":"header"}\nnot json\n')
+  const { code, err } = await acs(['judge', trace, '--out', join(folder, 'out')])
+  expect(err).toMatch(/^acs: .*trace\.ndjson.*\n$/)
+  expect(code).toBe(65)
+})
+
+test('init does not overwrite what is there', async () => {
+  const there = file('there.yaml', 'baseUrl: x')
+  const { code, err } = await acs(['init', 'http://127.0.0.1:1', '--out', there], { ACS_API_KEY: 'k' })
+  expect(err).toContain('exists already; use --force')
+  expect(code).toBe(73)
+})
+
+test('list prints a line for each row, and JSON on demand', async () => {
+  const { out } = await acs(['list', 'gaps', '--chapter', 'tools'])
+  expect(out.trim().split('\n').length).toBe(6)
+  const rows = JSON.parse((await acs(['list', 'operations', '--json'])).out) as { id: string }[]
+  expect(rows.map(({ id }) => id)).toContain('streamThreadRun')
+})
+
+test('explain tells rule, section, where it is owed and how to meet it', async () => {
+  expect((await acs(['explain', 'threads.run-needs-user-message'])).out).toMatchInlineSnapshot(`
+    "threads.run-needs-user-message  must  stated
+
+      A run on a thread without any user message is rejected.
+
+      contract      Endpoints / POST /v1/threads/{thread_id}/run
+      judged by     the oracle threads.run-needs-user-message
+      owed by
+        runThread
+        streamThreadRun
+      how to meet   Check the thread before calling the model.
+    "
+  `)
+})
+
+test('explain tells a gap with its answers', async () => {
+  expect((await acs(['explain', 'pagination.end-signal'])).out).toMatchInlineSnapshot(`
+    "pagination.end-signal  (a gap: not stated)
+
+      What does the cursor of the last page look like?
+
+      contract     Resources and their fields / Message page
+      answers      null | absent | an empty string | a cursor to an empty page
+      consistency  Every walk ends in the same way.
+      the mock     null
+      No answer fails a target, unless its profile declares another one.
+    "
+  `)
+})

@@ -1,0 +1,48 @@
+/** The page docs/requirements.md as a string: every requirement and every gap, by chapter. */
+import {
+  type Chapter,
+  chapterOf,
+  chapters,
+  type Gap,
+  gaps,
+  obligations,
+  type Requirement,
+  requirements,
+} from '../spec/index.ts'
+
+export const requirementsPage = (): string => {
+  const rows = requirements as readonly Requirement[]
+  const excluded = rows.filter((row) => row.excluded !== undefined).length
+  const head = [
+    '# Requirements and gaps',
+    '',
+    'Generated from `spec/requirements/` and `spec/gaps/` by `npm run generate`; do not edit.',
+    '',
+    `${rows.length} requirements, of which ${rows.length - excluded} are judged (${obligations.length} obligations) and ${excluded} cannot be seen from outside;`,
+    `${gaps.length} questions that the contract leaves open. \`acs explain <id>\` tells each at length.`,
+    '',
+  ]
+  return `${[...head, ...chapters.flatMap(chapterText)].join('\n').trimEnd()}\n`
+}
+
+const chapterText = (chapter: Chapter): readonly string[] => [
+  `## ${chapter}`,
+  '',
+  '| requirement | level | basis | rule | contract |',
+  '| --- | --- | --- | --- | --- |',
+  ...(requirements as readonly Requirement[])
+    .filter(({ id }) => chapterOf(id) === chapter)
+    .map((row) => `| \`${row.id}\` | ${row.level} | ${row.basis} | ${ruleText(row)} | ${cell(row.section)} |`),
+  '',
+  '| gap | question | the mock |',
+  '| --- | --- | --- |',
+  ...(gaps as readonly Gap[])
+    .filter(({ id }) => chapterOf(id) === chapter)
+    .map((gap) => `| \`${gap.id}\` | ${cell(gap.question)} | ${cell(gap.mockAnswer)} |`),
+  '',
+]
+
+const ruleText = ({ rule, excluded }: Requirement): string =>
+  cell(excluded === undefined ? rule : `${rule} *Not judged: ${excluded}*`)
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '\\<')
