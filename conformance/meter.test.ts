@@ -1,0 +1,106 @@
+/** No order of requests, answers and retries gets past a cap, and no cap refuses what was still allowed. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Admission, BudgetExhausted, createMeter } from './meter.ts'
+
+const refusal = (cause: unknown): 'exchanges' | 'modelCalls' => {
+  if (cause instanceof BudgetExhausted) return cause.cap
+  throw cause
+}
+
+test('the caps hold for every interleaving of requests and answers', async () => {
+  const request = fc.record({ callsModel: fc.boolean(), reachedModel: fc.boolean() })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.array(request, { maxLength: 20 }),
+      fc.nat(8),
+      fc.nat(15),
+      async (scheduler, requests, maxModelCalls, maxExchanges) => {
+        const meter = createMeter({ maxModelCalls, maxExchanges })
+        let sent = 0
+        let atTheModel = 0
+        let mostAtTheModel = 0
+        const send = async ({ callsModel, reachedModel }: (typeof requests)[number]): Promise<void> => {
+          const admission = await meter.admit({ callsModel }).catch(refusal)
+          if (typeof admission === 'string') return
+          sent += 1
+          if (callsModel) atTheModel += 1
+          mostAtTheModel = Math.max(mostAtTheModel, atTheModel)
+          await scheduler.schedule(Promise.resolve(), 'answer')
+          if (callsModel && !reachedModel) atTheModel -= 1
+          admission.settle(reachedModel)
+        }
+        await scheduler.waitFor(Promise.all(requests.map(send)))
+        expect(sent).toBeLessThanOrEqual(maxExchanges)
+        expect(mostAtTheModel).toBeLessThanOrEqual(maxModelCalls)
+        expect(meter.cost()).toEqual({ exchanges: sent, modelCalls: atTheModel })
+      },
+    ),
+  )
+})
+
+test('a model call waits for one in flight rather than being refused, and gets the place when that was turned down', async () => {
+  const meter = createMeter({ maxModelCalls: 1 })
+  const first = await meter.admit({ callsModel: true })
+  const second = meter.admit({ callsModel: true })
+  first.settle(false)
+  expect(await second).toHaveProperty('settle')
+  expect(meter.cost()).toEqual({ exchanges: 2, modelCalls: 1 })
+})
+
+test('a model call is refused when the cap is spent, and other requests still pass', async () => {
+  const meter = createMeter({ maxModelCalls: 1 })
+  const first = await meter.admit({ callsModel: true })
+  first.settle(true)
+  await expect(meter.admit({ callsModel: true })).rejects.toThrow('model calls: the cap of 1 is reached')
+  await expect(meter.admit({ callsModel: false })).resolves.toHaveProperty('settle')
+  expect(meter.left()).toEqual({ exchanges: Number.POSITIVE_INFINITY, modelCalls: 0 })
+})
+
+test('settling twice counts once', async () => {
+  const meter = createMeter({ maxModelCalls: 2 })
+  const admission: Admission = await meter.admit({ callsModel: true })
+  admission.settle(false)
+  admission.settle(true)
+  expect(meter.cost().modelCalls).toBe(0)
+})
+
+test('no window of a minute holds more exchanges than the rate, at any pace of asking', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 30 }),
+      fc.array(fc.nat(20_000), { maxLength: 40 }),
+      async (rate, gaps) => {
+        let nowMs = 0
+        const meter = createMeter({
+          ratePerMinute: rate,
+          clock: () => nowMs,
+          sleep: async (waitMs) => {
+            nowMs += waitMs
+          },
+        })
+        const sentAtMs: number[] = []
+        for (const gap of gaps) {
+          nowMs += gap
+          await meter.admit({ callsModel: false })
+          sentAtMs.push(nowMs)
+        }
+        for (const start of sentAtMs) {
+          const within = sentAtMs.filter((at) => at >= start && at < start + 60_000 - 0.001)
+          expect(within.length).toBeLessThanOrEqual(rate)
+        }
+      },
+    ),
+  )
+})
+
+test('a wait for the rate that is cut short gives its model call back', async () => {
+  const left = new AbortController()
+  const meter = createMeter({ ratePerMinute: 1, maxModelCalls: 5 })
+  await meter.admit({ callsModel: false })
+  const waiting = meter.admit({ callsModel: true, signal: left.signal })
+  left.abort()
+  await expect(waiting).rejects.toThrow()
+  expect(meter.cost().modelCalls).toBe(0)
+})

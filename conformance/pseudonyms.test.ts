@@ -1,0 +1,180 @@
+/** No encoding of a secret survives, equality does, and the format of what surrounds it too. */
+import { Buffer } from 'node:buffer'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createPseudonyms } from './pseudonyms.ts'
+
+const key = new Uint8Array(32).fill(7)
+const secret = 'sk-live-4f9Qz/81+xY=="&7'
+const plainSecret = 'sk-live-4f9Qz81xYk27'
+const make = (...secrets: string[]) => createPseudonyms({ secrets, key })
+const redactBody = (body: string, ...secrets: string[]): string =>
+  Buffer.concat(make(...secrets).pieces([Buffer.from(body)])).toString()
+
+const unicodeEscaped = (text: string): string =>
+  Array.from(text, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+const percentAll = (text: string): string =>
+  Array.from(text, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`).join('')
+const html = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+const decimalEntities = (text: string): string => Array.from(text, (char) => `&#${char.charCodeAt(0)};`).join('')
+
+const encodings: Readonly<Record<string, (text: string) => string>> = {
+  raw: (text) => text,
+  json: (text) => JSON.stringify(text).slice(1, -1),
+  'json with escaped slashes': (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
+  'json in json': (text) => JSON.stringify(JSON.stringify(text)).slice(1, -1),
+  'json unicode escapes': unicodeEscaped,
+  percent: encodeURIComponent,
+  'percent, every byte': percentAll,
+  'percent twice': (text) => encodeURIComponent(encodeURIComponent(text)),
+  html,
+  'html decimal entities': decimalEntities,
+  base64: (text) => Buffer.from(text).toString('base64'),
+  'base64 after one byte': (text) => Buffer.from(`a${text}`).toString('base64'),
+  'base64 after two bytes': (text) => Buffer.from(`ab${text}zz`).toString('base64'),
+  base64url: (text) => Buffer.from(text).toString('base64url'),
+  hex: (text) => Buffer.from(text).toString('hex'),
+  'upper-case hex': (text) => Buffer.from(text).toString('hex').toUpperCase(),
+}
+
+for (const [name, encode] of Object.entries(encodings))
+  test(`a secret in ${name} becomes its pseudonym in the same encoding`, () => {
+    const expected = encode(make(secret).of(secret))
+    const found = redactBody(`<<${encode(secret)}>>`, secret).replaceAll(/&#0+/g, '&#')
+    expect(found.toLowerCase()).toBe(`<<${expected}>>`.toLowerCase())
+    expect(expected).not.toBe(encode(secret))
+  })
+
+test('a pseudonym keeps the length and the class of every character', () => {
+  const shape = (text: string): string => text.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/\d/g, '0')
+  expect(shape(make().of(secret))).toBe(shape(secret))
+})
+
+test('a UUID becomes a UUID of the same version and variant', () => {
+  expect(make().of('1b4e28ba-2fa1-41d2-883f-0016d3cca427')).toMatch(
+    /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
+  )
+})
+
+test('equal secrets are equal after it and different ones are different', () => {
+  const pseudonyms = make(plainSecret)
+  expect(pseudonyms.of(plainSecret)).toBe(pseudonyms.of(plainSecret))
+  expect(pseudonyms.of('made-up-key-1')).not.toBe(pseudonyms.of('made-up-key-2'))
+  expect(createPseudonyms({ secrets: [] }).of(plainSecret)).not.toBe(createPseudonyms({ secrets: [] }).of(plainSecret))
+})
+
+test('a secret that is split over pieces is found wherever the borders are, and the borders stay', () => {
+  const body = Buffer.from(`{"content":"é ${plainSecret} and ${decimalEntities(plainSecret)}"}\n`)
+  const whole = Buffer.from(redactBody(body.toString(), plainSecret))
+  fc.assert(
+    fc.property(fc.array(fc.nat(body.length), { maxLength: 6 }), (cuts) => {
+      const borders = [0, ...cuts.sort((left, right) => left - right), body.length]
+      const pieces = borders.slice(1).map((end, index) => body.subarray(borders[index], end))
+      const redacted = make(plainSecret).pieces(pieces)
+      expect(Buffer.concat(redacted).equals(whole)).toBe(true)
+      expect(redacted).toHaveLength(pieces.length)
+    }),
+  )
+})
+
+test('the beginning of a secret at the end of a cut body does not stay', () => {
+  expect(redactBody(`{"a":"${plainSecret.slice(0, 14)}`, plainSecret)).not.toContain(plainSecret.slice(0, 8))
+})
+
+test('string values under api_key are replaced in any JSON, known or not, and nothing else is', () => {
+  const record = {
+    id: '1b4e28ba-2fa1-41d2-883f-0016d3cca427',
+    api_key: 'unknown "quoted" Key-77',
+    created_at: '2026-01-02T03:04:05.000006Z',
+  }
+  const redacted = JSON.parse(redactBody(JSON.stringify({ name: 'Tenant', api_keys: [record] })))
+  expect(redacted.api_keys[0]).toEqual({ ...record, api_key: make().of(record.api_key) })
+  expect(redacted.api_keys[0].api_key).not.toBe(record.api_key)
+  expect(redacted.name).toBe('Tenant')
+})
+
+test.each([
+  ['{"api_keys":["Secret-Value-1"],"name":"x"}', 'Secret-Value-1'],
+  ['{"api_keys":[{"id":"x","value":"Secret-Value-1"}]}', 'Secret-Value-1'],
+  ['{"api\\u005fkey" : "Secret-Value-1"}', 'Secret-Value-1'],
+  ['{"api_key":{"deep":["Secret-Value-1"]}}', 'Secret-Value-1'],
+  ['{"api_key":"Secret-Value-1', 'Secret-Value-1'],
+])('a misshapen key record does not leak: %s', (body, leak) => {
+  expect(redactBody(body)).not.toContain(leak)
+  expect(redactBody(body)).toHaveLength(body.length)
+})
+
+test('an API key that was learned from an answer is replaced in later ones', () => {
+  const pseudonyms = make()
+  const of = (body: string): string => Buffer.concat(pseudonyms.pieces([Buffer.from(body)])).toString()
+  of('{"api_key":"other-Tenant-Key-0099"}')
+  expect(of('the key other-Tenant-Key-0099 was used')).not.toContain('Tenant')
+})
+
+test('credential headers lose unknown values too, and the scheme stays', () => {
+  const pseudonyms = make(plainSecret)
+  expect(
+    pseudonyms.headers([
+      ['api-key', plainSecret],
+      ['API-Key', 'made-up-77'],
+      ['authorization', 'Bearer made-up-77'],
+      ['cookie', 'session=abc123; theme=dark'],
+      ['x-note', `uses ${plainSecret}`],
+      ['accept', '*/*'],
+    ]),
+  ).toEqual([
+    ['api-key', pseudonyms.of(plainSecret)],
+    ['API-Key', pseudonyms.of('made-up-77')],
+    ['authorization', `Bearer ${pseudonyms.of('made-up-77')}`],
+    ['cookie', `session=${pseudonyms.of('abc123')}; theme=${pseudonyms.of('dark')}`],
+    ['x-note', `uses ${pseudonyms.of(plainSecret)}`],
+    ['accept', '*/*'],
+  ])
+})
+
+test('a signature in a pre-signed URL is replaced, in a body as in a request line, and can be undone for sending', () => {
+  const pseudonyms = make()
+  const url = 'https://files.example/u/1?X-Amz-Expires=900&X-Amz-Signature=abc%2Fdef123%3D&name=a.txt'
+  const redacted = pseudonyms.text(url)
+  expect(redacted).toMatch(
+    /^https:\/\/files\.example\/u\/1\?X-Amz-Expires=900&X-Amz-Signature=[a-z]{3}%2F[a-z]{3}\d{3}%3D&name=a\.txt$/,
+  )
+  expect(redacted).not.toContain('def123')
+  expect(pseudonyms.reveal(redacted)).toBe(url)
+  const body = Buffer.concat(pseudonyms.pieces([Buffer.from(JSON.stringify({ file_url: url }))])).toString()
+  expect(JSON.parse(body).file_url).toBe(redacted)
+})
+
+test('a made-up key that was derived from a real one is not left in an answer that echoes it', () => {
+  const pseudonyms = make(plainSecret)
+  pseudonyms.headers([['api-key', plainSecret.slice(0, -1)]])
+  expect(pseudonyms.text(`unknown key ${plainSecret.slice(0, -1)}!`)).not.toContain('4f9Qz')
+})
+
+test('a short key is replaced only where it stands as a word of its own', () => {
+  expect(redactBody('{"a":"demo12 xdemo12x"}', 'demo12')).toBe(`{"a":"${make().of('demo12')} xdemo12x"}`)
+  expect(redactBody('{"role":"user"}', 'user')).toBe('{"role":"user"}')
+})
+
+test('JSON stays JSON with the same keys for any value and secret', () => {
+  fc.assert(
+    fc.property(fc.json(), fc.string({ minLength: 6, maxLength: 20 }), fc.string(), (json, random, around) => {
+      const pseudonyms = make(random)
+      const body = JSON.stringify({ wrapped: json, api_key: random, content: around + random })
+      const redacted = Buffer.concat(pseudonyms.pieces([Buffer.from(body)])).toString()
+      expect(JSON.parse(redacted).api_key).toBe(pseudonyms.of(random))
+    }),
+  )
+})
+
+test('a secret right after a JSON escape does not break the escape', () => {
+  const body = JSON.stringify({ content: '\nabcdefgh12 \u0001bcdefgh12' })
+  const redacted = redactBody(body, 'nabcdefgh12', '1bcdefgh12')
+  expect(Object.keys(JSON.parse(redacted))).toEqual(['content'])
+  expect(redacted).not.toContain('bcdefgh')
+})
+
+test('a hostile body with very many keys takes linear time', () => {
+  const body = '{"api_key":"a1"},'.repeat(100_000)
+  expect(redactBody(body)).toHaveLength(body.length)
+})

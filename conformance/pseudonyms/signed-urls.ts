@@ -1,0 +1,33 @@
+/**
+ * Pre-signed URLs are secrets in their query: whoever holds the signature may write. Found by the parameter names that the
+ * storage services use, wherever a URL stands (request line, Location, a JSON string).
+ */
+import type { Span } from './json-keys.ts'
+
+const names = [
+  'x-(?:amz|goog)-(?:signature|credential|security-token)',
+  'x-ms-signature',
+  'awsaccesskeyid',
+  'googleaccessid',
+  'key-pair-id',
+  'policy',
+  'signature',
+  'sig',
+  'access_token',
+  'token',
+  'api[-_]?key',
+].join('|')
+
+const parameter = new RegExp(
+  `(?:[?&]|\\\\+u0026|&amp;|&#38;|%26|%3f)(?:${names})(?:=|%3d|\\\\+u003d)((?:[^&"'\\s\\\\<>#]|\\\\+u00(?!26|22|20)[0-9a-f]{2}|\\\\/)+)`,
+  'gid',
+)
+
+/** The places of the signature values in a text. */
+export const signatureSpans = (text: string): readonly Span[] => {
+  if (!text.includes('=') && !/%3d|u003d/i.test(text)) return []
+  return Array.from(text.matchAll(parameter), (match) => {
+    const [start, end] = match.indices?.[1] ?? [0, 0]
+    return { start, end }
+  })
+}
