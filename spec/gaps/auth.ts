@@ -22,4 +22,14 @@ export const authGaps = [
     mockAnswer: '401 unauthorized',
     operations: ['createChatCompletion', 'listMessages', 'listAssistants', 'createUploadGrant', 'listMyApiKeys'],
   },
+  {
+    id: 'auth.other-places',
+    question: 'Does a key that is sent in another place (bearer token, query) authorize a request?',
+    section: 'Authentication',
+    mark: 'silent',
+    answers: ['no', 'yes'],
+    consistency: null,
+    mockAnswer: 'no',
+    operations: ['listAssistants'],
+  },
 ] as const satisfies readonly Gap[]

@@ -112,4 +112,14 @@ export const streamsGaps = [
     mockAnswer: 'nothing',
     operations: ['streamThreadRun'],
   },
+  {
+    id: 'streams.completion-without-support',
+    question: 'What does a streamed completion get whose assistant does not stream?',
+    section: 'Endpoints / POST /v1/chat/completions/stream',
+    mark: 'silent',
+    answers: ['engine_does_not_support_streaming', 'one whole chunk', '<another code>'],
+    consistency: null,
+    mockAnswer: 'engine_does_not_support_streaming',
+    operations: ['streamChatCompletion', 'streamChatCompletionEvents'],
+  },
 ] as const satisfies readonly Gap[]

@@ -65,4 +65,14 @@ export const toolsGaps = [
     mockAnswer: 'a field of the last delta',
     operations: ['streamThreadRun'],
   },
+  {
+    id: 'tools.match-distance',
+    question: 'Does a tool message still match when messages other than tool results stand between it and its call?',
+    section: create,
+    mark: 'not stated',
+    answers: ['accepted', 'rejected'],
+    consistency: null,
+    mockAnswer: 'accepted',
+    operations: ['createMessage'],
+  },
 ] as const satisfies readonly Gap[]

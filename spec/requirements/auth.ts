@@ -22,15 +22,6 @@ export const auth = [
     fix: 'Look the key up, and refuse the request when no tenant owns it.',
   },
   {
-    id: 'auth.key-in-header-only',
-    level: 'must',
-    basis: 'implied',
-    rule: 'A key that is sent anywhere but in the api-key header does not authorize a request.',
-    section: 'Authentication',
-    owedBy: { listAssistants: ['query', 'bearer'] },
-    fix: 'Read the key from the api-key header alone.',
-  },
-  {
     id: 'auth.header-name-any-case',
     level: 'must',
     basis: 'convention',

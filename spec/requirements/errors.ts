@@ -41,7 +41,7 @@ export const errors = [
     id: 'errors.validation-loc-segments',
     level: 'must',
     basis: 'stated',
-    rule: 'loc is a list of path segments, each a string or an index, starting with the part of the request.',
+    rule: 'loc is a list of path segments, not empty, each a string or an index.',
     section: body,
     owedBy: each(bothCompletions),
     fix: 'Send ["body", "messages", 0, "content"] rather than one joined string.',

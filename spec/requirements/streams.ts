@@ -152,15 +152,6 @@ export const streams = [
     fix: 'Check the streaming flag of the assistant before starting the stream, and point to the plain form.',
   },
   {
-    id: 'streams.completion-refused-without-support',
-    level: 'must',
-    basis: 'implied',
-    rule: 'A streamed completion with an assistant whose record says streaming is false is rejected.',
-    section: 'Resources and their fields / Assistant',
-    owedBy: each(['streamChatCompletion']),
-    fix: 'Check the streaming flag of the assistant before starting the stream.',
-  },
-  {
     id: 'streams.same-acceptance',
     level: 'must',
     basis: 'stated',

@@ -55,14 +55,14 @@ export const tools = [
     fix: 'Accept the answer to every call that the thread holds.',
   },
   {
-    id: 'tools.matched-anywhere-earlier',
+    id: 'tools.matched-behind-other-results',
     level: 'must',
     basis: 'implied',
-    rule: 'The matching assistant message may stand anywhere earlier, also behind the result of another call of the same message.',
+    rule: 'The results of several calls of one assistant message are accepted one after another, each behind the one before.',
     section: 'Errors',
     owedBy: each(['createMessage']),
     needs: ['tools'],
-    fix: 'Search the whole thread, not only the newest message.',
+    fix: 'Look past other tool messages for the assistant message that asked.',
   },
   {
     id: 'tools.matched-exactly',
