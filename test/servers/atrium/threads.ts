@@ -1,6 +1,7 @@
 /**
  * Threads: opening one (Atrium's own operation), adding a message, listing messages newest first.
- * The cursor is an offset from the newest message, wrapped in base64 like many small services do.
+ * The cursor is an offset from the oldest message, wrapped in base64 like many small services do, so that it does not
+ * shift when messages arrive.
  */
 import { Buffer } from 'node:buffer'
 import type { Call, Reply } from './call.ts'
@@ -40,9 +41,9 @@ function writeCursor(offset: number): string {
   return Buffer.from(JSON.stringify({ offset })).toString('base64')
 }
 
-function readCursor(call: Call): number {
+function readCursor(call: Call, newest: number): number {
   const text = call.query.get('cursor')
-  if (text === null || text === '') return 0
+  if (text === null || text === '') return newest
   const offset = /^\{"offset":(\d{1,9})\}$/.exec(Buffer.from(text, 'base64').toString('utf8'))?.[1]
   if (offset !== undefined) return Number(offset)
   throw invalid([{ loc: ['query', 'cursor'], message: 'Value error, not a cursor', type: 'value_error' }])
@@ -51,11 +52,11 @@ function readCursor(call: Call): number {
 /** Lists a thread's messages, newest first. */
 export function listMessages(call: Call): Reply {
   const limit = readLimit(call)
-  const offset = readCursor(call)
   const { messages } = threadOf(call)
-  const end = offset + limit
-  const items = messages.toReversed().slice(offset, end)
-  return { json: { cursor: end < messages.length ? writeCursor(end) : null, items } }
+  const end = Math.min(readCursor(call, messages.length), messages.length)
+  const start = Math.max(0, end - limit)
+  const items = messages.slice(start, end).toReversed()
+  return { json: { cursor: start > 0 ? writeCursor(start) : null, items } }
 }
 
 function readToolCalls(value: unknown, issues: IssueList): ToolCall[] {
