@@ -1,0 +1,58 @@
+/**
+ * JSON pointers (RFC 6901) over plain data: where a fault sits, and a copy of a value with that place changed.
+ * Copies share everything off the path, since mutants are made by the million.
+ */
+import { isJsonArray, isJsonObject, type JsonValue } from './json-value.ts'
+
+/** The pointer one step further down. */
+export function childPointer(pointer: string, segment: string | number): string {
+  return `${pointer}/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+/** The unescaped segments of a pointer; the empty pointer has none. */
+export function pointerSegments(pointer: string): readonly string[] {
+  if (pointer === '') return []
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** The value at a pointer, or `undefined` when nothing is there. */
+export function valueAt(root: unknown, pointer: string): unknown {
+  let value = root
+  for (const segment of pointerSegments(pointer)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined
+    value = (value as Readonly<Record<string, unknown>>)[segment]
+  }
+  return value
+}
+
+/** A copy of `root` in which the place at `pointer` holds `replacement`; `undefined` takes the place away. */
+export function withValueAt(root: JsonValue, pointer: string, replacement: JsonValue | undefined): JsonValue {
+  return replaceIn(root, pointerSegments(pointer), replacement) ?? null
+}
+
+function replaceIn(
+  value: JsonValue,
+  segments: readonly string[],
+  replacement: JsonValue | undefined,
+): JsonValue | undefined {
+  const [head, ...rest] = segments
+  if (head === undefined) return replacement
+  if (isJsonArray(value)) {
+    const index = Number(head)
+    const changed = replaceIn(value[index] ?? null, rest, replacement)
+    return changed === undefined
+      ? value.filter((_, at) => at !== index)
+      : value.map((item, at) => (at === index ? changed : item))
+  }
+  if (!isJsonObject(value)) return value
+  const changed = replaceIn(value[head] ?? null, rest, replacement)
+  const entries = Object.entries(value).filter(([key]) => key !== head || changed !== undefined)
+  if (changed === undefined) return Object.fromEntries(entries)
+  const known = Object.hasOwn(value, head)
+  return Object.fromEntries(
+    known ? entries.map(([key, item]) => [key, key === head ? changed : item]) : [...entries, [head, changed]],
+  )
+}

@@ -1,0 +1,23 @@
+/**
+ * What a value operator is: it looks at one site and proposes broken replacements with its prediction.
+ * The prediction is only a claim; `mutantsOf` lets ajv confirm it before anybody sees the mutant.
+ */
+import type { JsonValue } from '../json/json-value.ts'
+import type { FaultClass } from './mutant.ts'
+import type { Site } from './sites.ts'
+
+export interface Proposal {
+  /** Where the fault will be reported. */
+  readonly pointer: string
+  readonly keyword: string
+  readonly class: FaultClass
+  /** Keywords of the same node that may break along with it. */
+  readonly companions?: readonly string[]
+  /** The new value of the site. */
+  readonly replacement: JsonValue
+}
+
+export interface ValueOperator {
+  readonly id: string
+  readonly propose: (site: Site) => Iterable<Proposal>
+}
