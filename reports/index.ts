@@ -1,6 +1,7 @@
 /** The door of reports/: one report, many renderings. */
 export { createReport, type ReportOptions } from './create-report.ts'
 export { type CardPlace, type CardStep, type FailureCard, failureCards } from './failure-card.ts'
+export { type HtmlOptions, renderHtml } from './html/render-html.ts'
 export { renderJunit } from './junit.ts'
 export { parseReport, ReportError, reportSchema } from './parse-report.ts'
 export type { QuestionText, Report, ReportCost, ReportedExchange, ReportRun, RuleText, Shard } from './report.ts'

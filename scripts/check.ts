@@ -15,6 +15,7 @@ const bin = (name: string): string => join(import.meta.dirname, '..', 'node_modu
 const steps: readonly Step[] = [
   { name: 'format and lint', command: bin('biome'), args: ['check', '--error-on-warnings', '.'] },
   { name: 'types', command: bin('tsc'), args: ['-p', 'tsconfig.json'] },
+  { name: 'types of the page', command: bin('tsc'), args: ['-p', 'reports/html/client'] },
   { name: 'unit tests', command: bin('vitest'), args: ['run', '--project', 'unit', '--silent', '--reporter=dot'] },
 ]
 

@@ -1,0 +1,53 @@
+/**
+ * How a stream arrived, as the geometry of a plot: time to the right, bytes upward, one step for each piece. Used by
+ * the page when it is made and by its script when an exchange is opened, so it knows neither files nor documents.
+ */
+
+/** One piece of a body. */
+export interface Arrival {
+  /** Milliseconds after the request was sent. */
+  readonly afterMs: number
+  readonly sizeBytes: number
+}
+
+export interface ArrivalPlot {
+  /** Path data of the step line. */
+  readonly line: string
+  /** Path data of a mark at each piece. */
+  readonly marks: string
+  readonly totalMs: number
+  readonly totalBytes: number
+  readonly firstMs: number
+  readonly longestGapMs: number
+}
+
+/** The plot in a box of `width` × `height` units. */
+export function arrivalPlot(arrivals: readonly Arrival[], width: number, height: number): ArrivalPlot {
+  const totalMs = Math.max(1, arrivals.at(-1)?.afterMs ?? 1)
+  const totalBytes = Math.max(
+    1,
+    arrivals.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  )
+  let line = `M0 ${height}`
+  let marks = ''
+  let seen = 0
+  let longestGapMs = 0
+  for (const [index, { afterMs, sizeBytes }] of arrivals.entries()) {
+    seen += sizeBytes
+    const x = round((afterMs / totalMs) * width)
+    const y = round(height - (seen / totalBytes) * height)
+    line += `H${x}V${y}`
+    marks += `M${x} ${y}h0`
+    if (index > 0) longestGapMs = Math.max(longestGapMs, afterMs - (arrivals[index - 1]?.afterMs ?? 0))
+  }
+  return { line, marks, totalMs, totalBytes, firstMs: arrivals[0]?.afterMs ?? 0, longestGapMs }
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+/** One sentence that says what the plot shows. */
+export function arrivalSentence(plot: ArrivalPlot, pieces: number): string {
+  return `${pieces} pieces, ${plot.totalBytes} bytes; the first after ${Math.round(plot.firstMs)} ms, the last after ${Math.round(plot.totalMs)} ms, the longest pause ${Math.round(plot.longestGapMs)} ms`
+}

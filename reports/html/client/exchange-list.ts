@@ -1,0 +1,109 @@
+/** The list of exchanges: only the rows that are in sight exist, so that thousands of exchanges stay light. */
+import type { ExchangeRow } from '../page-data-shape.ts'
+import { find, inNextFrame, make } from './page-elements.ts'
+import { tell } from './rule-filter.ts'
+
+/** Rows kept above and below what is in sight. */
+const overscan = 8
+
+interface ListState {
+  readonly list: HTMLElement
+  readonly rows: readonly ExchangeRow[]
+  readonly texts: readonly string[]
+  shown: readonly ExchangeRow[]
+}
+
+/** Fills the list and makes its filter work. */
+export function startExchangeList(rows: readonly ExchangeRow[]): void {
+  const list = find('[data-list]', HTMLElement)
+  const form = find('[data-filter=exchanges]', HTMLFormElement)
+  if (list === null || form === null) return
+  form.hidden = false
+  const texts = rows.map((row) =>
+    `${row.id} ${row.method} ${row.path} ${row.answer} ${row.operation} ${row.probe}`.toLowerCase(),
+  )
+  const state: ListState = { list, rows, texts, shown: rows }
+  const draw = inNextFrame(() => drawRows(state))
+  const apply = (): void => {
+    state.shown = chosen(state, new FormData(form))
+    list.scrollTop = 0
+    tell('exchanges', state.shown.length, rows.length)
+    list.hidden = state.shown.length === 0
+    draw()
+  }
+  list.addEventListener('scroll', draw, { passive: true })
+  list.addEventListener('keydown', (event) => moveFocus(event, state))
+  new ResizeObserver(draw).observe(list)
+  form.addEventListener('input', inNextFrame(apply))
+  form.addEventListener('submit', (event) => event.preventDefault())
+  apply()
+}
+
+function chosen({ rows, texts }: ListState, data: FormData): readonly ExchangeRow[] {
+  const kind = String(data.get('kind') ?? '')
+  const words = String(data.get('query') ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  return rows.filter(
+    (row, index) => (kind === '' || row.kind === kind) && words.every((word) => texts[index]?.includes(word)),
+  )
+}
+
+function rowHeight(): number {
+  return matchMedia('(max-width: 880px)').matches ? 56 : 34
+}
+
+function drawRows({ list, shown }: ListState): void {
+  const height = rowHeight()
+  const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.index : undefined
+  const first = Math.max(0, Math.floor(list.scrollTop / height) - overscan)
+  const last = Math.min(shown.length, Math.ceil((list.scrollTop + list.clientHeight) / height) + overscan)
+  const spacer = make('div', { 'aria-hidden': 'true', role: 'presentation' })
+  spacer.style.height = `${shown.length * height}px`
+  const items = shown.slice(first, last).map((row, index) => rowElement(row, first + index, shown.length, height))
+  list.replaceChildren(spacer, ...items)
+  if (focused !== undefined) focusRow(list, Number(focused))
+}
+
+function rowElement(row: ExchangeRow, index: number, total: number, height: number): HTMLElement {
+  const link = make(
+    'a',
+    { href: `#${row.id}`, 'data-index': String(index), class: row.kind },
+    make('b', {}, row.id),
+    make('span', { class: 'answer' }, row.answer),
+    make('span', { class: 'path' }, `${row.method} ${row.path}`),
+    make('span', { class: 'quiet-text took' }, `${Math.round(row.sentAtMs)} ms`),
+    make('span', { class: 'quiet-text took' }, `+${Math.round(row.tookMs)} ms`),
+    make('span', { class: 'quiet-text probe' }, row.probe),
+  )
+  link.style.top = `${index * height}px`
+  return make('div', { role: 'listitem', 'aria-setsize': String(total), 'aria-posinset': String(index + 1) }, link)
+}
+
+function focusRow(list: HTMLElement, index: number): void {
+  find(`[data-index="${index}"]`, HTMLElement, list)?.focus({ preventScroll: true })
+}
+
+const steps: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  PageDown: 12,
+  PageUp: -12,
+  Home: -Infinity,
+  End: Infinity,
+}
+
+function moveFocus(event: KeyboardEvent, state: ListState): void {
+  const step = steps[event.key]
+  const current = event.target instanceof HTMLElement ? event.target.dataset.index : undefined
+  if (step === undefined || current === undefined) return
+  event.preventDefault()
+  const next = Math.max(0, Math.min(state.shown.length - 1, Number(current) + step))
+  const height = rowHeight()
+  const { list } = state
+  if (next * height < list.scrollTop) list.scrollTop = next * height
+  if ((next + 1) * height > list.scrollTop + list.clientHeight) list.scrollTop = (next + 1) * height - list.clientHeight
+  drawRows(state)
+  focusRow(list, next)
+}

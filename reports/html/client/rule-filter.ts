@@ -1,0 +1,83 @@
+/** Search and filters over what is on the page already: rules, failure cards and gaps. */
+import { find, findAll, inNextFrame } from './page-elements.ts'
+
+interface Entry {
+  readonly element: HTMLElement
+  readonly text: string
+  readonly level: string
+  readonly outcomes: readonly string[]
+}
+
+interface Wishes {
+  readonly words: readonly string[]
+  readonly level: string
+  readonly outcomes: readonly string[]
+}
+
+/** Makes the filter bar of the rules work. */
+export function startRuleFilter(): void {
+  const form = find('[data-filter=rules]', HTMLFormElement)
+  if (form === null) return
+  form.hidden = false
+  const lists = [
+    { name: 'rules', entries: entriesOf('.requirement'), whole: true },
+    { name: 'cards', entries: entriesOf('.card'), whole: true },
+    { name: 'gaps', entries: entriesOf('.gap'), whole: false },
+  ]
+  const groups = findAll('[data-group]', HTMLElement)
+  const apply = (): void => {
+    const wishes = wishesOf(form)
+    for (const { name, entries, whole } of lists) {
+      const shown = entries.filter((entry) => show(entry, fits(entry, wishes, whole))).length
+      tell(name, shown, entries.length)
+    }
+    for (const group of groups) group.hidden = find('.requirement:not([hidden])', HTMLElement, group) === null
+  }
+  form.addEventListener('input', inNextFrame(apply))
+  form.addEventListener('submit', (event) => event.preventDefault())
+  // A browser may restore the fields of a reloaded page.
+  apply()
+}
+
+function entriesOf(selector: string): readonly Entry[] {
+  return findAll(selector, HTMLElement).map((element) => ({
+    element,
+    text: (element.dataset.search ?? '').toLowerCase(),
+    level: element.dataset.level ?? '',
+    outcomes: (element.dataset.outcome ?? '').split(' '),
+  }))
+}
+
+function wishesOf(form: HTMLFormElement): Wishes {
+  const data = new FormData(form)
+  return {
+    words: String(data.get('query') ?? '')
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== ''),
+    level: String(data.get('level') ?? ''),
+    outcomes: data.getAll('outcome').map(String),
+  }
+}
+
+function fits(entry: Entry, wishes: Wishes, whole: boolean): boolean {
+  if (!wishes.words.every((word) => entry.text.includes(word))) return false
+  if (!whole) return true
+  if (wishes.level !== '' && entry.level !== wishes.level) return false
+  return wishes.outcomes.length === 0 || wishes.outcomes.some((outcome) => entry.outcomes.includes(outcome))
+}
+
+function show({ element }: Entry, visible: boolean): boolean {
+  element.hidden = !visible
+  return visible
+}
+
+/** Tells eyes and screen readers how many are left. */
+export function tell(name: string, shown: number, total: number): void {
+  const figure = find(`[data-shown=${name}]`, HTMLElement)
+  if (figure !== null) figure.textContent = shown === total ? String(total) : `${shown} of ${total}`
+  const status = find(`[data-status=${name}]`, HTMLElement)
+  if (status !== null) status.textContent = shown === total ? '' : `${shown} of ${total} ${name} shown`
+  const note = find(`[data-empty=${name}]`, HTMLElement)
+  if (note !== null) note.hidden = shown > 0 || total === 0
+}

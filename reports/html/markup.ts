@@ -1,0 +1,53 @@
+/**
+ * HTML as a tagged template in which every value is escaped unless it already is markup: there is no way to forget it.
+ * Invisible characters are spelled out first, so a bidi override in a target's string cannot turn a page around.
+ */
+import { visibleText } from '../visible-text.ts'
+
+/** HTML that is known to be well formed. */
+export interface Markup {
+  readonly markup: string
+}
+
+/** What may stand in a template: text gets escaped, lists are joined, `null` is nothing. */
+export type Content = string | number | Markup | null | readonly Content[]
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text as it may stand between tags or inside a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return visibleText(text).replace(/[&<>"']/g, (character) => entities[character] ?? character)
+}
+
+/** Markup from a template; attribute values have to be quoted in it. */
+export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Markup {
+  let markup = strings[0] ?? ''
+  for (const [index, value] of values.entries()) markup += textOf(value) + (strings[index + 1] ?? '')
+  return { markup }
+}
+
+function textOf(value: Content): string {
+  if (value === null) return ''
+  if (typeof value === 'string') return escapeHtml(value)
+  if (typeof value === 'number') return String(value)
+  if (isMarkup(value)) return value.markup
+  return value.map(textOf).join('')
+}
+
+function isMarkup(value: Markup | readonly Content[]): value is Markup {
+  return 'markup' in value
+}
+
+/** JSON for a data block: no closing tag and no comment can begin inside it. */
+export function jsonBlock(id: string, value: unknown): Markup {
+  const json = JSON.stringify(value)
+    .replace(/[<>&]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`)
+    .replace(/[\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`)
+  return { markup: `<script type="application/json" id="${escapeHtml(id)}">${json}</script>` }
+}
