@@ -6,7 +6,9 @@ import { digestOf } from './document/canonical.ts'
 import { contractDocument } from './document/contract.generated.ts'
 import type { JsonObject } from './document/json.ts'
 import { referenceDocument } from './document/reference.generated.ts'
+import { gaps } from './gaps/index.ts'
 import { operations } from './operations.ts'
+import { requirements } from './requirements/index.ts'
 
 /** The profiles that come with the kit: the contract alone, or with the answers that the mock gives to its gaps. */
 export type BuiltInProfile = 'contract' | 'reference'
@@ -40,9 +42,9 @@ export const renderDocument = async (document: JsonObject, format: 'yaml' | 'jso
   return stringify(document, { lineWidth: 120, aliasDuplicateObjects: false })
 }
 
-/** SHA-256 (hex) of the contract as data: the document without the overlay, and the table of operations. */
+/** SHA-256 (hex) of the contract as data: the document without the overlay, the operations, the requirements and the gaps. */
 export const contractDigest = (): string => {
-  digest ??= digestOf({ document: contractDocument, operations })
+  digest ??= digestOf({ document: contractDocument, operations, requirements, gaps })
   return digest
 }
 

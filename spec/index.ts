@@ -1,4 +1,15 @@
 /** The door of spec/: the law as data. */
+export { canonicalJson, digestOf } from './document/canonical.ts'
+export { isJsonObject, type Json, type JsonObject } from './document/json.ts'
+export { OverlayError, type OverlayPlace } from './document/overlay-error.ts'
+export {
+  type BuiltInProfile,
+  contractDigest,
+  type DocumentOptions,
+  documentOf,
+  loadDocument,
+  renderDocument,
+} from './document.ts'
 export type { Gap } from './gap.ts'
 export { type GapId, gapOf, gaps } from './gaps/index.ts'
 export { type Operation, type OperationId, operationIds, operations } from './operations.ts'
@@ -21,3 +32,12 @@ export {
   requirements,
   type TestableId,
 } from './requirements/index.ts'
+export { type ParameterSchema, type SchemaPart, schemaParts } from './schemas/document-schemas.ts'
+export {
+  compileValidator,
+  type SchemaFault,
+  type Validator,
+  type ValidatorName,
+  validatorFor,
+} from './schemas/validator.ts'
+export { componentNames, componentSchema, parametersOf, type SchemaSource, schemaOf } from './schemas.ts'

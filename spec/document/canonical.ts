@@ -1,13 +1,19 @@
 /** Canonical JSON and its digest: two texts of the same data are byte-equal, so that evidence can name the law it was judged by. */
 import { createHash } from 'node:crypto'
 
-/** The JSON text of a value with sorted keys and no white space (RFC 8785). */
-export const canonicalJson = (value: unknown): string => JSON.stringify(value, sortedObjects)
+/** The JSON text of JSON data with sorted keys and no white space (RFC 8785); fields that are `undefined` are left out. */
+export const canonicalJson = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  // Written out here, since a JavaScript object always lists integer-like keys first, however it is sorted.
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+  return `{${fields
+    .sort(byKey)
+    .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`)
+    .join(',')}}`
+}
 
 /** The SHA-256 of the canonical JSON text, in hex. */
 export const digestOf = (value: unknown): string => createHash('sha256').update(canonicalJson(value)).digest('hex')
 
-const sortedObjects = (_key: string, value: unknown): unknown => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-}
+const byKey = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)

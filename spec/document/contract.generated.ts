@@ -529,7 +529,7 @@ export const contractDocument: JsonObject = {
     "x-requirement": [
      "auth.key-required",
      "auth.unknown-key-refused",
-     "auth.key-in-header-only"
+     "auth.header-name-any-case"
     ]
    }
   },

@@ -6,29 +6,8 @@ import { readFile } from 'node:fs/promises'
 import { isScalar, LineCounter, type Node, type Pair, parseDocument, visit } from 'yaml'
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
 import { applyOverlay, type OverlayAction } from './overlay.ts'
+import { OverlayError, type OverlayPlace } from './overlay-error.ts'
 import { brokenReference } from './references.ts'
-
-/** A broken overlay; the message is one line: `file:line:column: reason (fix: …)`. */
-export class OverlayError extends Error {
-  override readonly name = 'OverlayError'
-  readonly code = 'overlay_invalid'
-  readonly place: OverlayPlace
-  readonly fix: string
-
-  constructor(place: OverlayPlace, reason: string, fix: string, cause?: unknown) {
-    const where = place.line === null ? place.file : `${place.file}:${place.line}:${place.column}`
-    super(`${where}: ${reason.replaceAll(/\s+/g, ' ').trim()} (fix: ${fix})`, { cause })
-    this.place = place
-    this.fix = fix
-  }
-}
-
-/** A place in a file; line and column count from 1, and are `null` when the file could not be read. */
-export interface OverlayPlace {
-  readonly file: string
-  readonly line: number | null
-  readonly column: number | null
-}
 
 /** Reads an overlay file and applies it to a document. Throws OverlayError. */
 export const overlayDocumentWithFile = async (document: JsonObject, file: string): Promise<JsonObject> =>

@@ -1,6 +1,6 @@
 /**
  * OpenAPI Overlay 1.0 applied to a document: pure data in, pure data out. A fault is a value that names the action;
- * where in the file it stands is the business of overlay-file.ts. The choices: docs/decisions/0004-overlay.md.
+ * where in the file it stands is the business of overlay-file.ts. The choices: docs/decisions/0003-overlay.md.
  */
 import { jsonpath } from 'json-p3'
 import { isJsonObject, type Json, type JsonObject } from './json.ts'

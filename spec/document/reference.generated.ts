@@ -822,7 +822,7 @@ export const referenceDocument: JsonObject = {
     "x-requirement": [
      "auth.key-required",
      "auth.unknown-key-refused",
-     "auth.key-in-header-only"
+     "auth.header-name-any-case"
     ]
    }
   },

@@ -12,10 +12,16 @@ export const resolveReference = (document: JsonObject, reference: string): Json 
   return node
 }
 
-/** The object itself, or the one that its `$ref` names. */
+/** The object itself, or the one that its `$ref` names; empty when there is none. */
 export const dereferenced = (document: JsonObject, value: Json | undefined): JsonObject => {
-  if (!isJsonObject(value)) return {}
-  return typeof value.$ref === 'string' ? dereferenced(document, resolveReference(document, value.$ref)) : value
+  const followed = new Set<string>()
+  let node = value
+  while (isJsonObject(node) && typeof node.$ref === 'string') {
+    if (followed.has(node.$ref)) return {}
+    followed.add(node.$ref)
+    node = resolveReference(document, node.$ref)
+  }
+  return isJsonObject(node) ? node : {}
 }
 
 /** The first reference that leads nowhere, or out of the document; `null` when all hold. */

@@ -37,4 +37,7 @@ export const compileValidator = async (schema: JsonObject | boolean): Promise<Va
 const faultsOf =
   (validate: ValidateFunction): Validator =>
   (value) =>
-    validate(value) ? [] : (validate.errors ?? [])
+    validate(value) ? [] : (validate.errors ?? []).filter(isNoAttempt)
+
+/** ajv also lists why each element failed a `contains`; only that none passed is a fault. */
+const isNoAttempt = (fault: SchemaFault): boolean => !fault.schemaPath.includes('/contains/')
