@@ -4,7 +4,7 @@
  */
 import { defineConfig } from 'vitest/config'
 
-const results = process.env['ACS_TEST_RESULTS']
+const results = process.env.ACS_TEST_RESULTS
 
 export default defineConfig({
   test: {
