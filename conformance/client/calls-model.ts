@@ -1,0 +1,30 @@
+/**
+ * Whether a real service would pay for a model call if it accepted a request. Read off the wire as well as off what the
+ * probe says, so that a probe's mistake cannot spend past the cap.
+ */
+import { type Operation, type OperationId, operations } from '../../spec/index.ts'
+
+const table: Readonly<Record<OperationId, Operation>> = operations
+
+const modelRoutes = Object.values(table)
+  .filter((operation) => operation.callsModel && operation.path !== null)
+  .map((operation) => ({
+    method: operation.method,
+    path: new RegExp(`${(operation.path ?? '').replace(/\{[^}]+\}/g, '[^/]+')}/*$`),
+  }))
+
+const pathOf = (url: string): string => {
+  try {
+    return decodeURIComponent(new URL(url).pathname).replace(/\/{2,}/g, '/')
+  } catch {
+    return url.replace(/[?#].*$/s, '')
+  }
+}
+
+/** Whether the request could reach the model. */
+export const callsModel = (operation: OperationId | null, method: string, url: string): boolean => {
+  const named = operation === null ? null : table[operation]
+  if (named?.callsModel === true && named.method === method) return true
+  const path = pathOf(url)
+  return modelRoutes.some((route) => route.method === method && route.path.test(path))
+}

@@ -1,0 +1,83 @@
+/**
+ * Undoes gzip, deflate and brotli piece by piece, so that what a piece held keeps the time at which it arrived; stops at a
+ * size, since a few bytes may unpack to gigabytes.
+ */
+import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
+import type { HeaderLines } from '../exchange.ts'
+import type { RawPiece, WireOutcome } from './recording.ts'
+
+type Decoder = ReturnType<typeof createGunzip>
+type Decode = { pieces: RawPiece[]; fault: 'broken' | 'too-large' | null; reason: string }
+
+const isZlibWrapped = (first: Uint8Array): boolean =>
+  ((first[0] ?? 0) & 0x0f) === 8 && (((first[0] ?? 0) << 8) | (first[1] ?? 0)) % 31 === 0
+
+/** A body that was cut is unpacked as far as it goes; one that is complete must also end as its coding says. */
+const decoderFor = (coding: string, first: Uint8Array, isWhole: boolean): Decoder | null => {
+  const zlib = isWhole ? {} : { finishFlush: constants.Z_SYNC_FLUSH }
+  if (coding === 'gzip' || coding === 'x-gzip') return createGunzip(zlib)
+  if (coding === 'deflate') return isZlibWrapped(first) ? createInflate(zlib) : createInflateRaw(zlib)
+  if (coding === 'br') return createBrotliDecompress(isWhole ? {} : { finishFlush: constants.BROTLI_OPERATION_FLUSH })
+  return null
+}
+
+const write = (decoder: Decoder, bytes: Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) => decoder.write(bytes, (error) => (error ? reject(error) : resolve())))
+
+const finish = (decoder: Decoder): Promise<void> =>
+  new Promise((resolve) => {
+    decoder.once('end', resolve)
+    decoder.end()
+  })
+
+const decode = async (pieces: readonly RawPiece[], decoder: Decoder, maxBytes: number): Promise<Decode> => {
+  const out: RawPiece[] = []
+  let atMs = 0
+  let size = 0
+  let stop: (result: Omit<Decode, 'pieces'>) => void = () => {}
+  const stopped = new Promise<Omit<Decode, 'pieces'>>((resolve) => {
+    stop = resolve
+  })
+  decoder.on('data', (bytes: Buffer) => {
+    const room = maxBytes - size
+    size += bytes.byteLength
+    if (room > 0) out.push({ atMs, bytes: bytes.subarray(0, room) })
+    if (size > maxBytes) stop({ fault: 'too-large', reason: `the body unpacks to more than ${maxBytes} bytes` })
+  })
+  decoder.on('error', (error) => stop({ fault: 'broken', reason: error.message }))
+  const run = async (): Promise<Omit<Decode, 'pieces'>> => {
+    for (const piece of pieces) {
+      atMs = piece.atMs
+      await write(decoder, piece.bytes)
+    }
+    await finish(decoder)
+    return { fault: null, reason: '' }
+  }
+  const result = await Promise.race([stopped, run().catch(() => stopped)])
+  decoder.destroy()
+  return { pieces: [...out], ...result }
+}
+
+const codingsOf = (headers: HeaderLines): readonly string[] =>
+  headers
+    .filter(([name]) => name.toLowerCase() === 'content-encoding')
+    .flatMap(([, value]) => value.toLowerCase().split(','))
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity')
+
+/** The outcome with its content coding undone; one that is unknown stays as it came. */
+export const undoContentCoding = async (outcome: WireOutcome, maxBytes: number): Promise<WireOutcome> => {
+  let current = outcome
+  for (const coding of outcome.response === null ? [] : codingsOf(outcome.response.headers).toReversed()) {
+    const { response } = current
+    const first = response?.pieces[0]?.bytes
+    const decoder = first === undefined ? null : decoderFor(coding, first, current.ending === 'complete')
+    if (response === null || decoder === null) return current
+    const { pieces, fault, reason } = await decode(response.pieces, decoder, maxBytes)
+    current = { ...current, response: { ...response, pieces } }
+    if (fault === 'too-large') return { ...current, ending: 'capped', failure: reason }
+    if (fault === 'broken' && current.ending === 'complete')
+      return { ...current, ending: 'cut', failure: `the content coding ${coding} is broken: ${reason}` }
+  }
+  return current
+}

@@ -1,0 +1,55 @@
+/**
+ * Answers that say more about the weather than about the target: a rate limit, an upstream that timed out, a service that is
+ * away, a connection that broke. They are tried again within the budget and never a violation by themselves.
+ */
+import { textOfPieces } from '../bytes.ts'
+import type { Exchange } from '../exchange.ts'
+
+export type Weather = 'rate-limited' | 'timed-out' | 'unavailable' | 'transport'
+
+const weatherOfCode: Readonly<Record<string, Weather>> = {
+  rate_limit_gateway: 'rate-limited',
+  api_timeout_error: 'timed-out',
+  internal_service_error: 'unavailable',
+}
+const weatherOfStatus: Readonly<Record<number, Weather>> = {
+  429: 'rate-limited',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'timed-out',
+}
+
+/** An error body is short; a longer text is not searched for one. */
+const longestErrorBody = 64 * 1024
+
+/** The `error_code` of a body that is an error of the contract, whatever its status. */
+export const errorCodeOf = (exchange: Exchange): string | null => {
+  if (exchange.response === null) return null
+  const text = textOfPieces(exchange.response.pieces)
+  if (text.length > longestErrorBody || !text.includes('"error_code"')) return null
+  try {
+    const body: unknown = JSON.parse(text)
+    const code: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'error_code') : null
+    return typeof code === 'string' ? code : null
+  } catch {
+    return null
+  }
+}
+
+/** What kind of weather an exchange met, or `null` when the answer is the target's own. */
+export const weatherOf = (exchange: Exchange): Weather | null => {
+  const { ending, response } = exchange
+  if (ending === 'cut' || ending === 'timed-out' || ending === 'unreachable') return 'transport'
+  if (ending !== 'complete' || response === null) return null
+  return weatherOfCode[errorCodeOf(exchange) ?? ''] ?? weatherOfStatus[response.status] ?? null
+}
+
+/** Whether the request may have cost a model call: not when the target turned it down before it could reach the model. */
+export const mayHaveReachedModel = (exchange: Exchange): boolean => {
+  const { ending, response } = exchange
+  if (ending === 'unreachable') return false
+  if (ending !== 'complete' || response === null) return true
+  const isTurnedDown = response.status >= 300 || errorCodeOf(exchange) !== null
+  const weather = weatherOf(exchange)
+  return !isTurnedDown || weather === 'timed-out' || (response.status >= 500 && weather !== 'rate-limited')
+}

@@ -1,0 +1,46 @@
+/**
+ * How long the suite's own event loop stood still: an arrival time is only as good as the ear that heard it.
+ * One timer for all exchanges in flight, none when there are none.
+ */
+
+export interface LoopLag {
+  /** Starts to listen; the returned function stops and gives the longest stall since, in milliseconds. */
+  readonly watch: () => () => number
+}
+
+const intervalMs = 20
+
+/** Makes the watch over the event loop. */
+export const createLoopLag = (clock: () => number): LoopLag => {
+  const watches = new Set<{ longestMs: number }>()
+  let timer: NodeJS.Timeout | null = null
+  let dueAtMs = 0
+  const note = (): void => {
+    const lateMs = clock() - dueAtMs
+    for (const watch of watches) watch.longestMs = Math.max(watch.longestMs, lateMs)
+  }
+  const tick = (): void => {
+    note()
+    dueAtMs = clock() + intervalMs
+  }
+  return {
+    watch: () => {
+      const watch = { longestMs: 0 }
+      if (timer === null) {
+        dueAtMs = clock() + intervalMs
+        timer = setInterval(tick, intervalMs)
+        timer.unref()
+      }
+      watches.add(watch)
+      return () => {
+        note()
+        watches.delete(watch)
+        if (watches.size === 0 && timer !== null) {
+          clearInterval(timer)
+          timer = null
+        }
+        return watch.longestMs
+      }
+    },
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * One exchange while it happens, whatever carries it: head and pieces with their arrival, the limits that end it, and how it
+ * ended. It decides the ending once; a transport only reports and is told to leave.
+ */
+import type { Ending, HeaderLines } from '../exchange.ts'
+
+/** What an exchange may take. */
+export interface Limits {
+  /** Longest silence, also before the first byte. */
+  readonly idleMs: number
+  readonly totalMs: number
+  readonly bodyBytes: number
+  readonly headerBytes: number
+  /** Pieces that are kept; a drip of single bytes must not fill the memory. */
+  readonly pieces: number
+}
+
+export interface RawPiece {
+  readonly atMs: number
+  readonly bytes: Uint8Array
+}
+
+export interface RawResponse {
+  readonly status: number
+  readonly headers: HeaderLines
+  readonly headAtMs: number
+  readonly pieces: readonly RawPiece[]
+}
+
+/** What went over the wire, before content coding and secrets are seen to. */
+export interface WireOutcome {
+  readonly sentAtMs: number
+  readonly endedAtMs: number
+  readonly response: RawResponse | null
+  readonly ending: Ending
+  readonly failure?: string
+}
+
+export interface RecordingOptions {
+  readonly nowMs: () => number
+  readonly limits: Limits
+  readonly abortAfterPieces?: number | undefined
+  /** Called once when a limit or the suite itself ends the exchange: the transport lets go of its socket. */
+  readonly leave: () => void
+}
+
+export interface Recording {
+  /** The final head; informational ones are not recorded. */
+  readonly head: (status: number, headers: HeaderLines) => void
+  readonly piece: (bytes: Uint8Array) => void
+  /** The transport's own end; the first end counts. */
+  readonly end: (ending: Ending, failure?: string) => void
+  readonly hasEnded: () => boolean
+  readonly hasHead: () => boolean
+  readonly outcome: Promise<WireOutcome>
+}
+
+const seconds = (ms: number): string => `${Number((ms / 1000).toFixed(3))} s`
+
+/** Starts the clock of an exchange; it is over when `outcome` resolves, which it always does within `limits.totalMs`. */
+export const startRecording = ({ nowMs, limits, abortAfterPieces, leave }: RecordingOptions): Recording => {
+  const sentAtMs = nowMs()
+  const pieces: RawPiece[] = []
+  let head: Omit<RawResponse, 'pieces'> | null = null
+  let bodyBytes = 0
+  let resolve: ((outcome: WireOutcome) => void) | null = null
+  const outcome = new Promise<WireOutcome>((done) => {
+    resolve = done
+  })
+
+  const end = (ending: Ending, failure?: string): void => {
+    if (resolve === null) return
+    clearTimeout(idle)
+    clearTimeout(total)
+    const response = head === null ? null : { ...head, pieces }
+    resolve({ sentAtMs, endedAtMs: nowMs(), response, ending, ...(failure === undefined ? {} : { failure }) })
+    resolve = null
+  }
+  const stop = (ending: Ending, failure: string): void => {
+    end(ending, failure)
+    leave()
+  }
+  const idle = setTimeout(() => {
+    const waitedFor = head === null ? 'no answer' : 'nothing more'
+    stop('timed-out', `${waitedFor} for ${seconds(limits.idleMs)}`)
+  }, limits.idleMs)
+  const total = setTimeout(() => {
+    stop(head === null ? 'timed-out' : 'capped', `not over after ${seconds(limits.totalMs)}`)
+  }, limits.totalMs)
+
+  const piece = (bytes: Uint8Array): void => {
+    if (resolve === null || bytes.byteLength === 0) return
+    idle.refresh()
+    const room = limits.bodyBytes - bodyBytes
+    pieces.push({ atMs: nowMs(), bytes: bytes.subarray(0, room) })
+    bodyBytes += bytes.byteLength
+    if (bytes.byteLength > room) stop('capped', `the body is larger than ${limits.bodyBytes} bytes`)
+    else if (pieces.length >= limits.pieces) stop('capped', `the body came in more than ${limits.pieces} pieces`)
+    else if (pieces.length === abortAfterPieces) stop('aborted', `left after ${abortAfterPieces} pieces`)
+  }
+  return {
+    head: (status, headers) => {
+      idle.refresh()
+      head = { status, headers, headAtMs: nowMs() }
+    },
+    piece,
+    end,
+    hasEnded: () => resolve === null,
+    hasHead: () => head !== null,
+    outcome,
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * Redirects to the same origin, as a browser would follow them; anything else is the target's answer and stays one.
+ */
+import type { SendRequest } from '../client.ts'
+import type { WireOutcome } from './recording.ts'
+import { splitUrl, type Target } from './wire.ts'
+
+/** So many in a row; the next one is left as the answer. */
+export const mostRedirects = 3
+
+const redirecting: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+const becomesGet = (status: number, method: string): boolean =>
+  (status === 303 && method !== 'GET' && method !== 'HEAD') || ((status === 301 || status === 302) && method === 'POST')
+
+const locationOf = (outcome: WireOutcome, from: Target): Target | null => {
+  const line = outcome.response?.headers.find(([name]) => name.toLowerCase() === 'location')
+  if (line === undefined) return null
+  try {
+    const to = new URL(line[1], from.origin + from.path)
+    return to.origin === new URL(from.origin).origin ? splitUrl(to.href) : null
+  } catch {
+    return null
+  }
+}
+
+/** The request that a redirect asks for, or `null` when there is none to follow. */
+export const redirected = (
+  request: SendRequest,
+  from: Target,
+  outcome: WireOutcome,
+): { request: SendRequest; target: Target } | null => {
+  const status = outcome.response?.status ?? 0
+  if (outcome.ending !== 'complete' || !redirecting.has(status)) return null
+  const target = locationOf(outcome, from)
+  if (target === null) return null
+  return { request: becomesGet(status, request.method) ? { ...request, method: 'GET', body: null } : request, target }
+}

@@ -1,0 +1,110 @@
+/**
+ * The other side of the client in tests: a server on bare sockets that says exactly the bytes that a test gives it, and a
+ * client that keeps what it recorded. For tests only; nothing else imports it.
+ */
+import type { Buffer } from 'node:buffer'
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { type Client, type ClientOptions, createClient } from '../client.ts'
+import type { Exchange } from '../exchange.ts'
+import { createMeter, type MeterOptions } from '../meter.ts'
+import type { Budget, TargetProfile } from '../profile/target-profile.ts'
+import { createPseudonyms, type Pseudonyms } from '../pseudonyms.ts'
+
+/** Called with each request; `count` is how many there were, this one included. */
+export type Behaviour = (socket: Socket, request: string, count: number) => void
+
+export interface RawServer extends AsyncDisposable {
+  readonly url: string
+  /** Everything that was received, Latin-1. */
+  readonly received: () => string
+  /** When a request has arrived. */
+  readonly connected: () => Promise<void>
+}
+
+/** Answers every request with the same bytes. */
+export const respond =
+  (bytes: Uint8Array | string): Behaviour =>
+  (socket) =>
+    void socket.write(bytes)
+
+/** Serves on a free loopback port; `behaviour` runs once the head of a request and its body are there. */
+export const rawServer = async (behaviour: Behaviour): Promise<RawServer> => {
+  let received = ''
+  let requests = 0
+  const sockets = new Set<Socket>()
+  let arrived: () => void = () => undefined
+  const connected = new Promise<void>((resolve) => {
+    arrived = resolve
+  })
+  const server = createServer((socket) => {
+    let open = ''
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('data', (piece: Buffer) => {
+      received += piece.toString('latin1')
+      open += piece.toString('latin1')
+      const head = open.indexOf('\r\n\r\n')
+      const length = Number(/content-length: (\d+)/i.exec(open)?.[1] ?? 0)
+      if (head < 0 || open.length < head + 4 + length) return
+      requests += 1
+      arrived()
+      behaviour(socket, open, requests)
+      open = ''
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received: () => received,
+    connected: () => connected,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** A profile with one tenant and short limits. */
+export const profileFor = (baseUrl: string, budget: Partial<Budget> = {}): TargetProfile => ({
+  baseUrl,
+  tenants: { primary: { key: 'key-of-primary-1' } },
+  claims: ['core'],
+  threads: null,
+  runBody: {},
+  assistants: {},
+  tools: null,
+  throttle: null,
+  provoke: {},
+  declares: {},
+  budget: { timeoutMs: 2_000, maxBodyBytes: 1_000_000, ...budget },
+})
+
+export interface RecordingClientOptions extends Partial<Omit<ClientOptions, 'meter'>> {
+  readonly meter?: MeterOptions
+  readonly budget?: Partial<Budget>
+}
+
+/** A client that remembers every exchange and hardly waits before it tries again. */
+export const recordingClient = (
+  baseUrl: string,
+  { meter, budget, ...options }: RecordingClientOptions = {},
+): { client: Client; seen: Exchange[]; pseudonyms: Pseudonyms } => {
+  const seen: Exchange[] = []
+  const profile = profileFor(baseUrl, budget)
+  const pseudonyms = createPseudonyms({ secrets: [profile.tenants.primary.key] })
+  const client = createClient({
+    profile,
+    pseudonyms,
+    meter: createMeter(meter),
+    retryPolicy: { firstWaitMs: 1 },
+    onExchange: (exchange) => seen.push(exchange),
+    ...options,
+  })
+  return { client, seen, pseudonyms }
+}

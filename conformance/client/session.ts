@@ -1,0 +1,96 @@
+/**
+ * What every exchange of one client shares (meter, clock, limits, ids, pseudonyms) and the one way in which an exchange is
+ * made: admitted, timed, decoded, redacted, settled, told. Both transports go through here.
+ */
+import type { ClientOptions, SendBase } from '../client.ts'
+import type { Exchange } from '../exchange.ts'
+import { callsModel } from './calls-model.ts'
+import { undoContentCoding } from './content-coding.ts'
+import { mayHaveReachedModel } from './environment.ts'
+import { evidenceOf, type RawRequest } from './evidence.ts'
+import { createLoopLag, type LoopLag } from './loop-lag.ts'
+import type { Limits, WireOutcome } from './recording.ts'
+
+/** Thrown by `send` once the client was closed. */
+export class ClientClosed extends Error {
+  override readonly name = 'ClientClosed'
+  readonly code = 'closed'
+}
+
+export interface Session {
+  readonly options: ClientOptions
+  readonly nowMs: () => number
+  readonly lag: LoopLag
+  /** Aborted when the client is closed. */
+  readonly signal: AbortSignal
+  readonly nextId: () => string
+  readonly limitsFor: (request: Pick<SendBase, 'timeoutMs'>) => Limits
+}
+
+/** Larger than any server's own limit that one meets, smaller than what could hurt. */
+const mostHeaderBytes = 64 * 1024
+const mostPieces = 50_000
+/** A stream may take so many times the longest silence in all. */
+const totalOverIdle = 4
+
+/** Starts the clock and the count of a client. */
+export const createSession = (options: ClientOptions, signal: AbortSignal): Session => {
+  const { clock = () => performance.now() } = options
+  const originMs = options.originMs ?? clock()
+  const { timeoutMs, maxBodyBytes } = options.profile.budget
+  let sent = 0
+  return {
+    options,
+    nowMs: () => clock() - originMs,
+    lag: createLoopLag(clock),
+    signal,
+    nextId: () => {
+      sent += 1
+      return `E${sent}`
+    },
+    limitsFor: (request) => {
+      const idleMs = request.timeoutMs ?? timeoutMs
+      return {
+        idleMs,
+        totalMs: idleMs * totalOverIdle,
+        bodyBytes: maxBodyBytes,
+        headerBytes: mostHeaderBytes,
+        pieces: mostPieces,
+      }
+    },
+  }
+}
+
+export type Transport = (limits: Limits) => Promise<WireOutcome>
+
+const credentialName = ({ credential }: SendBase): string | null => (typeof credential === 'string' ? credential : null)
+
+/** Makes one exchange; throws BudgetExhausted or ClientClosed before anything is sent. */
+export const perform = async (
+  session: Session,
+  request: SendBase,
+  raw: RawRequest,
+  transport: Transport,
+): Promise<{ exchange: Exchange; outcome: WireOutcome }> => {
+  const { options, signal, lag } = session
+  if (signal.aborted) throw new ClientClosed('the client is closed')
+  const { meter, pseudonyms, onExchange } = options
+  const admission = await meter.admit({ callsModel: callsModel(request.operation, raw.method, raw.url), signal })
+  const id = session.nextId()
+  const limits = session.limitsFor(request)
+  const stopWatching = lag.watch()
+  let reachedModel = false
+  try {
+    const wire = await transport(limits)
+    const loopLagMs = stopWatching()
+    const outcome = await undoContentCoding(wire, limits.bodyBytes)
+    const credential = credentialName(request)
+    const exchange = evidenceOf(raw, outcome, { id, credential, intent: request.intent, pseudonyms, loopLagMs })
+    reachedModel = mayHaveReachedModel(exchange)
+    onExchange?.(exchange, meter.cost())
+    return { exchange, outcome }
+  } finally {
+    stopWatching()
+    admission.settle(reachedModel)
+  }
+}
