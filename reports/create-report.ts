@@ -20,7 +20,7 @@ export interface ReportOptions {
 /** Bodies of exchanges that a verdict other than `upheld` cites keep this much, bytes. */
 const citedLimitBytes = 65_536
 /** Bodies of all other exchanges keep this much, bytes. */
-const otherLimitBytes = 2_048
+const otherLimitBytes = 4_096
 
 /** The report of one judged trace. */
 export function createReport(trace: Trace, judgement: Judgement, options: ReportOptions = {}): Report {

@@ -22,7 +22,7 @@ const longestBody = 2_000
 
 /** The environment variable that a printed command reads a tenant's key from. */
 export function keyVariable(credential: string): string {
-  return `ACS_${credential.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_KEY`
+  return credential === 'primary' ? 'ACS_API_KEY' : `ACS_${credential.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_API_KEY`
 }
 
 /** The curl command that sends this request again, on one line. */

@@ -1,9 +1,9 @@
 /**
  * An exchange with its bodies cut to a limit, so that a report stays small; the trace keeps them whole.
- * A piece is cut inside at most once, on a character border, and the omitted bytes are counted.
+ * Pieces beyond the limit stay as arrival times without bytes, so that a stream can still be drawn.
  */
 import type { Bytes, Exchange, ReceivedPiece } from '../conformance/index.ts'
-import type { ReportedExchange } from './report.ts'
+import type { ReportedExchange, ReportedPiece } from './report.ts'
 import { bufferOf, byteLength, utf8Of } from './wire-text.ts'
 
 /** The exchange with request and response body each cut to `limitBytes`. */
@@ -29,16 +29,14 @@ function sizeOf(pieces: readonly ReceivedPiece[]): number {
   return pieces.reduce((size, piece) => size + byteLength(piece.bytes), 0)
 }
 
-function cutPieces(pieces: readonly ReceivedPiece[], limitBytes: number): readonly ReceivedPiece[] {
-  const kept: ReceivedPiece[] = []
+function cutPieces(pieces: readonly ReceivedPiece[], limitBytes: number): readonly ReportedPiece[] {
   let room = limitBytes
-  for (const piece of pieces) {
-    if (room <= 0) break
-    const bytes = cutBytes(piece.bytes, room)
-    kept.push(bytes === piece.bytes ? piece : { ...piece, bytes })
-    room -= byteLength(piece.bytes)
-  }
-  return kept
+  return pieces.map((piece) => {
+    const bytes = cutBytes(piece.bytes, Math.max(0, room))
+    const sizeBytes = byteLength(piece.bytes)
+    room -= sizeBytes
+    return bytes === piece.bytes ? piece : { ...piece, bytes, sizeBytes }
+  })
 }
 
 function cutBytes(bytes: Bytes, limitBytes: number): Bytes {

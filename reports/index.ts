@@ -4,6 +4,7 @@ export { type CardPlace, type CardStep, type FailureCard, failureCards } from '.
 export { type HtmlOptions, renderHtml } from './html/render-html.ts'
 export { renderJunit } from './junit.ts'
 export { parseReport, ReportError, reportSchema } from './parse-report.ts'
+export { type ProgressOptions, progressView } from './progress.ts'
 export type { QuestionText, Report, ReportCost, ReportedExchange, ReportRun, RuleText, Shard } from './report.ts'
 export { serializeReport } from './serialize-report.ts'
 export { countOutcomes, isBlocking, obligationKey } from './standing.ts'

@@ -3,7 +3,16 @@
  * so it carries the texts of the rules and questions that it refers to: an old report stays readable.
  * Its JSON Schema is report.schema.json beside this file; the two are held together by a test.
  */
-import type { Exchange, Finding, Notice, Observation, RunOutcome, Verdict } from '../conformance/index.ts'
+import type {
+  Exchange,
+  Finding,
+  Notice,
+  Observation,
+  ReceivedPiece,
+  RecordedResponse,
+  RunOutcome,
+  Verdict,
+} from '../conformance/index.ts'
 import type { Gap, Requirement } from '../spec/index.ts'
 
 /** What a reader needs of a requirement row. */
@@ -12,8 +21,15 @@ export type RuleText = Pick<Requirement, 'level' | 'basis' | 'rule' | 'section' 
 /** What a reader needs of a gap row. */
 export type QuestionText = Pick<Gap, 'question' | 'section' | 'mark' | 'mockAnswer' | 'consistency'>
 
-/** An exchange as the report keeps it: long bodies cut, and how many bytes that left out. */
-export type ReportedExchange = Exchange & { readonly omittedBytes?: number }
+/** A piece of a body; when its bytes were cut, how many there were. */
+export type ReportedPiece = ReceivedPiece & { readonly sizeBytes?: number }
+
+/** An exchange as the report keeps it: long bodies cut, every arrival time kept. */
+export interface ReportedExchange extends Exchange {
+  readonly response: (Omit<RecordedResponse, 'pieces'> & { readonly pieces: readonly ReportedPiece[] }) | null
+  /** How many body bytes were left out. */
+  readonly omittedBytes?: number
+}
 
 /** Which part of a divided run this is. */
 export interface Shard {

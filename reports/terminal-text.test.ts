@@ -45,9 +45,9 @@ test('a failing block has the rule, the section, both sides, the story, the next
       actual    status 200 with an assistant message: Which tax applies?  at /role
       because   The run of E3 was accepted although nothing was said in the thread before: Which tax applies?
       E2        create thread  POST /v1/threads → 201  the thread is empty
-                curl -i -X POST -H "api-key: $ACS_PRIMARY_KEY" -H 'content-type: application/json' --data-raw '{}' http://127.0.0.1:4010/v1/threads
-      E3        run  POST /v1/threads/0b8f5b1e-6b43-4a1c-9b1f-3f4f0f6c2a10/run → 200  it answered: Which tax applies?
-                curl -i -X POST -H "api-key: $ACS_PRIMARY_KEY" -H 'content-type: application/json' --data-raw '{}' http://127.0.0.1:4010/v1/threads/0b8f5b1e-6b43-4a1c-9b1f-3f4f0f6c2a10/run
+                curl -i -X POST -H "api-key: $ACS_API_KEY" -H 'content-type: application/json' --data-raw '{}' http://127.0.0.1:4010/v1/threads
+      E3        run  POST /v1/threads/0b8f5b1e…/run → 200  it answered: Which tax applies?
+                curl -i -X POST -H "api-key: $ACS_API_KEY" -H 'content-type: application/json' --data-raw '{}' http://127.0.0.1:4010/v1/threads/0b8f5b1e-6b43-4a1c-9b1f-3f4f0f6c2a10/run
       also at   streamThreadRun
       fix       Check the thread before calling the model.
       again     acs replay out/report.json --only threads.run-needs-user-message"

@@ -23,6 +23,11 @@ export function utf8Of(buffer: Buffer): string | null {
   }
 }
 
+/** The size of a piece as it arrived, also when its bytes were cut later. */
+export function pieceSize(piece: { readonly bytes: Bytes; readonly sizeBytes?: number }): number {
+  return piece.sizeBytes ?? byteLength(piece.bytes)
+}
+
 /** The size of recorded bytes without building them. */
 export function byteLength(bytes: Bytes): number {
   return 'utf8' in bytes ? Buffer.byteLength(bytes.utf8, 'utf8') : Buffer.byteLength(bytes.base64, 'base64')
@@ -38,9 +43,14 @@ export function pathOf(url: string): string {
   }
 }
 
-/** `POST /v1/threads/…/run → 200`, or how the exchange ended when no answer came. */
+/** The path with each UUID cut to its first part, for lines that a person scans. */
+export function shortPathOf(url: string): string {
+  return pathOf(url).replace(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '$1…')
+}
+
+/** `POST /v1/threads/0b8f5b1e…/run → 200`, or how the exchange ended when no answer came. */
 export function exchangeLine(exchange: Exchange): string {
   const answer = exchange.response === null ? exchange.ending : String(exchange.response.status)
   const ending = exchange.response !== null && exchange.ending !== 'complete' ? `, ${exchange.ending}` : ''
-  return `${exchange.request.method} ${pathOf(exchange.request.url)} → ${answer}${ending}`
+  return `${exchange.request.method} ${shortPathOf(exchange.request.url)} → ${answer}${ending}`
 }

@@ -1,6 +1,6 @@
 /** The evidence: timeline, how the streams arrived, and the list of all exchanges, which the script fills on demand. */
 import type { ReportedExchange } from '../report.ts'
-import { byteLength } from '../wire-text.ts'
+import { pieceSize } from '../wire-text.ts'
 import { arrivalPlot, arrivalSentence } from './arrival-plot.ts'
 import { html, type Markup } from './markup.ts'
 import type { ExchangeRow } from './page-data-shape.ts'
@@ -35,9 +35,9 @@ function streamPlots(exchanges: readonly ReportedExchange[]): Markup | null {
 
 function streamPlot(exchange: ReportedExchange): Markup {
   const pieces = exchange.response?.pieces ?? []
-  const arrivals = pieces.map(({ atMs, bytes }) => ({
-    afterMs: atMs - exchange.sentAtMs,
-    sizeBytes: byteLength(bytes),
+  const arrivals = pieces.map((piece) => ({
+    afterMs: piece.atMs - exchange.sentAtMs,
+    sizeBytes: pieceSize(piece),
   }))
   const plot = arrivalPlot(arrivals, plotWidth, plotHeight)
   return html`<figure class="plot"><figcaption><a href="#${exchange.id}">${exchange.id}</a> ${exchange.intent?.operation ?? ''}</figcaption>

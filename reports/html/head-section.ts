@@ -74,10 +74,7 @@ function facts({ run, cost }: Report): Markup {
   const exchanges =
     cost.maxExchanges === null ? `${cost.exchanges}` : `${cost.exchanges} of at most ${cost.maxExchanges}`
   const rows: readonly (readonly [string, Content])[] = [
-    [
-      'Started',
-      html`<time datetime="${run.startedAt}">${run.startedAt.replace('T', ' ').replace(/\.\d+Z$|Z$/, ' UTC')}</time>`,
-    ],
+    ['Started', html`<time datetime="${run.startedAt}">${run.startedAt.slice(0, 16).replace('T', ' ')} UTC</time>`],
     ['Took', `${(run.durationMs / 1000).toFixed(1)} s`],
     ['Exchanges', exchanges],
     ['Model calls', calls],

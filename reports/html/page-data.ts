@@ -5,7 +5,7 @@
 import type { Exchange } from '../../conformance/index.ts'
 import { curlOf } from '../curl.ts'
 import type { Report, ReportedExchange } from '../report.ts'
-import { byteLength, pathOf } from '../wire-text.ts'
+import { pieceSize, shortPathOf } from '../wire-text.ts'
 import { jsonBlock, type Markup } from './markup.ts'
 import { blockSize, type ExchangeDetail, type ExchangeKind, type ExchangeRow } from './page-data-shape.ts'
 
@@ -16,7 +16,7 @@ export function exchangeRows(report: Report): readonly ExchangeRow[] {
     id: exchange.id,
     operation: exchange.intent?.operation ?? 'other',
     method: exchange.request.method,
-    path: pathOf(exchange.request.url),
+    path: shortPathOf(exchange.request.url),
     answer: exchange.response === null ? exchange.ending : String(exchange.response.status),
     kind: kindOf(exchange, cited),
     sentAtMs: round(exchange.sentAtMs),
@@ -48,7 +48,7 @@ export function dataBlocks(report: Report, rows: readonly ExchangeRow[]): readon
 }
 
 function detailOf(exchange: ReportedExchange): ExchangeDetail {
-  const sizes = (exchange.response?.pieces ?? []).map(({ bytes }) => byteLength(bytes))
+  const sizes = (exchange.response?.pieces ?? []).map(pieceSize)
   return { exchange, curl: curlOf(exchange), sizes }
 }
 

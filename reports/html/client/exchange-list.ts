@@ -61,6 +61,7 @@ function drawRows({ list, shown }: ListState): void {
   const last = Math.min(shown.length, Math.ceil((list.scrollTop + list.clientHeight) / height) + overscan)
   const spacer = make('div', { 'aria-hidden': 'true', role: 'presentation' })
   spacer.style.height = `${shown.length * height}px`
+  list.style.height = `${shown.length * height + 2}px`
   const items = shown.slice(first, last).map((row, index) => rowElement(row, first + index, shown.length, height))
   list.replaceChildren(spacer, ...items)
   if (focused !== undefined) focusRow(list, Number(focused))

@@ -1,0 +1,90 @@
+/**
+ * What a person sees while a run goes on. On a terminal one line that is written over: chapter, exchanges, model calls
+ * of the cap, time left. Elsewhere one plain line for each chapter, so that a CI log stays short.
+ */
+import pc from 'picocolors'
+import type { RunEvent } from '../conformance/index.ts'
+
+export interface ProgressOptions {
+  readonly color?: boolean
+  /** Whether the line may be written over. */
+  readonly tty?: boolean
+  /** Milliseconds on any steady clock; for tests. */
+  readonly now?: () => number
+}
+
+interface Progress {
+  readonly startedMs: number
+  chapter: string
+  exchanges: number
+  modelCalls: number
+  plannedExchanges: number | null
+  maxModelCalls: number | null
+  shownMs: number
+}
+
+/** At most this often the line is written over, milliseconds. */
+const redrawEveryMs = 80
+const eraseLine = '\r\u001b[2K'
+
+/** A listener for the events of a run that shows its progress through `write`. */
+export function progressView(write: (text: string) => void, options: ProgressOptions = {}): (event: RunEvent) => void {
+  const { color = false, tty = false, now = () => performance.now() } = options
+  const paint = pc.createColors(color)
+  const progress: Progress = {
+    startedMs: now(),
+    chapter: '',
+    exchanges: 0,
+    modelCalls: 0,
+    plannedExchanges: null,
+    maxModelCalls: null,
+    shownMs: -Infinity,
+  }
+  return (event) => {
+    note(progress, event)
+    const nowMs = now()
+    if (event.type === 'finished') write(`${tty ? eraseLine : ''}${paint.dim(figures(progress, nowMs))}\n`)
+    else if (!tty) write(plainLine(event, progress, nowMs))
+    else if (nowMs - progress.shownMs >= redrawEveryMs) {
+      progress.shownMs = nowMs
+      write(`${eraseLine}${paint.bold(progress.chapter.padEnd(13))} ${figures(progress, nowMs)}`)
+    }
+  }
+}
+
+function note(progress: Progress, event: RunEvent): void {
+  if (event.type === 'planned') {
+    progress.plannedExchanges = event.plan.exchanges
+    progress.maxModelCalls = event.plan.caps.maxModelCalls
+  }
+  if (event.type === 'chapter' && event.state === 'started') progress.chapter = event.chapter
+  if (event.type === 'exchanged') {
+    progress.exchanges = event.cost.exchanges
+    progress.modelCalls = event.cost.modelCalls
+  }
+}
+
+function plainLine(event: RunEvent, progress: Progress, nowMs: number): string {
+  if (event.type === 'planned')
+    return `planned: ${event.plan.exchanges} exchanges, ${event.plan.modelCalls} model calls\n`
+  if (event.type !== 'chapter' || event.state !== 'finished') return ''
+  return `${event.chapter}: ${figures(progress, nowMs)}\n`
+}
+
+function figures(progress: Progress, nowMs: number): string {
+  const { exchanges, plannedExchanges, modelCalls, maxModelCalls } = progress
+  const calls = maxModelCalls === null ? `${modelCalls}` : `${modelCalls} of at most ${maxModelCalls}`
+  const planned = plannedExchanges === null || exchanges > plannedExchanges ? '' : ` of ${plannedExchanges}`
+  return [`${exchanges}${planned} exchanges`, `${calls} model calls`, timeLeft(progress, nowMs)]
+    .filter((text) => text !== '')
+    .join(', ')
+}
+
+/** From the pace so far; nothing until the pace is known, and nothing once the plan is spent. */
+function timeLeft({ startedMs, exchanges, plannedExchanges }: Progress, nowMs: number): string {
+  const elapsedMs = nowMs - startedMs
+  if (plannedExchanges === null || exchanges < 5 || exchanges >= plannedExchanges)
+    return `${(elapsedMs / 1000).toFixed(1)} s`
+  const leftMs = (elapsedMs / exchanges) * (plannedExchanges - exchanges)
+  return leftMs < 60_000 ? `about ${Math.ceil(leftMs / 1000)} s left` : `about ${Math.ceil(leftMs / 60_000)} min left`
+}
