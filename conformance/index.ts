@@ -1,4 +1,13 @@
 /** The door of conformance/: probes provoke, a trace records, oracles judge. */
+export { bytesFrom, bytesOf, joinPieces, textOf, textOfPieces } from './bytes.ts'
+export {
+  type Client,
+  type ClientOptions,
+  type Credential,
+  createClient,
+  type SendRawRequest,
+  type SendRequest,
+} from './client.ts'
 export type {
   Bytes,
   Ending,
@@ -14,7 +23,18 @@ export type {
   TraceHeader,
   TraceRecord,
 } from './exchange.ts'
+export { BudgetExhausted, type Cost, createMeter, type Meter, type MeterOptions } from './meter.ts'
+export {
+  type DecodedLine,
+  type DecodedStream,
+  decodeStream,
+  type StreamProblem,
+  type StreamProblemKind,
+} from './ndjson.ts'
 export type { TargetProfile, TenantName, ThreadSource, ToolMapping } from './profile/target-profile.ts'
+export { createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
+export { createTraceWriter, type TraceWriter } from './trace/trace-writer.ts'
+export { encodeRecord, encodeTrace, readRecords, readTrace, recordsOf, TraceError, type TraceSource } from './trace.ts'
 export type {
   Evidence,
   Finding,
