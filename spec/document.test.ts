@@ -1,3 +1,4 @@
+/** Loading and rendering the document in its profiles, versions and formats. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,8 +44,8 @@ test.for(['contract', 'reference'] as const)(
     for (const openapi of ['3.1', '3.2'] as const) {
       const document = await loadDocument({ profile, openapi })
       expect(document.openapi).toBe(`${openapi}.0`)
-      expect(parse(await renderDocument(document, 'yaml'))).toEqual(document)
-      expect(JSON.parse(await renderDocument(document, 'json'))).toEqual(document)
+      expect(parse(renderDocument(document, 'yaml'))).toEqual(document)
+      expect(JSON.parse(renderDocument(document, 'json'))).toEqual(document)
     }
   },
 )

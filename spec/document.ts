@@ -2,6 +2,7 @@
  * The OpenAPI document in its profiles and renderings. The two built-in profiles are generated modules, so that neither
  * a file look-up nor a YAML parser stands between a start and the law; only a vendor's own overlay is read at run time.
  */
+import { createRequire } from 'node:module'
 import { digestOf } from './document/canonical.ts'
 import { contractDocument } from './document/contract.generated.ts'
 import type { JsonObject } from './document/json.ts'
@@ -36,9 +37,10 @@ export const documentOf = (profile: BuiltInProfile): JsonObject =>
   profile === 'contract' ? contractDocument : referenceDocument
 
 /** The text of a document. */
-export const renderDocument = async (document: JsonObject, format: 'yaml' | 'json'): Promise<string> => {
+export const renderDocument = (document: JsonObject, format: 'yaml' | 'json'): string => {
   if (format === 'json') return `${JSON.stringify(document, null, 2)}\n`
-  const { stringify } = await import('yaml')
+  // Required when it is needed, and not imported: most starts never write YAML, and pay for its reader otherwise.
+  const { stringify } = createRequire(import.meta.url)('yaml') as typeof import('yaml')
   return stringify(document, { lineWidth: 120, aliasDuplicateObjects: false })
 }
 

@@ -1,3 +1,4 @@
+/** The schemas of both profiles: they stand alone, compile, and fit every example. */
 import { expect, test } from 'vitest'
 import { isJsonObject, type Json, type JsonObject } from './document/json.ts'
 import { dereferenced } from './document/references.ts'

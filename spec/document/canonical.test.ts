@@ -1,3 +1,4 @@
+/** Canonical JSON: one text for one piece of data. */
 import { expect, test } from 'vitest'
 import { canonicalJson, digestOf } from './canonical.ts'
 

@@ -1,3 +1,4 @@
+/** Overlay files: what is read from them, and how each kind of fault is told. */
 import { expect, test } from 'vitest'
 import { OverlayError } from './overlay-error.ts'
 import { overlayDocumentWithFile, overlayDocumentWithText } from './overlay-file.ts'

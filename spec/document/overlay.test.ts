@@ -1,3 +1,4 @@
+/** Overlays on data: what an action selects, merges and removes. */
 import { expect, test } from 'vitest'
 import type { JsonObject } from './json.ts'
 import { applyOverlay, type OverlayAction } from './overlay.ts'

@@ -1,3 +1,4 @@
+/** References inside a document. */
 import { expect, test } from 'vitest'
 import { brokenReference, dereferenced, resolveReference } from './references.ts'
 

@@ -1,3 +1,4 @@
+/** The compiled validators: what they let through, and what they report. */
 import { expect, test } from 'vitest'
 import { componentNames, schemaOf } from '../schemas.ts'
 import { compileValidator, type ValidatorName, validatorFor } from './validator.ts'

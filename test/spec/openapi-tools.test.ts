@@ -34,7 +34,7 @@ test.for([
   ['reference', '3.1', itemsUnused],
   ['reference', '3.2', {}],
 ] as const)('the %s document in OpenAPI %s lints clean', async ([profile, openapi, rules]) => {
-  const text = await renderDocument(await loadDocument({ profile, openapi }), 'yaml')
+  const text = renderDocument(await loadDocument({ profile, openapi }), 'yaml')
   expect(await complaints(text, rules)).toEqual([])
 })
 

@@ -26,7 +26,7 @@ const profiles = ['contract', 'reference'] as const
 /** Starts `prism mock` on a document and resolves to its URL once it listens. */
 const startPrism = async (profile: BuiltInProfile): Promise<string> => {
   const file = join(folder, `${profile}.yaml`)
-  writeFileSync(file, await renderDocument(await loadDocument({ profile }), 'yaml'))
+  writeFileSync(file, renderDocument(await loadDocument({ profile }), 'yaml'))
   const child = spawn(process.execPath, [prismBin, 'mock', '--port', '0', file], { stdio: ['ignore', 'pipe', 'pipe'] })
   children.push(child)
   return new Promise((resolve, reject) => {
