@@ -16,7 +16,7 @@ export interface TraceWriter extends AsyncDisposable {
 
 /** Writes to a file (made anew) or to any stream. */
 export const createTraceWriter = (sink: { readonly file: string } | Writable): TraceWriter => {
-  const stream = 'file' in sink ? createWriteStream(sink.file) : sink
+  const stream: Writable = 'file' in sink ? createWriteStream(sink.file) : sink
   const notes: ProbeNote[] = []
   let failure: Error | null = null
   let closed: Promise<void> | null = null
