@@ -1,0 +1,127 @@
+/**
+ * The one clock of a world: it stamps, expires, counts windows and paces chunks, in one of four modes.
+ * `real` and `scaled` follow the machine; `frozen` stands still and makes nobody wait; `stepped` moves only when told,
+ * and what waits, waits for that.
+ */
+import { type Agenda, type Cancel, createAgenda } from './agenda.ts'
+import { type Metronome, processMetronome } from './metronome.ts'
+
+export type ClockMode = 'real' | 'scaled' | 'frozen' | 'stepped'
+
+export interface ClockOptions {
+  /** Default `real`. */
+  readonly mode?: ClockMode
+  /** First moment of a frozen or stepped clock, ISO 8601; default 2026-01-01T00:00:00Z. Real and scaled start now. */
+  readonly startAt?: string
+  /** How many seconds of the world pass in one real second (`scaled` only); default 10. */
+  readonly factor?: number
+}
+
+/** A reading that a clock of the same mode can be set back to. */
+export interface ClockReading {
+  readonly nowUs: number
+}
+
+export interface WorldClock {
+  readonly mode: ClockMode
+  /** Microseconds since the Unix epoch. */
+  nowUs(): number
+  /** The tick at which work due at `dueUs` may happen now, or `null` when it must wait. */
+  ready(dueUs: number): number | null
+  /** Calls `act` once the clock has reached `dueUs`. */
+  at(dueUs: number, act: () => void): Cancel
+  /** Moves a frozen or stepped clock forward, waking what falls due on the way, in order. */
+  advance(durationMs: number): void
+  /** Moves a stepped clock to the next thing that waits; `false` when nothing does. */
+  advanceToNext(): boolean
+  reading(): ClockReading
+  /** Sets a frozen or stepped clock; a real one cannot be set back and stays. */
+  restore(reading: ClockReading): void
+  /** A clock of the same mode that shows the same time. */
+  fork(): WorldClock
+}
+
+const defaultStart = '2026-01-01T00:00:00Z'
+
+/** A clock for one world; an unreadable `startAt` or a factor of 0 or less throws a RangeError. */
+export function createClock(options: ClockOptions = {}): WorldClock {
+  const mode = options.mode ?? 'real'
+  if (mode === 'real' || mode === 'scaled') {
+    const factor = mode === 'real' ? 1 : (options.factor ?? 10)
+    if (!(factor > 0)) throw new RangeError(`clock factor must be above 0, got ${factor}`)
+    return runningClock(mode, factor, processMetronome)
+  }
+  const startUs = Date.parse(options.startAt ?? defaultStart) * 1000
+  if (Number.isNaN(startUs)) throw new RangeError(`clock startAt is not an ISO 8601 time: ${options.startAt}`)
+  return heldClock(mode, startUs)
+}
+
+function runningClock(mode: 'real' | 'scaled', factor: number, metronome: Metronome, originUs?: number): WorldClock {
+  const realOriginUs = metronome.nowUs()
+  const worldOriginUs = originUs ?? realOriginUs
+  const nowUs = () => Math.floor(worldOriginUs + (metronome.nowUs() - realOriginUs) * factor)
+  return {
+    mode,
+    nowUs,
+    ready(dueUs) {
+      const now = nowUs()
+      return now >= dueUs ? now : null
+    },
+    at: (dueUs, act) => metronome.at(realOriginUs + (dueUs - worldOriginUs) / factor, act),
+    advance() {
+      throw new RangeError(`a ${mode} clock cannot be advanced; choose frozen or stepped`)
+    },
+    advanceToNext() {
+      throw new RangeError(`a ${mode} clock cannot be advanced; choose frozen or stepped`)
+    },
+    reading: () => ({ nowUs: nowUs() }),
+    restore() {},
+    fork: () => runningClock(mode, factor, metronome, nowUs()),
+  }
+}
+
+function heldClock(mode: 'frozen' | 'stepped', startUs: number): WorldClock {
+  const agenda = createAgenda()
+  let now = startUs
+  const moveTo = (targetUs: number) => {
+    for (let due = agenda.nextDueUs(); due !== null && due <= targetUs; due = agenda.nextDueUs()) {
+      now = Math.max(now, due)
+      runDue(agenda, now)
+    }
+    now = Math.max(now, targetUs)
+  }
+  return {
+    mode,
+    nowUs: () => now,
+    ready: (dueUs) => (mode === 'frozen' ? Math.max(now, dueUs) : now >= dueUs ? now : null),
+    at(dueUs, act) {
+      // A frozen clock makes nobody wait, but keeps the promise that `act` never runs inside `at`.
+      return mode === 'stepped' ? agenda.add(dueUs, act) : soon(act)
+    },
+    advance(durationMs) {
+      if (!(durationMs >= 0)) throw new RangeError(`a clock only moves forward, got ${durationMs} ms`)
+      moveTo(now + Math.round(durationMs * 1000))
+    },
+    advanceToNext() {
+      const due = agenda.nextDueUs()
+      if (due === null) return false
+      now = Math.max(now, due)
+      agenda.take(now)?.()
+      return true
+    },
+    reading: () => ({ nowUs: now }),
+    restore(reading) {
+      now = reading.nowUs
+    },
+    fork: () => heldClock(mode, now),
+  }
+}
+
+function runDue(agenda: Agenda, tickUs: number): void {
+  for (let act = agenda.take(tickUs); act !== null; act = agenda.take(tickUs)) act()
+}
+
+function soon(act: () => void): Cancel {
+  const handle = setImmediate(act)
+  return () => clearImmediate(handle)
+}

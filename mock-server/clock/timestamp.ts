@@ -1,0 +1,17 @@
+/**
+ * Ticks: microseconds since the Unix epoch, as safe integers, and the contract's text form of them
+ * (contract: Resources and their fields). The text of the current second is kept, since most stamps share it.
+ */
+
+let second = Number.NaN
+let prefix = ''
+
+/** `2026-01-02T03:04:05.678901Z` for a tick in microseconds. */
+export function timestampOf(tickUs: number): string {
+  const wholeSecond = Math.floor(tickUs / 1_000_000)
+  if (wholeSecond !== second) {
+    second = wholeSecond
+    prefix = new Date(wholeSecond * 1000).toISOString().slice(0, 20)
+  }
+  return `${prefix}${String(tickUs - wholeSecond * 1_000_000).padStart(6, '0')}Z`
+}

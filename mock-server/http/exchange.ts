@@ -1,0 +1,28 @@
+/**
+ * One request on its way through the engine: what is known about it so far. Seams read it, the journal keeps its end.
+ */
+import type { OperationId } from '../../spec/index.ts'
+import type { RequestCommand } from '../machine/command.ts'
+import type { ReasonId } from '../machine/rejection.ts'
+import type { Caller } from '../scenario/cast.ts'
+import type { World } from '../worlds/world.ts'
+import type { EngineRequest } from './request.ts'
+
+/** How the client met the end of the response. */
+export type ClientOutcome = 'pending' | 'read-all' | 'left' | 'broken-off'
+
+export interface Exchange {
+  readonly world: World
+  readonly request: EngineRequest
+  readonly startedAtUs: number
+  operation: OperationId | null
+  caller: Caller | null
+  command: RequestCommand | null
+  reason: ReasonId | null
+  status: number
+  /** World ticks at which the chunks of a stream were written. */
+  readonly chunkTimesUs: number[]
+  outcome: ClientOutcome
+  /** An exception of the mock itself, `null` in a sound one. */
+  fault: unknown
+}

@@ -1,0 +1,20 @@
+/**
+ * Where deliberate faults come in: after an exchange is routed and authorised, something may refuse it, delay it or
+ * put its own sink before the client's. Faults are data elsewhere; this is only the place where they act.
+ */
+import type { Rejection } from '../machine/rejection.ts'
+import type { Exchange } from './exchange.ts'
+import type { Sink } from './sink.ts'
+
+/** What happens to one exchange. */
+export interface Interference {
+  /** Answer with this instead of doing anything. */
+  readonly rejection?: Rejection
+  /** Wait that long on the world's clock before anything is done. */
+  readonly delayMs?: number
+  /** A sink before the client's, for faults of the transport. */
+  readonly wrapSink?: (sink: Sink) => Sink
+}
+
+/** Asked once for every exchange that has an operation. */
+export type Interfere = (exchange: Exchange) => Interference | null

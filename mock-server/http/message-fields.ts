@@ -1,0 +1,44 @@
+/**
+ * The parts of a message body that no schema of the operation settles: what an assistant requires beside it, the
+ * empty content that has an error code of its own, tool calls inside a completion.
+ */
+import { validatorFor } from '../../spec/schemas/validator.ts'
+import type { ToolCall } from '../machine/command.ts'
+import type { FieldFault } from '../machine/rejection.ts'
+import type { SchemaFault } from './field-faults.ts'
+
+/** Whether all that a schema found is an empty `content`: that has its own error code (contract: Errors). */
+export function isEmptyContent(found: readonly SchemaFault[]): boolean {
+  return found.every((fault) => fault.instancePath === '/content' && fault.keyword === 'minLength')
+}
+
+/** Fields that the assistant requires and the body lacks, leaving out what is already reported. */
+export function requiredFieldFaults(
+  required: Readonly<Record<string, readonly string[]>>,
+  body: unknown,
+  reported: readonly FieldFault[],
+): readonly FieldFault[] {
+  const seen = new Set(reported.map((fault) => fault.loc.join('/')))
+  return Object.entries(required).flatMap(([path, fields]) => {
+    const segments = path === '__root__' ? [] : path.split('.')
+    const holder = segments.reduce<unknown>(fieldOf, body)
+    if (typeof holder !== 'object' || holder === null) return []
+    return fields
+      .filter((field) => fieldOf(holder, field) === undefined)
+      .map((field): FieldFault => ({ loc: ['body', ...segments, field], message: 'is required', type: 'missing' }))
+      .filter((fault) => !seen.has(fault.loc.join('/')))
+  })
+}
+
+function fieldOf(holder: unknown, field: string): unknown {
+  if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, field)) return undefined
+  return (holder as Readonly<Record<string, unknown>>)[field]
+}
+
+const validateToolCall = validatorFor('ToolCall', 'reference')
+
+/** The well-formed tool calls of an assistant message. */
+export function toolCallsOf(value: unknown): readonly ToolCall[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  return value.filter((call): call is ToolCall => validateToolCall(call).length === 0)
+}

@@ -1,0 +1,33 @@
+/**
+ * A request as the engine sees it, whichever door it came through: a socket or `mock.fetch`.
+ * Bodies are raw bytes; only an upload arrives as a stream.
+ */
+
+/** Header values by lower-case name, as node:http gives them. */
+export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+export interface EngineRequest {
+  readonly method: string
+  /** Path and query as sent. */
+  readonly target: string
+  readonly headers: RequestHeaders
+  readonly body: RequestBody
+  /** `http://host:port` under which the client reached the mock; signed URLs start with it. */
+  readonly origin: string
+}
+
+export type RequestBody =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'stream'; readonly pieces: AsyncIterable<Uint8Array> }
+  /** More than the door takes; nothing of it was kept. */
+  | { readonly kind: 'too-large'; readonly limitBytes: number }
+
+/** Body limits, bytes. */
+export const bodyLimits = { jsonBytes: 1_048_576 } as const
+
+/** One header as text; repeated lines are joined as HTTP says. */
+export function headerOf(headers: RequestHeaders, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' || value === undefined ? value : value.join(', ')
+}

@@ -1,0 +1,69 @@
+/**
+ * From method and path to an operation: a tree over the path templates of the contract's operations.
+ * Own and small because both doors need it and a router must not decide what a percent sign means.
+ */
+import { type OperationId, operationIds, operations } from '../../spec/index.ts'
+
+export type Route =
+  | { readonly kind: 'operation'; readonly operation: OperationId; readonly parameter: string | null }
+  | { readonly kind: 'wrong-method'; readonly allow: string }
+  | { readonly kind: 'unknown' }
+
+interface Node {
+  readonly literal: Map<string, Node>
+  parameter: Node | null
+  readonly methods: Map<string, OperationId>
+}
+
+const emptyNode = (): Node => ({ literal: new Map(), parameter: null, methods: new Map() })
+
+/** Path of the upload below the world's base; its last segment is the file's id. */
+export const uploadPath = '/v1/uploads/{file_id}'
+
+const root = emptyNode()
+for (const id of operationIds) grow(operations[id].path ?? uploadPath, operations[id].method, id)
+
+function grow(template: string, method: string, operation: OperationId): void {
+  let node = root
+  for (const segment of template.split('/').slice(1)) {
+    let next = segment.startsWith('{') ? node.parameter : node.literal.get(segment)
+    if (next === null || next === undefined) {
+      next = emptyNode()
+      if (segment.startsWith('{')) node.parameter = next
+      else node.literal.set(segment, next)
+    }
+    node = next
+  }
+  node.methods.set(method, operation)
+}
+
+/** Finds the operation of a path (without query); HEAD is answered as GET without a body. */
+export function routeOf(method: string, path: string): Route {
+  let node: Node | null = root
+  let parameter: string | null = null
+  const segments = path.split('/')
+  for (let index = 1; index < segments.length && node !== null; index += 1) {
+    const segment = decoded(segments[index] ?? '')
+    const literal: Node | undefined = node.literal.get(segment)
+    if (literal === undefined && node.parameter !== null) parameter = segment
+    node = literal ?? node.parameter
+  }
+  if (node === null || node.methods.size === 0) return { kind: 'unknown' }
+  const operation = node.methods.get(method === 'HEAD' ? 'GET' : method)
+  if (operation === undefined) return { kind: 'wrong-method', allow: allowed(node) }
+  return { kind: 'operation', operation, parameter }
+}
+
+function allowed(node: Node): string {
+  const methods = [...node.methods.keys()]
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+}
+
+function decoded(segment: string): string {
+  if (!segment.includes('%')) return segment
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * Where a response goes: a socket, the body of a fetch response, or a fault that sits before one of them.
+ * Everything that leaves the engine leaves through a sink, so a transport fault is a sink that wraps another.
+ */
+
+export interface ResponseHead {
+  readonly status: number
+  /** Lower-case names. A stream has no content-length. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface Sink {
+  head(head: ResponseHead): void
+  /** Sends bytes now; `false` asks to wait for `whenWritable`. */
+  write(bytes: Uint8Array): boolean
+  /** Ends the response, with last bytes if given. */
+  end(bytes?: Uint8Array): void
+  /** Breaks the connection off. */
+  reset(): void
+  whenWritable(resume: () => void): void
+  /** Calls back once if the client leaves before the end. */
+  whenGone(stop: () => void): void
+}

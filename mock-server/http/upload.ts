@@ -1,0 +1,69 @@
+/**
+ * The upload of a file to its signed URL: read piece by piece, digested on the way, ended as soon as it is too large.
+ * What is kept is size, type and digest; no operation of the contract gives a file back.
+ */
+import { createHash } from 'node:crypto'
+import { fileLimits } from '../machine/file-limits.ts'
+import type { Exchange } from './exchange.ts'
+import { headerOf, type RequestBody } from './request.ts'
+import { sendRejection, sendReply } from './respond.ts'
+import type { Sink } from './sink.ts'
+
+interface UploadTarget {
+  readonly fileId: string
+  readonly query: URLSearchParams | null
+}
+
+/** Takes in an upload and answers it. */
+export function receiveUpload(
+  exchange: Exchange,
+  sink: Sink,
+  target: UploadTarget,
+  fail: (exchange: Exchange, sink: Sink, cause: unknown) => void,
+): void {
+  const store = ({ sizeBytes, sha256 }: Measure) => {
+    const command = {
+      operation: 'uploadFile',
+      fileId: target.fileId,
+      expires: target.query?.get('expires') ?? '',
+      signature: target.query?.get('signature') ?? '',
+      mediaType: mediaTypeOf(headerOf(exchange.request.headers, 'content-type') ?? ''),
+      sizeBytes,
+      sha256,
+    } as const
+    exchange.command = command
+    const reply = exchange.world.apply(command)
+    if (reply.kind === 'rejected') sendRejection(exchange, sink, reply.rejection)
+    else if (reply.kind !== 'run') sendReply(exchange, sink, reply)
+  }
+  measure(exchange.request.body)
+    .then(store)
+    .catch((cause: unknown) => fail(exchange, sink, cause))
+}
+
+interface Measure {
+  readonly sizeBytes: number
+  readonly sha256: string
+}
+
+async function measure(body: RequestBody): Promise<Measure> {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  if (body.kind === 'bytes') {
+    hash.update(body.bytes)
+    sizeBytes = body.bytes.length
+  } else if (body.kind === 'too-large') {
+    sizeBytes = fileLimits.maxSizeBytes + 1
+  } else if (body.kind === 'stream') {
+    for await (const piece of body.pieces) {
+      sizeBytes += piece.length
+      hash.update(piece)
+      if (sizeBytes > fileLimits.maxSizeBytes) break
+    }
+  }
+  return { sizeBytes, sha256: hash.digest('hex') }
+}
+
+function mediaTypeOf(header: string): string {
+  return (header.split(';')[0] ?? '').trim().toLowerCase()
+}

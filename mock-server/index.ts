@@ -1,0 +1,31 @@
+/** The door of mock-server/: a stateful mock of the service, as a library. */
+export type { ClockMode, ClockOptions, ClockReading, WorldClock } from './clock/clock.ts'
+export type { ClientOutcome, Exchange } from './http/exchange.ts'
+export type { Interfere, Interference } from './http/interference.ts'
+export type { EngineRequest } from './http/request.ts'
+export type { ResponseHead, Sink } from './http/sink.ts'
+export { type Journal, type JournalEntry, type JournalFilter, JournalTimeout } from './journal/journal.ts'
+export type { Listener, ListenOptions } from './listener/listen.ts'
+export type { Command, MessageDraft, ToolCall } from './machine/command.ts'
+export type { Laws, Occasion, PageSelection } from './machine/laws.ts'
+export {
+  type ErrorCode,
+  errorCodes,
+  type FieldFault,
+  type Reason,
+  type ReasonId,
+  type Rejection,
+  reasons,
+} from './machine/rejection.ts'
+export type { Outcome, Reply } from './machine/reply.ts'
+export type { Answer, Run } from './machine/run.ts'
+export type { State, Thread } from './machine/state.ts'
+export { createMock, type Mock, type MockOptions, type WorldOptions } from './mock.ts'
+export { type Cast, ScenarioError } from './scenario/cast.ts'
+export { defaultScenario } from './scenario/default-scenario.ts'
+export type { AssistantScript, Quota, Scenario, TenantScript, TurnScript } from './scenario/scenario.ts'
+export type { ChunkPlace, Deviation, SeamName, Seams, WrapContext } from './seams.ts'
+export type { ChunkDraft } from './streams/chunk.ts'
+export { SeedError, type SeededThread, type ThreadSeed } from './worlds/seed-thread.ts'
+export type { Snapshot } from './worlds/world.ts'
+export type { WorldHandle } from './worlds/world-handle.ts'

@@ -1,0 +1,119 @@
+/**
+ * The door without a socket: a fetch Request in, a fetch Response out, through the same engine and to the same bytes.
+ */
+import type { Engine } from '../http/engine.ts'
+import { bodyLimits, type EngineRequest, type RequestBody } from '../http/request.ts'
+import type { ResponseHead, Sink } from '../http/sink.ts'
+
+/** Answers a fetch request; rejects with the signal's reason when the caller aborts before the head. */
+export async function fetchFrom(
+  engine: Engine,
+  request: Request,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const engineRequest = await engineRequestOf(request, headers)
+  return new Promise((resolve, reject) => {
+    engine.handle(engineRequest, responseSink(request, resolve, reject))
+  })
+}
+
+async function engineRequestOf(request: Request, extra: Readonly<Record<string, string>>): Promise<EngineRequest> {
+  const url = new URL(request.url)
+  return {
+    method: request.method,
+    target: url.pathname + url.search,
+    headers: { ...extra, ...Object.fromEntries(request.headers) },
+    body: await bodyOf(request),
+    origin: url.origin,
+  }
+}
+
+async function bodyOf(request: Request): Promise<RequestBody> {
+  if (request.body === null) return { kind: 'none' }
+  if (request.method === 'PUT') return { kind: 'stream', pieces: request.body }
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of request.body) {
+    length += piece.length
+    if (length > bodyLimits.jsonBytes) return { kind: 'too-large', limitBytes: bodyLimits.jsonBytes }
+    pieces.push(piece)
+  }
+  return { kind: 'bytes', bytes: pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces) }
+}
+
+const highWaterMark = 65_536
+
+function responseSink(request: Request, resolve: (response: Response) => void, reject: (cause: unknown) => void): Sink {
+  let head: ResponseHead = { status: 500, headers: {} }
+  let controller: ReadableStreamDefaultController<Uint8Array> | null = null
+  let resume: (() => void) | null = null
+  let stop: (() => void) | null = null
+  const gone = () => {
+    const told = stop
+    stop = null
+    told?.()
+  }
+  const open = (): ReadableStreamDefaultController<Uint8Array> => {
+    if (controller !== null) return controller
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (made) => {
+          controller = made
+        },
+        pull: () => {
+          const waiting = resume
+          resume = null
+          waiting?.()
+        },
+        cancel: gone,
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark }),
+    )
+    resolve(responseOf(request, head, body))
+    return controller as unknown as ReadableStreamDefaultController<Uint8Array>
+  }
+  request.signal.addEventListener('abort', () => {
+    gone()
+    if (controller === null) reject(request.signal.reason)
+    else controller.error(request.signal.reason)
+  })
+  return {
+    head(sent) {
+      head = sent
+      // A body of known length comes in one piece with the end; a stream is opened before its first chunk exists.
+      if (head.headers['content-length'] === undefined) open()
+    },
+    write(bytes) {
+      const to = open()
+      to.enqueue(bytes)
+      return (to.desiredSize ?? 0) > 0
+    },
+    end(bytes) {
+      stop = null
+      if (controller === null) return resolve(responseOf(request, head, bytes ?? null))
+      if (bytes !== undefined) controller.enqueue(bytes)
+      controller.close()
+    },
+    reset() {
+      const cause = new TypeError('the mock broke the connection off')
+      if (controller === null) reject(cause)
+      else controller.error(cause)
+    },
+    whenWritable(then) {
+      resume = then
+    },
+    whenGone(then) {
+      stop = then
+    },
+  }
+}
+
+function responseOf(
+  request: Request,
+  head: ResponseHead,
+  body: Uint8Array | ReadableStream<Uint8Array> | null,
+): Response {
+  const bodiless = request.method === 'HEAD' || head.status === 204 || head.status === 304
+  const init = { status: head.status, headers: head.headers }
+  return new Response(bodiless ? null : (body as ConstructorParameters<typeof Response>[0]), init)
+}

@@ -1,0 +1,77 @@
+/**
+ * The HTTP layer: Fastify with its CORS plugin, limits on time and size, and a graceful end.
+ * Routing is left to the engine, so that a socket and `mock.fetch` read every path alike.
+ */
+import type { AddressInfo } from 'node:net'
+import cors from '@fastify/cors'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Engine } from '../http/engine.ts'
+import { refuseMalformed } from './malformed.ts'
+import { serve } from './socket-door.ts'
+
+export interface ListenOptions {
+  /** Default 0: a free port. */
+  readonly port?: number
+  /** Default 127.0.0.1. */
+  readonly host?: string
+  /** Longest time for the whole request to arrive. Default 30,000. */
+  readonly requestTimeoutMs?: number
+  /** How long running answers may take to end on `close`. Default 1,000. */
+  readonly graceMs?: number
+}
+
+export interface Listener extends AsyncDisposable {
+  /** Base URL, without a slash at its end. */
+  readonly url: string
+  readonly port: number
+  close(): Promise<void>
+}
+
+const maxHeaderBytes = 65_536
+
+/** Serves an engine on a socket. Rejects when the port cannot be had. */
+export async function listen(engine: Engine, options: ListenOptions = {}): Promise<Listener> {
+  const host = options.host ?? '127.0.0.1'
+  const app = await createApp(engine, options.requestTimeoutMs ?? 30_000)
+  await app.listen({ port: options.port ?? 0, host })
+  const { port } = app.server.address() as AddressInfo
+  const close = async () => {
+    const force = setTimeout(() => app.server.closeAllConnections(), options.graceMs ?? 1000)
+    await app.close()
+    clearTimeout(force)
+  }
+  const shown = host.includes(':') ? `[${host}]` : host
+  return { url: `http://${shown}:${port}`, port, close, [Symbol.asyncDispose]: close }
+}
+
+async function createApp(engine: Engine, requestTimeoutMs: number): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: false,
+    requestTimeout: requestTimeoutMs,
+    http: {
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: Math.min(requestTimeoutMs, 10_000),
+      connectionsCheckingInterval: Math.min(requestTimeoutMs, 1000),
+    },
+    forceCloseConnections: 'idle',
+    clientErrorHandler: refuseMalformed,
+    // One route for all: what a path means is the engine's matter, for this door and for the one without a socket.
+    rewriteUrl: () => '/',
+  })
+  await app.register(cors, {
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'],
+    exposedHeaders: ['x-acs-reason', 'retry-after'],
+    strictPreflight: false,
+    maxAge: 600,
+  })
+  // Hijacked in a hook: Fastify's body parsing would refuse content types that the contract does not forbid.
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.hijack()
+    serve(engine, request.raw, request.originalUrl, reply.raw, reply.getHeaders() as Record<string, string>)
+    done()
+  })
+  const unreached = () => {}
+  app.all('/', unreached)
+  app.setNotFoundHandler(unreached)
+  return app
+}

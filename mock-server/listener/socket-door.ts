@@ -1,0 +1,106 @@
+/**
+ * One request of node:http as the engine takes it, and a sink over its response.
+ * The body is owned here as raw bytes: read up to a limit for JSON, handed on as a stream for uploads.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Engine } from '../http/engine.ts'
+import { bodyLimits, type RequestBody } from '../http/request.ts'
+import type { ResponseHead, Sink } from '../http/sink.ts'
+
+/** Has the engine answer a request; `extraHeaders` (CORS) are added to every response. */
+export function serve(
+  engine: Engine,
+  request: IncomingMessage,
+  target: string,
+  response: ServerResponse,
+  extraHeaders: Readonly<Record<string, string>>,
+): void {
+  const pass = (body: RequestBody) => {
+    if (response.destroyed) return
+    engine.handle(
+      {
+        method: request.method ?? 'GET',
+        target: targetOf(target),
+        headers: request.headers,
+        body,
+        origin: originOf(request),
+      },
+      socketSink(response, extraHeaders),
+    )
+  }
+  if (request.method === 'PUT') pass({ kind: 'stream', pieces: request })
+  else collect(request, pass)
+}
+
+function collect(request: IncomingMessage, pass: (body: RequestBody) => void): void {
+  if (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined) {
+    pass({ kind: 'none' })
+    return
+  }
+  const declared = Number(request.headers['content-length'] ?? 0)
+  if (declared > bodyLimits.jsonBytes) {
+    tooLarge(request, pass)
+    return
+  }
+  let pieces: Buffer[] = []
+  let length = 0
+  const onData = (piece: Buffer) => {
+    length += piece.length
+    pieces.push(piece)
+    if (length <= bodyLimits.jsonBytes) return
+    pieces = []
+    request.off('data', onData)
+    request.off('end', onEnd)
+    tooLarge(request, pass)
+  }
+  const onEnd = () => {
+    const [only] = pieces
+    pass({ kind: 'bytes', bytes: pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces) })
+  }
+  request.on('data', onData)
+  request.on('end', onEnd)
+}
+
+function tooLarge(request: IncomingMessage, pass: (body: RequestBody) => void): void {
+  // The rest is read and thrown away, so that the client gets to read the answer.
+  request.resume()
+  pass({ kind: 'too-large', limitBytes: bodyLimits.jsonBytes })
+}
+
+function socketSink(response: ServerResponse, extraHeaders: Readonly<Record<string, string>>): Sink {
+  return {
+    head(head: ResponseHead) {
+      response.writeHead(head.status, { ...extraHeaders, ...head.headers })
+    },
+    write: (bytes) => response.write(bytes),
+    end(bytes) {
+      if (bytes === undefined) response.end()
+      else response.end(bytes)
+    },
+    reset() {
+      response.destroy()
+    },
+    whenWritable(resume) {
+      response.once('drain', resume)
+    },
+    whenGone(stop) {
+      response.once('close', () => {
+        if (!response.writableFinished) stop()
+      })
+    },
+  }
+}
+
+function targetOf(url: string): string {
+  if (url.startsWith('/')) return url
+  const parsed = URL.parse(url)
+  return parsed === null ? url : parsed.pathname + parsed.search
+}
+
+const hostPattern = /^[A-Za-z0-9.\-_:[\]]{1,255}$/
+
+function originOf(request: IncomingMessage): string {
+  const { host } = request.headers
+  if (host !== undefined && hostPattern.test(host)) return `http://${host}`
+  return `http://127.0.0.1:${request.socket.localPort ?? 0}`
+}

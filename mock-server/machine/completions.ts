@@ -1,0 +1,57 @@
+/**
+ * Chat completions, whole and streamed (contract: Endpoints / POST /v1/chat/completions): the messages of the body
+ * go into a thread of their own, or into one that an earlier completion or the caller made, and the assistant answers.
+ */
+import type { CompletionCommand } from './command.ts'
+import type { Machine } from './machine.ts'
+import { appendDraft, messageFault } from './messages.ts'
+import { refuse } from './refuse.ts'
+import type { Outcome } from './reply.ts'
+import { begin, chooseAssistant, streamFault } from './runs.ts'
+import type { State, Thread } from './state.ts'
+import { findThread, newThread } from './threads.ts'
+
+/** Accepts a completion. */
+export function complete(machine: Machine, state: State, command: CompletionCommand, tickUs: number): Outcome {
+  const assistant = chooseAssistant(machine, state, command, command.assistantId)
+  if (assistant === null) return refuse(state, 'assistants.not-available')
+  const opened = openThread(machine, state, command, assistant.id, tickUs)
+  if (opened.kind === 'refused') return opened.outcome
+  let { thread } = opened
+  const reason = streamFault(machine, assistant, { command, state, thread })
+  if (reason !== null) return refuse(state, reason)
+  for (const [index, draft] of command.messages.entries()) {
+    const occasion = { command, state, thread }
+    const fault = messageFault(machine, draft, occasion)
+    if (fault !== null) {
+      const unmatched = {
+        loc: ['body', 'messages', index, 'tool_call_id'],
+        message: 'answers no tool call of an assistant message before it',
+        type: 'value_error',
+      }
+      return refuse(state, 'completions.bad-message', fault.faults ?? [unmatched])
+    }
+    thread = appendDraft(machine, thread, draft, occasion, tickUs).thread
+  }
+  return begin(machine, opened.state, thread, assistant, command, tickUs)
+}
+
+type Opened =
+  | { readonly kind: 'opened'; readonly state: State; readonly thread: Thread }
+  | { readonly kind: 'refused'; readonly outcome: Outcome }
+
+function openThread(
+  machine: Machine,
+  state: State,
+  command: CompletionCommand,
+  assistantId: string,
+  tickUs: number,
+): Opened {
+  const { threadId } = command
+  if (threadId === null) {
+    return { kind: 'opened', ...newThread(machine, state, command, assistantId, 'completion', tickUs) }
+  }
+  const found = findThread(machine, state, { ...command, threadId })
+  if (found.kind === 'refused') return { kind: 'refused', outcome: refuse(state, 'completions.unknown-thread') }
+  return { kind: 'opened', state, thread: found.thread }
+}

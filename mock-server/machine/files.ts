@@ -1,0 +1,109 @@
+/**
+ * Files: the grant, the upload to its signed URL, the status (contract: Endpoints / GET /v1/files/signed-url).
+ * The URL's HMAC covers file and expiry; what was uploaded is kept as size, type and digest.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { uuidOf } from '../randomness/uuid.ts'
+import type { CreateUploadGrantCommand, GetFileStatusCommand, UploadFileCommand } from './command.ts'
+import { fileLimits, grantLifetimeSeconds, retentionSeconds } from './file-limits.ts'
+import type { Machine } from './machine.ts'
+import { refuse } from './refuse.ts'
+import type { FieldFault, ReasonId } from './rejection.ts'
+import type { Outcome } from './reply.ts'
+import type { State, StoredFile } from './state.ts'
+import { twinKey } from './threads.ts'
+
+/** Grants one upload. */
+export function createUploadGrant(
+  machine: Machine,
+  state: State,
+  command: CreateUploadGrantCommand,
+  tickUs: number,
+): Outcome {
+  const { key, state: counted } = twinKey(machine, state, command)
+  const id = machine.laws.mint('file', uuidOf(key), { command, state, thread: null })
+  const expiresAtUs = tickUs + grantLifetimeSeconds * 1_000_000
+  const file: StoredFile = {
+    id,
+    tenantId: command.caller.tenant.id,
+    userId: command.userId,
+    filename: command.filename,
+    persist: command.persist,
+    expiresAtUs,
+    upload: null,
+  }
+  const signature = signatureOf(machine, id, String(expiresAtUs))
+  const json = {
+    file_id: id,
+    file_url: `${command.baseUrl}/v1/uploads/${id}?expires=${expiresAtUs}&signature=${signature}`,
+    expires_in: grantLifetimeSeconds,
+    file_limits: { allowed_types: fileLimits.allowedTypes, max_size: fileLimits.maxSizeBytes },
+  }
+  return { state: { ...counted, files: counted.files.set(id, file) }, reply: { kind: 'document', json } }
+}
+
+/** Takes in the file that a grant allowed. */
+export function uploadFile(machine: Machine, state: State, command: UploadFileCommand, tickUs: number): Outcome {
+  const file = state.files.get(command.fileId)
+  const refused = uploadFault(machine, state, command, file, tickUs)
+  if (refused !== null) return refuse(state, refused.reason, refused.faults)
+  if (file === undefined) return refuse(state, 'files.bad-signature')
+  const { sizeBytes, mediaType, sha256 } = command
+  const stored = { ...file, upload: { sizeBytes, mediaType, sha256, atUs: tickUs } }
+  return { state: { ...state, files: state.files.set(file.id, stored) }, reply: { kind: 'uploaded' } }
+}
+
+function uploadFault(
+  machine: Machine,
+  state: State,
+  command: UploadFileCommand,
+  file: StoredFile | undefined,
+  tickUs: number,
+): { readonly reason: ReasonId; readonly faults?: readonly FieldFault[] } | null {
+  const occasion = { command, state, thread: null }
+  const { enforce } = machine.laws
+  const forged = file === undefined || !sameText(signatureOf(machine, file.id, command.expires), command.signature)
+  if (enforce('files.bad-signature', forged, occasion)) return { reason: 'files.bad-signature' }
+  if (enforce('files.expired', tickUs >= Number(command.expires), occasion)) return { reason: 'files.expired' }
+  if (enforce('files.uploaded-before', (file?.upload ?? null) !== null, occasion)) {
+    return { reason: 'files.uploaded-before' }
+  }
+  const allowed: readonly string[] = fileLimits.allowedTypes
+  if (enforce('files.type-not-allowed', !allowed.includes(command.mediaType), occasion)) {
+    const message = `must be one of ${allowed.join(', ')}`
+    return {
+      reason: 'files.type-not-allowed',
+      faults: [{ loc: ['header', 'content-type'], message, type: 'literal_error' }],
+    }
+  }
+  if (enforce('files.too-large', command.sizeBytes > fileLimits.maxSizeBytes, occasion)) {
+    const message = `must have at most ${fileLimits.maxSizeBytes} bytes`
+    return { reason: 'files.too-large', faults: [{ loc: ['body'], message, type: 'too_long' }] }
+  }
+  return null
+}
+
+/** Tells how far a file is. */
+export function getFileStatus(machine: Machine, state: State, command: GetFileStatusCommand, tickUs: number): Outcome {
+  const file = state.files.get(command.fileId.toLowerCase())
+  const foreign = file?.tenantId !== command.caller.tenant.id
+  const broken = machine.laws.enforce('files.unknown', foreign, { command, state, thread: null })
+  if (broken || file === undefined) return refuse(state, 'files.unknown')
+  return { state, reply: { kind: 'document', json: { file_id: file.id, status: statusOf(file, tickUs) } } }
+}
+
+function statusOf(file: StoredFile, tickUs: number): string {
+  if (file.upload === null) return 'awaiting_upload'
+  if (!file.persist && tickUs >= file.upload.atUs + retentionSeconds * 1_000_000) return 'removed'
+  return 'ready'
+}
+
+function signatureOf(machine: Machine, fileId: string, expires: string): string {
+  return createHmac('sha256', machine.secret).update(`upload ${fileId} ${expires}`).digest('hex')
+}
+
+function sameText(left: string, right: string): boolean {
+  const a = Buffer.from(left)
+  const b = Buffer.from(right)
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,67 @@
+/**
+ * The inner seams: every rule, id, stamp, answer, stored message and page of the machine goes through one of these.
+ * Faithful laws return what they are given; a deviation wraps one of them (seams.ts). They must be deterministic.
+ */
+
+import type { JsonObject } from '../scenario/scenario.ts'
+import type { Command } from './command.ts'
+import { openCursor, sealCursor } from './cursor.ts'
+import type { ReasonId } from './rejection.ts'
+import type { Answer } from './run.ts'
+import type { State, Thread } from './state.ts'
+
+/** What is going on when a law is asked. */
+export interface Occasion {
+  readonly command: Command
+  readonly state: State
+  /** The thread that the command is about, once it is found. */
+  readonly thread: Thread | null
+}
+
+/** The messages of one page, newest first, and where the next one starts. */
+export interface PageSelection {
+  readonly items: readonly Uint8Array[]
+  /** Position in the log that the next page ends before, or `null` at the end. */
+  readonly next: number | null
+}
+
+export interface Laws {
+  /** Whether to refuse for this reason; `broken` is what the machine found. */
+  enforce(reason: ReasonId, broken: boolean, occasion: Occasion): boolean
+  /** The id of a new thread, message, file or tool call. */
+  mint(kind: 'thread' | 'message' | 'file' | 'call', id: string, occasion: Occasion): string
+  /** The text of a timestamp. */
+  stamp(text: string, occasion: Occasion): string
+  /** What the assistant says, before anything of it is sent or stored. */
+  answer(answer: Answer, occasion: Occasion): Answer
+  /** A message as it is stored, listed and returned. */
+  message(json: JsonObject, occasion: Occasion): JsonObject
+  /** Which messages make a page: at most `limit`, from before log position `before` down. */
+  select(thread: Thread, limit: number, before: number, occasion: Occasion): PageSelection
+  /** The cursor of a log position. */
+  sealCursor(secret: Uint8Array, threadId: string, position: number, occasion: Occasion): string
+  /** The log position of a cursor, or `null` when it is not one of this thread. */
+  openCursor(secret: Uint8Array, threadId: string, cursor: string, occasion: Occasion): number | null
+}
+
+/** The laws of a mock without deviations. */
+export const faithfulLaws: Laws = {
+  enforce: (_reason, broken) => broken,
+  mint: (_kind, id) => id,
+  stamp: (text) => text,
+  answer: (answer) => answer,
+  message: (json) => json,
+  select: newestFirst,
+  sealCursor,
+  openCursor,
+}
+
+function newestFirst(thread: Thread, limit: number, before: number): PageSelection {
+  const items: Uint8Array[] = []
+  const last = Math.max(0, before - limit)
+  for (let position = before - 1; position >= last; position -= 1) {
+    const bytes = thread.log.get(position)
+    if (bytes !== undefined) items.push(bytes)
+  }
+  return { items, next: last > 0 ? last : null }
+}

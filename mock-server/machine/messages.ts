@@ -1,0 +1,118 @@
+/**
+ * How a message gets into a thread: checked against the tool rules, given id and stamp, made into bytes once.
+ * Apart from threads.ts because completions and runs store messages too.
+ */
+import { timestampOf } from '../clock/timestamp.ts'
+import { derive, rootKey } from '../randomness/key.ts'
+import { uuidOf } from '../randomness/uuid.ts'
+import type { JsonObject } from '../scenario/scenario.ts'
+import type { MessageDraft, ToolCall } from './command.ts'
+import type { Occasion } from './laws.ts'
+import type { Machine } from './machine.ts'
+import type { FieldFault, ReasonId } from './rejection.ts'
+import type { Role, Thread } from './state.ts'
+
+interface Appended {
+  readonly thread: Thread
+  readonly bytes: Uint8Array
+}
+
+/** Why a message cannot follow the thread; `null` when it can (contract: tool and attachment rules). */
+export function messageFault(
+  machine: Machine,
+  draft: MessageDraft,
+  occasion: Occasion,
+): { readonly reason: ReasonId; readonly faults?: readonly FieldFault[] } | null {
+  const { thread, state } = occasion
+  const unmatched =
+    draft.role === 'tool' && (draft.tool_call_id === undefined || thread?.calls.has(draft.tool_call_id) !== true)
+  if (machine.laws.enforce('tools.no-matching-call', unmatched, occasion)) return { reason: 'tools.no-matching-call' }
+  const faults = (draft.file_ids ?? []).flatMap((id, index): FieldFault[] => {
+    const known = state.files.get(id.toLowerCase())?.tenantId === thread?.tenantId
+    return known ? [] : [{ loc: ['body', 'file_ids', index], message: 'is no file of the tenant', type: 'value_error' }]
+  })
+  if (machine.laws.enforce('files.unknown-attachment', faults.length > 0, occasion)) {
+    return { reason: 'files.unknown-attachment', faults }
+  }
+  return null
+}
+
+/** The thread with a client's message at its end. */
+export function appendDraft(
+  machine: Machine,
+  thread: Thread,
+  draft: MessageDraft,
+  occasion: Occasion,
+  tickUs: number,
+): Appended {
+  const id = machine.laws.mint('message', messageIdOf(thread), occasion)
+  const stamped = stampIn(thread, tickUs)
+  const json: Record<string, JsonObject[string]> = {
+    id,
+    thread_id: thread.id,
+    role: draft.role,
+    content: draft.content,
+    created_at: machine.laws.stamp(timestampOf(stamped.lastTickUs), occasion),
+  }
+  if (draft.role === 'assistant') {
+    json.meta_data = draft.meta_data ?? {}
+    json.sources = draft.sources ?? []
+  }
+  if (draft.tool_calls !== undefined) json.tool_calls = draft.tool_calls as unknown as JsonObject[]
+  if (draft.tool_call_id !== undefined) json.tool_call_id = draft.tool_call_id
+  if (draft.file_ids !== undefined) json.file_ids = draft.file_ids
+  const bytes = bytesOf(machine.laws.message(json, occasion))
+  return { thread: follow(stamped, draft.role, bytes, draft), bytes }
+}
+
+/** The thread one message longer; keeps count of users, answers and tool calls. */
+export function follow(
+  thread: Thread,
+  role: Role,
+  bytes: Uint8Array,
+  tools: { readonly tool_call_id?: string; readonly tool_calls?: readonly ToolCall[] },
+): Thread {
+  const position = thread.log.size
+  return {
+    ...thread,
+    ...callsAfter(thread, role, tools),
+    log: thread.log.push(bytes),
+    lastRole: role,
+    lastUserAt: role === 'user' ? position : thread.lastUserAt,
+    answers: role === 'assistant' ? thread.answers + 1 : thread.answers,
+  }
+}
+
+function callsAfter(
+  thread: Thread,
+  role: Role,
+  tools: { readonly tool_call_id?: string; readonly tool_calls?: readonly ToolCall[] },
+): Pick<Thread, 'calls' | 'openCalls'> | null {
+  if (role === 'tool' && tools.tool_call_id !== undefined && thread.calls.get(tools.tool_call_id) === 'open') {
+    return { calls: thread.calls.set(tools.tool_call_id, 'answered'), openCalls: thread.openCalls - 1 }
+  }
+  if (role !== 'assistant' || tools.tool_calls === undefined) return null
+  const fresh = tools.tool_calls.map((call) => call.id).filter((id) => thread.calls.get(id) !== 'open')
+  const calls = fresh.reduce((all, id) => all.set(id, 'open'), thread.calls)
+  return { calls, openCalls: thread.openCalls + new Set(fresh).size }
+}
+
+/** The thread with its next ordinal spent and its next stamp given out: strictly later than the one before. */
+export function stampIn(thread: Thread, tickUs: number): Thread {
+  return { ...thread, ordinal: thread.ordinal + 1, lastTickUs: Math.max(tickUs, thread.lastTickUs + 1) }
+}
+
+/** The id of the thread's next message, keyed by the thread's own id and ordinal. */
+export function messageIdOf(thread: Thread): string {
+  return uuidOf(derive(threadKey(thread), 'message', thread.ordinal))
+}
+
+/** The source of everything random inside a thread. */
+export function threadKey(thread: Thread): ReturnType<typeof rootKey> {
+  return derive(rootKey(0), thread.id)
+}
+
+/** JSON bytes; the pooled allocation keeps a short message under 300 bytes of overhead. */
+export function bytesOf(json: unknown): Uint8Array {
+  return Buffer.from(JSON.stringify(json))
+}

@@ -1,0 +1,25 @@
+/**
+ * Rate limits per key: so many requests in a window that opens with the first of them, on the world's own clock
+ * (contract: Limits). Part of the state, so that a fork or a snapshot takes the spent quota along.
+ */
+import type { ApiKey } from '../scenario/cast.ts'
+import type { State } from './state.ts'
+
+/** Counts one request of a key; says how long to wait when the quota is spent. */
+export function spendQuota(
+  state: State,
+  apiKey: ApiKey,
+  tickUs: number,
+): { readonly state: State; readonly retryAfterSeconds: number | null } {
+  const { quota, id } = apiKey
+  if (quota === null) return { state, retryAfterSeconds: null }
+  const lengthUs = quota.window_seconds * 1_000_000
+  const last = state.windows.get(id)
+  const current = last !== undefined && tickUs < last.opensAtUs + lengthUs ? last : { opensAtUs: tickUs, used: 0 }
+  if (current.used >= quota.requests) {
+    const waitUs = current.opensAtUs + lengthUs - tickUs
+    return { state, retryAfterSeconds: Math.max(1, Math.ceil(waitUs / 1_000_000)) }
+  }
+  const windows = state.windows.set(id, { ...current, used: current.used + 1 })
+  return { state: { ...state, windows }, retryAfterSeconds: null }
+}

@@ -1,0 +1,22 @@
+/**
+ * What the machine answers, before it has a status, headers or a serialisation.
+ * `stored` and `page` carry JSON bytes that were made when the message was stored.
+ */
+import type { JsonObject } from '../scenario/scenario.ts'
+import type { Rejection } from './rejection.ts'
+import type { Run } from './run.ts'
+import type { State } from './state.ts'
+
+export type Reply =
+  | { readonly kind: 'document'; readonly json: JsonObject }
+  | { readonly kind: 'stored'; readonly bytes: Uint8Array }
+  | { readonly kind: 'page'; readonly cursor: string | null; readonly items: readonly Uint8Array[] }
+  | { readonly kind: 'run'; readonly run: Run }
+  | { readonly kind: 'uploaded' }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection }
+
+/** A new state and what to answer; a rejection leaves the state as it was. */
+export interface Outcome {
+  readonly state: State
+  readonly reply: Reply
+}

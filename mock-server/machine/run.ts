@@ -1,0 +1,31 @@
+/**
+ * One invocation of an assistant, between its acceptance and its end: the whole answer is known, none of it is stored.
+ * A run is atomic: it ends with its message in the thread, or (when the client leaves) with no trace but a spent ordinal.
+ */
+
+import type { Key } from '../randomness/key.ts'
+import type { JsonObject, Latency, SourceScript } from '../scenario/scenario.ts'
+import type { CompletionOperation, RunOperation, ToolCall } from './command.ts'
+
+export interface Run {
+  readonly operation: CompletionOperation | RunOperation
+  readonly tenantId: string
+  readonly threadId: string
+  readonly messageId: string
+  readonly answer: Answer
+  readonly latency: Required<Latency>
+  /** Source of the run's chunk borders and jitter. */
+  readonly key: Key
+  /** When the run was accepted; chunks and the stored message are stamped later than this. */
+  readonly startTickUs: number
+}
+
+/** What an assistant says. */
+export interface Answer {
+  readonly content: string
+  /** Text of the reasoning blocks; empty for none. */
+  readonly reasoning: string
+  readonly sources: readonly SourceScript[]
+  readonly metaData: JsonObject
+  readonly toolCalls: readonly ToolCall[]
+}

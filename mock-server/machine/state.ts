@@ -1,0 +1,82 @@
+/**
+ * All that a world remembers, as persistent data: every step makes a new state that shares what did not change.
+ * A fork, a snapshot or a reset is therefore one assignment, whatever the size.
+ */
+import { List, Map as Table } from 'immutable'
+
+export type Role = 'user' | 'system' | 'tool' | 'assistant'
+
+export interface State {
+  readonly threads: Table<string, Thread>
+  readonly files: Table<string, StoredFile>
+  /** How often the same creating request was seen; tells twins apart without a shared counter. */
+  readonly twins: Table<string, number>
+  readonly windows: Table<string, QuotaWindow>
+}
+
+export interface Thread {
+  readonly id: string
+  readonly tenantId: string
+  readonly assistantId: string
+  /** Threads born of a completion take no messages from the create-message operation. */
+  readonly origin: 'completion' | 'created'
+  /** Messages as their JSON bytes, oldest first; made once, joined for pages. */
+  readonly log: List<Uint8Array>
+  /** Tick of the latest stamp given out in the thread; the next one is later. */
+  readonly lastTickUs: number
+  /** Messages and runs so far: the ordinal that ids and draws are keyed by. */
+  readonly ordinal: number
+  readonly answers: number
+  /** Position of the latest user message in the log, -1 without one. */
+  readonly lastUserAt: number
+  readonly lastRole: Role | null
+  /** Tool calls that assistant messages of the thread asked for. */
+  readonly calls: Table<string, 'open' | 'answered'>
+  readonly openCalls: number
+}
+
+export interface StoredFile {
+  readonly id: string
+  readonly tenantId: string
+  readonly userId: string
+  readonly filename: string
+  readonly persist: boolean
+  readonly expiresAtUs: number
+  readonly upload: StoredUpload | null
+}
+
+export interface StoredUpload {
+  readonly sizeBytes: number
+  readonly mediaType: string
+  /** Hex digest of the exact bytes. */
+  readonly sha256: string
+  readonly atUs: number
+}
+
+export interface QuotaWindow {
+  readonly opensAtUs: number
+  readonly used: number
+}
+
+/** A world before its first request. */
+export const emptyState: State = { threads: Table(), files: Table(), twins: Table(), windows: Table() }
+
+/** A thread without messages. */
+export function emptyThread(birth: Pick<Thread, 'id' | 'tenantId' | 'assistantId' | 'origin'>, tickUs: number): Thread {
+  return {
+    ...birth,
+    log: List(),
+    lastTickUs: tickUs,
+    ordinal: 0,
+    answers: 0,
+    lastUserAt: -1,
+    lastRole: null,
+    calls: Table(),
+    openCalls: 0,
+  }
+}
+
+/** The state with one thread put in place. */
+export function withThread(state: State, thread: Thread): State {
+  return { ...state, threads: state.threads.set(thread.id, thread) }
+}

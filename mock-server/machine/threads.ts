@@ -1,0 +1,96 @@
+/**
+ * Threads and the messages that clients add to them (contract: Endpoints / Thread creation,
+ * POST /v1/threads/{thread_id}/messages).
+ */
+import { timestampOf } from '../clock/timestamp.ts'
+import { derive, type Key } from '../randomness/key.ts'
+import { uuidOf } from '../randomness/uuid.ts'
+import type { Caller } from '../scenario/cast.ts'
+import { assistantOf } from './assistants.ts'
+import type { Command, CreateMessageCommand, CreateThreadCommand } from './command.ts'
+import type { Machine } from './machine.ts'
+import { appendDraft, messageFault } from './messages.ts'
+import { refuse } from './refuse.ts'
+import type { Outcome } from './reply.ts'
+import { emptyThread, type State, type Thread, withThread } from './state.ts'
+
+/** Makes an empty thread that takes messages (reference profile). */
+export function createThread(machine: Machine, state: State, command: CreateThreadCommand, tickUs: number): Outcome {
+  const { tenant } = command.caller
+  const occasion = { command, state, thread: null }
+  const assistant = command.assistantId === null ? tenant.assistants[0] : assistantOf(tenant, command.assistantId)
+  const broken = machine.laws.enforce('assistants.not-available', assistant === undefined, occasion)
+  if (broken) return refuse(state, 'assistants.not-available')
+  const assistantId = assistant?.id ?? command.assistantId ?? ''
+  const birth = newThread(machine, state, command, assistantId, 'created', tickUs)
+  const json = {
+    id: birth.thread.id,
+    assistant_id: assistantId,
+    created_at: machine.laws.stamp(timestampOf(tickUs), { command, state, thread: birth.thread }),
+  }
+  return { state: withThread(birth.state, birth.thread), reply: { kind: 'document', json } }
+}
+
+/** Adds one message of a client. */
+export function createMessage(machine: Machine, state: State, command: CreateMessageCommand, tickUs: number): Outcome {
+  const found = findThread(machine, state, command)
+  if (found.kind === 'refused') return found.outcome
+  const { thread } = found
+  const { laws } = machine
+  const occasion = { command, state, thread }
+  if (laws.enforce('messages.empty-content', command.message.content === '', occasion)) {
+    return refuse(state, 'messages.empty-content')
+  }
+  if (laws.enforce('threads.completion-born', thread.origin === 'completion', occasion)) {
+    return refuse(state, 'threads.completion-born')
+  }
+  const fault = messageFault(machine, command.message, occasion)
+  if (fault !== null) return refuse(state, fault.reason, fault.faults)
+  const { thread: longer, bytes } = appendDraft(machine, thread, command.message, occasion, tickUs)
+  return { state: withThread(state, longer), reply: { kind: 'stored', bytes } }
+}
+
+type Found =
+  | { readonly kind: 'found'; readonly thread: Thread }
+  | { readonly kind: 'refused'; readonly outcome: Outcome }
+
+/** The thread that a command names, if its caller may see it. */
+export function findThread(
+  machine: Machine,
+  state: State,
+  command: Command & { readonly caller: Caller; readonly threadId: string },
+): Found {
+  const thread = state.threads.get(command.threadId) ?? state.threads.get(command.threadId.toLowerCase())
+  if (thread === undefined) return { kind: 'refused', outcome: refuse(state, 'threads.unknown') }
+  const foreign = thread.tenantId !== command.caller.tenant.id
+  if (machine.laws.enforce('threads.foreign', foreign, { command, state, thread })) {
+    return { kind: 'refused', outcome: refuse(state, 'threads.foreign') }
+  }
+  return { kind: 'found', thread }
+}
+
+/** A new thread whose id is keyed by tenant, request and how often that request came; not yet in the state. */
+export function newThread(
+  machine: Machine,
+  state: State,
+  command: Command & { readonly caller: Caller; readonly digest: string },
+  assistantId: string,
+  origin: Thread['origin'],
+  tickUs: number,
+): { readonly state: State; readonly thread: Thread } {
+  const { key, state: counted } = twinKey(machine, state, command)
+  const id = machine.laws.mint('thread', uuidOf(key), { command, state, thread: null })
+  const birth = { id, tenantId: command.caller.tenant.id, assistantId, origin }
+  return { state: counted, thread: emptyThread(birth, tickUs) }
+}
+
+/** The key of a creating request, and the state that has counted it. */
+export function twinKey(
+  machine: Machine,
+  state: State,
+  command: Command & { readonly caller: Caller; readonly digest: string },
+): { readonly key: Key; readonly state: State } {
+  const name = `${command.caller.tenant.id} ${command.operation} ${command.digest}`
+  const twins = state.twins.get(name) ?? 0
+  return { key: derive(machine.root, name, twins), state: { ...state, twins: state.twins.set(name, twins + 1) } }
+}

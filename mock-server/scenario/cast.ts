@@ -1,0 +1,161 @@
+/**
+ * A scenario made ready to play: ids fixed, records as JSON bytes made once, conditions as compiled expressions.
+ * Ids depend on names alone, so they are the same in every world and after every start.
+ */
+import { timestampOf } from '../clock/timestamp.ts'
+import { derive, rootKey } from '../randomness/key.ts'
+import { uuidOf } from '../randomness/uuid.ts'
+import { metaDataProblem } from './meta-data.ts'
+import type { AssistantScript, JsonObject, Latency, Quota, Scenario, TenantScript, TurnScript } from './scenario.ts'
+
+export interface Cast {
+  readonly name: string
+  readonly tenants: readonly Tenant[]
+  /** API key value → whose it is. */
+  readonly callers: ReadonlyMap<string, Caller>
+}
+
+/** Who sends a request: a tenant by one of its keys. */
+export interface Caller {
+  readonly tenant: Tenant
+  readonly apiKey: ApiKey
+}
+
+export interface Tenant {
+  readonly id: string
+  readonly name: string
+  readonly apiKeys: readonly ApiKey[]
+  readonly assistants: readonly Assistant[]
+  /** The JSON array of its assistants. */
+  readonly assistantsBytes: Uint8Array
+  /** The tenant record with its keys (contract: Tenant). */
+  readonly recordBytes: Uint8Array
+}
+
+export interface ApiKey {
+  readonly id: string
+  readonly value: string
+  readonly quota: Quota | null
+}
+
+export interface Assistant {
+  readonly id: string
+  readonly name: string
+  readonly streaming: boolean
+  readonly metaDataSchema: JsonObject
+  readonly requiredFields: Readonly<Record<string, readonly string[]>>
+  readonly latency: Required<Latency>
+  readonly turns: readonly Turn[]
+  readonly recordBytes: Uint8Array
+}
+
+export interface Turn {
+  readonly script: TurnScript
+  readonly userMatches: RegExp | null
+}
+
+/** A scenario that cannot be played, with the place of the fault. */
+export class ScenarioError extends Error {
+  readonly code = 'scenario-invalid'
+  readonly place: string
+
+  constructor(place: string, problem: string) {
+    super(`scenario: ${place}: ${problem}`)
+    this.name = 'ScenarioError'
+    this.place = place
+  }
+}
+
+/** When the demo keys were made: before every clock of the mock starts. */
+const keysMadeAtUs = Date.parse('2025-01-01T00:00:00Z') * 1000
+
+/** Makes a scenario ready; throws a ScenarioError when names do not resolve or a fixture breaks its own schema. */
+export function castScenario(scenario: Scenario): Cast {
+  const assistants = new Map(scenario.assistants.map((script) => [script.name, castAssistant(scenario.name, script)]))
+  const tenants = scenario.tenants.map((script) => castTenant(scenario.name, script, assistants))
+  const callers = new Map<string, Caller>()
+  for (const tenant of tenants) {
+    for (const apiKey of tenant.apiKeys) {
+      if (callers.has(apiKey.value))
+        throw new ScenarioError(`tenants.${tenant.name}.keys`, 'a key belongs to one tenant')
+      callers.set(apiKey.value, { tenant, apiKey })
+    }
+  }
+  return { name: scenario.name, tenants, callers }
+}
+
+function castTenant(scenario: string, script: TenantScript, assistants: ReadonlyMap<string, Assistant>): Tenant {
+  const place = `tenants.${script.name}`
+  const own = script.assistants.map((name) => {
+    const assistant = assistants.get(name)
+    if (assistant === undefined) throw new ScenarioError(`${place}.assistants`, `there is no assistant "${name}"`)
+    return assistant
+  })
+  if (own.length === 0) throw new ScenarioError(`${place}.assistants`, 'a tenant needs at least one assistant')
+  const id = script.id ?? fixedId(scenario, 'tenant', script.name)
+  const apiKeys = script.keys.map((key) => ({
+    id: fixedId(scenario, 'key', key.key),
+    value: key.key,
+    quota: key.quota ?? null,
+  }))
+  return {
+    id,
+    name: script.name,
+    apiKeys,
+    assistants: own,
+    assistantsBytes: Buffer.from(`[${own.map((assistant) => Buffer.from(assistant.recordBytes)).join(',')}]`),
+    recordBytes: jsonBytes({ id, name: script.name, api_keys: apiKeys.map(keyRecord) }),
+  }
+}
+
+function keyRecord(key: ApiKey): JsonObject {
+  const made = timestampOf(keysMadeAtUs)
+  return { id: key.id, api_key: key.value, created_at: made, last_updated_at: made }
+}
+
+function castAssistant(scenario: string, script: AssistantScript): Assistant {
+  const place = `assistants.${script.name}`
+  const id = script.id ?? fixedId(scenario, 'assistant', script.name)
+  const requiredFields = script.request_required_fields ?? {}
+  const { name, streaming, meta_data_response_schema: metaDataSchema } = script
+  return {
+    id,
+    name,
+    streaming,
+    metaDataSchema,
+    requiredFields,
+    latency: { first_chunk_ms: 0, chunks_per_second: 0, jitter: 0, ...script.latency },
+    turns: script.turns.map((turn, index) => castTurn(`${place}.turns[${index}]`, turn, metaDataSchema)),
+    recordBytes: jsonBytes({
+      id,
+      name,
+      streaming,
+      meta_data_response_schema: metaDataSchema,
+      request_required_fields: requiredFields,
+    }),
+  }
+}
+
+function castTurn(place: string, script: TurnScript, metaDataSchema: JsonObject): Turn {
+  if (script.answer === '') throw new ScenarioError(`${place}.answer`, 'the content of a message must not be empty')
+  const problem = metaDataProblem(metaDataSchema, script.meta_data)
+  if (problem !== null) throw new ScenarioError(`${place}.meta_data`, problem)
+  const pattern = script.when?.user_matches
+  return { script, userMatches: pattern === undefined ? null : expression(`${place}.when.user_matches`, pattern) }
+}
+
+function expression(place: string, pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, 'iu')
+  } catch (cause) {
+    throw new ScenarioError(place, `not a regular expression: ${String(cause)}`)
+  }
+}
+
+function fixedId(...names: readonly string[]): string {
+  return uuidOf(names.reduce((key, name) => derive(key, name), rootKey(0)))
+}
+
+function jsonBytes(value: unknown): Uint8Array {
+  return Buffer.from(JSON.stringify(value))
+}

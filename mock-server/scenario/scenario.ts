@@ -1,0 +1,92 @@
+/**
+ * A scenario as plain data: who may call, which assistants there are, what they say on which turn.
+ * Field names are those of the contract where it has them, so that a YAML file reads like it; every value is JSON.
+ */
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject
+export interface JsonObject {
+  readonly [field: string]: Json
+}
+
+/** A whole scenario. */
+export interface Scenario {
+  readonly name: string
+  readonly tenants: readonly TenantScript[]
+  readonly assistants: readonly AssistantScript[]
+}
+
+export interface TenantScript {
+  readonly name: string
+  /** Default: derived from the scenario's and the tenant's name. */
+  readonly id?: string
+  readonly keys: readonly KeyScript[]
+  /** Names of its assistants; the first one is the default for new threads. */
+  readonly assistants: readonly string[]
+}
+
+export interface KeyScript {
+  readonly key: string
+  /** Without one the key is never limited. */
+  readonly quota?: Quota
+}
+
+/** So many requests in a window that opens with the first of them. */
+export interface Quota {
+  readonly requests: number
+  readonly window_seconds: number
+}
+
+export interface AssistantScript {
+  readonly name: string
+  readonly id?: string
+  readonly streaming: boolean
+  readonly meta_data_response_schema: JsonObject
+  /** Path (`__root__`, `user_data`) → required field names (contract: Assistant). */
+  readonly request_required_fields?: Readonly<Record<string, readonly string[]>>
+  readonly latency?: Latency
+  /** The first turn whose condition fits the stored thread gives the answer. */
+  readonly turns: readonly TurnScript[]
+}
+
+/** How long an answer takes. All zero: it is there at once. */
+export interface Latency {
+  readonly first_chunk_ms?: number
+  /** 0 or absent: chunks follow one another without a pause. */
+  readonly chunks_per_second?: number
+  /** Share of each pause by which it may be longer or shorter, 0 to 1. */
+  readonly jitter?: number
+}
+
+export interface TurnScript {
+  readonly when?: TurnCondition
+  /** Text with `{{user}}` (last user message), `{{tool}}` (latest tool result) and `{{turn}}` (1 for the first answer). */
+  readonly answer: string
+  /** The text of `reasoning` blocks in the content-blocks stream. */
+  readonly reasoning?: string
+  readonly sources?: readonly SourceScript[]
+  /** Default: made from the assistant's schema. */
+  readonly meta_data?: JsonObject
+  /** Tools that the answer asks for. */
+  readonly tool_calls?: readonly ToolCallScript[]
+}
+
+/** What must be true of the stored thread; every given condition must hold. */
+export interface TurnCondition {
+  /** The nth answer in the thread, from 1. */
+  readonly turn?: number
+  readonly last_role?: 'user' | 'system' | 'tool' | 'assistant'
+  /** Regular expression over the last user message, case ignored. */
+  readonly user_matches?: string
+  /** Whether the run brings tools of its own (`tools` in the run body). */
+  readonly tools_offered?: boolean
+}
+
+export interface SourceScript {
+  readonly content: string
+  readonly meta_data: { readonly document_title: string; readonly section: string }
+}
+
+export interface ToolCallScript {
+  readonly name: string
+  readonly arguments: JsonObject
+}

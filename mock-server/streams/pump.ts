@@ -1,0 +1,100 @@
+/**
+ * Sends the chunks of a run: each when it is due on the world's clock, each as its own write, never faster than the
+ * client takes them, and not at all once the client has left. The answer is stored before its last line goes out, so
+ * that whoever has read the end finds the message in the list.
+ */
+import { timestampOf } from '../clock/timestamp.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Sink } from '../http/sink.ts'
+import type { Run } from '../machine/run.ts'
+import type { ChunkDraft } from './chunk.ts'
+
+export interface PumpOptions {
+  readonly exchange: Exchange
+  readonly run: Run
+  readonly drafts: readonly ChunkDraft[]
+  readonly sink: Sink
+  /** Stores the whole answer. */
+  readonly finish: (tickUs: number) => void
+  /** Called once, when the stream has ended or the client has left. */
+  readonly done: () => void
+  /** Called instead when something throws on the way. */
+  readonly fail: (cause: unknown) => void
+}
+
+/** Starts the stream of a run; the head is already sent. */
+export function pumpChunks(options: PumpOptions): void {
+  const { exchange, run, drafts, sink } = options
+  const { clock } = exchange.world
+  let next = 0
+  let lastTickUs = run.startTickUs
+  let cancelWait: (() => void) | null = null
+  let over = false
+  const close = () => {
+    over = true
+    options.done()
+  }
+  const advance = () => {
+    try {
+      sendDue()
+    } catch (cause) {
+      over = true
+      options.fail(cause)
+    }
+  }
+  const sendDue = () => {
+    cancelWait = null
+    while (!over) {
+      const draft = drafts[next]
+      if (draft === undefined) break
+      const dueUs = run.startTickUs + Math.round(draft.dueMs * 1000)
+      const tickUs = clock.ready(dueUs)
+      if (tickUs === null) {
+        cancelWait = clock.at(dueUs, advance)
+        return
+      }
+      lastTickUs = Math.max(tickUs, lastTickUs + 1)
+      const last = next === drafts.length - 1
+      if (last) options.finish(lastTickUs)
+      const writable = writeChunk(options, draft, next, last, lastTickUs)
+      next += 1
+      if (!writable && !last) {
+        sink.whenWritable(advance)
+        return
+      }
+    }
+    if (over) return
+    if (drafts.length === 0) options.finish(lastTickUs + 1)
+    exchange.outcome = 'read-all'
+    sink.end()
+    close()
+  }
+  sink.whenGone(() => {
+    if (over) return
+    cancelWait?.()
+    exchange.outcome = 'left'
+    close()
+  })
+  advance()
+}
+
+function writeChunk(options: PumpOptions, draft: ChunkDraft, index: number, last: boolean, tickUs: number): boolean {
+  const { exchange, run, sink } = options
+  const { chunk: bendChunk, line: bendLine } = exchange.world.seams.shell
+  const place = { index, last }
+  const stamped: unknown = {
+    created_at: exchange.world.seams.laws.stamp(timestampOf(tickUs), {
+      command: { operation: 'finishRun', run },
+      state: exchange.world.state,
+      thread: null,
+    }),
+    message_id: run.messageId,
+    thread_id: run.threadId,
+    delta: draft.delta,
+  }
+  const chunk = bendChunk === null ? stamped : bendChunk(stamped, place, exchange)
+  const faithful = Buffer.from(`${JSON.stringify(chunk)}\n`)
+  const bytes = bendLine === null ? faithful : bendLine(faithful, place, exchange)
+  exchange.chunkTimesUs.push(tickUs)
+  return bytes.length === 0 || sink.write(bytes)
+}

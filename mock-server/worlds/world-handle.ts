@@ -1,0 +1,66 @@
+/**
+ * A world as its user holds it: requests into it, its clock and journal, fork, snapshot, restore, reset, seeding.
+ */
+import type { WorldClock } from '../clock/clock.ts'
+import type { Engine } from '../http/engine.ts'
+import type { Journal } from '../journal/journal.ts'
+import { fetchFrom } from '../listener/fetch-door.ts'
+import { type SeededThread, seedThread, type ThreadSeed } from './seed-thread.ts'
+import type { Snapshot, World } from './world.ts'
+import type { WorldBook } from './world-book.ts'
+
+export interface WorldHandle extends AsyncDisposable {
+  readonly name: string
+  readonly seed: number
+  readonly clock: WorldClock
+  readonly journal: Journal
+  /** Path under which this world answers on a listener: put it behind the listener's URL. */
+  readonly path: string
+  /** The header that leads a request into this world. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Answers in this world, without a socket. */
+  fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
+  /** A new world with everything that this one holds; nothing is copied. */
+  fork(): WorldHandle
+  snapshot(): Snapshot
+  restore(snapshot: Snapshot): void
+  /** Empties the world: threads, files, spent quotas, journal; frozen and stepped clocks start again. */
+  reset(): void
+  /** Puts a thread with messages in place, by the rules of the contract. Throws a SeedError for what breaks one. */
+  seedThread(seed: ThreadSeed): SeededThread
+  destroy(): void
+}
+
+export interface HandleMakings {
+  readonly book: WorldBook
+  readonly engine: Engine
+  readonly origin: string
+  readonly fork: (world: World) => WorldHandle
+}
+
+/** The handle of a world. */
+export function createWorldHandle(world: World, makings: HandleMakings): WorldHandle {
+  const headers = { 'x-acs-world': world.name }
+  const destroy = () => {
+    makings.book.remove(world.name)
+  }
+  return {
+    name: world.name,
+    seed: world.seed,
+    clock: world.clock,
+    journal: world.journal,
+    path: `/w/${world.name}`,
+    headers,
+    fetch(input, init) {
+      const whole = typeof input === 'string' && input.startsWith('/') ? makings.origin + input : input
+      return fetchFrom(makings.engine, new Request(whole, init), headers)
+    },
+    fork: () => makings.fork(world),
+    snapshot: world.snapshot,
+    restore: world.restore,
+    reset: world.reset,
+    seedThread: (seed) => seedThread(world, seed),
+    destroy,
+    [Symbol.asyncDispose]: async () => destroy(),
+  }
+}
