@@ -121,6 +121,16 @@ test('every x-requirement names a row of the law, and every operation has one', 
   for (const { id, operation } of describedOperations('contract')) expect(operation['x-requirement'], id).toBeDefined()
 })
 
+test('a requirement named at an operation is owed by it, or by none', () => {
+  const owners = new Map<Json, readonly string[]>(requirements.map((row) => [row.id, Object.keys(row.owedBy)]))
+  const strangers = describedOperations('contract').flatMap(({ id, operation }) =>
+    (operation['x-requirement'] as Json[])
+      .filter((named) => owners.get(named)?.length !== 0 && !owners.get(named)?.includes(id))
+      .map((named) => `${id} names ${named}`),
+  )
+  expect(strangers).toEqual([])
+})
+
 test('every action of the overlay names the gap that it answers, or the implied requirement', () => {
   const overlay = parse(readFileSync(new URL('assumptions.overlay.yaml', import.meta.url), 'utf8')) as JsonObject
   const gapIds = new Set<Json | undefined>(gaps.map(({ id }) => id))

@@ -65,8 +65,7 @@ export const referenceDocument: JsonObject = {
      "completions.one-whole-answer",
      "completions.carries-thread-id",
      "completions.unknown-assistant-refused",
-     "completions.required-fields-enforced",
-     "threads.completion-born-closed"
+     "completions.required-fields-enforced"
     ],
     "x-error-codes": [
      "assistant_not_available",
@@ -585,7 +584,7 @@ export const referenceDocument: JsonObject = {
     "summary": "Ask for an upload URL",
     "description": "First step of an upload. Then the file goes to `file_url` by HTTP PUT, its status is polled until processing is complete, and the `file_id` is attached to a message. The errors of this operation are not shown.",
     "x-requirement": [
-     "files.upload-accepted",
+     "files.file-ids-fresh",
      "files.status-polled",
      "files.attached-to-message"
     ],
@@ -2279,7 +2278,8 @@ export const referenceDocument: JsonObject = {
      "file_url": {
       "description": "Pre-signed URL that takes the file by HTTP PUT.",
       "x-requirement": [
-       "files.url-is-absolute"
+       "files.url-is-absolute",
+       "files.upload-accepted"
       ],
       "type": "string",
       "format": "uri",
