@@ -27,8 +27,7 @@ export function matrixSection(report: Report): Markup {
   const chapters = chapterStandings(report)
   const rows = new Set(report.verdicts.map(({ requirement }) => requirement)).size
   return html`<section id="rules" aria-labelledby="rules-title"><h2 id="rules-title">Rules <small data-shown="rules">${rows}</small></h2>
-${filterBar(report)}
-<div class="matrix" data-columns="${columns.length}"><div class="matrix-head" aria-hidden="true"><span></span>${columns.map((id) => html`<span><i>${id}</i></span>`)}</div>
+<div class="matrix" data-columns="${columns.length}"><div class="matrix-head"><div>${filterBar(report)}</div>${columns.map((id) => html`<span aria-hidden="true"><i>${id}</i></span>`)}</div>
 ${chapters.map((chapter) => chapterGroup(chapter, columns, report))}</div>
 <p class="empty-note" data-empty="rules" hidden>No rule fits the filter.</p></section>`
 }
