@@ -45,6 +45,7 @@ test.for(['contract', 'reference'] as const)(
       const document = await loadDocument({ profile, openapi })
       expect(document.openapi).toBe(`${openapi}.0`)
       expect(parse(renderDocument(document, 'yaml'))).toEqual(document)
+      expect(parse(renderDocument(document, 'yaml'), { version: '1.1' })).toEqual(document)
       expect(JSON.parse(renderDocument(document, 'json'))).toEqual(document)
     }
   },

@@ -36,12 +36,12 @@ export const loadDocument = async ({
 export const documentOf = (profile: BuiltInProfile): JsonObject =>
   profile === 'contract' ? contractDocument : referenceDocument
 
-/** The text of a document. */
+/** The text of a document; as YAML it reads the same in version 1.1, where a bare timestamp would be a date. */
 export const renderDocument = (document: JsonObject, format: 'yaml' | 'json'): string => {
   if (format === 'json') return `${JSON.stringify(document, null, 2)}\n`
   // Required when it is needed, and not imported: most starts never write YAML, and pay for its reader otherwise.
   const { stringify } = createRequire(import.meta.url)('yaml') as typeof import('yaml')
-  return stringify(document, { lineWidth: 120, aliasDuplicateObjects: false })
+  return stringify(document, { lineWidth: 120, aliasDuplicateObjects: false, compat: 'yaml-1.1' })
 }
 
 /** SHA-256 (hex) of the contract as data: the document without the overlay, the operations, the requirements and the gaps. */
