@@ -2,8 +2,9 @@
 import { Buffer } from 'node:buffer'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { rawServer, respond } from '../test/hostile-target/raw-server.ts'
+import { recordingClient } from '../test/hostile-target/recording-client.ts'
 import { bytesOf, textOfPieces } from './bytes.ts'
-import { rawServer, recordingClient, respond } from './client/rehearsal.ts'
 
 const answer = (body: string | Uint8Array, headers = '', status = '200 OK'): Uint8Array =>
   Buffer.concat([

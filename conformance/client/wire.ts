@@ -3,7 +3,6 @@
  * parser would repair what a probe broke on purpose.
  */
 import { Buffer } from 'node:buffer'
-import { isIPv6 } from 'node:net'
 import type { SendBase, SendRequest } from '../client.ts'
 import type { HeaderLines, RecordedRequest } from '../exchange.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
@@ -30,11 +29,7 @@ export const targetOf = (baseUrl: string, path: string): Target =>
   splitUrl(/^https?:\/\//i.test(path) ? path : baseUrl.replace(/\/+$/, '') + path)
 
 /** The value of the Host header. */
-export const hostOf = (origin: string): string => {
-  const { hostname, port } = new URL(origin)
-  const host = isIPv6(hostname) ? `[${hostname}]` : hostname
-  return port === '' ? host : `${host}:${port}`
-}
+export const hostOf = (origin: string): string => new URL(origin).host
 
 /** The key to send, or `null`; throws RangeError for a tenant that the profile does not have. */
 export const keyOf = (

@@ -1,15 +1,9 @@
 /**
- * The other side of the client in tests: a server on bare sockets that says exactly the bytes that a test gives it, and a
- * client that keeps what it recorded. For tests only; nothing else imports it.
+ * The other side of the client in tests: a server on bare sockets that says exactly the bytes that a test gives it.
  */
 import type { Buffer } from 'node:buffer'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import { type Client, type ClientOptions, createClient } from '../client.ts'
-import type { Exchange } from '../exchange.ts'
-import { createMeter, type MeterOptions } from '../meter.ts'
-import type { Budget, TargetProfile } from '../profile/target-profile.ts'
-import { createPseudonyms, type Pseudonyms } from '../pseudonyms.ts'
 
 /** Called with each request; `count` is how many there were, this one included. */
 export type Behaviour = (socket: Socket, request: string, count: number) => void
@@ -68,43 +62,4 @@ export const rawServer = async (behaviour: Behaviour): Promise<RawServer> => {
       await once(server, 'close')
     },
   }
-}
-
-/** A profile with one tenant and short limits. */
-export const profileFor = (baseUrl: string, budget: Partial<Budget> = {}): TargetProfile => ({
-  baseUrl,
-  tenants: { primary: { key: 'key-of-primary-1' } },
-  claims: ['core'],
-  threads: null,
-  runBody: {},
-  assistants: {},
-  tools: null,
-  throttle: null,
-  provoke: {},
-  declares: {},
-  budget: { timeoutMs: 2_000, maxBodyBytes: 1_000_000, ...budget },
-})
-
-export interface RecordingClientOptions extends Partial<Omit<ClientOptions, 'meter'>> {
-  readonly meter?: MeterOptions
-  readonly budget?: Partial<Budget>
-}
-
-/** A client that remembers every exchange and hardly waits before it tries again. */
-export const recordingClient = (
-  baseUrl: string,
-  { meter, budget, ...options }: RecordingClientOptions = {},
-): { client: Client; seen: Exchange[]; pseudonyms: Pseudonyms } => {
-  const seen: Exchange[] = []
-  const profile = profileFor(baseUrl, budget)
-  const pseudonyms = createPseudonyms({ secrets: [profile.tenants.primary.key] })
-  const client = createClient({
-    profile,
-    pseudonyms,
-    meter: createMeter(meter),
-    retryPolicy: { firstWaitMs: 1 },
-    onExchange: (exchange) => seen.push(exchange),
-    ...options,
-  })
-  return { client, seen, pseudonyms }
 }
