@@ -1,47 +1,42 @@
 /** What `acs mock` says when it is up: the URL, the demo keys, the assistants of each, and a first request to copy. */
 import pc from 'picocolors'
+import type { Cast } from '../mock-server/index.ts'
 
-/** What the banner needs to know of a scenario. */
-export interface BannerScenario {
-  readonly tenants: readonly {
-    readonly name: string
-    readonly keys: readonly { readonly key: string; readonly quota?: { readonly requests: number } }[]
-    readonly assistants: readonly {
-      readonly id: string
-      readonly name: string
-      readonly streaming: boolean
-      readonly requiredFields: readonly string[]
-    }[]
-  }[]
-}
+type Tenant = Cast['tenants'][number]
 
-export const mockBanner = (url: string, { tenants }: BannerScenario, color: boolean): string => {
+export const mockBanner = (url: string, { tenants }: Cast, color: boolean): string => {
   const paint = pc.createColors(color)
-  const blocks = tenants.map(({ name, keys, assistants }) =>
+  const blocks = tenants.map(({ name, apiKeys, assistants }) =>
     [
-      `${paint.bold(name)}  ${keys.map(({ key, quota }) => `api-key: ${paint.cyan(key)}${quotaText(quota)}`).join('  ')}`,
+      `${paint.bold(name)}  ${apiKeys.map(({ value, quota }) => `api-key: ${paint.cyan(value)}${quotaText(quota)}`).join('  ')}`,
       ...assistants.map((assistant) => `  ${assistant.id}  ${assistant.name}${traits(assistant)}`),
     ].join('\n'),
   )
   return `ACS mock on ${paint.bold(url)}  (Ctrl-C stops it)\n\n${blocks.join('\n')}\n\nTry:\n${firstRequest(url, tenants)}\n`
 }
 
-const quotaText = (quota: { readonly requests: number } | undefined): string =>
-  quota === undefined ? '' : ` (${quota.requests} requests a window)`
+const quotaText = (quota: Tenant['apiKeys'][number]['quota']): string =>
+  quota === null ? '' : ` (${quota.requests} requests in ${quota.window_seconds} s)`
 
-const traits = (assistant: BannerScenario['tenants'][number]['assistants'][number]): string => {
+const traits = (assistant: Tenant['assistants'][number]): string => {
   const told = [
     ...(assistant.streaming ? [] : ['does not stream']),
-    ...(assistant.requiredFields.length === 0 ? [] : [`requires ${assistant.requiredFields.join(', ')}`]),
+    ...requiredFields(assistant.requiredFields).map((field) => `requires ${field}`),
   ]
   return told.length === 0 ? '' : `  (${told.join('; ')})`
 }
 
-const firstRequest = (url: string, tenants: BannerScenario['tenants']): string => {
+/** `user_data` and its `licence` are one field to a person: `user_data.licence`. */
+const requiredFields = (byPath: Tenant['assistants'][number]['requiredFields']): readonly string[] =>
+  Object.entries(byPath).flatMap(([path, fields]) =>
+    path === '__root__' ? fields.filter((field) => !(field in byPath)) : fields.map((field) => `${path}.${field}`),
+  )
+
+const firstRequest = (url: string, tenants: readonly Tenant[]): string => {
   const [tenant] = tenants
   const body = {
     assistant_id: tenant?.assistants[0]?.id,
     messages: [{ role: 'user', content: 'Hello' }],
   }
-  return `  curl -N ${url}/v1/chat/completions/stream -H 'api-key: ${tenant?.keys[0]?.key ?? ''}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'`
+  return `  curl -N ${url}/v1/chat/completions/stream -H 'api-key: ${tenant?.apiKeys[0]?.value ?? ''}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'`
 }

@@ -1,6 +1,7 @@
 /** `acs judge TRACE`: judges a recorded trace again, with no request sent; the same trace gives the same report. */
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import type { Trace } from '../../conformance/index.ts'
 import type { CommandFactory } from '../app.ts'
 import { CommandFailure, exitCodes, fileFailure } from '../failure.ts'
 import { finishReport } from '../finish-report.ts'
@@ -20,16 +21,16 @@ export const judgeCommand: CommandFactory = (terminal, finish) =>
     .option('--only <glob>', 'only requirements that match, for example "pagination.*"')
     .action(async (file: string, options: JudgeOptions) => {
       const { judge } = await import('../../conformance/index.ts')
-      const trace = await readTrace(file)
+      const trace = await traceOf(file)
       const judgement = judge(trace, { strict: options.strict === true, only: options.only })
       finish(await finishReport({ trace, judgement, options }, terminal))
     })
 
-const readTrace = async (file: string): Promise<import('../../conformance/index.ts').Trace> => {
-  const { decodeTrace, harToTrace } = await import('../../conformance/index.ts')
+const traceOf = async (file: string): Promise<Trace> => {
+  const { harToTrace, readTrace } = await import('../../conformance/index.ts')
   const text = readText(file)
   try {
-    return file.endsWith('.har') ? harToTrace(text) : decodeTrace(text)
+    return file.endsWith('.har') ? harToTrace(text) : await readTrace({ text })
   } catch (cause) {
     throw new CommandFailure(`${file}: ${(cause as Error).message}`, { exitCode: exitCodes.data, cause })
   }
