@@ -1,0 +1,89 @@
+/**
+ * CTRF, the Common Test Report Format: one test for each obligation, our own outcome kept in `rawStatus`, since five
+ * statuses cannot tell "not exercised" from "not applicable" from "cannot tell".
+ */
+import type { Verdict } from '../conformance/index.ts'
+import { cardText } from './card-text.ts'
+import { failureCards } from './failure-card.ts'
+import type { Report } from './report.ts'
+import { chapterOf, chapterStandings, isBlocking, obligationKey } from './standing.ts'
+import { visibleLine } from './visible-text.ts'
+
+type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
+
+const statuses = ['passed', 'failed', 'skipped', 'pending', 'other'] as const satisfies readonly CtrfStatus[]
+
+/** The report as CTRF JSON. */
+export function renderCtrf(report: Report): string {
+  const { run } = report
+  const start = Date.parse(run.startedAt)
+  const tests = testsOf(report)
+  const counts = Object.fromEntries(
+    statuses.map((status) => [status, tests.filter((one) => one.status === status).length]),
+  )
+  const document = {
+    reportFormat: 'CTRF',
+    specVersion: '0.0.0',
+    generatedBy: 'acs-kit',
+    results: {
+      tool: { name: 'acs-kit', version: run.suiteVersion },
+      summary: {
+        tests: tests.length,
+        ...counts,
+        suites: chapterStandings(report).length,
+        start,
+        stop: start + Math.round(run.durationMs),
+        extra: {
+          outcome: run.outcome,
+          exitCode: run.exitCode,
+          claimed: run.claimed,
+          granted: run.granted,
+          seed: run.seed,
+        },
+      },
+      tests,
+      environment: {
+        testEnvironment: visibleLine(run.target),
+        extra: { contractDigest: run.contractDigest, profileDigest: run.profileDigest },
+      },
+    },
+  }
+  return `${JSON.stringify(document, null, 2)}\n`
+}
+
+function testsOf(report: Report) {
+  const traces = new Map(failureCards(report).map((card) => [card.requirement, cardText(card)]))
+  return report.verdicts.map((verdict) => {
+    const status = statusOf(verdict, report)
+    const message = verdict.witness?.contradiction ?? verdict.reason ?? verdict.actual
+    const trace = verdict.outcome === 'violated' ? traces.get(verdict.requirement) : undefined
+    return {
+      name: obligationKey(verdict),
+      status,
+      rawStatus: verdict.outcome,
+      duration: 0,
+      suite: [chapterOf(verdict.requirement), verdict.requirement],
+      tags: [verdict.level, verdict.basis],
+      ...(message === undefined || status === 'passed' ? {} : { message: visibleLine(message, 2000) }),
+      ...(trace === undefined ? {} : { trace }),
+      extra: { operation: verdict.operation, witnesses: verdict.witnesses, exchanges: verdict.exchanges },
+    }
+  })
+}
+
+function statusOf(verdict: Verdict, { run }: Report): CtrfStatus {
+  switch (verdict.outcome) {
+    case 'upheld':
+      return 'passed'
+    case 'violated':
+      return isBlocking(verdict, run) ? 'failed' : 'other'
+    case 'unexercised':
+      return 'pending'
+    case 'inapplicable':
+      return 'skipped'
+    case 'inconclusive':
+    case 'observed':
+    case 'suite-fault':
+      return 'other'
+  }
+}

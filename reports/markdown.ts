@@ -1,0 +1,120 @@
+/** Markdown for a CI job summary or a pull request: verdict, chapters, failure cards, what was not run, the gaps. */
+import { type CardPlace, type FailureCard, failureCards } from './failure-card.ts'
+import { markdownBlock, markdownCell, markdownCode, markdownText } from './markdown-text.ts'
+import type { Report } from './report.ts'
+import { type ChapterStanding, chapterStandings, countOutcomes, outcomeOrder, type Standing } from './standing.ts'
+
+export interface MarkdownOptions {
+  /** Where the printed replay commands find the report. */
+  readonly reportPath?: string
+  /** Cards beyond this are only named, since a job summary has a size limit. */
+  readonly maxCards?: number
+}
+
+const signs: Readonly<Record<Standing, string>> = { failed: '❌', questioned: '⚠️', passed: '✅', empty: '▫️' }
+
+/** The report as GitHub-flavoured Markdown. */
+export function renderMarkdown(report: Report, { maxCards = 20, ...options }: MarkdownOptions = {}): string {
+  const cards = failureCards(report, options)
+  const parts = [
+    title(report),
+    chapterTable(report),
+    ...cards.slice(0, maxCards).map(cardSection),
+    moreCards(cards.slice(maxCards)),
+    gapTable(report),
+    noticeList(report),
+    `<sub>${markdownText(`seed ${report.run.seed}, tier ${report.run.tier}, suite ${report.run.suiteVersion}, contract ${report.run.contractDigest}`)}</sub>`,
+  ]
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+function title(report: Report): string {
+  const { run, cost } = report
+  const counts = countOutcomes(report.verdicts)
+  const told = outcomeOrder.filter((outcome) => counts[outcome] > 0).map((outcome) => `${counts[outcome]} ${outcome}`)
+  const sign = { conformant: '✅', nonconformant: '❌', incomplete: '⚠️', invalid: '❌' }[run.outcome]
+  const reason = run.incompleteReason === undefined ? '' : ` (${markdownCode(run.incompleteReason)})`
+  return [
+    `## ${sign} ACS conformance: ${run.outcome}${reason}`,
+    '',
+    `${markdownCode(run.target)}: ${told.join(', ')}; ${cost.exchanges} exchanges, ${cost.modelCalls} model calls, ${(run.durationMs / 1000).toFixed(1)} s.`,
+    `Claimed: ${markdownText(run.claimed.join(', ') || 'nothing')}. Granted: **${markdownText(run.granted.join(', ') || 'nothing')}**.`,
+  ].join('\n')
+}
+
+function chapterTable(report: Report): string {
+  const rows = chapterStandings(report).map(chapterRow)
+  return [
+    '| | chapter | upheld | violated | inconclusive | unexercised |',
+    '|---|---|---:|---:|---:|---:|',
+    ...rows,
+  ].join('\n')
+}
+
+function chapterRow({ chapter, counts, standing }: ChapterStanding): string {
+  const { upheld, violated, inconclusive, unexercised } = counts
+  return `| ${signs[standing]} | ${markdownText(chapter)} | ${upheld} | ${violated} | ${inconclusive} | ${unexercised} |`
+}
+
+function cardSection(card: FailureCard): string {
+  const note = card.blocking ? '' : ', does not fail the run'
+  const [first, ...others] = card.places
+  return [
+    `### ${card.blocking ? '❌' : '⚠️'} ${markdownCode(card.requirement)}`,
+    `**${markdownText(card.rule.rule)}**\n${card.level}, ${card.basis}${note}. Contract: ${markdownText(card.rule.section)}`,
+    placeTable(first),
+    ...(first.contradiction === null ? [] : [`> ${markdownCode(first.contradiction, 1000)}`]),
+    stepDetails(first),
+    ...(others.length === 0 ? [] : [`Also at ${others.map((place) => markdownCode(placeName(place))).join(', ')}.`]),
+    `Next: ${markdownText(card.next)}`,
+    markdownBlock(card.replay, 'sh'),
+  ].join('\n\n')
+}
+
+function placeTable(place: CardPlace): string {
+  const at = place.pointer === null ? '' : ` at ${markdownCode(place.pointer)}`
+  return [
+    `| at | ${markdownCode(placeName(place))} |`,
+    '|---|---|',
+    `| expected | ${markdownCode(place.expected, 1000)} |`,
+    `| actual | ${markdownCode(place.actual, 1000)}${at} |`,
+  ].join('\n')
+}
+
+function placeName({ operation, facet }: CardPlace): string {
+  return facet === null ? operation : `${operation} ${facet}`
+}
+
+function stepDetails(place: CardPlace): string {
+  const steps = place.steps.map((step) => {
+    const line = `${step.exchange}: ${[step.name, step.shows]
+      .filter((text) => text !== '')
+      .map((text) => markdownCode(text))
+      .join('; ')} ${markdownCode(step.line ?? '')}`
+    return step.curl === null ? line : `${line}\n\n${markdownBlock(step.curl, 'sh')}`
+  })
+  return `<details><summary>${place.steps.length} ${place.steps.length === 1 ? 'exchange' : 'exchanges'}</summary>\n\n${steps.join('\n\n')}\n\n</details>`
+}
+
+function moreCards(cards: readonly FailureCard[]): string {
+  if (cards.length === 0) return ''
+  return `${cards.length} more failures: ${cards.map(({ requirement }) => markdownCode(requirement)).join(', ')}.`
+}
+
+function gapTable(report: Report): string {
+  if (report.observations.length === 0) return ''
+  const rows = report.observations.map(({ gap, value, consistent, declared }) => {
+    const notes = [
+      consistent ? '' : 'not always the same',
+      declared === undefined ? '' : declared.met ? 'as declared' : `declared ${declared.value}`,
+    ]
+    return `| ${markdownCode(gap)} | ${markdownText(report.questions[gap]?.question ?? '')} | ${markdownCell(value)} | ${markdownCell(notes.filter((note) => note !== '').join(', '))} |`
+  })
+  return `<details><summary>${rows.length} answers where the contract is silent</summary>\n\n| gap | question | answer | |\n|---|---|---|---|\n${rows.join('\n')}\n\n</details>`
+}
+
+function noticeList({ notices }: Report): string {
+  if (notices.length === 0) return ''
+  const lines = notices.map(({ code, text }) => `- ${markdownCode(code)} ${markdownCode(text)}`)
+  return `<details><summary>${notices.length} ${notices.length === 1 ? 'notice' : 'notices'}</summary>\n\n${lines.join('\n')}\n\n</details>`
+}

@@ -1,0 +1,53 @@
+/** What a person sees while a run goes on, on a terminal and in a log. */
+import { expect, test } from 'vitest'
+import type { RunEvent } from '../conformance/index.ts'
+import { sampleTrace } from '../test/reports/sample-report.ts'
+import { type ProgressOptions, progressView } from './progress.ts'
+
+const trace = sampleTrace()
+const planned = { exchanges: 10, modelCalls: 5, caps: { maxExchanges: 401, maxModelCalls: 7 } }
+
+const events: readonly RunEvent[] = [
+  { type: 'planned', plan: planned },
+  { type: 'chapter', chapter: 'threads', state: 'started' },
+  ...trace.exchanges.map((exchange, index) => ({
+    type: 'exchanged',
+    exchange,
+    cost: { exchanges: index + 1, modelCalls: Math.min(index, 3) },
+  })),
+  { type: 'chapter', chapter: 'threads', state: 'finished' },
+  { type: 'finished', trace },
+] as unknown as readonly RunEvent[]
+
+const shown = (options: ProgressOptions): string => {
+  let text = ''
+  let nowMs = 0
+  const show = progressView(
+    (piece) => {
+      text += piece
+    },
+    { ...options, now: () => (nowMs += 100) },
+  )
+  for (const event of events) show(event)
+  return text
+}
+
+test('a log gets one plain line for each chapter', () => {
+  expect(shown({ tty: false })).toBe(
+    'planned: 10 exchanges, 5 model calls\nthreads: 9 of 10 exchanges, 3 of at most 7 model calls, about 1 s left\n9 of 10 exchanges, 3 of at most 7 model calls, about 1 s left\n',
+  )
+})
+
+test('a terminal gets one line that is written over, with chapter, spending and time left', () => {
+  const text = shown({ tty: true })
+  const lines = text.split('\r\u001b[2K')
+  expect(lines).toHaveLength(events.length + 1)
+  expect(lines[8]).toContain('threads')
+  expect(lines[8]).toContain('6 of 10 exchanges, 3 of at most 7 model calls, about 1 s left')
+  expect(text.match(/\n/g)).toHaveLength(1)
+})
+
+test('colour is only there when it is asked for', () => {
+  expect(shown({ tty: false })).not.toContain('\u001b')
+  expect(shown({ tty: true, color: true })).toContain('\u001b[1m')
+})

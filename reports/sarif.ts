@@ -1,0 +1,149 @@
+/**
+ * SARIF 2.1.0 for code scanning: a result for each violated obligation with request and response beside it. What was
+ * upheld or not exercised is no result, since readers of the format show every result as an alert.
+ */
+import { createHash } from 'node:crypto'
+import type { Verdict } from '../conformance/index.ts'
+import { type FailureCard, failureCards } from './failure-card.ts'
+import type { Report, ReportedExchange, RuleText } from './report.ts'
+import { chapterOf, countOutcomes, isBlocking, obligationKey } from './standing.ts'
+import { visibleLine } from './visible-text.ts'
+import { bodyBuffer, bufferOf, utf8Of } from './wire-text.ts'
+
+export interface SarifOptions {
+  /** The file in the repository that alerts are attached to, relative; a server has no source line to point at. */
+  readonly artifact?: string
+}
+
+/** The report as SARIF JSON. */
+export function renderSarif(report: Report, { artifact = 'acs.target.yaml' }: SarifOptions = {}): string {
+  const violated = report.verdicts.filter(({ outcome }) => outcome === 'violated')
+  const ids = [...new Set(violated.map(({ requirement }) => requirement))]
+  const cards = new Map(failureCards(report).map((card) => [card.requirement, card]))
+  const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]))
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'acs-kit',
+            version: report.run.suiteVersion,
+            rules: ids.map((id) => ruleOf(id, report, cards)),
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        invocations: [invocationOf(report)],
+        results: violated.map((verdict) =>
+          resultOf(verdict, ids.indexOf(verdict.requirement), { report, exchanges, artifact }),
+        ),
+        properties: {
+          outcome: report.run.outcome,
+          counts: countOutcomes(report.verdicts),
+          granted: report.run.granted,
+        },
+      },
+    ],
+  }
+  return `${JSON.stringify(log, null, 2)}\n`
+}
+
+function ruleOf(id: string, report: Report, cards: ReadonlyMap<string, FailureCard>) {
+  const text: RuleText | undefined = report.rules[id]
+  const help = `Contract: ${text?.section ?? 'unknown'}. ${text?.fix ?? ''} ${cards.get(id)?.replay ?? ''}`
+  return {
+    id,
+    shortDescription: { text: messageText(text?.rule ?? id) },
+    fullDescription: { text: messageText(text?.rule ?? id) },
+    help: { text: messageText(help) },
+    defaultConfiguration: { level: text?.level === 'must' ? 'error' : text?.level === 'should' ? 'warning' : 'note' },
+    properties: { tags: [chapterOf(id), text?.level ?? 'must', text?.basis ?? 'stated'] },
+  }
+}
+
+function invocationOf(report: Report) {
+  const { run } = report
+  const end = new Date(Date.parse(run.startedAt) + run.durationMs).toISOString()
+  const faults = report.verdicts.filter(({ outcome }) => outcome === 'suite-fault')
+  return {
+    executionSuccessful: run.outcome !== 'invalid',
+    exitCode: run.exitCode,
+    startTimeUtc: run.startedAt,
+    endTimeUtc: end,
+    toolExecutionNotifications: faults.map((verdict) => ({
+      level: 'error',
+      message: {
+        text: messageText(`${obligationKey(verdict)}: ${verdict.reason ?? 'the suite sent what it did not intend'}`),
+      },
+    })),
+  }
+}
+
+interface Surroundings {
+  readonly report: Report
+  readonly exchanges: ReadonlyMap<string, ReportedExchange>
+  readonly artifact: string
+}
+
+function resultOf(verdict: Verdict, ruleIndex: number, { report, exchanges, artifact }: Surroundings) {
+  const proof = exchanges.get(verdict.witness?.steps.at(-1)?.exchange ?? verdict.exchanges.at(-1) ?? '')
+  const { expected = 'the rule to hold', actual = 'something else', pointer, witness } = verdict
+  const told = `${obligationKey(verdict)}: expected ${expected}; actual ${actual}${pointer === undefined ? '' : ` at ${pointer}`}. ${witness?.contradiction ?? ''}`
+  return {
+    ruleId: verdict.requirement,
+    ruleIndex,
+    kind: 'fail',
+    level: isBlocking(verdict, report.run) ? 'error' : 'warning',
+    message: { text: messageText(told) },
+    locations: [
+      {
+        physicalLocation: { artifactLocation: { uri: artifact }, region: { startLine: 1 } },
+        logicalLocations: [{ fullyQualifiedName: verdict.operation, kind: 'function' }],
+      },
+    ],
+    partialFingerprints: { 'acsObligation/v1': createHash('sha256').update(obligationKey(verdict)).digest('hex') },
+    ...(proof === undefined ? {} : wireOf(proof)),
+  }
+}
+
+function wireOf({ request, response }: ReportedExchange) {
+  const webRequest = {
+    method: request.method,
+    target: visibleLine(request.url, 4000),
+    headers: headersOf(request.headers),
+    body: request.body === null ? {} : contentOf(bufferOf(request.body)),
+  }
+  if (response === null) return { webRequest, webResponse: { noResponseReceived: true } }
+  return {
+    webRequest,
+    webResponse: {
+      statusCode: response.status,
+      headers: headersOf(response.headers),
+      body: contentOf(bodyBuffer(response.pieces)),
+    },
+  }
+}
+
+function headersOf(lines: ReportedExchange['request']['headers']): Readonly<Record<string, string>> {
+  const values = new Map<string, string>()
+  for (const [name, value] of lines) {
+    const key = visibleLine(name)
+    const known = values.get(key)
+    values.set(key, known === undefined ? visibleLine(value, 2000) : `${known}, ${visibleLine(value, 2000)}`)
+  }
+  return Object.fromEntries(values)
+}
+
+function contentOf(body: Buffer) {
+  const text = utf8Of(body)
+  return text === null ? { binary: body.toString('base64') } : { text }
+}
+
+/** Text of a SARIF message: brackets would start a link and braces a placeholder (3.11.5, 3.11.6). */
+function messageText(text: string): string {
+  return visibleLine(text, 4000)
+    .trim()
+    .replace(/[\\[\]]/g, (character) => `\\${character}`)
+    .replace(/[{}]/g, (character) => character + character)
+}
