@@ -33,10 +33,17 @@ const singleKeywords = [
 const listKeywords = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const mapKeywords = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties']
 
+/** Assertions of older dialects and of OpenAPI 3.0, which ajv would honour and construction does not. */
+const foreignKeywords = ['dependencies', '$recursiveRef', 'nullable']
+
 export class SchemaDocuments {
   readonly root: Schema
   /** Whether any schema met so far asks for dynamic scope; without one the scope need not be tracked. */
   usesDynamicReferences = false
+  /** References that led nowhere. */
+  readonly unresolved: string[] = []
+  /** Keywords that other dialects assert and this one does not know. */
+  readonly foreign: { readonly keyword: string; readonly pointer: string }[] = []
   readonly #places = new Map<JsonObject, Place>()
   readonly #resources = new Map<string, JsonObject>()
   readonly #anchors = new Map<string, JsonObject>()
@@ -57,6 +64,12 @@ export class SchemaDocuments {
 
   /** The schema that a reference names, or `null` when it leads nowhere. */
   resolve(reference: string, base: string): Schema | null {
+    const target = this.#find(reference, base)
+    if (target === null && !this.unresolved.includes(reference)) this.unresolved.push(reference)
+    return target
+  }
+
+  #find(reference: string, base: string): Schema | null {
     const uri = joinUri(reference, base)
     const [resource = '', fragment = ''] = uri.split('#', 2)
     const document = this.#resources.get(resource) ?? this.#load(resource)
@@ -101,6 +114,9 @@ export class SchemaDocuments {
     if (place.pointer === '' || place.base !== found.base) this.#resources.set(place.base, schema)
     if (found.pointer === '') this.#resources.set(found.base, schema)
     this.#indexAnchors(schema, place.base)
+    for (const keyword of foreignKeywords) {
+      if (schema[keyword] !== undefined) this.foreign.push({ keyword, pointer: place.pointer })
+    }
     for (const [child, pointer] of subschemasOf(schema)) {
       this.#index(child, { ...place, pointer: `${place.pointer}${pointer}` })
     }

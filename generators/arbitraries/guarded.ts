@@ -1,0 +1,76 @@
+/**
+ * A filter that cannot hang: after a bounded number of rejections in a row it throws, naming what was asked for.
+ * fast-check's own filter would try for ever.
+ */
+import fc from 'fast-check'
+
+/** Thrown when nothing that fits turned up within the bound; the schema is then unsupported, not silently wrong. */
+export class GenerationStuck extends Error {
+  readonly code = 'generation-stuck'
+  constructor(what: string, tries: number) {
+    super(`no value for ${what} within ${tries} tries`)
+    this.name = 'GenerationStuck'
+  }
+}
+
+/** How many values a guard has seen and how many it turned away. */
+export interface GuardCount {
+  seen: number
+  rejected: number
+}
+
+const maxTries = 400
+
+class Guarded<T> extends fc.Arbitrary<T> {
+  readonly #inner: fc.Arbitrary<T>
+  readonly #fits: (value: T) => boolean
+  readonly #what: string
+  readonly #count: GuardCount | undefined
+  readonly #filtered: fc.Arbitrary<T>
+
+  constructor(inner: fc.Arbitrary<T>, fits: (value: T) => boolean, what: string, count: GuardCount | undefined) {
+    super()
+    this.#inner = inner
+    this.#fits = fits
+    this.#what = what
+    this.#count = count
+    this.#filtered = inner.filter(fits)
+  }
+
+  override generate(random: fc.Random, bias: number | undefined): fc.Value<T> {
+    for (let tries = 0; tries < maxTries; tries++) {
+      const value = this.#inner.generate(random, bias)
+      const fits = this.#fits(value.value)
+      if (this.#count !== undefined) {
+        this.#count.seen += 1
+        if (!fits) this.#count.rejected += 1
+      }
+      if (fits) return value
+    }
+    throw new GenerationStuck(this.#what, maxTries)
+  }
+
+  override canShrinkWithoutContext(value: unknown): value is T {
+    return this.#filtered.canShrinkWithoutContext(value)
+  }
+
+  override shrink(value: T, context: unknown): fc.Stream<fc.Value<T>> {
+    return this.#filtered.shrink(value, context)
+  }
+}
+
+/** The values of an arbitrary that fit, with a bound on how long it looks for one. */
+export function guarded<T>(
+  inner: fc.Arbitrary<T>,
+  fits: (value: T) => boolean,
+  what: string,
+  count?: GuardCount,
+): fc.Arbitrary<T> {
+  return new Guarded(inner, fits, what, count)
+}
+
+/** Which share of an arbitrary's values fit, judged on a fixed small sample. */
+export function fittingShare<T>(inner: fc.Arbitrary<T>, fits: (value: T) => boolean, samples = 40): number {
+  const values = fc.sample(inner, { numRuns: samples, seed: 17 })
+  return values.filter(fits).length / samples
+}

@@ -1,0 +1,64 @@
+/**
+ * The cheap look at a draft: bounds that cross, values that are used up, names both required and forbidden.
+ * What it misses is found later, by the graph's heights or by the judge.
+ */
+import { codePointLength, type JsonValue, jsonEquals } from '../json/json-value.ts'
+import type { Draft } from './draft.ts'
+
+/** Whether nothing can satisfy the draft, as far as its flat facts tell. */
+export function contradicts(draft: Draft): boolean {
+  if (draft.dead) return true
+  if (draft.values !== null) {
+    draft.values = draft.values.filter((value) => fitsScalarRules(draft, value))
+    return draft.values.length === 0
+  }
+  switch (draft.type) {
+    case 'null':
+      return draft.excluded.length > 0
+    case 'boolean':
+      return [true, false].every((value) => draft.excluded.includes(value))
+    case 'number':
+      return numberContradicts(draft)
+    case 'string':
+      return draft.minLength > draft.maxLength
+    case 'array':
+      return draft.minItems > draft.maxItems || draft.contains.some(({ min, max }) => min > max || min > draft.maxItems)
+    case 'object':
+      return draft.minProperties > draft.maxProperties || draft.required.some((name) => draft.forbidden.includes(name))
+  }
+}
+
+/** Whether a value meets the rules for numbers and strings, and is not excluded. */
+export function fitsScalarRules(draft: Draft, value: JsonValue): boolean {
+  if (draft.excluded.some((other) => jsonEquals(other, value))) return false
+  if (typeof value === 'number') return fitsNumber(draft, value)
+  return typeof value !== 'string' || fitsString(draft, value)
+}
+
+/** Whether a number is a multiple of a step, computed as ajv does. */
+export function isMultiple(value: number, step: number): boolean {
+  return Number.isInteger(value / step)
+}
+
+function fitsNumber(draft: Draft, value: number): boolean {
+  if (draft.integer && !Number.isInteger(value)) return false
+  if (draft.fraction && Number.isInteger(value)) return false
+  if (value < draft.minimum || value > draft.maximum || value <= draft.above || value >= draft.below) return false
+  if (draft.multiples.some((step) => !isMultiple(value, step))) return false
+  return draft.notMultiples.every((step) => !isMultiple(value, step))
+}
+
+function fitsString(draft: Draft, value: string): boolean {
+  const length = codePointLength(value)
+  if (length < draft.minLength || length > draft.maxLength) return false
+  if (draft.patterns.some((pattern) => !new RegExp(pattern, 'u').test(value))) return false
+  return !draft.notPatterns.some((pattern) => new RegExp(pattern, 'u').test(value))
+}
+
+function numberContradicts(draft: Draft): boolean {
+  const low = Math.max(draft.minimum, draft.above)
+  const high = Math.min(draft.maximum, draft.below)
+  if (low > high || (draft.integer && draft.fraction)) return true
+  const open = draft.above >= draft.minimum || draft.below <= draft.maximum
+  return low === high && open
+}

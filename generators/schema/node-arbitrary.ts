@@ -1,0 +1,70 @@
+/**
+ * From settled nodes to arbitraries. Recursive nodes are unrolled to a budget; at its end only the lowest shapes and the
+ * required parts are used, so that every value is finite and small.
+ */
+import fc from 'fast-check'
+import { arrayArbitrary } from '../arbitraries/arrays.ts'
+import { fittingShare, GenerationStuck, guarded } from '../arbitraries/guarded.ts'
+import { objectArbitrary } from '../arbitraries/objects.ts'
+import type { JsonValue } from '../json/json-value.ts'
+import type { GraphNode, Shape } from './plan.ts'
+import type { TermJudge } from './term-judge.ts'
+
+export interface ShapeOptions {
+  /** How often a recursive schema may enter itself. */
+  readonly maxDepth: number
+  /** How many items an array without an upper bound may have beyond its minimum. */
+  readonly maxGrowth: number
+  /** Whether objects that allow unknown properties get some. */
+  readonly extraProperties: boolean
+}
+
+export class NodeArbitraries {
+  readonly options: ShapeOptions
+  readonly #judge: TermJudge
+  readonly #made = new Map<string, fc.Arbitrary<JsonValue>>()
+
+  constructor(judge: TermJudge, options: ShapeOptions) {
+    this.#judge = judge
+    this.options = options
+  }
+
+  /** The arbitrary of a satisfiable node with so many recursive steps left. */
+  of(node: GraphNode, budget: number): fc.Arbitrary<JsonValue> {
+    const left = Math.max(0, node.recursive ? budget - 1 : budget)
+    const key = `${left} ${node.key}`
+    const known = this.#made.get(key)
+    if (known !== undefined) return known
+    const usable =
+      node.recursive && left === 0 ? node.shapes.filter(({ height }) => height === node.height) : node.shapes
+    const options = usable.map((shape) => this.#shape(shape, left)).filter((made) => made !== null)
+    if (options.length === 0) throw new GenerationStuck('a contrary', 0)
+    const [only] = options
+    const made = only !== undefined && options.length === 1 ? only : fc.oneof(...options)
+    this.#made.set(key, made)
+    return made
+  }
+
+  /** `null` for a shape that its residual contrary rules out, as far as a sample tells. */
+  #shape(shape: Shape, budget: number): fc.Arbitrary<JsonValue> | null {
+    const made = this.#plan(shape, budget)
+    const { residual } = shape.draft
+    if (residual.length === 0) return made
+    const fits = this.#judge.predicate(residual)
+    return fittingShare(made, fits) === 0 ? null : guarded(made, fits, 'a contrary')
+  }
+
+  #plan(shape: Shape, budget: number): fc.Arbitrary<JsonValue> {
+    const { plan } = shape
+    switch (plan.kind) {
+      case 'values':
+        return fc.constantFrom(...plan.values)
+      case 'leaf':
+        return plan.arbitrary
+      case 'array':
+        return arrayArbitrary(this, shape, plan, budget)
+      case 'object':
+        return objectArbitrary(this, shape, plan, budget)
+    }
+  }
+}

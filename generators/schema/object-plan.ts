@@ -1,0 +1,97 @@
+/**
+ * The slots of an object: every name that a schema knows, names that fit its patterns, and a few that it does not know.
+ * The pool is fixed when the schema is compiled, so that making an object is only choosing among slots.
+ */
+import fc from 'fast-check'
+import { stringsOf } from '../arbitraries/strings.ts'
+import { blankDraft, type Draft, propertyRuleTerms, propertyTerms, type Stranger } from './draft.ts'
+import type { SchemaGraph } from './graph.ts'
+import type { ObjectPlan, Slot } from './plan.ts'
+import type { Term } from './term.ts'
+
+/** Names that no schema is likely to know, some of them awkward on purpose; not `toString`, which breaks ajv's own deep equality. */
+const strangeNames = ['extra', 'x-note', 'a/b', '~tilde', 'имя', 'length', 'zero', 'one', 'two', 'three', '0', ' ']
+const namesPerPattern = 4
+const namesPerRule = 8
+
+/** The plan of an object draft, or `null` when a name that it needs cannot be had. */
+export function planObject(graph: SchemaGraph, draft: Draft): ObjectPlan | null {
+  const names = nameTest(graph, draft)
+  const wanted = new Map<string, Term[]>()
+  for (const stranger of draft.strangers) {
+    const name = strangerName(stranger, (text) => names(text) && !wanted.has(text))
+    if (name === null) return null
+    wanted.set(name, [stranger.term])
+  }
+  const required = new Set([...draft.required, ...wanted.keys()])
+  if ([...required].some((name) => !names(name))) return null
+  const known = [...new Set([...required, ...knownNames(draft)])].filter(names)
+  const patterned = patternNames(draft, names).filter((name) => !known.includes(name))
+  const slots = [...known, ...patterned].map((name) => slotOf(graph, draft, name, required, wanted))
+  const extras = extraNames(graph, draft, names, slots.length).filter(
+    (name) => !slots.some((slot) => slot.name === name),
+  )
+  return { kind: 'object', slots: [...slots, ...extras.map((name) => extraSlot(graph, draft, name))] }
+}
+
+function slotOf(
+  graph: SchemaGraph,
+  draft: Draft,
+  name: string,
+  required: ReadonlySet<string>,
+  wanted: ReadonlyMap<string, readonly Term[]>,
+): Slot {
+  const terms = [...propertyTerms(draft, name), ...(wanted.get(name) ?? [])]
+  return { name, node: graph.node(terms), required: required.has(name), extra: false }
+}
+
+function extraSlot(graph: SchemaGraph, draft: Draft, name: string): Slot {
+  const terms = propertyTerms(draft, name)
+  // A schema for the other names makes the object a map, whose entries are not extras but its purpose.
+  return { name, node: graph.node(terms), required: false, extra: terms.length === 0 }
+}
+
+function nameTest(graph: SchemaGraph, draft: Draft): (name: string) => boolean {
+  const accepts = draft.names.length === 0 ? () => true : graph.judge.predicate(draft.names)
+  return (name) => !draft.forbidden.includes(name) && accepts(name)
+}
+
+function knownNames(draft: Draft): readonly string[] {
+  const named = draft.properties.flatMap(({ named }) => [...named.keys()])
+  return [...named, ...draft.dependent.flatMap(([name, needed]) => [name, ...needed])]
+}
+
+function patternNames(draft: Draft, names: (name: string) => boolean): readonly string[] {
+  const patterns = draft.properties.flatMap(({ patterned }) => patterned.map(([pattern]) => pattern.source))
+  return [...new Set(patterns)].flatMap((pattern) => sampleText(pattern, namesPerPattern)).filter(names)
+}
+
+function extraNames(
+  graph: SchemaGraph,
+  draft: Draft,
+  names: (name: string) => boolean,
+  present: number,
+): readonly string[] {
+  const made =
+    draft.names.length === 0 ? [] : graph.stringsOf(draft.names).flatMap((text) => samples(text, namesPerRule))
+  const pool = [...new Set([...strangeNames, ...made])].filter(names)
+  for (let number = 0; pool.length + present < draft.minProperties && number < draft.minProperties; number++) {
+    if (names(`field_${number}`)) pool.push(`field_${number}`)
+  }
+  return pool
+}
+
+function strangerName({ besides, matching }: Stranger, names: (name: string) => boolean): string | null {
+  const candidates = matching === null ? strangeNames : sampleText(matching, namesPerRule)
+  return candidates.find((name) => names(name) && propertyRuleTerms(besides, name).length === 0) ?? null
+}
+
+/** A few fixed texts that match a pattern. */
+function sampleText(pattern: string, count: number): readonly string[] {
+  const made = stringsOf({ ...blankDraft('string', []), patterns: [pattern] })
+  return made === null || 'keyword' in made ? [] : samples(made, count)
+}
+
+function samples(arbitrary: fc.Arbitrary<string>, count: number): readonly string[] {
+  return [...new Set(fc.sample(arbitrary, { numRuns: count, seed: 23 }))]
+}
