@@ -7,7 +7,7 @@ import type { Agent } from 'undici'
 import type { OperationId } from '../spec/index.ts'
 import { mostRedirects, redirected } from './client/redirect.ts'
 import { createRetries, defaultRetryPolicy, type Retries, type RetryPolicy } from './client/retry.ts'
-import { createSession, perform, type Session } from './client/session.ts'
+import { ClientClosed, createSession, perform, type Session } from './client/session.ts'
 import { attempt, createAgent } from './client/undici-attempt.ts'
 import { keyOf, recordedRequest, type Target, targetOf, wireRequest } from './client/wire.ts'
 import type { Exchange, HeaderLines, Intent } from './exchange.ts'
@@ -15,6 +15,8 @@ import { BudgetExhausted, type Cost, type Meter } from './meter.ts'
 import type { TargetProfile, TenantName } from './profile/target-profile.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
 import { sendRaw } from './raw-socket.ts'
+
+export { ClientClosed }
 
 /** A key of the profile by name, no key at all, or a made-up one. */
 export type Credential = TenantName | null | { readonly raw: string }
@@ -131,8 +133,12 @@ const follow = async (sender: Sender, request: SendRequest): Promise<Exchange> =
 
 const rest = async ({ session, restsUntilMs }: Sender, request: SendRequest): Promise<void> => {
   const waitMs = (restsUntilMs.get(request.credential) ?? 0) - session.nowMs()
-  if (waitMs > 0) await sleepMs(waitMs, undefined, { signal: session.signal })
+  if (waitMs > 0) await pause(session, waitMs)
 }
+
+/** Resolves early when the client is closed. */
+const pause = ({ signal }: Session, waitMs: number): Promise<void> =>
+  sleepMs(waitMs, undefined, { signal }).catch(() => undefined)
 
 const send = async (sender: Sender, request: SendRequest): Promise<Exchange> => {
   if (request.retry === 'none') return follow(sender, request)
@@ -140,10 +146,11 @@ const send = async (sender: Sender, request: SendRequest): Promise<Exchange> => 
   let exchange = await follow(sender, request)
   for (let attempts = 1; ; attempts += 1) {
     const again = sender.retries.waitBefore(exchange, attempts)
-    if (again === null || sender.session.signal.aborted) return exchange
+    if (again === null) return exchange
     const untilMs = sender.session.nowMs() + again.waitMs
     if (again.weather === 'rate-limited') sender.restsUntilMs.set(request.credential, untilMs)
-    await sleepMs(again.waitMs, undefined, { signal: sender.session.signal })
+    await pause(sender.session, again.waitMs)
+    if (sender.session.signal.aborted) return exchange
     const further = await withinBudget(follow(sender, request))
     if (further === null) return exchange
     exchange = further

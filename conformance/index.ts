@@ -2,6 +2,7 @@
 export { bytesFrom, bytesOf, joinPieces, textOf, textOfPieces } from './bytes.ts'
 export {
   type Client,
+  ClientClosed,
   type ClientOptions,
   type Credential,
   createClient,
@@ -31,10 +32,23 @@ export {
   type StreamProblem,
   type StreamProblemKind,
 } from './ndjson.ts'
+export { type LoadProfileOptions, loadProfile, type ParseProfileOptions, parseProfile } from './profile/load-profile.ts'
+export { ProfileError, type ProfileProblem } from './profile/profile-error.ts'
+export { profileDigest, redactProfile, secretsOf } from './profile/redact-profile.ts'
 export type { TargetProfile, TenantName, ThreadSource, ToolMapping } from './profile/target-profile.ts'
+export { type SourcedThread, type ThreadSourcing, type ThreadWish, threadSource } from './profile/thread-source.ts'
 export { createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
 export { createTraceWriter, type TraceWriter } from './trace/trace-writer.ts'
-export { encodeRecord, encodeTrace, readRecords, readTrace, recordsOf, TraceError, type TraceSource } from './trace.ts'
+export {
+  decodeTrace,
+  encodeRecord,
+  encodeTrace,
+  readRecords,
+  readTrace,
+  recordsOf,
+  TraceError,
+  type TraceSource,
+} from './trace.ts'
 export type {
   Evidence,
   Finding,

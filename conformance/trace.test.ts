@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { bytesFrom, bytesOf, joinPieces, textOfPieces } from './bytes.ts'
 import type { Exchange, ProbeNote, Trace, TraceFooter, TraceHeader } from './exchange.ts'
 import { createTraceWriter } from './trace/trace-writer.ts'
-import { encodeRecord, encodeTrace, readRecords, readTrace, recordsOf, TraceError } from './trace.ts'
+import { decodeTrace, encodeRecord, encodeTrace, readRecords, readTrace, recordsOf, TraceError } from './trace.ts'
 
 const header: TraceHeader = {
   kind: 'header',
@@ -67,6 +67,7 @@ test('a character that is split over two pieces is whole in the text', () => {
 test('a trace that was read and written again is the same bytes', async () => {
   const text = encodeTrace(trace)
   expect(encodeTrace(await readTrace({ text }))).toBe(text)
+  expect(encodeTrace(decodeTrace(text))).toBe(text)
 })
 
 test('the order in which a record was put together does not show in the file', () => {
@@ -113,6 +114,7 @@ test.each([
 ])('a broken trace names the line and the reason (%#)', async (text, message) => {
   await expect(readTrace({ text })).rejects.toThrow(TraceError)
   await expect(readTrace({ text })).rejects.toThrow(message)
+  expect(() => decodeTrace(text)).toThrow(message)
 })
 
 test('a trace that is not UTF-8 is broken at that line', async () => {

@@ -82,48 +82,81 @@ const orderFault = (record: TraceRecord, isFirst: boolean, ended: boolean): stri
   return null
 }
 
-/** Streams the records with their line numbers, counted from 1; throws TraceError for the first thing that is broken. */
-export async function* readRecords(source: TraceSource): AsyncGenerator<{ line: number; record: TraceRecord }> {
+/** Checks line after line; the rules are the same however the lines come. */
+const createLineReader = (): ((text: string) => { line: number; record: TraceRecord } | null) => {
   let line = 0
-  let records = 0
+  let isFirst = true
   let ended = false
   let blankAt = 0
-  for await (const text of linesOf(source)) {
+  return (text) => {
     line += 1
     if (text === '') {
       blankAt ||= line
-      continue
+      return null
     }
     if (blankAt > 0) throw new TraceError(blankAt, 'a blank line')
     const record = parseRecord(text, line)
-    const fault = orderFault(record, records === 0, ended)
+    const fault = orderFault(record, isFirst, ended)
     if (fault !== null) throw new TraceError(line, fault)
-    records += 1
+    isFirst = false
     ended = record.kind === 'footer'
-    yield { line, record }
+    return { line, record }
   }
-  if (records === 0) throw new TraceError(0, 'the trace is empty')
+}
+
+function* recordsIn(lines: Iterable<string>): Generator<{ line: number; record: TraceRecord }> {
+  const readLine = createLineReader()
+  for (const text of lines) {
+    const read = readLine(text)
+    if (read !== null) yield read
+  }
+}
+
+/** Streams the records with their line numbers, counted from 1; throws TraceError for the first thing that is broken. */
+export async function* readRecords(source: TraceSource): AsyncGenerator<{ line: number; record: TraceRecord }> {
+  const readLine = createLineReader()
+  for await (const text of linesOf(source)) {
+    const read = readLine(text)
+    if (read !== null) yield read
+  }
+}
+
+/** What was read so far, and what the whole of it must satisfy. */
+class Collection {
+  readonly #exchanges = new Map<string, Exchange>()
+  readonly #notes: ProbeNote[] = []
+  #header: TraceHeader | null = null
+  #footer: TraceFooter | null = null
+
+  take(record: TraceRecord, line: number): void {
+    if (record.kind === 'header') this.#header = record
+    else if (record.kind === 'footer') this.#footer = record
+    else if (record.kind === 'note') this.#notes.push(record)
+    else if (this.#exchanges.has(record.id)) throw new TraceError(line, `a second exchange ${record.id}`)
+    else this.#exchanges.set(record.id, record)
+  }
+
+  whole(): Trace {
+    const header = this.#header
+    const footer = this.#footer
+    const exchanges = [...this.#exchanges.values()]
+    if (header === null) throw new TraceError(0, 'the trace is empty')
+    if (footer !== null && footer.exchanges !== exchanges.length)
+      throw new TraceError(0, `the footer counts ${footer.exchanges} exchanges, the trace holds ${exchanges.length}`)
+    return { header, exchanges, notes: this.#notes, footer }
+  }
 }
 
 /** The whole trace; `footer` is `null` when the file has none. Throws TraceError. */
 export const readTrace = async (source: TraceSource): Promise<Trace> => {
-  let header: TraceHeader | null = null
-  let footer: TraceFooter | null = null
-  const exchanges: Exchange[] = []
-  const notes: ProbeNote[] = []
-  const ids = new Set<string>()
-  for await (const { line, record } of readRecords(source)) {
-    if (record.kind === 'header') header = record
-    else if (record.kind === 'footer') footer = record
-    else if (record.kind === 'note') notes.push(record)
-    else {
-      if (ids.has(record.id)) throw new TraceError(line, `a second exchange ${record.id}`)
-      ids.add(record.id)
-      exchanges.push(record)
-    }
-  }
-  if (header === null) throw new TraceError(0, 'the trace has no header')
-  if (footer !== null && footer.exchanges !== exchanges.length)
-    throw new TraceError(0, `the footer counts ${footer.exchanges} exchanges, the trace holds ${exchanges.length}`)
-  return { header, exchanges, notes, footer }
+  const collection = new Collection()
+  for await (const { line, record } of readRecords(source)) collection.take(record, line)
+  return collection.whole()
+}
+
+/** The same for a text at hand, at once. */
+export const decodeTrace = (text: string): Trace => {
+  const collection = new Collection()
+  for (const { line, record } of recordsIn(text.split('\n'))) collection.take(record, line)
+  return collection.whole()
 }

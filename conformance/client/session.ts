@@ -75,7 +75,11 @@ export const perform = async (
   const { options, signal, lag } = session
   if (signal.aborted) throw new ClientClosed('the client is closed')
   const { meter, pseudonyms, onExchange } = options
-  const admission = await meter.admit({ callsModel: callsModel(request.operation, raw.method, raw.url), signal })
+  const admission = await meter
+    .admit({ callsModel: callsModel(request.operation, raw.method, raw.url), signal })
+    .catch((cause: unknown) => {
+      throw signal.aborted ? new ClientClosed('the client is closed', { cause }) : cause
+    })
   const id = session.nextId()
   const limits = session.limitsFor(request)
   const stopWatching = lag.watch()

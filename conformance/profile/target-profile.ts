@@ -87,4 +87,6 @@ export interface TargetProfile {
   /** The vendor's answers to gaps, verified as obligations. */
   readonly declares: Readonly<Record<string, string>>
   readonly budget: Budget
+  /** What came out of the environment on loading; looked for in all evidence and never written. */
+  readonly secrets?: readonly string[]
 }

@@ -1,0 +1,132 @@
+/** A profile is read as written, and everything that is wrong with it has a line, a reason and a fix. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createPseudonyms } from '../pseudonyms.ts'
+import { loadProfile, parseProfile } from './load-profile.ts'
+import { ProfileError } from './profile-error.ts'
+import { profileDigest, redactProfile, secretsOf } from './redact-profile.ts'
+
+const env = { ACS_API_KEY: 'key-from-env-0001', TOKEN: 'token-from-env-77' }
+const parse = (text: string) => parseProfile(text, { file: 'acs.target.yaml', env })
+const minimal = 'baseUrl: https://acs.example/base/\ntenants:\n  primary:\n    key: ${ACS_API_KEY}\n'
+
+test('a minimal profile gets the defaults', async () => {
+  expect(await parse(minimal)).toEqual({
+    baseUrl: 'https://acs.example/base',
+    tenants: { primary: { key: 'key-from-env-0001' } },
+    claims: ['core'],
+    threads: null,
+    runBody: {},
+    assistants: {},
+    tools: null,
+    throttle: null,
+    provoke: {},
+    declares: {},
+    budget: { timeoutMs: 30_000, maxBodyBytes: 33_554_432 },
+    secrets: ['key-from-env-0001'],
+  })
+})
+
+test('a full profile is read as it is written', async () => {
+  const profile = await parse(`${minimal}
+claims: [core, threads, tools]
+threads: { kind: http, method: POST, path: /v1/threads, pointer: /id, headers: { authorization: "Bearer \${TOKEN}" }, body: { assistant_id: "{{assistant_id}}" } }
+tools: { callIds: /tool_calls/*/id, resultField: tool_call_id }
+throttle: { requests: 20 }
+provoke: { api_timeout_error: { headers: { x-fault: timeout } } }
+declares: { errors.statuses: "400" }
+budget: { maxModelCalls: 5 }
+`)
+  expect(profile.threads).toMatchObject({ kind: 'http', headers: { authorization: 'Bearer token-from-env-77' } })
+  expect(profile.budget).toEqual({ timeoutMs: 30_000, maxBodyBytes: 33_554_432, maxModelCalls: 5 })
+  expect(secretsOf(profile)).toEqual(['key-from-env-0001', 'token-from-env-77'])
+})
+
+const broken: readonly (readonly [text: string, message: string])[] = [
+  ['a: [1\n', 'acs.target.yaml:2:1: not YAML'],
+  ['', 'acs.target.yaml:1:1: the profile lacks the field "baseUrl"; add "baseUrl": Where the target is'],
+  [
+    minimal.replace('${ACS_API_KEY}', '${NOT_SET}'),
+    'acs.target.yaml:4:10: tenants.primary.key needs the environment variable NOT_SET, which is not set; export NOT_SET=… and run again',
+  ],
+  [
+    minimal.replace('${ACS_API_KEY}', 'sk-live-1234'),
+    'acs.target.yaml:4:10: tenants.primary.key is a literal secret; put it in an environment variable and refer to that: ${ACS_API_KEY}',
+  ],
+  [`${minimal}bugdet: {}\n`, 'acs.target.yaml:5:1: the profile has no field "bugdet"; did you mean "budget"?'],
+  [`${minimal}base_url: x\n`, 'acs.target.yaml:5:1: the profile has no field "base_url"; did you mean "baseUrl"?'],
+  [
+    `${minimal}nonsense: x\n`,
+    'acs.target.yaml:5:1: the profile has no field "nonsense"; remove it; known there: $schema, baseUrl',
+  ],
+  [
+    `${minimal}claims:\n  - core\n  - streams\n`,
+    'acs.target.yaml:7:5: claims[1] must be one of core, streaming, events, threads, tools, files, tenancy',
+  ],
+  [`${minimal}budget:\n  timeoutMs: soon\n`, 'acs.target.yaml:6:14: budget.timeoutMs must be integer; Longest silence'],
+  [
+    `${minimal}threads:\n  kind: http\n  path: /v1/threads\n  pointer: /id\n`,
+    'acs.target.yaml:5:1: threads lacks the field "method"; add "method": Method of the request',
+  ],
+  [`${minimal}threads: { kind: magic }\n`, 'acs.target.yaml:5:18: threads.kind must be one of static, http, command'],
+  [`${minimal}threads: 7\n`, 'acs.target.yaml:5:10: threads must be object'],
+  [minimal.replace('https:', 'ftp:'), 'acs.target.yaml:1:10: baseUrl is neither http nor https'],
+  [minimal.replace('https://acs.example/base/', 'nowhere'), 'acs.target.yaml:1:10: baseUrl is not a URL'],
+  [minimal.replace('acs.example', 'user:secret@acs.example'), 'baseUrl holds a user name or a password'],
+  [
+    `${minimal}provoke: { x: { headers: { Authorization: abc } } }\n`,
+    'provoke.x.headers.Authorization is a literal secret',
+  ],
+]
+
+for (const [text, message] of broken)
+  test(`a broken profile says where and what to do: ${message.slice(0, 70)}`, async () => {
+    await expect(parse(text)).rejects.toThrow(message)
+    await expect(parse(text)).rejects.toThrow(ProfileError)
+  })
+
+test('all problems are told, the first of the file in the message', async () => {
+  const problem = await parse(`${minimal}throttle: 3\nclaims: 4\n`).catch((cause: unknown) => cause)
+  expect(problem).toMatchObject({
+    message: expect.stringMatching(/^acs\.target\.yaml:5:11: throttle must be object; .* \(and 1 more\)$/),
+    problems: [{ line: 5 }, { line: 6 }],
+  })
+})
+
+test.each(['http://localhost:4010', 'http://127.0.0.1:1', 'http://[::1]:1'])(
+  'a literal key is accepted for a target on this machine: %s',
+  async (baseUrl) => {
+    const { tenants } = await parse(`baseUrl: ${baseUrl}\ntenants: { primary: { key: acs-demo-primary } }\n`)
+    expect(tenants.primary.key).toBe('acs-demo-primary')
+  },
+)
+
+test('a profile file is read from the disk, and a missing one is told by the system', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'acs-profile-'))
+  const file = join(folder, 'acs.target.yaml')
+  await writeFile(file, minimal)
+  expect((await loadProfile(file, { env })).tenants.primary.key).toBe('key-from-env-0001')
+  await rm(folder, { recursive: true })
+  await expect(loadProfile(file, { env })).rejects.toThrow('ENOENT')
+})
+
+test('the redacted profile holds pseudonyms where secrets were, equal to those in the exchanges', async () => {
+  const profile = await parse(`${minimal}runBody: { token: "x-\${TOKEN}" }\n`)
+  const pseudonyms = createPseudonyms({ secrets: secretsOf(profile) })
+  const redacted = redactProfile(profile, pseudonyms)
+  expect(redacted).toMatchObject({
+    baseUrl: 'https://acs.example/base',
+    tenants: { primary: { key: pseudonyms.of('key-from-env-0001') } },
+    runBody: { token: `x-${pseudonyms.of('token-from-env-77')}` },
+  })
+  expect(JSON.stringify(redacted)).not.toMatch(/from-env/)
+})
+
+test('the digest of a profile does not depend on its secrets, and on nothing else less', async () => {
+  const other = { ACS_API_KEY: 'another-key-2222', TOKEN: 't' }
+  const digest = profileDigest(await parse(minimal))
+  expect(profileDigest(await parseProfile(minimal, { file: 'x', env: other }))).toBe(digest)
+  expect(profileDigest(await parse(`${minimal}throttle: { requests: 2 }\n`))).not.toBe(digest)
+})

@@ -1,0 +1,126 @@
+/**
+ * From acs.target.yaml to a TargetProfile: parsed, held against the schema, references resolved, literal secrets refused,
+ * defaults filled in. Everything that is wrong has a line and a fix.
+ */
+import { readFile } from 'node:fs/promises'
+import type { Document, LineCounter } from 'yaml'
+import { type Environment, hasReference, resolveReferences } from './environment.ts'
+import { isLoopback } from './loopback.ts'
+import { ProfileError, type ProfileProblem } from './profile-error.ts'
+import { type DataProblem, schemaProblems } from './schema-problems.ts'
+import type { Budget, TargetProfile } from './target-profile.ts'
+import { type DataPath, nameOfPath, placeOf } from './yaml-place.ts'
+
+export interface LoadProfileOptions {
+  /** Default: the process's. */
+  readonly env?: Environment
+}
+
+export interface ParseProfileOptions extends LoadProfileOptions {
+  /** Name of the file in messages. */
+  readonly file: string
+}
+
+/** Reads a profile file. Throws ProfileError, or the system's error when it cannot be read. */
+export const loadProfile = async (file: string, options: LoadProfileOptions = {}): Promise<TargetProfile> =>
+  parseProfile(await readFile(file, 'utf8'), { ...options, file })
+
+/** The same for a text. */
+export const parseProfile = async (text: string, options: ParseProfileOptions): Promise<TargetProfile> => {
+  const { file, env = process.env } = options
+  const { LineCounter, parseDocument } = await import('yaml')
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const [broken] = [...document.errors, ...document.warnings]
+  if (broken !== undefined) {
+    const { line, col } = lines.linePos(broken.pos[0])
+    const reason = `not YAML (${broken.message.split('\n')[0]})`
+    throw new ProfileError({ file, line, column: col, reason, fix: 'mend the syntax' }, [], { cause: broken })
+  }
+  const written: unknown = document.toJS()
+  refuse(await schemaProblems(written ?? {}), document, lines, file)
+  const { data, secrets, problems } = resolveReferences(written, env)
+  refuse([...problems, ...baseUrlProblems(data), ...literalSecrets(written, data)], document, lines, file)
+  return withDefaults(data as WrittenProfile, secrets)
+}
+
+/** A profile as it is written: everything but the base URL and the primary tenant may be left out. */
+type WrittenProfile = Pick<TargetProfile, 'baseUrl' | 'tenants'> &
+  Partial<Omit<TargetProfile, 'budget'>> & { readonly budget?: Partial<Budget> }
+
+const defaultBudget: Budget = { timeoutMs: 30_000, maxBodyBytes: 33_554_432 }
+
+const withDefaults = (written: WrittenProfile, secrets: readonly string[]): TargetProfile => ({
+  baseUrl: written.baseUrl.replace(/\/+$/, ''),
+  tenants: written.tenants,
+  claims: written.claims ?? ['core'],
+  threads: written.threads ?? null,
+  runBody: written.runBody ?? {},
+  assistants: written.assistants ?? {},
+  tools: written.tools ?? null,
+  throttle: written.throttle ?? null,
+  provoke: written.provoke ?? {},
+  declares: written.declares ?? {},
+  budget: { ...defaultBudget, ...written.budget },
+  secrets,
+})
+
+const refuse = (
+  problems: readonly DataProblem[],
+  document: Document.Parsed,
+  lines: LineCounter,
+  file: string,
+): void => {
+  const placed = problems
+    .map(({ path, at, reason, fix }): ProfileProblem => ({ file, ...placeOf(document, lines, path, at), reason, fix }))
+    .sort((left, right) => left.line - right.line || left.column - right.column)
+  const [first, ...others] = placed
+  if (first !== undefined) throw new ProfileError(first, others)
+}
+
+const fieldAt = (data: unknown, path: DataPath): unknown =>
+  path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    data,
+  )
+
+const baseUrlProblems = (data: unknown): readonly DataProblem[] => {
+  const text = String(fieldAt(data, ['baseUrl']))
+  const fix = 'write it like https://acs.example/base'
+  const problem = (reason: string): readonly DataProblem[] => [
+    { path: ['baseUrl'], at: 'value', reason: `baseUrl ${reason}`, fix },
+  ]
+  if (hasReference(text)) return []
+  if (!URL.canParse(text)) return problem('is not a URL')
+  const { protocol, search, hash, username, password } = new URL(text)
+  if (protocol !== 'http:' && protocol !== 'https:') return problem('is neither http nor https')
+  if (search !== '' || hash !== '') return problem('has a query or a fragment')
+  return username === '' && password === '' ? [] : problem('holds a user name or a password')
+}
+
+const credentialHeader = /^(?:api-key|x-api-key|authorization|proxy-authorization|cookie)$/i
+
+const secretPaths = (written: unknown): readonly DataPath[] => {
+  const namesAt = (path: DataPath): readonly DataPath[] =>
+    Object.keys(fieldAt(written, path) ?? {}).map((name) => [...path, name])
+  const headerMaps: readonly DataPath[] = [
+    ['threads', 'headers'],
+    ...namesAt(['provoke']).map((path) => [...path, 'headers']),
+  ]
+  const headers = headerMaps.flatMap(namesAt).filter((path) => credentialHeader.test(String(path.at(-1))))
+  return [...namesAt(['tenants']).map((path) => [...path, 'key']), ...headers]
+}
+
+/** A profile is meant to be committed; only the demo keys of a server on this machine are no secret. */
+const literalSecrets = (written: unknown, data: unknown): readonly DataProblem[] => {
+  const baseUrl = String(fieldAt(data, ['baseUrl']))
+  if (URL.canParse(baseUrl) && isLoopback(new URL(baseUrl).hostname)) return []
+  return secretPaths(written)
+    .filter((path) => !hasReference(String(fieldAt(written, path))))
+    .map((path) => ({
+      path,
+      at: 'value',
+      reason: `${nameOfPath(path)} is a literal secret`,
+      fix: `put it in an environment variable and refer to that: \${ACS_API_KEY}`,
+    }))
+}

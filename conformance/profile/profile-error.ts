@@ -1,0 +1,28 @@
+/**
+ * A profile that cannot be used, told so that it can be mended: file, line and column, what is wrong, what to write instead.
+ */
+
+export interface ProfileProblem {
+  readonly file: string
+  /** Counted from 1. */
+  readonly line: number
+  readonly column: number
+  readonly reason: string
+  /** What to do about it. */
+  readonly fix: string
+}
+
+const lineOf = ({ file, line, column, reason, fix }: ProfileProblem): string =>
+  `${file}:${line}:${column}: ${reason}; ${fix}`
+
+/** Thrown by loadProfile and parseProfile; the message is one line about the first problem. */
+export class ProfileError extends Error {
+  override readonly name = 'ProfileError'
+  readonly code = 'profile'
+  /** In the order of the file, at least one. */
+  readonly problems: readonly [ProfileProblem, ...ProfileProblem[]]
+  constructor(first: ProfileProblem, others: readonly ProfileProblem[] = [], options?: ErrorOptions) {
+    super(lineOf(first) + (others.length === 0 ? '' : ` (and ${others.length} more)`), options)
+    this.problems = [first, ...others]
+  }
+}

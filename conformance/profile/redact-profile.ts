@@ -1,0 +1,34 @@
+/**
+ * The profile without its secrets: for the header of a trace, where an auditor needs all else, and for its digest.
+ */
+import { digestOf } from '../../spec/index.ts'
+import type { Pseudonyms } from '../pseudonyms.ts'
+import type { TargetProfile } from './target-profile.ts'
+
+/** Everything in a profile that must never be seen: the keys, and what came out of the environment. */
+export const secretsOf = (profile: TargetProfile): readonly string[] => [
+  ...new Set([...Object.values(profile.tenants).map(({ key }) => key), ...(profile.secrets ?? [])]),
+]
+
+const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, change)]))
+}
+
+const withoutSecrets = ({ secrets: _, ...profile }: TargetProfile): Omit<TargetProfile, 'secrets'> => profile
+
+/** The profile with pseudonyms in the place of its secrets, equal to those in the exchanges. */
+export const redactProfile = (profile: TargetProfile, pseudonyms: Pseudonyms): unknown => {
+  const tenants = Object.entries(profile.tenants).map(([name, { key }]) => [name, { key: pseudonyms.of(key) }])
+  const rest = mapTexts({ ...withoutSecrets(profile), tenants: {} }, (text) => pseudonyms.text(text))
+  return { ...(rest as object), tenants: Object.fromEntries(tenants) }
+}
+
+/** SHA-256 of what a profile says, secrets left out: the same file has the same digest in every run. */
+export const profileDigest = (profile: TargetProfile): string => {
+  const hide = (text: string): string =>
+    secretsOf(profile).reduce((shown, secret) => (secret === '' ? shown : shown.replaceAll(secret, '<secret>')), text)
+  return digestOf(mapTexts({ ...withoutSecrets(profile), tenants: Object.keys(profile.tenants) }, hide))
+}

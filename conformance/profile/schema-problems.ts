@@ -1,0 +1,107 @@
+/**
+ * Holds a profile's data against target.schema.json and says in words what is wrong and how to mend it; the fix comes from
+ * the schema's own descriptions, so that editor and command line teach the same.
+ */
+import { readFileSync } from 'node:fs'
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { type DataPath, nameOfPath, pathOfPointer } from './yaml-place.ts'
+
+export interface DataProblem {
+  readonly path: DataPath
+  /** Whether the name at the path is wrong rather than its value. */
+  readonly at: 'key' | 'value'
+  readonly reason: string
+  readonly fix: string
+}
+
+type SchemaNode = Readonly<Record<string, unknown>>
+
+const isNode = (value: unknown): value is SchemaNode => typeof value === 'object' && value !== null
+
+let compiled: Promise<ValidateFunction> | null = null
+
+/** The schema as it is shipped; compiled on first use, since most commands read no profile. */
+const validator = (): Promise<ValidateFunction> => {
+  compiled ??= import('ajv/dist/2020.js').then(({ Ajv2020 }) => {
+    const schema: unknown = JSON.parse(readFileSync(new URL('./target.schema.json', import.meta.url), 'utf8'))
+    return new Ajv2020({ allErrors: true, verbose: true, discriminator: true, strictTypes: false }).compile(
+      schema as object,
+    )
+  })
+  return compiled
+}
+
+const descriptionOf = (schema: unknown): string => {
+  const text = isNode(schema) && typeof schema.description === 'string' ? schema.description : ''
+  return text.replace(/\.$/, '')
+}
+
+const propertiesOf = (schema: unknown): SchemaNode =>
+  isNode(schema) && isNode(schema.properties) ? schema.properties : {}
+
+const distance = (left: string, right: string): number => {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index)
+  for (const [at, char] of Array.from(left).entries()) {
+    const next = [at + 1]
+    for (const [index, other] of Array.from(right).entries())
+      next.push(
+        Math.min((row[index] ?? 0) + (char === other ? 0 : 1), (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1),
+      )
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+const bare = (name: string): string => name.toLowerCase().replace(/[_-]/g, '')
+
+const nearest = (name: string, known: readonly string[]): string | undefined =>
+  known
+    .map((candidate) => ({ candidate, far: distance(bare(name), bare(candidate)) }))
+    .filter(({ far }) => far <= 2)
+    .sort((left, right) => left.far - right.far)[0]?.candidate
+
+const unknownField = (path: DataPath, name: string, schema: unknown): DataProblem => {
+  const known = Object.keys(propertiesOf(schema))
+  const meant = nearest(name, known)
+  const fix = meant === undefined ? `remove it; known there: ${known.join(', ')}` : `did you mean "${meant}"?`
+  return { path: [...path, name], at: 'key', reason: `${nameOfPath(path)} has no field "${name}"`, fix }
+}
+
+const missingField = (path: DataPath, name: string, schema: unknown): DataProblem => {
+  const description = descriptionOf(propertiesOf(schema)[name])
+  const fix = description === '' ? `add "${name}"` : `add "${name}": ${description}`
+  return { path, at: 'key', reason: `${nameOfPath(path)} lacks the field "${name}"`, fix }
+}
+
+const wordsOf: Readonly<Record<string, (error: ErrorObject) => string>> = {
+  type: ({ params }) => `must be ${String(params.type)}`,
+  enum: ({ params }) => `must be one of ${(params.allowedValues as readonly string[]).join(', ')}`,
+  const: ({ params }) => `must be ${JSON.stringify(params.allowedValue)}`,
+  discriminator: () => 'must be one of static, http, command',
+  pattern: () => 'is not written as it should be',
+}
+
+const problemOf = (error: ErrorObject): DataProblem => {
+  const path = pathOfPointer(error.instancePath)
+  const { params, keyword, parentSchema } = error
+  if (keyword === 'additionalProperties') return unknownField(path, String(params.additionalProperty), parentSchema)
+  if (keyword === 'required') return missingField(path, String(params.missingProperty), parentSchema)
+  const words = wordsOf[keyword]?.(error) ?? error.message ?? 'is not valid'
+  const description = descriptionOf(parentSchema)
+  const place = keyword === 'discriminator' ? [...path, 'kind'] : path
+  const fix = description === '' ? 'see target.schema.json' : description
+  return { path: place, at: 'value', reason: `${nameOfPath(place)} ${words}`, fix }
+}
+
+/** `null | object` fails in each branch; only what is wrong with the branch that was meant helps. */
+const isBranchNoise = (error: ErrorObject): boolean =>
+  error.keyword === 'oneOf' || (error.keyword === 'type' && error.params.type === 'null')
+
+/** Everything that is wrong with the data; empty when it fits. */
+export const schemaProblems = async (data: unknown): Promise<readonly DataProblem[]> => {
+  const validate = await validator()
+  if (validate(data)) return []
+  const errors = validate.errors ?? []
+  const telling = errors.filter((error) => !isBranchNoise(error))
+  return (telling.length > 0 ? telling : errors).map(problemOf)
+}

@@ -1,0 +1,41 @@
+/**
+ * Runs the profile's command that makes a thread: without a shell, with a time limit, its output read as one id.
+ */
+import { spawn } from 'node:child_process'
+
+export type ThreadCommandResult = { readonly id: string; readonly holds: 'empty' } | { readonly none: string }
+
+const timeoutMs = 30_000
+const longestOutput = 64 * 1024
+
+const read = (output: string, complaint: string, exit: string): ThreadCommandResult => {
+  const id = output.trim()
+  const said = complaint.trim().split('\n')[0] ?? ''
+  if (exit !== '0')
+    return { none: `The command for threads ended with ${exit}${said === '' ? '' : `: ${said.slice(0, 200)}`}.` }
+  if (id === '') return { none: 'The command for threads printed nothing.' }
+  return /\s/.test(id) ? { none: 'The command for threads printed more than one id.' } : { id, holds: 'empty' }
+}
+
+/** Runs program and arguments with `variables` added to the environment; never rejects. */
+export const runThreadCommand = (
+  [program = '', ...args]: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<ThreadCommandResult> =>
+  new Promise((resolve) => {
+    const child = spawn(program, args, {
+      shell: false,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...variables },
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+    })
+    const text = { output: '', complaint: '' }
+    const collect = (name: keyof typeof text) => (bytes: Buffer) => {
+      if (text[name].length < longestOutput) text[name] += bytes.toString('utf8')
+    }
+    child.stdout.on('data', collect('output'))
+    child.stderr.on('data', collect('complaint'))
+    child.on('error', (error) => resolve({ none: `The command for threads could not be started: ${error.message}.` }))
+    child.on('close', (code, signal) => resolve(read(text.output, text.complaint, String(code ?? signal))))
+  })
