@@ -1,4 +1,5 @@
 /** The door of conformance/: probes provoke, a trace records, oracles judge. */
+export { type Tier, tiers } from './budget-tiers.ts'
 export { bytesFrom, bytesOf, joinPieces, textOf, textOfPieces } from './bytes.ts'
 export {
   type Client,
@@ -32,12 +33,16 @@ export {
   type StreamProblem,
   type StreamProblemKind,
 } from './ndjson.ts'
+export { type Plan, type PlanOptions, planRun } from './plan.ts'
 export { type LoadProfileOptions, loadProfile, type ParseProfileOptions, parseProfile } from './profile/load-profile.ts'
 export { ProfileError, type ProfileProblem } from './profile/profile-error.ts'
 export { profileDigest, redactProfile, secretsOf } from './profile/redact-profile.ts'
 export type { TargetProfile, TenantName, ThreadSource, ToolMapping } from './profile/target-profile.ts'
 export { type SourcedThread, type ThreadSourcing, type ThreadWish, threadSource } from './profile/thread-source.ts'
 export { createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
+export { renderPlan } from './render-plan.ts'
+export { type RunOptions, run } from './run.ts'
+export type { RunEvent } from './run-event.ts'
 export { createTraceWriter, type TraceWriter } from './trace/trace-writer.ts'
 export {
   decodeTrace,

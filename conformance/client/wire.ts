@@ -60,7 +60,8 @@ const plainHeaders: HeaderLines = [
 export const wireRequest = (request: SendRequest, target: Target, key: string | null): WireRequest => {
   const body = bodyBytes(request.body)
   const own = request.headers ?? []
-  const given = new Set([...own.map(([name]) => name.toLowerCase()), ...(request.leaveOut ?? [])])
+  const given = new Set(own.map(([name]) => name.toLowerCase()))
+  const leftOut = new Set(request.leaveOut ?? [])
   const defaults: HeaderLines = [
     ...plainHeaders,
     ...(key === null ? [] : [['api-key', key] as const]),
@@ -70,7 +71,7 @@ export const wireRequest = (request: SendRequest, target: Target, key: string | 
     method: request.method,
     origin: target.origin,
     target: target.path,
-    headers: [...defaults.filter(([name]) => name === 'api-key' || !given.has(name)), ...own],
+    headers: [...defaults.filter(([name]) => !leftOut.has(name) && (name === 'api-key' || !given.has(name))), ...own],
     body,
   }
 }

@@ -1,0 +1,37 @@
+/**
+ * From callbacks to an async iterable: what is pushed is kept until the reader takes it, so that no event is lost however
+ * slowly it is read.
+ */
+export interface EventQueue<T> extends AsyncIterable<T> {
+  readonly push: (event: T) => void
+  /** No more events come. */
+  readonly end: () => void
+}
+
+/** Makes an empty queue for one reader. */
+export function createEventQueue<T>(): EventQueue<T> {
+  const waiting: T[] = []
+  let ended = false
+  let wake = (): void => {}
+  return {
+    push: (event) => {
+      waiting.push(event)
+      wake()
+    },
+    end: () => {
+      ended = true
+      wake()
+    },
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        const events = waiting.splice(0)
+        yield* events
+        if (waiting.length > 0) continue
+        if (ended) return
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    },
+  }
+}

@@ -1,0 +1,35 @@
+/** Every probe in the order of playing: answers first, so that refusals meet live state; what exhausts a quota late; the last look last. */
+import { assistants } from './assistants.ts'
+import { auth } from './auth.ts'
+import { completionRefusals } from './completion-refusals.ts'
+import { completions } from './completions.ts'
+import { errors } from './errors.ts'
+import { files } from './files.ts'
+import { final } from './final.ts'
+import { http } from './http.ts'
+import { pagination } from './pagination.ts'
+import type { Probe } from './probe.ts'
+import { runs } from './runs.ts'
+import { streams } from './streams.ts'
+import { tenancy } from './tenancy.ts'
+import { threadRefusals } from './thread-refusals.ts'
+import { threads } from './threads.ts'
+import { tools } from './tools.ts'
+
+export const allProbes: readonly Probe[] = [
+  ...assistants,
+  ...completions,
+  ...streams,
+  ...threads,
+  ...runs,
+  ...completionRefusals,
+  ...threadRefusals,
+  ...tools,
+  ...tenancy,
+  ...pagination,
+  ...files,
+  ...http,
+  ...auth,
+  ...errors,
+  ...final,
+]

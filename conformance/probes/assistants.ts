@@ -1,0 +1,40 @@
+/** Chapter assistants: the list, each record on its own, and records that do not exist. */
+import { on, type Probe, served } from './probe.ts'
+import { sendWrong } from './wrong.ts'
+
+/** Records that are read one by one at most; a tenant may have hundreds. */
+const readAtMost = 3
+
+export const assistants = [
+  {
+    id: 'assistants.read',
+    chapter: 'assistants',
+    from: 'smoke',
+    exercises: [on(['listAssistants', 'getAssistant'], ...served, 'assistants.*')],
+    needs: {},
+    cost: { exchanges: 3, modelCalls: 0 },
+    play: async (stage) => {
+      const [first] = await stage.assistants()
+      if (first === undefined) return stage.note('no-fixture', 'The tenant primary lists no assistant.', 'getAssistant')
+      await stage.send('getAssistant', { in: { assistant_id: first.id } })
+      const { draw } = stage
+      await sendWrong(stage, 'getAssistant', [{ purpose: 'unknown:assistant_id', in: { assistant_id: draw.uuid() } }])
+    },
+  },
+  {
+    id: 'assistants.read-all',
+    chapter: 'assistants',
+    from: 'gate',
+    exercises: [
+      on(['listAssistants', 'getAssistant'], 'assistants.list-and-get-agree', 'assistants.listed-can-be-read'),
+    ],
+    needs: {},
+    cost: { exchanges: readAtMost + 1, modelCalls: 0 },
+    play: async (stage) => {
+      const cards = await stage.assistants()
+      for (const card of cards.slice(1, readAtMost)) await stage.send('getAssistant', { in: { assistant_id: card.id } })
+      await sendWrong(stage, 'getAssistant', [{ purpose: 'format:assistant_id', in: { assistant_id: 'first' } }])
+      await stage.send('listAssistants')
+    },
+  },
+] as const satisfies readonly Probe[]

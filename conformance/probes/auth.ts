@@ -1,0 +1,111 @@
+/** Chapter auth: every operation without a key, with one that nobody owns, and with the key in the wrong place. */
+import type { OperationId } from '../../spec/index.ts'
+import type { Ask } from '../ask.ts'
+import type { Credential } from '../client.ts'
+import type { Stage } from '../stage.ts'
+import { question } from '../wording.ts'
+import { on, type Probe } from './probe.ts'
+import { sendOneWrong } from './wrong.ts'
+
+const everyOperation = [
+  'listAssistants',
+  'getAssistant',
+  'listMyApiKeys',
+  'createUploadGrant',
+  'listMessages',
+  'createMessage',
+  'createChatCompletion',
+  'streamChatCompletion',
+  'streamChatCompletionEvents',
+  'runThread',
+  'streamThreadRun',
+] as const
+
+export const auth = [
+  {
+    id: 'auth.missing-key',
+    chapter: 'auth',
+    from: 'smoke',
+    exercises: [on(everyOperation, 'auth.key-required')],
+    needs: {},
+    cost: { exchanges: everyOperation.length, modelCalls: 0 },
+    play: (stage) => refuseKey(stage, null, 'drop:/headers/api-key'),
+  },
+  {
+    id: 'auth.unknown-key',
+    chapter: 'auth',
+    from: 'gate',
+    exercises: [on(everyOperation, 'auth.unknown-key-refused')],
+    needs: {},
+    cost: { exchanges: everyOperation.length, modelCalls: 0 },
+    play: (stage) => refuseKey(stage, { raw: stage.draw.uuid() }, 'unknown:/headers/api-key'),
+  },
+  {
+    id: 'auth.header-name',
+    chapter: 'auth',
+    from: 'gate',
+    exercises: [on(['listAssistants'], 'auth.header-name-any-case')],
+    needs: {},
+    cost: { exchanges: 3, modelCalls: 0 },
+    play: async (stage) => {
+      const { key } = stage.profile.tenants.primary
+      await stage.send('listAssistants', { leaveOut: ['api-key'], headers: [['API-Key', key]] })
+      const moved = { purpose: 'moved:/headers/api-key', expects: 'either', as: null } as const
+      await stage.send('listAssistants', { ...moved, query: [['api-key', key]] })
+      await stage.send('listAssistants', { ...moved, headers: [['authorization', `Bearer ${key}`]] })
+    },
+  },
+] as const satisfies readonly Probe[]
+
+/** A good request of every claimed operation under a key that is none; paid ones stop at the first that is accepted. */
+async function refuseKey(stage: Stage, as: Credential, purpose: string): Promise<void> {
+  const asks = await goodAsks(stage)
+  for (const [operation, ask] of asks.free) await sendOneWrong(stage, operation, { ...ask, as, purpose })
+  for (const [operation, ask] of asks.paid) {
+    const { outcome } = await sendOneWrong(stage, operation, { ...ask, as, purpose })
+    if (outcome === 'accepted')
+      return stage.note('blocked', `${operation} answered ${purpose}; the rest would be paid for.`)
+  }
+}
+
+type Asks = readonly (readonly [OperationId, Ask])[]
+
+async function goodAsks(stage: Stage): Promise<{ readonly free: Asks; readonly paid: Asks }> {
+  const { claims } = stage.profile
+  const card = await stage.assistant('plain')
+  if (card === null) return { free: [['listAssistants', {}]], paid: [] }
+  const thread = await readyThread(stage)
+  const path = { in: { thread_id: thread ?? '' } }
+  const json = stage.completion(card)
+  const runJson = stage.runBody(card)
+  const message = { ...path, json: { role: 'user', content: question(stage.draw) } }
+  const grant = { query: [['filename', 'notes.txt'] as const], headers: [['user-id', 'user-1'] as const] }
+  const when = (condition: boolean, ...asks: Asks): Asks => (condition ? asks : [])
+  return {
+    free: [
+      ['listAssistants', {}],
+      ['getAssistant', { in: { assistant_id: card.id } }],
+      ['listMyApiKeys', {}],
+      ...when(claims.includes('files'), ['createUploadGrant', grant]),
+      ...when(thread !== null, ['listMessages', path], ['createMessage', message]),
+    ],
+    paid: [
+      ['createChatCompletion', { json }],
+      ...when(claims.includes('streaming'), ['streamChatCompletion', { json }]),
+      ...when(claims.includes('events'), ['streamChatCompletionEvents', { json }]),
+      ...when(thread !== null, ['runThread', { ...path, json: runJson }]),
+      ...when(thread !== null && claims.includes('streaming'), ['streamThreadRun', { ...path, json: runJson }]),
+    ],
+  }
+}
+
+/** A thread that a good key could run: without one, nothing shows that the key was the reason. */
+async function readyThread(stage: Stage): Promise<string | null> {
+  if (!stage.profile.claims.includes('threads') || stage.profile.threads === null) return null
+  const thread = await stage.shared('runs')
+  if (thread?.fresh) {
+    const json = { role: 'user', content: question(stage.draw) }
+    await stage.send('createMessage', { in: { thread_id: thread.id }, json })
+  }
+  return thread?.id ?? null
+}

@@ -1,0 +1,91 @@
+/**
+ * The completions that have to be refused, one fault each, by class. Tables only: the same bodies go to the plain and to
+ * the streamed forms, since both have to refuse alike.
+ */
+import type { Stage } from '../stage.ts'
+import { remark } from '../wording.ts'
+import type { Wrong } from './wrong.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+/** Faults that every tier looks at: the contract states them. */
+export function statedFaults(stage: Stage, body: Body): readonly Wrong[] {
+  const { assistant_id: _dropped, ...withoutAssistant } = body
+  const { messages: _gone, ...withoutMessages } = body
+  return [
+    wrong('drop:/body/assistant_id', withoutAssistant),
+    wrong('drop:/body/messages', withoutMessages),
+    wrong('empty:/body/messages', { ...body, messages: [] }),
+    wrong('no-user:/body/messages', { ...body, messages: [{ role: 'system', content: remark(stage.draw) }] }),
+  ]
+}
+
+/** Classes of further faults; acceptance of one ends its class where it is paid for. */
+export function fieldFaults(stage: Stage, body: Body): readonly (readonly Wrong[])[] {
+  const { draw } = stage
+  const uuid = draw.uuid()
+  return [
+    [
+      wrong('format:/body/assistant_id', { ...body, assistant_id: `${uuid.slice(0, -1)}g` }),
+      wrong('type:/body/assistant_id', { ...body, assistant_id: draw.below(100_000) }),
+      wrong('null:/body/assistant_id', { ...body, assistant_id: null }),
+    ],
+    [wrong('unknown:/body/assistant_id', { ...body, assistant_id: uuid })],
+    [wrong('format:/body/user_id', { ...body, user_id: uuid.slice(0, -1) })],
+    [wrong('type:/body/messages', { ...body, messages: remark(draw) })],
+    entryFaults(body, remark(draw)),
+    [wrong('enum:/body/messages/1/role', withEntry(body, { role: 'moderator', content: remark(draw) }))],
+    [
+      wrong('no-user-but-assistant:/body/messages', {
+        ...body,
+        messages: [{ role: 'assistant', content: remark(draw) }],
+      }),
+    ],
+  ]
+}
+
+/** Faults inside an entry; the first entry stays a good one, so that a check of the first alone shows. */
+function entryFaults(body: Body, content: string): readonly Wrong[] {
+  return [
+    wrong('type:/body/messages/1', withEntry(body, content)),
+    wrong('drop:/body/messages/1/content', withEntry(body, { role: 'user' })),
+    wrong('type:/body/messages/1/content', withEntry(body, { role: 'user', content: { text: content } })),
+    wrong('drop:/body/messages/1/role', withEntry(body, { content })),
+    wrong('type:/body/messages/1/role', withEntry(body, { role: 1, content })),
+  ]
+}
+
+/** Bodies that lack what the assistant's own record requires. */
+export function requiredFieldFaults(
+  body: Body,
+  requires: Readonly<Record<string, readonly string[]>>,
+): readonly Wrong[] {
+  return Object.entries(requires).flatMap(([path, names]) =>
+    names
+      .filter((name) => path !== '__root__' || !['assistant_id', 'messages'].includes(name))
+      .map((name) => {
+        if (path === '__root__') return wrong(`drop:/body/${name}`, without(body, name))
+        const inner = body[path]
+        const rest = typeof inner === 'object' && inner !== null ? without({ ...inner }, name) : {}
+        return wrong(`drop:/body/${path}/${name}`, { ...body, [path]: rest })
+      }),
+  )
+}
+
+/** Two faults in one body: whether both are told is open, that it is refused is not. */
+export function twoFaults(body: Body): Wrong {
+  return wrong('drop:/body/assistant_id+type:/body/messages', { ...without(body, 'assistant_id'), messages: 'none' })
+}
+
+function wrong(purpose: string, json: unknown): Wrong {
+  return { purpose, json }
+}
+
+function withEntry(body: Body, entry: unknown): Body {
+  const messages = Array.isArray(body.messages) ? body.messages : []
+  return { ...body, messages: [...messages, entry] }
+}
+
+function without(body: Body, name: string): Body {
+  return Object.fromEntries(Object.entries(body).filter(([key]) => key !== name))
+}

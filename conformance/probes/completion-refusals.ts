@@ -1,0 +1,120 @@
+/** Chapter completions: what has to be refused, on the plain form and on both streamed ones, without and within a live thread. */
+import type { OperationId } from '../../spec/index.ts'
+import type { Stage } from '../stage.ts'
+import { fieldFaults, requiredFieldFaults, statedFaults, twoFaults } from './completion-faults.ts'
+import { listBorn } from './completions.ts'
+import { on, type Probe, refused } from './probe.ts'
+import { sendOneWrong, sendWrong, type Wrong } from './wrong.ts'
+
+const all = ['createChatCompletion', 'streamChatCompletion', 'streamChatCompletionEvents'] as const
+const both = ['createChatCompletion', 'streamChatCompletion'] as const
+const stated = [
+  'completions.assistant-id-required',
+  'completions.missing-assistant-id-error',
+  'completions.messages-required',
+  'completions.needs-user-message',
+] as const
+const validation = [...refused, 'errors.validation-*', 'completions.validation-error-names-field'] as const
+
+export const completionRefusals = [
+  {
+    id: 'completions.stated-refusals',
+    chapter: 'completions',
+    from: 'smoke',
+    exercises: [
+      on(both, ...validation, ...stated),
+      on(['streamChatCompletionEvents'], ...stated),
+      on(['streamChatCompletion'], 'streams.same-acceptance'),
+    ],
+    needs: {},
+    cost: { exchanges: 12, modelCalls: 0 },
+    play: (stage) => refuseEverywhere(stage, (body) => [statedFaults(stage, body)]),
+  },
+  {
+    id: 'completions.field-refusals',
+    chapter: 'completions',
+    from: 'gate',
+    exercises: [
+      on(
+        all,
+        'completions.assistant-id-is-uuid',
+        'completions.messages-well-typed',
+        'completions.role-known',
+        'completions.user-id-is-uuid',
+        'completions.unknown-assistant-refused',
+        'completions.needs-user-message',
+      ),
+      on(both, ...validation, 'completions.unknown-assistant-error'),
+      on(['streamChatCompletion'], 'streams.same-acceptance'),
+    ],
+    needs: {},
+    cost: { exchanges: 36, modelCalls: 0 },
+    play: (stage) => refuseEverywhere(stage, (body) => fieldFaults(stage, body)),
+  },
+  {
+    id: 'completions.required-fields',
+    chapter: 'completions',
+    from: 'gate',
+    exercises: [on(['createChatCompletion'], 'completions.required-fields-enforced')],
+    needs: {},
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (stage) => {
+      const demanding = (await stage.assistants()).find((card) => Object.values(card.requires).flat().length > 0)
+      if (demanding === undefined) return
+      const faults = requiredFieldFaults(stage.completion(demanding), demanding.requires).slice(0, 2)
+      await sendWrong(stage, 'createChatCompletion', faults)
+    },
+  },
+  {
+    id: 'completions.refusals-leave-no-trace',
+    chapter: 'completions',
+    from: 'gate',
+    exercises: [
+      on(['createChatCompletion'], 'errors.rejection-repeatable'),
+      on(['listMessages'], 'threads.no-phantom-messages'),
+    ],
+    needs: { claims: ['threads'] },
+    after: ['completions.answer'],
+    cost: { exchanges: 4, modelCalls: 0 },
+    play: refuseWithinThread,
+  },
+] as const satisfies readonly Probe[]
+
+/** Sends each class to the plain form and then, the same bytes, to the streamed ones that the profile claims. */
+async function refuseEverywhere(
+  stage: Stage,
+  classes: (body: Readonly<Record<string, unknown>>) => readonly (readonly Wrong[])[],
+): Promise<void> {
+  const card = await stage.assistant('plain')
+  if (card === null) return
+  const operations = claimedCompletions(stage)
+  for (const wrongs of classes(stage.completion(card))) {
+    for (const operation of operations) await sendWrong(stage, operation, wrongs)
+  }
+}
+
+function claimedCompletions(stage: Stage): readonly OperationId[] {
+  const { claims } = stage.profile
+  return [
+    'createChatCompletion',
+    ...(claims.includes('streaming') ? (['streamChatCompletion'] as const) : []),
+    ...(claims.includes('events') ? (['streamChatCompletionEvents'] as const) : []),
+  ]
+}
+
+/** A refused completion that names a live thread must not leave its messages there. */
+async function refuseWithinThread(stage: Stage): Promise<void> {
+  const card = await stage.assistant('plain')
+  const thread = stage.touched().find(({ born, tenant }) => born && tenant === 'primary')
+  if (card === null) return
+  if (thread === undefined) return stage.note('blocked', 'No completion was answered, so there is no live thread.')
+  const body = stage.completion(card)
+  const query = [['thread_id', thread.id]] as const
+  const wrongs = [
+    { purpose: 'unknown:/body/assistant_id', json: { ...body, assistant_id: stage.draw.uuid() } },
+    twoFaults(body),
+    twoFaults(body),
+  ]
+  for (const wrong of wrongs) await sendOneWrong(stage, 'createChatCompletion', { ...wrong, query })
+  await listBorn(stage, thread.id)
+}

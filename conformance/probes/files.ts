@@ -1,0 +1,131 @@
+/** Chapter files: grants, the user-id header to the letter, and uploads of every allowed type. */
+import { type Answer, stringAt } from '../answer.ts'
+import type { HeaderLines } from '../exchange.ts'
+import type { Stage } from '../stage.ts'
+import { on, type Probe, served } from './probe.ts'
+import { sendOneWrong } from './wrong.ts'
+
+const needs = { claims: ['files'] } as const
+const granted = [
+  ...served,
+  'files.grant-fields',
+  'files.limits-fields',
+  'files.url-is-absolute',
+  'files.expires-in-future',
+  'files.allowed-types',
+  'files.max-size',
+] as const
+const uploaded = on(['uploadFile'], 'files.upload-accepted', 'files.upload-needs-no-key')
+
+/** A small file of each allowed type: name and bytes. */
+const samples = {
+  'text/plain': ['notes.txt', 'A few lines of notes.\n'],
+  'text/csv': ['figures.csv', 'month,total\n2024-01,12\n'],
+  'application/pdf': ['letter.pdf', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'],
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': [
+    'draft.docx',
+    'PK\u0005\u0006'.padEnd(22, '\0'),
+  ],
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': [
+    'sheet.xlsx',
+    'PK\u0005\u0006'.padEnd(22, '\0'),
+  ],
+} as const
+
+export const files = [
+  {
+    id: 'files.upload',
+    chapter: 'files',
+    from: 'smoke',
+    exercises: [on(['createUploadGrant'], ...granted, 'files.persist-accepted#absent'), uploaded],
+    needs,
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: (stage) => upload(stage, 'text/plain'),
+  },
+  {
+    id: 'files.required',
+    chapter: 'files',
+    from: 'smoke',
+    exercises: [on(['createUploadGrant'], 'files.filename-required', 'files.user-id-required')],
+    needs,
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (stage) => {
+      const headers = userId(`user-${stage.draw.below(100_000)}`)
+      await sendOneWrong(stage, 'createUploadGrant', { purpose: 'drop:/query/filename', headers })
+      await sendOneWrong(stage, 'createUploadGrant', { purpose: 'drop:/headers/user-id', query: filename })
+    },
+  },
+  {
+    id: 'files.user-ids',
+    chapter: 'files',
+    from: 'gate',
+    exercises: [on(['createUploadGrant'], ...granted, 'files.user-id-*', 'files.file-ids-fresh'), uploaded],
+    needs,
+    cost: { exchanges: 16, modelCalls: 0 },
+    play: playUserIds,
+  },
+  {
+    id: 'files.persist',
+    chapter: 'files',
+    from: 'gate',
+    exercises: [on(['createUploadGrant'], 'files.persist-*', 'files.file-ids-fresh')],
+    needs,
+    cost: { exchanges: 5, modelCalls: 0 },
+    play: async (stage) => {
+      const headers = userId('someone@example.org')
+      for (const persist of ['true', 'false']) {
+        await stage.send('createUploadGrant', { query: [...filename, ['persist', persist]], headers })
+      }
+      const query = [...filename, ['persist', 'maybe'] as const]
+      await sendOneWrong(stage, 'createUploadGrant', { purpose: 'type:/query/persist', query, headers })
+      const grey = { purpose: 'spelling:/query/persist', expects: 'either', headers } as const
+      await stage.send('createUploadGrant', { ...grey, query: [...filename, ['persist', 'yes']] })
+      await stage.send('createUploadGrant', {
+        ...grey,
+        purpose: 'no-extension:/query/filename',
+        query: [['filename', 'notes']],
+      })
+    },
+  },
+] as const satisfies readonly Probe[]
+
+const filename = [['filename', 'notes.txt']] as const
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const digits = '0123456789'
+const punctuation = '._-@:'
+
+/** Asks for a grant, and sends the file to its URL without a key. */
+async function upload(stage: Stage, type: keyof typeof samples, user = 'user-1'): Promise<void> {
+  const [name, body] = samples[type]
+  const grant = await stage.send('createUploadGrant', { query: [['filename', name]], headers: userId(user) })
+  const url = stringAt(grant.json, '/file_url')
+  if (url === undefined) return stage.note('blocked', 'The grant holds no file_url.', 'uploadFile')
+  await stage.send('uploadFile', { path: url, as: null, headers: [['content-type', type]], body })
+}
+
+/** Every legal character, both ends of the length, each with an upload of another type; and what is no user-id. */
+async function playUserIds(stage: Stage): Promise<void> {
+  const all = `${letters}${digits}${punctuation}`
+  await upload(stage, 'text/csv', letters)
+  await upload(stage, 'application/pdf', digits)
+  await upload(stage, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', punctuation)
+  await upload(stage, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', all.repeat(4).slice(-255))
+  await stage.send('createUploadGrant', { query: filename, headers: userId('a') })
+  await refuseUserId(stage, 'length:/headers/user-id', all.repeat(4).slice(0, 256))
+  for (const id of ['a b', 'a/b', 'a,b', 'a+b']) await refuseUserId(stage, 'pattern:/headers/user-id', id)
+  for (const id of ['', 'ann\u00e9']) await refuseRawUserId(stage, id)
+}
+
+function refuseUserId(stage: Stage, purpose: string, id: string): Promise<Answer> {
+  return sendOneWrong(stage, 'createUploadGrant', { purpose, query: filename, headers: userId(id) })
+}
+
+/** What an HTTP client may refuse to send goes over the bare socket, byte for byte. */
+function refuseRawUserId(stage: Stage, id: string): Promise<Answer> {
+  const purpose = id === '' ? 'empty:/headers/user-id' : 'pattern:/headers/user-id'
+  return stage.sendRaw('createUploadGrant', { purpose, query: filename, headers: userId(id), expects: 'rejected' })
+}
+
+function userId(id: string): HeaderLines {
+  return [['user-id', id]]
+}

@@ -1,0 +1,40 @@
+/**
+ * The last look: the threads that the run touched are read once more, so that late damage and leaks between threads show.
+ * Threads that nobody read since the last write come first; the rest as far as the budget goes.
+ */
+import type { Stage } from '../stage.ts'
+import { on, type Probe } from './probe.ts'
+
+/** Threads that are planned for; more are read when something is left. */
+const planned = { smoke: 3, gate: 14, deep: 100, soak: 400 } as const
+
+export const final = [
+  {
+    id: 'threads.final-look',
+    chapter: 'threads',
+    from: 'smoke',
+    rare: true,
+    last: true,
+    exercises: [
+      on(
+        ['listMessages'],
+        'threads.message-never-changes',
+        'threads.only-own-messages',
+        'threads.no-phantom-messages',
+        'threads.created-is-listed',
+      ),
+    ],
+    needs: { claims: ['threads'] },
+    cost: (_profile, tier) => ({ exchanges: planned[tier], modelCalls: 0 }),
+    play: lookAtEveryThread,
+  },
+] as const satisfies readonly Probe[]
+
+async function lookAtEveryThread(stage: Stage): Promise<void> {
+  const threads = stage.touched()
+  const unread = threads.filter(({ read }) => !read)
+  for (const { id, tenant } of [...unread, ...threads.filter(({ read }) => read)]) {
+    if (stage.left().exchanges < 1) return
+    await stage.send('listMessages', { in: { thread_id: id }, as: tenant })
+  }
+}

@@ -1,0 +1,46 @@
+/** Reading a thread page by page, as any client would: following cursors until none is left. */
+import { type Answer, stringAt } from '../answer.ts'
+import { valuesAt } from '../classify/json.ts'
+import type { TenantName } from '../profile/target-profile.ts'
+import type { Stage } from '../stage.ts'
+
+/** Pages behind the expected end before a walk counts as endless. */
+const pagesTooMany = 3
+
+/** Reads one page; without a limit the default counts. */
+export function page(
+  stage: Stage,
+  thread: string,
+  limit: number | null,
+  cursor?: string,
+  as: TenantName = 'primary',
+): Promise<Answer> {
+  const query = [
+    ...(limit === null ? [] : [['limit', String(limit)] as const]),
+    ...(cursor === undefined ? [] : [['cursor', cursor] as const]),
+  ]
+  return stage.send('listMessages', { in: { thread_id: thread }, as, query })
+}
+
+/** Follows cursors to the end of a thread of about `size` messages; stops when a target never ends the walk. */
+export async function walk(
+  stage: Stage,
+  thread: string,
+  limit: number | null,
+  size: number,
+  as: TenantName = 'primary',
+): Promise<void> {
+  const mostPages = Math.ceil(size / (limit ?? 100)) + pagesTooMany
+  let cursor: string | undefined
+  for (let read = 0; read < mostPages; read += 1) {
+    const { json, outcome } = await page(stage, thread, limit, cursor, as)
+    cursor = cursorOf(json)
+    if (outcome !== 'accepted' || cursor === undefined || valuesAt(json, '/items/*').length === 0) return
+  }
+}
+
+/** The cursor that leads on, if the page has one. */
+export function cursorOf(json: unknown): string | undefined {
+  const cursor = stringAt(json, '/cursor')
+  return cursor === '' ? undefined : cursor
+}

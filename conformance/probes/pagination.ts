@@ -1,0 +1,167 @@
+/** Chapter pagination: walks of every page size, while others write, and on a thread of more than a hundred messages. */
+import { longThreadExchanges, longThreadPosts } from '../budget-tiers.ts'
+import type { Stage } from '../stage.ts'
+import { question, remark } from '../wording.ts'
+import { cursorOf, page, walk } from './pages.ts'
+import { on, type Probe, refused, served } from './probe.ts'
+import { run } from './runs.ts'
+import { list, post } from './threads.ts'
+import { refuseResult } from './tools.ts'
+import { sendWrong } from './wrong.ts'
+
+const needs = { claims: ['threads'], threads: true } as const
+const walked = [
+  ...served,
+  'pagination.page-fields',
+  'pagination.newest-first',
+  'pagination.order-of-creation',
+  'pagination.cursor-continues',
+  'pagination.any-limit-same-list',
+  'pagination.walk-ends',
+] as const
+/** Messages sent at the same time; creation stamps of equal value are then likely. */
+const burst = 8
+
+export const pagination = [
+  {
+    id: 'pagination.walk',
+    chapter: 'pagination',
+    from: 'gate',
+    exercises: [on(['listMessages'], ...walked, 'pagination.limit-*-page')],
+    needs,
+    after: ['threads.messages'],
+    cost: { exchanges: 7, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await threeMessages(stage)
+      if (thread === null) return
+      for (const limit of [1, 2, 3, 4]) await walk(stage, thread, limit, 3)
+    },
+  },
+  {
+    id: 'pagination.moving-thread',
+    chapter: 'pagination',
+    from: 'gate',
+    exercises: [on(['listMessages'], 'pagination.stable-while-inserting', 'pagination.cursor-repeatable')],
+    needs,
+    after: ['pagination.walk'],
+    cost: { exchanges: 7, modelCalls: 0 },
+    play: playMovingThread,
+  },
+  {
+    id: 'pagination.burst',
+    chapter: 'pagination',
+    from: 'gate',
+    rare: true,
+    exercises: [
+      on(['createMessage'], 'threads.concurrent-creates'),
+      on(['listMessages'], ...walked, 'pagination.*#limit-1', 'threads.created-is-listed'),
+    ],
+    needs,
+    cost: { exchanges: 1 + burst + 1 + burst, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await stage.thread()
+      if (thread === null) return
+      const posts = Array.from({ length: burst }, () => post(stage, thread, 'user', remark(stage.draw)))
+      await Promise.all([...posts, list(stage, thread)])
+      await walk(stage, thread, 1, burst)
+    },
+  },
+  {
+    id: 'pagination.long-thread',
+    chapter: 'pagination',
+    from: 'gate',
+    rare: true,
+    exercises: [
+      on(['listMessages'], ...walked, 'pagination.default-limit'),
+      on(['createMessage'], 'threads.rejected-leaves-no-trace', 'tools.unmatched-error', ...refused),
+      on(['runThread'], 'threads.run-appends-answer'),
+    ],
+    needs,
+    cost: { exchanges: longThreadExchanges, modelCalls: 1 },
+    play: playLongThread,
+  },
+  {
+    id: 'pagination.limits',
+    chapter: 'pagination',
+    from: 'gate',
+    exercises: [on(['listMessages'], 'pagination.limit-is-integer')],
+    needs,
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await stage.shared('workshop')
+      if (thread === null) return
+      const path = { thread_id: thread.id }
+      await sendWrong(stage, 'listMessages', [{ purpose: 'type:/query/limit', in: path, query: [['limit', 'abc']] }])
+    },
+  },
+  {
+    id: 'pagination.grey-parameters',
+    chapter: 'pagination',
+    from: 'gate',
+    exercises: [],
+    needs,
+    cost: { exchanges: 8, modelCalls: 0 },
+    play: playGreyParameters,
+  },
+] as const satisfies readonly Probe[]
+
+/** The thread with three messages, or a fresh one that is filled. */
+async function threeMessages(stage: Stage): Promise<string | null> {
+  const thread = await stage.shared('three')
+  if (thread?.fresh) await fill(stage, thread.id, 3)
+  return thread?.id ?? null
+}
+
+async function fill(stage: Stage, thread: string, size: number): Promise<void> {
+  for (let index = 0; index < size; index += 1) {
+    await post(stage, thread, index % 2 === 0 ? 'user' : 'assistant', remark(stage.draw))
+  }
+}
+
+/** A walk between whose pages others write, and the same cursor read twice. */
+async function playMovingThread(stage: Stage): Promise<void> {
+  const thread = await threeMessages(stage)
+  if (thread === null) return
+  const cursor = cursorOf((await page(stage, thread, 1)).json)
+  if (cursor === undefined) return stage.note('refused-by-target', 'No cursor came with a page of 1 out of 3.')
+  await page(stage, thread, 1, cursor)
+  const second = await page(stage, thread, 1, cursor)
+  await post(stage, thread, 'user', remark(stage.draw))
+  await page(stage, thread, 1, cursor)
+  const next = cursorOf(second.json)
+  if (next !== undefined) await page(stage, thread, 1, next)
+  await list(stage, thread)
+}
+
+/** More messages than the default page holds; faults that begin behind the hundredth show here. */
+async function playLongThread(stage: Stage): Promise<void> {
+  const card = await stage.assistant('plain')
+  const thread = await stage.thread()
+  if (thread === null || card === null) return
+  await fill(stage, thread, longThreadPosts)
+  for (const limit of [null, 99, 100, 101]) await walk(stage, thread, limit, longThreadPosts)
+  const empty = { purpose: 'empty:/body/content', in: { thread_id: thread }, json: { role: 'user', content: '' } }
+  await sendWrong(stage, 'createMessage', [empty])
+  await refuseResult(stage, thread, `call_${stage.draw.uuid()}`, 'unmatched:/body')
+  await post(stage, thread, 'user', question(stage.draw))
+  await run(stage, thread, 'runThread', card)
+  await walk(stage, thread, null, longThreadPosts + 2)
+}
+
+/** Limits and cursors on whose meaning the contract is silent. */
+async function playGreyParameters(stage: Stage): Promise<void> {
+  const thread = await stage.shared('workshop')
+  const other = await threeMessages(stage)
+  if (thread === null || other === null) return
+  const path = { thread_id: thread.id }
+  const grey = (purpose: string, ...query: readonly (readonly [string, string])[]) =>
+    stage.send('listMessages', { in: path, query, purpose, expects: 'either' })
+  await grey('below-one:/query/limit', ['limit', '0'])
+  await grey('below-one:/query/limit', ['limit', '-1'])
+  await grey('above:/query/limit', ['limit', '1000000'])
+  await grey('spelling:/query/limit', ['limit', '05'])
+  await grey('twice:/query/limit', ['limit', '1'], ['limit', '2'])
+  await grey('made-up:/query/cursor', ['cursor', stage.draw.uuid()])
+  const foreign = cursorOf((await page(stage, other, 1)).json)
+  if (foreign !== undefined) await grey('other-thread:/query/cursor', ['limit', '1'], ['cursor', foreign])
+}

@@ -1,0 +1,66 @@
+/**
+ * What a probe is: plain data that the planner reads, and one function that provokes.
+ * A probe never judges; it sends, or it notes why it could not.
+ */
+import type { Chapter, ConformanceLevel, OperationId } from '../../spec/index.ts'
+import type { Tier } from '../budget-tiers.ts'
+import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
+import type { Stage } from '../stage.ts'
+
+/** What playing a probe takes at most. */
+export interface Cost {
+  readonly exchanges: number
+  readonly modelCalls: number
+}
+
+/** What must be at hand before a probe can play. */
+export interface Needs {
+  readonly claims?: readonly ConformanceLevel[]
+  readonly tenants?: readonly TenantName[]
+  /** It writes to threads, so the profile must say where they come from. */
+  readonly threads?: boolean
+  /** `mapping`: the shape of a tool call; `message`: also how a client writes one; `prompt`: how an assistant is made to ask. */
+  readonly tools?: 'mapping' | 'message' | 'prompt'
+  /** The quota of the throttled key is known. */
+  readonly throttle?: boolean
+}
+
+export interface Probe {
+  /** `<chapter>.<what it provokes>`. */
+  readonly id: `${Chapter}.${string}`
+  readonly chapter: Chapter
+  /** The lightest tier that plays it. */
+  readonly from: Tier
+  readonly exercises: readonly Exercise[]
+  readonly needs: Needs
+  /** Probes whose traces in the target it builds on. */
+  readonly after?: readonly string[]
+  /** It provokes what other probes provoke as well, but where rare faults hide; worth more than it teaches. */
+  readonly rare?: true
+  /** Plays when every other probe is over. */
+  readonly last?: true
+  readonly cost: Cost | ((profile: TargetProfile, tier: Tier) => Cost)
+  readonly play: (stage: Stage) => Promise<void>
+}
+
+/** Requirements, as `id` or `id#facet` with `*` as in a file glob, on each of the operations. */
+export interface Exercise {
+  readonly operations: readonly OperationId[]
+  readonly requirements: readonly string[]
+}
+
+/** On these operations, witnesses for these requirements. */
+export const on = (operations: readonly OperationId[], ...requirements: readonly string[]): Exercise => ({
+  operations,
+  requirements,
+})
+
+/** What every accepted request that is answered by one document gives a witness for. */
+export const served = ['http.operation-served', 'http.versioned-path', 'http.json-response', 'resources.*'] as const
+/** What every rejection gives a witness for. */
+export const refused = ['errors.body-fields', 'errors.detail-is-string', 'errors.code-*'] as const
+
+/** The most that a probe spends against this target in this tier. */
+export function costOf(probe: Probe, profile: TargetProfile, tier: Tier): Cost {
+  return typeof probe.cost === 'function' ? probe.cost(profile, tier) : probe.cost
+}

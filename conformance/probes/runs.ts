@@ -1,0 +1,146 @@
+/** Chapter threads: the assistant is run on a thread, whole and streamed, and its answer is read back. */
+import type { Answer } from '../answer.ts'
+import { type AssistantCard, profileOf } from '../assistant-card.ts'
+import type { TenantName } from '../profile/target-profile.ts'
+import type { Stage } from '../stage.ts'
+import { question, remark } from '../wording.ts'
+import { on, type Probe, refused, served } from './probe.ts'
+import { list, post } from './threads.ts'
+import { sendOneWrong } from './wrong.ts'
+
+export type RunOperation = 'runThread' | 'streamThreadRun'
+
+const needs = { claims: ['threads'], threads: true } as const
+const streaming = { claims: ['threads', 'streaming'], threads: true } as const
+const answered = ['streams.answer-belongs-to-thread', 'threads.run-appends-answer', 'threads.run-empty-body'] as const
+
+export const runs = [
+  {
+    id: 'threads.run',
+    chapter: 'threads',
+    from: 'smoke',
+    exercises: [
+      on(['runThread'], ...served, ...answered, 'streams.whole-form-does-not-stream'),
+      on(['listMessages'], ...served),
+    ],
+    needs,
+    cost: { exchanges: 4, modelCalls: 1 },
+    play: (stage) => askAndRun(stage, 'runs', 'runThread'),
+  },
+  {
+    id: 'threads.run-stream',
+    chapter: 'threads',
+    from: 'smoke',
+    exercises: [
+      on(['streamThreadRun'], 'http.operation-served', 'http.versioned-path', 'resources.*', ...answered, 'streams.*'),
+    ],
+    needs: streaming,
+    cost: { exchanges: 4, modelCalls: 1 },
+    play: (stage) => askAndRun(stage, 'runs', 'streamThreadRun'),
+  },
+  {
+    id: 'threads.stream-after-answer',
+    chapter: 'threads',
+    from: 'smoke',
+    exercises: [
+      on(
+        ['streamThreadRun'],
+        'threads.stream-ends-on-user-or-tool#assistant',
+        'threads.rejected-leaves-no-trace',
+        ...refused,
+      ),
+    ],
+    needs: streaming,
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await answeredThread(stage)
+      if (thread === null) return
+      await refuseRun(stage, 'streamThreadRun', thread, 'ends-on-assistant:/thread')
+    },
+  },
+  {
+    id: 'threads.run-behind-answer',
+    chapter: 'threads',
+    from: 'gate',
+    exercises: [on(['runThread'], 'threads.run-reads-whole-thread')],
+    needs,
+    after: ['threads.run'],
+    cost: { exchanges: 2, modelCalls: 1 },
+    play: async (stage) => {
+      const thread = await answeredThread(stage)
+      const card = await stage.assistant('plain')
+      if (thread === null || card === null) return
+      await run(stage, thread, 'runThread', card, { purpose: 'ends-on-assistant:/thread', expects: 'either' })
+      await list(stage, thread)
+    },
+  },
+  {
+    id: 'threads.stream-after-system',
+    chapter: 'threads',
+    from: 'gate',
+    exercises: [
+      on(['streamThreadRun'], 'threads.stream-ends-on-user-or-tool#system', 'threads.rejected-leaves-no-trace'),
+    ],
+    needs: streaming,
+    after: ['threads.run-behind-answer'],
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await answeredThread(stage)
+      if (thread === null) return
+      const late = { purpose: 'late-system', expects: 'either', in: { thread_id: thread } } as const
+      const json = { role: 'system', content: remark(stage.draw) }
+      const { outcome } = await stage.send('createMessage', { ...late, json })
+      if (outcome !== 'accepted')
+        return stage.note('refused-by-target', 'The target takes no system message behind others.')
+      await refuseRun(stage, 'streamThreadRun', thread, 'ends-on-system:/thread')
+    },
+  },
+] as const satisfies readonly Probe[]
+
+/** A user's question, a run, and the thread read back. */
+export async function askAndRun(
+  stage: Stage,
+  name: 'runs' | 'second-a',
+  operation: RunOperation,
+  as: TenantName = 'primary',
+): Promise<void> {
+  const thread = await stage.shared(name, as)
+  const card = await stage.assistant('plain', as)
+  if (thread === null || card === null) return
+  await post(stage, thread.id, 'user', question(stage.draw, profileOf(stage.profile, card).prompt), as)
+  await run(stage, thread.id, operation, card, { as })
+  await list(stage, thread.id, as)
+}
+
+/** Runs an assistant on a thread. */
+export function run(
+  stage: Stage,
+  thread: string,
+  operation: RunOperation,
+  card: AssistantCard,
+  ask: Parameters<Stage['send']>[1] = {},
+): Promise<Answer> {
+  return stage.send(operation, { in: { thread_id: thread }, json: stage.runBody(card), ...ask })
+}
+
+/** Both forms of a run that must not be answered. */
+export async function refuseRuns(stage: Stage, thread: string, purpose: string): Promise<void> {
+  await refuseRun(stage, 'runThread', thread, purpose)
+  if (stage.profile.claims.includes('streaming')) await refuseRun(stage, 'streamThreadRun', thread, purpose)
+}
+
+async function refuseRun(stage: Stage, operation: RunOperation, thread: string, purpose: string): Promise<void> {
+  const card = await stage.assistant('plain')
+  if (card === null) return
+  await sendOneWrong(stage, operation, { purpose, in: { thread_id: thread }, json: stage.runBody(card) })
+}
+
+/** The thread of the runs, which ends on an answer; when nothing ran on it, an assistant message of a client stands there. */
+async function answeredThread(stage: Stage): Promise<string | null> {
+  const thread = await stage.shared('runs')
+  if (thread?.fresh) {
+    await post(stage, thread.id, 'user', question(stage.draw))
+    await post(stage, thread.id, 'assistant', remark(stage.draw))
+  }
+  return thread?.id ?? null
+}

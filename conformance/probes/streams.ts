@@ -1,0 +1,83 @@
+/** Chapter streams: answers as NDJSON, in text and in content blocks, and assistants that do not stream. */
+import { question } from '../wording.ts'
+import { listBorn } from './completions.ts'
+import { on, type Probe, refused } from './probe.ts'
+import { sendOneWrong } from './wrong.ts'
+
+const streamed = [
+  'http.operation-served',
+  'http.versioned-path',
+  'resources.*',
+  'completions.carries-thread-id',
+] as const
+
+export const streams = [
+  {
+    id: 'streams.text',
+    chapter: 'streams',
+    from: 'smoke',
+    exercises: [
+      on(
+        ['streamChatCompletion'],
+        ...streamed,
+        'streams.*-*',
+        'streams.utf8',
+        'streams.progressive',
+        'completions.thread-holds-conversation',
+      ),
+    ],
+    needs: { claims: ['streaming'] },
+    cost: { exchanges: 2, modelCalls: 1 },
+    play: async (stage) => {
+      const card = await stage.assistant('plain')
+      if (card === null) return
+      const messages = [{ role: 'user', content: `${question(stage.draw)} 🦉 e\u0301` }]
+      await stage.send('streamChatCompletion', { json: stage.completion(card, { messages }) })
+      await listBorn(stage)
+    },
+  },
+  {
+    id: 'streams.blocks',
+    chapter: 'streams',
+    from: 'smoke',
+    exercises: [on(['streamChatCompletionEvents'], ...streamed, 'streams.*')],
+    needs: { claims: ['events'] },
+    cost: { exchanges: 1, modelCalls: 1 },
+    play: async (stage) => {
+      const card = await stage.assistant('plain')
+      if (card === null) return
+      await stage.send('streamChatCompletionEvents', { json: stage.completion(card) })
+    },
+  },
+  {
+    id: 'streams.without-support',
+    chapter: 'streams',
+    from: 'gate',
+    exercises: [],
+    needs: { claims: ['streaming'] },
+    cost: { exchanges: 1, modelCalls: 1 },
+    play: async (stage) => {
+      const card = await stage.assistant('whole')
+      if (card === null) return
+      const ask = { purpose: 'not-streaming:/body/assistant_id', expects: 'either' } as const
+      await stage.send('streamChatCompletion', { ...ask, json: stage.completion(card) })
+    },
+  },
+  {
+    id: 'streams.run-without-support',
+    chapter: 'streams',
+    from: 'gate',
+    exercises: [on(['streamThreadRun'], 'streams.run-refused-without-support', ...refused)],
+    needs: { claims: ['streaming', 'threads'], threads: true },
+    cost: { exchanges: 3, modelCalls: 0 },
+    play: async (stage) => {
+      const card = await stage.assistant('whole')
+      const thread = card === null ? null : await stage.thread('primary', card)
+      if (card === null || thread === null) return
+      const path = { thread_id: thread }
+      await stage.send('createMessage', { in: path, json: { role: 'user', content: question(stage.draw) } })
+      const json = stage.runBody(card)
+      await sendOneWrong(stage, 'streamThreadRun', { purpose: 'not-streaming:/path/thread_id', in: path, json })
+    },
+  },
+] as const satisfies readonly Probe[]

@@ -1,0 +1,140 @@
+/** Chapter threads: messages, reads and runs that have to be refused, and proof that they left nothing behind. */
+import type { TenantName } from '../profile/target-profile.ts'
+import type { Stage } from '../stage.ts'
+import { question, remark } from '../wording.ts'
+import { on, type Probe, refused } from './probe.ts'
+import { refuseRuns } from './runs.ts'
+import { list, post } from './threads.ts'
+import { sendOneWrong, sendWrong, type Wrong } from './wrong.ts'
+
+const threadOperations = ['listMessages', 'createMessage', 'runThread', 'streamThreadRun'] as const
+const needs = { claims: ['threads'], threads: true } as const
+
+export const threadRefusals = [
+  {
+    id: 'threads.unknown',
+    chapter: 'threads',
+    from: 'smoke',
+    exercises: [on(threadOperations, 'threads.unknown-thread-error', ...refused)],
+    needs: { claims: ['threads'] },
+    cost: { exchanges: 4, modelCalls: 0 },
+    play: (stage) => refuseOnThread(stage, stage.draw.uuid(), 'unknown:/path/thread_id'),
+  },
+  {
+    id: 'threads.malformed-id',
+    chapter: 'threads',
+    from: 'gate',
+    exercises: [],
+    needs: { claims: ['threads'] },
+    cost: { exchanges: 4, modelCalls: 0 },
+    play: (stage) => refuseOnThread(stage, 'latest', 'format:/path/thread_id'),
+  },
+  {
+    id: 'threads.empty-content',
+    chapter: 'threads',
+    from: 'smoke',
+    exercises: [on(['createMessage'], 'threads.empty-content-refused', 'threads.rejected-leaves-no-trace', ...refused)],
+    needs,
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: (stage) => refuseMessages(stage, [message('empty:/body/content', { role: 'user', content: '' })]),
+  },
+  {
+    id: 'threads.faulty-messages',
+    chapter: 'threads',
+    from: 'gate',
+    exercises: [
+      on(['createMessage'], 'threads.empty-content-refused', 'threads.content-required', 'threads.role-known'),
+      on(['createMessage'], 'threads.role-required', 'threads.rejected-leaves-no-trace', 'errors.rejection-repeatable'),
+    ],
+    needs,
+    cost: { exchanges: 9, modelCalls: 0 },
+    play: (stage) => refuseMessages(stage, faultyMessages(stage)),
+  },
+  {
+    id: 'threads.born-closed',
+    chapter: 'threads',
+    from: 'smoke',
+    exercises: [on(['createMessage'], 'threads.completion-born-closed', ...refused)],
+    needs: { claims: ['threads'] },
+    after: ['completions.answer'],
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (stage) => {
+      const born = stage.touched().filter((thread) => thread.born && thread.tenant === 'primary')
+      if (born.length === 0) return stage.note('blocked', 'No completion was answered, so none made a thread.')
+      const wrong = message('closed:/path/thread_id', { role: 'user', content: remark(stage.draw) })
+      for (const { id } of born.slice(0, 2))
+        await sendOneWrong(stage, 'createMessage', { ...wrong, in: { thread_id: id } })
+    },
+  },
+  {
+    id: 'threads.run-without-user',
+    chapter: 'threads',
+    from: 'smoke',
+    exercises: [
+      on(
+        ['runThread', 'streamThreadRun'],
+        'threads.run-needs-user-message',
+        'threads.rejected-leaves-no-trace',
+        ...refused,
+      ),
+      on(['streamThreadRun'], 'streams.same-acceptance'),
+    ],
+    needs,
+    cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 4 : 7, modelCalls: 0 }),
+    play: async (stage) => {
+      const thread = await stage.shared('system-only')
+      if (thread === null) return
+      if (!thread.empty) return stage.note('no-fixture', 'The profile does not say that a thread is empty.')
+      await refuseRuns(stage, thread.id, 'empty:/thread')
+      if (stage.tier !== 'smoke') {
+        await post(stage, thread.id, 'system', 'Please answer briefly.')
+        await refuseRuns(stage, thread.id, 'no-user:/thread')
+      }
+      await list(stage, thread.id)
+    },
+  },
+] as const satisfies readonly Probe[]
+
+/** Sends a good request of every thread operation to a thread that is none, or not the caller's. */
+export async function refuseOnThread(
+  stage: Stage,
+  thread: string,
+  purpose: string,
+  as: TenantName = 'primary',
+): Promise<void> {
+  const path = { in: { thread_id: thread }, as, purpose }
+  await sendOneWrong(stage, 'listMessages', path)
+  await sendOneWrong(stage, 'createMessage', { ...path, json: { role: 'user', content: question(stage.draw) } })
+  const card = await stage.assistant('plain', as)
+  if (card === null) return
+  await sendOneWrong(stage, 'runThread', { ...path, json: stage.runBody(card) })
+  if (stage.profile.claims.includes('streaming'))
+    await sendOneWrong(stage, 'streamThreadRun', { ...path, json: stage.runBody(card) })
+}
+
+/** All faults meet one live thread; a list afterwards shows what they left there. */
+async function refuseMessages(stage: Stage, wrongs: readonly Wrong[]): Promise<void> {
+  const thread = await stage.shared('runs')
+  if (thread === null) return
+  const here = wrongs.map((wrong) => ({ ...wrong, in: { thread_id: thread.id } }))
+  await sendWrong(stage, 'createMessage', here)
+  await list(stage, thread.id)
+}
+
+function faultyMessages(stage: Stage): readonly Wrong[] {
+  const content = remark(stage.draw)
+  return [
+    message('empty:/body/content', { role: 'assistant', content: '' }),
+    message('drop:/body/content', { role: 'user' }),
+    message('drop:/body/content', { role: 'user' }),
+    message('null:/body/content', { role: 'user', content: null }),
+    message('type:/body/content', { role: 'user', content: [content] }),
+    message('enum:/body/role', { role: 'moderator', content }),
+    message('type:/body/role', { role: 1, content }),
+    message('drop:/body/role', { content }),
+  ]
+}
+
+function message(purpose: string, json: unknown): Wrong {
+  return { purpose, json }
+}

@@ -1,0 +1,144 @@
+/** Chapter threads: messages go in and come back unchanged; texts that storage tends to damage; several threads in turn. */
+import type { TenantName } from '../profile/target-profile.ts'
+import type { SharedThread, Stage } from '../stage.ts'
+import { fragileTexts, question, remark, textOfBytes } from '../wording.ts'
+import { spacedOut } from './completions.ts'
+import { walk } from './pages.ts'
+import { on, type Probe, served } from './probe.ts'
+
+const needs = { claims: ['threads'], threads: true } as const
+const created = [...served, 'threads.create-echoes', 'threads.created-in-thread'] as const
+const listed = [
+  'threads.created-is-listed',
+  'threads.listed-as-created',
+  'threads.read-your-writes',
+  'threads.message-never-changes',
+  'threads.only-own-messages',
+  'threads.no-phantom-messages',
+] as const
+
+export const threads = [
+  {
+    id: 'threads.messages',
+    chapter: 'threads',
+    from: 'smoke',
+    exercises: [
+      on(['createMessage'], ...created, 'threads.roles-accepted'),
+      on(['listMessages'], ...served, ...listed, 'pagination.page-fields', 'pagination.newest-first'),
+      on(['listMessages'], 'pagination.reads-are-pure', 'pagination.order-of-creation', 'pagination.empty-thread'),
+      on(['listMessages'], 'pagination.*#limit-2', 'pagination.cursor-continues', 'pagination.walk-ends'),
+      on(['listMessages'], 'pagination.any-limit-same-list'),
+    ],
+    needs,
+    cost: { exchanges: 9, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await stage.shared('three')
+      if (thread === null) return
+      await list(stage, thread.id)
+      for (const role of ['system', 'user', 'assistant']) await post(stage, thread.id, role, remark(stage.draw))
+      await list(stage, thread.id)
+      await list(stage, thread.id)
+      await walk(stage, thread.id, 2, 3)
+    },
+  },
+  {
+    id: 'threads.fragile-texts',
+    chapter: 'threads',
+    from: 'gate',
+    rare: true,
+    exercises: [on(['createMessage'], ...created), on(['listMessages'], ...listed)],
+    needs,
+    cost: { exchanges: 9, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await stage.shared('workshop')
+      if (thread === null) return
+      for (const text of Object.values(fragileTexts(stage.draw))) await post(stage, thread.id, 'user', text)
+      await post(stage, thread.id, 'assistant', textOfBytes(4097, stage.draw))
+      await post(stage, thread.id, 'user', textOfBytes(65_536, stage.draw))
+      await list(stage, thread.id)
+    },
+  },
+  {
+    id: 'http.json-spellings',
+    chapter: 'http',
+    from: 'gate',
+    exercises: [on(['createMessage'], 'http.json-request', ...created)],
+    needs,
+    cost: { exchanges: 3, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await stage.shared('workshop')
+      if (thread === null) return
+      const path = { thread_id: thread.id }
+      const content = `${remark(stage.draw)} „naïve“ 🦉`
+      const json = { role: 'user', content }
+      await stage.send('createMessage', { in: path, body: JSON.stringify({ content, role: 'user' }) })
+      await stage.send('createMessage', { in: path, body: JSON.stringify(json, null, 2) })
+      await stage.send('createMessage', { in: path, body: spacedOut(json) })
+    },
+  },
+  {
+    id: 'threads.server-sets-identity',
+    chapter: 'threads',
+    from: 'gate',
+    exercises: [on(['createMessage'], 'threads.server-sets-identity')],
+    needs,
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await stage.shared('workshop')
+      if (thread === null) return
+      const { draw } = stage
+      const forged = { id: draw.uuid(), thread_id: draw.uuid(), created_at: '2001-02-03T04:05:06.000007Z' }
+      const json = { role: 'user', content: question(draw), ...forged }
+      await stage.send('createMessage', {
+        in: { thread_id: thread.id },
+        json,
+        purpose: 'extra:/body',
+        expects: 'either',
+      })
+    },
+  },
+  {
+    id: 'threads.interleaved',
+    chapter: 'threads',
+    from: 'gate',
+    rare: true,
+    exercises: [on(['createMessage'], ...created)],
+    needs,
+    cost: { exchanges: 10, modelCalls: 0 },
+    play: playInterleaved,
+  },
+] as const satisfies readonly Probe[]
+
+/** Two threads of each tenant written in turn: adding to one must show in no other. The last look reads them. */
+async function playInterleaved(stage: Stage): Promise<void> {
+  const seats: readonly (readonly [SharedThread, TenantName])[] = [
+    ['workshop', 'primary'],
+    ['second-a', 'secondary'],
+    ['runs', 'primary'],
+    ['second-b', 'secondary'],
+  ]
+  const opened: { readonly id: string; readonly as: TenantName }[] = []
+  for (const [name, as] of seats) {
+    const thread = stage.profile.tenants[as] === undefined ? null : await stage.shared(name, as)
+    if (thread !== null) opened.push({ id: thread.id, as })
+  }
+  for (const role of ['assistant', 'user']) {
+    for (const { id, as } of opened) await post(stage, id, role, remark(stage.draw), as)
+  }
+}
+
+/** Adds one message. */
+export function post(
+  stage: Stage,
+  thread: string,
+  role: string,
+  content: string,
+  as: TenantName = 'primary',
+): ReturnType<Stage['send']> {
+  return stage.send('createMessage', { in: { thread_id: thread }, as, json: { role, content } })
+}
+
+/** Reads a thread's first page. */
+export function list(stage: Stage, thread: string, as: TenantName = 'primary'): ReturnType<Stage['send']> {
+  return stage.send('listMessages', { in: { thread_id: thread }, as })
+}

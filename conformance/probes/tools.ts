@@ -1,0 +1,169 @@
+/** Chapter tools: an assistant asks, a client answers; answers that match no call; runs that come too early. */
+import type { Answer } from '../answer.ts'
+import type { AssistantCard } from '../assistant-card.ts'
+import type { ToolMapping } from '../profile/target-profile.ts'
+import type { Stage } from '../stage.ts'
+import { askingMessage, callIdsIn, resultMessage } from '../tool-calls.ts'
+import { question } from '../wording.ts'
+import { on, type Probe, refused, served } from './probe.ts'
+import { refuseRuns, run } from './runs.ts'
+import { list, post } from './threads.ts'
+import { sendOneWrong } from './wrong.ts'
+
+const threads = { claims: ['threads'], threads: true } as const
+/** Rounds of asking and answering before the probe gives up waiting for an answer without calls. */
+const mostRounds = 2
+
+export const tools = [
+  {
+    id: 'tools.unmatched',
+    chapter: 'tools',
+    from: 'smoke',
+    exercises: [on(['createMessage'], 'tools.unmatched-refused', 'tools.unmatched-error', ...refused)],
+    needs: threads,
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await stage.shared('system-only')
+      if (thread === null) return
+      await refuseResult(stage, thread.id, `call_${stage.draw.uuid()}`, 'unmatched:/body')
+      const json = { role: 'tool', content: 'It is done.' }
+      await sendOneWrong(stage, 'createMessage', {
+        purpose: 'drop:/body/tool_call_id',
+        in: { thread_id: thread.id },
+        json,
+      })
+    },
+  },
+  {
+    id: 'tools.round-trip',
+    chapter: 'tools',
+    from: 'smoke',
+    exercises: [
+      on(['runThread'], ...served, 'tools.run-after-tool-messages', 'threads.run-appends-answer'),
+      on(['createMessage'], ...served, 'tools.matched-accepted'),
+    ],
+    needs: { claims: ['threads', 'tools'], threads: true, tools: 'prompt' },
+    cost: { exchanges: 7, modelCalls: 2 },
+    play: playRoundTrip,
+  },
+  {
+    id: 'tools.matching',
+    chapter: 'tools',
+    from: 'gate',
+    exercises: [
+      on(['createMessage'], 'tools.unmatched-*', 'tools.matched-*', 'threads.rejected-leaves-no-trace'),
+      on(['runThread', 'streamThreadRun'], 'tools.run-needs-tool-messages', 'threads.rejected-leaves-no-trace'),
+    ],
+    needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
+    cost: { exchanges: 15, modelCalls: 0 },
+    play: playMatching,
+  },
+  {
+    id: 'tools.stream-after-results',
+    chapter: 'tools',
+    from: 'gate',
+    exercises: [on(['streamThreadRun'], 'tools.run-after-tool-messages', 'threads.run-appends-answer', 'streams.*')],
+    needs: { claims: ['threads', 'tools', 'streaming'], threads: true, tools: 'message' },
+    after: ['tools.matching'],
+    cost: { exchanges: 2, modelCalls: 1 },
+    play: async (stage) => {
+      const thread = await stage.shared('calls')
+      const card = await stage.assistant('plain')
+      if (thread === null || card === null) return
+      if (thread.fresh) return stage.note('blocked', 'No thread ends on tool messages.')
+      await run(stage, thread.id, 'streamThreadRun', card)
+      await list(stage, thread.id)
+    },
+  },
+] as const satisfies readonly Probe[]
+
+/** Makes an assistant ask, answers every call, and runs again. */
+async function playRoundTrip(stage: Stage): Promise<void> {
+  const mapping = stage.profile.tools
+  const card = await askingAssistant(stage)
+  if (mapping?.prompt === undefined || card === null) return
+  const thread = await stage.thread('primary', card)
+  if (thread === null) return
+  await post(stage, thread, 'user', mapping.prompt)
+  let answer = await run(stage, thread, 'runThread', card)
+  if (callIdsIn(answer.json, mapping).length === 0)
+    stage.note('refused-by-target', 'The assistant did not ask for a tool when it got the prompt of the profile.')
+  for (let round = 1; round < mostRounds; round += 1) {
+    const calls = callIdsIn(answer.json, mapping)
+    if (calls.length === 0) break
+    for (const id of calls) await sendResult(stage, thread, id)
+    answer = await run(stage, thread, 'runThread', card)
+  }
+  await list(stage, thread)
+}
+
+/** One assistant message with two calls, and everything that does and does not answer them. */
+async function playMatching(stage: Stage): Promise<void> {
+  const mapping = stage.profile.tools
+  const shared = await stage.shared('calls')
+  const other = await stage.shared('workshop')
+  if (mapping === null || shared === null || other === null) return
+  const thread = shared.id
+  const calls = [newCall(stage), newCall(stage)] as const
+  const onlyOnUser = newCall(stage)
+  const marked = { role: 'user', content: question(stage.draw), [mapping.resultField]: onlyOnUser }
+  await stage.send('createMessage', {
+    in: { thread_id: thread },
+    json: marked,
+    purpose: 'extra:/body',
+    expects: 'either',
+  })
+  if (!(await askFor(stage, thread, calls, mapping))) return
+  await refuseRuns(stage, thread, 'pending:/thread')
+  await refuseResult(stage, thread, onlyOnUser, 'call-of-user:/body')
+  for (const id of nearMisses(calls[0])) await refuseResult(stage, thread, id, 'near-miss:/body')
+  await refuseResult(stage, other.id, calls[0], 'call-of-other-thread:/body')
+  await sendResult(stage, thread, calls[0])
+  await refuseRuns(stage, thread, 'half-pending:/thread')
+  await sendResult(stage, thread, calls[1])
+  await list(stage, thread)
+}
+
+/** Adds an assistant message with these calls; notes when the target takes none from a client. */
+export async function askFor(
+  stage: Stage,
+  thread: string,
+  calls: readonly string[],
+  mapping: ToolMapping,
+): Promise<boolean> {
+  const json = askingMessage(calls, 'Let me look that up.', mapping)
+  if (json === null) return false
+  const { outcome } = await stage.send('createMessage', { in: { thread_id: thread }, json, expects: 'either' })
+  if (outcome !== 'accepted')
+    stage.note('refused-by-target', 'The target takes no assistant message with tool calls from a client.')
+  return outcome === 'accepted'
+}
+
+/** Answers one call. */
+export function sendResult(stage: Stage, thread: string, callId: string): Promise<Answer> {
+  const json = resultMessage(callId, `Result: ${stage.draw.below(1000)} entries found.`, stage.profile.tools)
+  return stage.send('createMessage', { in: { thread_id: thread }, json })
+}
+
+/** Answers a call that nobody asked in this thread. */
+export function refuseResult(stage: Stage, thread: string, callId: string, purpose: string): Promise<Answer> {
+  const json = resultMessage(callId, 'Result: nothing found.', stage.profile.tools)
+  return sendOneWrong(stage, 'createMessage', { purpose, in: { thread_id: thread }, json })
+}
+
+/** An id as services draw them. */
+export function newCall(stage: Stage): string {
+  return `call_${stage.draw.uuid().replaceAll('-', '').slice(0, 24)}`
+}
+
+function nearMisses(call: string): readonly string[] {
+  return [call.toUpperCase(), call.slice(0, -1)]
+}
+
+async function askingAssistant(stage: Stage): Promise<AssistantCard | null> {
+  const wanted = stage.profile.tools?.assistant_id
+  if (wanted === undefined) return stage.assistant('plain')
+  const card = (await stage.assistants()).find(({ id }) => id === wanted)
+  if (card === undefined) stage.note('no-fixture', `The tenant primary does not list the assistant ${wanted}.`)
+  return card ?? null
+}

@@ -1,0 +1,39 @@
+/** A plan as a person reads it before spending: the bill, what plays, and what will stay open and why. */
+import type { Plan } from './plan.ts'
+
+/** Lines of text with a final newline; nothing in it depends on the time or the machine. */
+export function renderPlan(plan: Plan): string {
+  const { exchanges, modelCalls, caps, tier } = plan
+  const lines = [
+    `tier ${tier}: ${exchanges} of at most ${caps.maxExchanges ?? 'any number of'} requests, ${modelCalls} of at most ${caps.maxModelCalls ?? 'any number of'} model calls`,
+    timeLine(plan),
+    `${plan.owed - plan.unexercised.length} of ${plan.owed} owed obligations get a witness`,
+    '',
+    ...plan.probes.map(
+      (probe) => `  ${probe.id.padEnd(36)} ${count(probe.exchanges)} requests ${count(probe.modelCalls)} model calls`,
+    ),
+    ...openLines(plan),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function timeLine({ ratePerMinute, durationMs }: Plan): string {
+  if (ratePerMinute === null || durationMs === null) return 'as fast as the target answers: the profile gives no rate'
+  return `about ${Math.ceil(durationMs / 1000)} s at ${ratePerMinute} requests a minute`
+}
+
+/** Open obligations by their reason, since one missing fixture keeps many of them open. */
+function openLines({ unexercised }: Plan): readonly string[] {
+  if (unexercised.length === 0) return []
+  const byReason = new Map<string, Set<string>>()
+  for (const { requirement, operation, reason, text } of unexercised) {
+    const why = `${reason}: ${text}`
+    byReason.set(why, (byReason.get(why) ?? new Set()).add(`${requirement} ${operation}`))
+  }
+  const blocks = [...byReason].flatMap(([why, open]) => [`  ${why}`, ...[...open].map((one) => `    ${one}`)])
+  return ['', `${unexercised.length} stay unexercised:`, ...blocks]
+}
+
+function count(value: number): string {
+  return String(value).padStart(4)
+}

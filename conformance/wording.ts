@@ -1,0 +1,57 @@
+/**
+ * What the suite says in a user's place: neutral questions that any assistant can take, made unique by a reference.
+ * Nothing here names the suite, so that a service cannot recognise its traffic.
+ */
+import type { Draw } from './draw.ts'
+
+const questions = [
+  'Could you tell me in one sentence what you can help me with?',
+  'What should I know before I start?',
+  'Please give me a short overview of the next step.',
+  'Which information do you need from me?',
+  'Can you explain briefly how this works?',
+  'What would you suggest I do first?',
+] as const
+
+const remarks = [
+  'Thank you, that helps.',
+  'One more detail for the record.',
+  'I will send the rest later today.',
+  'Please keep this in mind.',
+  'That is all for the moment.',
+] as const
+
+/** A question with a reference that occurs nowhere else; `prompt` replaces the question for narrow assistants. */
+export function question(draw: Draw, prompt?: string): string {
+  return `${prompt ?? draw.pick(questions)} (ref. ${draw.uuid()})`
+}
+
+/** A remark that asks for nothing, with a reference that occurs nowhere else. */
+export function remark(draw: Draw): string {
+  return `${draw.pick(remarks)} (ref. ${draw.uuid()})`
+}
+
+/** Texts that storage and transport tend to damage, by name; each has to come back to the byte. */
+export function fragileTexts(draw: Draw): Readonly<Record<string, string>> {
+  const ref = draw.uuid()
+  const letters = [
+    '𝒜 🦉 👩‍👩‍👧‍👦 𐍈',
+    'Z͑͗a̴l̶g̷o ñ',
+    'caf\u00E9 \u212B cafe\u0301 A\u030A',
+    'one\u2028two\u2029three\u0085four',
+    'abc \u202Eאבג\u202C \u200B\uFEFF',
+  ]
+  return {
+    letters: `${letters.join(' | ')} ${ref}`,
+    astral: `🦉𐍈`,
+    controls: `tab\t bell\u0007 escape\u001b delete\u007f\r\n "quoted" \\back\\ </script> %00 null ${ref}`,
+    blanks: `  \n ${ref} \t `,
+    page: `${'ä'.repeat(2048)}!`,
+  }
+}
+
+/** A text of exactly so many bytes of UTF-8, with a reference at its end. */
+export function textOfBytes(bytes: number, draw: Draw): string {
+  const end = ` ${draw.uuid()}`
+  return `${'Here is some more background on the matter. '.repeat(Math.ceil(bytes / 44)).slice(0, bytes - end.length)}${end}`
+}
