@@ -25,6 +25,7 @@ export type {
   TraceHeader,
   TraceRecord,
 } from './exchange.ts'
+export { HarError, type HarOptions, harToTrace } from './har.ts'
 export { BudgetExhausted, type Cost, createMeter, type Meter, type MeterOptions } from './meter.ts'
 export {
   type DecodedLine,
@@ -65,3 +66,4 @@ export type {
   Verdict,
   Witness,
 } from './verdict.ts'
+export { type Watch, type WatchOptions, watch } from './watch.ts'

@@ -1,0 +1,126 @@
+/**
+ * Reads HAR 1.2 as its writers really make it: fields may be missing, numbers negative, bodies left out. What an exchange
+ * needs must be there; what is wrong is named by its JSON pointer.
+ */
+import { Buffer } from 'node:buffer'
+import type { HeaderLines } from '../exchange.ts'
+
+export interface HarContent {
+  readonly text: string
+  readonly encoding: string | null
+}
+
+export interface HarEntry {
+  /** Milliseconds since 1970. */
+  readonly startedAtMs: number
+  readonly timeMs: number
+  readonly receiveMs: number
+  readonly method: string
+  readonly url: string
+  readonly headers: HeaderLines
+  readonly body: Uint8Array | null
+  readonly response: { readonly status: number; readonly headers: HeaderLines; readonly content: HarContent } | null
+  /** The answer had a body that the recorder did not keep. */
+  readonly isBodyMissing: boolean
+  readonly failure: string | null
+}
+
+/** A file that is no HAR, or one that cannot be judged. */
+export class HarError extends Error {
+  override readonly name = 'HarError'
+  readonly code = 'broken-har'
+  /** JSON pointer of what is wrong. */
+  readonly pointer: string
+  constructor(pointer: string, reason: string, options?: ErrorOptions) {
+    super(pointer === '' ? reason : `${pointer} ${reason}`, options)
+    this.pointer = pointer
+  }
+}
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
+
+const textAt = (value: unknown, name: string, pointer: string): string => {
+  const found = field(value, name)
+  if (typeof found !== 'string') throw new HarError(`${pointer}/${name}`, 'is not a string')
+  return found
+}
+
+const positive = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
+
+const headersAt = (value: unknown, pointer: string): HeaderLines => {
+  const list = field(value, 'headers')
+  if (!Array.isArray(list)) throw new HarError(`${pointer}/headers`, 'is not a list')
+  return list
+    .map((item, index): readonly [string, string] => {
+      const place = `${pointer}/headers/${index}`
+      return [textAt(item, 'name', place), textAt(item, 'value', place)]
+    })
+    .filter(([name]) => !name.startsWith(':'))
+}
+
+const requestBody = (request: unknown): Uint8Array | null => {
+  const post = field(request, 'postData')
+  const text = field(post, 'text')
+  if (typeof text !== 'string') return null
+  return Buffer.from(text, field(post, 'encoding') === 'base64' ? 'base64' : 'utf8')
+}
+
+const readResponse = (entry: unknown, pointer: string): Pick<HarEntry, 'response' | 'isBodyMissing' | 'failure'> => {
+  const response = field(entry, 'response')
+  const status = field(response, 'status')
+  const failure = field(response, '_error') ?? field(entry, '_error')
+  const said = typeof failure === 'string' ? failure : null
+  if (typeof status !== 'number') throw new HarError(`${pointer}/response/status`, 'is not a number')
+  if (status <= 0) return { response: null, isBodyMissing: false, failure: said }
+  const content = field(response, 'content')
+  const text = field(content, 'text')
+  const encoding = field(content, 'encoding')
+  return {
+    response: {
+      status,
+      headers: headersAt(response, `${pointer}/response`),
+      content: {
+        text: typeof text === 'string' ? text : '',
+        encoding: typeof encoding === 'string' ? encoding : null,
+      },
+    },
+    isBodyMissing: typeof text !== 'string' && positive(field(content, 'size')) > 0,
+    failure: said,
+  }
+}
+
+const readEntry = (entry: unknown, pointer: string): HarEntry => {
+  const request = field(entry, 'request')
+  const startedAtMs = Date.parse(textAt(entry, 'startedDateTime', pointer))
+  if (Number.isNaN(startedAtMs)) throw new HarError(`${pointer}/startedDateTime`, 'is not a date')
+  const url = textAt(request, 'url', `${pointer}/request`)
+  if (!URL.canParse(url)) throw new HarError(`${pointer}/request/url`, 'is not a URL')
+  return {
+    startedAtMs,
+    timeMs: positive(field(entry, 'time')),
+    receiveMs: positive(field(field(entry, 'timings'), 'receive')),
+    method: textAt(request, 'method', `${pointer}/request`),
+    url: url.replace(/#.*$/s, ''),
+    headers: headersAt(request, `${pointer}/request`),
+    body: requestBody(request),
+    ...readResponse(entry, pointer),
+  }
+}
+
+/** The entries that are HTTP, in the order of the file. Throws HarError. */
+export const readHar = (text: string): readonly HarEntry[] => {
+  let har: unknown
+  try {
+    har = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (cause) {
+    throw new HarError('', `not JSON (${cause instanceof Error ? cause.message : String(cause)})`, { cause })
+  }
+  const entries = field(field(har, 'log'), 'entries')
+  if (!Array.isArray(entries)) throw new HarError('/log/entries', 'is not a list: this is no HAR')
+  return entries
+    .map((entry, index) => ({ entry, pointer: `/log/entries/${index}` }))
+    .filter(({ entry }) => /^(?!data:|blob:|ws)/.test(String(field(field(entry, 'request'), 'url'))))
+    .map(({ entry, pointer }) => readEntry(entry, pointer))
+}
