@@ -23,7 +23,7 @@ const unreachable: Readonly<Record<string, string>> = {
 
 const tlsCode = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH)/
 
-const field = (error: unknown, name: 'code' | 'message'): string => {
+const field = (error: unknown, name: 'code' | 'message' | 'name'): string => {
   const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined
   return typeof value === 'string' ? value : ''
 }
@@ -42,7 +42,8 @@ export const failureOf = (error: unknown, hasHead: boolean): TransportFailure =>
   const reason = unreachable[code]
   if (reason !== undefined && !hasHead) return { ending: 'unreachable', failure: `${reason} (${code}: ${message})` }
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return { ending: 'capped', failure: 'the headers are larger than the limit' }
-  if (code.startsWith('HPE_')) return { ending: 'cut', failure: `not HTTP: ${message} (${code})` }
+  if (code.startsWith('HPE_') || field(cause, 'name') === 'HTTPParserError')
+    return { ending: 'cut', failure: `not HTTP: ${message}` }
   const when = hasHead ? 'inside the answer' : 'before the answer'
   return { ending: 'cut', failure: `the connection ended ${when}: ${message}${code === '' ? '' : ` (${code})`}` }
 }

@@ -63,6 +63,7 @@ export const startRecording = ({ nowMs, limits, abortAfterPieces, leave }: Recor
   const pieces: RawPiece[] = []
   let head: Omit<RawResponse, 'pieces'> | null = null
   let bodyBytes = 0
+  let signsOfLife = 0
   let resolve: ((outcome: WireOutcome) => void) | null = null
   const outcome = new Promise<WireOutcome>((done) => {
     resolve = done
@@ -80,17 +81,26 @@ export const startRecording = ({ nowMs, limits, abortAfterPieces, leave }: Recor
     end(ending, failure)
     leave()
   }
+  // Bytes may have come while our own loop stood still: sockets are read before the silence is believed.
   const idle = setTimeout(() => {
-    const waitedFor = head === null ? 'no answer' : 'nothing more'
-    stop('timed-out', `${waitedFor} for ${seconds(limits.idleMs)}`)
+    const heard = signsOfLife
+    setImmediate(() => {
+      if (heard !== signsOfLife) return
+      const waitedFor = head === null ? 'no answer' : 'nothing more'
+      stop('timed-out', `${waitedFor} for ${seconds(limits.idleMs)}`)
+    })
   }, limits.idleMs)
   const total = setTimeout(() => {
     stop(head === null ? 'timed-out' : 'capped', `not over after ${seconds(limits.totalMs)}`)
   }, limits.totalMs)
 
+  const hear = (): void => {
+    signsOfLife += 1
+    idle.refresh()
+  }
   const piece = (bytes: Uint8Array): void => {
     if (resolve === null || bytes.byteLength === 0) return
-    idle.refresh()
+    hear()
     const room = limits.bodyBytes - bodyBytes
     pieces.push({ atMs: nowMs(), bytes: bytes.subarray(0, room) })
     bodyBytes += bytes.byteLength
@@ -100,7 +110,8 @@ export const startRecording = ({ nowMs, limits, abortAfterPieces, leave }: Recor
   }
   return {
     head: (status, headers) => {
-      idle.refresh()
+      if (resolve === null) return
+      hear()
       head = { status, headers, headAtMs: nowMs() }
     },
     piece,
