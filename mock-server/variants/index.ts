@@ -1,0 +1,22 @@
+/** All benign variants, by chapter. */
+import { httpVariants } from './http.ts'
+import { paginationVariants } from './pagination.ts'
+import { readingVariants } from './readings.ts'
+import { refusalVariants } from './refusals.ts'
+import { resourceVariants } from './resources.ts'
+import { streamVariants } from './streams.ts'
+import { threadVariants } from './threads.ts'
+import type { Variant } from './variant.ts'
+
+export const variants: readonly Variant[] = [
+  ...httpVariants,
+  ...refusalVariants,
+  ...readingVariants,
+  ...resourceVariants,
+  ...streamVariants,
+  ...threadVariants,
+  ...paginationVariants,
+]
+
+/** The variant with this id, or `undefined`. */
+export const variantOf = (id: string): Variant | undefined => variants.find((variant) => variant.id === id)

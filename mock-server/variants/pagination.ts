@@ -1,0 +1,107 @@
+/** Legal cursors, and legal ways to end a list. */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { type Bend, type JsonRecord, perDocument, type Variant } from './variant.ts'
+
+const pages = (bent: (page: JsonRecord) => JsonRecord): Bend => perDocument('listMessages', bent)
+
+/** A cursor that looks different each time it is handed out. */
+const freshCursors = (): readonly Bend[] => {
+  const key = createHash('sha256').update('fresh cursors').digest()
+  const seal = (text: string): string => {
+    const nonce = randomBytes(12)
+    const cipher = createCipheriv('aes-256-gcm', key, nonce)
+    const sealed = Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()])
+    return sealed.toString('base64url')
+  }
+  const open = (cursor: string): string | null => {
+    const bytes = Buffer.from(cursor, 'base64url')
+    if (bytes.length < 28) return null
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+    decipher.setAuthTag(bytes.subarray(-16))
+    try {
+      return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString()
+    } catch {
+      return null
+    }
+  }
+  return cursors(seal, open)
+}
+
+const cursors = (seal: (cursor: string) => string, open: (cursor: string) => string | null): readonly Bend[] => [
+  {
+    seam: 'sealCursor',
+    wrap: (next) => (secret, thread, position, occasion) => seal(next(secret, thread, position, occasion)),
+  },
+  {
+    seam: 'openCursor',
+    wrap: (next) => (secret, thread, cursor, occasion) => {
+      const opened = open(cursor)
+      return opened === null ? null : next(secret, thread, opened, occasion)
+    },
+  },
+]
+
+export const paginationVariants: readonly Variant[] = [
+  {
+    id: 'pagination.cursor-absent-at-end',
+    because: 'pagination.end-signal',
+    description: 'The last page has no cursor.',
+    bends: [pages(({ cursor, ...page }) => (cursor === null ? page : { cursor, ...page }))],
+  },
+  {
+    id: 'pagination.cursor-empty-at-end',
+    because: 'pagination.end-signal',
+    description: 'The cursor of the last page is an empty string.',
+    bends: [pages((page) => ({ ...page, cursor: page.cursor ?? '' }))],
+  },
+  {
+    id: 'pagination.cursor-to-empty-page',
+    because: 'pagination.end-signal',
+    description: 'The last page that holds messages has a cursor to an empty page.',
+    bends: [
+      {
+        seam: 'select',
+        wrap: (next) => (thread, limit, before, occasion) => {
+          const page = next(thread, limit, before, occasion)
+          return page.next === null && page.items.length > 0 ? { ...page, next: 0 } : page
+        },
+      },
+    ],
+  },
+  {
+    id: 'pagination.cursor-always-new',
+    because: { freedom: 'Cursors are opaque.' },
+    description: 'The same position has another cursor each time.',
+    bends: freshCursors(),
+  },
+  {
+    id: 'pagination.cursor-long',
+    because: { freedom: 'Cursors are opaque.' },
+    description: 'Cursors are two kilobytes long.',
+    bends: cursors(
+      (cursor) => `${cursor}.${'x'.repeat(2000)}`,
+      (cursor) => cursor.slice(0, cursor.indexOf('.')) || null,
+    ),
+  },
+  {
+    id: 'pagination.cursor-with-reserved-characters',
+    because: { freedom: 'Cursors are opaque.' },
+    description: 'Cursors hold characters that a query string has to escape.',
+    bends: cursors(
+      (cursor) => `+/=&?# %${cursor}`,
+      (cursor) => (cursor.startsWith('+/=&?# %') ? cursor.slice(8) : null),
+    ),
+  },
+  {
+    id: 'pagination.bad-cursor-first-page',
+    because: 'pagination.invalid-cursor',
+    description: 'A damaged cursor gives the first page.',
+    bends: [
+      {
+        seam: 'openCursor',
+        wrap: (next) => (secret, thread, cursor, occasion) =>
+          next(secret, thread, cursor, occasion) ?? occasion.thread?.log.size ?? null,
+      },
+    ],
+  },
+]

@@ -1,0 +1,93 @@
+/** Legal ids, timestamps, answers and sources. */
+import type { Bend, Variant } from './variant.ts'
+
+const mint = (bent: (id: string, kind: string) => string): Bend => ({
+  seam: 'mint',
+  wrap: (next) => (kind, id, occasion) => bent(next(kind, id, occasion), kind),
+})
+
+const stamp = (bent: (text: string) => string): Bend => ({
+  seam: 'stamp',
+  wrap: (next) => (text, occasion) => bent(next(text, occasion)),
+})
+
+const sayLonger = (bent: (content: string) => string): Bend => ({
+  seam: 'answer',
+  wrap: (next) => (answer, occasion) => {
+    const said = next(answer, occasion)
+    return { ...said, content: bent(said.content) }
+  },
+})
+
+export const resourceVariants: readonly Variant[] = [
+  {
+    id: 'resources.time-ordered-ids',
+    because: { freedom: 'The contract does not say which version of UUID an id has.' },
+    description: 'Ids are UUIDs of version 7.',
+    bends: [mint((id, kind) => (kind === 'call' ? id : `0192${id.slice(4, 14)}7${id.slice(15)}`))],
+  },
+  {
+    id: 'resources.upper-case-ids',
+    because: { freedom: 'UUIDs ignore case (RFC 9562).' },
+    description: 'Message ids are written in capital letters.',
+    bends: [mint((id, kind) => (kind === 'message' ? id.toUpperCase() : id))],
+  },
+  {
+    id: 'resources.coarse-clock',
+    because: { freedom: 'The contract gives the format of timestamps, not the resolution of the clock.' },
+    description: 'The clock knows milliseconds; the last three digits are zero, and stamps may be equal.',
+    bends: [stamp((text) => text.replace(/\d{3}Z$/, '000Z'))],
+  },
+  {
+    id: 'resources.equal-stamps',
+    because: { freedom: 'The contract gives the format of timestamps, not the resolution of the clock.' },
+    description: 'The clock knows whole seconds, so that many messages share a stamp.',
+    bends: [stamp((text) => text.replace(/\d{6}Z$/, '000000Z'))],
+  },
+  {
+    id: 'resources.megabyte-answers',
+    because: 'threads.message-size',
+    description: 'Answers are about a megabyte long.',
+    bends: [sayLonger((content) => `${content} ${'Lorem ipsum dolor sit amet. '.repeat(37_000)}`)],
+  },
+  {
+    id: 'resources.unicode-answers',
+    because: { freedom: 'Content may be any text.' },
+    description: 'Answers are full of astral characters, combining marks, line separators and escapes.',
+    bends: [
+      sayLonger(
+        (content) =>
+          `\u2028👩‍👩‍👧‍👦 e\u0301 \u{1F1EB}\u{1F1EE} \u0000\u0085\u2029 "\\/\b\f\n\r\t" ${content} \uFEFF\u{10FFFF}`,
+      ),
+    ],
+  },
+  {
+    id: 'resources.blank-edges',
+    because: { freedom: 'Content may be any text.' },
+    description: 'Answers begin and end with blanks and line feeds.',
+    bends: [sayLonger((content) => `\n\n  ${content}\n `)],
+  },
+  {
+    id: 'resources.no-sources',
+    because: { freedom: 'sources may be empty.' },
+    description: 'No answer has sources.',
+    bends: [{ seam: 'answer', wrap: (next) => (answer, occasion) => ({ ...next(answer, occasion), sources: [] }) }],
+  },
+  {
+    id: 'resources.many-sources',
+    because: { freedom: 'The contract does not limit sources.' },
+    description: 'Every answer has fifty sources, some with empty strings.',
+    bends: [
+      {
+        seam: 'answer',
+        wrap: (next) => (answer, occasion) => ({
+          ...next(answer, occasion),
+          sources: Array.from({ length: 50 }, (_, index) => ({
+            content: index % 3 === 0 ? '' : `Excerpt ${index}`,
+            meta_data: { document_title: index % 5 === 0 ? '' : `Title ${index}`, section: '' },
+          })),
+        }),
+      },
+    ],
+  },
+]

@@ -1,0 +1,119 @@
+/** Legal ways to keep threads, tool calls, keys and grants. */
+import { bendMessages, bendStatus, isRecord, otherCode, perDocument, type Variant } from './variant.ts'
+
+const preconditions = [
+  'threads.run.needs-user-message',
+  'threads.run.open-tool-calls',
+  'threads.run.stream-end',
+] as const
+
+export const threadVariants: readonly Variant[] = [
+  {
+    id: 'threads.closed-is-not-found',
+    because: 'threads.closed-thread-code',
+    description: 'A message to a thread of a completion answers thread_not_found.',
+    bends: [
+      otherCode(['threads.completion-born'], 'thread_not_found', 'Thread not found'),
+      bendStatus((status, { reason }) => (reason === 'threads.completion-born' ? 404 : status)),
+    ],
+  },
+  {
+    id: 'threads.preconditions-validation-error',
+    because: 'threads.run-precondition-code',
+    description: 'A run on a thread that is not ready answers validation_error.',
+    bends: [
+      otherCode(preconditions, 'validation_error', [
+        { loc: ['path', 'thread_id'], message: 'The thread is not ready', type: 'value_error' },
+      ]),
+      bendStatus((status, { reason }) => (preconditions.some((one) => one === reason) ? 422 : status)),
+    ],
+  },
+  {
+    id: 'threads.preconditions-own-code',
+    because: 'threads.run-precondition-code',
+    description: 'A run on a thread that is not ready answers with a code of its own.',
+    bends: [
+      otherCode(preconditions, 'thread_state_conflict', 'The thread is not ready'),
+      bendStatus((status, { reason }) => (preconditions.some((one) => one === reason) ? 409 : status)),
+    ],
+  },
+  {
+    id: 'threads.posted-assistant-plain',
+    because: 'threads.posted-assistant-message',
+    description: 'An assistant message that a client added has neither meta_data nor sources.',
+    bends: [
+      bendMessages((message) => {
+        const posted =
+          message.role === 'assistant' && isRecord(message.meta_data) && Object.keys(message.meta_data).length === 0
+        if (!posted) return message
+        const { meta_data: _metaData, sources: _sources, ...plain } = message
+        return plain
+      }),
+    ],
+  },
+  {
+    id: 'threads.every-message-full',
+    because: { freedom: 'The contract does not say that objects are closed.' },
+    description: 'User, system and tool messages have empty meta_data and sources too.',
+    bends: [bendMessages((message) => ({ meta_data: {}, sources: [], tool_call_id: null, ...message }))],
+  },
+  {
+    id: 'tools.other-structure',
+    because: 'tools.call-structure',
+    description: 'Assistant messages ask for tools in tool_requests with a call_id.',
+    bends: [
+      bendMessages((message) => {
+        const { tool_calls: calls, ...plain } = message
+        return Array.isArray(calls)
+          ? { ...plain, tool_requests: calls.filter(isRecord).map(({ id, ...call }) => ({ call_id: id, ...call })) }
+          : message
+      }),
+    ],
+    profile: { tools: { callIds: '/tool_requests/*/call_id', resultField: 'tool_call_id' } },
+  },
+  {
+    id: 'tenancy.masked-keys',
+    because: 'tenancy.key-shown',
+    description: 'Keys are shown masked.',
+    bends: [
+      perDocument('listMyApiKeys', (body) => ({
+        ...body,
+        api_keys: Array.isArray(body.api_keys)
+          ? body.api_keys.map((key) => (isRecord(key) ? { ...key, api_key: '••••••••' } : key))
+          : [],
+      })),
+    ],
+  },
+  {
+    id: 'files.milliseconds',
+    because: 'files.expires-in-unit',
+    description: 'expires_in is in milliseconds.',
+    bends: [perDocument('createUploadGrant', (body) => ({ ...body, expires_in: Number(body.expires_in) * 1000 }))],
+  },
+  {
+    id: 'files.types-in-other-order',
+    because: { freedom: 'The limits are a set.' },
+    description: 'The allowed types come in another order.',
+    bends: [
+      perDocument('createUploadGrant', (body) => {
+        const limits = isRecord(body.file_limits) ? body.file_limits : {}
+        const types = Array.isArray(limits.allowed_types) ? limits.allowed_types : []
+        return { ...body, file_limits: { ...limits, allowed_types: [...types].reverse() } }
+      }),
+    ],
+  },
+  {
+    id: 'errors.no-retry-after',
+    because: 'errors.rate-limit-window',
+    description: 'Rate limits are told without Retry-After.',
+    bends: [
+      {
+        seam: 'head',
+        wrap: (next) => (head, exchange) => {
+          const { 'retry-after': _after, ...headers } = next(head, exchange).headers
+          return { ...next(head, exchange), headers }
+        },
+      },
+    ],
+  },
+]
