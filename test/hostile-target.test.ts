@@ -22,7 +22,7 @@ const meet = async (behaviour: Behaviour): Promise<readonly Exchange[]> => {
   await using server = await rawServer(behaviour)
   const { client } = recordingClient(server.url, { budget })
   await using _ = client
-  return Promise.all([client.send(oneAttempt), client.sendRaw(get)])
+  return await Promise.all([client.send(oneAttempt), client.sendRaw(get)])
 }
 
 const keptBytes = ({ response }: Exchange): number =>
@@ -190,7 +190,10 @@ test('TLS spoken to a plain server is unreachable', async () => {
   })
   const url = `https://127.0.0.1:${await listen(plain)}`
   const { client } = recordingClient(url, { budget })
-  expect(await client.send(oneAttempt)).toMatchObject({ ending: 'unreachable', failure: expect.stringMatching(/^TLS: /) })
+  expect(await client.send(oneAttempt)).toMatchObject({
+    ending: 'unreachable',
+    failure: expect.stringMatching(/^TLS: /),
+  })
   await client.close()
   plain.close()
 })

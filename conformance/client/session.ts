@@ -80,6 +80,10 @@ export const perform = async (
     .catch((cause: unknown) => {
       throw signal.aborted ? new ClientClosed('the client is closed', { cause }) : cause
     })
+  if (signal.aborted) {
+    admission.settle(false)
+    throw new ClientClosed('the client is closed')
+  }
   const id = session.nextId()
   const limits = session.limitsFor(request)
   const stopWatching = lag.watch()
