@@ -2,8 +2,9 @@
  * Levels are claimed by the profile and granted by the evidence, and the two are told apart: a claim is granted when
  * something was upheld under it, nothing blocking was violated, and nothing that it owes stayed unexercised.
  */
-import type { Judgement, Verdict } from '../conformance/index.ts'
-import { type ConformanceLevel, conformanceLevels, operations, requirementOf } from '../spec/index.ts'
+import type { Judgement } from '../conformance/index.ts'
+import { type ConformanceLevel, conformanceLevels } from '../spec/index.ts'
+import { isDebt, isLeftOut, levelsOf } from './owed.ts'
 import { isBlocking } from './standing.ts'
 
 /** The claimed levels that this judgement grants, in the contract's order. */
@@ -18,22 +19,9 @@ export function grantedLevels(
     const verdicts = judgement.verdicts.filter((verdict) => levelsOf(verdict).includes(level))
     const upheld = verdicts.some((verdict) => verdict.outcome === 'upheld')
     const broken = verdicts.some((verdict) => isBlocking(verdict, run))
-    // A conformant run owes nothing any more: what is unexercised there was not owed.
-    const debt = judgement.outcome === 'incomplete' && verdicts.some((verdict) => isDebt(verdict, claimed))
+    // What a conformant run leaves unexercised was excused by the judge, unless nobody asked for it.
+    const excused = judgement.outcome === 'conformant'
+    const debt = verdicts.some((verdict) => isDebt(verdict, claimed) && (!excused || isLeftOut(verdict)))
     return upheld && !broken && !debt
   })
-}
-
-function levelsOf(verdict: Verdict): readonly string[] {
-  return [...(operations[verdict.operation]?.levels ?? []), ...(requirementOf(verdict.requirement)?.needs ?? [])]
-}
-
-/** Reasons that say the obligation was never owed by this profile. */
-const excusedReasons = ['not-claimed', 'not-selected']
-
-function isDebt(verdict: Verdict, claimed: readonly string[]): boolean {
-  if (verdict.outcome !== 'unexercised' || verdict.level !== 'must') return false
-  if (requirementOf(verdict.requirement)?.owed === 'when-seen') return false
-  if (excusedReasons.some((reason) => verdict.reason?.startsWith(reason))) return false
-  return levelsOf(verdict).every((level) => claimed.includes(level))
 }

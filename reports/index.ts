@@ -1,5 +1,19 @@
 /** The door of reports/: one report, many renderings. */
 export { renderBadge } from './badge.ts'
+export {
+  applyBaseline,
+  type Baseline,
+  type BaselineEntry,
+  BaselineError,
+  type BaselineResult,
+  parseBaseline,
+  writeBaseline,
+} from './compare/baseline.ts'
+export { type Change, type Comparison, compareReports } from './compare/compare-reports.ts'
+export { renderComparisonMarkdown, renderComparisonText } from './compare/comparison-text.ts'
+export { type Matrix, matrixOf, type NamedReport } from './compare/matrix-of.ts'
+export { renderMatrixHtml, renderMatrixMarkdown } from './compare/matrix-text.ts'
+export { MergeError, mergeReports } from './compare/merge-reports.ts'
 export { createReport, type ReportOptions } from './create-report.ts'
 export { renderCtrf } from './ctrf.ts'
 export { curlOf } from './curl.ts'

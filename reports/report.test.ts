@@ -1,9 +1,12 @@
 /** The record: pure, stable, and what its schema says, whatever strings a target sends. */
 import { expect, test } from 'vitest'
+import type { RunOutcome, Verdict } from '../conformance/index.ts'
 import { hostileText } from '../test/reports/hostile-text.ts'
 import { sampleJudgement, sampleReport, sampleTrace } from '../test/reports/sample-report.ts'
 import { createReport } from './create-report.ts'
-import { parseReport, ReportError } from './parse-report.ts'
+import { grantedLevels } from './granted-levels.ts'
+import { parseReport, ReportError, reportSchema } from './parse-report.ts'
+import type { Report } from './report.ts'
 import { serializeReport } from './serialize-report.ts'
 
 test('a report is what its schema says, also with hostile strings in it', () => {
@@ -62,17 +65,151 @@ test('bodies are cut at the limit on a character border, and what is left out is
   expect(cut?.omittedBytes).toBeGreaterThan(190_000)
 })
 
-test('a level is granted when it is claimed, upheld and not broken', () => {
-  expect(sampleReport({ green: true }).run.granted).toEqual([
+const judged = (
+  operation: Verdict['operation'],
+  outcome: Verdict['outcome'],
+  changes: Partial<Verdict> = {},
+): Verdict => ({
+  requirement: 'http.operation-served',
+  operation,
+  facet: null,
+  level: 'must',
+  basis: 'stated',
+  outcome,
+  witnesses: 1,
+  exchanges: [],
+  ...changes,
+})
+
+const granted = (outcome: RunOutcome, ...verdicts: readonly Verdict[]) =>
+  grantedLevels({ outcome, verdicts }, ['core', 'threads', 'files'], { strict: false })
+
+test('a level is granted when it is claimed and upheld', () => {
+  expect(granted('conformant', judged('listAssistants', 'upheld'), judged('createMessage', 'upheld'))).toEqual([
     'core',
-    'streaming',
-    'events',
     'threads',
-    'tools',
-    'files',
   ])
-  const { granted, claimed } = sampleReport().run
-  expect(claimed).toContain('threads')
-  expect(granted).not.toContain('threads')
-  expect(granted).toContain('files')
+  expect(granted('conformant', judged('streamChatCompletion', 'upheld'))).toEqual([])
+})
+
+test('a level is not granted when something under it blocks, is owed and not exercised, or was left out', () => {
+  const upheld = judged('createMessage', 'upheld')
+  expect(granted('nonconformant', upheld, judged('runThread', 'violated'))).toEqual([])
+  expect(granted('conformant', upheld, judged('runThread', 'violated', { basis: 'implied' }))).toEqual(['threads'])
+  expect(granted('incomplete', upheld, judged('runThread', 'unexercised', { reason: 'budget' }))).toEqual([])
+  expect(granted('conformant', upheld, judged('runThread', 'unexercised', { reason: 'not-selected' }))).toEqual([])
+  expect(granted('invalid', upheld)).toEqual([])
+})
+
+type Complete<T> = T extends readonly (infer Item)[]
+  ? readonly Complete<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]-?: Complete<Exclude<T[Key], undefined>> }
+    : T
+
+/** A report in which no field is left out: a field that the type gains has to be added here, and then to the schema. */
+const everyField: Complete<Report> = {
+  schemaVersion: 1,
+  run: {
+    outcome: 'incomplete',
+    exitCode: 2,
+    seed: 1,
+    startedAt: '2026-11-21T02:00:00.000Z',
+    durationMs: 1,
+    target: 't',
+    contractDigest: 'c',
+    profileDigest: 'p',
+    suiteVersion: 's',
+    strict: true,
+    tier: 'gate',
+    claimed: ['core'],
+    granted: ['core'],
+    complete: false,
+    incompleteReason: 'r',
+    shard: { index: 1, count: 2 },
+  },
+  cost: { exchanges: 1, modelCalls: 1, maxExchanges: 1, maxModelCalls: 1 },
+  verdicts: [
+    {
+      requirement: 'a.b',
+      operation: 'runThread',
+      facet: 'f',
+      level: 'must',
+      basis: 'stated',
+      outcome: 'violated',
+      witnesses: 1,
+      reason: 'r',
+      exchanges: ['E1'],
+      expected: 'e',
+      actual: 'a',
+      pointer: '/p',
+      witness: { steps: [{ exchange: 'E1', name: 'n', shows: 's' }], contradiction: 'c', confirmed: true },
+    },
+  ],
+  observations: [
+    { gap: 'a.b', value: 'v', consistent: true, exchanges: ['E1'], declared: { value: 'v', met: true }, proposal: 'p' },
+  ],
+  notices: [{ code: 'a.b', text: 't', exchanges: ['E1'] }],
+  findings: [{ title: 't', verdicts: ['a.b runThread f'], exchanges: ['E1'] }],
+  rules: { 'a.b': { level: 'must', basis: 'stated', rule: 'r', section: 's', fix: 'f' } },
+  questions: { 'a.b': { question: 'q', section: 's', mark: 'silent', mockAnswer: 'm', consistency: 'c' } },
+  exchanges: [
+    {
+      kind: 'exchange',
+      id: 'E1',
+      credential: 'primary',
+      sentAtMs: 0,
+      endedAtMs: 1,
+      request: { method: 'GET', url: 'u', headers: [['a', 'b']], body: { utf8: 'x' } },
+      response: {
+        status: 200,
+        headers: [['a', 'b']],
+        headAtMs: 1,
+        pieces: [{ atMs: 1, bytes: { base64: 'eA==' }, sizeBytes: 9 }],
+      },
+      ending: 'complete',
+      failure: 'f',
+      intent: { probe: 'p', operation: 'runThread', purpose: 'valid', expects: 'either' },
+      loopLagMs: 1,
+      omittedBytes: 1,
+    },
+  ],
+}
+
+interface SchemaNode {
+  readonly $ref?: string
+  readonly properties?: Readonly<Record<string, SchemaNode>>
+  readonly items?: SchemaNode
+  readonly additionalProperties?: SchemaNode | boolean
+  readonly anyOf?: readonly SchemaNode[]
+  readonly oneOf?: readonly SchemaNode[]
+}
+
+const definitions = (reportSchema as { readonly $defs: Readonly<Record<string, SchemaNode>> }).$defs
+
+const schemaPaths = (node: SchemaNode, at = ''): readonly string[] => [
+  ...(node.$ref === undefined ? [] : schemaPaths(definitions[node.$ref.slice('#/$defs/'.length)] ?? {}, at)),
+  ...Object.entries(node.properties ?? {}).flatMap(([key, inner]) => [
+    `${at}/${key}`,
+    ...schemaPaths(inner, `${at}/${key}`),
+  ]),
+  ...(typeof node.items === 'object' ? schemaPaths(node.items, `${at}/*`) : []),
+  ...(typeof node.additionalProperties === 'object' ? schemaPaths(node.additionalProperties, `${at}/*`) : []),
+  ...[...(node.anyOf ?? []), ...(node.oneOf ?? [])].flatMap((inner) => schemaPaths(inner, at)),
+]
+
+const valuePaths = (value: unknown, at = ''): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap((item) => valuePaths(item, `${at}/*`))
+  if (typeof value !== 'object' || value === null) return []
+  const table = at === '/rules' || at === '/questions'
+  return Object.entries(value).flatMap(([key, inner]) =>
+    table ? valuePaths(inner, `${at}/*`) : [`${at}/${key}`, ...valuePaths(inner, `${at}/${key}`)],
+  )
+}
+
+test('schema and type know the same fields', () => {
+  const alike = (paths: readonly string[]) =>
+    [...new Set(paths)].filter((path) => !/\/bytes\/|\/body\//.test(path)).sort()
+  expect(parseReport(JSON.stringify(everyField))).toEqual(everyField)
+  expect(alike(schemaPaths(reportSchema as SchemaNode))).toEqual(alike(valuePaths(everyField)))
 })

@@ -17,6 +17,17 @@ export const outcomeOrder = [
   'inapplicable',
 ] as const satisfies readonly Outcome[]
 
+/** A sign for each outcome, so that none rests on colour alone. */
+export const outcomeSigns: Readonly<Record<Outcome, string>> = {
+  violated: '×',
+  'suite-fault': '!',
+  inconclusive: '?',
+  unexercised: '–',
+  upheld: '✓',
+  observed: 'o',
+  inapplicable: '·',
+}
+
 export type OutcomeCounts = Readonly<Record<Outcome, number>>
 
 /** One chapter of the contract in one run. */

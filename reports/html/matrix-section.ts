@@ -5,20 +5,16 @@
 import type { Verdict } from '../../conformance/index.ts'
 import { operationIds } from '../../spec/index.ts'
 import type { Report, RuleText } from '../report.ts'
-import { type ChapterStanding, chapterStandings, isBlocking, obligationKey, outcomeOrder } from '../standing.ts'
+import {
+  type ChapterStanding,
+  chapterStandings,
+  isBlocking,
+  obligationKey,
+  outcomeOrder,
+  outcomeSigns,
+} from '../standing.ts'
 import { exchangeLinks } from './failure-section.ts'
 import { html, type Markup } from './markup.ts'
-
-/** A sign for each outcome that does not rest on colour alone. */
-const signs: Readonly<Record<Verdict['outcome'], string>> = {
-  violated: '×',
-  'suite-fault': '!',
-  inconclusive: '?',
-  unexercised: '–',
-  upheld: '✓',
-  observed: 'o',
-  inapplicable: '·',
-}
 
 /** The section with its filter bar. */
 export function matrixSection(report: Report): Markup {
@@ -73,11 +69,11 @@ function cell(column: string, verdicts: readonly Verdict[]): Markup {
   const worst = outcomeOrder.find((outcome) => own.some((verdict) => verdict.outcome === outcome))
   if (worst === undefined) return html`<span class="cell none"></span>`
   const count = own.length > 1 ? html`<small>${own.length}</small>` : null
-  return html`<span class="cell ${worst}" title="${column}: ${worst}"><b aria-hidden="true">${signs[worst]}</b>${count}<span class="label">${column}</span><span class="unseen"> ${worst}</span></span>`
+  return html`<span class="cell ${worst}" title="${column}: ${worst}"><b aria-hidden="true">${outcomeSigns[worst]}</b>${count}<span class="label">${column}</span><span class="unseen"> ${worst}</span></span>`
 }
 
 function verdictItem(verdict: Verdict): Markup {
   const { operation, facet, outcome, witnesses, reason, exchanges } = verdict
-  return html`<li data-obligation="${obligationKey(verdict)}"><span class="outcome ${outcome}">${signs[outcome]} ${outcome}</span> <code>${operation}${facet === null ? '' : ` · ${facet}`}</code>
+  return html`<li data-obligation="${obligationKey(verdict)}"><span class="outcome ${outcome}">${outcomeSigns[outcome]} ${outcome}</span> <code>${operation}${facet === null ? '' : ` · ${facet}`}</code>
 <span class="detail">${witnesses > 0 ? `${witnesses} ${witnesses === 1 ? 'witness' : 'witnesses'} ` : ''}${exchanges.length === 0 ? null : exchangeLinks(exchanges, 4)}${reason === undefined ? '' : ` ${reason}`}</span></li>`
 }

@@ -1,8 +1,7 @@
 /**
- * The report as one HTML file: no network, no inline handler, and a policy that lets only this style and this script
- * run, by hash. All that matters is there without the script; the script filters, lists and opens exchanges.
+ * The report as one HTML file. All that matters is there without the script; the script filters, lists and opens
+ * exchanges.
  */
-import { createHash } from 'node:crypto'
 import { failureCards } from '../failure-card.ts'
 import type { Report } from '../report.ts'
 import { chapterChart } from './chapter-chart.ts'
@@ -12,7 +11,7 @@ import { gapSection, noticeSection } from './gap-section.ts'
 import { headSection, pageTitle } from './head-section.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { matrixSection } from './matrix-section.ts'
-import { pageScript, pageStyle } from './page-assets.generated.ts'
+import { page } from './page.ts'
 import { dataBlocks, exchangeRows } from './page-data.ts'
 
 export interface HtmlOptions {
@@ -39,20 +38,6 @@ export function renderHtml(report: Report, options: HtmlOptions = {}): string {
     html`${headSection(report, cards)}<div class="columns">${nav}<main id="content" tabindex="-1">${sections}</main></div>
 <dialog data-dialog aria-labelledby="dialog-title"></dialog><div class="tooltip" data-tooltip hidden></div>${dataBlocks(report, rows)}`,
   )
-}
-
-/** A whole page with the kit's style and script and nothing else allowed to run. */
-export function page(title: string, body: Markup): string {
-  const policy = `default-src 'none'; style-src '${sourceHash(pageStyle)}'; script-src '${sourceHash(pageScript)}'; base-uri 'none'; form-action 'none'`
-  const { markup } = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer"><title>${title}</title><style>${{ markup: pageStyle }}</style></head>
-<body><a class="skip" href="#content">Skip to the content</a>${body}<script>${{ markup: pageScript }}</script></body></html>
-`
-  return markup
-}
-
-function sourceHash(source: string): string {
-  return `sha256-${createHash('sha256').update(source).digest('base64')}`
 }
 
 function navigation(report: Report, failures: number): Markup {

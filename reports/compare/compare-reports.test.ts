@@ -1,0 +1,118 @@
+/** Comparing two reports: what a CI gate may conclude, and what it may not. */
+import { expect, test } from 'vitest'
+import type { Verdict } from '../../conformance/index.ts'
+import { sampleReport } from '../../test/reports/sample-report.ts'
+import type { Report } from '../report.ts'
+import { compareReports } from './compare-reports.ts'
+import { renderComparisonMarkdown, renderComparisonText } from './comparison-text.ts'
+
+const base = sampleReport({ green: true })
+
+const verdict = (name: string, outcome: Verdict['outcome'], changes: Partial<Verdict> = {}): Verdict => ({
+  requirement: `threads.${name}`,
+  operation: 'runThread',
+  facet: null,
+  level: 'must',
+  basis: 'stated',
+  outcome,
+  witnesses: 1,
+  exchanges: [],
+  ...changes,
+})
+
+const withVerdicts = (...verdicts: readonly Verdict[]): Report => ({ ...base, verdicts, observations: [] })
+const names = (changes: readonly { readonly requirement: string }[]) =>
+  changes.map(({ requirement }) => requirement.slice('threads.'.length))
+
+const before = withVerdicts(
+  verdict('a', 'violated'),
+  verdict('b', 'upheld'),
+  verdict('c', 'violated'),
+  verdict('d', 'violated'),
+  verdict('e', 'upheld'),
+  verdict('f', 'unexercised'),
+)
+const after = withVerdicts(
+  verdict('a', 'upheld'),
+  verdict('b', 'violated'),
+  verdict('c', 'violated'),
+  verdict('d', 'unexercised'),
+  verdict('e', 'unexercised'),
+  verdict('f', 'upheld'),
+  verdict('g', 'violated'),
+)
+
+test('each obligation that changed for the worse or the better is told once', () => {
+  const comparison = compareReports(before, after)
+  const told = Object.fromEntries(
+    (['fixed', 'broken', 'new', 'still', 'unproven', 'lost'] as const).map((kind) => [kind, names(comparison[kind])]),
+  )
+  expect(told).toEqual({ fixed: ['a'], broken: ['b'], new: ['g'], still: ['c'], unproven: ['d'], lost: ['e'] })
+})
+
+test('only what fails a run and was not there before fails the comparison', () => {
+  expect(compareReports(before, after).exitCode).toBe(1)
+  expect(compareReports(before, before).exitCode).toBe(0)
+  expect(
+    compareReports(withVerdicts(verdict('a', 'upheld')), withVerdicts(verdict('a', 'violated', { level: 'should' })))
+      .exitCode,
+  ).toBe(0)
+  expect(compareReports(withVerdicts(verdict('a', 'violated')), withVerdicts(verdict('a', 'violated'))).exitCode).toBe(
+    0,
+  )
+})
+
+test('reports of another target, contract or tier say so', () => {
+  const other = {
+    ...after,
+    run: { ...after.run, target: 'https://b.example', contractDigest: 'sha256:0', tier: 'smoke' },
+  }
+  expect(compareReports(before, other).caveats).toEqual([
+    'Another target: http://127.0.0.1:4010 and https://b.example.',
+    'Another contract: requirements may have come or gone.',
+    'Another tier: gate and smoke.',
+  ])
+  expect(compareReports(before, after).caveats).toEqual([])
+})
+
+test('another answer to a gap is told with both answers', () => {
+  const answer = (value: string): Report => ({
+    ...base,
+    verdicts: [],
+    observations: [{ gap: 'streams.line-end', value, consistent: true, exchanges: [] }],
+  })
+  expect(compareReports(answer('LF'), answer('CRLF')).answers).toEqual([
+    { gap: 'streams.line-end', before: 'LF', after: 'CRLF' },
+  ])
+})
+
+test('the text names every change and its last line counts', () => {
+  expect(renderComparisonText(compareReports(before, after))).toMatchInlineSnapshot(`
+    "broken  violated now, not before
+      threads.b runThread  upheld → violated
+
+    new  violated, and not judged before
+      threads.g runThread  unknown → violated
+
+    still  violated before and now
+      threads.c runThread  violated → violated
+
+    unproven  violated before, not exercised now
+      threads.d runThread  violated → unexercised
+
+    lost  upheld before, not any more shown
+      threads.e runThread  upheld → unexercised  does not fail a run
+
+    fixed  violated before, upheld now
+      threads.a runThread  violated → upheld
+
+    1 broken, 1 new, 1 still, 1 unproven, 1 lost, 1 fixed
+    "
+  `)
+})
+
+test('the Markdown has a row for each change', () => {
+  const markdown = renderComparisonMarkdown(compareReports(before, after))
+  expect(markdown.match(/^\| (broken|new|still|unproven|lost|fixed) \|/gm)).toHaveLength(6)
+  expect(markdown).toContain('## ❌ 1 broken, 1 new')
+})

@@ -1,0 +1,111 @@
+/**
+ * Two reports of one target side by side, obligation by obligation. A violation that is merely not seen any more, because
+ * nothing exercised it, is not fixed; and what was upheld and is not exercised now is lost cover, not silence.
+ */
+import type { Outcome, Verdict } from '../../conformance/index.ts'
+import type { Report } from '../report.ts'
+import { isBlocking, obligationKey } from '../standing.ts'
+
+export interface Change {
+  readonly obligation: string
+  readonly requirement: string
+  readonly before: Outcome | null
+  readonly after: Outcome | null
+  /** Whether the violation in question fails a run. */
+  readonly blocking: boolean
+}
+
+export interface AnswerChange {
+  readonly gap: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+export interface Comparison {
+  /** Violated before, upheld now. */
+  readonly fixed: readonly Change[]
+  /** Not violated before, violated now. */
+  readonly broken: readonly Change[]
+  /** Violated now, and the old report did not know the obligation. */
+  readonly new: readonly Change[]
+  /** Violated before and now. */
+  readonly still: readonly Change[]
+  /** Violated before, neither violated nor upheld now. */
+  readonly unproven: readonly Change[]
+  /** Upheld before, not exercised now. */
+  readonly lost: readonly Change[]
+  /** Gaps that are answered differently. */
+  readonly answers: readonly AnswerChange[]
+  /** Why the two reports may not be comparable, in sentences. */
+  readonly caveats: readonly string[]
+  /** 1 when something that fails a run is broken or new, else 0. */
+  readonly exitCode: 0 | 1
+}
+
+type Kind = 'fixed' | 'broken' | 'new' | 'still' | 'unproven' | 'lost'
+
+/** What changed from the old report to the new one. */
+export function compareReports(before: Report, after: Report): Comparison {
+  const old = new Map(before.verdicts.map((verdict) => [obligationKey(verdict), verdict]))
+  const now = new Map(after.verdicts.map((verdict) => [obligationKey(verdict), verdict]))
+  const kinds: Record<Kind, Change[]> = { fixed: [], broken: [], new: [], still: [], unproven: [], lost: [] }
+  for (const key of new Set([...old.keys(), ...now.keys()])) {
+    const kind = kindOf(old.get(key), now.get(key))
+    if (kind !== null) kinds[kind].push(changeOf(key, old.get(key), now.get(key), before, after))
+  }
+  const failing = [...kinds.broken, ...kinds.new].some(({ blocking }) => blocking)
+  return {
+    ...kinds,
+    answers: answerChanges(before, after),
+    caveats: caveatsOf(before, after),
+    exitCode: failing ? 1 : 0,
+  }
+}
+
+function kindOf(old: Verdict | undefined, now: Verdict | undefined): Kind | null {
+  const wasViolated = old?.outcome === 'violated'
+  if (now?.outcome === 'violated') return wasViolated ? 'still' : old === undefined ? 'new' : 'broken'
+  if (wasViolated) return now?.outcome === 'upheld' ? 'fixed' : 'unproven'
+  return old?.outcome === 'upheld' && now?.outcome !== 'upheld' ? 'lost' : null
+}
+
+function changeOf(
+  obligation: string,
+  old: Verdict | undefined,
+  now: Verdict | undefined,
+  before: Report,
+  after: Report,
+): Change {
+  const blocking =
+    (now !== undefined && isBlocking(now, after.run)) || (old !== undefined && isBlocking(old, before.run))
+  return {
+    obligation,
+    requirement: now?.requirement ?? old?.requirement ?? obligation,
+    before: old?.outcome ?? null,
+    after: now?.outcome ?? null,
+    blocking,
+  }
+}
+
+function answerChanges(before: Report, after: Report): readonly AnswerChange[] {
+  const old = new Map(before.observations.map(({ gap, value }) => [gap, value]))
+  const now = new Map(after.observations.map(({ gap, value }) => [gap, value]))
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .map((gap) => ({ gap, before: old.get(gap) ?? null, after: now.get(gap) ?? null }))
+    .filter((change) => change.before !== change.after)
+}
+
+function caveatsOf(before: Report, after: Report): readonly string[] {
+  const differences: readonly (readonly [boolean, string])[] = [
+    [before.run.target !== after.run.target, `Another target: ${before.run.target} and ${after.run.target}.`],
+    [before.run.contractDigest !== after.run.contractDigest, 'Another contract: requirements may have come or gone.'],
+    [
+      before.run.suiteVersion !== after.run.suiteVersion,
+      `Another suite: ${before.run.suiteVersion} and ${after.run.suiteVersion}.`,
+    ],
+    [before.run.tier !== after.run.tier, `Another tier: ${before.run.tier} and ${after.run.tier}.`],
+    [before.run.strict !== after.run.strict, 'Only one of the runs was strict.'],
+    [!before.run.complete || !after.run.complete, 'At least one of the runs did not end by itself.'],
+  ]
+  return differences.filter(([differs]) => differs).map(([, sentence]) => sentence)
+}

@@ -1,0 +1,78 @@
+/** A comparison for people: plain lines for a terminal, Markdown for a pull request. */
+import pc from 'picocolors'
+import { markdownCell, markdownCode, markdownText } from '../markdown-text.ts'
+import { visibleLine } from '../visible-text.ts'
+import type { Change, Comparison } from './compare-reports.ts'
+
+const kinds = ['broken', 'new', 'still', 'unproven', 'lost', 'fixed'] as const
+const explanations: Readonly<Record<(typeof kinds)[number], string>> = {
+  broken: 'violated now, not before',
+  new: 'violated, and not judged before',
+  still: 'violated before and now',
+  unproven: 'violated before, not exercised now',
+  lost: 'upheld before, not any more shown',
+  fixed: 'violated before, upheld now',
+}
+
+/** The comparison as text; the last line counts. */
+export function renderComparisonText(
+  comparison: Comparison,
+  { color = false }: { readonly color?: boolean } = {},
+): string {
+  const paint = pc.createColors(color)
+  const paints = {
+    broken: paint.red,
+    new: paint.red,
+    still: paint.yellow,
+    unproven: paint.yellow,
+    lost: paint.yellow,
+    fixed: paint.green,
+  }
+  const blocks = kinds
+    .filter((kind) => comparison[kind].length > 0)
+    .map((kind) =>
+      [
+        paints[kind](`${kind}  ${paint.dim(explanations[kind])}`),
+        ...comparison[kind].map((change) => `  ${changeLine(change)}`),
+      ].join('\n'),
+    )
+  const answers = comparison.answers.map(
+    ({ gap, before, after }) =>
+      `  ${gap}: ${visibleLine(before ?? 'not seen', 80)} → ${visibleLine(after ?? 'not seen', 80)}`,
+  )
+  const parts = [
+    ...comparison.caveats.map((caveat) => paint.dim(visibleLine(caveat))),
+    ...blocks,
+    ...(answers.length === 0 ? [] : [['other answers where the contract is silent', ...answers].join('\n')]),
+    summary(comparison),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function changeLine({ obligation, before, after, blocking }: Change): string {
+  return `${visibleLine(obligation)}  ${before ?? 'unknown'} → ${after ?? 'gone'}${blocking ? '' : '  does not fail a run'}`
+}
+
+function summary(comparison: Comparison): string {
+  return kinds.map((kind) => `${comparison[kind].length} ${kind}`).join(', ')
+}
+
+/** The comparison as Markdown. */
+export function renderComparisonMarkdown(comparison: Comparison): string {
+  const rows = kinds.flatMap((kind) =>
+    comparison[kind].map(
+      ({ obligation, before, after }) => `| ${kind} | ${markdownCode(obligation)} | ${before ?? ''} | ${after ?? ''} |`,
+    ),
+  )
+  const answers = comparison.answers.map(
+    ({ gap, before, after }) =>
+      `| ${markdownCode(gap)} | ${markdownCell(before ?? '')} | ${markdownCell(after ?? '')} |`,
+  )
+  const parts = [
+    `## ${comparison.exitCode === 0 ? '✅' : '❌'} ${summary(comparison)}`,
+    ...comparison.caveats.map((caveat) => `> ${markdownText(caveat)}`),
+    ...(rows.length === 0 ? [] : [['| | obligation | before | after |', '|---|---|---|---|', ...rows].join('\n')]),
+    ...(answers.length === 0 ? [] : [['| gap | before | after |', '|---|---|---|', ...answers].join('\n')]),
+  ]
+  return `${parts.join('\n\n')}\n`
+}

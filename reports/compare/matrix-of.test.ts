@@ -1,0 +1,49 @@
+/** Implementations side by side, in Markdown and as a page. */
+import { expect, test } from 'vitest'
+import { hostileText } from '../../test/reports/hostile-text.ts'
+import { sampleReport } from '../../test/reports/sample-report.ts'
+import { matrixOf } from './matrix-of.ts'
+import { renderMatrixHtml, renderMatrixMarkdown } from './matrix-text.ts'
+
+const green = sampleReport({ green: true })
+const matrix = matrixOf([
+  { name: 'mock', report: green },
+  { name: `other ${hostileText}`, report: sampleReport({ text: hostileText }) },
+])
+
+test('a row has the worst outcome of each implementation', () => {
+  expect(matrix.rows.find(({ requirement }) => requirement === 'threads.run-needs-user-message')?.outcomes).toEqual([
+    'upheld',
+    'violated',
+  ])
+  expect(matrix.rows).toHaveLength(new Set(green.verdicts.map(({ requirement }) => requirement)).size)
+})
+
+test('an implementation without a verdict has an empty place, not a green one', () => {
+  const rows = matrixOf([
+    { name: 'a', report: green },
+    { name: 'b', report: { ...green, verdicts: [] } },
+  ]).rows
+  expect(rows.map(({ outcomes }) => outcomes[1]).every((outcome) => outcome === null)).toBe(true)
+})
+
+test('answers to gaps stand side by side, and where they differ is said', () => {
+  const same = matrixOf([
+    { name: 'a', report: green },
+    { name: 'b', report: green },
+  ])
+  expect(same.answers.every(({ agreed }) => agreed)).toBe(true)
+  expect(matrix.answers.some(({ agreed }) => !agreed)).toBe(true)
+  expect(renderMatrixMarkdown(matrix)).toContain('**differs**')
+})
+
+test('a name or an answer can neither break a table nor a page', () => {
+  const lines = renderMatrixMarkdown(matrix)
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+  expect(new Set(lines.map((line) => line.split('|').length))).toEqual(new Set([5]))
+  const page = renderMatrixHtml(matrix)
+  expect(page).not.toMatch(/<img|<script>document/)
+  expect(page).toContain('&lt;script&gt;')
+  expect(page).toContain('default-src &#39;none&#39;')
+})

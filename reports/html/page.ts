@@ -1,0 +1,21 @@
+/**
+ * The frame of every page of the kit: no network, no inline handler, and a policy that lets only this style and this
+ * script run, by hash.
+ */
+import { createHash } from 'node:crypto'
+import { html, type Markup } from './markup.ts'
+import { pageScript, pageStyle } from './page-assets.generated.ts'
+
+/** A whole page with the kit's style and script and nothing else allowed to run. */
+export function page(title: string, body: Markup): string {
+  const policy = `default-src 'none'; style-src '${sourceHash(pageStyle)}'; script-src '${sourceHash(pageScript)}'; base-uri 'none'; form-action 'none'`
+  const { markup } = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer"><title>${title}</title><style>${{ markup: pageStyle }}</style></head>
+<body><a class="skip" href="#content">Skip to the content</a>${body}<script>${{ markup: pageScript }}</script></body></html>
+`
+  return markup
+}
+
+function sourceHash(source: string): string {
+  return `sha256-${createHash('sha256').update(source).digest('base64')}`
+}
