@@ -2,6 +2,7 @@
 export { GenerationStuck, type GuardCount } from './arbitraries/guarded.ts'
 export type { JsonObject, JsonType, JsonValue } from './json/json-value.ts'
 export { type Fault, type JudgeOptions, judgeOf, type SchemaJudge } from './judge/schema-judge.ts'
+export { type Cell, type CoverageReport, cellKey, cellOf, coverageReport, oneForEachCell } from './mutants/coverage.ts'
 export type { FaultClass, FaultLocation, Mutant, Strength, ValueMutant } from './mutants/mutant.ts'
 export {
   allValueOperators,
@@ -10,7 +11,16 @@ export {
   mutantMaker,
   mutantsOf,
 } from './mutants/mutants-of.ts'
+export { bodyMutantMaker, requestMutants } from './mutants/request-mutants.ts'
+export { type SampleOptions, type Sampler, sample, sampler, splitSeed } from './random/sampler.ts'
+export { type BoundaryCase, boundaryCases, userIdAlphabet } from './requests/boundary-cases.ts'
+export { encodeRequest } from './requests/encode-request.ts'
 export type { GeneratedRequest, RequestParts } from './requests/generated-request.ts'
+export { inputsOf, type OperationInputs, type RequestProfile } from './requests/operation-inputs.ts'
+export { requestArbitrary, uploadTypes } from './requests/request-arbitrary.ts'
+export type { RequestFacts } from './requests/request-facts.ts'
+export { type Respelling, respellings } from './requests/respell-json.ts'
+export { type HurtfulText, unicodeThatHurts } from './requests/unicode-that-hurts.ts'
 export {
   arbitraryFromSchema,
   type CompiledSchema,

@@ -59,9 +59,14 @@ export function judgeOf(schema: JsonObject | boolean, options: JudgeOptions = {}
     },
     faults: (value) => {
       thorough ??= createAjv(options, true).compile(schema as object)
-      return thorough(value) ? [] : (thorough.errors ?? []).map(faultOf)
+      return thorough(value) ? [] : (thorough.errors ?? []).filter(isOwnFault).map(faultOf)
     },
   }
+}
+
+/** Errors inside `contains` only tell why a candidate was no witness; the `contains` error itself is the fault. */
+function isOwnFault({ schemaPath }: ErrorObject): boolean {
+  return !/(?<!\/(?:properties|patternProperties|\$defs|definitions|dependentSchemas))\/contains\//u.test(schemaPath)
 }
 
 function faultOf({ instancePath, keyword, params }: ErrorObject): Fault {

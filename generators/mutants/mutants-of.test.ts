@@ -54,6 +54,7 @@ test('each part of the schema that binds the value is reached', () => {
       "/assistant_id format",
       "/assistant_id required",
       "/assistant_id type",
+      "/messages contains",
       "/messages minItems",
       "/messages required",
       "/messages type",

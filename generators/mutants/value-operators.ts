@@ -130,7 +130,8 @@ const contains: ValueOperator = {
       const constants = constantsOf(wanted)
       const witness = (item: JsonValue) => hasConstants(item, constants)
       const others = list.filter((item) => !witness(item))
-      if (others.length > 0) yield fault(site, 'contains', 'bound', others)
+      yield fault(site, 'contains', 'bound', others)
+      yield { ...fault(site, 'contains', 'bound', []), companions: ['minItems'] }
       for (const key of Object.keys(constants)) {
         for (const other of ['assistant', 'system', 'other']) {
           const swapped = list.map((item) => (witness(item) ? { ...(item as JsonObject), [key]: other } : item))

@@ -1,0 +1,132 @@
+/**
+ * Every single-fault mutant of a valid request, in body, parameters, syntax and resources, with the strength that the
+ * contract gives to its rejection. Wire-visible by construction: no mutant has the bytes of the valid request.
+ */
+import type { OperationId } from '../../spec/index.ts'
+import { isJsonObject } from '../json/json-value.ts'
+import { encodeRequest } from '../requests/encode-request.ts'
+import type { GeneratedRequest, RequestParts } from '../requests/generated-request.ts'
+import { inputsOf } from '../requests/operation-inputs.ts'
+import { bodyFor, type RequestFacts } from '../requests/request-facts.ts'
+import { lenientBodies } from './lenient-operators.ts'
+import type { Mutant } from './mutant.ts'
+import { type MutantMaker, mutantMaker } from './mutants-of.ts'
+import { parameterMutants } from './parameter-operators.ts'
+import { bodyPromise, outsidePromise, resourcePromise } from './strength.ts'
+import { syntaxMutants } from './syntax-operators.ts'
+
+/** An id of the right form that nobody has. */
+const nobody = '0e0e0e0e-0e0e-4e0e-8e0e-0e0e0e0e0e0e'
+const makers = new Map<string, MutantMaker>()
+
+/** The mutants of one valid request. */
+export function requestMutants(valid: RequestParts, facts: RequestFacts = {}): readonly Mutant[] {
+  if (valid.operation === 'uploadFile') return []
+  const original = encodeRequest(valid)
+  const all = [
+    ...bodyMutants(valid, facts),
+    ...outsideMutants(valid, facts),
+    ...textMutants(valid, original),
+    ...resourceMutants(valid, facts),
+  ]
+  return all.filter(({ request }) => !sameOnWire(request, original))
+}
+
+/** The maker of body mutants of an operation, with its count of discarded claims; `null` without a body. */
+export function bodyMutantMaker(operation: OperationId, facts: RequestFacts = {}): MutantMaker | null {
+  const { body } = inputsOf(operation, facts.profile)
+  if (body === null) return null
+  const key = `${operation} ${facts.profile ?? ''}`
+  const maker = makers.get(key) ?? mutantMaker(body.schema)
+  makers.set(key, maker)
+  return maker
+}
+
+function bodyMutants(valid: RequestParts, facts: RequestFacts): readonly Mutant[] {
+  const { operation, body } = valid
+  const maker = bodyMutantMaker(operation, facts)
+  if (maker === null || body === undefined) return []
+  const strict = maker.mutantsOf(body).map(({ value, ...fault }) => ({
+    operation,
+    ...fault,
+    location: 'body' as const,
+    ...bodyPromise(operation, fault.class, fault.pointer),
+    request: encodeRequest({ ...valid, body: value }),
+  }))
+  const lenient = lenientBodies(body).map(({ value, ...fault }) => ({
+    operation,
+    ...fault,
+    location: 'body' as const,
+    class: 'parse' as const,
+    ...outsidePromise('GREY'),
+    request: encodeRequest({ ...valid, body: value }),
+  }))
+  return [...strict, ...lenient]
+}
+
+function outsideMutants(valid: RequestParts, facts: RequestFacts): readonly Mutant[] {
+  const { operation } = valid
+  return inputsOf(operation, facts.profile).parameters.flatMap((parameter) =>
+    parameterMutants(parameter, valid).map(({ parts, grey, raw, ...fault }) => {
+      const request = encodeRequest(parts)
+      return {
+        operation,
+        ...fault,
+        ...outsidePromise(grey ? 'GREY' : 'W'),
+        request: raw === true ? { ...request, raw } : request,
+      }
+    }),
+  )
+}
+
+function textMutants(valid: RequestParts, original: GeneratedRequest): readonly Mutant[] {
+  return syntaxMutants(original, valid.body).map(({ grey, ...fault }) => ({
+    operation: valid.operation,
+    ...fault,
+    location: 'syntax',
+    class: 'syntax',
+    ...outsidePromise(grey ? 'GREY' : 'W'),
+  }))
+}
+
+/** Right in form, wrong in reference: assistants and threads that nobody has, or somebody else. */
+function resourceMutants(valid: RequestParts, facts: RequestFacts): readonly Mutant[] {
+  const { operation, body, path } = valid
+  const found: Mutant[] = []
+  const add = (missing: 'assistant' | 'thread', foreign: boolean, parts: RequestParts, location: 'body' | 'path') => {
+    found.push({
+      operation,
+      operator: missing === 'assistant' ? 'N-ASSIST' : 'N-THREAD',
+      location,
+      pointer: `/${missing}_id`,
+      keyword: foreign ? 'foreign' : 'unknown',
+      class: 'state',
+      ...resourcePromise(operation, missing, foreign),
+      request: encodeRequest(parts),
+    })
+  }
+  const candidates = (foreign: readonly string[] = []) => [
+    [nobody, false] as const,
+    ...foreign.map((id) => [id, true] as const),
+  ]
+  for (const [id, foreign] of candidates(facts.foreignAssistantIds)) {
+    if (isJsonObject(body) && 'assistant_id' in body) {
+      add('assistant', foreign, { ...valid, body: { ...body, ...bodyFor(facts, id), assistant_id: id } }, 'body')
+    }
+    if ('assistant_id' in path) add('assistant', foreign, { ...valid, path: { ...path, assistant_id: id } }, 'path')
+  }
+  for (const [id, foreign] of candidates(facts.foreignThreadIds)) {
+    if ('thread_id' in path) add('thread', foreign, { ...valid, path: { ...path, thread_id: id } }, 'path')
+  }
+  return found
+}
+
+function sameOnWire(left: GeneratedRequest, right: GeneratedRequest): boolean {
+  return (
+    left.method === right.method &&
+    left.target === right.target &&
+    left.body === right.body &&
+    left.credential === right.credential &&
+    JSON.stringify(left.headers) === JSON.stringify(right.headers)
+  )
+}

@@ -1,0 +1,42 @@
+/**
+ * Chance without a property run: one root seed, split by names, so that every (operation, operator) has a stream of its own.
+ * A new operator therefore never reshuffles the cases of another one.
+ */
+import fc from 'fast-check'
+
+export interface SampleOptions {
+  readonly seed: number
+  readonly count: number
+}
+
+export interface Sampler {
+  readonly seed: number
+  /** Values from the stream that belongs to the names. */
+  sample<T>(arbitrary: fc.Arbitrary<T>, count: number, ...names: readonly string[]): readonly T[]
+  /** A sampler whose streams all lie below the names. */
+  split(...names: readonly string[]): Sampler
+}
+
+/** Values of an arbitrary, the same for the same seed. */
+export function sample<T>(arbitrary: fc.Arbitrary<T>, { seed, count }: SampleOptions): readonly T[] {
+  return count === 0 ? [] : fc.sample(arbitrary, { seed, numRuns: count })
+}
+
+/** The door to reproducible chance under one root seed. */
+export function sampler(seed: number): Sampler {
+  return {
+    seed,
+    sample: (arbitrary, count, ...names) => sample(arbitrary, { seed: splitSeed(seed, ...names), count }),
+    split: (...names) => sampler(splitSeed(seed, ...names)),
+  }
+}
+
+/** A seed (32 bits) that depends on the root and on every name, and on nothing else. */
+export function splitSeed(root: number, ...names: readonly string[]): number {
+  let hash = 0x811c9dc5 ^ root
+  for (const name of names) {
+    for (const character of `${name}\u0000`) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  }
+  return (hash ^ (hash >>> 16)) | 0
+}

@@ -1,0 +1,62 @@
+/**
+ * What an operation takes, compiled once: the arbitrary of its body and of each parameter, from the OpenAPI document.
+ * Operations that only the reference profile has are read from that profile.
+ */
+import type fc from 'fast-check'
+import { type OperationId, operations, type ParameterSchema, parametersOf, schemaOf } from '../../spec/index.ts'
+import type { JsonObject, JsonValue } from '../json/json-value.ts'
+import { type CompiledSchema, compileSchema, UnsupportedSchema } from '../schema/compile-schema.ts'
+import { contractSense } from './contract-sense.ts'
+
+export interface OperationInputs {
+  readonly operation: OperationId
+  readonly parameters: readonly ParameterInput[]
+  /** `null` for an operation without a JSON body. */
+  readonly body: BodyInput | null
+}
+
+export interface ParameterInput extends ParameterSchema {
+  readonly values: fc.Arbitrary<JsonValue>
+}
+
+export interface BodyInput {
+  readonly schema: JsonObject
+  readonly compiled: CompiledSchema
+}
+
+export type RequestProfile = 'contract' | 'reference'
+
+const known = new Map<string, OperationInputs>()
+
+/** The inputs of an operation; throws `UnsupportedSchema` when a part of the document is beyond the compiler. */
+export function inputsOf(operation: OperationId, profile?: RequestProfile): OperationInputs {
+  const source = profile ?? operations[operation].profile
+  const key = `${operation} ${source}`
+  const inputs = known.get(key) ?? compiledInputs(operation, source)
+  known.set(key, inputs)
+  return inputs
+}
+
+function compiledInputs(operation: OperationId, source: RequestProfile): OperationInputs {
+  const schema = schemaOf(operation, 'request', source) as JsonObject | null
+  return {
+    operation,
+    parameters: parametersOf(operation, source).map((parameter) => ({
+      ...parameter,
+      values: supported(compileSchema(parameter.schema as JsonObject)).arbitrary,
+    })),
+    body: schema === null ? null : { schema, compiled: supported(compileSchema(sensible(operation, schema))) },
+  }
+}
+
+function sensible(operation: OperationId, schema: JsonObject): JsonObject {
+  const sense = contractSense[operation]
+  if (sense === undefined) return schema
+  const { $defs = {}, ...rest } = schema
+  return { $defs, allOf: [rest, sense] }
+}
+
+function supported(compiled: CompiledSchema): CompiledSchema {
+  if (!compiled.support.supported) throw new UnsupportedSchema(compiled.support.unsupported)
+  return compiled
+}
