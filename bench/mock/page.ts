@@ -1,0 +1,53 @@
+/**
+ * GET of a page of 100 messages, beside a bare server that answers a fixed body of the same size; and the same page
+ * out of a thread with a thousand and with a million messages.
+ */
+import { bar, fact } from '../bar.ts'
+import { startAcsMock, startBareJson } from '../competitors.ts'
+import { load } from '../load/load.ts'
+import type { WireRequest } from '../load/request-bytes.ts'
+import { type Chapter, interleaved } from '../plan.ts'
+
+const fewMessages = 1000
+
+/** Throughput of GET /v1/threads/{thread_id}/messages. */
+export const pageChapter: Chapter = {
+  name: 'page',
+  async measure({ rounds, windowMs, manyMessages, say }) {
+    await using stack = new AsyncDisposableStack()
+    say(`seeding a thread with ${manyMessages} messages`)
+    const ours = stack.use(await startAcsMock({ threads: [fewMessages, manyMessages] }))
+    const [few, many] = ours.facts.threadIds.map(
+      (id): WireRequest => ({ method: 'GET', path: `/v1/threads/${id}/messages`, headers: ours.headers }),
+    )
+    if (few === undefined || many === undefined) throw new Error('the mock made no threads')
+    const { bytesPerAnswer } = await load(ours.server, { requests: [few], windowMs: 200 })
+    const bare = stack.use(await startBareJson(Math.round(bytesPerAnswer)))
+    const samples = await interleaved(rounds, {
+      bare: () => load(bare, { requests: [few], windowMs }),
+      few: () => load(ours.server, { requests: [few], windowMs }),
+      many: () => load(ours.server, { requests: [many], windowMs }),
+    })
+    const rates = (name: 'bare' | 'few' | 'many') => samples.map((sample) => sample[name].answersPerSecond)
+    return {
+      bars: [
+        bar(
+          { name: 'GET page of 100, throughput', unit: '× bare' },
+          { atLeast: 0.8 },
+          samples.map(({ bare, few }) => few.answersPerSecond / bare.answersPerSecond),
+        ),
+        bar(
+          { name: `GET page out of ${manyMessages} messages, cost`, unit: `× out of ${fewMessages}` },
+          { atMost: 1.15 },
+          samples.map(({ few, many }) => few.answersPerSecond / many.answersPerSecond),
+        ),
+      ],
+      facts: [
+        fact({ name: 'GET page of 100, bare', unit: 'answers/s' }, rates('bare')),
+        fact({ name: 'GET page of 100, ours', unit: 'answers/s' }, rates('few')),
+        fact({ name: `GET page of 100 out of ${manyMessages}, ours`, unit: 'answers/s' }, rates('many')),
+        fact({ name: 'GET page of 100, size of the answer', unit: 'B' }, [bytesPerAnswer]),
+      ],
+    }
+  },
+}

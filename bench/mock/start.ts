@@ -1,0 +1,65 @@
+/**
+ * From `acs mock` typed to the first answer, and the memory of the idle server, beside bare Node with a one-line
+ * server. The command is measured as it is published, so the package is built first.
+ */
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { bar, fact } from '../bar.ts'
+import { type ChildServer, startServer } from '../child-server.ts'
+import { availablePeers, startBareNode } from '../competitors.ts'
+import { type Chapter, interleaved } from '../plan.ts'
+import { runScript } from '../run-script.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const settleMs = 300
+
+interface Start {
+  readonly startMs: number
+  readonly rssMiB: number
+}
+
+/** Time to the first answer, idle memory, and the time of `createMock` itself. */
+export const startChapter: Chapter = {
+  name: 'start',
+  async measure({ rounds, say }) {
+    say('building the package')
+    execFileSync(process.execPath, [join(root, 'scripts', 'build.ts')], { stdio: 'pipe' })
+    const { peers } = availablePeers(say)
+    const competitors: Record<string, () => Promise<Start>> = {
+      bare: () => weigh(startBareNode),
+      ours: () => weigh(startCommand),
+    }
+    for (const { name, start } of peers) competitors[name] = () => weigh(start)
+    const samples = await interleaved(rounds, competitors)
+    const createMs: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      createMs.push((await runScript<{ readonly createMs: number }>('mock/create-probe.ts', {})).createMs)
+    }
+    const all = (name: string, figure: keyof Start) => samples.map((round) => round[name]?.[figure] ?? 0)
+    const ratio = (figure: keyof Start) =>
+      samples.map(({ bare, ours }) => (ours?.[figure] ?? 0) / (bare?.[figure] ?? 0))
+    return {
+      bars: [
+        bar({ name: 'acs mock, start to first answer', unit: '× bare Node' }, { atMost: 6 }, ratio('startMs')),
+        bar({ name: 'createMock in-process, after import', unit: 'ms' }, { atMost: 15 }, createMs),
+        bar({ name: 'acs mock, idle memory', unit: '× bare Node' }, { atMost: 2.5 }, ratio('rssMiB')),
+      ],
+      facts: Object.keys(competitors).flatMap((name) => [
+        fact({ name: `start to first answer, ${name}`, unit: 'ms' }, all(name, 'startMs')),
+        fact({ name: `idle memory, ${name}`, unit: 'MiB' }, all(name, 'rssMiB')),
+      ]),
+    }
+  },
+}
+
+const startCommand = (): Promise<ChildServer> =>
+  startServer({
+    args: [join(root, 'dist', 'cli', 'bin.js'), 'mock', '--port', '0'],
+    probe: { path: '/v1/assistants', headers: { 'api-key': 'acs-demo-primary' } },
+  })
+
+const weigh = async (start: () => Promise<ChildServer>): Promise<Start> => {
+  await using server = await start()
+  await new Promise((resolve) => setTimeout(resolve, settleMs))
+  return { startMs: server.startMs, rssMiB: server.rssBytes() / 2 ** 20 }
+}
