@@ -35,6 +35,7 @@ export {
   type StreamProblemKind,
 } from './ndjson.ts'
 export { type Plan, type PlanOptions, planRun } from './plan.ts'
+export { InitError, type InitProfileOptions, type InitProfileResult, initProfile } from './profile/init.ts'
 export { type LoadProfileOptions, loadProfile, type ParseProfileOptions, parseProfile } from './profile/load-profile.ts'
 export { ProfileError, type ProfileProblem } from './profile/profile-error.ts'
 export { profileDigest, redactProfile, secretsOf } from './profile/redact-profile.ts'

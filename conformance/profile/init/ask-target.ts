@@ -1,0 +1,120 @@
+/**
+ * The questions of `acs init`: what can be learned from a target without paying for a model call.
+ */
+import { randomUUID } from 'node:crypto'
+import { textOfPieces } from '../../bytes.ts'
+import { errorCodeOf } from '../../client/environment.ts'
+import type { Client, SendRequest } from '../../client.ts'
+import type { Exchange } from '../../exchange.ts'
+
+export interface AssistantEvidence {
+  readonly id: string
+  readonly name: string
+  readonly streaming: boolean
+  /** As in the assistant's record: path → names of the fields that a request must have there. */
+  readonly required: Readonly<Record<string, readonly string[]>>
+}
+
+export interface TargetEvidence {
+  /** Why no answer came at all, or `null`. */
+  readonly unreachable: string | null
+  readonly assistants: readonly AssistantEvidence[] | null
+  readonly assistantsFault: string
+  readonly grantsUploads: boolean
+  readonly hasSecondary: boolean
+  readonly hasThrottled: boolean
+  /** Whether the second key belongs to another tenant; `null` when that could not be seen. */
+  readonly secondaryIsOther: boolean | null
+  /** What `POST /v1/threads` gave, when it was tried. */
+  readonly thread: 'created' | 'refused' | 'not-tried'
+}
+
+export interface AskOptions {
+  readonly tenants: readonly string[]
+  readonly createThread: boolean
+}
+
+const request = (path: string, changes: Partial<SendRequest> = {}): SendRequest => ({
+  method: 'GET',
+  path,
+  credential: 'primary',
+  operation: null,
+  intent: null,
+  ...changes,
+})
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
+
+const jsonOf = ({ response }: Exchange): unknown => {
+  try {
+    return JSON.parse(textOfPieces(response?.pieces ?? []))
+  } catch {
+    return undefined
+  }
+}
+
+const succeeded = (exchange: Exchange): boolean =>
+  exchange.ending === 'complete' && (exchange.response?.status ?? 500) < 300 && errorCodeOf(exchange) === null
+
+const describe = (exchange: Exchange): string => {
+  const { response, failure, ending } = exchange
+  if (response === null) return failure ?? ending
+  const code = errorCodeOf(exchange)
+  return `status ${response.status}${code === null ? '' : `, ${code}`}`
+}
+
+const requiredOf = (record: unknown): AssistantEvidence['required'] => {
+  const required = field(record, 'request_required_fields')
+  if (typeof required !== 'object' || required === null) return {}
+  return Object.fromEntries(
+    Object.entries(required).map(([path, names]) => [path, Array.isArray(names) ? names.map(String) : []]),
+  )
+}
+
+const assistantsIn = (exchange: Exchange): readonly AssistantEvidence[] | null => {
+  const list = jsonOf(exchange)
+  if (!succeeded(exchange) || !Array.isArray(list)) return null
+  return list
+    .filter((record) => typeof field(record, 'id') === 'string')
+    .map((record) => ({
+      id: String(field(record, 'id')),
+      name: String(field(record, 'name') ?? ''),
+      streaming: field(record, 'streaming') === true,
+      required: requiredOf(record),
+    }))
+}
+
+const isOtherTenant = async (client: Client): Promise<boolean | null> => {
+  const path = '/v1/tenants/my-api-keys'
+  const own = field(jsonOf(await client.send(request(path))), 'id')
+  const other = field(jsonOf(await client.send(request(path, { credential: 'secondary' }))), 'id')
+  return typeof own === 'string' && typeof other === 'string' ? own !== other : null
+}
+
+const tryThread = async (client: Client, assistantId: string | undefined): Promise<TargetEvidence['thread']> => {
+  const body = JSON.stringify(assistantId === undefined ? {} : { assistant_id: assistantId })
+  const exchange = await client.send(request('/v1/threads', { method: 'POST', body, operation: 'createThread' }))
+  return succeeded(exchange) && typeof field(jsonOf(exchange), 'id') === 'string' ? 'created' : 'refused'
+}
+
+/** Asks; never throws for what the target does. */
+export const askTarget = async (client: Client, { tenants, createThread }: AskOptions): Promise<TargetEvidence> => {
+  const listed = await client.send(request('/v1/assistants', { operation: 'listAssistants' }))
+  const assistants = assistantsIn(listed)
+  const hasSecondary = tenants.includes('secondary')
+  const unreachable = listed.response === null ? describe(listed) : null
+  const headers = [['user-id', randomUUID()]] as const
+  const goOn = assistants !== null
+  return {
+    unreachable,
+    assistants,
+    assistantsFault: describe(listed),
+    grantsUploads:
+      goOn && succeeded(await client.send(request('/v1/files/signed-url?filename=notes.txt', { headers }))),
+    hasSecondary,
+    hasThrottled: tenants.includes('throttled'),
+    secondaryIsOther: goOn && hasSecondary ? await isOtherTenant(client) : null,
+    thread: goOn && createThread ? await tryThread(client, assistants[0]?.id) : 'not-tried',
+  }
+}

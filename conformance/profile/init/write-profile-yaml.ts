@@ -1,0 +1,189 @@
+/**
+ * From what a target showed to a profile that a person can finish: claims with their reasons, and recipes as comments.
+ */
+import type { ConformanceLevel } from '../../../spec/index.ts'
+import type { AssistantEvidence, TargetEvidence } from './ask-target.ts'
+
+/** A claim, and why it is made or left out. */
+interface Claim {
+  readonly level: ConformanceLevel
+  readonly made: boolean
+  readonly because: string
+}
+
+const claimsOf = (evidence: TargetEvidence): readonly Claim[] => {
+  const streams = (evidence.assistants ?? []).some(({ streaming }) => streaming)
+  const because = streams ? 'an assistant says that it streams' : 'no assistant says that it streams'
+  const hasThreads = evidence.thread === 'created'
+  const otherTenant = evidence.hasSecondary && evidence.secondaryIsOther !== false
+  return [
+    { level: 'core', made: true, because: 'the assistants are listed' },
+    { level: 'streaming', made: streams, because },
+    { level: 'events', made: streams, because: `${because}; take it out when /events/stream is not served` },
+    {
+      level: 'threads',
+      made: hasThreads,
+      because: hasThreads ? 'POST /v1/threads created one' : 'needs a source of threads, see below',
+    },
+    { level: 'tools', made: false, because: 'needs the mapping of tool calls, see below' },
+    {
+      level: 'files',
+      made: evidence.grantsUploads,
+      because: evidence.grantsUploads ? 'an upload was granted' : 'no upload was granted',
+    },
+    {
+      level: 'tenancy',
+      made: otherTenant,
+      because: otherTenant
+        ? 'there is a key of a second tenant'
+        : 'needs ACS_SECONDARY_API_KEY, the key of another tenant',
+    },
+  ]
+}
+
+/** JSON text is YAML text, and nothing in it can break out of its line. */
+const quoted = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+/** A target's own text in a comment: one line, no control characters. */
+const remark = (text: string): string => quoted(text.slice(0, 80)).slice(1, -1)
+
+/** A key as it stands in the file. */
+const keyLine = (variable: string): string => `  key: \${${variable}}`
+
+const tenantLines = (evidence: TargetEvidence): readonly string[] => [
+  'tenants:',
+  '  primary:',
+  `  ${keyLine('ACS_API_KEY')}`,
+  ...(evidence.hasSecondary
+    ? ['  secondary:', `  ${keyLine('ACS_SECONDARY_API_KEY')}`]
+    : [
+        '  # A key of another tenant unlocks the rules of isolation.',
+        '  # secondary:',
+        `  # ${keyLine('ACS_SECONDARY_API_KEY')}`,
+      ]),
+  ...(evidence.hasThrottled
+    ? ['  throttled:', `  ${keyLine('ACS_THROTTLED_API_KEY')}`]
+    : [
+        '  # A key with a small quota, to meet the rate limit.',
+        '  # throttled:',
+        `  # ${keyLine('ACS_THROTTLED_API_KEY')}`,
+      ]),
+]
+
+const claimLines = (claims: readonly Claim[]): readonly string[] => [
+  '# What the target says it conforms to; an obligation is owed only under a claimed level.',
+  'claims:',
+  ...claims.map(({ level, made, because }) => `  ${made ? '' : '# '}- ${level} # ${because}`),
+]
+
+const threadRequest = [
+  'threads:',
+  '  kind: http',
+  '  method: POST',
+  '  path: /v1/threads',
+  '  body: { assistant_id: "{{assistant_id}}" }',
+  '  pointer: /id',
+]
+
+const threadLines = (evidence: TargetEvidence): readonly string[] => [
+  '# Where threads come from: the contract has no operation that creates one. One of three ways:',
+  ...(evidence.thread === 'created' ? threadRequest : threadRequest.map((line) => `# ${line}`)),
+  '#',
+  '# threads:',
+  '#   kind: static',
+  '#   threads:',
+  '#     - { id: 00000000-0000-4000-8000-000000000000, tenant: primary, holds: empty }',
+  '#',
+  '# threads: # run without a shell; it prints the id, the key is in its environment as ACS_API_KEY',
+  '#   kind: command',
+  '#   command: [./create-thread.sh, "{{tenant}}", "{{assistant_id}}"]',
+]
+
+/** The fields of the contract's own body are always sent; only what comes on top has to be told. */
+const ownFields: ReadonlySet<string> = new Set(['assistant_id', 'messages', 'user_id'])
+
+const extraBody = ({ required }: AssistantEvidence): Readonly<Record<string, unknown>> => {
+  const root = (required.__root__ ?? []).filter((name) => !ownFields.has(name))
+  const nested = Object.entries(required).filter(([path]) => path !== '__root__')
+  const inner = nested.map(
+    ([path, names]) => [path, Object.fromEntries(names.map((name) => [name, 'fill in']))] as const,
+  )
+  return { ...Object.fromEntries(root.map((name) => [name, 'fill in'])), ...Object.fromEntries(inner) }
+}
+
+const assistantLines = (assistants: readonly AssistantEvidence[]): readonly string[] => {
+  const demanding = assistants
+    .map((one) => ({ one, body: extraBody(one) }))
+    .filter(({ body }) => Object.keys(body).length > 0)
+  if (demanding.length === 0)
+    return [
+      '# What requests to an assistant need, by id or for all.',
+      '# assistants:',
+      '#   "*": { prompt: What can you do for me? }',
+    ]
+  return [
+    '# Fields that these assistants require of a request: fill in values that they accept.',
+    'assistants:',
+    ...demanding.flatMap(({ one, body }) => [
+      `  ${quoted(one.id)}: # ${remark(one.name)}`,
+      `    body: ${quoted(body)}`,
+    ]),
+  ]
+}
+
+const lastLines: readonly string[] = [
+  '# Body of run requests, when an empty one will not do.',
+  '# runBody: { assistant_id: "{{assistant_id}}" }',
+  '',
+  '# How an assistant asks for a tool and how a tool message answers; the contract shows neither.',
+  '# tools:',
+  '#   prompt: What is the weather in Turku?',
+  '#   callIds: /tool_calls/*/id',
+  '#   resultField: tool_call_id',
+  '',
+  '# Your answers to questions that the contract leaves open (acs list gaps); they are then verified.',
+  '# declares: {}',
+  '',
+  '# What a run may spend; the caps are never exceeded.',
+  'budget:',
+  '  maxModelCalls: 20',
+  '  timeoutMs: 30000',
+]
+
+const notesOf = (evidence: TargetEvidence, claims: readonly Claim[]): readonly string[] => {
+  const assistants = evidence.assistants ?? []
+  const demanding = assistants.filter((one) => Object.keys(extraBody(one)).length > 0).length
+  return [
+    `${assistants.length} assistant${assistants.length === 1 ? '' : 's'} found, ${assistants.filter(({ streaming }) => streaming).length} of them stream.`,
+    ...(demanding > 0 ? [`${demanding} of them need fields that you have to fill in under "assistants".`] : []),
+    ...(evidence.secondaryIsOther === false
+      ? ['Both keys belong to the same tenant: isolation cannot be tested.']
+      : []),
+    ...(evidence.thread === 'refused' ? ['POST /v1/threads created no thread.'] : []),
+    ...claims.filter(({ made }) => !made).map(({ level, because }) => `Not claimed: ${level} (${because}).`),
+  ]
+}
+
+/** Writes the profile and says what is left to do. */
+export const writeProfileYaml = (
+  baseUrl: string,
+  evidence: TargetEvidence,
+): { readonly yaml: string; readonly notes: readonly string[] } => {
+  const claims = claimsOf(evidence)
+  const blocks: readonly (readonly string[])[] = [
+    [
+      '# yaml-language-server: $schema=./node_modules/acs-kit/dist/conformance/profile/target.schema.json',
+      `baseUrl: ${quoted(baseUrl)}`,
+    ],
+    ['# Keys are references to the environment, so that this file can be committed.', ...tenantLines(evidence)],
+    claimLines(claims),
+    threadLines(evidence),
+    assistantLines(evidence.assistants ?? []),
+    lastLines,
+  ]
+  return { yaml: `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`, notes: notesOf(evidence, claims) }
+}
