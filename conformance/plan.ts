@@ -85,10 +85,13 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
 }
 
 const nothing: Cost = { exchanges: 0, modelCalls: 0 }
-/** How many free exchanges one paid model call weighs when probes are compared. */
-const modelCallWeight = 20
+/** Without a cap, so many exchanges and model calls count as the whole of a budget when probes are compared. */
+const usualExchanges = 400
+const usualModelCalls = 20
 /** How many obligations a look at a place where rare faults hide is worth. */
 const rareWorth = 20
+/** How many obligations the first look at a claimed level is worth: a thin run should still touch every level. */
+const levelWorth = 30
 
 function plus(left: Cost, right: Cost): Cost {
   return { exchanges: left.exchanges + right.exchanges, modelCalls: left.modelCalls + right.modelCalls }
@@ -151,7 +154,7 @@ function choose(able: readonly Probe[], market: Market): readonly Probe[] {
       .filter((probe) => !chosen.has(probe))
       .map((probe) => bundle(probe, able, chosen, market))
       .filter(({ cost }) => within(plus(spent, cost), market.caps))
-      .map((offer) => ({ ...offer, worth: worthOf(offer, teaches, known) }))
+      .map((offer) => ({ ...offer, worth: teachingOf(offer, teaches, chosen, known) / priceOf(offer, market.caps) }))
       .reduce<(Offer & { worth: number }) | null>(
         (top, offer) => (top === null || offer.worth > top.worth ? offer : top),
         null,
@@ -177,14 +180,22 @@ function bundle(probe: Probe, able: readonly Probe[], chosen: ReadonlySet<Probe>
   return { probes, cost: probes.map((one) => costOf(one, profile, tier)).reduce(plus, nothing) }
 }
 
-function worthOf(
-  { probes, cost }: Offer,
+function teachingOf(
+  { probes }: Offer,
   teaches: ReadonlyMap<Probe, readonly string[]>,
+  chosen: ReadonlySet<Probe>,
   known: ReadonlySet<string>,
 ): number {
   const fresh = new Set(probes.flatMap((probe) => teaches.get(probe) ?? []).filter((key) => !known.has(key)))
+  const touched = new Set([...chosen].flatMap(({ needs }) => needs.claims ?? []))
+  const levels = new Set(probes.flatMap(({ needs }) => needs.claims ?? []).filter((level) => !touched.has(level)))
   const rare = probes.some((probe) => probe.rare) ? rareWorth : 0
-  return (fresh.size + rare + 0.01) / (1 + cost.exchanges + modelCallWeight * cost.modelCalls)
+  return fresh.size + levelWorth * levels.size + rare + 0.01
+}
+
+/** The share of the budget that an offer takes. */
+function priceOf({ cost }: Offer, { maxExchanges, maxModelCalls }: Caps): number {
+  return (1 + cost.exchanges) / (maxExchanges ?? usualExchanges) + cost.modelCalls / (maxModelCalls ?? usualModelCalls)
 }
 
 function within(cost: Cost, caps: Caps): boolean {

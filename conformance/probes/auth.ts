@@ -46,10 +46,21 @@ export const auth = [
     from: 'gate',
     exercises: [on(['listAssistants'], 'auth.header-name-any-case')],
     needs: {},
-    cost: { exchanges: 3, modelCalls: 0 },
+    cost: { exchanges: 1, modelCalls: 0 },
     play: async (stage) => {
       const { key } = stage.profile.tenants.primary
       await stage.send('listAssistants', { leaveOut: ['api-key'], headers: [['API-Key', key]] })
+    },
+  },
+  {
+    id: 'auth.key-elsewhere',
+    chapter: 'auth',
+    from: 'gate',
+    exercises: [],
+    needs: {},
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (stage) => {
+      const { key } = stage.profile.tenants.primary
       const moved = { purpose: 'moved:/headers/api-key', expects: 'either', as: null } as const
       await stage.send('listAssistants', { ...moved, query: [['api-key', key]] })
       await stage.send('listAssistants', { ...moved, headers: [['authorization', `Bearer ${key}`]] })

@@ -48,7 +48,7 @@ export const completionRefusals = [
       on(['streamChatCompletion'], 'streams.same-acceptance'),
     ],
     needs: {},
-    cost: { exchanges: 36, modelCalls: 0 },
+    cost: { exchanges: 39, modelCalls: 0 },
     play: (stage) => refuseEverywhere(stage, (body) => fieldFaults(stage, body)),
   },
   {

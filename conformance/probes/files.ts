@@ -70,7 +70,7 @@ export const files = [
     from: 'gate',
     exercises: [on(['createUploadGrant'], 'files.persist-*', 'files.file-ids-fresh')],
     needs,
-    cost: { exchanges: 5, modelCalls: 0 },
+    cost: { exchanges: 3, modelCalls: 0 },
     play: async (stage) => {
       const headers = userId('someone@example.org')
       for (const persist of ['true', 'false']) {
@@ -78,13 +78,21 @@ export const files = [
       }
       const query = [...filename, ['persist', 'maybe'] as const]
       await sendOneWrong(stage, 'createUploadGrant', { purpose: 'type:/query/persist', query, headers })
-      const grey = { purpose: 'spelling:/query/persist', expects: 'either', headers } as const
-      await stage.send('createUploadGrant', { ...grey, query: [...filename, ['persist', 'yes']] })
-      await stage.send('createUploadGrant', {
-        ...grey,
-        purpose: 'no-extension:/query/filename',
-        query: [['filename', 'notes']],
-      })
+    },
+  },
+  {
+    id: 'files.grey-parameters',
+    chapter: 'files',
+    from: 'gate',
+    exercises: [],
+    needs,
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (stage) => {
+      const grey = { expects: 'either', headers: userId('someone@example.org') } as const
+      const query = [...filename, ['persist', 'yes'] as const]
+      await stage.send('createUploadGrant', { ...grey, purpose: 'spelling:/query/persist', query })
+      const bare = [['filename', 'notes']] as const
+      await stage.send('createUploadGrant', { ...grey, purpose: 'no-extension:/query/filename', query: bare })
     },
   },
 ] as const satisfies readonly Probe[]

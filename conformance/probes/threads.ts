@@ -64,16 +64,13 @@ export const threads = [
     from: 'gate',
     exercises: [on(['createMessage'], 'http.json-request', ...created)],
     needs,
-    cost: { exchanges: 3, modelCalls: 0 },
+    cost: { exchanges: 1, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.shared('workshop')
       if (thread === null) return
       const path = { thread_id: thread.id }
       const content = `${remark(stage.draw)} „naïve“ 🦉`
-      const json = { role: 'user', content }
-      await stage.send('createMessage', { in: path, body: JSON.stringify({ content, role: 'user' }) })
-      await stage.send('createMessage', { in: path, body: JSON.stringify(json, null, 2) })
-      await stage.send('createMessage', { in: path, body: spacedOut(json) })
+      await stage.send('createMessage', { in: path, body: spacedOut({ role: 'user', content }) })
     },
   },
   {

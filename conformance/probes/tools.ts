@@ -11,8 +11,10 @@ import { list, post } from './threads.ts'
 import { sendOneWrong } from './wrong.ts'
 
 const threads = { claims: ['threads'], threads: true } as const
-/** Rounds of asking and answering before the probe gives up waiting for an answer without calls. */
-const mostRounds = 2
+/** The assistant asks, and answers from the results. */
+const roundTripCalls = 2
+/** Assistants that are tried when the profile does not name the one that asks. */
+const mostTried = 2
 
 export const tools = [
   {
@@ -43,7 +45,7 @@ export const tools = [
       on(['createMessage'], ...served, 'tools.matched-accepted'),
     ],
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'prompt' },
-    cost: { exchanges: 7, modelCalls: 2 },
+    cost: { exchanges: 6, modelCalls: 2 },
     play: playRoundTrip,
   },
   {
@@ -55,7 +57,7 @@ export const tools = [
       on(['runThread', 'streamThreadRun'], 'tools.run-needs-tool-messages', 'threads.rejected-leaves-no-trace'),
     ],
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
-    cost: { exchanges: 15, modelCalls: 0 },
+    cost: { exchanges: 14, modelCalls: 0 },
     play: playMatching,
   },
   {
@@ -80,21 +82,20 @@ export const tools = [
 /** Makes an assistant ask, answers every call, and runs again. */
 async function playRoundTrip(stage: Stage): Promise<void> {
   const mapping = stage.profile.tools
-  const card = await askingAssistant(stage)
-  if (mapping?.prompt === undefined || card === null) return
-  const thread = await stage.thread('primary', card)
-  if (thread === null) return
-  await post(stage, thread, 'user', mapping.prompt)
-  let answer = await run(stage, thread, 'runThread', card)
-  if (callIdsIn(answer.json, mapping).length === 0)
-    stage.note('refused-by-target', 'The assistant did not ask for a tool when it got the prompt of the profile.')
-  for (let round = 1; round < mostRounds; round += 1) {
-    const calls = callIdsIn(answer.json, mapping)
-    if (calls.length === 0) break
+  if (mapping?.prompt === undefined) return
+  for (const card of await askingAssistants(stage)) {
+    if (stage.left().modelCalls < roundTripCalls)
+      return stage.note('budget', 'No model calls are left for a round trip.')
+    const thread = await stage.thread('primary', card)
+    if (thread === null) return
+    await post(stage, thread, 'user', mapping.prompt)
+    const asking = await run(stage, thread, 'runThread', card)
+    const calls = callIdsIn(asking.json, mapping)
     for (const id of calls) await sendResult(stage, thread, id)
-    answer = await run(stage, thread, 'runThread', card)
+    if (calls.length > 0) await run(stage, thread, 'runThread', card)
+    if (calls.length > 0) return
   }
-  await list(stage, thread)
+  stage.note('refused-by-target', 'No assistant asked for a tool when it got the prompt of the profile.')
 }
 
 /** One assistant message with two calls, and everything that does and does not answer them. */
@@ -160,10 +161,12 @@ function nearMisses(call: string): readonly string[] {
   return [call.toUpperCase(), call.slice(0, -1)]
 }
 
-async function askingAssistant(stage: Stage): Promise<AssistantCard | null> {
+/** The assistant that the profile names; without a name the likeliest ones, the plain one last. */
+async function askingAssistants(stage: Stage): Promise<readonly AssistantCard[]> {
+  const cards = await stage.assistants()
   const wanted = stage.profile.tools?.assistant_id
-  if (wanted === undefined) return stage.assistant('plain')
-  const card = (await stage.assistants()).find(({ id }) => id === wanted)
-  if (card === undefined) stage.note('no-fixture', `The tenant primary does not list the assistant ${wanted}.`)
-  return card ?? null
+  if (wanted !== undefined) return cards.filter(({ id }) => id === wanted)
+  const plain = await stage.assistant('plain')
+  const others = cards.filter(({ id, requires }) => id !== plain?.id && Object.values(requires).flat().length === 0)
+  return [...others.slice(0, mostTried), ...(plain === null ? [] : [plain])].slice(0, mostTried)
 }
