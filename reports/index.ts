@@ -1,5 +1,12 @@
 /** The door of reports/: one report, many renderings. */
 export { renderBadge } from './badge.ts'
+export { type ArtefactName, artefactNames, type Bundle, packBundle, unpackBundle } from './certificate/bundle.ts'
+export { CertificateError, type CertificateInput, createBundle, seedFromNonce } from './certificate/create-bundle.ts'
+export { digestOf, requirementSet } from './certificate/requirement-set.ts'
+export { generateSigningKeys, KeyError, type SigningKeys } from './certificate/signing-keys.ts'
+export type { CertificateClaims } from './certificate/statement.ts'
+export { renderVerification } from './certificate/verification-text.ts'
+export { type Rejudge, type Verification, type VerifyOptions, verifyBundle } from './certificate/verify-bundle.ts'
 export {
   applyBaseline,
   type Baseline,

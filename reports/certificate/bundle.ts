@@ -1,0 +1,68 @@
+/**
+ * The certificate as files: what was recorded, what was concluded, what it was judged by, and the signed statement over all
+ * of them. One text holds them all, one line each; a folder with a file each is the same bundle.
+ */
+
+/** Every file of a bundle, in the order of the packed form. */
+export const artefactNames = [
+  'trace.ndjson',
+  'report.json',
+  'profile.json',
+  'requirements.json',
+  'public-key.pem',
+  'statement.dsse.json',
+] as const
+export type ArtefactName = (typeof artefactNames)[number]
+
+/** What the statement signs: everything but itself. */
+export const signedArtefacts = artefactNames.filter((name) => name !== 'statement.dsse.json')
+
+/** Name → text of each file. */
+export type Bundle = Readonly<Record<ArtefactName, string>>
+
+const head = '{"format":"acs-bundle/1"}\n'
+
+/** The bundle as one text, `<name>.acsbundle`. */
+export function packBundle(bundle: Bundle): string {
+  return head + artefactNames.map((name) => `${JSON.stringify({ name, text: bundle[name] })}\n`).join('')
+}
+
+/** A bundle, or what is wrong with it and at which byte. */
+export type Unpacked = { readonly bundle: Bundle } | { readonly fault: string }
+
+/** Takes a packed bundle apart; only the exact form that packBundle writes is one. */
+export function unpackBundle(bytes: Uint8Array): Unpacked {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const text = buffer.toString('utf8')
+  const garbled = firstDifference(buffer, Buffer.from(text, 'utf8'))
+  if (garbled !== null) return { fault: `byte ${garbled} is not UTF-8` }
+  const lines = text.split('\n')
+  const bundle: Partial<Record<ArtefactName, string>> = {}
+  for (const [index, name] of artefactNames.entries()) {
+    const content = artefactText(lines[index + 1] ?? '', name)
+    if (content === null) return { fault: `line ${index + 2} is not the file ${name}` }
+    bundle[name] = content
+  }
+  const complete = bundle as Bundle
+  const changed = firstDifference(buffer, Buffer.from(packBundle(complete), 'utf8'))
+  return changed === null ? { bundle: complete } : { fault: `byte ${changed} is not as a bundle is written` }
+}
+
+function artefactText(line: string, name: ArtefactName): string | null {
+  try {
+    const value: unknown = JSON.parse(line)
+    const fits =
+      typeof value === 'object' && value !== null && 'name' in value && 'text' in value && value.name === name
+    return fits && typeof value.text === 'string' ? value.text : null
+  } catch {
+    return null
+  }
+}
+
+/** The first place where two byte strings differ, or `null`. */
+export function firstDifference(a: Buffer, b: Buffer): number | null {
+  if (a.equals(b)) return null
+  const shorter = Math.min(a.length, b.length)
+  for (let index = 0; index < shorter; index += 1) if (a[index] !== b[index]) return index
+  return shorter
+}

@@ -1,0 +1,63 @@
+/**
+ * The first half of a verification: are these the files that were signed? Every difference is named with its file and
+ * place. No verdict is looked at here.
+ */
+import { type Bundle, signedArtefacts } from './bundle.ts'
+import { type DsseEnvelope, openEnvelope } from './dsse-envelope.ts'
+import { digestOf } from './requirement-set.ts'
+import { keyIdOf, readPublicKey } from './signing-keys.ts'
+import { blockBytes, blockDigests, type Statement } from './statement.ts'
+
+export interface CheckedFiles {
+  /** The signed statement, or `null` when nothing in it can be believed. */
+  readonly statement: Statement | null
+  readonly keyId: string | null
+  readonly problems: readonly string[]
+}
+
+/** Checks signature and digests; `publicKey` is the key that the verifier trusts, if any. */
+export function checkFiles(bundle: Bundle, publicKey: string | undefined): CheckedFiles {
+  try {
+    const key = readPublicKey(publicKey ?? bundle['public-key.pem'])
+    const envelope = envelopeOf(bundle['statement.dsse.json'])
+    if (envelope === null) return nothing('statement.dsse.json is not a DSSE envelope as a bundle holds it')
+    const opened = openEnvelope(envelope, key)
+    if ('fault' in opened) return nothing(`statement.dsse.json: ${opened.fault}`)
+    const statement = JSON.parse(opened.payload) as Statement
+    return { statement, keyId: keyIdOf(key), problems: digestProblems(bundle, statement) }
+  } catch (cause) {
+    return nothing(`public-key.pem: ${cause instanceof Error ? cause.message : String(cause)}`)
+  }
+}
+
+function nothing(problem: string): CheckedFiles {
+  return { statement: null, keyId: null, problems: [problem] }
+}
+
+function envelopeOf(text: string): DsseEnvelope | null {
+  try {
+    const envelope = JSON.parse(text) as DsseEnvelope
+    // Written again it must be the same text: a change that parsing would forgive is a change.
+    return `${JSON.stringify(envelope)}\n` === text && Array.isArray(envelope.signatures) ? envelope : null
+  } catch {
+    return null
+  }
+}
+
+function digestProblems(bundle: Bundle, { subject, predicate }: Statement): readonly string[] {
+  return signedArtefacts.flatMap((name) => {
+    const signed = subject.find((one) => one.name === name)?.digest.sha256
+    if (signed === undefined) return [`${name} is not covered by the statement`]
+    if (digestOf(bundle[name]) === `sha256:${signed}`) return []
+    return [`${name} is not the signed file: ${changedPlace(bundle[name], predicate.blocks[name] ?? [])}`]
+  })
+}
+
+function changedPlace(text: string, signedBlocks: readonly string[]): string {
+  const blocks = blockDigests(text)
+  const changed = blocks.findIndex((digest, index) => digest !== signedBlocks[index])
+  if (changed === -1) return `it ends after byte ${Buffer.byteLength(text)}, too early`
+  const start = changed * blockBytes
+  const line = Buffer.from(text, 'utf8').subarray(0, start).toString('utf8').split('\n').length
+  return `it differs within bytes ${start} to ${start + blockBytes - 1}, from line ${line} on`
+}

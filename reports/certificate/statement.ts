@@ -1,0 +1,126 @@
+/**
+ * What gets signed: an in-toto statement (v1) with the standard test-result predicate. Its subjects are the files of the
+ * bundle; beside each stands a digest for every few bytes, so that a change can be placed and not only noticed.
+ */
+import { createHash } from 'node:crypto'
+import type { Report } from '../report.ts'
+import { isBlocking } from '../standing.ts'
+import { type Bundle, signedArtefacts } from './bundle.ts'
+import { contractVersion, digestOf } from './requirement-set.ts'
+
+export interface Subject {
+  readonly name: string
+  readonly digest: { readonly sha256: string }
+}
+
+/** What the certificate says about the run, beside the standard predicate. */
+export interface CertificateClaims {
+  readonly target: string
+  readonly outcome: string
+  readonly strict: boolean
+  readonly tier: string
+  readonly claimed: readonly string[]
+  readonly granted: readonly string[]
+  readonly suiteVersion: string
+  readonly contract: string
+  readonly contractDigest: string
+  readonly requirementSetDigest: string
+  /** The verifier's challenge; the seed of the run follows from it. */
+  readonly nonce: string | null
+  readonly issuedAt: string
+  readonly expiresAt: string
+}
+
+export interface Statement {
+  readonly _type: 'https://in-toto.io/Statement/v1'
+  readonly subject: readonly Subject[]
+  readonly predicateType: 'https://in-toto.io/attestation/test-result/v0.1'
+  readonly predicate: {
+    readonly result: 'PASSED' | 'WARNED' | 'FAILED'
+    readonly configuration: readonly Subject[]
+    readonly passedTests: readonly string[]
+    readonly warnedTests: readonly string[]
+    readonly failedTests: readonly string[]
+    readonly acs: CertificateClaims
+    /** File → digests of its blocks, 16 hexadecimal digits each. */
+    readonly blocks: Readonly<Record<string, readonly string[]>>
+  }
+}
+
+/** Bytes of one block. */
+export const blockBytes = 512
+
+export type SignedFiles = Omit<Bundle, 'statement.dsse.json'>
+
+export interface Validity {
+  readonly nonce: string | null
+  readonly issuedAt: string
+  readonly expiresAt: string
+}
+
+/** The statement over these files. */
+export function statementOf(files: SignedFiles, report: Report, validity: Validity): Statement {
+  const subject = signedArtefacts.map((name) => ({
+    name,
+    digest: { sha256: digestOf(files[name]).slice('sha256:'.length) },
+  }))
+  const configuration = subject.filter(({ name }) => name === 'profile.json' || name === 'requirements.json')
+  return {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject,
+    predicateType: 'https://in-toto.io/attestation/test-result/v0.1',
+    predicate: {
+      result: { conformant: 'PASSED', incomplete: 'WARNED', nonconformant: 'FAILED', invalid: 'FAILED' }[
+        report.run.outcome
+      ] as 'PASSED',
+      configuration,
+      ...testsOf(report),
+      acs: claimsOf(report, files['requirements.json'], validity),
+      blocks: Object.fromEntries(signedArtefacts.map((name) => [name, blockDigests(files[name])])),
+    },
+  }
+}
+
+function testsOf(report: Report): Pick<Statement['predicate'], 'passedTests' | 'warnedTests' | 'failedTests'> {
+  const ids = [...new Set(report.verdicts.map(({ requirement }) => requirement))]
+  const of = (id: string) => report.verdicts.filter(({ requirement }) => requirement === id)
+  const failed = ids.filter((id) => of(id).some((verdict) => isBlocking(verdict, report.run)))
+  const passed = ids.filter(
+    (id) =>
+      of(id).every(({ outcome }) => ['upheld', 'inapplicable', 'unexercised'].includes(outcome)) &&
+      of(id).some(({ outcome }) => outcome === 'upheld'),
+  )
+  return {
+    passedTests: passed,
+    warnedTests: ids.filter((id) => !failed.includes(id) && !passed.includes(id)),
+    failedTests: failed,
+  }
+}
+
+function claimsOf({ run }: Report, requirements: string, validity: Validity): CertificateClaims {
+  const { target, outcome, strict, tier, claimed, granted, suiteVersion, contractDigest } = run
+  return {
+    target,
+    outcome,
+    strict,
+    tier,
+    claimed,
+    granted,
+    suiteVersion,
+    contract: contractVersion,
+    contractDigest,
+    requirementSetDigest: digestOf(requirements),
+    ...validity,
+  }
+}
+
+/** A short digest of each block of a text. */
+export function blockDigests(text: string): readonly string[] {
+  const bytes = Buffer.from(text, 'utf8')
+  return Array.from({ length: Math.ceil(bytes.length / blockBytes) }, (_, index) =>
+    createHash('sha256')
+      .update(bytes.subarray(index * blockBytes, (index + 1) * blockBytes))
+      .digest('hex')
+      .slice(0, 16),
+  )
+}
