@@ -1,0 +1,46 @@
+/**
+ * From recorded pieces to text and JSON, strictly: bytes that are not UTF-8 and text that is not JSON stay visible as such.
+ */
+import { bytesOf, joinPieces } from '../bytes.ts'
+import type { Bytes, ReceivedPiece } from '../exchange.ts'
+
+/** A body as JSON: nothing there, one document, or something else. */
+export type JsonBody =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'json'; readonly text: string; readonly value: unknown }
+  | { readonly kind: 'malformed'; readonly text: string; readonly fault: 'utf-8' | 'json' }
+
+const strict = new TextDecoder('utf-8', { fatal: true })
+const none = { kind: 'none' } as const
+
+/** The request's body. */
+export function requestJson(body: Bytes | null): JsonBody {
+  if (body === null) return none
+  return 'utf8' in body ? parse(body.utf8) : decode(bytesOf(body))
+}
+
+/** The response's body; a byte order mark at its start is passed over, as RFC 8259 allows. */
+export function responseJson(pieces: readonly ReceivedPiece[]): JsonBody {
+  if (pieces.every(({ bytes }) => 'utf8' in bytes)) {
+    return parse(pieces.map(({ bytes }) => ('utf8' in bytes ? bytes.utf8 : '')).join(''))
+  }
+  return decode(joinPieces(pieces))
+}
+
+function decode(raw: Uint8Array): JsonBody {
+  try {
+    return parse(strict.decode(raw))
+  } catch {
+    return { kind: 'malformed', text: new TextDecoder().decode(raw), fault: 'utf-8' }
+  }
+}
+
+function parse(given: string): JsonBody {
+  const text = given.startsWith('\uFEFF') ? given.slice(1) : given
+  if (text === '') return none
+  try {
+    return { kind: 'json', text, value: JSON.parse(text) }
+  } catch {
+    return { kind: 'malformed', text, fault: 'json' }
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * What can be wrong with the body of a completion, as far as its bytes tell.
+ */
+import { addDoubt, addFault, addLeniency, type FaultList } from './fault.ts'
+import { uuidForm } from './forms.ts'
+import { hasField, isObject, type JsonObject } from './json.ts'
+import { queryValues, type Reading } from './reading.ts'
+
+const roles: ReadonlySet<unknown> = new Set(['user', 'system', 'tool', 'assistant'])
+const knownFields: ReadonlySet<string> = new Set(['assistant_id', 'messages', 'user_id', 'user_data'])
+/** More entries than this may meet a limit that the contract does not show. */
+const surelyFewEntries = 20
+
+/** Reads the body of a completion; `extraFields` are those that the profile or the assistant asks for. */
+export function completionFaults(
+  reading: Reading,
+  body: JsonObject,
+  extraFields: ReadonlySet<string>,
+  list: FaultList,
+) {
+  assistantIdFaults(body, list)
+  messagesFaults(body, list)
+  userIdFaults(body, list)
+  for (const name of Object.keys(body)) {
+    if (!knownFields.has(name) && !extraFields.has(name)) addDoubt(list, 'a body field that the contract does not show')
+  }
+  queryDoubts(reading, list)
+}
+
+function assistantIdFaults(body: JsonObject, list: FaultList): undefined {
+  const loc = ['body', 'assistant_id']
+  const id = body.assistant_id
+  if (!hasField(body, 'assistant_id')) addFault(list, 'assistant_id-missing', ...loc)
+  else if (id === null) addFault(list, 'assistant_id-null', ...loc)
+  else if (typeof id !== 'string') addFault(list, 'assistant_id-wrong-type', ...loc)
+  else spellingOf(id, 'assistant_id-not-uuid', loc, list)
+}
+
+function userIdFaults(body: JsonObject, list: FaultList): undefined {
+  const loc = ['body', 'user_id']
+  const id = body.user_id
+  if (!hasField(body, 'user_id')) addDoubt(list, 'a body without user_id')
+  else if (id === null) addDoubt(list, 'a user_id of null')
+  else if (typeof id !== 'string') addFault(list, 'user_id-not-uuid', ...loc)
+  else spellingOf(id, 'user_id-not-uuid', loc, list)
+}
+
+function spellingOf(
+  id: string,
+  rule: 'assistant_id-not-uuid' | 'user_id-not-uuid',
+  loc: string[],
+  list: FaultList,
+): undefined {
+  const form = uuidForm(id)
+  if (form === 'wrong') addFault(list, rule, ...loc)
+  if (form === 'lenient') addLeniency(list, 'another spelling of a UUID')
+}
+
+function messagesFaults(body: JsonObject, list: FaultList): undefined {
+  const messages = body.messages
+  if (!hasField(body, 'messages')) return addFault(list, 'messages-missing', 'body', 'messages')
+  if (!Array.isArray(messages)) return addFault(list, 'messages-not-array', 'body', 'messages')
+  if (messages.length === 0) return addFault(list, 'messages-empty', 'body', 'messages')
+  if (messages.length > surelyFewEntries) addDoubt(list, 'many messages in one request')
+  const before = list.faults.length
+  for (const [index, entry] of messages.entries()) entryFaults(entry, index, list)
+  const wellFormed = list.faults.length === before
+  const spoken = messages.map((entry: unknown) => (isObject(entry) ? entry.role : null))
+  if (wellFormed && !spoken.includes('user')) addFault(list, 'messages-without-user', 'body', 'messages')
+  if (spoken.includes('tool')) addDoubt(list, 'a tool message in a completion')
+  if (spoken.lastIndexOf('system') > 0) addDoubt(list, 'a system message that is not the first')
+  if (spoken.at(-1) !== 'user') addDoubt(list, 'a completion that does not end on a user message')
+}
+
+function entryFaults(entry: unknown, index: number, list: FaultList): undefined {
+  const loc = ['body', 'messages', index] as const
+  if (!isObject(entry)) return addFault(list, 'entry-not-object', ...loc)
+  if (!hasField(entry, 'content')) addFault(list, 'content-missing', ...loc, 'content')
+  else if (typeof entry.content !== 'string') addFault(list, 'content-not-string', ...loc, 'content')
+  else if (entry.content.trim() === '') addDoubt(list, 'empty content in a completion')
+  if (!hasField(entry, 'role')) addFault(list, 'role-missing', ...loc, 'role')
+  else if (typeof entry.role !== 'string') addFault(list, 'role-not-string', ...loc, 'role')
+  else if (!roles.has(entry.role)) addFault(list, 'role-unknown', ...loc, 'role')
+  if (Object.keys(entry).some((name) => name !== 'content' && name !== 'role')) {
+    addDoubt(list, 'a message field that the contract does not show')
+  }
+}
+
+function queryDoubts(reading: Reading, list: FaultList): undefined {
+  const threads = queryValues(reading, 'thread_id')
+  if (threads.length > 1) addLeniency(list, 'a repeated query parameter')
+  const [thread] = threads
+  if (thread === '' || thread === 'null') addDoubt(list, 'a spelled-out null thread_id')
+  else if (thread !== undefined && uuidForm(thread) !== 'exact') addDoubt(list, 'a thread_id that is no UUID')
+  if (reading.query.some(([name]) => name !== 'thread_id')) addDoubt(list, 'an unknown query parameter')
+}

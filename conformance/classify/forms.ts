@@ -1,0 +1,71 @@
+/**
+ * The written forms that the contract knows: UUIDs, timestamps, integers and booleans in a query, the user-id header.
+ * Each is told apart in three: as the contract writes it, a leniency that real servers have, or surely something else.
+ */
+
+/** `exact`: as the contract writes it; `lenient`: a spelling that many servers take; `wrong`: not that thing at all. */
+export type Form = 'exact' | 'lenient' | 'wrong'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const looseUuid = /^\s*(?:urn:uuid:)?\{?[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\}?\s*$/i
+
+/** Whether a value that a server sent is a UUID string in the hyphenated form, of either case. */
+export const isUuid = (value: unknown): value is string => typeof value === 'string' && uuid.test(value.toLowerCase())
+
+/** A UUID of the versions and variant that generators make; nil, max and hand-made ones are not. */
+export const isOrdinaryUuid = (value: string): boolean => /^.{14}[1-8].{4}[89ab]/i.test(value) && isUuid(value)
+
+/** How a UUID in a request is written; upper case is a leniency, since only the lower-case form is canonical. */
+export function uuidForm(text: string): Form {
+  if (uuid.test(text)) return 'exact'
+  return looseUuid.test(text) ? 'lenient' : 'wrong'
+}
+
+const timestamp = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})\.\d{6}Z$/
+
+/** Whether a value is a timestamp of the contract: microseconds, trailing Z, a real instant (a leap second is one). */
+export function isTimestamp(value: unknown): value is string {
+  const match = typeof value === 'string' ? timestamp.exec(value) : null
+  if (match === null) return false
+  const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  if (hour > 23 || minute > 59 || second > 60 || (second === 60 && minute !== 59)) return false
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
+}
+
+/** Microseconds since 1970 of a contract timestamp, as a float that keeps milliseconds exactly. */
+export function instantMs(text: string): number {
+  return Date.parse(`${text.slice(0, 19)}Z`.replace(':60Z', ':59Z')) + Number(text.slice(20, 26)) / 1000
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+  return [4, 6, 9, 11].includes(month) ? 30 : 31
+}
+
+/** How an integer in a query is written. */
+export function integerForm(text: string): Form {
+  if (/^-?(?:0|[1-9]\d{0,17})$/.test(text)) return 'exact'
+  if (text === '' || /^\s*[+-]?\s*\d[\d_]*(?:\.0*)?\s*$/.test(text)) return 'lenient'
+  return /^\s*[+-]?(?:0x[\da-f]+|0o[0-7]+|0b[01]+|\d+(?:\.\d+)?e[+-]?\d+|\p{Nd}+|null)\s*$/iu.test(text)
+    ? 'lenient'
+    : 'wrong'
+}
+
+/** How a boolean in a query is written. */
+export function booleanForm(text: string): Form {
+  if (text === 'true' || text === 'false') return 'exact'
+  return /^\s*(?:true|false|yes|no|on|off|[tfyn01]|null|)\s*$/i.test(text) ? 'lenient' : 'wrong'
+}
+
+/** Whether a user-id consists of the characters that the contract allows; its length is another rule. */
+export const isUserIdText = (text: string): boolean => /^[A-Za-z0-9._\-@:]+$/.test(text)
+
+/** Whether a string can be written as UTF-8, that is without half of a surrogate pair. */
+export const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text)

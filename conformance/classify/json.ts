@@ -1,0 +1,66 @@
+/**
+ * Looking into JSON values that somebody else wrote: no trust in shapes, prototypes or depth.
+ */
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** An object, neither null nor an array. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The own field of an object, or `undefined`. */
+export const fieldOf = (value: unknown, name: string): unknown =>
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+
+/** The own field when it is a string. */
+export function textField(value: unknown, name: string): string | null {
+  const found = fieldOf(value, name)
+  return typeof found === 'string' ? found : null
+}
+
+export const hasField = (value: unknown, name: string): boolean => isObject(value) && Object.hasOwn(value, name)
+
+/** What a value is, in a word for a report: `missing`, `null`, `an array`, `"text"`, `12`. */
+export function nameOf(value: unknown): string {
+  if (value === undefined) return 'missing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
+  if (typeof value === 'object') return 'an object'
+  return typeof value === 'string' ? quoted(value) : String(value)
+}
+
+/** A string in quotation marks, cut so that a report stays readable. */
+export function quoted(text: string): string {
+  const cut = text.length > 80 ? `${text.slice(0, 77).replace(/\p{Surrogate}/gu, '')}…` : text
+  return JSON.stringify(cut)
+}
+
+/** Every value that a JSON pointer with `*` for "each element" reaches. */
+export function valuesAt(value: unknown, pointer: string): readonly unknown[] {
+  let found: readonly unknown[] = [value]
+  for (const raw of pointer.split('/').slice(1)) {
+    const segment = raw.replaceAll('~1', '/').replaceAll('~0', '~')
+    found = found.flatMap((one) => childrenOf(one, segment))
+  }
+  return found
+}
+
+function childrenOf(value: unknown, segment: string): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (segment === '*') return Object.values(value)
+  return Object.hasOwn(value, segment) ? [(value as JsonObject)[segment]] : []
+}
+
+/** Equality of JSON values without regard to the order of keys; below 60 levels values count as equal. */
+export function sameJson(left: unknown, right: unknown, levels = 60): boolean {
+  if (Object.is(left, right) || levels === 0) return true
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((one, index) => sameJson(one, right[index], levels - 1))
+  }
+  if (!isObject(left) || !isObject(right)) return typeof left === 'number' && left === right
+  const keys = Object.keys(left)
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key], levels - 1))
+  )
+}

@@ -1,0 +1,37 @@
+/**
+ * What can be wrong with a message that is added to a thread, and with the body of a run, as far as the bytes tell.
+ */
+import { addDoubt, addFault, type FaultList } from './fault.ts'
+import { isWellFormed } from './forms.ts'
+import { hasField, type JsonObject } from './json.ts'
+
+const roles: ReadonlySet<string> = new Set(['user', 'system', 'tool', 'assistant'])
+
+/** Reads the body of a create-message request; `extraFields` are those of the tool mapping. */
+export function messageFaults(body: JsonObject, extraFields: ReadonlySet<string>, list: FaultList): undefined {
+  const { content, role } = body
+  if (!hasField(body, 'content')) addFault(list, 'content-missing', 'body', 'content')
+  else if (typeof content !== 'string') addFault(list, 'content-not-string', 'body', 'content')
+  else contentFaults(content, list)
+  if (!hasField(body, 'role')) addFault(list, 'role-missing', 'body', 'role')
+  else if (typeof role !== 'string') addFault(list, 'role-not-string', 'body', 'role')
+  else if (!roles.has(role)) addFault(list, 'role-unknown', 'body', 'role')
+  for (const name of Object.keys(body)) {
+    if (name !== 'content' && name !== 'role' && !extraFields.has(name)) {
+      addDoubt(list, 'a body field that the contract does not show')
+    }
+  }
+}
+
+function contentFaults(content: string, list: FaultList): undefined {
+  if (content === '') addFault(list, 'content-empty', 'body', 'content')
+  else if (content.trim() === '') addDoubt(list, 'content of blanks alone')
+  if (content.includes('\0')) addDoubt(list, 'a null character in content')
+  if (!isWellFormed(content)) addDoubt(list, 'half of a surrogate pair in content')
+}
+
+/** Reads the body of a run; beside the profile's template only an empty object is surely legal. */
+export function runFaults(body: JsonObject, extraFields: ReadonlySet<string>, list: FaultList): undefined {
+  if (Object.keys(body).some((name) => !extraFields.has(name)))
+    addDoubt(list, 'a body field that the contract does not show')
+}

@@ -1,0 +1,113 @@
+/**
+ * An exchange, read once: which operation, whose key, which parameters, which answer. Every oracle works on readings, so
+ * that bytes are parsed a single time and all laws see the same thing.
+ */
+import type { OperationId } from '../../spec/index.ts'
+import type { Exchange, TraceHeader } from '../exchange.ts'
+import { type Answer, answerOf } from './answer.ts'
+import { type JsonBody, requestJson } from './body.ts'
+import { fieldOf } from './json.ts'
+import { addressOf, basePathOf } from './route.ts'
+
+/** `sent`: in its header; `missing`: nowhere; `unknown`: made up by the suite; `elsewhere`: in a query or as a bearer. */
+export type KeyState = 'sent' | 'missing' | 'unknown' | 'elsewhere'
+
+export interface Reading {
+  /** Place in the trace. */
+  readonly index: number
+  readonly id: string
+  readonly exchange: Exchange
+  readonly operation: OperationId | null
+  /** Path below the base URL, as sent. */
+  readonly path: string
+  readonly params: Readonly<Record<string, string>>
+  readonly query: readonly (readonly [name: string, value: string])[]
+  readonly key: KeyState
+  /** Whose request it is: a tenant of the profile, or the key itself in recorded traffic. */
+  readonly tenant: string | null
+  readonly body: JsonBody
+  readonly sentAtMs: number
+  readonly endedAtMs: number
+  readonly answer: Answer
+}
+
+/** What reading needs to know beside the exchange. */
+export interface ReadingContext {
+  readonly basePath: string
+  readonly source: TraceHeader['source']
+  /** URLs that grants handed out so far. */
+  readonly uploadUrls: Set<string>
+}
+
+/** The context at the start of a trace. */
+export const readingContext = (baseUrl: string, source: TraceHeader['source']): ReadingContext => ({
+  basePath: basePathOf(baseUrl),
+  source,
+  uploadUrls: new Set(),
+})
+
+/** Reads one exchange; exchanges are read in the order of sending, since grants name the URLs of uploads. */
+export function readExchange(exchange: Exchange, index: number, context: ReadingContext): Reading {
+  const { request } = exchange
+  const { route, path, query } = addressOf(request.method, request.url, context.basePath)
+  const operation = route?.operation ?? uploadOperation(exchange, context)
+  const key = keyState(exchange, query, context)
+  const answer = answerOf(exchange, operation)
+  if (operation === 'createUploadGrant') rememberUrl(answer, context)
+  return {
+    index,
+    id: exchange.id,
+    exchange,
+    operation,
+    path,
+    params: route?.params ?? {},
+    query,
+    key,
+    tenant: key === 'sent' ? (exchange.credential ?? `key ${headerValues(exchange, 'api-key')[0]}`) : null,
+    body: operation === 'uploadFile' ? { kind: 'none' } : requestJson(request.body),
+    sentAtMs: exchange.sentAtMs,
+    endedAtMs: exchange.endedAtMs,
+    answer,
+  }
+}
+
+/** The values of a request header, whatever the case of its name. */
+export function headerValues(exchange: Exchange, name: string): readonly string[] {
+  const found: string[] = []
+  for (const [given, value] of exchange.request.headers) if (given.toLowerCase() === name) found.push(value)
+  return found
+}
+
+/** The values of a query parameter. */
+export const queryValues = (reading: Reading, name: string): readonly string[] =>
+  reading.query.flatMap(([given, value]) => (given === name ? [value] : []))
+
+/** The accepted document, or `undefined` when the answer is no accepted JSON document. */
+export function documentOf(reading: Reading): unknown {
+  const { kind, body } = reading.answer
+  return kind === 'accepted' && body.kind === 'json' ? body.value : undefined
+}
+
+/** Whether the service refused: the kinds of answer that a wrong request should get. */
+export const isRefusal = ({ answer }: Reading): boolean => answer.kind === 'rejected' || answer.kind === 'bare'
+
+export const isAccepted = ({ answer }: Reading): boolean => answer.kind === 'accepted'
+
+function keyState(exchange: Exchange, query: Reading['query'], context: ReadingContext): KeyState {
+  const keys = headerValues(exchange, 'api-key')
+  if (keys.length === 0) {
+    const elsewhere = headerValues(exchange, 'authorization').length > 0 || query.some(([name]) => /key/i.test(name))
+    return elsewhere ? 'elsewhere' : 'missing'
+  }
+  if (keys.length > 1) return 'elsewhere'
+  return exchange.credential === null && context.source === 'suite' ? 'unknown' : 'sent'
+}
+
+function uploadOperation({ request }: Exchange, context: ReadingContext): OperationId | null {
+  return request.method === 'PUT' && context.uploadUrls.has(request.url) ? 'uploadFile' : null
+}
+
+function rememberUrl({ kind, body }: Answer, context: ReadingContext): void {
+  const url = kind === 'accepted' && body.kind === 'json' ? fieldOf(body.value, 'file_url') : undefined
+  if (typeof url === 'string') context.uploadUrls.add(url)
+}

@@ -1,0 +1,28 @@
+/**
+ * Whether a 2xx answer is the success response of its operation and not something else under a friendly status: a refusal
+ * in another form than the contract's is legal where the contract does not show one.
+ */
+import type { OperationId } from '../../spec/index.ts'
+import { hasField, isObject } from './json.ts'
+import { documentOf, type Reading } from './reading.ts'
+import { chunksOf } from './stream-chunks.ts'
+
+/** Whether an accepted answer holds what only a success of its operation would. */
+export function resemblesSuccess(reading: Reading): boolean {
+  if (reading.operation === null) return false
+  if (reading.answer.stream !== null) return chunksOf(reading).some(({ value }) => hasField(value, 'delta'))
+  if (reading.operation === 'uploadFile') return true
+  const document = documentOf(reading)
+  if (reading.operation === 'listAssistants') return Array.isArray(document)
+  return isObject(document) && (tellingFields[reading.operation] ?? []).some((name) => hasField(document, name))
+}
+
+const tellingFields: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
+  createChatCompletion: ['content', 'meta_data', 'thread_id'],
+  runThread: ['content', 'meta_data', 'thread_id'],
+  listMessages: ['items'],
+  createMessage: ['id', 'content', 'thread_id'],
+  getAssistant: ['id', 'name', 'streaming', 'meta_data_response_schema'],
+  createUploadGrant: ['file_id', 'file_url'],
+  listMyApiKeys: ['api_keys'],
+}

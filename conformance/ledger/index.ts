@@ -1,0 +1,143 @@
+/**
+ * The ledger: all threads of a trace, folded from its readings. Built once; the oracles and the classification ask it.
+ */
+import { textField } from '../classify/json.ts'
+import { queryValues, type Reading } from '../classify/reading.ts'
+import type { JudgeProfile } from '../judge-profile.ts'
+import { type Calls, threadCalls } from './calls.ts'
+import { threadOrigins } from './origins.ts'
+import { pageOf, viewsOf } from './pages.ts'
+import { foldViews } from './presence.ts'
+import type { Page, ThreadLedger, ThreadOrigin, Write } from './thread-ledger.ts'
+import { Timeline } from './timeline.ts'
+import { threadOf, writesOf } from './writes.ts'
+
+/** A thread with the questions that can be asked about it. */
+export interface LedgerThread extends ThreadLedger {
+  readonly timeline: Timeline
+  readonly calls: Calls
+}
+
+export interface Ledger {
+  readonly threads: readonly LedgerThread[]
+  /** By id in any case. */
+  readonly thread: (id: string) => LedgerThread | null
+  /** The page of an accepted list. */
+  readonly pageOf: (reading: Reading) => Page | null
+  /** The writes of a request. */
+  readonly writesOf: (reading: Reading) => readonly Write[]
+}
+
+/** Folds readings, in the order of sending, into threads. */
+export function buildLedger(readings: readonly Reading[], profile: JudgeProfile): Ledger {
+  const folding = new Folding(readings, profile)
+  for (const reading of readings) folding.take(reading)
+  const threads = folding.threads()
+  const byId = new Map(threads.map((thread) => [thread.id, thread]))
+  return {
+    threads,
+    thread: (id) => byId.get(id.toLowerCase()) ?? null,
+    pageOf: (reading) => folding.pages.get(reading) ?? null,
+    writesOf: (reading) => folding.writes.get(reading) ?? [],
+  }
+}
+
+class Folding {
+  readonly pages = new Map<Reading, Page>()
+  readonly writes = new Map<Reading, readonly Write[]>()
+  readonly #threads = new Map<string, ThreadLedger>()
+  readonly #origins: ReadonlyMap<string, ThreadOrigin>
+  readonly #profile: JudgeProfile
+  /** Ids and contents of writes → the threads that they went to. */
+  readonly #home = new Map<string, string>()
+
+  constructor(readings: readonly Reading[], profile: JudgeProfile) {
+    this.#profile = profile
+    this.#origins = threadOrigins(readings, profile)
+    for (const id of this.#origins.keys()) this.#open(id)
+  }
+
+  take(reading: Reading): void {
+    const id = threadOf(reading)
+    if (id === null) return
+    const thread = this.#threads.get(id) ?? this.#open(id)
+    const page = pageOf(reading, thread.origin.tenant)
+    if (page !== null) {
+      this.pages.set(reading, page)
+      thread.pages.push(page)
+      const cursor = `${reading.tenant} ${page.cursorOut}`
+      if (!thread.cursors.has(cursor)) thread.cursors.set(cursor, reading.endedAtMs)
+    }
+    const writes = writesOf(reading, this.#profile.tools)
+    if (writes.length > 0) this.writes.set(reading, writes)
+    for (const write of writes) this.#add(thread, write)
+    // A completion inside a thread that it did not make: what it adds is the gap threads.completion-in-thread.
+    if (writes.some(({ kind }) => kind === 'sent') && queryValues(reading, 'thread_id').length > 0) thread.alone = false
+  }
+
+  threads(): readonly LedgerThread[] {
+    return [...this.#threads.values()].map((thread) => {
+      thread.writes.sort((left, right) => left.sentAtMs - right.sentAtMs)
+      thread.acknowledged = thread.writes
+        .filter(({ status }) => status === 'acknowledged')
+        .sort((left, right) => left.certainFromMs - right.certainFromMs)
+      thread.views = viewsOf(thread.pages.filter(({ isPlain }) => isPlain))
+      foldViews(thread, (messageId, item) => this.#isElsewhere(thread, messageId, item))
+      return Object.assign(thread, { timeline: new Timeline(thread), calls: threadCalls(thread, this.#profile.tools) })
+    })
+  }
+
+  #add(thread: ThreadLedger, write: Write): void {
+    if (write.status === 'refused') {
+      thread.refusals.push(write)
+      return
+    }
+    thread.writes.push(write)
+    if (write.id !== null && !this.#home.has(write.id)) this.#home.set(write.id, thread.id)
+    const content = uniqueContent(write.role, write.content)
+    if (content === null) return
+    const home = this.#home.get(content)
+    this.#home.set(content, home === undefined || home === thread.id ? thread.id : severalHomes)
+  }
+
+  #isElsewhere(thread: ThreadLedger, messageId: string, item: unknown): boolean {
+    const home = this.#home.get(messageId)
+    if (home !== undefined && home !== thread.id) return true
+    const key = uniqueContent(textField(item, 'role'), textField(item, 'content'))
+    const contentHome = key === null ? undefined : this.#home.get(key)
+    if (contentHome === undefined || contentHome === severalHomes) return false
+    return contentHome !== thread.id && thread.origin.startsEmpty
+  }
+
+  #open(id: string): ThreadLedger {
+    const thread: ThreadLedger = {
+      id,
+      origin: this.#origins.get(id) ?? unseen,
+      alone: this.#profile.source === 'suite',
+      writes: [],
+      acknowledged: [],
+      refusals: [],
+      pages: [],
+      views: [],
+      stored: new Map(),
+      cursors: new Map(),
+    }
+    this.#threads.set(id, thread)
+    return thread
+  }
+}
+
+const severalHomes = 'several'
+
+/** Short texts say nothing about where they come from. */
+const uniqueContent = (role: string | null, content: string | null): string | null =>
+  content === null || content.length < 12 ? null : `${role}\n${content}`
+
+const unseen: ThreadOrigin = {
+  kind: 'unseen',
+  tenant: null,
+  startsEmpty: false,
+  fromMs: Number.POSITIVE_INFINITY,
+  assistant: null,
+  by: null,
+}

@@ -1,0 +1,82 @@
+/**
+ * Pages and walks: an accepted list as items with ids, and the chains that cursors make of them. A walk ends when no cursor
+ * is left or a page is empty, since the contract does not show the end.
+ */
+import { integerForm } from '../classify/forms.ts'
+import { fieldOf, isObject, textField } from '../classify/json.ts'
+import { documentOf, queryValues, type Reading } from '../classify/reading.ts'
+import type { Page, View } from './thread-ledger.ts'
+
+/** The page of an accepted list request, or `null` when the answer has no items; `owner` is the tenant of the thread, if known. */
+export function pageOf(reading: Reading, owner: string | null): Page | null {
+  const thread = reading.params.thread_id
+  const document = documentOf(reading)
+  const items = fieldOf(document, 'items')
+  if (reading.operation !== 'listMessages' || thread === undefined || !Array.isArray(items)) return null
+  const limits = queryValues(reading, 'limit')
+  const [limit] = limits
+  const cursors = queryValues(reading, 'cursor')
+  const isExact = limit === undefined || (integerForm(limit) === 'exact' && Number(limit) > 0)
+  const cursorOut = textField(document, 'cursor')
+  const isOwner = owner === null || owner === reading.tenant
+  return {
+    reading,
+    thread: thread.toLowerCase(),
+    limit: limit !== undefined && isExact ? Number(limit) : null,
+    defaultLimit: limit === undefined,
+    isPlain:
+      isExact &&
+      limits.length + cursors.length === reading.query.length &&
+      limits.length < 2 &&
+      cursors.length < 2 &&
+      isOwner,
+    cursorIn: cursors[0] ?? null,
+    cursorOut: cursorOut === '' ? null : cursorOut,
+    items,
+    ids: items.map((item) => textField(item, 'id')?.toLowerCase() ?? null),
+    previous: null,
+  }
+}
+
+/** Links pages by their cursors and gives every walk, from a head page to a page that no other one continued. */
+export function viewsOf(pages: readonly Page[]): readonly View[] {
+  const handedOut = new Map<string, Page>()
+  const continued = new Set<Page>()
+  for (const page of pages) {
+    const source = page.cursorIn === null ? undefined : handedOut.get(cursorKey(page, page.cursorIn))
+    if (source !== undefined && source.reading.endedAtMs <= page.reading.sentAtMs) {
+      page.previous = source
+      continued.add(source)
+    }
+    if (page.cursorOut !== null) handedOut.set(cursorKey(page, page.cursorOut), page)
+  }
+  return pages.flatMap((page) => (continued.has(page) ? [] : (viewEndingAt(page) ?? [])))
+}
+
+function viewEndingAt(last: Page): View | null {
+  const chain: Page[] = []
+  for (let page: Page | null = last; page !== null; page = page.previous) chain.push(page)
+  const [head, ...rest] = chain.reverse()
+  if (head === undefined || head.cursorIn !== null) return null
+  const ended = last.cursorOut === null || last.items.length === 0
+  return {
+    pages: [head, ...rest],
+    ended,
+    exhaustive: ended && last.items.length < (last.limit ?? defaultPageSize),
+    startMs: head.reading.sentAtMs,
+    endMs: last.reading.endedAtMs,
+  }
+}
+
+/** The contract's default for limit. */
+const defaultPageSize = 100
+
+/** A cursor belongs to the one who got it: two tenants, or two threads, may get the same text. */
+const cursorKey = ({ reading, thread }: Page, cursor: string): string => `${reading.tenant}\n${thread}\n${cursor}`
+
+/** The items of a view from the newest on, with the page and place where each was seen. */
+export function* sightingsOf({ pages }: View) {
+  for (const page of pages) {
+    for (const [at, item] of page.items.entries()) if (isObject(item)) yield { page, at, item }
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * Lists against writes: every listed message finds the write that explains it, and every acknowledged write that a view
+ * should have shown and did not is noted. One pass over the views of a thread; nothing is searched for.
+ */
+import { isTimestamp } from '../classify/forms.ts'
+import { fieldOf, sameJson, textField } from '../classify/json.ts'
+import { sightingsOf } from './pages.ts'
+import type { Explanation, Sighting, StoredMessage, ThreadLedger, View, Write } from './thread-ledger.ts'
+
+/** Fills `stored`, the `stored` of writes and `missingFrom`; `elsewhere` tells of ids that another thread's writes returned. */
+export function foldViews(thread: ThreadLedger, elsewhere: (id: string, item: unknown) => boolean): void {
+  const unclaimed = new Unclaimed(thread)
+  const views = [...thread.views].sort((left, right) => left.endMs - right.endMs)
+  for (const view of views) {
+    const sightings = [...sightingsOf(view)]
+    const oldestKnown = sightings.findLastIndex(({ item }) => unclaimed.explains(item) || isKnown(thread, item))
+    for (const [index, sighting] of sightings.entries()) {
+      const id = textField(sighting.item, 'id')?.toLowerCase()
+      if (id === undefined) continue
+      const known = thread.stored.get(id)
+      if (known === undefined) {
+        const explained = explain(id, sighting, { thread, unclaimed, elsewhere, isTail: index > oldestKnown })
+        thread.stored.set(id, storedFrom(id, sighting, explained, view))
+      } else compare(known, sighting)
+    }
+  }
+  for (const write of thread.writes) linkStored(thread, write)
+  for (const view of views) noteMissing(thread, view)
+}
+
+interface Surroundings {
+  readonly thread: ThreadLedger
+  readonly unclaimed: Unclaimed
+  readonly elsewhere: (id: string, item: unknown) => boolean
+  /** Whether nothing that the trace wrote is older on this view. */
+  readonly isTail: boolean
+}
+
+function explain(
+  id: string,
+  { item }: Sighting,
+  around: Surroundings,
+): { readonly why: Explanation; readonly write: Write | null } {
+  const claimed = around.unclaimed.claim(id, item)
+  if (claimed !== null) return { why: 'written', write: claimed }
+  if (around.elsewhere(id, item)) return { why: 'other-thread', write: null }
+  const content = contentKey(item)
+  if (around.unclaimed.wasWritten(content)) return { why: 'copy', write: null }
+  if (around.unclaimed.wasRefused(textField(item, 'content'))) return { why: 'refused', write: null }
+  if (around.isTail || !around.thread.alone) return { why: 'earlier', write: null }
+  return { why: 'unexplained', write: null }
+}
+
+function isKnown(thread: ThreadLedger, item: unknown): boolean {
+  const id = textField(item, 'id')?.toLowerCase()
+  const known = id === undefined ? undefined : thread.stored.get(id)
+  return known !== undefined && known.explanation === 'written'
+}
+
+function storedFrom(
+  id: string,
+  sighting: Sighting,
+  { why, write }: { readonly why: Explanation; readonly write: Write | null },
+  view: View,
+): StoredMessage {
+  const certainFromMs = Math.min(view.endMs, write?.certainFromMs ?? Number.POSITIVE_INFINITY)
+  const stored = { id, explanation: why, write, first: sighting, last: sighting, certainFromMs, changes: [] }
+  if (write !== null) {
+    write.stored = stored
+    if (write.status === 'possible') write.certainFromMs = certainFromMs
+  }
+  return stored
+}
+
+const keptFields = ['thread_id', 'role', 'content', 'created_at', 'meta_data', 'sources'] as const
+
+function compare(known: StoredMessage, sighting: Sighting): void {
+  const before = known.last
+  for (const field of keptFields) {
+    if (known.changes.length < 4 && !sameJson(fieldOf(before.item, field), fieldOf(sighting.item, field))) {
+      known.changes.push({ before, after: sighting, field })
+    }
+  }
+  known.last = sighting
+}
+
+/** A write whose id a view showed before the write was claimed by content keeps its own message. */
+function linkStored(thread: ThreadLedger, write: Write): void {
+  if (write.stored === null && write.id !== null) write.stored = thread.stored.get(write.id) ?? null
+}
+
+/** Acknowledged writes from the newest on, as far back as the view surely reaches. */
+function noteMissing(thread: ThreadLedger, view: View): void {
+  const oldest = view.exhaustive ? null : oldestWrite(thread, view)
+  if (!view.exhaustive && oldest === null) return
+  const shown = new Set(view.pages.flatMap((page) => page.ids))
+  const acknowledged = thread.acknowledged
+  for (let index = lastBefore(acknowledged, view.startMs); index >= 0; index -= 1) {
+    const write = acknowledged[index]
+    if (write === undefined || (oldest !== null && write.certainFromMs < oldest.sentAtMs)) return
+    if (write.kind === 'sent' || write.id === null || shown.has(write.id)) continue
+    if (oldest === null || isSurelyNewer(write, oldest)) noteOn(write, view)
+  }
+}
+
+/** The first few and the last, so that a message that is lost from thousands of lists costs no memory. */
+function noteOn(write: Write, view: View): void {
+  if (write.missingFrom.length >= 4) write.missingFrom.pop()
+  write.missingFrom.push(view)
+}
+
+function isSurelyNewer(write: Write, oldest: Write): boolean {
+  if (write.sentAtMs > oldest.certainFromMs) return true
+  if (!isTimestamp(write.createdAt) || !isTimestamp(oldest.createdAt)) return false
+  return write.createdAt > oldest.createdAt
+}
+
+function oldestWrite(thread: ThreadLedger, view: View): Write | null {
+  const id = view.pages.flatMap((page) => page.ids).findLast((one) => one !== null)
+  return id === undefined || id === null ? null : (thread.stored.get(id)?.write ?? null)
+}
+
+/** Index of the last write that was certain before a time, in a list that is sorted by that. */
+function lastBefore(writes: readonly Write[], timeMs: number): number {
+  let low = 0
+  let high = writes.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((writes[middle]?.certainFromMs ?? 0) < timeMs) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+const contentKey = (item: unknown): string => `${textField(item, 'role')}\n${textField(item, 'content')}`
+const keyOf = (write: Write): string => `${write.role}\n${write.content}`
+
+/** Writes that no listed message has been matched with yet. */
+class Unclaimed {
+  readonly #byId = new Map<string, Write>()
+  /** Writes without an id, by role and content. */
+  readonly #byContent = new Map<string, Write[]>()
+  readonly #contents = new Set<string>()
+  readonly #refused: ReadonlySet<string | null>
+
+  constructor(thread: ThreadLedger) {
+    this.#refused = new Set(thread.refusals.map(({ content }) => (content === '' ? null : content)))
+    for (const write of thread.writes) {
+      if (write.content !== null) this.#contents.add(keyOf(write))
+      if (write.id !== null) this.#byId.set(write.id, write)
+      else this.#waiting(write).push(write)
+    }
+  }
+
+  explains(item: unknown): boolean {
+    const id = textField(item, 'id')?.toLowerCase()
+    return (id !== undefined && this.#byId.has(id)) || (this.#byContent.get(contentKey(item))?.length ?? 0) > 0
+  }
+
+  wasWritten(content: string): boolean {
+    return this.#contents.has(content)
+  }
+
+  wasRefused(content: string | null): boolean {
+    return content !== null && this.#refused.has(content)
+  }
+
+  claim(id: string, item: unknown): Write | null {
+    const own = this.#byId.get(id)
+    if (own !== undefined) return own
+    const same = this.#byContent.get(contentKey(item))?.shift()
+    if (same !== undefined) return same
+    return textField(item, 'role') === 'assistant' ? (this.#byContent.get('assistant\nnull')?.shift() ?? null) : null
+  }
+
+  #waiting(write: Write): Write[] {
+    const key = keyOf(write)
+    const list = this.#byContent.get(key) ?? []
+    this.#byContent.set(key, list)
+    return list
+  }
+}

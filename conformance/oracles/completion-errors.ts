@@ -1,0 +1,178 @@
+/** Oracles about the errors of completions: which code, and whether it points at the field that is wrong. */
+import type { Fault, FaultRule, Loc } from '../classify/fault.ts'
+import { soleFault } from '../classify/fault.ts'
+import { isOrdinaryUuid } from '../classify/forms.ts'
+import { fieldOf, nameOf, textField } from '../classify/json.ts'
+import { isRefusal, type Reading } from '../classify/reading.ts'
+import type { Docket } from '../docket.ts'
+import type { Testimony } from '../testimony.ts'
+import { answerName, bothCompletions, type Oracle, withSoleFault } from './oracle.ts'
+
+interface FieldError {
+  readonly loc: readonly unknown[]
+  readonly type: string | null
+}
+
+/** The field errors in a rejection's detail; entries of another form have no loc. */
+export function fieldErrors({ answer }: Reading): readonly FieldError[] {
+  const detail = answer.body.kind === 'json' ? fieldOf(answer.body.value, 'detail') : null
+  if (!Array.isArray(detail)) return []
+  return detail.map((entry: unknown) => {
+    const loc = fieldOf(entry, 'loc')
+    return { loc: Array.isArray(loc) ? loc : [], type: textField(entry, 'type') }
+  })
+}
+
+/** Oracle of completions.missing-assistant-id-error. */
+export const missingAssistantIdError: Oracle = (docket, testify) => {
+  for (const [reading] of withSoleFault(docket, bothCompletions, { 'assistant_id-missing': null })) {
+    if (!isRefusal(reading) || reading.operation === null) continue
+    const say = speaker(testify, reading)
+    say('error_code', reading.answer.code === 'validation_error', 'validation_error', answerName(reading))
+    if (reading.answer.code !== 'validation_error') continue
+    const entry = fieldErrors(reading).find(({ loc }) => loc.includes('body') && loc.includes('assistant_id'))
+    say('loc', entry !== undefined, 'an entry with loc ["body","assistant_id"]', locsOf(reading))
+    if (entry === undefined) continue
+    const kind = missingKind(entry.type, docket)
+    if (kind === 'unsure')
+      testify.ambiguous(
+        reading.operation,
+        'type',
+        reading.id,
+        `Nobody knows whether ${nameOf(entry.type)} tells of a missing field.`,
+      )
+    else say('type', kind === 'missing', 'a type that tells of a missing field', nameOf(entry.type))
+  }
+}
+
+function speaker(testify: Testimony, { operation, id }: Reading) {
+  return (facet: string, holds: boolean, expected: string, actual: string): undefined => {
+    if (operation === null) return
+    if (holds) testify.held(operation, facet, id)
+    else {
+      testify.contradicted(operation, facet, {
+        exchanges: [id],
+        expected,
+        actual,
+        pointer: facet === 'error_code' ? '/error_code' : '/detail',
+        because: `${id} lacks assistant_id; its error must have ${expected}, and it has ${actual}.`,
+      })
+    }
+  }
+}
+
+const locsOf = (reading: Reading): string =>
+  fieldErrors(reading)
+    .slice(0, 3)
+    .map(({ loc }) => JSON.stringify(loc).slice(0, 80))
+    .join(', ') || 'no loc'
+
+/** The words of a type are not fixed; one that also tells of present fields does not tell of a missing one. */
+function missingKind(type: string | null, docket: Docket): 'missing' | 'other' | 'unsure' {
+  if (type === null || type === '') return 'other'
+  if (/missing|required|absent|omitted|undefined|not.?(?:present|provided|given|supplied|found)/i.test(type))
+    return 'missing'
+  if (/pars|type|invalid|value|too_|enum|literal|pattern|format|uuid|wrong|bad|error|unknown|other/i.test(type))
+    return 'other'
+  return isUsedForPresentFields(type, docket) ? 'other' : 'unsure'
+}
+
+function isUsedForPresentFields(type: string, docket: Docket): boolean {
+  return bothCompletions.some((operation) =>
+    docket.of(operation).some((reading) => {
+      const fault = soleFault(docket.requestOf(reading))
+      return (
+        fault !== null && !fault.rule.endsWith('missing') && fieldErrors(reading).some((entry) => entry.type === type)
+      )
+    }),
+  )
+}
+
+const bodyRules: ReadonlySet<FaultRule> = new Set([
+  'assistant_id-missing',
+  'assistant_id-null',
+  'assistant_id-wrong-type',
+  'assistant_id-not-uuid',
+  'messages-missing',
+  'messages-empty',
+  'messages-not-array',
+  'messages-without-user',
+  'entry-not-object',
+  'content-missing',
+  'content-not-string',
+  'role-missing',
+  'role-not-string',
+  'role-unknown',
+  'user_id-not-uuid',
+])
+
+/** Oracle of completions.validation-error-names-field. */
+export const validationErrorNamesField: Oracle = (docket, testify) => {
+  for (const operation of bothCompletions) {
+    for (const reading of docket.of(operation)) {
+      const fault = soleFault(docket.requestOf(reading))
+      if (fault === null || !bodyRules.has(fault.rule) || !isRefusal(reading)) continue
+      judgeFieldError(docket, testify, operation, reading, fault)
+    }
+  }
+}
+
+function judgeFieldError(
+  docket: Docket,
+  testify: Testimony,
+  operation: (typeof bothCompletions)[number],
+  reading: Reading,
+  fault: Fault,
+): undefined {
+  const { code } = reading.answer
+  if (isAnotherReading(fault, code) || docket.requestOf(reading).doubts.length > 0) {
+    return testify.ambiguous(operation, null, reading.id, `${code} may be meant for the same fault.`)
+  }
+  const named = code === 'validation_error' && fieldErrors(reading).some(({ loc }) => pointsAt(loc, fault.loc))
+  if (named) return testify.held(operation, null, reading.id)
+  const field = JSON.stringify(fault.loc)
+  testify.contradicted(operation, null, {
+    exchanges: [reading.id],
+    expected: `validation_error with an entry that points at ${field}`,
+    actual: code === 'validation_error' ? locsOf(reading) : answerName(reading),
+    pointer: code === 'validation_error' ? '/detail' : '/error_code',
+    because: `The only fault of ${reading.id} is at ${field}, and its error does not say so.`,
+  })
+}
+
+/** An id that is no UUID names no assistant either. */
+const isAnotherReading = ({ rule }: Fault, code: string | null): boolean =>
+  rule === 'assistant_id-not-uuid' && (code === 'assistant_not_available' || code === 'resource_not_found')
+
+/** Whether a loc is the faulty field, something around it, or something in it; without its first segment as well. */
+function pointsAt(loc: readonly unknown[], fault: Loc): boolean {
+  const given = loc.map(String)
+  const wanted = fault.map(String)
+  if (given.length === 0) return false
+  return isOneWay(given, wanted) || isOneWay(['body', ...given], wanted)
+}
+
+const isOneWay = (left: readonly string[], right: readonly string[]): boolean =>
+  left.slice(0, Math.min(left.length, right.length)).every((segment, index) => segment === right[index])
+
+/** Oracle of completions.unknown-assistant-error. */
+export const unknownAssistantError: Oracle = (docket, testify) => {
+  for (const [reading] of withSoleFault(docket, bothCompletions, { 'assistant-unknown': null })) {
+    if (!isRefusal(reading) || reading.operation === null) continue
+    const { code } = reading.answer
+    const id = reading.body.kind === 'json' ? textField(reading.body.value, 'assistant_id') : null
+    if (code === 'assistant_not_available' || code === 'resource_not_found')
+      testify.held(reading.operation, null, reading.id)
+    else if (code === 'validation_error' && id !== null && !isOrdinaryUuid(id)) {
+      testify.ambiguous(reading.operation, null, reading.id, 'The id is no UUID of a usual version.')
+    } else {
+      testify.contradicted(reading.operation, null, {
+        exchanges: [reading.id],
+        expected: 'assistant_not_available or resource_not_found',
+        actual: answerName(reading),
+        pointer: '/error_code',
+        because: `${reading.id} names an assistant that exists nowhere, and the error is ${answerName(reading)}.`,
+      })
+    }
+  }
+}

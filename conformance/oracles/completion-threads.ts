@@ -1,0 +1,93 @@
+/** Oracle about the thread of a completion: it lists what was sent and what was answered. */
+import { textField } from '../classify/json.ts'
+import { isAccepted, isRefusal, queryValues, type Reading } from '../classify/reading.ts'
+import { chunksOf } from '../classify/stream-chunks.ts'
+import type { Docket } from '../docket.ts'
+import type { LedgerThread } from '../ledger/index.ts'
+import type { View, Write } from '../ledger/thread-ledger.ts'
+import type { Testimony } from '../testimony.ts'
+import { answerName, bothCompletions, type Oracle } from './oracle.ts'
+
+/** Oracle of completions.thread-holds-conversation. */
+export const threadHoldsConversation: Oracle = (docket, testify) => {
+  for (const operation of bothCompletions) {
+    for (const reading of docket.of(operation)) {
+      const id = answeredIn(reading)
+      const thread = id === null ? null : docket.ledger.thread(id)
+      if (thread === null || queryValues(reading, 'thread_id').length > 0) continue
+      judgeThread(docket, testify, operation, reading, thread)
+    }
+  }
+}
+
+function answeredIn(reading: Reading): string | null {
+  if (!isAccepted(reading)) return null
+  const { stream, body } = reading.answer
+  return textField(
+    stream === null ? (body.kind === 'json' ? body.value : null) : chunksOf(reading)[0]?.value,
+    'thread_id',
+  )
+}
+
+function judgeThread(
+  docket: Docket,
+  testify: Testimony,
+  operation: (typeof bothCompletions)[number],
+  reading: Reading,
+  thread: LedgerThread,
+): undefined {
+  const view = thread.views.find((one) => one.ended && one.startMs > reading.endedAtMs)
+  if (view === undefined) return judgeRefusedList(docket, testify, operation, reading, thread)
+  const listed = contentsOf(view)
+  const writes = docket.ledger.writesOf(reading)
+  const say = (facet: 'sent' | 'answer', lost: Write | undefined): undefined => {
+    if (lost === undefined) return testify.held(operation, facet, reading.id, view.pages[0].reading.id)
+    testify.contradicted(operation, facet, {
+      exchanges: [reading.id, ...view.pages.map((page) => page.reading.id)],
+      expected: `the ${facet === 'sent' ? 'messages that were sent' : 'answer'} in the list of thread ${thread.id}`,
+      actual: `no ${lost.role} message with that content`,
+      pointer: '/items',
+      because: `${reading.id} was answered in thread ${thread.id}, and the list of that thread lacks ${facet === 'sent' ? 'a message that was sent' : 'the answer'}.`,
+    })
+  }
+  const isListed = (write: Write): boolean => listed.has(`${write.role}\n${write.content}`)
+  const answer = writes.filter(({ kind, content }) => kind === 'answer' && content !== null)
+  const sent = writes.filter(({ kind, content }) => kind === 'sent' && content !== null)
+  if (sent.length > 0)
+    say(
+      'sent',
+      sent.find((write) => !isListed(write)),
+    )
+  if (answer.length > 0)
+    say(
+      'answer',
+      answer.find((write) => !isListed(write)),
+    )
+}
+
+/** A thread that cannot be listed holds nothing that anybody could see. */
+function judgeRefusedList(
+  docket: Docket,
+  testify: Testimony,
+  operation: (typeof bothCompletions)[number],
+  reading: Reading,
+  thread: LedgerThread,
+): undefined {
+  const [refused] = docket
+    .of('listMessages')
+    .filter((list) => list.params.thread_id?.toLowerCase() === thread.id && list.sentAtMs > reading.endedAtMs)
+    .filter((list) => isRefusal(list) && docket.requestOf(list).validity !== 'invalid')
+  if (refused === undefined || thread.pages.length > 0) return
+  testify.contradicted(operation, 'answer', {
+    exchanges: [reading.id, refused.id],
+    expected: `a list of thread ${thread.id}`,
+    actual: answerName(refused),
+    because: `${reading.id} was answered in thread ${thread.id}, and that thread cannot be listed.`,
+  })
+}
+
+function contentsOf(view: View): ReadonlySet<string> {
+  return new Set(
+    view.pages.flatMap(({ items }) => items.map((item) => `${textField(item, 'role')}\n${textField(item, 'content')}`)),
+  )
+}

@@ -1,0 +1,225 @@
+/** Oracles of chapter errors: the one error body, and the codes of the table. */
+import type { OperationId, TestableId } from '../../spec/index.ts'
+import { requirementOf } from '../../spec/index.ts'
+import { type FaultRule, soleFault } from '../classify/fault.ts'
+import { fieldOf, hasField, isObject, nameOf, textField } from '../classify/json.ts'
+import { isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
+import type { Docket } from '../docket.ts'
+import { anArray, aString, contradict, judgeField } from './field-rules.ts'
+import { answerName, bothCompletions, bothRuns, type Oracle } from './oracle.ts'
+
+const listed = [...bothCompletions, ...bothRuns, 'listMessages', 'createMessage'] as const
+
+/** Faults that come before the contract's own rules: what answers them is not the part that knows the error body. */
+const outsideFaults: ReadonlySet<FaultRule> = new Set([
+  'key-missing',
+  'key-unknown',
+  'body-missing',
+  'body-not-json',
+  'body-not-object',
+])
+
+/** Refusals that are surely the contract's own: by its rules, or of a request that it allows. */
+function* ownRefusals(
+  docket: Docket,
+  operations: readonly OperationId[],
+): Generator<{ readonly operation: OperationId; readonly reading: Reading }> {
+  for (const operation of operations) {
+    for (const reading of docket.of(operation)) {
+      const { faults, validity } = docket.requestOf(reading)
+      const isOwn = validity === 'valid' || (faults.length > 0 && !faults.some(({ rule }) => outsideFaults.has(rule)))
+      if (isOwn && isRefusal(reading)) yield { operation, reading }
+    }
+  }
+}
+
+const errorOf = ({ answer }: Reading): unknown => (answer.body.kind === 'json' ? answer.body.value : undefined)
+const placeOf = (operation: OperationId, reading: Reading, at = '') => ({ operation, exchange: reading.id, at })
+
+const bodyFields: Oracle = (docket, testify) => {
+  for (const { operation, reading } of ownRefusals(docket, listed)) {
+    const error = errorOf(reading)
+    judgeField(testify, placeOf(operation, reading), error, 'error_code', aString)
+    const detail = fieldOf(error, 'detail')
+    if (detail !== undefined && detail !== null) testify.held(operation, 'detail', reading.id)
+    else contradict(testify, placeOf(operation, reading), '/detail', 'detail', 'a detail', detail)
+  }
+}
+
+/** Answers with an error_code, environmental ones as well: the form of an error is owed whatever its cause. */
+function* codedErrors(
+  docket: Docket,
+  operations: readonly OperationId[],
+): Generator<{ readonly operation: OperationId; readonly reading: Reading }> {
+  for (const operation of operations) {
+    for (const reading of docket.of(operation)) {
+      if (reading.answer.code !== null && reading.key === 'sent') yield { operation, reading }
+    }
+  }
+}
+
+const detailIsString: Oracle = (docket, testify) => {
+  for (const { operation, reading } of codedErrors(docket, listed)) {
+    if (reading.answer.code === 'validation_error' || !hasField(errorOf(reading), 'detail')) continue
+    judgeField(testify, placeOf(operation, reading), errorOf(reading), 'detail', aString, null)
+  }
+}
+
+const validationDetail: Oracle = (docket, testify) => {
+  for (const { operation, reading } of codedErrors(docket, bothCompletions)) {
+    if (reading.answer.code !== 'validation_error') continue
+    const detail = fieldOf(errorOf(reading), 'detail')
+    if (!Array.isArray(detail) || detail.length === 0) {
+      contradict(
+        testify,
+        placeOf(operation, reading),
+        '/detail',
+        'array',
+        'an array of field errors, not empty',
+        detail,
+      )
+      continue
+    }
+    testify.held(operation, 'array', reading.id)
+    for (const [index, entry] of detail.entries()) {
+      const place = placeOf(operation, reading, `/detail/${index}`)
+      judgeField(testify, place, entry, 'loc', anArray)
+      judgeField(testify, place, entry, 'message', aString)
+      judgeField(testify, place, entry, 'type', aString)
+    }
+  }
+}
+
+const isSegment = (value: unknown): boolean =>
+  typeof value === 'string' || (Number.isInteger(value) && Number(value) >= 0)
+
+const locSegments: Oracle = (docket, testify) => {
+  const path = {
+    expected: 'path segments, strings or indices, not empty',
+    holds: (loc: unknown) => Array.isArray(loc) && loc.length > 0 && loc.every(isSegment),
+  }
+  for (const { operation, reading } of codedErrors(docket, bothCompletions)) {
+    const detail = fieldOf(errorOf(reading), 'detail')
+    if (reading.answer.code !== 'validation_error' || !Array.isArray(detail)) continue
+    for (const [index, entry] of detail.entries()) {
+      if (anArray.holds(fieldOf(entry, 'loc')))
+        judgeField(testify, placeOf(operation, reading, `/detail/${index}`), entry, 'loc', path, null)
+    }
+  }
+}
+
+const bodyMyKeys: Oracle = (docket, testify) => {
+  for (const { operation, reading } of ownRefusals(docket, ['listMyApiKeys'])) {
+    const error = errorOf(reading)
+    if (textField(error, 'error_code') !== null && hasField(error, 'detail')) testify.held(operation, null, reading.id)
+    else contradict(testify, placeOf(operation, reading), '', null, 'an object with error_code and detail', error)
+  }
+}
+
+/** The same wrong bytes from the same tenant; only faults that no other request can mend are compared. */
+const rejectionRepeatable: Oracle = (docket, testify) => {
+  for (const operation of ['createChatCompletion', 'createMessage'] as const) {
+    const first = new Map<string, Reading>()
+    for (const reading of docket.of(operation)) {
+      const fault = soleFault(docket.bytesOf(reading))
+      if (fault === null || !isRefusal(reading) || reading.key !== 'sent' || reading.body.kind === 'none') continue
+      if (soleFault(docket.requestOf(reading))?.rule !== fault.rule) continue
+      const key = `${reading.tenant} ${reading.exchange.request.url} ${reading.body.text}`
+      const before = first.get(key)
+      first.set(key, before ?? reading)
+      if (before === undefined) continue
+      if (before.answer.code === reading.answer.code) testify.held(operation, null, before.id, reading.id)
+      else {
+        testify.contradicted(operation, null, {
+          exchanges: [before.id, reading.id],
+          expected: answerName(before),
+          actual: answerName(reading),
+          pointer: '/error_code',
+          because: `${before.id} and ${reading.id} are the same wrong request, and they are rejected with different codes.`,
+        })
+      }
+    }
+  }
+}
+
+const rateLimit: Oracle = (docket, testify) => {
+  const throttled = docket.of('listMyApiKeys').filter(({ tenant }) => tenant === 'throttled')
+  for (const reading of throttled) {
+    const { code, status } = reading.answer
+    if (code === 'rate_limit_gateway') testify.held('listMyApiKeys', null, reading.id)
+    else if (status === 429 || (isRefusal(reading) && docket.requestOf(reading).validity === 'valid')) {
+      testify.contradicted('listMyApiKeys', null, {
+        exchanges: [reading.id],
+        expected: 'rate_limit_gateway',
+        actual: answerName(reading),
+        ...(code === null ? {} : { pointer: '/error_code' }),
+        because: `${reading.id} is one of many requests with a throttled key, and it is refused with ${answerName(reading)} instead of rate_limit_gateway.`,
+      })
+    }
+  }
+  const { throttledAfter } = docket.profile
+  const answered = throttled.filter(isAccepted)
+  if (throttledAfter === null || answered.length < throttledAfter || answered.length < throttled.length) return
+  const last = answered.at(-1)
+  testify.contradicted('listMyApiKeys', null, {
+    exchanges: last === undefined ? [] : [last.id],
+    expected: 'rate_limit_gateway',
+    actual: `${answered.length} successes`,
+    because: `${answered.length} requests with the throttled key, which surely exceed its quota, were all served.`,
+  })
+}
+
+/** An oracle for one code of the table: wherever it is seen where it is listed, it comes as the contract's error. */
+const codeSent =
+  (id: TestableId<'errors'>, code: string): Oracle =>
+  (docket, testify) => {
+    const operations = Object.keys(requirementOf(id)?.owedBy ?? {}) as OperationId[]
+    for (const { operation, reading } of codedErrors(docket, operations)) {
+      if (reading.answer.code !== code) continue
+      const detail = fieldOf(errorOf(reading), 'detail')
+      const isRight =
+        code === 'validation_error'
+          ? Array.isArray(detail) && detail.length > 0 && detail.every(isObject)
+          : typeof detail === 'string'
+      if (isRight) testify.held(operation, null, reading.id)
+      else {
+        const expected = code === 'validation_error' ? 'an array of field errors' : 'a string'
+        testify.contradicted(operation, null, {
+          exchanges: [reading.id],
+          expected,
+          actual: nameOf(detail),
+          pointer: '/detail',
+          because: `The detail of ${code} in ${reading.id} must be ${expected}, and it is ${nameOf(detail)}.`,
+        })
+      }
+    }
+  }
+
+/** The oracles of chapter errors. */
+export const errorsOracles: Readonly<Record<TestableId<'errors'>, Oracle>> = {
+  'errors.body-fields': bodyFields,
+  'errors.detail-is-string': detailIsString,
+  'errors.validation-detail': validationDetail,
+  'errors.validation-loc-segments': locSegments,
+  'errors.validation-body-my-keys': bodyMyKeys,
+  'errors.rejection-repeatable': rejectionRepeatable,
+  'errors.rate-limit': rateLimit,
+  'errors.code-assistant-not-available': codeSent('errors.code-assistant-not-available', 'assistant_not_available'),
+  'errors.code-resource-not-found': codeSent('errors.code-resource-not-found', 'resource_not_found'),
+  'errors.code-thread-not-found': codeSent('errors.code-thread-not-found', 'thread_not_found'),
+  'errors.code-engine-does-not-support-streaming': codeSent(
+    'errors.code-engine-does-not-support-streaming',
+    'engine_does_not_support_streaming',
+  ),
+  'errors.code-rate-limit-gateway': codeSent('errors.code-rate-limit-gateway', 'rate_limit_gateway'),
+  'errors.code-api-timeout-error': codeSent('errors.code-api-timeout-error', 'api_timeout_error'),
+  'errors.code-internal-service-error': codeSent('errors.code-internal-service-error', 'internal_service_error'),
+  'errors.code-tool-message-has-no-matching-tool-call': codeSent(
+    'errors.code-tool-message-has-no-matching-tool-call',
+    'tool_message_has_no_matching_tool_call',
+  ),
+  'errors.code-message-content-empty': codeSent('errors.code-message-content-empty', 'message_content_empty'),
+  'errors.code-validation-error': codeSent('errors.code-validation-error', 'validation_error'),
+  'errors.code-bad-request': codeSent('errors.code-bad-request', 'bad_request'),
+  'errors.code-tenant-not-found': codeSent('errors.code-tenant-not-found', 'tenant_not_found'),
+}

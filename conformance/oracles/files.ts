@@ -1,0 +1,195 @@
+/** Oracles of chapter files: upload grants, what they promise, and who gets one. */
+import type { TestableId } from '../../spec/index.ts'
+import { fieldOf, isObject, nameOf, sameJson, textField } from '../classify/json.ts'
+import { longestUserId } from '../classify/query-faults.ts'
+import { documentOf, headerValues, isAccepted, queryValues, type Reading } from '../classify/reading.ts'
+import type { Docket } from '../docket.ts'
+import type { Testimony } from '../testimony.ts'
+import { anArray, anInteger, anObject, aString, contradict, judgeField } from './field-rules.ts'
+import { judgeAcceptance, judgeRefusal, mustBeRefused, type Oracle, type RefusalRule, withSoleFault } from './oracle.ts'
+import { uploadAccepted, uploadNeedsNoKey } from './uploads.ts'
+
+const allowedTypes = [
+  'application/pdf',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'text/csv',
+  'text/plain',
+] as const
+const maxSize = 10_485_760
+
+function* grantsOf(docket: Docket): Generator<{ readonly reading: Reading; readonly grant: unknown }> {
+  for (const reading of docket.of('createUploadGrant')) {
+    if (isAccepted(reading) && reading.answer.body.kind === 'json') yield { reading, grant: documentOf(reading) }
+  }
+}
+
+const placeOf = (reading: Reading, at = '') => ({ operation: 'createUploadGrant', exchange: reading.id, at }) as const
+
+const grantFields: Oracle = (docket, testify) => {
+  for (const { reading, grant } of grantsOf(docket)) {
+    judgeField(testify, placeOf(reading), grant, 'file_id', aString)
+    judgeField(testify, placeOf(reading), grant, 'file_url', aString)
+    judgeField(testify, placeOf(reading), grant, 'expires_in', anInteger)
+    judgeField(testify, placeOf(reading), grant, 'file_limits', anObject)
+  }
+}
+
+const limitsFields: Oracle = (docket, testify) => {
+  const strings = {
+    expected: 'an array of strings',
+    holds: (value: unknown) => anArray.holds(value) && (value as unknown[]).every((one) => typeof one === 'string'),
+  }
+  for (const { reading, grant } of grantsOf(docket)) {
+    const limits = fieldOf(grant, 'file_limits')
+    if (!isObject(limits)) continue
+    judgeField(testify, placeOf(reading, '/file_limits'), limits, 'allowed_types', strings)
+    judgeField(testify, placeOf(reading, '/file_limits'), limits, 'max_size', anInteger)
+  }
+}
+
+/** An oracle about one value of a grant, when it has the right type. */
+const grantValue =
+  (read: (grant: unknown) => unknown, pointer: string, expected: string, holds: (value: never) => boolean): Oracle =>
+  (docket, testify) => {
+    for (const { reading, grant } of grantsOf(docket)) {
+      const value = read(grant)
+      if (value === undefined) continue
+      if (holds(value as never)) testify.held('createUploadGrant', null, reading.id)
+      else contradict(testify, placeOf(reading), pointer, null, expected, value)
+    }
+  }
+
+const limit = (grant: unknown, name: string): unknown => fieldOf(fieldOf(grant, 'file_limits'), name)
+
+const allowedTypesOracle: Oracle = (docket, testify) => {
+  for (const { reading, grant } of grantsOf(docket)) {
+    const given = limit(grant, 'allowed_types')
+    if (!Array.isArray(given)) continue
+    const sorted = [...new Set(given.map((type) => String(type).toLowerCase()))].sort()
+    if (sameJson(sorted, allowedTypes)) testify.held('createUploadGrant', null, reading.id)
+    else {
+      testify.contradicted('createUploadGrant', null, {
+        exchanges: [reading.id],
+        expected: allowedTypes.join(', '),
+        actual: sorted.join(', ').slice(0, 300),
+        pointer: '/file_limits/allowed_types',
+        because: `The grant in ${reading.id} does not allow exactly the five media types of the contract.`,
+      })
+    }
+  }
+}
+
+const isAbsoluteUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+/i.test(text) && URL.canParse(text)
+
+const refusedGrant =
+  (what: string, faults: RefusalRule['faults']): Oracle =>
+  (docket, testify) =>
+    mustBeRefused(docket, testify, { operations: ['createUploadGrant'], faults, what })
+
+/** Valid requests for a grant. */
+function* validGrants(docket: Docket): Generator<Reading> {
+  for (const reading of docket.of('createUploadGrant'))
+    if (docket.requestOf(reading).validity === 'valid') yield reading
+}
+
+const userIdOf = (reading: Reading): string => headerValues(reading.exchange, 'user-id')[0]?.trim() ?? ''
+
+const userIdAccepted: Oracle = (docket, testify) => {
+  for (const reading of validGrants(docket)) {
+    const id = userIdOf(reading)
+    const facets = { letters: /[A-Za-z]/, digits: /\d/, punctuation: /[._\-@:]/, 'one-character': /^.$/ }
+    for (const [facet, pattern] of Object.entries(facets)) {
+      if (pattern.test(id))
+        judgeAcceptance(testify, reading, facet, `a grant request with the legal user-id ${nameOf(id)}`)
+    }
+  }
+}
+
+const userIdRefused: Oracle = (docket, testify) => {
+  const faults = { 'user-id-characters': 'characters', 'user-id-empty': 'empty' }
+  for (const [reading, found] of withSoleFault(docket, ['createUploadGrant'], faults)) {
+    const facets = found === 'empty' ? ['empty'] : charactersIn(userIdOf(reading))
+    for (const facet of facets)
+      judgeRefusal(testify, reading, facet, `a grant request with the user-id ${nameOf(userIdOf(reading))}`)
+  }
+}
+
+function charactersIn(id: string): readonly string[] {
+  const facets = { blank: /\s/, slash: /\//, comma: /,/, plus: /\+/, 'non-ascii': /[^\0-\x7f]/ }
+  const found = Object.entries(facets).flatMap(([facet, pattern]) => (pattern.test(id) ? [facet] : []))
+  return found.length > 0 ? found : ['another character']
+}
+
+const userIdLength: Oracle = (docket, testify) => {
+  for (const reading of validGrants(docket)) {
+    if (userIdOf(reading).length === longestUserId)
+      judgeAcceptance(testify, reading, '255-accepted', 'a grant request with a user-id of 255 characters')
+  }
+  for (const [reading, facet] of withSoleFault(docket, ['createUploadGrant'], { 'user-id-too-long': '256-refused' })) {
+    judgeRefusal(testify, reading, facet, `a grant request with a user-id of ${userIdOf(reading).length} characters`)
+  }
+}
+
+const persistAccepted: Oracle = (docket, testify) => {
+  for (const reading of validGrants(docket)) {
+    const [persist] = queryValues(reading, 'persist')
+    judgeAcceptance(testify, reading, persist ?? 'absent', `a grant request with persist ${persist ?? 'left out'}`)
+  }
+}
+
+const fileIdsFresh: Oracle = (docket: Docket, testify: Testimony) => {
+  const owners = new Map<string, Reading>()
+  for (const { reading, grant } of grantsOf(docket)) {
+    const id = textField(grant, 'file_id')?.toLowerCase()
+    if (id === undefined) continue
+    const owner = owners.get(id)
+    owners.set(id, reading)
+    if (owner !== undefined) {
+      testify.contradicted('createUploadGrant', null, {
+        exchanges: [owner.id, reading.id],
+        expected: 'a file_id of its own for every grant',
+        actual: id,
+        pointer: '/file_id',
+        because: `${owner.id} and ${reading.id} ask for two grants, and both get the file_id ${id}.`,
+      })
+    } else if (owners.size > 1) testify.held('createUploadGrant', null, reading.id)
+  }
+}
+
+/** The oracles of chapter files. */
+export const filesOracles: Readonly<Record<TestableId<'files'>, Oracle>> = {
+  'files.grant-fields': grantFields,
+  'files.limits-fields': limitsFields,
+  'files.url-is-absolute': grantValue(
+    (grant) => textField(grant, 'file_url') ?? undefined,
+    '/file_url',
+    'an absolute URL',
+    isAbsoluteUrl,
+  ),
+  'files.expires-in-future': grantValue(
+    (grant) => (Number.isInteger(fieldOf(grant, 'expires_in')) ? fieldOf(grant, 'expires_in') : undefined),
+    '/expires_in',
+    'more than zero',
+    (value: number) => value > 0,
+  ),
+  'files.allowed-types': allowedTypesOracle,
+  'files.max-size': grantValue(
+    (grant) => limit(grant, 'max_size'),
+    '/file_limits/max_size',
+    `${maxSize}`,
+    (value: unknown) => value === maxSize,
+  ),
+  'files.filename-required': refusedGrant('a grant request without filename', { 'filename-missing': null }),
+  'files.user-id-required': refusedGrant('a grant request without the user-id header', { 'user-id-missing': null }),
+  'files.user-id-accepted': userIdAccepted,
+  'files.user-id-refused': userIdRefused,
+  'files.user-id-length': userIdLength,
+  'files.persist-accepted': persistAccepted,
+  'files.persist-is-boolean': refusedGrant('a grant request whose persist is no boolean', {
+    'persist-not-boolean': null,
+  }),
+  'files.file-ids-fresh': fileIdsFresh,
+  'files.upload-accepted': uploadAccepted,
+  'files.upload-needs-no-key': uploadNeedsNoKey,
+}

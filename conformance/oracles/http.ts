@@ -1,0 +1,121 @@
+/** Oracles of chapter http: operations are served under /v1, documents are JSON, and JSON may be spelled in any legal way. */
+import type { OperationId, TestableId } from '../../spec/index.ts'
+import { isObject, textField } from '../classify/json.ts'
+import { isValidSpelling, spellingOf } from '../classify/json-spelling.ts'
+import { documentOf, isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
+import type { Testimony } from '../testimony.ts'
+import { answerName, judgeAcceptance, type Oracle } from './oracle.ts'
+
+const documents = [
+  'createChatCompletion',
+  'runThread',
+  'listMessages',
+  'createMessage',
+  'listAssistants',
+  'getAssistant',
+  'createUploadGrant',
+  'listMyApiKeys',
+] as const
+const everyOperation: readonly OperationId[] = [
+  ...documents,
+  'streamChatCompletion',
+  'streamChatCompletionEvents',
+  'streamThreadRun',
+]
+
+/** Every request that meets every rule is served. */
+const operationServed: Oracle = (docket, testify) => {
+  for (const operation of everyOperation) {
+    for (const reading of docket.of(operation)) {
+      const { validity } = docket.requestOf(reading)
+      if (validity === 'valid') judgeAcceptance(testify, reading, null, 'a request that meets every rule')
+      else if (validity === 'unsure' && isAccepted(reading)) testify.held(operation, null, reading.id)
+    }
+  }
+}
+
+/** An operation is not there when every valid request to it meets a route that the service does not know. */
+const versionedPath: Oracle = (docket, testify) => {
+  for (const operation of everyOperation) {
+    const valid = docket.of(operation).filter((reading) => docket.requestOf(reading).validity !== 'invalid')
+    const served = valid.filter(isAccepted)
+    for (const reading of served) testify.held(operation, null, reading.id)
+    const [lost] = valid.filter((reading) => docket.requestOf(reading).validity === 'valid' && isRouteMissing(reading))
+    if (served.length > 0 || lost === undefined) continue
+    testify.contradicted(operation, null, {
+      exchanges: [lost.id],
+      expected: `${lost.exchange.request.method} ${lost.path} leads to the operation`,
+      actual: answerName(lost),
+      because: `${lost.id} asks for ${operation} at its path below /v1, and the service knows no such route.`,
+    })
+  }
+}
+
+function isRouteMissing(reading: Reading): boolean {
+  const { status, code } = reading.answer
+  if (!isRefusal(reading) || (status !== 404 && status !== 405 && status !== 501)) return false
+  return code !== 'thread_not_found' && code !== 'assistant_not_available' && code !== 'tenant_not_found'
+}
+
+const jsonResponse: Oracle = (docket, testify) => {
+  for (const operation of documents) {
+    for (const reading of docket.of(operation)) {
+      if (!isAccepted(reading)) continue
+      const { body } = reading.answer
+      if (body.kind === 'json') testify.held(operation, null, reading.id)
+      else {
+        testify.contradicted(operation, null, {
+          exchanges: [reading.id],
+          expected: 'one JSON document in UTF-8',
+          actual:
+            body.kind === 'none'
+              ? 'an empty body'
+              : body.fault === 'utf-8'
+                ? 'bytes that are not UTF-8'
+                : 'text that is not one JSON document',
+          pointer: '',
+          because: `${reading.id} succeeds, and its body is not one JSON document.`,
+        })
+      }
+    }
+  }
+}
+
+/** Messages whose JSON is spelled unusually are created like others. */
+const jsonRequest: Oracle = (docket, testify) => {
+  const usual = docket.of('createMessage').find(isAccepted)
+  for (const reading of docket.of('createMessage')) {
+    const { body } = reading
+    if (docket.requestOf(reading).validity !== 'valid' || body.kind !== 'json') continue
+    const spelling = spellingOf(body.text, body.value)
+    if (spelling.whitespace) judgeSpelling(testify, reading, 'whitespace')
+    if (spelling.escapes && isValidSpelling(body.text, body.value)) judgeSpelling(testify, reading, 'escapes')
+    if (usual !== undefined && firstKey(reading) !== firstKey(usual)) judgeSpelling(testify, reading, 'key-order')
+  }
+}
+
+const firstKey = ({ body }: Reading): string | undefined =>
+  body.kind === 'json' && isObject(body.value) ? Object.keys(body.value)[0] : undefined
+
+function judgeSpelling(testify: Testimony, reading: Reading, facet: string): undefined {
+  const sent = reading.body.kind === 'json' ? textField(reading.body.value, 'content') : null
+  const stored = textField(documentOf(reading), 'content')
+  if (!isAccepted(reading) || stored === null || sent === stored) {
+    return judgeAcceptance(testify, reading, facet, `a message in legal JSON of another spelling (${facet})`)
+  }
+  testify.contradicted('createMessage', facet, {
+    exchanges: [reading.id],
+    expected: 'the content that the JSON text means',
+    actual: 'another content',
+    pointer: '/content',
+    because: `${reading.id} is spelled in another legal way, and the service read another content out of it.`,
+  })
+}
+
+/** The oracles of chapter http. */
+export const httpOracles: Readonly<Record<TestableId<'http'>, Oracle>> = {
+  'http.operation-served': operationServed,
+  'http.versioned-path': versionedPath,
+  'http.json-response': jsonResponse,
+  'http.json-request': jsonRequest,
+}

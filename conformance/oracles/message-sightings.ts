@@ -1,0 +1,74 @@
+/**
+ * Every message that the service showed as a document: answers, created messages, listed items, with the place where each
+ * stands. Made once for all the oracles of chapter resources.
+ */
+import { isObject, type JsonObject, textField } from '../classify/json.ts'
+import { documentOf, isAccepted, type Reading } from '../classify/reading.ts'
+import type { Docket } from '../docket.ts'
+import { mayAskForTools } from '../ledger/calls.ts'
+
+export type MessageOperation = 'createChatCompletion' | 'runThread' | 'createMessage' | 'listMessages'
+
+export interface MessageSighting {
+  readonly reading: Reading
+  readonly operation: MessageOperation
+  /** JSON pointer to the message. */
+  readonly at: string
+  /** The value where a message should stand. */
+  readonly value: unknown
+  /** The message when it is an object. */
+  readonly message: JsonObject | null
+  /** Whether it is an answer of an assistant: `maybe` for a listed assistant message that a client may have added. */
+  readonly isAnswer: 'yes' | 'no' | 'maybe'
+  /** Whether it asks for tools, or may, in a form that the contract does not show. */
+  readonly asksForTools: boolean
+}
+
+const seen = new WeakMap<Docket, readonly MessageSighting[]>()
+
+/** All sightings, in the order of the trace. */
+export function messageSightings(docket: Docket): readonly MessageSighting[] {
+  const known = seen.get(docket)
+  if (known !== undefined) return known
+  const found = docket.readings.flatMap((reading) => sightingsIn(reading, docket))
+  seen.set(docket, found)
+  return found
+}
+
+function sightingsIn(reading: Reading, docket: Docket): readonly MessageSighting[] {
+  if (!isAccepted(reading) || reading.answer.body.kind !== 'json') return []
+  const document = documentOf(reading)
+  switch (reading.operation) {
+    case 'createChatCompletion':
+    case 'runThread':
+      return [sighting(reading, reading.operation, '', document, 'yes', docket)]
+    case 'createMessage':
+      return [sighting(reading, reading.operation, '', document, 'no', docket)]
+    case 'listMessages': {
+      const page = docket.ledger.pageOf(reading)
+      const thread = page === null ? null : docket.ledger.thread(page.thread)
+      return (page?.items ?? []).map((item, index) => {
+        const stored = thread?.stored.get(page?.ids[index] ?? '')
+        const isAnswer =
+          textField(item, 'role') !== 'assistant' ? 'no' : stored?.write?.kind === 'answer' ? 'yes' : 'maybe'
+        return sighting(reading, 'listMessages', `/items/${index}`, item, isAnswer, docket)
+      })
+    }
+    default:
+      return []
+  }
+}
+
+function sighting(
+  reading: Reading,
+  operation: MessageOperation,
+  at: string,
+  value: unknown,
+  isAnswer: MessageSighting['isAnswer'],
+  { profile }: Docket,
+): MessageSighting {
+  const message = isObject(value) ? value : null
+  const asksForTools =
+    message !== null && (isAnswer !== 'no' || message.role === 'assistant') && mayAskForTools(message, profile.tools)
+  return { reading, operation, at, value, message, isAnswer, asksForTools }
+}

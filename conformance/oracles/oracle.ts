@@ -1,0 +1,92 @@
+/**
+ * What an oracle is: a pure function over the docket that testifies about one requirement. And the phrases that many share.
+ */
+import type { OperationId } from '../../spec/index.ts'
+import { type FaultRule, soleFault } from '../classify/fault.ts'
+import { isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
+import { resemblesSuccess } from '../classify/success.ts'
+import type { Docket } from '../docket.ts'
+import type { Testimony } from '../testimony.ts'
+
+export type Oracle = (docket: Docket, testify: Testimony) => void
+
+export const completionOperations = [
+  'createChatCompletion',
+  'streamChatCompletion',
+  'streamChatCompletionEvents',
+] as const
+export const bothCompletions = ['createChatCompletion', 'streamChatCompletion'] as const
+export const bothRuns = ['runThread', 'streamThreadRun'] as const
+export const threadOperations = ['runThread', 'streamThreadRun', 'listMessages', 'createMessage'] as const
+export const streamOperations = ['streamChatCompletion', 'streamChatCompletionEvents', 'streamThreadRun'] as const
+export const textStreams = ['streamChatCompletion', 'streamThreadRun'] as const
+
+/** How an answer reads in a report. */
+export function answerName({ answer, exchange }: Reading): string {
+  if (answer.kind === 'none')
+    return exchange.response === null ? `no answer (${exchange.ending})` : `an answer that was ${exchange.ending}`
+  const status = answer.status === null ? '' : `${answer.status} `
+  if (answer.code !== null) return `${status}${answer.code}`
+  return answer.kind === 'accepted' ? `${status}success` : `${status}without error_code`
+}
+
+/** What to look for in {@link mustBeRefused}. */
+export interface RefusalRule {
+  readonly operations: readonly OperationId[]
+  /** Fault → facet of the obligation. */
+  readonly faults: Readonly<Partial<Record<FaultRule, string | null>>>
+  /** What the request was, for example `a completion without assistant_id`. */
+  readonly what: string
+}
+
+/** Requests whose only fault is one of the given: a refusal upholds the rule, a success contradicts it. */
+export function mustBeRefused(docket: Docket, testify: Testimony, rule: RefusalRule): undefined {
+  for (const [reading, facet] of withSoleFault(docket, rule.operations, rule.faults)) {
+    judgeRefusal(testify, reading, facet, rule.what)
+  }
+}
+
+/** Requests whose only fault is one of the given, with the facet that the fault stands for. */
+export function* withSoleFault(
+  docket: Docket,
+  operations: readonly OperationId[],
+  faults: RefusalRule['faults'],
+): Generator<readonly [Reading, string | null]> {
+  for (const operation of operations) {
+    for (const reading of docket.of(operation)) {
+      const fault = soleFault(docket.requestOf(reading))
+      const facet = fault === null ? undefined : faults[fault.rule]
+      if (facet !== undefined) yield [reading, facet]
+    }
+  }
+}
+
+/** One request that must be refused. */
+export function judgeRefusal(testify: Testimony, reading: Reading, facet: string | null, what: string): undefined {
+  const { operation, id } = reading
+  if (operation === null) return
+  if (isRefusal(reading)) testify.held(operation, facet, id)
+  else if (isAccepted(reading) && resemblesSuccess(reading)) {
+    testify.contradicted(operation, facet, {
+      exchanges: [id],
+      expected: 'a rejection',
+      actual: answerName(reading),
+      because: `${id} is ${what}, and it was accepted.`,
+    })
+  } else testify.ambiguous(operation, facet, id, `${id} got ${answerName(reading)}, which neither accepts nor refuses.`)
+}
+
+/** One request that must be accepted. */
+export function judgeAcceptance(testify: Testimony, reading: Reading, facet: string | null, what: string): undefined {
+  const { operation, id } = reading
+  if (operation === null) return
+  if (isAccepted(reading)) testify.held(operation, facet, id)
+  else if (isRefusal(reading)) {
+    testify.contradicted(operation, facet, {
+      exchanges: [id],
+      expected: 'the success response',
+      actual: answerName(reading),
+      because: `${id} is ${what}, and it was refused with ${answerName(reading)}.`,
+    })
+  } else testify.ambiguous(operation, facet, id, `${id} got ${answerName(reading)}.`)
+}

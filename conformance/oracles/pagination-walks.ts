@@ -1,0 +1,200 @@
+/** Oracles about walks: following cursors shows every message once, comes to an end, and is not disturbed by what is added. */
+import type { Docket } from '../docket.ts'
+import type { LedgerThread } from '../ledger/index.ts'
+import type { Page, StoredMessage, View } from '../ledger/thread-ledger.ts'
+import type { Testimony } from '../testimony.ts'
+import type { Oracle } from './oracle.ts'
+
+interface Walk {
+  readonly thread: LedgerThread
+  readonly view: View
+  /** All ids of the walk, in its order. */
+  readonly ids: readonly string[]
+  /** Whether nothing was written while it went on. */
+  readonly isQuiet: boolean
+}
+
+function* walksOf(docket: Docket): Generator<Walk> {
+  for (const thread of docket.ledger.threads) {
+    for (const view of thread.views) {
+      const ids = view.pages.flatMap((page) => page.ids.filter((id) => id !== null))
+      yield { thread, view, ids, isQuiet: thread.timeline.isQuiet(view.startMs, view.endMs) }
+    }
+  }
+}
+
+const exchangesOf = (view: View): readonly string[] => view.pages.map(({ reading }) => reading.id)
+const lastId = (view: View): string => (view.pages.at(-1) ?? view.pages[0]).reading.id
+
+/** The first id that a walk shows on two pages, with the page that repeats it. */
+function repeated({ view }: Walk): { readonly id: string; readonly page: Page; readonly at: number } | null {
+  const shown = new Set<string>()
+  for (const page of view.pages) {
+    const at = page.ids.findIndex((id) => id !== null && shown.has(id))
+    const id = page.ids[at]
+    if (id !== null && id !== undefined) return { id, page, at }
+    for (const one of page.ids) if (one !== null) shown.add(one)
+  }
+  return null
+}
+
+/** A message that was there before a walk began and that the whole walk does not show. */
+function hidden({ thread, view, ids }: Walk): StoredMessage | null {
+  if (!view.ended) return null
+  const shown = new Set(ids)
+  for (const stored of thread.stored.values()) {
+    if (stored.certainFromMs < view.startMs && !shown.has(stored.id)) return stored
+  }
+  return null
+}
+
+function judgeNothingTwice(testify: Testimony, walk: Walk, facet: string | null): boolean {
+  const twice = repeated(walk)
+  if (twice === null) return true
+  testify.contradicted('listMessages', facet, {
+    exchanges: exchangesOf(walk.view),
+    expected: 'messages that no page before has shown',
+    actual: `message ${twice.id} again`,
+    pointer: `/items/${twice.at}`,
+    because: `${twice.page.reading.id} follows the cursor of the page before it and shows message ${twice.id} a second time.`,
+  })
+  return false
+}
+
+function judgeNothingMissing(testify: Testimony, walk: Walk, facet: string | null): boolean {
+  const lost = hidden(walk)
+  if (lost === null) return true
+  testify.contradicted('listMessages', facet, {
+    exchanges: [lost.first.page.reading.id, ...exchangesOf(walk.view)],
+    expected: `message ${lost.id} on some page`,
+    actual: 'a walk without it',
+    pointer: '/items',
+    because: `The walk from ${walk.view.pages[0].reading.id} to ${lastId(walk.view)} comes to its end without message ${lost.id}, which ${lost.first.page.reading.id} lists.`,
+  })
+  return false
+}
+
+/** Oracle of pagination.cursor-continues. */
+export const cursorContinues: Oracle = (docket, testify) => {
+  for (const walk of walksOf(docket)) {
+    if (walk.view.pages.length < 2 || !walk.isQuiet) continue
+    const twice = judgeNothingTwice(testify, walk, 'nothing-twice')
+    if (twice && walk.ids.length > 1) testify.held('listMessages', 'nothing-twice', lastId(walk.view))
+    if (judgeNothingMissing(testify, walk, 'nothing-missing') && walk.view.ended) {
+      testify.held('listMessages', 'nothing-missing', lastId(walk.view))
+    }
+  }
+}
+
+/** Oracle of pagination.stable-while-inserting. */
+export const stableWhileInserting: Oracle = (docket, testify) => {
+  for (const walk of walksOf(docket)) {
+    const { thread, view } = walk
+    if (view.pages.length < 2 || !thread.alone || !isInsertedInto(walk)) continue
+    const isWhole = judgeNothingTwice(testify, walk, null)
+    if (judgeNothingMissing(testify, walk, null) && isWhole && walk.ids.length > 1) {
+      testify.held('listMessages', null, ...exchangesOf(view).slice(0, 2))
+    }
+  }
+}
+
+/** Whether a message was added for certain after the first page came and before the last one was asked for. */
+function isInsertedInto({ thread, view }: Walk): boolean {
+  const from = view.pages[0].reading.endedAtMs
+  const until = (view.pages.at(-1) ?? view.pages[0]).reading.sentAtMs
+  return thread.acknowledged.some((write) => write.sentAtMs >= from && write.reading.endedAtMs <= until)
+}
+
+/** Oracle of pagination.walk-ends. */
+export const walkEnds: Oracle = (docket, testify) => {
+  for (const walk of walksOf(docket)) {
+    const { view, isQuiet } = walk
+    const last = view.pages.at(-1) ?? view.pages[0]
+    if (view.ended) testify.held('listMessages', null, last.reading.id)
+    else if (isQuiet && view.pages.length > 1 && isAllShown(view)) {
+      testify.contradicted('listMessages', null, {
+        exchanges: exchangesOf(view),
+        expected: 'an end of the walk',
+        actual: 'a page of messages that were shown before, and a cursor that leads on',
+        pointer: '/cursor',
+        because: `${last.reading.id} follows a cursor, shows nothing but messages that the walk has shown, and hands out another cursor.`,
+      })
+    }
+  }
+}
+
+/** Whether the last page holds only what pages before it held. */
+function isAllShown({ pages }: View): boolean {
+  const last = pages.at(-1)
+  const shown = new Set(pages.slice(0, -1).flatMap(({ ids }) => ids))
+  return last !== undefined && last.ids.length > 0 && last.ids.every((id) => shown.has(id))
+}
+
+/** Oracle of pagination.any-limit-same-list: each walk against the one before it in the same quiet stretch of a thread. */
+export const anyLimitSameList: Oracle = (docket, testify) => {
+  let before: Walk | null = null
+  for (const walk of walksOf(docket)) {
+    const other = before
+    before = walk
+    if (other === null || other.thread !== walk.thread || limitOf(other) === limitOf(walk)) continue
+    if (!isQuietOver(walk.thread, other.view, walk.view)) continue
+    const length = Math.min(other.ids.length, walk.ids.length)
+    const at = walk.ids.slice(0, length).findIndex((id, index) => id !== other.ids[index])
+    if (length < 2) continue
+    if (at < 0) testify.held('listMessages', null, lastId(other.view), lastId(walk.view))
+    else {
+      testify.contradicted('listMessages', null, {
+        exchanges: [...exchangesOf(other.view), ...exchangesOf(walk.view)],
+        expected: `message ${other.ids[at]} at place ${at}, as with limit ${limitOf(other)}`,
+        actual: `message ${walk.ids[at]}`,
+        because: `With limit ${limitOf(other)} and with limit ${limitOf(walk)} the same thread lists different messages at place ${at}.`,
+      })
+    }
+  }
+}
+
+const limitOf = ({ view }: Walk): number => view.pages[0].limit ?? 100
+
+const isQuietOver = (thread: LedgerThread, one: View, other: View): boolean =>
+  thread.timeline.isQuiet(Math.min(one.startMs, other.startMs), Math.max(one.endMs, other.endMs))
+
+/** Oracle of pagination.cursor-repeatable. */
+export const cursorRepeatable: Oracle = (docket, testify) =>
+  samePages(
+    docket,
+    testify,
+    (page) => (page.cursorIn === null ? null : `${page.cursorIn} ${page.limit}`),
+    'the same cursor',
+  )
+
+/** Oracle of pagination.reads-are-pure. */
+export const readsArePure: Oracle = (docket, testify) =>
+  samePages(docket, testify, (page) => (page.cursorIn === null ? `${page.limit}` : null), 'the same list')
+
+/** Pages that were asked for in the same way, while nothing was added, show the same messages. */
+function samePages(docket: Docket, testify: Testimony, keyOf: (page: Page) => string | null, what: string): undefined {
+  for (const thread of docket.ledger.threads) {
+    const last = new Map<string, Page>()
+    for (const page of thread.pages) {
+      const key = page.isPlain ? keyOf(page) : null
+      if (key === null) continue
+      const before = last.get(key)
+      last.set(key, page)
+      if (before !== undefined && thread.timeline.isQuiet(before.reading.sentAtMs, page.reading.endedAtMs)) {
+        compare(testify, before, page, what)
+      }
+    }
+  }
+}
+
+function compare(testify: Testimony, before: Page, page: Page, what: string): undefined {
+  const isSame = before.ids.length === page.ids.length && before.ids.every((id, at) => id === page.ids[at])
+  if (isSame) return testify.held('listMessages', null, before.reading.id, page.reading.id)
+  testify.contradicted('listMessages', null, {
+    exchanges: [before.reading.id, page.reading.id],
+    expected: `the same ${before.ids.length} messages in the same order`,
+    actual: `${page.ids.length} messages that are not the same`,
+    pointer: '/items',
+    because: `${before.reading.id} and ${page.reading.id} ask for ${what} while nothing is added, and get different messages.`,
+  })
+}

@@ -1,0 +1,250 @@
+/** Oracles of chapter pagination: what a page holds, in which order, and how many messages. */
+import type { TestableId } from '../../spec/index.ts'
+import { isTimestamp } from '../classify/forms.ts'
+import { fieldOf, nameOf, textField } from '../classify/json.ts'
+import { documentOf, isAccepted, isRefusal } from '../classify/reading.ts'
+import type { Docket } from '../docket.ts'
+import type { LedgerThread } from '../ledger/index.ts'
+import type { Page } from '../ledger/thread-ledger.ts'
+import type { Testimony } from '../testimony.ts'
+import { anArray, contradict } from './field-rules.ts'
+import { answerName, mustBeRefused, type Oracle } from './oracle.ts'
+import {
+  anyLimitSameList,
+  cursorContinues,
+  cursorRepeatable,
+  readsArePure,
+  stableWhileInserting,
+  walkEnds,
+} from './pagination-walks.ts'
+
+/** Every plainly asked page, with its thread. */
+export function* plainPages(docket: Docket): Generator<{ readonly thread: LedgerThread; readonly page: Page }> {
+  for (const thread of docket.ledger.threads) {
+    for (const page of thread.pages) if (page.isPlain) yield { thread, page }
+  }
+}
+
+/** How many messages surely remained for a page when nothing was written meanwhile; `null` when nobody knows. */
+function remainingFor(thread: LedgerThread, page: Page): number | null {
+  const { sentAtMs, endedAtMs } = page.reading
+  if (!thread.timeline.isQuiet(sentAtMs, endedAtMs)) return null
+  let shown = 0
+  let start = page
+  for (let before = page.previous; before !== null; before = before.previous) {
+    shown += before.items.length
+    start = before
+  }
+  if (start.cursorIn !== null || !thread.timeline.isQuiet(start.reading.sentAtMs, endedAtMs)) return null
+  return thread.timeline.countAt(sentAtMs) - shown
+}
+
+const pageFields: Oracle = (docket, testify) => {
+  for (const reading of docket.of('listMessages')) {
+    if (!isAccepted(reading) || reading.answer.body.kind !== 'json') continue
+    const items = fieldOf(documentOf(reading), 'items')
+    if (anArray.holds(items)) testify.held('listMessages', 'items', reading.id)
+    else
+      contradict(
+        testify,
+        { operation: 'listMessages', exchange: reading.id, at: '' },
+        '/items',
+        'items',
+        'an array',
+        items,
+      )
+  }
+  for (const { thread, page } of plainPages(docket)) judgeCursor(testify, thread, page)
+}
+
+function judgeCursor(testify: Testimony, thread: LedgerThread, page: Page): undefined {
+  const cursor = fieldOf(documentOf(page.reading), 'cursor')
+  const remaining = remainingFor(thread, page)
+  const older = remaining === null ? 0 : remaining - page.items.length
+  const isEnd = cursor === undefined || cursor === null || cursor === ''
+  if (older > 0 && isEnd && page.items.length > 0) {
+    testify.contradicted('listMessages', 'cursor', {
+      exchanges: [page.reading.id],
+      expected: `a cursor, since ${older} older messages remain`,
+      actual: nameOf(cursor),
+      pointer: '/cursor',
+      because: `${page.reading.id} shows ${page.items.length} of ${remaining} messages and gives no cursor to go on with.`,
+    })
+  } else if (!isEnd && typeof cursor !== 'string') {
+    contradict(
+      testify,
+      { operation: 'listMessages', exchange: page.reading.id, at: '' },
+      '/cursor',
+      'cursor',
+      'a string',
+      cursor,
+    )
+  } else if (older > 0 && !isEnd) testify.held('listMessages', 'cursor', page.reading.id)
+}
+
+const newestFirst: Oracle = (docket, testify) => {
+  for (const { page } of plainPages(docket)) {
+    const wrong = page.items.findIndex((item, at) => at > 0 && isOlder(page.items[at - 1], item))
+    if (wrong > 0) outOfOrder(testify, 'within-page', page, wrong, page.items[wrong - 1])
+    else if (page.items.length > 1) testify.held('listMessages', 'within-page', page.reading.id)
+    const last = page.previous?.items.at(-1)
+    if (last === undefined || page.items.length === 0) continue
+    if (isOlder(last, page.items[0])) outOfOrder(testify, 'across-pages', page, 0, last)
+    else testify.held('listMessages', 'across-pages', page.reading.id)
+  }
+}
+
+function isOlder(above: unknown, below: unknown): boolean {
+  const upper = textField(above, 'created_at')
+  const lower = textField(below, 'created_at')
+  return isTimestamp(upper) && isTimestamp(lower) && upper < lower
+}
+
+function outOfOrder(testify: Testimony, facet: string, page: Page, at: number, above: unknown): undefined {
+  const upper = textField(above, 'created_at')
+  const lower = textField(page.items[at], 'created_at')
+  testify.contradicted('listMessages', facet, {
+    exchanges: [...(at === 0 && page.previous !== null ? [page.previous.reading.id] : []), page.reading.id],
+    expected: `a created_at of at most ${upper}`,
+    actual: `${lower}`,
+    pointer: `/items/${at}/created_at`,
+    because: `${page.reading.id} lists a message of ${lower} behind one of ${upper}; newest first was expected.`,
+  })
+}
+
+/** Going down a page, no message may begin after one above it was finished. */
+const orderOfCreation: Oracle = (docket, testify) => {
+  for (const { thread, page } of plainPages(docket)) {
+    let finished: { readonly atMs: number; readonly exchange: string } | null = null
+    let compared = 0
+    for (const [at, id] of page.ids.entries()) {
+      const write = id === null ? null : (thread.stored.get(id)?.write ?? null)
+      if (write === null || write.kind === 'sent') continue
+      compared += 1
+      if (finished !== null && finished.atMs < write.sentAtMs) {
+        testify.contradicted('listMessages', null, {
+          exchanges: [finished.exchange, write.reading.id, page.reading.id],
+          expected: `the message of ${write.reading.id} before that of ${finished.exchange}`,
+          actual: 'the other way round',
+          pointer: `/items/${at}`,
+          because: `${write.reading.id} was sent after ${finished.exchange} was answered, and ${page.reading.id} lists its message as the older one.`,
+        })
+        compared = 0
+        break
+      }
+      if (write.status === 'acknowledged' && (finished === null || write.reading.endedAtMs < finished.atMs)) {
+        finished = { atMs: write.reading.endedAtMs, exchange: write.reading.id }
+      }
+    }
+    if (compared > 1) testify.held('listMessages', null, page.reading.id)
+  }
+}
+
+const defaultLimit: Oracle = (docket, testify) => {
+  for (const { thread, page } of plainPages(docket)) {
+    if (!page.defaultLimit || page.cursorIn !== null) continue
+    const count = thread.timeline.countAt(page.reading.sentAtMs)
+    const isTooLong = page.items.length > 100
+    if (!isTooLong && count <= 100) continue
+    if (page.items.length === 100) testify.held('listMessages', null, page.reading.id)
+    else {
+      testify.contradicted('listMessages', null, {
+        exchanges: [page.reading.id],
+        expected: '100 messages',
+        actual: `${page.items.length} messages`,
+        pointer: '/items',
+        because: `${page.reading.id} names no limit, the thread holds ${Math.max(count, page.items.length)} messages, and the page has ${page.items.length}.`,
+      })
+    }
+  }
+}
+
+/** Which facet a limit stands for in a thread of so many messages. */
+function facetsOf(limit: number, count: number): readonly string[] {
+  const facets = [limit === 1 ? 'limit-1' : '', limit === 2 ? 'limit-2' : '']
+  const nearby = { [count - 1]: 'limit-n-1', [count]: 'limit-n', [count + 1]: 'limit-n+1' }[limit]
+  const found = [...facets, nearby ?? ''].filter((facet) => facet !== '')
+  return found.length > 0 ? found : ['another limit']
+}
+
+const limitCapsPage: Oracle = (docket, testify) => {
+  for (const { thread, page } of plainPages(docket)) {
+    if (page.limit === null) continue
+    const count = page.cursorIn === null ? thread.timeline.countAt(page.reading.sentAtMs) : Number.NaN
+    const facets = facetsOf(page.limit, count).filter((facet) => facet !== 'limit-n' && facet !== 'limit-n+1')
+    if (page.items.length > page.limit) {
+      for (const facet of facets) tooMany(testify, facet, page, page.limit)
+    } else if (count > page.limit) for (const facet of facets) testify.held('listMessages', facet, page.reading.id)
+  }
+}
+
+function tooMany(testify: Testimony, facet: string, page: Page, limit: number): undefined {
+  testify.contradicted('listMessages', facet, {
+    exchanges: [page.reading.id],
+    expected: `at most ${limit} messages`,
+    actual: `${page.items.length} messages`,
+    pointer: '/items',
+    because: `${page.reading.id} asks for at most ${limit} messages and gets ${page.items.length}.`,
+  })
+}
+
+const limitFillsPage: Oracle = (docket, testify) => {
+  for (const { thread, page } of plainPages(docket)) {
+    const remaining = remainingFor(thread, page)
+    if (page.limit === null || page.limit > 100 || remaining === null || remaining < 1) continue
+    const count = thread.timeline.countAt(page.reading.sentAtMs)
+    const expected = Math.min(page.limit, remaining)
+    for (const facet of facetsOf(page.limit, count)) {
+      if (page.items.length >= expected) testify.held('listMessages', facet, page.reading.id)
+      else {
+        testify.contradicted('listMessages', facet, {
+          exchanges: [page.reading.id],
+          expected: `${expected} messages`,
+          actual: `${page.items.length} messages`,
+          pointer: '/items',
+          because: `${page.reading.id} asks for ${page.limit} messages while ${remaining} remain, and gets ${page.items.length}.`,
+        })
+      }
+    }
+  }
+}
+
+const emptyThread: Oracle = (docket, testify) => {
+  for (const reading of docket.of('listMessages')) {
+    const thread = docket.ledger.thread(reading.params.thread_id ?? '')
+    if (docket.requestOf(reading).validity !== 'valid' || thread?.timeline.newest(reading) !== 'none') continue
+    const page = docket.ledger.pageOf(reading)
+    if (page !== null && page.items.length === 0) testify.held('listMessages', null, reading.id)
+    else if (isRefusal(reading)) {
+      testify.contradicted('listMessages', null, {
+        exchanges: [reading.id],
+        expected: 'an empty page',
+        actual: answerName(reading),
+        because: `${reading.id} lists a thread that holds nothing yet, and it is refused.`,
+      })
+    } else testify.ambiguous('listMessages', null, reading.id, 'The thread may have begun with a message of its own.')
+  }
+}
+
+/** The oracles of chapter pagination. */
+export const paginationOracles: Readonly<Record<TestableId<'pagination'>, Oracle>> = {
+  'pagination.page-fields': pageFields,
+  'pagination.newest-first': newestFirst,
+  'pagination.order-of-creation': orderOfCreation,
+  'pagination.default-limit': defaultLimit,
+  'pagination.limit-caps-page': limitCapsPage,
+  'pagination.limit-fills-page': limitFillsPage,
+  'pagination.cursor-continues': cursorContinues,
+  'pagination.any-limit-same-list': anyLimitSameList,
+  'pagination.walk-ends': walkEnds,
+  'pagination.stable-while-inserting': stableWhileInserting,
+  'pagination.cursor-repeatable': cursorRepeatable,
+  'pagination.reads-are-pure': readsArePure,
+  'pagination.limit-is-integer': (docket, testify) =>
+    mustBeRefused(docket, testify, {
+      operations: ['listMessages'],
+      faults: { 'limit-not-integer': null },
+      what: 'a list whose limit is no integer',
+    }),
+  'pagination.empty-thread': emptyThread,
+}

@@ -1,0 +1,267 @@
+/** Oracles of chapter resources: ids, timestamps and the shapes of messages, answers, sources and chunks. */
+import type { OperationId, TestableId } from '../../spec/index.ts'
+import { isTimestamp, isUuid } from '../classify/forms.ts'
+import { fieldOf, isObject, sameJson } from '../classify/json.ts'
+import { documentOf, isAccepted } from '../classify/reading.ts'
+import { chunksOf } from '../classify/stream-chunks.ts'
+import type { Docket } from '../docket.ts'
+import type { Testimony } from '../testimony.ts'
+import {
+  anArray,
+  anObject,
+  aString,
+  contradict,
+  type FieldRule,
+  judgeField,
+  judgePresentField,
+  type Place,
+} from './field-rules.ts'
+import { type MessageSighting, messageSightings } from './message-sightings.ts'
+import { legalMetaData, metaDataFitsSchema } from './meta-data.ts'
+import { type Oracle, streamOperations } from './oracle.ts'
+
+const aUuid: FieldRule = { expected: 'a UUID string', holds: isUuid }
+const aTimestamp: FieldRule = {
+  expected: 'a UTC timestamp with six digits of a second and a trailing Z',
+  holds: isTimestamp,
+}
+const roles: ReadonlySet<unknown> = new Set(['user', 'system', 'tool', 'assistant'])
+const aKnownRole: FieldRule = { expected: 'user, system, tool or assistant', holds: (value) => roles.has(value) }
+
+const placeOf = ({ reading, operation, at }: MessageSighting): Place => ({ operation, exchange: reading.id, at })
+
+/** Calls back for every chunk of every stream. */
+function eachChunk(docket: Docket, judge: (place: Place, chunk: unknown) => void): undefined {
+  for (const operation of streamOperations) {
+    for (const reading of docket.of(operation)) {
+      for (const { index, value } of chunksOf(reading))
+        judge({ operation, exchange: reading.id, at: `line ${index + 1} ` }, value)
+    }
+  }
+}
+
+/** Calls back for every accepted document of the operations, and for every element when it is an array. */
+function eachRecord(
+  docket: Docket,
+  operations: readonly OperationId[],
+  judge: (place: Place, record: unknown) => void,
+): undefined {
+  for (const operation of operations) {
+    for (const reading of docket.of(operation)) {
+      if (!isAccepted(reading) || reading.answer.body.kind !== 'json') continue
+      const document = documentOf(reading)
+      if (Array.isArray(document)) {
+        for (const [index, record] of document.entries())
+          judge({ operation, exchange: reading.id, at: `/${index}` }, record)
+      } else judge({ operation, exchange: reading.id, at: '' }, document)
+    }
+  }
+}
+
+function eachKey(place: Place, tenant: unknown, judge: (place: Place, key: unknown) => void): undefined {
+  const keys = fieldOf(tenant, 'api_keys')
+  for (const [index, key] of Array.isArray(keys) ? keys.entries() : [])
+    judge({ ...place, at: `/api_keys/${index}` }, key)
+}
+
+const idIsUuid: Oracle = (docket, testify) => {
+  for (const sighting of messageSightings(docket)) {
+    for (const name of ['id', 'thread_id']) judgePresentField(testify, placeOf(sighting), sighting.message, name, aUuid)
+  }
+  eachChunk(docket, (place, chunk) => {
+    for (const name of ['message_id', 'thread_id']) judgePresentField(testify, place, chunk, name, aUuid)
+  })
+  eachRecord(docket, ['listAssistants', 'getAssistant'], (place, record) =>
+    judgePresentField(testify, place, record, 'id', aUuid),
+  )
+  eachRecord(docket, ['createUploadGrant'], (place, grant) =>
+    judgePresentField(testify, place, grant, 'file_id', aUuid),
+  )
+  eachRecord(docket, ['listMyApiKeys'], (place, tenant) => {
+    judgePresentField(testify, place, tenant, 'id', aUuid)
+    eachKey(place, tenant, (at, key) => judgePresentField(testify, at, key, 'id', aUuid, 'api_keys.id'))
+  })
+}
+
+const timestampFormat: Oracle = (docket, testify) => {
+  for (const sighting of messageSightings(docket)) {
+    judgePresentField(testify, placeOf(sighting), sighting.message, 'created_at', aTimestamp)
+  }
+  eachChunk(docket, (place, chunk) => judgePresentField(testify, place, chunk, 'created_at', aTimestamp))
+  eachRecord(docket, ['listMyApiKeys'], (place, tenant) => {
+    eachKey(place, tenant, (at, key) => {
+      for (const name of ['created_at', 'last_updated_at'])
+        judgePresentField(testify, at, key, name, aTimestamp, `api_keys.${name}`)
+    })
+  })
+}
+
+const messageFields: Oracle = (docket, testify) => {
+  for (const sighting of messageSightings(docket)) {
+    const place = placeOf(sighting)
+    for (const name of ['id', 'thread_id', 'role', 'created_at'])
+      judgeField(testify, place, sighting.value, name, aString)
+    if (sighting.asksForTools && typeof fieldOf(sighting.value, 'content') !== 'string') {
+      testify.ambiguous(
+        place.operation,
+        'content',
+        place.exchange,
+        'The form of a message that asks for tools is not shown.',
+      )
+    } else judgeField(testify, place, sighting.value, 'content', aString)
+  }
+}
+
+const roleKnown: Oracle = (docket, testify) => {
+  for (const sighting of messageSightings(docket)) {
+    if (sighting.operation !== 'createMessage' && sighting.operation !== 'listMessages') continue
+    judgePresentField(testify, placeOf(sighting), sighting.message, 'role', aKnownRole, null)
+  }
+}
+
+const contentNotEmpty: Oracle = (docket, testify) => {
+  for (const { message, asksForTools, reading, operation, at } of messageSightings(docket)) {
+    const content = fieldOf(message, 'content')
+    if (typeof content !== 'string' || asksForTools) continue
+    if (content !== '') testify.held(operation, null, reading.id)
+    else
+      contradict(
+        testify,
+        { operation, exchange: reading.id, at },
+        '/content',
+        null,
+        'content that is not empty',
+        content,
+      )
+  }
+}
+
+const assistantMessageFields: Oracle = (docket, testify) => {
+  for (const sighting of messageSightings(docket)) {
+    if (sighting.isAnswer === 'no') continue
+    const place = placeOf(sighting)
+    for (const [name, rule] of [
+      ['meta_data', anObject],
+      ['sources', anArray],
+    ] as const) {
+      if (rule.holds(fieldOf(sighting.value, name))) testify.held(place.operation, name, place.exchange)
+      else if (sighting.isAnswer === 'maybe' || sighting.asksForTools) {
+        testify.ambiguous(
+          place.operation,
+          name,
+          place.exchange,
+          'A client may have added the message, or it asks for tools.',
+        )
+      } else judgeField(testify, place, sighting.value, name, rule)
+    }
+  }
+}
+
+const answerRole: Oracle = (docket, testify) => {
+  for (const sighting of messageSightings(docket)) {
+    if (sighting.isAnswer !== 'yes' || sighting.operation === 'listMessages') continue
+    const rule = { expected: '"assistant"', holds: (value: unknown) => value === 'assistant' }
+    judgePresentField(testify, placeOf(sighting), sighting.message, 'role', rule, null)
+  }
+}
+
+const sourceFields: Oracle = (docket, testify) => {
+  const judgeSources = (place: Place, sources: unknown): undefined => {
+    for (const [index, source] of Array.isArray(sources) ? sources.entries() : []) {
+      const at = { ...place, at: `${place.at}/sources/${index}` }
+      judgeField(testify, at, source, 'content', aString)
+      const metaAt = { ...at, at: `${at.at}/meta_data` }
+      for (const name of ['document_title', 'section']) {
+        judgeField(testify, metaAt, fieldOf(source, 'meta_data'), name, aString, `meta_data.${name}`)
+      }
+    }
+  }
+  for (const sighting of messageSightings(docket)) {
+    if (sighting.isAnswer === 'yes') judgeSources(placeOf(sighting), fieldOf(sighting.message, 'sources'))
+  }
+  eachChunk(docket, (place, chunk) => {
+    judgeSources({ ...place, at: `${place.at}/delta` }, fieldOf(fieldOf(chunk, 'delta'), 'sources'))
+  })
+}
+
+/** Ids that two creations were given, and ids that stand on two different messages of one page. */
+const idsUnique: Oracle = (docket, testify) => {
+  const owners = new Map<string, MessageSighting>()
+  for (const sighting of messageSightings(docket)) {
+    const id = fieldOf(sighting.message, 'id')
+    if (sighting.operation !== 'createMessage' || typeof id !== 'string') continue
+    const owner = owners.get(id.toLowerCase())
+    owners.set(id.toLowerCase(), owner ?? sighting)
+    if (owner === undefined) testify.held('createMessage', null, sighting.reading.id)
+    else sameId(testify, id, owner, sighting)
+  }
+  for (const { ledger } of [docket]) {
+    for (const reading of docket.of('listMessages'))
+      idsUniqueOnPage(testify, ledger.pageOf(reading)?.items ?? [], reading.id)
+  }
+}
+
+function idsUniqueOnPage(testify: Testimony, items: readonly unknown[], exchange: string): undefined {
+  const owners = new Map<string, unknown>()
+  for (const [index, item] of items.entries()) {
+    const id = fieldOf(item, 'id')
+    if (typeof id !== 'string') continue
+    const owner = owners.get(id)
+    owners.set(id, owner ?? item)
+    if (owner !== undefined && isObject(item) && !sameJson(owner, item)) {
+      contradict(
+        testify,
+        { operation: 'listMessages', exchange, at: `/items/${index}` },
+        '/id',
+        null,
+        'an id of its own',
+        id,
+      )
+    }
+  }
+  if (items.length > 1) testify.held('listMessages', null, exchange)
+}
+
+function sameId(testify: Testimony, id: string, first: MessageSighting, second: MessageSighting): undefined {
+  testify.contradicted('createMessage', null, {
+    exchanges: [first.reading.id, second.reading.id],
+    expected: 'an id of its own for every message',
+    actual: id,
+    pointer: '/id',
+    because: `${first.reading.id} and ${second.reading.id} create two messages, and both get the id ${id}.`,
+  })
+}
+
+const chunkFields: Oracle = (docket, testify) => {
+  eachChunk(docket, (place, chunk) => {
+    for (const name of ['created_at', 'message_id', 'thread_id']) judgeField(testify, place, chunk, name, aString)
+    judgeField(testify, place, chunk, 'delta', anObject)
+  })
+}
+
+const deltaFields: Oracle = (docket, testify) => {
+  eachChunk(docket, (place, chunk) => {
+    const delta = fieldOf(chunk, 'delta')
+    if (!isObject(delta)) return
+    const at = { ...place, at: `${place.at}/delta` }
+    judgeField(testify, at, delta, 'role', aString)
+    judgeField(testify, at, delta, 'sources', anArray)
+  })
+}
+
+/** The oracles of chapter resources. */
+export const resourcesOracles: Readonly<Record<TestableId<'resources'>, Oracle>> = {
+  'resources.id-is-uuid': idIsUuid,
+  'resources.timestamp-format': timestampFormat,
+  'resources.message-fields': messageFields,
+  'resources.message-role-known': roleKnown,
+  'resources.message-content-not-empty': contentNotEmpty,
+  'resources.assistant-message-fields': assistantMessageFields,
+  'resources.answer-role': answerRole,
+  'resources.meta-data-fits-schema': metaDataFitsSchema,
+  'resources.legal-meta-data': legalMetaData,
+  'resources.source-fields': sourceFields,
+  'resources.message-ids-unique': idsUnique,
+  'resources.chunk-fields': chunkFields,
+  'resources.delta-fields': deltaFields,
+}

@@ -1,0 +1,119 @@
+/** Oracles about when a stream starts at all: what the record promises, what the engine cannot, and parity with the plain form. */
+import { soleFault } from '../classify/fault.ts'
+import { textField } from '../classify/json.ts'
+import { isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
+import type { Docket } from '../docket.ts'
+import type { Testimony } from '../testimony.ts'
+import { answerName, judgeAcceptance, type Oracle, withSoleFault } from './oracle.ts'
+
+/** Oracle of streams.streaming-assistant-streams. */
+export const streamingAssistantStreams: Oracle = (docket, testify) => {
+  for (const reading of docket.of('streamChatCompletion')) {
+    const id = reading.body.kind === 'json' ? textField(reading.body.value, 'assistant_id') : null
+    const record = id === null ? null : docket.book.recordOf(reading.tenant, id)
+    if (record?.streaming !== true || docket.requestOf(reading).validity !== 'valid') continue
+    judgeAcceptance(
+      testify,
+      reading,
+      null,
+      `a streamed completion with assistant ${id}, whose record says that it streams`,
+    )
+  }
+}
+
+/** Oracle of streams.run-refused-without-support. */
+export const runRefusedWithoutSupport: Oracle = (docket, testify) => {
+  for (const [reading] of withSoleFault(docket, ['streamThreadRun'], { 'assistant-without-streaming': null })) {
+    const { code } = reading.answer
+    if (code === 'engine_does_not_support_streaming') testify.held('streamThreadRun', null, reading.id)
+    else if (isRefusal(reading) || isAccepted(reading)) {
+      testify.contradicted('streamThreadRun', null, {
+        exchanges: [reading.id],
+        expected: 'engine_does_not_support_streaming',
+        actual: answerName(reading),
+        ...(code === null ? {} : { pointer: '/error_code' }),
+        because: `${reading.id} streams a run of an assistant whose record says that it does not stream, and gets ${answerName(reading)}.`,
+      })
+    } else testify.ambiguous('streamThreadRun', null, reading.id, `${reading.id} got ${answerName(reading)}.`)
+  }
+}
+
+/** Requests of the same meaning to the two forms, by what they share. */
+interface Pair {
+  readonly plain: Reading[]
+  readonly streamed: Reading[]
+}
+
+/** Oracle of streams.same-acceptance. */
+export const sameAcceptance: Oracle = (docket, testify) => {
+  const completions = pairsOf(docket, 'createChatCompletion', 'streamChatCompletion', (reading) =>
+    reading.body.kind === 'json'
+      ? `${reading.tenant} ${reading.query.join('&')} ${JSON.stringify(reading.body.value)}`
+      : null,
+  )
+  for (const pair of completions) {
+    // With several faults either may be told first, so the codes are compared only when there is one.
+    const [first] = pair.plain
+    const request = first === undefined ? null : docket.requestOf(first)
+    const isPlainCase = request !== null && request.faults.length === 1 && request.doubts.length === 0
+    comparePair(testify, 'streamChatCompletion', pair, isPlainCase)
+  }
+  // Runs change their thread, so the same situation is compared, not the same bytes: what is wrong, or that nothing is.
+  const runs = pairsOf(docket, 'runThread', 'streamThreadRun', (reading) => {
+    const request = docket.requestOf(reading)
+    return request.validity === 'valid' ? 'valid' : (soleFault(request)?.rule ?? null)
+  })
+  for (const pair of runs) comparePair(testify, 'streamThreadRun', pair, false)
+}
+
+function pairsOf(
+  docket: Docket,
+  plain: 'createChatCompletion' | 'runThread',
+  streamed: 'streamChatCompletion' | 'streamThreadRun',
+  keyOf: (reading: Reading) => string | null,
+): readonly Pair[] {
+  const pairs = new Map<string, Pair>()
+  const add = (reading: Reading, side: keyof Pair): undefined => {
+    const key = isComparable(docket, reading) ? keyOf(reading) : null
+    if (key === null) return
+    const pair = pairs.get(key) ?? { plain: [], streamed: [] }
+    pairs.set(key, pair)
+    pair[side].push(reading)
+  }
+  for (const reading of docket.of(plain)) add(reading, 'plain')
+  for (const reading of docket.of(streamed)) add(reading, 'streamed')
+  return [...pairs.values()].filter((pair) => pair.plain.length > 0 && pair.streamed.length > 0)
+}
+
+/** Decided by the service, and not by its ability to stream or by the key. */
+function isComparable(docket: Docket, reading: Reading): boolean {
+  const { faults, doubts } = docket.requestOf(reading)
+  if (!isAccepted(reading) && !isRefusal(reading)) return false
+  if (reading.key !== 'sent' || reading.answer.code === 'engine_does_not_support_streaming') return false
+  if (faults.some(({ rule }) => rule === 'assistant-without-streaming' || rule.startsWith('thread-ends-on')))
+    return false
+  return !doubts.some(({ about }) => /stream|meant otherwise|run right after/.test(about))
+}
+
+function comparePair(
+  testify: Testimony,
+  operation: 'streamChatCompletion' | 'streamThreadRun',
+  { plain, streamed }: Pair,
+  withCodes: boolean,
+): undefined {
+  const [one] = plain
+  const [other] = streamed
+  if (one === undefined || other === undefined || isMixed(plain) || isMixed(streamed)) return
+  const sameCode = !withCodes || one.answer.code === other.answer.code
+  if (isAccepted(one) === isAccepted(other) && sameCode) return testify.held(operation, null, one.id, other.id)
+  testify.contradicted(operation, null, {
+    exchanges: [one.id, other.id],
+    expected: `${answerName(one)}, as in the plain form`,
+    actual: answerName(other),
+    because: `The plain form answers ${one.id} with ${answerName(one)}, and the streamed form answers the same in ${other.id} with ${answerName(other)}.`,
+  })
+}
+
+/** Whether one form answered the same request in two ways, which is no question of the two forms. */
+const isMixed = (readings: readonly Reading[]): boolean =>
+  new Set(readings.map((reading) => (isAccepted(reading) ? 'accepted' : reading.answer.code))).size > 1

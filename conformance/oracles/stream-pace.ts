@@ -1,0 +1,43 @@
+/**
+ * Oracle about progressive delivery: the spread of created_at against the spread of arrival. No wall-clock threshold decides
+ * alone; what the suite's own event loop or a short answer can explain stays open.
+ */
+import { instantMs, isTimestamp } from '../classify/forms.ts'
+import { textField } from '../classify/json.ts'
+import { chunksOf, isWholeStream } from '../classify/stream-chunks.ts'
+import { type Oracle, streamOperations } from './oracle.ts'
+
+/** A shorter span of making may be the jitter of any network. */
+const tellingSpanMs = 100
+
+/** Oracle of streams.progressive. */
+export const progressive: Oracle = (docket, testify) => {
+  for (const operation of streamOperations) {
+    for (const reading of docket.of(operation)) {
+      if (!isWholeStream(reading)) continue
+      const chunks = chunksOf(reading)
+      const stamps = chunks.map(({ value }) => textField(value, 'created_at') ?? '').filter(isTimestamp)
+      if (stamps.length < 2) continue
+      const made = instantMs(stamps.at(-1) ?? '') - instantMs(stamps[0] ?? '')
+      const arrived = (chunks.at(-1)?.atMs ?? 0) - (chunks[0]?.atMs ?? 0)
+      const lag = reading.exchange.loopLagMs ?? 0
+      if (made >= tellingSpanMs && arrived >= made / 2) testify.held(operation, null, reading.id)
+      else if (made < tellingSpanMs || arrived > made / 4 || lag > made / 4) {
+        testify.ambiguous(
+          operation,
+          null,
+          reading.id,
+          'The chunks were made in too short a time to tell, or the suite itself was late.',
+        )
+      } else {
+        testify.contradicted(operation, null, {
+          exchanges: [reading.id],
+          expected: `arrival spread over about ${Math.round(made)} ms, as the chunks were made`,
+          actual: `arrival within ${Math.round(arrived)} ms`,
+          pointer: `line ${(chunks.at(-1)?.index ?? 0) + 1} /created_at`,
+          because: `The chunks in ${reading.id} were made over ${Math.round(made)} ms and arrived within ${Math.round(arrived)} ms.`,
+        })
+      }
+    }
+  }
+}

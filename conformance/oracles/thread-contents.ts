@@ -1,0 +1,212 @@
+/** Oracles about what a thread holds: its own messages only, unchanged, nothing invented, and exactly the answers of its runs. */
+import { fieldOf, nameOf, sameJson, textField } from '../classify/json.ts'
+import type { Reading } from '../classify/reading.ts'
+import { isRefusal } from '../classify/reading.ts'
+import type { Docket } from '../docket.ts'
+import { mayAskForTools } from '../ledger/calls.ts'
+import type { LedgerThread } from '../ledger/index.ts'
+import type { StoredMessage, Write } from '../ledger/thread-ledger.ts'
+import type { Testimony } from '../testimony.ts'
+import { bothRuns, type Oracle } from './oracle.ts'
+
+const shown = ({ first, id }: StoredMessage) => ({ list: first.page.reading.id, pointer: `/items/${first.at}`, id })
+
+/** Oracle of threads.message-never-changes. */
+export const messageNeverChanges: Oracle = (docket, testify) => {
+  for (const thread of docket.ledger.threads) {
+    for (const { changes, first, last, id } of thread.stored.values()) {
+      const [change] = changes
+      if (change === undefined) {
+        if (first !== last) testify.held('listMessages', null, first.page.reading.id, last.page.reading.id)
+        continue
+      }
+      const before = nameOf(fieldOf(change.before.item, change.field))
+      const after = nameOf(fieldOf(change.after.item, change.field))
+      testify.contradicted('listMessages', null, {
+        exchanges: [change.before.page.reading.id, change.after.page.reading.id],
+        expected: `${change.field} ${before}`,
+        actual: after,
+        pointer: `/items/${change.after.at}/${change.field}`,
+        because: `Message ${id} has ${change.field} ${before} in ${change.before.page.reading.id} and ${after} in ${change.after.page.reading.id}.`,
+      })
+    }
+  }
+}
+
+/** Oracle of threads.only-own-messages. */
+export const onlyOwnMessages: Oracle = (docket, testify) => {
+  for (const thread of docket.ledger.threads) {
+    for (const page of thread.pages) {
+      const at = page.items.findIndex((item, index) => isForeign(thread, item, page.ids[index] ?? null))
+      if (at >= 0) {
+        const item = page.items[at]
+        const carried = textField(item, 'thread_id')
+        const why =
+          carried?.toLowerCase() === thread.id ? 'a message that was added to another thread' : `thread_id ${carried}`
+        testify.contradicted('listMessages', null, {
+          exchanges: [...originOf(docket, page.ids[at] ?? null), page.reading.id],
+          expected: `messages of thread ${thread.id}`,
+          actual: why,
+          pointer: `/items/${at}`,
+          because: `${page.reading.id} lists thread ${thread.id}, and item ${at} is ${why}.`,
+        })
+      } else if (page.items.length > 0) testify.held('listMessages', null, page.reading.id)
+    }
+  }
+}
+
+function isForeign(thread: LedgerThread, item: unknown, id: string | null): boolean {
+  const carried = textField(item, 'thread_id')
+  if (carried !== null && carried.toLowerCase() !== thread.id) return true
+  return id !== null && thread.stored.get(id)?.explanation === 'other-thread'
+}
+
+/** The exchange that added a message to whichever thread. */
+function originOf(docket: Docket, id: string | null): readonly string[] {
+  for (const thread of id === null ? [] : docket.ledger.threads) {
+    const write = thread.writes.find((one) => one.id === id)
+    if (write !== undefined) return [write.reading.id]
+  }
+  return []
+}
+
+/** Oracle of threads.no-phantom-messages. */
+export const noPhantomMessages: Oracle = (docket, testify) => {
+  for (const thread of docket.ledger.threads) {
+    if (!thread.alone) continue
+    for (const stored of thread.stored.values()) {
+      const { list, pointer, id } = shown(stored)
+      if (stored.explanation === 'written') testify.held('listMessages', null, list)
+      else if (stored.explanation === 'unexplained' || stored.explanation === 'copy') {
+        const isCopy = stored.explanation === 'copy'
+        testify.contradicted('listMessages', null, {
+          exchanges: [...(isCopy ? writerOf(thread, stored) : []), list],
+          expected: 'only what was added',
+          actual: isCopy ? `a second copy, message ${id}` : `message ${id}, which nobody added`,
+          pointer,
+          because: isCopy
+            ? `${list} lists message ${id}, a second copy of one that was added once.`
+            : `${list} lists message ${id}, which no request added and no run answered.`,
+        })
+      }
+    }
+  }
+}
+
+function writerOf(thread: LedgerThread, stored: StoredMessage): readonly string[] {
+  const content = textField(stored.first.item, 'content')
+  const writer = thread.writes.find((write) => write.content === content)
+  return writer === undefined ? [] : [writer.reading.id]
+}
+
+/** Oracle of threads.rejected-leaves-no-trace. */
+export const rejectedLeavesNoTrace: Oracle = (docket, testify) => {
+  for (const thread of docket.ledger.threads) {
+    const suspects = [...thread.stored.values()].filter(
+      ({ explanation }) => explanation === 'refused' || explanation === 'unexplained',
+    )
+    for (const refusal of thread.refusals) {
+      const later = thread.views.find((view) => view.startMs > refusal.reading.endedAtMs)
+      if (later === undefined || refusal.reading.operation === null) continue
+      const trace = traceOf(thread, suspects, refusal)
+      if (trace === null) testify.held(refusal.reading.operation, null, refusal.reading.id, later.pages[0].reading.id)
+      else {
+        const { list, pointer, id } = shown(trace)
+        testify.contradicted(refusal.reading.operation, null, {
+          exchanges: [refusal.reading.id, list],
+          expected: 'a thread without a trace of the refused request',
+          actual: `message ${id}`,
+          pointer,
+          because: `${refusal.reading.id} was refused, and ${list} lists message ${id}, which came of it.`,
+        })
+      }
+    }
+  }
+}
+
+/** A listed message that only this refused request explains. */
+function traceOf(thread: LedgerThread, suspects: readonly StoredMessage[], refusal: Write): StoredMessage | null {
+  for (const stored of suspects) {
+    const listed = stored.first.page.reading
+    if (listed.endedAtMs < refusal.sentAtMs) continue
+    if (refusal.kind === 'created' && isContentOf(stored, refusal)) return stored
+    const isAnswer = textField(stored.first.item, 'role') === 'assistant'
+    if (refusal.kind === 'answer' && isAnswer && isOnlyCause(thread, refusal, listed)) return stored
+  }
+  return null
+}
+
+const isContentOf = ({ first, explanation }: StoredMessage, { content }: Write): boolean =>
+  explanation === 'refused' && content !== null && textField(first.item, 'content') === content
+
+/** Whether between the last list without the message and the first one with it nothing but this run could have added it. */
+function isOnlyCause(thread: LedgerThread, refusal: Write, listed: Reading): boolean {
+  const before = thread.views.filter((view) => view.ended && view.endMs <= refusal.sentAtMs).at(-1)
+  const sinceMs = before?.startMs ?? Number.NEGATIVE_INFINITY
+  const isBetween = ({ sentAtMs, certainFromMs }: Write): boolean =>
+    sentAtMs < listed.endedAtMs && certainFromMs > sinceMs
+  const runs = thread.writes.filter((write) => write.kind === 'answer' && isBetween(write))
+  return runs.length === 0 && isRefusal(refusal.reading)
+}
+
+const answerFields = ['thread_id', 'role', 'content', 'created_at', 'meta_data', 'sources'] as const
+
+/** Oracle of threads.run-appends-answer. */
+export const runAppendsAnswer: Oracle = (docket, testify) => {
+  for (const operation of bothRuns) {
+    for (const reading of docket.of(operation)) {
+      const write = docket.ledger
+        .writesOf(reading)
+        .find(({ kind, status }) => kind === 'answer' && status === 'acknowledged')
+      const thread = docket.ledger.thread(reading.params.thread_id ?? '')
+      if (write && thread?.alone) judgeAnswer(docket, testify, operation, thread, write)
+    }
+  }
+}
+
+function judgeAnswer(
+  docket: Docket,
+  testify: Testimony,
+  operation: 'runThread' | 'streamThreadRun',
+  thread: LedgerThread,
+  write: Write,
+): undefined {
+  const { reading, stored, returned } = write
+  const [missed] = write.missingFrom
+  const extra = extraOf(thread, write)
+  const say = (list: string, expected: string, actual: string, pointer: string): undefined =>
+    testify.contradicted(operation, null, {
+      exchanges: [reading.id, list],
+      expected,
+      actual,
+      pointer,
+      because: `${reading.id} answered with message ${write.id}; ${list} should list ${expected}, and it has ${actual}.`,
+    })
+  if (missed !== undefined) return say(missed.pages[0].reading.id, 'the answer', 'a list without it', '/items')
+  if (extra !== null)
+    return say(shown(extra).list, 'the answer and nothing else', `message ${extra.id} as well`, shown(extra).pointer)
+  if (stored === null) return
+  const list = stored.first.page.reading.id
+  const field =
+    returned === null || mayAskForTools(returned, docket.profile.tools)
+      ? undefined
+      : answerFields.find((name) => !sameJson(fieldOf(returned, name), fieldOf(stored.first.item, name)))
+  if (field === undefined) return testify.held(operation, null, reading.id, list)
+  say(
+    list,
+    `${field} ${nameOf(fieldOf(returned, field))}`,
+    nameOf(fieldOf(stored.first.item, field)),
+    `/items/${stored.first.at}/${field}`,
+  )
+}
+
+/** A message that nobody added and that stands right behind or before the answer. */
+function extraOf(thread: LedgerThread, write: Write): StoredMessage | null {
+  const sighting = write.stored?.first
+  if (sighting === undefined) return null
+  for (const at of [sighting.at - 1, sighting.at + 1]) {
+    const neighbour = thread.stored.get(sighting.page.ids[at] ?? '')
+    if (neighbour !== undefined && ['unexplained', 'copy'].includes(neighbour.explanation)) return neighbour
+  }
+  return null
+}

@@ -1,0 +1,172 @@
+/** Oracles about created messages in lists: there, once, in time, and as they were created. */
+import { isTimestamp } from '../classify/forms.ts'
+import { fieldOf, nameOf, textField } from '../classify/json.ts'
+import type { Docket } from '../docket.ts'
+import type { LedgerThread } from '../ledger/index.ts'
+import type { View, Write } from '../ledger/thread-ledger.ts'
+import type { Testimony } from '../testimony.ts'
+import type { Oracle } from './oracle.ts'
+
+/** `lost`: no later list shows it; `late`: a list missed it and a later one shows it; `once`: a single list missed it. */
+type Fate = 'listed' | 'lost' | 'late' | 'once' | 'unseen'
+
+/** What became of an acknowledged write in the lists that should show it. */
+export function fateOf(write: Write): Fate {
+  const missed = write.missingFrom.at(-1)
+  if (missed === undefined) return write.stored === null ? 'unseen' : 'listed'
+  const lastSeenMs = write.stored?.last.page.reading.endedAtMs ?? Number.NEGATIVE_INFINITY
+  if (lastSeenMs > missed.startMs) return 'late'
+  return write.missingFrom.length > 1 || showsNewer(missed, write) ? 'lost' : 'once'
+}
+
+/** A list that shows a younger message is not merely old: the missing one is lost. */
+function showsNewer(view: View, write: Write): boolean {
+  return view.pages.some((page) =>
+    page.items.some((item) => {
+      const stamp = textField(item, 'created_at')
+      return isTimestamp(stamp) && isTimestamp(write.createdAt) && stamp > write.createdAt
+    }),
+  )
+}
+
+function* createdWrites(docket: Docket): Generator<{ readonly thread: LedgerThread; readonly write: Write }> {
+  for (const thread of docket.ledger.threads) {
+    for (const write of thread.acknowledged) if (write.kind === 'created') yield { thread, write }
+  }
+}
+
+const firstPageId = (view: View): string => view.pages[0].reading.id
+const pageIds = (view: View): readonly string[] => view.pages.map(({ reading }) => reading.id)
+
+/** Oracle of threads.created-is-listed. */
+export const createdIsListed: Oracle = (docket, testify) => {
+  for (const { write } of createdWrites(docket)) judgeListed(testify, write)
+  for (const thread of docket.ledger.threads) {
+    for (const page of thread.pages) {
+      const seen = new Set<string>()
+      const twice = page.ids.findIndex((id) => id !== null && seen.size === seen.add(id).size)
+      if (twice < 0) continue
+      testify.contradicted('listMessages', null, {
+        exchanges: [page.reading.id],
+        expected: 'every message once',
+        actual: `message ${page.ids[twice]} twice`,
+        pointer: `/items/${twice}/id`,
+        because: `${page.reading.id} lists message ${page.ids[twice]} twice on one page.`,
+      })
+    }
+  }
+}
+
+function judgeListed(testify: Testimony, write: Write): undefined {
+  const [missed] = write.missingFrom
+  const fate = fateOf(write)
+  if (fate === 'listed' || fate === 'late') {
+    return testify.held('listMessages', null, write.reading.id, write.stored?.first.page.reading.id ?? write.reading.id)
+  }
+  if (missed === undefined) return
+  if (fate === 'once') {
+    return testify.ambiguous(
+      'listMessages',
+      null,
+      firstPageId(missed),
+      `One list misses the message of ${write.reading.id}; no later one was asked for.`,
+    )
+  }
+  testify.contradicted('listMessages', null, missing(write, write.missingFrom.at(-1) ?? missed))
+}
+
+function missing(write: Write, view: View) {
+  return {
+    exchanges: [write.reading.id, ...pageIds(view)],
+    expected: `message ${write.id} in the list`,
+    actual: 'a list without it',
+    pointer: '/items',
+    because: `${write.reading.id} created message ${write.id}, and ${firstPageId(view)}, asked for afterwards, does not list it.`,
+  }
+}
+
+/** Oracle of threads.read-your-writes. */
+export const readYourWrites: Oracle = (docket, testify) => {
+  for (const { write } of createdWrites(docket)) {
+    const [missed] = write.missingFrom
+    const seenIn = write.stored?.first.page.reading
+    if (missed !== undefined) testify.contradicted('listMessages', null, missing(write, missed))
+    else if (seenIn !== undefined && seenIn.sentAtMs > write.certainFromMs)
+      testify.held('listMessages', null, write.reading.id, seenIn.id)
+  }
+}
+
+const comparedFields = ['role', 'content', 'created_at'] as const
+
+/** Oracle of threads.listed-as-created. */
+export const listedAsCreated: Oracle = (docket, testify) => {
+  for (const { thread, write } of createdWrites(docket)) {
+    const { stored, returned, reading } = write
+    if (stored === null) {
+      judgeOtherId(testify, thread, write)
+      continue
+    }
+    const list = stored.first.page.reading.id
+    testify.held('listMessages', 'id', reading.id, list)
+    for (const field of comparedFields) {
+      const created = fieldOf(returned, field)
+      const listed = fieldOf(stored.first.item, field)
+      if (created === undefined || listed === undefined) continue
+      if (created === listed) testify.held('listMessages', field, reading.id, list)
+      else {
+        testify.contradicted('listMessages', field, {
+          exchanges: [reading.id, list],
+          expected: nameOf(created),
+          actual: nameOf(listed),
+          pointer: `/items/${stored.first.at}/${field}`,
+          because: `${reading.id} returned message ${stored.id} with ${field} ${nameOf(created)}, and ${list} lists it with ${nameOf(listed)}.`,
+        })
+      }
+    }
+  }
+}
+
+/** The message is there, but under another id than the one that its creation returned. */
+function judgeOtherId(testify: Testimony, thread: LedgerThread, write: Write): undefined {
+  if (write.id === null || write.content === null || write.missingFrom.length === 0) return
+  for (const { explanation, first } of thread.stored.values()) {
+    if (explanation !== 'copy' || textField(first.item, 'content') !== write.content) continue
+    return testify.contradicted('listMessages', 'id', {
+      exchanges: [write.reading.id, first.page.reading.id],
+      expected: `message ${write.id}`,
+      actual: nameOf(fieldOf(first.item, 'id')),
+      pointer: `/items/${first.at}/id`,
+      because: `${write.reading.id} returned the id ${write.id}, and ${first.page.reading.id} lists the same message under another one.`,
+    })
+  }
+}
+
+/** Oracle of threads.concurrent-creates. */
+export const concurrentCreates: Oracle = (docket, testify) => {
+  for (const thread of docket.ledger.threads) {
+    for (const write of overlapping(thread)) {
+      const fate = fateOf(write)
+      const [missed] = write.missingFrom
+      if (fate === 'listed' || fate === 'late') testify.held('createMessage', null, write.reading.id)
+      else if (fate === 'lost' && missed !== undefined) {
+        testify.contradicted('createMessage', null, {
+          ...missing(write, missed),
+          because: `${write.reading.id} was sent together with others and acknowledged, and ${firstPageId(missed)} does not list its message.`,
+        })
+      } else if (missed !== undefined)
+        testify.ambiguous('createMessage', null, write.reading.id, 'Only one list was asked for afterwards.')
+    }
+  }
+}
+
+/** Acknowledged creations that were under way together with another one; one pass over the writes by time of sending. */
+function overlapping(thread: LedgerThread): readonly Write[] {
+  const created = thread.writes.filter(({ kind, status }) => kind === 'created' && status === 'acknowledged')
+  const found = new Set<Write>()
+  let longest: Write | null = null
+  for (const write of created) {
+    if (longest !== null && write.sentAtMs < longest.reading.endedAtMs) found.add(longest).add(write)
+    if (longest === null || write.reading.endedAtMs > longest.reading.endedAtMs) longest = write
+  }
+  return [...found]
+}
