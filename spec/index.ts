@@ -10,6 +10,7 @@ export {
   loadDocument,
   renderDocument,
 } from './document.ts'
+export { type ErrorCode, type ErrorRow, errorTable } from './error-table.ts'
 export type { Gap } from './gap.ts'
 export { type GapId, gapOf, gaps } from './gaps/index.ts'
 export { type Operation, type OperationId, operationIds, operations } from './operations.ts'
