@@ -8,6 +8,7 @@ import type { Journal } from './journal/journal.ts'
 import { fetchFrom } from './listener/fetch-door.ts'
 import type { Listener, ListenOptions } from './listener/listen.ts'
 import { type Cast, castScenario } from './scenario/cast.ts'
+import { checkScenario } from './scenario/check-scenario.ts'
 import { defaultScenario } from './scenario/default-scenario.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import type { Deviation } from './seams.ts'
@@ -66,6 +67,7 @@ const inProcessOrigin = 'http://acs.mock'
 
 /** A mock of the service. Throws a ScenarioError when the scenario does not hold together. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
+  if (options.scenario !== undefined && options.scenario !== defaultScenario) await checkScenario(options.scenario)
   const cast = castScenario(options.scenario ?? defaultScenario)
   const listeners = new Set<Listener>()
   const make = (name: string, own: WorldOptions = {}): World => makeWorld(cast, name, options, own)

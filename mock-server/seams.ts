@@ -4,6 +4,7 @@
  * inner ones are the plain functions, so they cost nothing.
  */
 
+import type { RequirementId } from '../spec/index.ts'
 import type { Parsed, RequestInput } from './http/command-parser.ts'
 import type { Exchange } from './http/exchange.ts'
 import type { EngineRequest } from './http/request.ts'
@@ -57,8 +58,12 @@ export type Deviation = {
     /** Stable, kebab-case, `<chapter>.<what goes wrong>`. */
     readonly id: string
     /** The requirement that it violates. */
-    readonly requirement: string
+    readonly requirement: RequirementId
     readonly description: string
+    /** What must come together before it shows, where an everyday request does not show it. */
+    readonly trigger?: string
+    /** Requirements that it cannot help violating as well. */
+    readonly alsoViolates?: readonly RequirementId[]
     readonly seam: Name
     /** Called once for each world; returns the bent function. `next` is the faithful one, or that of the deviation before. */
     readonly wrap: (next: Seams[Name], context: WrapContext) => Seams[Name]

@@ -2,9 +2,8 @@
  * From a routed request to a command, or to everything that is wrong with it at once.
  * Schemas judge shape; what an assistant requires of a request (contract: Assistant) is added to the same list.
  */
-import { createHash } from 'node:crypto'
-import type { OperationId } from '../../spec/index.ts'
-import type { Validator } from '../../spec/schemas/validator.ts'
+import { hash } from 'node:crypto'
+import type { OperationId, Validator } from '../../spec/index.ts'
 import { assistantOf } from '../machine/assistants.ts'
 import type { CompletionCommand, MessageDraft, RequestCommand, ToolCall } from '../machine/command.ts'
 import type { FieldFault, Rejection } from '../machine/rejection.ts'
@@ -199,9 +198,6 @@ function draftOf(json: JsonObject): MessageDraft {
 
 /** What tells one creating request from another: everything that the client chose, but not where it sent it. */
 function digestOf(input: RequestInput): string {
-  const hash = createHash('sha1')
-  if (input.query !== null) hash.update(input.query.toString())
-  hash.update(`\n${input.header('user-id') ?? ''}\n`)
-  if (input.bodyBytes !== null) hash.update(input.bodyBytes)
-  return hash.digest('base64url')
+  const body = input.bodyBytes === null ? '' : hash('sha1', input.bodyBytes, 'base64url')
+  return `${input.query?.toString() ?? ''} ${input.header('user-id') ?? ''} ${body}`
 }

@@ -2,7 +2,7 @@
  * The parts of a message body that no schema of the operation settles: what an assistant requires beside it, the
  * empty content that has an error code of its own, tool calls inside a completion.
  */
-import { validatorFor } from '../../spec/schemas/validator.ts'
+import { validatorFor } from '../../spec/index.ts'
 import type { ToolCall } from '../machine/command.ts'
 import type { FieldFault } from '../machine/rejection.ts'
 import type { SchemaFault } from './field-faults.ts'

@@ -3,8 +3,7 @@
  * The rules stand in spec/ alone; what is added here is how a header or query text becomes a typed value.
  */
 import type { OperationId } from '../../spec/index.ts'
-import { type Validator, validatorFor } from '../../spec/schemas/validator.ts'
-import { parametersOf } from '../../spec/schemas.ts'
+import { parametersOf, type Validator, validatorFor } from '../../spec/index.ts'
 import type { FieldFault } from '../machine/rejection.ts'
 import { fieldFaults } from './field-faults.ts'
 

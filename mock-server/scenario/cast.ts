@@ -5,7 +5,6 @@
 import { timestampOf } from '../clock/timestamp.ts'
 import { derive, rootKey } from '../randomness/key.ts'
 import { uuidOf } from '../randomness/uuid.ts'
-import { metaDataProblem } from './meta-data.ts'
 import type { AssistantScript, JsonObject, Latency, Quota, Scenario, TenantScript, TurnScript } from './scenario.ts'
 
 export interface Cast {
@@ -69,7 +68,7 @@ export class ScenarioError extends Error {
 /** When the demo keys were made: before every clock of the mock starts. */
 const keysMadeAtUs = Date.parse('2025-01-01T00:00:00Z') * 1000
 
-/** Makes a scenario ready; throws a ScenarioError when names do not resolve or a fixture breaks its own schema. */
+/** Makes a scenario ready; throws a ScenarioError when names do not resolve or a text is empty. */
 export function castScenario(scenario: Scenario): Cast {
   const assistants = new Map(scenario.assistants.map((script) => [script.name, castAssistant(scenario.name, script)]))
   const tenants = scenario.tenants.map((script) => castTenant(scenario.name, script, assistants))
@@ -125,7 +124,7 @@ function castAssistant(scenario: string, script: AssistantScript): Assistant {
     metaDataSchema,
     requiredFields,
     latency: { first_chunk_ms: 0, chunks_per_second: 0, jitter: 0, ...script.latency },
-    turns: script.turns.map((turn, index) => castTurn(`${place}.turns[${index}]`, turn, metaDataSchema)),
+    turns: script.turns.map((turn, index) => castTurn(`${place}.turns[${index}]`, turn)),
     recordBytes: jsonBytes({
       id,
       name,
@@ -136,10 +135,8 @@ function castAssistant(scenario: string, script: AssistantScript): Assistant {
   }
 }
 
-function castTurn(place: string, script: TurnScript, metaDataSchema: JsonObject): Turn {
+function castTurn(place: string, script: TurnScript): Turn {
   if (script.answer === '') throw new ScenarioError(`${place}.answer`, 'the content of a message must not be empty')
-  const problem = metaDataProblem(metaDataSchema, script.meta_data)
-  if (problem !== null) throw new ScenarioError(`${place}.meta_data`, problem)
   const pattern = script.when?.user_matches
   return { script, userMatches: pattern === undefined ? null : expression(`${place}.when.user_matches`, pattern) }
 }

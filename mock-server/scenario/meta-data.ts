@@ -1,9 +1,8 @@
 /**
- * `meta_data` for an answer whose turn gives none: made from the assistant's own schema and checked against it.
- * What the sampler cannot make (a pattern, a `not`) is refused when the scenario is loaded, not when it is played.
+ * `meta_data` for an answer whose turn gives none: made from the assistant's own schema.
+ * What the sampler cannot make (a pattern, a `not`) is refused by check-scenario.ts before it is played.
  */
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import { derive, drawsFrom, type Key, rootKey } from '../randomness/key.ts'
+import { derive, drawsFrom, type Key } from '../randomness/key.ts'
 import { uuidOf } from '../randomness/uuid.ts'
 import type { Json, JsonObject } from './scenario.ts'
 
@@ -13,24 +12,6 @@ const words = ['general', 'question', 'summary', 'details', 'greeting', 'follow-
 export function sampleMetaData(schema: JsonObject, key: Key): JsonObject {
   const value = sample(schema, key)
   return isObject(value) ? value : {}
-}
-
-/** Why this `meta_data` (or, when absent, a sampled one) does not fit the schema; `null` when it does. */
-export function metaDataProblem(schema: JsonObject, given: JsonObject | undefined): string | null {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
-  let validate: ReturnType<typeof ajv.compile>
-  try {
-    validate = ajv.compile(schema)
-  } catch (cause) {
-    return `the schema of the assistant does not compile: ${String(cause)}`
-  }
-  const candidates = given === undefined ? [0, 1, 2, 3].map((seed) => sampleMetaData(schema, rootKey(seed))) : [given]
-  for (const candidate of candidates) {
-    if (validate(candidate)) continue
-    const hint = given === undefined ? ' (write meta_data in the turn: none can be made from this schema)' : ''
-    return `${ajv.errorsText(validate.errors, { dataVar: 'meta_data' })}${hint}`
-  }
-  return null
 }
 
 function sample(schema: Json | undefined, key: Key): Json {

@@ -6,7 +6,9 @@
 import { timestampOf } from '../clock/timestamp.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Sink } from '../http/sink.ts'
+import type { Occasion } from '../machine/laws.ts'
 import type { Run } from '../machine/run.ts'
+import type { ChunkPlace } from '../seams.ts'
 import type { ChunkDraft } from './chunk.ts'
 
 export interface PumpOptions {
@@ -30,6 +32,7 @@ export function pumpChunks(options: PumpOptions): void {
   let lastTickUs = run.startTickUs
   let cancelWait: (() => void) | null = null
   let over = false
+  const lineOf = lineMaker(options)
   const close = () => {
     over = true
     options.done()
@@ -56,8 +59,10 @@ export function pumpChunks(options: PumpOptions): void {
       lastTickUs = Math.max(tickUs, lastTickUs + 1)
       const last = next === drafts.length - 1
       if (last) options.finish(lastTickUs)
-      const writable = writeChunk(options, draft, next, last, lastTickUs)
+      const bytes = lineOf(draft, { index: next, last }, lastTickUs)
+      exchange.chunkTimesUs.push(lastTickUs)
       next += 1
+      const writable = bytes.length === 0 || sink.write(bytes)
       if (!writable && !last) {
         sink.whenWritable(advance)
         return
@@ -78,23 +83,22 @@ export function pumpChunks(options: PumpOptions): void {
   advance()
 }
 
-function writeChunk(options: PumpOptions, draft: ChunkDraft, index: number, last: boolean, tickUs: number): boolean {
-  const { exchange, run, sink } = options
-  const { chunk: bendChunk, line: bendLine } = exchange.world.seams.shell
-  const place = { index, last }
-  const stamped: unknown = {
-    created_at: exchange.world.seams.laws.stamp(timestampOf(tickUs), {
-      command: { operation: 'finishRun', run },
-      state: exchange.world.state,
-      thread: null,
-    }),
-    message_id: run.messageId,
-    thread_id: run.threadId,
-    delta: draft.delta,
+/** The line of one chunk: an object only if a deviation wants to see one, for a stream has many of them. */
+function lineMaker({
+  exchange,
+  run,
+}: PumpOptions): (draft: ChunkDraft, place: ChunkPlace, tickUs: number) => Uint8Array {
+  const { laws, shell } = exchange.world.seams
+  const { chunk: bendChunk, line: bendLine } = shell
+  const occasion: Occasion = { command: { operation: 'finishRun', run }, state: exchange.world.state, thread: null }
+  const ids = `","message_id":${JSON.stringify(run.messageId)},"thread_id":${JSON.stringify(run.threadId)},"delta":`
+  return (draft, place, tickUs) => {
+    const created = laws.stamp(timestampOf(tickUs), occasion)
+    if (bendChunk === null && bendLine === null) {
+      return Buffer.from(`{"created_at":"${created}${ids}${JSON.stringify(draft.delta)}}\n`)
+    }
+    const chunk = { created_at: created, message_id: run.messageId, thread_id: run.threadId, delta: draft.delta }
+    const bytes = Buffer.from(`${JSON.stringify(bendChunk === null ? chunk : bendChunk(chunk, place, exchange))}\n`)
+    return bendLine === null ? bytes : bendLine(bytes, place, exchange)
   }
-  const chunk = bendChunk === null ? stamped : bendChunk(stamped, place, exchange)
-  const faithful = Buffer.from(`${JSON.stringify(chunk)}\n`)
-  const bytes = bendLine === null ? faithful : bendLine(faithful, place, exchange)
-  exchange.chunkTimesUs.push(tickUs)
-  return bytes.length === 0 || sink.write(bytes)
 }
