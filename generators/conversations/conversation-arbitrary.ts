@@ -1,0 +1,74 @@
+/**
+ * Random conversations beyond the enumerated length. Each draws a swarm first: a subset of the kinds of commands, so that
+ * some conversations are all messages and others all tools; then commands that can be played in their state.
+ */
+import fc from 'fast-check'
+import { unicodeThatHurts } from '../requests/unicode-that-hurts.ts'
+import { type Conversation, type ConversationCommand, callsModel } from './command.ts'
+import { advanceAsExpected, isPlayable, openingState } from './conversation-model.ts'
+import { abstractCommands } from './enumerate-conversations.ts'
+
+export interface ConversationOptions {
+  readonly minLength?: number
+  readonly maxLength?: number
+  /** How many commands may cost a model call; the rest of such commands are left out. */
+  readonly maxModelCalls?: number
+}
+
+const contents = [...unicodeThatHurts.filter(({ grey }) => !grey).map(({ text }) => text), 'a'.repeat(4096)]
+
+/** Conversations of random commands, playable from the opening state. */
+export function conversationArbitrary(options: ConversationOptions = {}): fc.Arbitrary<Conversation> {
+  const { minLength = 4, maxLength = 24, maxModelCalls = Number.POSITIVE_INFINITY } = options
+  const places = [...abstractCommands.keys()]
+  const swarm = fc.subarray(places, { minLength: 6 })
+  const step = fc.record({ pick: fc.nat(9999), content: fc.nat(contents.length * 2), index: fc.nat(3), limit: limits })
+  const steps = fc.array(step, { minLength, maxLength, size: 'max' })
+  return fc.tuple(swarm, steps).map(([chosen, dice]) => {
+    let state = openingState
+    let modelCalls = 0
+    const commands: ConversationCommand[] = []
+    for (const [position, die] of dice.entries()) {
+      const playable = chosen.flatMap((place) => {
+        const command = abstractCommands[place]
+        if (command === undefined || !isPlayable(state, command)) return []
+        return callsModel(command) && modelCalls >= maxModelCalls ? [] : [command]
+      })
+      const picked = playable[die.pick % Math.max(1, playable.length)]
+      if (picked === undefined) continue
+      const command = dressed(picked, die, position)
+      commands.push(command)
+      state = advanceAsExpected(state, command)
+      if (callsModel(command)) modelCalls += 1
+    }
+    return { commands }
+  })
+}
+
+const limits = fc.constantFrom(null, 1, 2, 3, 100)
+
+/** A command with contents and indices of its own; contents are different within a conversation, so that order shows. */
+function dressed(
+  command: ConversationCommand,
+  { content, index, limit }: { content: number; index: number; limit: number | null },
+  position: number,
+): ConversationCommand {
+  switch (command.kind) {
+    case 'list':
+      return { ...command, limit }
+    case 'answer-tool':
+      return { ...command, index, content: textOf(content, position) }
+    case 'add-to-closed':
+      return { ...command, closed: index, content: textOf(content, position) }
+    case 'add-message':
+    case 'complete':
+      return command.content === '' ? command : { ...command, content: textOf(content, position) }
+    default:
+      return command
+  }
+}
+
+function textOf(index: number, position: number): string {
+  const hurtful = contents[index]
+  return `${hurtful ?? 'Tell me about leases.'} #${position}`
+}
