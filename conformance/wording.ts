@@ -2,6 +2,7 @@
  * What the suite says in a user's place: neutral questions that any assistant can take, made unique by a reference.
  * Nothing here names the suite, so that a service cannot recognise its traffic.
  */
+import { unicodeThatHurts } from '../generators/index.ts'
 import type { Draw } from './draw.ts'
 
 const questions = [
@@ -34,17 +35,10 @@ export function remark(draw: Draw): string {
 /** Texts that storage and transport tend to damage, by name; each has to come back to the byte. */
 export function fragileTexts(draw: Draw): Readonly<Record<string, string>> {
   const ref = draw.uuid()
-  const letters = [
-    '𝒜 🦉 👩‍👩‍👧‍👦 𐍈',
-    'Z͑͗a̴l̶g̷o ñ',
-    'caf\u00E9 \u212B cafe\u0301 A\u030A',
-    'one\u2028two\u2029three\u0085four',
-    'abc \u202Eאבג\u202C \u200B\uFEFF',
-  ]
+  const legal = unicodeThatHurts.filter(({ grey }) => !grey).map(({ text }) => text)
   return {
-    letters: `${letters.join(' | ')} ${ref}`,
+    everything: `${legal.join(' | ')} ${ref}`,
     astral: `🦉𐍈`,
-    controls: `tab\t bell\u0007 escape\u001b delete\u007f\r\n "quoted" \\back\\ </script> %00 null ${ref}`,
     blanks: `  \n ${ref} \t `,
     page: `${'ä'.repeat(2048)}!`,
   }

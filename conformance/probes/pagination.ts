@@ -54,16 +54,16 @@ export const pagination = [
     rare: true,
     exercises: [
       on(['createMessage'], 'threads.concurrent-creates'),
-      on(['listMessages'], ...walked, 'pagination.*#limit-1', 'threads.created-is-listed'),
+      on(['listMessages'], ...walked, 'threads.created-is-listed'),
     ],
     needs,
-    cost: { exchanges: 1 + burst + 1 + burst, modelCalls: 0 },
+    cost: { exchanges: 1 + burst + 1 + burst / 2, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.thread()
       if (thread === null) return
       const posts = Array.from({ length: burst }, () => post(stage, thread, 'user', remark(stage.draw)))
       await Promise.all([...posts, list(stage, thread)])
-      await walk(stage, thread, 1, burst)
+      await walk(stage, thread, 2, burst)
     },
   },
   {
@@ -100,7 +100,7 @@ export const pagination = [
     from: 'gate',
     exercises: [],
     needs,
-    cost: { exchanges: 8, modelCalls: 0 },
+    cost: { exchanges: 5, modelCalls: 0 },
     play: playGreyParameters,
   },
 ] as const satisfies readonly Probe[]
@@ -157,10 +157,7 @@ async function playGreyParameters(stage: Stage): Promise<void> {
   const grey = (purpose: string, ...query: readonly (readonly [string, string])[]) =>
     stage.send('listMessages', { in: path, query, purpose, expects: 'either' })
   await grey('below-one:/query/limit', ['limit', '0'])
-  await grey('below-one:/query/limit', ['limit', '-1'])
   await grey('above:/query/limit', ['limit', '1000000'])
-  await grey('spelling:/query/limit', ['limit', '05'])
-  await grey('twice:/query/limit', ['limit', '1'], ['limit', '2'])
   await grey('made-up:/query/cursor', ['cursor', stage.draw.uuid()])
   const foreign = cursorOf((await page(stage, other, 1)).json)
   if (foreign !== undefined) await grey('other-thread:/query/cursor', ['limit', '1'], ['cursor', foreign])

@@ -57,6 +57,24 @@ export const on = (operations: readonly OperationId[], ...requirements: readonly
 
 /** What every accepted request that is answered by one document gives a witness for. */
 export const served = ['http.operation-served', 'http.versioned-path', 'http.json-response', 'resources.*'] as const
+/** What every accepted stream gives a witness for. */
+export const streamed = [
+  'http.operation-served',
+  'http.versioned-path',
+  'resources.*',
+  'streams.ndjson-lines',
+  'streams.utf8',
+  'streams.not-empty',
+  'streams.text-delta',
+  'streams.blocks-delta',
+  'streams.block-has-type',
+  'streams.reasoning-block',
+  'streams.delta-role',
+  'streams.one-*',
+  'streams.created-at-order',
+  'streams.progressive',
+  'streams.ends-whole',
+] as const
 /** What every rejection gives a witness for. */
 export const refused = ['errors.body-fields', 'errors.detail-is-string', 'errors.code-*'] as const
 

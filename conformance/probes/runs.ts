@@ -4,7 +4,7 @@ import { type AssistantCard, profileOf } from '../assistant-card.ts'
 import type { TenantName } from '../profile/target-profile.ts'
 import type { Stage } from '../stage.ts'
 import { question, remark } from '../wording.ts'
-import { on, type Probe, refused, served } from './probe.ts'
+import { on, type Probe, refused, served, streamed } from './probe.ts'
 import { list, post } from './threads.ts'
 import { sendOneWrong } from './wrong.ts'
 
@@ -31,9 +31,7 @@ export const runs = [
     id: 'threads.run-stream',
     chapter: 'threads',
     from: 'smoke',
-    exercises: [
-      on(['streamThreadRun'], 'http.operation-served', 'http.versioned-path', 'resources.*', ...answered, 'streams.*'),
-    ],
+    exercises: [on(['streamThreadRun'], ...streamed, ...answered, 'streams.joined-equals-stored')],
     needs: streaming,
     cost: { exchanges: 4, modelCalls: 1 },
     play: (stage) => askAndRun(stage, 'runs', 'streamThreadRun'),

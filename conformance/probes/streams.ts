@@ -1,15 +1,8 @@
 /** Chapter streams: answers as NDJSON, in text and in content blocks, and assistants that do not stream. */
 import { question } from '../wording.ts'
 import { listBorn } from './completions.ts'
-import { on, type Probe, refused } from './probe.ts'
+import { on, type Probe, refused, streamed } from './probe.ts'
 import { sendOneWrong } from './wrong.ts'
-
-const streamed = [
-  'http.operation-served',
-  'http.versioned-path',
-  'resources.*',
-  'completions.carries-thread-id',
-] as const
 
 export const streams = [
   {
@@ -20,11 +13,10 @@ export const streams = [
       on(
         ['streamChatCompletion'],
         ...streamed,
-        'streams.*-*',
-        'streams.utf8',
-        'streams.progressive',
+        'completions.carries-thread-id',
         'completions.thread-holds-conversation',
       ),
+      on(['streamChatCompletion'], 'streams.joined-equals-stored', 'streams.streaming-assistant-streams'),
     ],
     needs: { claims: ['streaming'] },
     cost: { exchanges: 2, modelCalls: 1 },
@@ -40,7 +32,7 @@ export const streams = [
     id: 'streams.blocks',
     chapter: 'streams',
     from: 'smoke',
-    exercises: [on(['streamChatCompletionEvents'], ...streamed, 'streams.*')],
+    exercises: [on(['streamChatCompletionEvents'], ...streamed, 'completions.carries-thread-id')],
     needs: { claims: ['events'] },
     cost: { exchanges: 1, modelCalls: 1 },
     play: async (stage) => {

@@ -26,8 +26,12 @@ export const threadRefusals = [
     from: 'gate',
     exercises: [],
     needs: { claims: ['threads'] },
-    cost: { exchanges: 4, modelCalls: 0 },
-    play: (stage) => refuseOnThread(stage, 'latest', 'format:/path/thread_id'),
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (stage) => {
+      const path = { in: { thread_id: 'latest' }, purpose: 'format:/path/thread_id' }
+      await sendOneWrong(stage, 'listMessages', path)
+      await sendOneWrong(stage, 'createMessage', { ...path, json: { role: 'user', content: question(stage.draw) } })
+    },
   },
   {
     id: 'threads.empty-content',

@@ -48,12 +48,11 @@ export const threads = [
     rare: true,
     exercises: [on(['createMessage'], ...created), on(['listMessages'], ...listed)],
     needs,
-    cost: { exchanges: 9, modelCalls: 0 },
+    cost: { exchanges: 7, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.shared('workshop')
       if (thread === null) return
       for (const text of Object.values(fragileTexts(stage.draw))) await post(stage, thread.id, 'user', text)
-      await post(stage, thread.id, 'assistant', textOfBytes(4097, stage.draw))
       await post(stage, thread.id, 'user', textOfBytes(65_536, stage.draw))
       await list(stage, thread.id)
     },
@@ -101,7 +100,7 @@ export const threads = [
     rare: true,
     exercises: [on(['createMessage'], ...created)],
     needs,
-    cost: { exchanges: 10, modelCalls: 0 },
+    cost: { exchanges: 6, modelCalls: 0 },
     play: playInterleaved,
   },
 ] as const satisfies readonly Probe[]
@@ -119,9 +118,7 @@ async function playInterleaved(stage: Stage): Promise<void> {
     const thread = stage.profile.tenants[as] === undefined ? null : await stage.shared(name, as)
     if (thread !== null) opened.push({ id: thread.id, as })
   }
-  for (const role of ['assistant', 'user']) {
-    for (const { id, as } of opened) await post(stage, id, role, remark(stage.draw), as)
-  }
+  for (const { id, as } of opened) await post(stage, id, 'user', remark(stage.draw), as)
 }
 
 /** Adds one message. */

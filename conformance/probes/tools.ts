@@ -5,7 +5,7 @@ import type { ToolMapping } from '../profile/target-profile.ts'
 import type { Stage } from '../stage.ts'
 import { askingMessage, callIdsIn, resultMessage } from '../tool-calls.ts'
 import { question } from '../wording.ts'
-import { on, type Probe, refused, served } from './probe.ts'
+import { on, type Probe, refused, served, streamed } from './probe.ts'
 import { refuseRuns, run } from './runs.ts'
 import { list, post } from './threads.ts'
 import { sendOneWrong } from './wrong.ts'
@@ -21,7 +21,15 @@ export const tools = [
     id: 'tools.unmatched',
     chapter: 'tools',
     from: 'smoke',
-    exercises: [on(['createMessage'], 'tools.unmatched-refused', 'tools.unmatched-error', ...refused)],
+    exercises: [
+      on(
+        ['createMessage'],
+        'tools.unmatched-refused#no-assistant-message',
+        'tools.unmatched-refused#without-id',
+        ...refused,
+      ),
+      on(['createMessage'], 'tools.unmatched-error'),
+    ],
     needs: threads,
     cost: { exchanges: 2, modelCalls: 0 },
     play: async (stage) => {
@@ -64,7 +72,7 @@ export const tools = [
     id: 'tools.stream-after-results',
     chapter: 'tools',
     from: 'gate',
-    exercises: [on(['streamThreadRun'], 'tools.run-after-tool-messages', 'threads.run-appends-answer', 'streams.*')],
+    exercises: [on(['streamThreadRun'], 'tools.run-after-tool-messages', 'threads.run-appends-answer', ...streamed)],
     needs: { claims: ['threads', 'tools', 'streaming'], threads: true, tools: 'message' },
     after: ['tools.matching'],
     cost: { exchanges: 2, modelCalls: 1 },
