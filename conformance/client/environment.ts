@@ -3,7 +3,7 @@
  * away, a connection that broke. They are tried again within the budget and never a violation by themselves.
  */
 import { textOfPieces } from '../bytes.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Exchange, RecordedResponse } from '../exchange.ts'
 
 export type Weather = 'rate-limited' | 'timed-out' | 'unavailable' | 'transport'
 
@@ -19,14 +19,20 @@ const weatherOfStatus: Readonly<Record<number, Weather>> = {
   504: 'timed-out',
 }
 
-/** An error body is short; a longer text is not searched for one. */
+/** An error body is short, above all one under a status of success; a longer text is not searched for one. */
 const longestErrorBody = 64 * 1024
+const longestUnderSuccess = 8 * 1024
+
+const lengthOf = (pieces: RecordedResponse['pieces']): number =>
+  pieces.reduce((sum, { bytes }) => sum + ('utf8' in bytes ? bytes.utf8.length : bytes.base64.length), 0)
 
 /** The `error_code` of a body that is an error of the contract, whatever its status. */
 export const errorCodeOf = (exchange: Exchange): string | null => {
   if (exchange.response === null) return null
-  const text = textOfPieces(exchange.response.pieces)
-  if (text.length > longestErrorBody || !text.includes('"error_code"')) return null
+  const { pieces, status } = exchange.response
+  if (lengthOf(pieces) > (status >= 400 ? longestErrorBody : longestUnderSuccess)) return null
+  const text = textOfPieces(pieces)
+  if (!text.includes('"error_code"')) return null
   try {
     const body: unknown = JSON.parse(text)
     const code: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'error_code') : null
