@@ -1,0 +1,65 @@
+/** A real browser for the report's tests; the binary comes with an npm package. Nothing of it may reach a network. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import chromium from '@sparticuz/chromium'
+import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core'
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+export interface OpenedPage {
+  readonly page: Page
+  /** Requests other than for the page itself, and everything that the page complained about. */
+  readonly complaints: readonly string[]
+}
+
+export interface ReportBrowser {
+  /** Opens HTML as a file, as a person would; `hash` is what stands after the file's name. */
+  readonly open: (html: string, options?: BrowserContextOptions & { readonly hash?: string }) => Promise<OpenedPage>
+  readonly [Symbol.asyncDispose]: () => Promise<void>
+}
+
+/** Starts the browser. */
+export async function startBrowser(): Promise<ReportBrowser> {
+  const browser = await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    headless: true,
+    args: flags,
+  })
+  const folder = mkdtempSync(join(tmpdir(), 'acs-report-page-'))
+  let files = 0
+  return {
+    open: async (html, { hash = '', ...options } = {}) => {
+      files += 1
+      const file = join(folder, `${files}.html`)
+      writeFileSync(file, html)
+      return openFile(browser, `${pathToFileURL(file).href}${hash}`, options)
+    },
+    [Symbol.asyncDispose]: async () => {
+      await browser.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openFile(browser: Browser, url: string, options: BrowserContextOptions): Promise<OpenedPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(`console: ${message.text()}`))
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
+  page.on('dialog', (dialog) => complaints.push(`dialog: ${dialog.message()}`))
+  page.on('request', (request) => {
+    if (request.url() !== url.replace(/#.*/, '')) complaints.push(`request: ${request.url()}`)
+  })
+  await page.goto(url)
+  return { page, complaints }
+}

@@ -1,0 +1,186 @@
+/** The HTML report in a real browser: what a person can do with it, and what a target cannot do to it. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { matrixOf, renderHtml, renderMatrixHtml } from '../../reports/index.ts'
+import { pageAssets } from '../../scripts/build-report-page.ts'
+import { type ReportBrowser, startBrowser } from './browser.ts'
+import { hostileText } from './hostile-text.ts'
+import { bigReport, fewChapters, sampleReport } from './sample-report.ts'
+
+let browser: ReportBrowser
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(() => browser[Symbol.asyncDispose]())
+
+const plain = renderHtml(sampleReport())
+const small = renderHtml(fewChapters(sampleReport(), ['http', 'threads', 'tools', 'errors']))
+const phone = { viewport: { width: 390, height: 844 } }
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface AxeViolation {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+const seriousFaults = async (page: Page): Promise<readonly string[]> => {
+  await page.evaluate(axeSource)
+  const violations = await page.evaluate<readonly AxeViolation[]>(
+    'axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)',
+  )
+  return violations
+    .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
+}
+
+test('the generated assets are those of the style and the script', async () => {
+  const generated = readFileSync(new URL('../../reports/html/page-assets.generated.ts', import.meta.url), 'utf8')
+  expect(generated.replaceAll(/\s+/g, '')).toBe((await pageAssets()).replaceAll(/\s+/g, ''))
+})
+
+test('a page loads nothing, complains of nothing, and what a target said neither runs nor becomes an element', async () => {
+  const { page, complaints } = await browser.open(renderHtml(sampleReport({ text: hostileText })), { hash: '#E4' })
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('searchbox', { name: 'Search exchanges' }).fill('E9')
+  expect(complaints).toEqual([])
+  expect(await page.title()).toBe('Not conformant · http://127.0.0.1:4010 · ACS conformance')
+  expect(
+    await page
+      .locator('img, iframe, object, embed, base, [onerror], [onmouseover], a[href^="javascript"], a[href^="http"]')
+      .count(),
+  ).toBe(0)
+  expect(await page.locator('script:not([type="application/json"])').count()).toBe(1)
+})
+
+test('the policy stops a script that got in after all', async () => {
+  const { page, complaints } = await browser.open(
+    plain.replace('<main ', '<script>document.title = "owned"</script><main '),
+  )
+  expect(await page.title()).not.toBe('owned')
+  expect(complaints.join()).toContain('Content Security Policy')
+})
+
+test.each(['light', 'dark'] as const)(
+  'axe finds nothing serious in the %s theme, also with a dialog open or on a phone',
+  async (colorScheme) => {
+    const { page } = await browser.open(small, { colorScheme })
+    await page.locator('.requirement.broken > summary').first().click()
+    expect(await seriousFaults(page)).toEqual([])
+    await page.goto(`${page.url()}#E5`)
+    await page.getByRole('dialog').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    const pocket = await browser.open(small, { colorScheme, ...phone })
+    expect(await seriousFaults(pocket.page)).toEqual([])
+  },
+)
+
+test('axe finds nothing serious in the matrix of implementations', async () => {
+  const matrix = matrixOf([
+    { name: 'mock', report: fewChapters(sampleReport({ green: true }), ['http']) },
+    { name: 'other', report: fewChapters(sampleReport(), ['threads']) },
+  ])
+  const { page, complaints } = await browser.open(renderMatrixHtml(matrix))
+  expect(await seriousFaults(page)).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test('a link to a requirement opens its row; a link to an exchange opens it', async () => {
+  const { page } = await browser.open(plain, { hash: '#threads.run-needs-user-message' })
+  const row = page.locator('details[id="threads.run-needs-user-message"]')
+  expect(await row.getAttribute('open')).not.toBeNull()
+  expect(await row.locator('.inside .rule').textContent()).toBe(
+    'A run on a thread without any user message is rejected.',
+  )
+  await row.getByRole('link', { name: 'E3', exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  expect(await dialog.getByRole('heading', { level: 2 }).textContent()).toMatch(/^E3 · POST .*run → 200$/)
+  await page.keyboard.press('Escape')
+  expect(await dialog.count()).toBe(0)
+  expect(page.url()).toMatch(/#exchanges$/)
+})
+
+test('search and filters leave what fits and say how many', async () => {
+  const { page } = await browser.open(plain)
+  const shown = page.locator('.requirement:visible')
+  const all = await shown.count()
+  await page.locator('.toggle', { hasText: 'violated' }).click()
+  await page.locator('[data-shown=rules]', { hasText: 'of' }).waitFor()
+  const violated = await shown.count()
+  expect(violated).toBeLessThan(all)
+  expect(await page.locator('[data-shown=rules]').textContent()).toBe(`${violated} of ${all}`)
+  await page.getByRole('searchbox', { name: 'Search rules, failures and gaps' }).fill('user message')
+  await page.locator('[data-shown=rules]', { hasText: /^2 of/ }).waitFor()
+  expect(await shown.locator('summary code').allInnerTexts()).toContain('threads.run-needs-user-message')
+  await page.getByRole('searchbox', { name: 'Search rules, failures and gaps' }).fill('no such words')
+  await page.getByText('No rule fits the filter.').waitFor()
+})
+
+test('everything can be reached and done by keyboard', async () => {
+  const { page } = await browser.open(plain)
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
+  await page.locator('.requirement summary').first().focus()
+  await page.keyboard.press('Enter')
+  expect(await page.locator('.requirement').first().getAttribute('open')).not.toBeNull()
+  await page.locator('.exchange-list a').first().focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  expect(await page.getByRole('dialog').getByRole('heading', { level: 2 }).textContent()).toMatch(/^E3 /)
+})
+
+test('a phone needs no sideways scrolling', async () => {
+  for (const html of [plain, renderHtml(sampleReport({ text: hostileText }))]) {
+    const { page } = await browser.open(html, phone)
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  }
+})
+
+test('without a script the verdict, the failures and the rules are all there', async () => {
+  const { page } = await browser.open(plain, { javaScriptEnabled: false })
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Not conformant')
+  expect(await page.locator('.card .command pre', { hasText: 'acs replay' }).first().isVisible()).toBe(true)
+  expect(await page.locator('.gap').first().isVisible()).toBe(true)
+  expect(await page.locator('noscript p').isVisible()).toBe(true)
+  await page.locator('.requirement summary').first().click()
+  expect(await page.locator('.inside').first().isVisible()).toBe(true)
+  expect(await page.locator('.filters').first().isVisible()).toBe(false)
+})
+
+test('print leaves out what cannot be used on paper', async () => {
+  const { page } = await browser.open(plain)
+  await page.emulateMedia({ media: 'print' })
+  for (const unusable of ['nav', '.filters', '.exchange-list', '[data-copy]']) {
+    expect(await page.locator(`${unusable}:visible`).count()).toBe(0)
+  }
+  expect(await page.locator('.card').first().isVisible()).toBe(true)
+})
+
+test('the theme follows the button and is remembered', async () => {
+  const { page } = await browser.open(plain)
+  const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+  const light = await background()
+  const button = page.getByRole('button', { name: /^Theme/ })
+  await button.click()
+  await button.click()
+  expect(await button.textContent()).toBe('Theme: dark')
+  expect(await background()).not.toBe(light)
+  await page.reload()
+  expect(await button.textContent()).toBe('Theme: dark')
+})
+
+test('five thousand exchanges stay a small page: few elements, and a list that only draws what is in sight', async () => {
+  const { page } = await browser.open(renderHtml(bigReport(5000)))
+  const rows = page.locator('.exchange-list a')
+  expect(await rows.count()).toBeLessThan(60)
+  expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(20_000)
+  await page.evaluate('document.querySelector(".exchange-list").scrollTop = 1e6')
+  await page.getByRole('link', { name: /^E5000/ }).waitFor()
+  expect(await rows.count()).toBeLessThan(60)
+  await page.getByRole('searchbox', { name: 'Search exchanges' }).fill('E4321')
+  await page.getByText('1 of 5000', { exact: true }).waitFor()
+})
