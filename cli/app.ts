@@ -3,13 +3,23 @@
  * Commands load what they need only when they run, so that `acs --help` stays quick.
  */
 import { Command, CommanderError } from 'commander'
+import { baselineCommand } from './commands/baseline.ts'
+import { certifyCommand } from './commands/certify.ts'
+import { compareCommand } from './commands/compare.ts'
 import { explainCommand } from './commands/explain.ts'
 import { initCommand } from './commands/init.ts'
 import { judgeCommand } from './commands/judge.ts'
+import { keygenCommand } from './commands/keygen.ts'
 import { listCommand } from './commands/list.ts'
+import { matrixCommand } from './commands/matrix.ts'
+import { mergeCommand } from './commands/merge.ts'
 import { mockCommand } from './commands/mock.ts'
+import { replayCommand } from './commands/replay.ts'
+import { reportCommand } from './commands/report.ts'
 import { specCommand } from './commands/spec.ts'
 import { testCommand } from './commands/test.ts'
+import { verifyCommand } from './commands/verify.ts'
+import { watchCommand } from './commands/watch.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
@@ -19,9 +29,19 @@ export type CommandFactory = (terminal: Terminal, finish: (exitCode: number) => 
 
 const commands: readonly CommandFactory[] = [
   testCommand,
-  judgeCommand,
   mockCommand,
   initCommand,
+  judgeCommand,
+  replayCommand,
+  watchCommand,
+  reportCommand,
+  compareCommand,
+  baselineCommand,
+  matrixCommand,
+  mergeCommand,
+  certifyCommand,
+  verifyCommand,
+  keygenCommand,
   specCommand,
   listCommand,
   explainCommand,

@@ -1,32 +1,25 @@
 /**
- * The end of `acs test` and `acs judge`: report.json, trace.ndjson, report.html and junit.xml into a folder, the
- * verdicts onto the screen, and the exit code.
+ * The end of `acs test`, `acs judge` and `acs watch`: report.json, trace.ndjson, report.html and junit.xml into a
+ * folder, the verdicts onto the screen, and the exit code, under a baseline if there is one.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Judgement, Trace } from '../conformance/index.ts'
+import type { Report } from '../reports/index.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
+import { parsed } from './read-file.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Finished {
   readonly trace: Trace
   readonly judgement: Judgement
-  readonly options: {
-    readonly out: string
-    readonly strict?: true
-    readonly tier?: string
-    readonly baseline?: string
-    readonly shard?: string
-  }
+  readonly options: { readonly out: string; readonly strict?: true; readonly baseline?: string }
 }
 
 export const finishReport = async ({ trace, judgement, options }: Finished, terminal: Terminal): Promise<number> => {
   const reports = await import('../reports/index.ts')
   const { encodeTrace } = await import('../conformance/index.ts')
-  const report = reports.createReport(trace, judgement, {
-    strict: options.strict === true,
-    ...(options.tier === undefined ? {} : { tier: options.tier }),
-  })
+  const report = reports.createReport(trace, judgement, { strict: options.strict === true })
   writeFiles(options.out, {
     'trace.ndjson': encodeTrace(trace),
     'report.json': reports.serializeReport(report),
@@ -36,7 +29,21 @@ export const finishReport = async ({ trace, judgement, options }: Finished, term
   const reportPath = join(options.out, 'report.json')
   terminal.out(reports.renderText(report, { color: terminal.outColor, reportPath }))
   terminal.err(`${relative('.', join(options.out, 'report.html'))} has the details\n`)
-  return report.run.exitCode
+  return options.baseline === undefined ? report.run.exitCode : underBaseline(report, options.baseline, terminal)
+}
+
+const underBaseline = async (report: Report, file: string, terminal: Terminal): Promise<number> => {
+  const { applyBaseline, obligationKey, parseBaseline } = await import('../reports/index.ts')
+  const today = new Date().toISOString().slice(0, 10)
+  const result = applyBaseline(report, parsed(file, parseBaseline), today)
+  const told = [
+    ...result.known.map((verdict) => `known    ${obligationKey(verdict)}`),
+    ...result.unexpected.map((verdict) => `unknown  ${obligationKey(verdict)}`),
+    ...result.stale.map(({ obligation }) => `stale    ${obligation}: not violated any more; take it out of ${file}`),
+    ...result.expired.map(({ obligation, expires }) => `expired  ${obligation}: since ${expires}`),
+  ]
+  terminal.out(`\nunder ${file}: ${result.outcome}\n${told.map((line) => `  ${line}\n`).join('')}`)
+  return result.exitCode
 }
 
 const writeFiles = (folder: string, files: Readonly<Record<string, string>>): void => {

@@ -1,15 +1,14 @@
 /** `acs judge TRACE`: judges a recorded trace again, with no request sent; the same trace gives the same report. */
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import type { Trace } from '../../conformance/index.ts'
 import type { CommandFactory } from '../app.ts'
-import { CommandFailure, exitCodes, fileFailure } from '../failure.ts'
 import { finishReport } from '../finish-report.ts'
+import { readTraceFile } from '../read-file.ts'
 
 interface JudgeOptions {
   readonly out: string
   readonly strict?: true
   readonly only?: string
+  readonly baseline?: string
 }
 
 export const judgeCommand: CommandFactory = (terminal, finish) =>
@@ -19,27 +18,15 @@ export const judgeCommand: CommandFactory = (terminal, finish) =>
     .option('-o, --out <folder>', 'folder for the report', 'acs-report')
     .option('--strict', 'implied rules fail the run as well')
     .option('--only <glob>', 'only requirements that match, for example "pagination.*"')
+    .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')
     .action(async (file: string, options: JudgeOptions) => {
       const { judge } = await import('../../conformance/index.ts')
-      const trace = await traceOf(file)
-      const judgement = judge(trace, { strict: options.strict === true, only: options.only })
-      finish(await finishReport({ trace, judgement, options }, terminal))
+      const trace = await readTraceFile(file)
+      finish(await finishReport({ trace, judgement: judge(trace, judgeOptions(options)), options }, terminal))
     })
 
-const traceOf = async (file: string): Promise<Trace> => {
-  const { harToTrace, readTrace } = await import('../../conformance/index.ts')
-  const text = readText(file)
-  try {
-    return file.endsWith('.har') ? harToTrace(text) : await readTrace({ text })
-  } catch (cause) {
-    throw new CommandFailure(`${file}: ${(cause as Error).message}`, { exitCode: exitCodes.data, cause })
-  }
-}
-
-const readText = (file: string): string => {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (cause) {
-    throw fileFailure(file, cause)
-  }
-}
+/** What the judge takes of a command's options. */
+export const judgeOptions = ({ strict, only }: Pick<JudgeOptions, 'strict' | 'only'>) => ({
+  strict: strict === true,
+  ...(only === undefined ? {} : { only }),
+})

@@ -1,11 +1,13 @@
 /** `acs test`: runs the suite against a target, prints the verdicts, writes the report, and exits with the outcome. */
 import { Command, Option } from 'commander'
-import type { RunEvent, Trace } from '../../conformance/index.ts'
 import type { CommandFactory } from '../app.ts'
 import { httpUrl, integer } from '../arguments.ts'
 import { finishReport } from '../finish-report.ts'
+import { recordRun } from '../record-run.ts'
+import { confirmed } from '../replay-files.ts'
 import { openTarget, parseShard, type Target } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
+import { judgeOptions } from './judge.ts'
 
 export interface TestOptions {
   readonly target?: string
@@ -70,19 +72,9 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
     return 0
   }
   terminal.err(`Testing ${target.label}\n`)
-  const trace = await record(run(target.profile, runOptions), terminal)
-  const judgement = judge(trace, { strict: options.strict === true, only: options.only })
-  return finishReport({ trace, judgement, options }, terminal)
-}
-
-const record = async (events: AsyncIterable<RunEvent>, terminal: Terminal): Promise<Trace> => {
-  const { progressView } = await import('../../reports/index.ts')
-  const show = progressView(terminal.err, { color: terminal.errColor, tty: terminal.errIsTty })
-  let trace: Trace | undefined
-  for await (const event of events) {
-    show(event)
-    if (event.type === 'finished') trace = event.trace
-  }
-  if (trace === undefined) throw new Error('the run ended without a trace')
-  return trace
+  const trace = await recordRun(run(target.profile, runOptions), terminal)
+  const judgement = judge(trace, judgeOptions(options))
+  const exitCode = await finishReport({ trace, judgement, options }, terminal)
+  await confirmed({ trace, judgement, profile: target.profile, folder: options.out, limits: options }, terminal)
+  return exitCode
 }

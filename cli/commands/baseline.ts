@@ -1,0 +1,40 @@
+/** `acs baseline REPORT`: writes the violations of a report down as known, to be reasoned about and to expire. */
+import { existsSync } from 'node:fs'
+import { Command, InvalidArgumentError } from 'commander'
+import type { CommandFactory } from '../app.ts'
+import { parsed, readReport, writeTo } from '../read-file.ts'
+
+interface BaselineOptions {
+  readonly out: string
+  readonly expires?: string
+  readonly reason?: string
+}
+
+const dayMs = 86_400_000
+const defaultDays = 90
+
+export const baselineCommand: CommandFactory = (terminal) =>
+  new Command('baseline')
+    .description('write the violations of a report as a baseline of known ones; entries of an existing file are kept')
+    .argument('<report>', 'report.json of a run')
+    .option('-o, --out <file>', 'file to write', 'acs.baseline.yaml')
+    .option('--expires <date>', `last day on which new entries count (default: in ${defaultDays} days)`, isoDate)
+    .option('--reason <text>', 'why the new entries are known')
+    .action(async (file: string, { out, expires, reason }: BaselineOptions) => {
+      const { parseBaseline, writeBaseline } = await import('../../reports/index.ts')
+      const report = await readReport(file)
+      const text = writeBaseline(report, {
+        expires: expires ?? new Date(Date.now() + defaultDays * dayMs).toISOString().slice(0, 10),
+        ...(reason === undefined ? {} : { reason }),
+        ...(existsSync(out) ? { previous: parsed(out, parseBaseline) } : {}),
+      })
+      writeTo(out, text, terminal.out)
+      terminal.err(`wrote ${out}; next: give each entry its reason, then acs test --baseline ${out}\n`)
+    })
+
+const isoDate = (text: string): string => {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text))) {
+    throw new InvalidArgumentError('It takes a date such as 2027-01-31.')
+  }
+  return text
+}

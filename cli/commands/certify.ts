@@ -1,0 +1,71 @@
+/** `acs certify`: runs the gate tier and signs what it showed, as a bundle that anybody can judge again. */
+import { Command } from 'commander'
+import type { CommandFactory } from '../app.ts'
+import { integer } from '../arguments.ts'
+import { CommandFailure, exitCodes } from '../failure.ts'
+import { readText, writeTo } from '../read-file.ts'
+import { recordRun } from '../record-run.ts'
+import { openTarget } from '../target.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface CertifyOptions {
+  readonly target: string
+  readonly key: string
+  readonly out: string
+  readonly nonce?: string
+  readonly days: number
+  readonly strict?: true
+}
+
+export const certifyCommand: CommandFactory = (terminal, finish) =>
+  new Command('certify')
+    .description('run the gate tier against a target and write a signed bundle of evidence')
+    .requiredOption('-t, --target <file>', 'target profile')
+    .requiredOption('-k, --key <file>', 'private key; acs keygen makes one')
+    .option('-o, --out <file>', 'bundle to write', 'certificate.acsbundle')
+    .option('--nonce <text>', "the verifier's challenge; it becomes the seed of the run")
+    .option('--days <number>', 'how long the certificate is valid', integer(1, 3650), 180)
+    .option('--strict', 'judge implied rules as well')
+    .action(async (options: CertifyOptions) => {
+      const privateKey = readText(options.key)
+      const target = await openTarget({ url: undefined, file: options.target }, terminal)
+      try {
+        finish(await certify(target, privateKey, options, terminal))
+      } finally {
+        await target.close()
+      }
+    })
+
+const certify = async (
+  { profile }: Awaited<ReturnType<typeof openTarget>>,
+  privateKey: string,
+  { out, nonce, days, strict }: CertifyOptions,
+  terminal: Terminal,
+): Promise<number> => {
+  const { encodeTrace, judge, run } = await import('../../conformance/index.ts')
+  const reports = await import('../../reports/index.ts')
+  const seed = nonce === undefined ? Math.floor(Math.random() * 0x7fffffff) : reports.seedFromNonce(nonce)
+  const events = run(profile, { tier: 'gate', seed, signal: terminal.interrupted })
+  const trace = await recordRun(events, terminal)
+  const judgement = judge(trace, { strict: strict === true })
+  const report = reports.createReport(trace, judgement, { strict: strict === true, tier: 'gate' })
+  const input = {
+    trace,
+    traceText: encodeTrace(trace),
+    report,
+    privateKey,
+    ...(nonce === undefined ? {} : { nonce }),
+    issuedAt: new Date().toISOString(),
+    validDays: days,
+  }
+  try {
+    writeTo(out, reports.packBundle(reports.createBundle(input)), terminal.out)
+  } catch (cause) {
+    if (cause instanceof CommandFailure) throw cause
+    terminal.out(reports.renderText(report, { color: terminal.outColor }))
+    throw new CommandFailure(`no certificate: ${(cause as Error).message}`, { exitCode: exitCodes.data, cause })
+  }
+  terminal.out(reports.renderText(report, { color: terminal.outColor }))
+  terminal.err(`wrote ${out}; anybody can check it: acs verify ${out}\n`)
+  return report.run.exitCode
+}

@@ -1,0 +1,25 @@
+/** `acs compare OLD NEW`: what was fixed and what broke between two reports; exits 1 when something broke. */
+import { Command, Option } from 'commander'
+import type { CommandFactory } from '../app.ts'
+import { readReport } from '../read-file.ts'
+
+interface CompareOptions {
+  readonly format: 'text' | 'markdown' | 'json'
+}
+
+export const compareCommand: CommandFactory = (terminal, finish) =>
+  new Command('compare')
+    .description('compare two reports: fixed, broken, new, still; exits 1 when something broke')
+    .argument('<old>', 'report.json of the earlier run')
+    .argument('<new>', 'report.json of the later run')
+    .addOption(
+      new Option('-f, --format <format>', 'form to print').choices(['text', 'markdown', 'json']).default('text'),
+    )
+    .action(async (before: string, after: string, { format }: CompareOptions) => {
+      const reports = await import('../../reports/index.ts')
+      const comparison = reports.compareReports(await readReport(before), await readReport(after))
+      if (format === 'json') terminal.out(`${JSON.stringify(comparison, null, 2)}\n`)
+      else if (format === 'markdown') terminal.out(reports.renderComparisonMarkdown(comparison))
+      else terminal.out(reports.renderComparisonText(comparison, { color: terminal.outColor }))
+      finish(comparison.exitCode)
+    })

@@ -1,0 +1,58 @@
+/** `acs watch --upstream URL`: a proxy that passes traffic untouched, records it, and judges it. */
+import { Command } from 'commander'
+import type { Exchange, TargetProfile, Trace } from '../../conformance/index.ts'
+import type { CommandFactory } from '../app.ts'
+import { httpUrl, integer } from '../arguments.ts'
+import { finishReport } from '../finish-report.ts'
+import { readProfile } from '../target.ts'
+import type { Terminal } from '../terminal.ts'
+import { judgeOptions } from './judge.ts'
+
+interface WatchCommandOptions {
+  readonly upstream: string
+  readonly port: number
+  readonly host: string
+  readonly target?: string
+  readonly out: string
+  readonly strict?: true
+}
+
+export const watchCommand: CommandFactory = (terminal, finish) =>
+  new Command('watch')
+    .description('pass traffic to a target untouched, record and judge it; Ctrl-C ends it with a report')
+    .requiredOption('-u, --upstream <url>', 'base URL of the target', httpUrl)
+    .option('-p, --port <number>', 'port to listen on; 0 picks a free one', integer(0, 65_535), 0)
+    .option('--host <name>', 'address to listen on', '127.0.0.1')
+    .option('-t, --target <file>', 'target profile: names the keys, and says what is claimed')
+    .option('-o, --out <folder>', 'folder for the report', 'acs-report')
+    .option('--strict', 'implied rules fail as well')
+    .action(async (options: WatchCommandOptions) => {
+      const profile = options.target === undefined ? undefined : await readProfile(options.target, terminal.environment)
+      const trace = await watched(options, profile, terminal)
+      const { judge } = await import('../../conformance/index.ts')
+      finish(await finishReport({ trace, judgement: judge(trace, judgeOptions(options)), options }, terminal))
+    })
+
+const watched = async (
+  { upstream, port, host }: WatchCommandOptions,
+  profile: TargetProfile | undefined,
+  terminal: Terminal,
+): Promise<Trace> => {
+  const { createLiveVerdicts, createRecording } = await import('../watching.ts')
+  const recording = await createRecording(upstream, profile)
+  const live = await createLiveVerdicts(recording, terminal)
+  const { watch } = await import('../../conformance/index.ts')
+  const onExchange = (exchange: Exchange): void => {
+    recording.add(exchange)
+    live.judgeSoon()
+  }
+  await using proxy = await watch({ upstream, port, host, profile, pseudonyms: recording.pseudonyms, onExchange })
+  terminal.err(`watching ${upstream} through ${proxy.url}  (Ctrl-C ends it with a report)\n`)
+  await new Promise<void>((resolve) => {
+    if (terminal.interrupted.aborted) resolve()
+    else terminal.interrupted.addEventListener('abort', () => resolve())
+  })
+  await proxy.close()
+  live.stop()
+  return recording.trace()
+}

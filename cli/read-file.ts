@@ -1,0 +1,55 @@
+/** Reading what a command line names: texts, reports, traces; a failure says which file, what is wrong and what to do. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Trace } from '../conformance/index.ts'
+import type { Report } from '../reports/index.ts'
+import { CommandFailure, exitCodes, fileFailure } from './failure.ts'
+
+export const readText = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw fileFailure(file, cause)
+  }
+}
+
+/** Whatever `parse` throws becomes a failure about the content of the file. */
+export const parsed = <T>(file: string, parse: (text: string) => T): T => {
+  const text = readText(file)
+  try {
+    return parse(text)
+  } catch (cause) {
+    throw contentFailure(file, cause)
+  }
+}
+
+const contentFailure = (file: string, cause: unknown): CommandFailure =>
+  new CommandFailure(`${file}: ${(cause as Error).message}`, { exitCode: exitCodes.data, cause })
+
+/** A report.json of an earlier run. */
+export const readReport = async (file: string): Promise<Report> => {
+  const { parseReport } = await import('../reports/index.ts')
+  return parsed(file, parseReport)
+}
+
+/** A trace.ndjson, or a HAR when the file is called so. */
+export const readTraceFile = async (file: string): Promise<Trace> => {
+  const { decodeTrace, harToTrace } = await import('../conformance/index.ts')
+  return parsed(file, (text) => (file.endsWith('.har') ? harToTrace(text) : decodeTrace(text)))
+}
+
+/** Writes into a file, or to stdout when there is none. */
+export const writeTo = (file: string | undefined, text: string, out: (text: string) => void): void => {
+  if (file === undefined) {
+    out(text)
+    return
+  }
+  try {
+    writeFileSync(file, text)
+  } catch (cause) {
+    const reason = (cause as { readonly code?: string }).code ?? String(cause)
+    throw new CommandFailure(`${file}: cannot be written (${reason}); choose another file`, {
+      exitCode: exitCodes.cannotCreate,
+      cause,
+    })
+  }
+}
