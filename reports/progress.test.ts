@@ -22,19 +22,17 @@ const events: readonly RunEvent[] = [
 const shown = (options: ProgressOptions): string => {
   let text = ''
   let nowMs = 0
-  const show = progressView(
-    (piece) => {
-      text += piece
-    },
-    { ...options, now: () => (nowMs += 100) },
-  )
+  const write = (piece: string): void => {
+    text += piece
+  }
+  const show = progressView(write, { ...options, now: () => (nowMs += 100) })
   for (const event of events) show(event)
   return text
 }
 
 test('a log gets one plain line for each chapter', () => {
   expect(shown({ tty: false })).toBe(
-    'planned: 10 exchanges, 5 model calls\nthreads: 9 of 10 exchanges, 3 of at most 7 model calls, about 1 s left\n9 of 10 exchanges, 3 of at most 7 model calls, about 1 s left\n',
+    'planned: 10 exchanges, 5 model calls\nthreads: 9 of 10 exchanges, 3 of at most 7 model calls, about 1 s left\n9 exchanges, 3 of at most 7 model calls, 1.3 s\n',
   )
 })
 

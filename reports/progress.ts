@@ -13,6 +13,8 @@ export interface ProgressOptions {
   readonly now?: () => number
 }
 
+type WriteText = (text: string) => void
+
 interface Progress {
   readonly startedMs: number
   chapter: string
@@ -28,7 +30,7 @@ const redrawEveryMs = 80
 const eraseLine = '\r\u001b[2K'
 
 /** A listener for the events of a run that shows its progress through `write`. */
-export function progressView(write: (text: string) => void, options: ProgressOptions = {}): (event: RunEvent) => void {
+export function progressView(write: WriteText, options: ProgressOptions = {}): (event: RunEvent) => void {
   const { color = false, tty = false, now = () => performance.now() } = options
   const paint = pc.createColors(color)
   const progress: Progress = {
@@ -43,11 +45,13 @@ export function progressView(write: (text: string) => void, options: ProgressOpt
   return (event) => {
     note(progress, event)
     const nowMs = now()
-    if (event.type === 'finished') write(`${tty ? eraseLine : ''}${paint.dim(figures(progress, nowMs))}\n`)
-    else if (!tty) write(plainLine(event, progress, nowMs))
+    if (event.type === 'finished') write(`${tty ? eraseLine : ''}${paint.dim(closingLine(progress, nowMs))}\n`)
+    else if (!tty) writePlainLine(write, event, progress, nowMs)
     else if (nowMs - progress.shownMs >= redrawEveryMs) {
       progress.shownMs = nowMs
-      write(`${eraseLine}${paint.bold(progress.chapter.padEnd(13))} ${figures(progress, nowMs)}`)
+      write(
+        `${eraseLine}${paint.bold(progress.chapter.padEnd(13))} ${spending(progress)}, ${timeLeft(progress, nowMs)}`,
+      )
     }
   }
 }
@@ -64,27 +68,35 @@ function note(progress: Progress, event: RunEvent): void {
   }
 }
 
-function plainLine(event: RunEvent, progress: Progress, nowMs: number): string {
+function writePlainLine(write: WriteText, event: RunEvent, progress: Progress, nowMs: number): void {
   if (event.type === 'planned')
-    return `planned: ${event.plan.exchanges} exchanges, ${event.plan.modelCalls} model calls\n`
-  if (event.type !== 'chapter' || event.state !== 'finished') return ''
-  return `${event.chapter}: ${figures(progress, nowMs)}\n`
+    write(`planned: ${event.plan.exchanges} exchanges, ${event.plan.modelCalls} model calls\n`)
+  if (event.type !== 'chapter' || event.state !== 'finished') return
+  write(`${event.chapter}: ${spending(progress)}, ${timeLeft(progress, nowMs)}\n`)
 }
 
-function figures(progress: Progress, nowMs: number): string {
-  const { exchanges, plannedExchanges, modelCalls, maxModelCalls } = progress
-  const calls = maxModelCalls === null ? `${modelCalls}` : `${modelCalls} of at most ${maxModelCalls}`
+function closingLine(progress: Progress, nowMs: number): string {
+  return `${progress.exchanges} exchanges, ${callsOf(progress)}, ${seconds(nowMs - progress.startedMs)}`
+}
+
+function spending(progress: Progress): string {
+  const { exchanges, plannedExchanges } = progress
   const planned = plannedExchanges === null || exchanges > plannedExchanges ? '' : ` of ${plannedExchanges}`
-  return [`${exchanges}${planned} exchanges`, `${calls} model calls`, timeLeft(progress, nowMs)]
-    .filter((text) => text !== '')
-    .join(', ')
+  return `${exchanges}${planned} exchanges, ${callsOf(progress)}`
 }
 
-/** From the pace so far; nothing until the pace is known, and nothing once the plan is spent. */
+function callsOf({ modelCalls, maxModelCalls }: Progress): string {
+  return maxModelCalls === null ? `${modelCalls} model calls` : `${modelCalls} of at most ${maxModelCalls} model calls`
+}
+
+/** From the pace so far; what has passed until the pace is known, and once the plan is spent. */
 function timeLeft({ startedMs, exchanges, plannedExchanges }: Progress, nowMs: number): string {
   const elapsedMs = nowMs - startedMs
-  if (plannedExchanges === null || exchanges < 5 || exchanges >= plannedExchanges)
-    return `${(elapsedMs / 1000).toFixed(1)} s`
+  if (plannedExchanges === null || exchanges < 5 || exchanges >= plannedExchanges) return seconds(elapsedMs)
   const leftMs = (elapsedMs / exchanges) * (plannedExchanges - exchanges)
   return leftMs < 60_000 ? `about ${Math.ceil(leftMs / 1000)} s left` : `about ${Math.ceil(leftMs / 60_000)} min left`
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
 }
