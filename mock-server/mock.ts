@@ -4,7 +4,7 @@
 import { type ClockOptions, createClock, type WorldClock } from './clock/clock.ts'
 import { createEngine } from './http/engine.ts'
 import type { Interfere } from './http/interference.ts'
-import type { Journal } from './journal/journal.ts'
+import type { Journal, JournalLimits } from './journal/journal.ts'
 import { fetchFrom } from './listener/fetch-door.ts'
 import type { Listener, ListenOptions } from './listener/listen.ts'
 import { type Cast, castScenario } from './scenario/cast.ts'
@@ -25,8 +25,8 @@ export interface MockOptions {
   readonly clock?: ClockOptions
   /** Deliberate violations, in every world that names none itself. */
   readonly deviations?: readonly Deviation[]
-  /** Exchanges that each world's journal keeps. Default 1,000. */
-  readonly journalCapacity?: number
+  /** What each world's journal keeps at most. Default 1,000 exchanges and 4 MiB of bodies. */
+  readonly journal?: Partial<JournalLimits>
   /** Worlds beside the default one. Default 10,000. */
   readonly maxWorlds?: number
   /** Deliberate faults, asked for each exchange. */
@@ -39,7 +39,7 @@ export interface WorldOptions {
   readonly seed?: number
   readonly clock?: ClockOptions
   readonly deviations?: readonly Deviation[]
-  readonly journalCapacity?: number
+  readonly journal?: Partial<JournalLimits>
   readonly interfere?: Interfere
 }
 
@@ -120,7 +120,7 @@ function makeWorld(cast: Cast, name: string, shared: MockOptions, own: WorldOpti
     seed: own.seed ?? shared.seed ?? 1,
     clock: parent?.clock.fork() ?? createClock(own.clock ?? shared.clock),
     deviations: own.deviations ?? shared.deviations ?? [],
-    journalCapacity: own.journalCapacity ?? shared.journalCapacity ?? 1000,
+    journalLimits: { entries: 1000, bytes: 4_194_304, ...shared.journal, ...own.journal },
     interfere: own.interfere ?? parent?.interfere ?? shared.interfere ?? null,
     ...(parent === undefined ? null : { state: parent.state }),
   })

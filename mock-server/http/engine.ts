@@ -54,6 +54,8 @@ function openExchange(address: Address, request: EngineRequest): Exchange {
     status: 0,
     chunkTimesUs: [],
     outcome: 'pending',
+    response: null,
+    responsePieces: [],
     fault: null,
   }
 }

@@ -7,6 +7,7 @@ import type { ReasonId } from '../machine/rejection.ts'
 import type { Caller } from '../scenario/cast.ts'
 import type { World } from '../worlds/world.ts'
 import type { EngineRequest } from './request.ts'
+import type { ResponseHead } from './sink.ts'
 
 /** How the client met the end of the response. */
 export type ClientOutcome = 'pending' | 'read-all' | 'left' | 'broken-off'
@@ -23,6 +24,8 @@ export interface Exchange {
   /** World ticks at which the chunks of a stream were written. */
   readonly chunkTimesUs: number[]
   outcome: ClientOutcome
+  response: ResponseHead | null
+  readonly responsePieces: Uint8Array[]
   /** An exception of the mock itself, `null` in a sound one. */
   fault: unknown
 }

@@ -60,16 +60,13 @@ export function sendStreamHead(exchange: Exchange, sink: Sink): void {
   sendHead(exchange, sink, head)
 }
 
-function send(exchange: Exchange, sink: Sink, head: ResponseHead, bytes: Uint8Array): void {
+function send(exchange: Exchange, sink: Sink, head: ResponseHead, faithful: Uint8Array): void {
   const { payload: bend } = exchange.world.seams.shell
-  if (bend === null) {
-    sendHead(exchange, sink, head)
-    sink.end(bytes)
-  } else {
-    const bent = bend(bytes, exchange)
-    sendHead(exchange, sink, { ...head, headers: { ...head.headers, 'content-length': String(bent.length) } })
-    sink.end(bent)
-  }
+  const bytes = bend === null ? faithful : bend(faithful, exchange)
+  if (bend === null) sendHead(exchange, sink, head)
+  else sendHead(exchange, sink, { ...head, headers: { ...head.headers, 'content-length': String(bytes.length) } })
+  if (bytes.length > 0) exchange.responsePieces.push(bytes)
+  sink.end(bytes)
   exchange.outcome = 'read-all'
   exchange.world.journal.record(exchange)
 }
@@ -78,6 +75,7 @@ function sendHead(exchange: Exchange, sink: Sink, head: ResponseHead): void {
   const { head: bend } = exchange.world.seams.shell
   const sent = bend === null ? head : bend(head, exchange)
   exchange.status = sent.status
+  exchange.response = sent
   sink.head(sent)
 }
 

@@ -4,30 +4,8 @@
  */
 import type { OperationId } from '../../spec/index.ts'
 import type { ClientOutcome, Exchange } from '../http/exchange.ts'
-import type { RequestBody, RequestHeaders } from '../http/request.ts'
 import type { ReasonId } from '../machine/rejection.ts'
-
-/** One exchange as the journal tells it. */
-export interface JournalEntry {
-  /** Number of the exchange in its world, from 1. */
-  readonly number: number
-  readonly world: string
-  readonly method: string
-  /** Path and query as sent. */
-  readonly target: string
-  readonly headers: RequestHeaders
-  readonly body: RequestBody
-  readonly operation: OperationId | null
-  /** Name of the tenant whose key was used. */
-  readonly tenant: string | null
-  readonly status: number
-  readonly reason: ReasonId | null
-  readonly startedAtUs: number
-  readonly endedAtUs: number
-  readonly chunkTimesUs: readonly number[]
-  /** `left` after as many chunks as there are chunk times. */
-  readonly outcome: ClientOutcome
-}
+import { entryOf, type JournalEntry } from './journal-entry.ts'
 
 /** Which entries are meant; every given field must fit. */
 export interface JournalFilter {
@@ -71,71 +49,81 @@ interface Waiting {
   check(): void
 }
 
-/** A journal that keeps the latest `capacity` exchanges. */
-export function createJournal(capacity: number): Journal {
-  let ring: JournalEntry[] = []
+/** What a journal keeps at most; the oldest exchanges go first. */
+export interface JournalLimits {
+  readonly entries: number
+  /** Request and response bodies together. */
+  readonly bytes: number
+}
+
+/** An empty journal. */
+export function createJournal(limits: JournalLimits): Journal {
+  const ring: (JournalEntry | undefined)[] = []
   let total = 0
+  let kept = 0
+  let keptBytes = 0
   const waiting = new Set<Waiting>()
-  const query = (filter: JournalFilter = {}) => inOrder(ring, total, capacity).filter((entry) => fits(entry, filter))
+  const entryAt = (number: number) => ring[(number - 1) % limits.entries]
+  const dropOldest = () => {
+    const oldest = total - kept + 1
+    keptBytes -= entryAt(oldest)?.bytes ?? 0
+    ring[(oldest - 1) % limits.entries] = undefined
+    kept -= 1
+  }
+  const keep = (entry: JournalEntry) => {
+    while (kept > 0 && (kept >= limits.entries || keptBytes + entry.bytes > limits.bytes)) dropOldest()
+    total += 1
+    if (limits.entries === 0) return
+    ring[(total - 1) % limits.entries] = entry
+    kept += 1
+    keptBytes += entry.bytes
+  }
+  const query = (filter: JournalFilter = {}): readonly JournalEntry[] =>
+    Array.from({ length: kept }, (_, index) => entryAt(total - kept + 1 + index))
+      .filter((entry) => entry !== undefined)
+      .filter((entry) => fits(entry, filter))
   return {
     query,
     total: () => total,
     clear() {
-      ring = []
+      ring.length = 0
       total = 0
+      kept = 0
+      keptBytes = 0
     },
     record(exchange) {
       const entry = entryOf(exchange, total + 1)
-      if (capacity > 0) ring[total % capacity] = entry
-      total += 1
+      keep(entry)
       if (waiting.size === 0) return
       for (const one of waiting) if (fits(entry, one.filter)) one.check()
     },
-    wait(filter, { count = 1, timeoutMs = 5000 } = {}) {
-      return new Promise((resolve, reject) => {
-        const check = () => {
-          const found = query(filter)
-          if (found.length < count) return
-          clearTimeout(timer)
-          waiting.delete(one)
-          resolve(found)
-        }
-        const one: Waiting = { filter, check }
-        const timer = setTimeout(() => {
-          waiting.delete(one)
-          reject(new JournalTimeout(count, query(filter), timeoutMs))
-        }, timeoutMs)
-        waiting.add(one)
-        check()
-      })
-    },
+    wait: (filter, { count = 1, timeoutMs = 5000 } = {}) => waitFor(waiting, query, filter, count, timeoutMs),
   }
 }
 
-function inOrder(ring: readonly JournalEntry[], total: number, capacity: number): readonly JournalEntry[] {
-  if (total <= capacity) return ring
-  const start = total % capacity
-  return [...ring.slice(start), ...ring.slice(0, start)]
-}
-
-function entryOf(exchange: Exchange, number: number): JournalEntry {
-  const { world, request } = exchange
-  return {
-    number,
-    world: world.name,
-    method: request.method,
-    target: request.target,
-    headers: request.headers,
-    body: request.body,
-    operation: exchange.operation,
-    tenant: exchange.caller?.tenant.name ?? null,
-    status: exchange.status,
-    reason: exchange.reason,
-    startedAtUs: exchange.startedAtUs,
-    endedAtUs: world.clock.nowUs(),
-    chunkTimesUs: exchange.chunkTimesUs,
-    outcome: exchange.outcome,
-  }
+function waitFor(
+  waiting: Set<Waiting>,
+  query: Journal['query'],
+  filter: JournalFilter,
+  count: number,
+  timeoutMs: number,
+): Promise<readonly JournalEntry[]> {
+  return new Promise((resolve, reject) => {
+    const check = () => {
+      const found = query(filter)
+      if (found.length < count) return
+      clearTimeout(timer)
+      waiting.delete(one)
+      resolve(found)
+    }
+    const one: Waiting = { filter, check }
+    const timer = setTimeout(() => {
+      waiting.delete(one)
+      reject(new JournalTimeout(count, query(filter), timeoutMs))
+    }, timeoutMs)
+    waiting.add(one)
+    check()
+  })
 }
 
 function fits(entry: JournalEntry, filter: JournalFilter): boolean {

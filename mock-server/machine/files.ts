@@ -4,6 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { uuidOf } from '../randomness/uuid.ts'
+import type { FileCast } from '../scenario/cast.ts'
 import type { CreateUploadGrantCommand, GetFileStatusCommand, UploadFileCommand } from './command.ts'
 import { fileLimits, grantLifetimeSeconds, retentionSeconds } from './file-limits.ts'
 import type { Machine } from './machine.ts'
@@ -31,6 +32,7 @@ export function createUploadGrant(
     persist: command.persist,
     expiresAtUs,
     upload: null,
+    polls: 0,
   }
   const signature = signatureOf(machine, id, String(expiresAtUs))
   const json = {
@@ -89,13 +91,17 @@ export function getFileStatus(machine: Machine, state: State, command: GetFileSt
   const foreign = file?.tenantId !== command.caller.tenant.id
   const broken = machine.laws.enforce('files.unknown', foreign, { command, state, thread: null })
   if (broken || file === undefined) return refuse(state, 'files.unknown')
-  return { state, reply: { kind: 'document', json: { file_id: file.id, status: statusOf(file, tickUs) } } }
+  const json = { file_id: file.id, status: statusOf(machine.cast.files, file, tickUs) }
+  const read = file.upload === null ? file : { ...file, polls: file.polls + 1 }
+  return { state: { ...state, files: state.files.set(file.id, read) }, reply: { kind: 'document', json } }
 }
 
-function statusOf(file: StoredFile, tickUs: number): string {
-  if (file.upload === null) return 'awaiting_upload'
-  if (!file.persist && tickUs >= file.upload.atUs + retentionSeconds * 1_000_000) return 'removed'
-  return 'ready'
+function statusOf(script: FileCast, file: StoredFile, tickUs: number): string {
+  const { upload } = file
+  if (upload === null) return 'awaiting_upload'
+  if (!file.persist && tickUs >= upload.atUs + retentionSeconds * 1_000_000) return 'removed'
+  if (tickUs < upload.atUs + script.readyAfterUs || file.polls < script.readyAfterPolls) return 'processing'
+  return script.fails?.test(file.filename) === true ? 'failed' : 'ready'
 }
 
 function signatureOf(machine: Machine, fileId: string, expires: string): string {

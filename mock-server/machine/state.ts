@@ -43,6 +43,8 @@ export interface StoredFile {
   readonly persist: boolean
   readonly expiresAtUs: number
   readonly upload: StoredUpload | null
+  /** Status reads since the upload. */
+  readonly polls: number
 }
 
 export interface StoredUpload {

@@ -5,13 +5,30 @@
 import { timestampOf } from '../clock/timestamp.ts'
 import { derive, rootKey } from '../randomness/key.ts'
 import { uuidOf } from '../randomness/uuid.ts'
-import type { AssistantScript, JsonObject, Latency, Quota, Scenario, TenantScript, TurnScript } from './scenario.ts'
+import type {
+  AssistantScript,
+  FileScript,
+  JsonObject,
+  Latency,
+  Quota,
+  Scenario,
+  TenantScript,
+  TurnScript,
+} from './scenario.ts'
 
 export interface Cast {
   readonly name: string
   readonly tenants: readonly Tenant[]
   /** API key value → whose it is. */
   readonly callers: ReadonlyMap<string, Caller>
+  readonly files: FileCast
+}
+
+/** How files become ready. */
+export interface FileCast {
+  readonly readyAfterUs: number
+  readonly readyAfterPolls: number
+  readonly fails: RegExp | null
 }
 
 /** Who sends a request: a tenant by one of its keys. */
@@ -80,7 +97,13 @@ export function castScenario(scenario: Scenario): Cast {
       callers.set(apiKey.value, { tenant, apiKey })
     }
   }
-  return { name: scenario.name, tenants, callers }
+  return { name: scenario.name, tenants, callers, files: castFiles(scenario.files ?? {}) }
+}
+
+function castFiles(script: FileScript): FileCast {
+  const { ready_after_seconds = 0, ready_after_polls = 0, fails_when_named } = script
+  const fails = fails_when_named === undefined ? null : expression('files.fails_when_named', fails_when_named)
+  return { readyAfterUs: ready_after_seconds * 1_000_000, readyAfterPolls: ready_after_polls, fails }
 }
 
 function castTenant(scenario: string, script: TenantScript, assistants: ReadonlyMap<string, Assistant>): Tenant {

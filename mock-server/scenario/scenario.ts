@@ -13,6 +13,17 @@ export interface Scenario {
   readonly name: string
   readonly tenants: readonly TenantScript[]
   readonly assistants: readonly AssistantScript[]
+  /** How uploaded files become ready; default: at once. */
+  readonly files?: FileScript
+}
+
+/** Both conditions must be met before a file is `ready`; until then it is `processing`. */
+export interface FileScript {
+  readonly ready_after_seconds?: number
+  /** Status reads that still find it in processing. */
+  readonly ready_after_polls?: number
+  /** Regular expression over the filename; a file that fits ends as `failed`. */
+  readonly fails_when_named?: string
 }
 
 export interface TenantScript {

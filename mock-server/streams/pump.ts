@@ -61,6 +61,7 @@ export function pumpChunks(options: PumpOptions): void {
       if (last) options.finish(lastTickUs)
       const bytes = lineOf(draft, { index: next, last }, lastTickUs)
       exchange.chunkTimesUs.push(lastTickUs)
+      exchange.responsePieces.push(bytes)
       next += 1
       const writable = bytes.length === 0 || sink.write(bytes)
       if (!writable && !last) {

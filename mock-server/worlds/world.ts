@@ -6,7 +6,7 @@ import type { ClockReading, WorldClock } from '../clock/clock.ts'
 import { authorize } from '../http/authorize.ts'
 import { parseCommand } from '../http/command-parser.ts'
 import type { Interfere } from '../http/interference.ts'
-import { createJournal, type Journal } from '../journal/journal.ts'
+import { createJournal, type Journal, type JournalLimits } from '../journal/journal.ts'
 import type { Command } from '../machine/command.ts'
 import { createMachine, type Machine, type Step, stepOf } from '../machine/machine.ts'
 import type { Reply } from '../machine/reply.ts'
@@ -43,7 +43,7 @@ export interface WorldMakings {
   readonly cast: Cast
   readonly clock: WorldClock
   readonly deviations: readonly Deviation[]
-  readonly journalCapacity: number
+  readonly journalLimits: JournalLimits
   readonly interfere: Interfere | null
   readonly state?: State
 }
@@ -61,7 +61,7 @@ export function createWorld(makings: WorldMakings): World {
     name,
     seed,
     clock,
-    journal: createJournal(makings.journalCapacity),
+    journal: createJournal(makings.journalLimits),
     machine,
     seams,
     deviations,

@@ -1,0 +1,104 @@
+/** Laws of the world's clock, in its modes. */
+import { expect, test } from 'vitest'
+import { createAgenda } from './agenda.ts'
+import { createClock } from './clock.ts'
+import { timestampOf } from './timestamp.ts'
+
+test('a timestamp has microseconds and a trailing Z, also before the epoch', () => {
+  expect(timestampOf(1_767_225_600_000_007)).toBe('2026-01-01T00:00:00.000007Z')
+  expect(timestampOf(1_767_225_601_999_999)).toBe('2026-01-01T00:00:01.999999Z')
+  expect(timestampOf(-1)).toBe('1969-12-31T23:59:59.999999Z')
+})
+
+test('an agenda gives back what is due, earliest first and in order of arrival among equals', () => {
+  const agenda = createAgenda()
+  const seen: string[] = []
+  for (const [due, name] of [[5, 'e'], [1, 'a'], [3, 'c'], [3, 'd'], [2, 'b'], [9, 'z']] as const) {
+    agenda.add(due, () => seen.push(name))
+  }
+  agenda.add(4, () => seen.push('cancelled'))()
+  for (let act = agenda.take(5); act !== null; act = agenda.take(5)) act()
+  expect(seen.join('')).toBe('abcde')
+  expect(agenda.nextDueUs()).toBe(9)
+})
+
+test('an agenda of ten thousand comes out sorted', () => {
+  const agenda = createAgenda()
+  const seen: number[] = []
+  for (let index = 0; index < 10_000; index += 1) {
+    const due = (index * 7919) % 10_007
+    agenda.add(due, () => seen.push(due))
+  }
+  for (let act = agenda.take(10_007); act !== null; act = agenda.take(10_007)) act()
+  expect(seen).toEqual([...seen].sort((left, right) => left - right))
+  expect(seen).toHaveLength(10_000)
+})
+
+test('a frozen clock stands still and makes nobody wait', () => {
+  const clock = createClock({ mode: 'frozen', startAt: '2026-01-01T00:00:00Z' })
+  const now = clock.nowUs()
+  expect(clock.ready(now + 5_000_000)).toBe(now + 5_000_000)
+  expect(clock.nowUs()).toBe(now)
+  clock.advance(1.5)
+  expect(clock.nowUs()).toBe(now + 1500)
+})
+
+test('a stepped clock wakes what falls due on the way, each at its own time', () => {
+  const clock = createClock({ mode: 'stepped' })
+  const start = clock.nowUs()
+  const seen: number[] = []
+  clock.at(start + 2000, () => seen.push(clock.nowUs() - start))
+  clock.at(start + 1000, () => {
+    seen.push(clock.nowUs() - start)
+    clock.at(start + 1500, () => seen.push(clock.nowUs() - start))
+  })
+  clock.at(start + 9000, () => seen.push(-1))
+  clock.advance(5)
+  expect(seen).toEqual([1000, 1500, 2000])
+  expect(clock.nowUs() - start).toBe(5000)
+})
+
+test('a stepped clock goes to the next thing that waits, and says when there is none', () => {
+  const clock = createClock({ mode: 'stepped' })
+  const start = clock.nowUs()
+  const seen: string[] = []
+  clock.at(start + 1000, () => seen.push('first'))
+  clock.at(start + 1000, () => seen.push('second'))
+  expect(clock.advanceToNext()).toBe(true)
+  expect(seen).toEqual(['first'])
+  expect(clock.advanceToNext()).toBe(true)
+  expect(seen).toEqual(['first', 'second'])
+  expect(clock.advanceToNext()).toBe(false)
+  expect(clock.nowUs() - start).toBe(1000)
+})
+
+test('a cancelled wait never wakes', () => {
+  const clock = createClock({ mode: 'stepped' })
+  const seen: string[] = []
+  clock.at(clock.nowUs() + 1000, () => seen.push('woken'))()
+  clock.advance(10)
+  expect(seen).toEqual([])
+})
+
+test('a clock that follows the machine cannot be advanced, and bad options are refused', () => {
+  expect(() => createClock().advance(1)).toThrow(/cannot be advanced/)
+  expect(() => createClock({ mode: 'scaled', factor: 0 })).toThrow(/factor/)
+  expect(() => createClock({ mode: 'frozen', startAt: 'yesterday' })).toThrow(/ISO 8601/)
+  expect(() => createClock({ mode: 'frozen' }).advance(-1)).toThrow(/forward/)
+})
+
+test('a scaled clock brings a wait of a world-minute to an end within real milliseconds', async () => {
+  const clock = createClock({ mode: 'scaled', factor: 60_000 })
+  const due = clock.nowUs() + 60_000_000
+  await new Promise<void>((resolve) => clock.at(due, resolve))
+  expect(clock.nowUs()).toBeGreaterThanOrEqual(due)
+})
+
+test('a fork shows the same time and then goes its own way', () => {
+  const clock = createClock({ mode: 'stepped' })
+  clock.advance(7)
+  const fork = clock.fork()
+  expect(fork.nowUs()).toBe(clock.nowUs())
+  fork.advance(1)
+  expect(fork.nowUs()).toBe(clock.nowUs() + 1000)
+})

@@ -1,0 +1,74 @@
+/**
+ * One exchange as the journal tells it: enough to render it later as a trace, a HAR or a curl line.
+ * Bodies are the very buffers that went by, so an entry costs little more than its references.
+ */
+import type { OperationId } from '../../spec/index.ts'
+import type { ClientOutcome, Exchange } from '../http/exchange.ts'
+import type { RequestBody, RequestHeaders } from '../http/request.ts'
+import type { ResponseHead } from '../http/sink.ts'
+import type { ReasonId } from '../machine/rejection.ts'
+import type { StoredUpload } from '../machine/state.ts'
+
+export interface JournalEntry {
+  /** Number of the exchange in its world, from 1. */
+  readonly number: number
+  readonly world: string
+  readonly method: string
+  /** Path and query as sent. */
+  readonly target: string
+  readonly headers: RequestHeaders
+  readonly body: RequestBody
+  readonly operation: OperationId | null
+  /** Name of the tenant whose key was used. */
+  readonly tenant: string | null
+  readonly status: number
+  readonly reason: ReasonId | null
+  readonly startedAtUs: number
+  readonly endedAtUs: number
+  /** Ticks at which the chunks of a stream were written. */
+  readonly chunkTimesUs: readonly number[]
+  /** `left` after as many chunks as there are chunk times. */
+  readonly outcome: ClientOutcome
+  /** `null` when nothing was sent. */
+  readonly response: ResponseHead | null
+  /** What was sent: one piece for a document, one for each line of a stream. */
+  readonly responsePieces: readonly Uint8Array[]
+  /** Size, type and digest of an uploaded file. */
+  readonly upload: Pick<StoredUpload, 'sizeBytes' | 'mediaType' | 'sha256'> | null
+  /** What the mock itself got wrong, if anything. */
+  readonly fault: unknown
+  /** Bytes of the bodies that the entry holds. */
+  readonly bytes: number
+}
+
+/** The entry of an exchange that has ended. */
+export function entryOf(exchange: Exchange, number: number): JournalEntry {
+  const { world, request, command } = exchange
+  return {
+    number,
+    world: world.name,
+    method: request.method,
+    target: request.target,
+    headers: request.headers,
+    body: request.body,
+    operation: exchange.operation,
+    tenant: exchange.caller === null ? null : exchange.caller.tenant.name,
+    status: exchange.status,
+    reason: exchange.reason,
+    startedAtUs: exchange.startedAtUs,
+    endedAtUs: world.clock.nowUs(),
+    chunkTimesUs: exchange.chunkTimesUs,
+    outcome: exchange.outcome,
+    response: exchange.response,
+    responsePieces: exchange.responsePieces,
+    upload: command !== null && command.operation === 'uploadFile' ? command : null,
+    fault: exchange.fault,
+    bytes: sizeOf(exchange),
+  }
+}
+
+function sizeOf({ request, responsePieces }: Exchange): number {
+  let bytes = request.body.kind === 'bytes' ? request.body.bytes.length : 0
+  for (const piece of responsePieces) bytes += piece.length
+  return bytes
+}
