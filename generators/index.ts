@@ -1,5 +1,35 @@
 /** The door of generators/: what may be sent, valid, wrong in one way, or as a conversation. */
 export { GenerationStuck, type GuardCount } from './arbitraries/guarded.ts'
+export {
+  type AddMessage,
+  type AddToClosed,
+  type AnswerTool,
+  type AskTool,
+  type CommandKind,
+  type Complete,
+  type Conversation,
+  type ConversationCommand,
+  callsModel,
+  type ListThread,
+  openingThreads,
+  type RunThread,
+  type Speaker,
+} from './conversations/command.ts'
+export { type ConversationOptions, conversationArbitrary } from './conversations/conversation-arbitrary.ts'
+export {
+  type Admissible,
+  admissible,
+  advance,
+  advanceAsExpected,
+  type ConversationState,
+  callFor,
+  isPlayable,
+  type ModelEntry,
+  type ModelThread,
+  openCalls,
+  openingState,
+} from './conversations/conversation-model.ts'
+export { abstractCommands, enumerateConversations } from './conversations/enumerate-conversations.ts'
 export type { JsonObject, JsonType, JsonValue } from './json/json-value.ts'
 export { type Fault, type JudgeOptions, judgeOf, type SchemaJudge } from './judge/schema-judge.ts'
 export { type Cell, type CoverageReport, cellKey, cellOf, coverageReport, oneForEachCell } from './mutants/coverage.ts'
@@ -19,6 +49,7 @@ export type { GeneratedRequest, RequestParts } from './requests/generated-reques
 export { inputsOf, type OperationInputs, type RequestProfile } from './requests/operation-inputs.ts'
 export { requestArbitrary, uploadTypes } from './requests/request-arbitrary.ts'
 export type { RequestFacts } from './requests/request-facts.ts'
+export { type RequestFault, requestJudge } from './requests/request-judge.ts'
 export { type Respelling, respellings } from './requests/respell-json.ts'
 export { type HurtfulText, unicodeThatHurts } from './requests/unicode-that-hurts.ts'
 export {
@@ -32,3 +63,6 @@ export {
 } from './schema/compile-schema.ts'
 export type { UnsupportedKeyword } from './schema/graph.ts'
 export type { Schema } from './schema/schema-documents.ts'
+export { giantLine, twoPieceSplits } from './streams/framing-mutants.ts'
+export type { StreamMutant, StreamPiece } from './streams/stream-mutant.ts'
+export { streamMutants } from './streams/stream-mutants.ts'

@@ -1,3 +1,4 @@
+/** Value mutants on a schema like that of a completion: every claim confirmed, every part reached. */
 import { expect, test } from 'vitest'
 import { judgeOf } from '../judge/schema-judge.ts'
 import { mutantMaker, mutantsOf } from './mutants-of.ts'

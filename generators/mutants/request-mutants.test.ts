@@ -1,3 +1,4 @@
+/** The mutants of whole requests, over every operation: single faults, honest strengths, no cell out of reach. */
 import { expect, test } from 'vitest'
 import { operationIds } from '../../spec/index.ts'
 import type { JsonValue } from '../json/json-value.ts'

@@ -1,3 +1,4 @@
+/** Valid requests and their edges: they fit the document, name what exists, and come out the same for a seed. */
 import { expect, test } from 'vitest'
 import { operationIds } from '../../spec/index.ts'
 import type { JsonValue } from '../json/json-value.ts'

@@ -47,7 +47,7 @@ export class SchemaDocuments {
   readonly #places = new Map<JsonObject, Place>()
   readonly #resources = new Map<string, JsonObject>()
   readonly #anchors = new Map<string, JsonObject>()
-  readonly #dynamicAnchors = new Set<string>()
+  readonly #dynamicAnchors = new Map<string, Set<string>>()
   readonly #further: Readonly<Record<string, Schema>>
 
   constructor(root: Schema, further: Readonly<Record<string, Schema>> = {}) {
@@ -69,6 +69,11 @@ export class SchemaDocuments {
     return target
   }
 
+  /** The dynamic anchors that a resource defines. */
+  dynamicAnchorsOf(base: string): ReadonlySet<string> {
+    return this.#dynamicAnchors.get(base) ?? new Set()
+  }
+
   #find(reference: string, base: string): Schema | null {
     const uri = joinUri(reference, base)
     const [resource = '', fragment = ''] = uri.split('#', 2)
@@ -84,7 +89,7 @@ export class SchemaDocuments {
     const target = this.resolve(reference, base)
     const anchor = joinUri(reference, base).split('#', 2)[1] ?? ''
     if (!isJsonObject(target) || target.$dynamicAnchor !== anchor || anchor === '') return target
-    const outermost = [...scope, base].find((resource) => this.#dynamicAnchors.has(`${resource}#${anchor}`))
+    const outermost = [...scope, base].find((resource) => this.dynamicAnchorsOf(resource).has(anchor))
     return outermost === undefined ? target : (this.#anchors.get(`${outermost}#${anchor}`) ?? target)
   }
 
@@ -128,7 +133,7 @@ export class SchemaDocuments {
       const anchor = schema[keyword]
       if (typeof anchor !== 'string') continue
       this.#anchors.set(`${base}#${anchor}`, schema)
-      if (keyword === '$dynamicAnchor') this.#dynamicAnchors.add(`${base}#${anchor}`)
+      if (keyword === '$dynamicAnchor') this.#dynamicAnchors.set(base, new Set(this.dynamicAnchorsOf(base)).add(anchor))
     }
   }
 }

@@ -63,7 +63,11 @@ export class TermBook {
     if (!this.documents.usesDynamicReferences) return []
     const { base } = this.documents.placeOf(schema)
     const scope = parent?.scope ?? []
-    return scope.includes(base) ? scope : [...scope, base]
+    // Only the outermost definition of an anchor counts; keeping others would tell equal situations apart.
+    const fresh = [...this.documents.dynamicAnchorsOf(base)].some(
+      (anchor) => !scope.some((outer) => this.documents.dynamicAnchorsOf(outer).has(anchor)),
+    )
+    return fresh ? [...scope, base] : scope
   }
 }
 

@@ -1,0 +1,82 @@
+/**
+ * The JSON Schema Test Suite 2020-12 as a touchstone for the compiler: every group that can be satisfied and that ajv
+ * judges as the suite does. A group is full, partly valid (a defect), or refused by name.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  compileSchema,
+  type JsonObject,
+  type JsonValue,
+  judgeOf,
+  type Schema,
+  type SchemaJudge,
+  sample,
+} from '../../generators/index.ts'
+
+interface SuiteGroup {
+  readonly file: string
+  readonly description: string
+  readonly schema: Schema
+  readonly tests: readonly { readonly data: JsonValue; readonly valid: boolean }[]
+}
+
+interface Suite {
+  readonly remotes: Readonly<Record<string, JsonObject>>
+  readonly groups: readonly SuiteGroup[]
+}
+
+export interface SuiteFigures {
+  readonly groups: number
+  /** Groups in which the suite shows no valid instance: named as unsatisfiable, or generated all the same. */
+  readonly withoutInstance: { readonly named: number; readonly generated: number }
+  /** Groups that ajv itself judges otherwise than the suite. */
+  readonly misjudged: number
+  readonly full: number
+  readonly partly: readonly string[]
+  readonly unsupported: readonly string[]
+}
+
+/** Compiles every group and draws so many values of each. */
+export function suiteFigures(samples: number): SuiteFigures {
+  const { remotes, groups } = suite()
+  const options = { documents: remotes, formats: 'annotate', extraProperties: true } as const
+  const partly: string[] = []
+  const unsupported: string[] = []
+  let [named, generated, misjudged, full] = [0, 0, 0, 0]
+  for (const group of groups) {
+    const name = `${group.file}: ${group.description}`
+    const judge = judgeOf(group.schema, options)
+    if (!judgesRight(judge, group)) {
+      misjudged += 1
+      continue
+    }
+    const { support, arbitrary } = compileSchema(group.schema, options)
+    if (!group.tests.some(({ valid }) => valid)) {
+      if (!support.supported) named += 1
+      else if (allValid(judge, sample(arbitrary, { seed: 1, count: samples }))) generated += 1
+      else partly.push(name)
+    } else if (!support.supported)
+      unsupported.push(`${name} (${support.unsupported.map(({ keyword }) => keyword).join(', ')})`)
+    else if (allValid(judge, sample(arbitrary, { seed: 1, count: samples }))) full += 1
+    else partly.push(name)
+  }
+  return { groups: groups.length, withoutInstance: { named, generated }, misjudged, full, partly, unsupported }
+}
+
+function suite(): Suite {
+  const file = join(import.meta.dirname, '../fixtures/json-schema-test-suite/draft2020-12.json')
+  return JSON.parse(readFileSync(file, 'utf8')) as Suite
+}
+
+function judgesRight(judge: SchemaJudge, { tests }: SuiteGroup): boolean {
+  try {
+    return tests.every(({ data, valid }) => judge.accepts(data) === valid)
+  } catch {
+    return false
+  }
+}
+
+function allValid(judge: SchemaJudge, values: readonly JsonValue[]): boolean {
+  return values.every((value) => judge.accepts(JSON.parse(JSON.stringify(value)) as JsonValue))
+}
