@@ -16,6 +16,8 @@ export interface RecordedRequest {
   readonly url: string
   readonly headers: HeaderLines
   readonly body: Bytes | null
+  /** The request line, when it was not `METHOD target HTTP/1.1`; then `method` and `url` are only what was meant. */
+  readonly line?: string
 }
 
 /** One piece as the socket delivered it; a piece is not a line. */

@@ -56,6 +56,17 @@ test('an entry becomes an exchange with its times, and the key is a pseudonym in
   expect(JSON.stringify(trace)).not.toContain('key-in-the-har-01')
 })
 
+test('the profile of a recording claims the levels of what was called, and nothing else', () => {
+  const completion = {
+    method: 'POST',
+    url: 'https://acs.example/base/v1/chat/completions/stream?thread_id=x',
+    headers: [],
+  }
+  const { header, footer } = harToTrace(har(entry(), entry({ request: completion })))
+  expect(header.profile).toMatchObject({ claims: ['core', 'streaming'], threads: null })
+  expect(footer?.modelCalls).toBe(1)
+})
+
 test('entries are put in the order of their sending', () => {
   const later = entry({ startedDateTime: '2026-01-02T03:04:06Z' })
   const { exchanges, footer } = harToTrace(har(later, entry()))

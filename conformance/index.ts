@@ -26,6 +26,7 @@ export type {
   TraceRecord,
 } from './exchange.ts'
 export { HarError, type HarOptions, harToTrace } from './har.ts'
+export { type JudgeOptions, judge } from './judge.ts'
 export { BudgetExhausted, type Cost, createMeter, type Meter, type MeterOptions } from './meter.ts'
 export {
   type DecodedLine,
@@ -35,8 +36,10 @@ export {
   type StreamProblemKind,
 } from './ndjson.ts'
 export { type Plan, type PlanOptions, planRun } from './plan.ts'
+export { bareProfile } from './profile/bare-profile.ts'
 export { InitError, type InitProfileOptions, type InitProfileResult, initProfile } from './profile/init.ts'
 export { type LoadProfileOptions, loadProfile, type ParseProfileOptions, parseProfile } from './profile/load-profile.ts'
+export { isLoopback } from './profile/loopback.ts'
 export { ProfileError, type ProfileProblem } from './profile/profile-error.ts'
 export { profileDigest, redactProfile, secretsOf } from './profile/redact-profile.ts'
 export type { TargetProfile, TenantName, ThreadSource, ToolMapping } from './profile/target-profile.ts'
@@ -45,6 +48,7 @@ export { createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
 export { renderPlan } from './render-plan.ts'
 export { type RunOptions, run } from './run.ts'
 export type { RunEvent } from './run-event.ts'
+export { type ObservedTraceOptions, observedTrace } from './trace/observed-trace.ts'
 export { createTraceWriter, type TraceWriter } from './trace/trace-writer.ts'
 export {
   decodeTrace,

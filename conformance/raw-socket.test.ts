@@ -22,6 +22,7 @@ test('control bytes, a malformed request line and a wrong length reach the wire 
   const host = new URL(server.url).host
   const head = `host: ${host}\r\nconnection: close\r\nuser-agent: node\r\naccept: */*\r\nuser-id: a\u0000b\u00ff\r\ncontent-length: 0`
   expect(server.received()).toBe(`GET /v1/files/signed-url HTTP/9.9\r\n${head}\r\n\r\nxy`)
+  expect(request.line).toBe('GET /v1/files/signed-url HTTP/9.9')
   expect(request.headers.map(([name, value]) => `${name}: ${value}`).join('\r\n')).toBe(head)
 })
 

@@ -79,7 +79,8 @@ export const sendRaw = async (session: Session, request: SendRawRequest): Promis
   const line = request.requestLine ?? `${request.method} ${target.path} HTTP/1.1`
   const head = `${[line, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\r\n')}\r\n\r\n`
   const bytes = Buffer.concat([Buffer.from(head, 'latin1'), body ?? new Uint8Array()])
-  const raw = { method: request.method, url: target.origin + target.path, headers, body }
+  const given = request.requestLine === undefined ? {} : { line: request.requestLine }
+  const raw = { method: request.method, url: target.origin + target.path, headers, body, ...given }
   const { exchange } = await perform(session, request, raw, (limits) =>
     attemptRaw(session, { bytes, target, method: request.method, limits }),
   )

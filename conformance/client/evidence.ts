@@ -12,6 +12,8 @@ export interface RawRequest {
   readonly url: string
   readonly headers: HeaderLines
   readonly body: Uint8Array | null
+  /** Only when it was not made of method, target and HTTP/1.1. */
+  readonly line?: string
 }
 
 export interface EvidenceOptions {
@@ -33,6 +35,7 @@ const requestEvidence = (request: RawRequest, pseudonyms: Pseudonyms): RecordedR
     url: pseudonyms.text(request.url),
     headers,
     body: body === undefined ? null : bytesFrom(body),
+    ...(request.line === undefined ? {} : { line: pseudonyms.text(request.line) }),
   }
 }
 

@@ -5,6 +5,7 @@
 import { createClient } from '../client.ts'
 import { createMeter } from '../meter.ts'
 import { createPseudonyms } from '../pseudonyms.ts'
+import { bareProfile, defaultBudget } from './bare-profile.ts'
 import type { Environment } from './environment.ts'
 import { askTarget, type TargetEvidence } from './init/ask-target.ts'
 import { writeProfileYaml } from './init/write-profile-yaml.ts'
@@ -50,20 +51,6 @@ const tenantsFrom = (env: Environment): TargetProfile['tenants'] => {
   return { primary: { key }, ...Object.fromEntries(others) }
 }
 
-const blankProfile = (baseUrl: string, tenants: TargetProfile['tenants'], timeoutMs: number): TargetProfile => ({
-  baseUrl,
-  tenants,
-  claims: ['core'],
-  threads: null,
-  runBody: {},
-  assistants: {},
-  tools: null,
-  throttle: null,
-  provoke: {},
-  declares: {},
-  budget: { timeoutMs, maxBodyBytes: 33_554_432 },
-})
-
 const refuseToGuess = (baseUrl: string, evidence: TargetEvidence): void => {
   if (evidence.unreachable !== null)
     throw new InitError('unreachable', `${baseUrl} cannot be asked: ${evidence.unreachable}`)
@@ -81,7 +68,7 @@ export const initProfile = async (url: string, options: InitProfileOptions = {})
   const tenants = tenantsFrom(env)
   const secrets = Object.values(tenants).map(({ key }) => key)
   await using client = createClient({
-    profile: blankProfile(baseUrl, tenants, timeoutMs),
+    profile: { ...bareProfile(baseUrl, tenants), budget: { ...defaultBudget, timeoutMs } },
     pseudonyms: createPseudonyms({ secrets }),
     meter: createMeter({ maxExchanges: mostExchanges, maxModelCalls: 0 }),
     retryPolicy: { attempts: 1, firstWaitMs: 50 },

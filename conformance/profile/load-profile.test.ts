@@ -44,8 +44,13 @@ budget: { maxModelCalls: 5 }
   expect(secretsOf(profile)).toEqual(['key-from-env-0001', 'token-from-env-77'])
 })
 
+const bomb = `a: &a [x, x, x, x, x, x, x, x, x]\n${['b', 'c', 'd', 'e']
+  .map((name, at) => `${name}: &${name} [${`*${'abcd'[at]},`.repeat(9)}]\n`)
+  .join('')}`
+
 const broken: readonly (readonly [text: string, message: string])[] = [
   ['a: [1\n', 'acs.target.yaml:2:1: not YAML'],
+  [bomb, 'acs.target.yaml:1:1: not usable (Excessive alias count'],
   ['', 'acs.target.yaml:1:1: the profile lacks the field "baseUrl"; add "baseUrl": Where the target is'],
   [
     minimal.replace('${ACS_API_KEY}', '${NOT_SET}'),

@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import type { Document, LineCounter } from 'yaml'
+import { bareProfile, defaultBudget } from './bare-profile.ts'
 import { type Environment, hasReference, resolveReferences } from './environment.ts'
 import { isLoopback } from './loopback.ts'
 import { ProfileError, type ProfileProblem } from './profile-error.ts'
@@ -37,33 +38,30 @@ export const parseProfile = async (text: string, options: ParseProfileOptions): 
     const reason = `not YAML (${broken.message.split('\n')[0]})`
     throw new ProfileError({ file, line, column: col, reason, fix: 'mend the syntax' }, [], { cause: broken })
   }
-  const written: unknown = document.toJS()
+  const written = dataOf(document, file)
   refuse(await schemaProblems(written ?? {}), document, lines, file)
   const { data, secrets, problems } = resolveReferences(written, env)
   refuse([...problems, ...baseUrlProblems(data), ...literalSecrets(written, data)], document, lines, file)
   return withDefaults(data as WrittenProfile, secrets)
 }
 
+const dataOf = (document: Document.Parsed, file: string): unknown => {
+  try {
+    return document.toJS()
+  } catch (cause) {
+    const reason = `not usable (${cause instanceof Error ? cause.message : String(cause)})`
+    throw new ProfileError({ file, line: 1, column: 1, reason, fix: 'write it without aliases' }, [], { cause })
+  }
+}
+
 /** A profile as it is written: everything but the base URL and the primary tenant may be left out. */
 type WrittenProfile = Pick<TargetProfile, 'baseUrl' | 'tenants'> &
-  Partial<Omit<TargetProfile, 'budget'>> & { readonly budget?: Partial<Budget> }
+  Partial<Omit<TargetProfile, 'budget'>> & { readonly budget?: Partial<Budget>; readonly $schema?: string }
 
-const defaultBudget: Budget = { timeoutMs: 30_000, maxBodyBytes: 33_554_432 }
-
-const withDefaults = (written: WrittenProfile, secrets: readonly string[]): TargetProfile => ({
-  baseUrl: written.baseUrl.replace(/\/+$/, ''),
-  tenants: written.tenants,
-  claims: written.claims ?? ['core'],
-  threads: written.threads ?? null,
-  runBody: written.runBody ?? {},
-  assistants: written.assistants ?? {},
-  tools: written.tools ?? null,
-  throttle: written.throttle ?? null,
-  provoke: written.provoke ?? {},
-  declares: written.declares ?? {},
-  budget: { ...defaultBudget, ...written.budget },
-  secrets,
-})
+const withDefaults = (written: WrittenProfile, secrets: readonly string[]): TargetProfile => {
+  const { baseUrl, tenants, budget, $schema: _, ...rest } = written
+  return { ...bareProfile(baseUrl, tenants), ...rest, budget: { ...defaultBudget, ...budget }, secrets }
+}
 
 const refuse = (
   problems: readonly DataProblem[],

@@ -6,7 +6,9 @@ import { textOfPieces } from '../bytes.ts'
 import { errorCodeOf } from '../client/environment.ts'
 import type { Client } from '../client.ts'
 import type { Exchange } from '../exchange.ts'
+import { createPseudonyms } from '../pseudonyms.ts'
 import { fillTemplate } from '../template.ts'
+import { secretsOf } from './redact-profile.ts'
 import type { StaticThread, TargetProfile, TenantName, ThreadSource } from './target-profile.ts'
 import { runThreadCommand } from './thread-command.ts'
 
@@ -96,12 +98,14 @@ const commandSource = (command: readonly string[], profile: TargetProfile): Thre
   next: async ({ tenant, assistantId }) => {
     const values = { tenant, assistant_id: assistantId ?? '', base_url: profile.baseUrl }
     const filled = command.map((part) => String(fillTemplate(part, values)))
-    return runThreadCommand(filled, {
+    const made = await runThreadCommand(filled, {
       ACS_BASE_URL: profile.baseUrl,
       ACS_TENANT: tenant,
       ACS_ASSISTANT_ID: assistantId ?? '',
       ACS_API_KEY: profile.tenants[tenant]?.key ?? '',
     })
+    // A command may print its key when it fails, and the reason ends up in the trace.
+    return 'id' in made ? made : { none: createPseudonyms({ secrets: secretsOf(profile) }).text(made.none) }
   },
 })
 

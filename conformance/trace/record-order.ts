@@ -36,7 +36,7 @@ const keysOfKind = {
 } as const satisfies Readonly<Record<TraceRecord['kind'], Keys>>
 
 const keysOfPart: Readonly<Record<string, Keys>> = {
-  request: ['method', 'url', 'headers', 'body'],
+  request: ['method', 'url', 'line', 'headers', 'body'],
   response: ['status', 'headers', 'headAtMs', 'pieces'],
   pieces: ['atMs', 'bytes'],
   intent: ['probe', 'operation', 'purpose', 'expects'],

@@ -17,7 +17,8 @@ import { failureOf } from '../client/failure.ts'
 import { type Recording, startRecording } from '../client/recording.ts'
 import { splitUrl } from '../client/wire.ts'
 import type { Exchange, HeaderLines } from '../exchange.ts'
-import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
+import { tenantOfKey } from '../profile/observed-profile.ts'
+import type { TargetProfile } from '../profile/target-profile.ts'
 import type { Pseudonyms } from '../pseudonyms.ts'
 
 export interface PassageOptions {
@@ -46,12 +47,6 @@ const forwardHeaders = (request: IncomingMessage, host: string): HeaderLines => 
 
 const answerHeaders = (response: IncomingMessage): HeaderLines =>
   pairs(response.rawHeaders).filter(([name]) => !/^(?:connection|keep-alive)$/i.test(name))
-
-const credentialOf = (profile: TargetProfile | undefined, request: IncomingMessage): TenantName | null => {
-  const key = request.headers['api-key']
-  const names: readonly TenantName[] = ['primary', 'secondary', 'throttled']
-  return names.find((name) => key !== undefined && profile?.tenants[name]?.key === key) ?? null
-}
 
 /** What was sent, up to the limit; more is passed on and not kept. */
 const collectBody = (request: IncomingMessage, maxBytes: number): (() => Uint8Array | null) => {
@@ -157,7 +152,8 @@ export const createPassage = (options: PassageOptions) => {
     connectBoth(request, response, upstream, recording)
     const outcome = await undoContentCoding(await recording.outcome, options.maxBodyBytes)
     const raw = { method, url: origin + target, headers, body: sentBody() }
-    const credential = credentialOf(options.profile, request)
+    const key = request.headers['api-key']
+    const credential = options.profile === undefined ? null : tenantOfKey(options.profile, key?.toString())
     options.onExchange(evidenceOf(raw, outcome, { id, credential, intent: null, pseudonyms: options.pseudonyms }))
   }
 }

@@ -1,0 +1,49 @@
+/**
+ * A profile read off recorded traffic, when nobody wrote one: where the target is, which keys were used, and as claims the
+ * levels of the operations that were called, so that they are judged and nothing else is missed.
+ */
+import { type ConformanceLevel, conformanceLevels, type Operation, operations } from '../../spec/index.ts'
+import { bareProfile } from './bare-profile.ts'
+import type { TargetProfile, TenantName } from './target-profile.ts'
+
+export interface ObservedRequest {
+  readonly method: string
+  readonly url: string
+  /** The value of the `api-key` header, a pseudonym or the key itself. */
+  readonly key: string | null
+}
+
+const tenantNames: readonly TenantName[] = ['primary', 'secondary', 'throttled']
+
+const routes = Object.values<Operation>(operations).flatMap(({ method, path, levels }) =>
+  path === null ? [] : [{ method, levels, path: new RegExp(`${path.replace(/\{[^}]+\}/g, '[^/]+')}$`) }],
+)
+
+const levelsOf = ({ method, url }: ObservedRequest): readonly ConformanceLevel[] => {
+  const path = url.replace(/[?#].*$/s, '')
+  return routes.find((route) => route.method === method && route.path.test(path))?.levels ?? []
+}
+
+const baseUrlOf = (requests: readonly ObservedRequest[]): string => {
+  const bases = requests.flatMap(({ url }) => /^(https?:\/\/.*?)\/v1(?:\/|$)/.exec(url)?.[1] ?? [])
+  return bases[0] ?? new URL(requests[0]?.url ?? 'http://unknown.invalid').origin
+}
+
+const tenantsOf = (requests: readonly ObservedRequest[]): TargetProfile['tenants'] => {
+  const keys = [...new Set(requests.flatMap(({ key }) => key ?? []))].slice(0, tenantNames.length)
+  const named = keys.map((key, index) => [tenantNames[index], { key }])
+  return { primary: { key: '' }, ...Object.fromEntries(named) }
+}
+
+/** Keys are named in the order in which they appear; `baseUrl` is what stands before `/v1` unless given. */
+export const observedProfile = (requests: readonly ObservedRequest[], baseUrl = baseUrlOf(requests)): TargetProfile => {
+  const seen = new Set(requests.flatMap(levelsOf))
+  return {
+    ...bareProfile(baseUrl, tenantsOf(requests)),
+    claims: conformanceLevels.filter((level) => seen.has(level)),
+  }
+}
+
+/** The profile's name of a key, or `null` for none or another one. */
+export const tenantOfKey = (profile: TargetProfile, key: string | null | undefined): TenantName | null =>
+  tenantNames.find((name) => typeof key === 'string' && key !== '' && profile.tenants[name]?.key === key) ?? null
