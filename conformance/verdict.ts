@@ -83,6 +83,8 @@ export type RunOutcome = 'conformant' | 'nonconformant' | 'incomplete' | 'invali
 export interface Judgement {
   readonly outcome: RunOutcome
   readonly exitCode: 0 | 1 | 2 | 3
+  /** Why the run is incomplete or invalid, in one line. */
+  readonly reason?: string
   readonly verdicts: readonly Verdict[]
   readonly observations: readonly Observation[]
   readonly notices: readonly Notice[]

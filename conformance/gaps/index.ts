@@ -1,0 +1,90 @@
+/**
+ * The gap report: what the target does where the contract is silent, whether it does so consistently, whether it does what
+ * its vendor declared, and a sentence that the contract could adopt.
+ */
+import { type Gap, type GapId, gapOf, gaps } from '../../spec/index.ts'
+import type { Docket } from '../docket.ts'
+import type { Observation, Verdict } from '../verdict.ts'
+import type { GapSighting } from './observer.ts'
+import { gapObservers } from './observers.ts'
+import { proposalFor } from './proposal.ts'
+
+/** Everything that the trace tells about the gaps, in the order of their rows. */
+export function observationsOf(docket: Docket): readonly Observation[] {
+  return (gaps as readonly Gap[]).flatMap((gap) => {
+    const observer = gapObservers[gap.id as GapId]
+    const sightings = typeof observer === 'string' ? [] : [...observer(docket)]
+    return sightings.length === 0 ? [] : [observationFrom(gap, sightings, docket)]
+  })
+}
+
+function observationFrom(gap: Gap, sightings: readonly GapSighting[], { profile }: Docket): Observation {
+  const groups = new Map<string, Set<string>>()
+  for (const { value, group = '' } of sightings) {
+    const values = groups.get(group) ?? new Set<string>()
+    groups.set(group, values.add(value))
+  }
+  const values = [...new Set(sightings.map(({ value }) => value))].sort()
+  const consistent = [...groups.values()].every(({ size }) => size === 1)
+  const declared = profile.declares.get(gap.id)
+  const value = values.join('; ')
+  return {
+    gap: gap.id,
+    value,
+    consistent,
+    exchanges: exchangesOf(sightings, consistent),
+    ...(declared === undefined ? {} : { declared: { value: declared, met: isMet(declared, values) } }),
+    ...(consistent ? { proposal: proposalFor(gap, value) } : {}),
+  }
+}
+
+/** The first sighting of each value, and one more of each when they disagree. */
+function exchangesOf(sightings: readonly GapSighting[], consistent: boolean): readonly string[] {
+  const first = new Map<string, string>()
+  for (const { value, exchange } of sightings) if (!first.has(value)) first.set(value, exchange)
+  return [...new Set(first.values())].slice(0, consistent ? 5 : 10)
+}
+
+const plain = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ')
+
+/** Every value that was seen must be one that is declared; an answer of several parts is declared part by part. */
+function isMet(declared: string, values: readonly string[]): boolean {
+  const parts = new Set(declared.split(';').map(plain))
+  return values.every((value) => parts.has(plain(value)) || plain(value) === plain(declared) || !isAbout(parts, value))
+}
+
+/** A part `<status> <name>` says nothing about another name. */
+function isAbout(parts: ReadonlySet<string>, value: string): boolean {
+  const name = /^\d{3} (\S+)$/.exec(plain(value))?.[1]
+  if (name === undefined || ![...parts].every((part) => /^\d{3} \S+/.test(part))) return true
+  return [...parts].some((part) => part.split(/[\s,]+/).includes(name))
+}
+
+/** A declared answer is an obligation of this target: met, or violated. */
+export function declaredVerdicts(observations: readonly Observation[]): readonly Verdict[] {
+  return observations.flatMap(({ gap, value, declared, exchanges }): readonly Verdict[] => {
+    if (declared === undefined) return []
+    const operation = gapOf(gap)?.operations[0] ?? 'listAssistants'
+    const base = {
+      requirement: `gap.${gap}`,
+      operation,
+      facet: null,
+      level: 'must',
+      basis: 'stated',
+      exchanges,
+    } as const
+    if (declared.met) return [{ ...base, outcome: 'upheld', witnesses: exchanges.length }]
+    const contradiction = `The profile declares ${declared.value} for ${gap}, and the target does ${value}.`
+    const steps = exchanges.map((exchange) => ({ exchange, name: 'show the answer', shows: value }))
+    return [
+      {
+        ...base,
+        outcome: 'violated',
+        witnesses: exchanges.length,
+        expected: declared.value,
+        actual: value,
+        witness: { steps, contradiction, confirmed: null },
+      },
+    ]
+  })
+}

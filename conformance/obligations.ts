@@ -1,0 +1,78 @@
+/**
+ * Which obligations a target owes: what it claims, what its own records make possible, and what no black box can provoke.
+ * Settled before any evidence is looked at, so that an empty run cannot look like a good one.
+ */
+import {
+  type ConformanceLevel,
+  isTestable,
+  type Obligation,
+  operations,
+  type Requirement,
+  requirements,
+} from '../spec/index.ts'
+import type { Docket } from './docket.ts'
+
+/** One obligation with its place in this run. */
+export interface Due {
+  readonly row: Requirement
+  readonly obligation: Obligation
+  /** Why it does not apply to this target, or `null`. */
+  readonly inapplicable: string | null
+  /** Whether a run without a verdict on it is incomplete. */
+  readonly isOwed: boolean
+}
+
+/** All obligations of the contract, in the order of the rows. */
+export function duesOf(docket: Docket, strict: boolean): readonly Due[] {
+  return (requirements as readonly Requirement[]).filter(isTestable).flatMap((row) => rowDues(row, docket, strict))
+}
+
+function rowDues(row: Requirement, docket: Docket, strict: boolean): readonly Due[] {
+  const condition = conditions[row.id]?.(docket) ?? null
+  return Object.entries(row.owedBy).flatMap(([operation, facets]) => {
+    const id = operation as Obligation['operation']
+    const inapplicable = unclaimed([...operations[id].levels, ...(row.needs ?? [])], docket) ?? condition
+    const isOwed = inapplicable === null && row.owed !== 'when-seen' && isBlocking(row, strict)
+    const list: readonly (string | null)[] = facets.length === 0 ? [null] : facets
+    return list.map((facet) => ({
+      row,
+      obligation: { requirement: row.id, operation: id, facet },
+      inapplicable,
+      isOwed,
+    }))
+  })
+}
+
+/** Whether a violation makes the target nonconformant: what the contract states as a must, and its implications when strict. */
+export const isBlocking = ({ level, basis }: Pick<Requirement, 'level' | 'basis'>, strict: boolean): boolean =>
+  level === 'must' && (basis === 'stated' || strict)
+
+function unclaimed(levels: readonly ConformanceLevel[], { profile }: Docket): string | null {
+  const missing = [...new Set(levels)].filter((level) => !profile.claims.has(level))
+  return missing.length === 0 ? null : `not claimed: ${missing.join(', ')}`
+}
+
+/** Rules whose "if" a target's own records rule out; nothing is left to refuse or to show then. */
+const conditions: Readonly<Record<string, (docket: Docket) => string | null>> = {
+  'streams.run-refused-without-support': (docket) =>
+    everyStreams(docket, true) ? 'every listed assistant streams, so none has an engine that cannot' : null,
+  'streams.streaming-assistant-streams': (docket) =>
+    everyStreams(docket, false) ? 'no listed assistant streams' : null,
+  'errors.rate-limit': ({ profile }) =>
+    profile.tenants.has('throttled') ? null : 'the profile names no throttled key, and the contract no quota',
+  'tenancy.foreign-assistant-refused': allShared,
+  'tenancy.foreign-assistant-hidden': allShared,
+}
+
+function everyStreams({ book }: Docket, streams: boolean): boolean {
+  const records = [...(book.listedFor('primary')?.values() ?? [])]
+  return records.length > 0 && records.every(({ streaming }) => streaming === streams)
+}
+
+function allShared({ book }: Docket): string | null {
+  const primary = book.listedFor('primary')
+  const secondary = book.listedFor('secondary')
+  if (primary === null || secondary === null || primary.size === 0 || secondary.size === 0) return null
+  const isShared = primary.size === secondary.size && [...primary.keys()].every((id) => secondary.has(id))
+  return isShared ? 'both tenants list the same assistants' : null
+}
