@@ -44,7 +44,7 @@ function runOf(
   { strict = false, tier, shard }: ReportOptions,
 ): ReportRun {
   const claimed = claimsOf(header.profile)
-  const reason = footer === null ? 'no footer: the recording broke off' : footer.reason
+  const reason = judgement.reason ?? (footer === null ? 'no footer: the recording broke off' : footer.reason)
   return {
     outcome: judgement.outcome,
     exitCode: judgement.exitCode,

@@ -27,7 +27,8 @@ export function keyVariable(credential: string): string {
 
 /** The curl command that sends this request again, on one line. */
 export function curlOf(exchange: ReportedExchange): string {
-  const { method, url } = exchange.request
+  const { method, url, line } = exchange.request
+  if (line !== undefined) return `# sent over a bare socket, with the request line ${shellWord(line)}`
   const words = ['curl -i', ...methodWords(method), ...headerWords(exchange), ...bodyWords(exchange), ...urlWords(url)]
   return words.join(' ')
 }

@@ -54,6 +54,7 @@ export interface ReportRun {
   /** Levels whose owed obligations were all upheld. */
   readonly granted: readonly string[]
   readonly complete: boolean
+  /** Why the run is incomplete or invalid, in one line. */
   readonly incompleteReason?: string
   readonly shard?: Shard
 }
