@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import type { Findings } from './bar.ts'
+import { mutantsChapter, testSuiteChapter, validBodiesChapter } from './generators.ts'
 import { memoryChapter } from './mock/memory.ts'
 import { pacedStreamsChapter } from './mock/paced-streams.ts'
 import { pageChapter } from './mock/page.ts'
@@ -15,6 +16,7 @@ import { findingsText, resultsOf, writeResults } from './results.ts'
 
 const benchmarks: Readonly<Record<string, readonly Chapter[]>> = {
   mock: [postMessageChapter, pageChapter, streamsChapter, pacedStreamsChapter, startChapter, memoryChapter],
+  generators: [validBodiesChapter, mutantsChapter, testSuiteChapter],
 }
 
 const usage = `usage: npm run bench -- ${Object.keys(benchmarks).join('|')}|all [--quick] [--only <chapter>]`
