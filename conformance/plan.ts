@@ -88,10 +88,8 @@ const nothing: Cost = { exchanges: 0, modelCalls: 0 }
 /** Without a cap, so many exchanges and model calls count as the whole of a budget when probes are compared. */
 const usualExchanges = 400
 const usualModelCalls = 20
-/** How many obligations a look at a place where rare faults hide is worth. */
-const rareWorth = 20
-/** How many obligations the first look at a claimed level is worth: a thin run should still touch every level. */
-const levelWorth = 30
+/** What counts when probes are compared: the first look at a claimed level, an obligation, a place where rare faults hide. */
+const worth = { level: 3000, obligation: 100, rarity: 20, atAll: 0.01 } as const
 
 function plus(left: Cost, right: Cost): Cost {
   return { exchanges: left.exchanges + right.exchanges, modelCalls: left.modelCalls + right.modelCalls }
@@ -154,9 +152,9 @@ function choose(able: readonly Probe[], market: Market): readonly Probe[] {
       .filter((probe) => !chosen.has(probe))
       .map((probe) => bundle(probe, able, chosen, market))
       .filter(({ cost }) => within(plus(spent, cost), market.caps))
-      .map((offer) => ({ ...offer, worth: teachingOf(offer, teaches, chosen, known) / priceOf(offer, market.caps) }))
-      .reduce<(Offer & { worth: number }) | null>(
-        (top, offer) => (top === null || offer.worth > top.worth ? offer : top),
+      .map((offer) => ({ ...offer, merit: teachingOf(offer, teaches, chosen, known) / priceOf(offer, market.caps) }))
+      .reduce<(Offer & { merit: number }) | null>(
+        (top, offer) => (top === null || offer.merit > top.merit ? offer : top),
         null,
       )
     if (best === null) return able.filter((probe) => chosen.has(probe))
@@ -189,8 +187,8 @@ function teachingOf(
   const fresh = new Set(probes.flatMap((probe) => teaches.get(probe) ?? []).filter((key) => !known.has(key)))
   const touched = new Set([...chosen].flatMap(({ needs }) => needs.claims ?? []))
   const levels = new Set(probes.flatMap(({ needs }) => needs.claims ?? []).filter((level) => !touched.has(level)))
-  const rare = probes.some((probe) => probe.rare) ? rareWorth : 0
-  return fresh.size + levelWorth * levels.size + rare + 0.01
+  const rarity = probes.some((probe) => probe.rare) ? worth.rarity : 0
+  return fresh.size * worth.obligation + levels.size * worth.level + rarity + worth.atAll
 }
 
 /** The share of the budget that an offer takes. */

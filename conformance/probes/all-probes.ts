@@ -3,9 +3,11 @@ import { assistants } from './assistants.ts'
 import { auth } from './auth.ts'
 import { completionRefusals } from './completion-refusals.ts'
 import { completions } from './completions.ts'
+import { conversations } from './conversations.ts'
 import { errors } from './errors.ts'
 import { files } from './files.ts'
 import { final } from './final.ts'
+import { generatedRequests } from './generated.ts'
 import { http } from './http.ts'
 import { pagination } from './pagination.ts'
 import type { Probe } from './probe.ts'
@@ -30,6 +32,8 @@ export const allProbes: readonly Probe[] = [
   ...files,
   ...http,
   ...auth,
+  ...conversations,
+  ...generatedRequests,
   ...errors,
   ...final,
 ]

@@ -30,11 +30,11 @@ export const pagination = [
     exercises: [on(['listMessages'], ...walked, 'pagination.limit-*-page')],
     needs,
     after: ['threads.messages'],
-    cost: { exchanges: 7, modelCalls: 0 },
+    cost: { exchanges: 5, modelCalls: 0 },
     play: async (stage) => {
       const thread = await threeMessages(stage)
       if (thread === null) return
-      for (const limit of [1, 2, 3, 4]) await walk(stage, thread, limit, 3)
+      for (const limit of [1, 3, 4]) await walk(stage, thread, limit, 3)
     },
   },
   {

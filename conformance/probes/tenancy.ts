@@ -6,7 +6,7 @@ import { walk } from './pages.ts'
 import { on, type Probe, refused, served } from './probe.ts'
 import { askAndRun } from './runs.ts'
 import { refuseOnThread } from './thread-refusals.ts'
-import { list, post } from './threads.ts'
+import { post } from './threads.ts'
 import { sendOneWrong } from './wrong.ts'
 
 const both = ['createChatCompletion', 'streamChatCompletion'] as const
@@ -58,13 +58,12 @@ export const tenancy = [
     exercises: [on(threadOperations, 'tenancy.foreign-thread-*', 'threads.rejected-leaves-no-trace', ...refused)],
     needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
     after: ['threads.unknown'],
-    cost: { exchanges: 5, modelCalls: 0 },
+    cost: { exchanges: 4, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.shared('second-b', 'secondary')
       if (thread === null) return
       if (thread.fresh) await post(stage, thread.id, 'user', question(stage.draw), 'secondary')
       await refuseOnThread(stage, thread.id, 'foreign:/path/thread_id')
-      await list(stage, thread.id, 'secondary')
     },
   },
   {

@@ -39,7 +39,7 @@ export const threadRefusals = [
     from: 'smoke',
     exercises: [on(['createMessage'], 'threads.empty-content-refused', 'threads.rejected-leaves-no-trace', ...refused)],
     needs,
-    cost: { exchanges: 2, modelCalls: 0 },
+    cost: { exchanges: 1, modelCalls: 0 },
     play: (stage) => refuseMessages(stage, [message('empty:/body/content', { role: 'user', content: '' })]),
   },
   {
@@ -51,7 +51,7 @@ export const threadRefusals = [
       on(['createMessage'], 'threads.role-required', 'threads.rejected-leaves-no-trace', 'errors.rejection-repeatable'),
     ],
     needs,
-    cost: { exchanges: 9, modelCalls: 0 },
+    cost: { exchanges: 8, modelCalls: 0 },
     play: (stage) => refuseMessages(stage, faultyMessages(stage)),
   },
   {
@@ -116,13 +116,12 @@ export async function refuseOnThread(
     await sendOneWrong(stage, 'streamThreadRun', { ...path, json: stage.runBody(card) })
 }
 
-/** All faults meet one live thread; a list afterwards shows what they left there. */
+/** All faults meet one live thread; whatever reads it later shows what they left there. */
 async function refuseMessages(stage: Stage, wrongs: readonly Wrong[]): Promise<void> {
   const thread = await stage.shared('runs')
   if (thread === null) return
   const here = wrongs.map((wrong) => ({ ...wrong, in: { thread_id: thread.id } }))
   await sendWrong(stage, 'createMessage', here)
-  await list(stage, thread.id)
 }
 
 function faultyMessages(stage: Stage): readonly Wrong[] {
