@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { rawServer, respond } from '../test/hostile-target/raw-server.ts'
 import { recordingClient } from '../test/hostile-target/recording-client.ts'
 import { bytesOf, textOfPieces } from './bytes.ts'
+import { encodeRecord } from './trace.ts'
 
 const answer = (body: string | Uint8Array, headers = '', status = '200 OK'): Uint8Array =>
   Buffer.concat([
@@ -182,6 +183,39 @@ test('an exchange tells when it went and how late the suite itself was', async (
   const times = [sentAtMs, response?.headAtMs ?? -1, response?.pieces[0]?.atMs ?? -1, endedAtMs]
   expect(times).toEqual([...times].sort((left, right) => left - right))
   expect(loopLagMs).toBeGreaterThanOrEqual(0)
+})
+
+test('no secret of the profile reaches the evidence, whatever the target echoes and however it is cut', async () => {
+  const secret = 'key-of-primary-1'
+  const latin = Buffer.from(secret)
+  const spelled = (prefix: string, suffix: string): string =>
+    Array.from(secret, (char) => prefix + char.charCodeAt(0).toString(16) + suffix).join('')
+  const forms = [
+    secret,
+    latin.toString('base64'),
+    Buffer.from(`basic:${secret}`).toString('base64'),
+    latin.toString('hex'),
+    spelled('%', ''),
+    spelled('\\u00', ''),
+    spelled('&#x', ';'),
+  ]
+  const body = `{"api_key":"${secret}","text":"${forms.join(' ')}"}\n${secret.slice(0, 12)}`
+  const head = `HTTP/1.1 200 OK\r\nx-echo: ${secret}\r\nset-cookie: session=${secret}\r\nlocation: /v1?token=${secret}\r\n`
+  await using server = await rawServer((socket) => {
+    socket.write(`${head}content-length: ${body.length + 10}\r\n\r\n${body.slice(0, 20)}`)
+    socket.write(body.slice(20), () => socket.end())
+  })
+  const { client, seen } = recordingClient(server.url)
+  await using _ = client
+  await client.send({
+    ...post,
+    path: `/v1/x?api_key=${secret}`,
+    body: JSON.stringify({ content: secret }),
+    retry: 'none',
+  })
+  const evidence = seen.map(encodeRecord).join('') + textOfPieces(seen[0]?.response?.pieces ?? [])
+  for (const form of [...forms, secret.slice(0, 8)]) expect(evidence).not.toContain(form)
+  expect(textOfPieces(seen[0]?.response?.pieces ?? [])).toHaveLength(body.length)
 })
 
 test("a request that HTTP libraries refuse is the caller's mistake here", async () => {

@@ -4,7 +4,7 @@
  */
 
 export interface LoopLag {
-  /** Starts to listen; the returned function stops and gives the longest stall since, in milliseconds. */
+  /** Starts to listen; the returned function stops and gives the longest stall until then, in milliseconds, at every call. */
   readonly watch: () => () => number
 }
 
@@ -33,7 +33,7 @@ export const createLoopLag = (clock: () => number): LoopLag => {
       }
       watches.add(watch)
       return () => {
-        note()
+        if (watches.has(watch)) note()
         watches.delete(watch)
         if (watches.size === 0 && timer !== null) {
           clearInterval(timer)

@@ -89,16 +89,14 @@ export const perform = async (
   const stopWatching = lag.watch()
   let reachedModel = false
   try {
-    const wire = await transport(limits)
-    const loopLagMs = stopWatching()
+    const wire = await transport(limits).finally(() => stopWatching())
     const outcome = await undoContentCoding(wire, limits.bodyBytes)
-    const credential = credentialName(request)
-    const exchange = evidenceOf(raw, outcome, { id, credential, intent: request.intent, pseudonyms, loopLagMs })
+    const known = { id, credential: credentialName(request), intent: request.intent, pseudonyms }
+    const exchange = evidenceOf(raw, outcome, { ...known, loopLagMs: stopWatching() })
     reachedModel = mayHaveReachedModel(exchange)
     onExchange?.(exchange, meter.cost())
     return { exchange, outcome }
   } finally {
-    stopWatching()
     admission.settle(reachedModel)
   }
 }

@@ -1,4 +1,5 @@
 /** A profile is read as written, and everything that is wrong with it has a line, a reason and a fix. */
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -134,4 +135,19 @@ test('the digest of a profile does not depend on its secrets, and on nothing els
   const digest = profileDigest(await parse(minimal))
   expect(profileDigest(await parseProfile(minimal, { file: 'x', env: other }))).toBe(digest)
   expect(profileDigest(await parse(`${minimal}throttle: { requests: 2 }\n`))).not.toBe(digest)
+})
+
+test('every field of the schema explains itself to an editor', () => {
+  const schema: unknown = JSON.parse(readFileSync(new URL('./target.schema.json', import.meta.url), 'utf8'))
+  const silent: string[] = []
+  const walk = (node: unknown, path: string): void => {
+    if (typeof node !== 'object' || node === null) return
+    for (const [name, inner] of Object.entries(node)) {
+      const isField = path.endsWith('/properties')
+      if (isField && typeof inner.description !== 'string') silent.push(`${path}/${name}`)
+      walk(inner, `${path}/${name}`)
+    }
+  }
+  walk(schema, '')
+  expect(silent).toEqual([])
 })
