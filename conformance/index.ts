@@ -60,6 +60,7 @@ export {
   TraceError,
   type TraceSource,
 } from './trace.ts'
+export { suiteVersion } from './trace-header.ts'
 export type {
   Evidence,
   Finding,
