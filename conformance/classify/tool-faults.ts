@@ -5,7 +5,8 @@
 import type { Call } from '../ledger/calls.ts'
 import type { LedgerThread } from '../ledger/index.ts'
 import { callsOf } from '../ledger/writes.ts'
-import { addDoubt, addFault, type FaultList } from './fault.ts'
+import type { ToolMapping } from '../profile/target-profile.ts'
+import { addDoubt, addFault, type FaultList, type FaultRule } from './fault.ts'
 import { type JsonObject, textField } from './json.ts'
 import type { Reading } from './reading.ts'
 import type { Circumstances } from './state-faults.ts'
@@ -18,28 +19,28 @@ export function toolMessageFaults(
   { profile, ledger }: Circumstances,
   list: FaultList,
 ): undefined {
-  const loc = ['body', profile.tools?.resultField ?? 'tool_call_id'] as const
+  const { tools } = profile
+  const loc = ['body', tools?.resultField ?? 'tool_call_id'] as const
   if (Object.keys(body).every((name) => name === 'content' || name === 'role')) {
     return addFault(list, 'tool-without-id', ...loc)
   }
-  if (hasNoAssistantMessage(thread, reading)) return addFault(list, 'tool-without-assistant-message', ...loc)
-  const id = profile.tools === null ? null : textField(body, profile.tools.resultField)
-  if (id === null) return addDoubt(list, 'a tool message whose call id the profile does not locate')
-  const call = thread.calls.get(id)
-  if (call !== undefined) {
-    if (call.certainFromMs > reading.sentAtMs) return addDoubt(list, 'a tool message while its call is being written')
-    if (call.answers.some((write) => write.reading !== reading && write.sentAtMs < reading.endedAtMs)) {
-      addDoubt(list, 'a second tool message for one call')
-    }
-    if (!isNextToCall(call, thread, reading)) addDoubt(list, 'a tool message away from its call')
-    return
+  const id = tools === null ? null : textField(body, tools.resultField)
+  const call = id === null ? undefined : thread.calls.get(id)
+  if (call !== undefined) return matchDoubts(call, reading, thread, list)
+  if (tools === null || id === null) {
+    if (hasNoAssistantMessage(thread, reading)) return addFault(list, 'tool-without-assistant-message', ...loc)
+    return addDoubt(list, 'a tool message whose call id the profile does not locate')
   }
   if (!thread.alone || !thread.origin.startsEmpty) return addDoubt(list, 'a thread that may hold other tool calls')
-  addFault(
-    list,
-    mismatch(id, reading, thread, ledger.threads, (write) => callsOf(write, profile.tools)),
-    ...loc,
-  )
+  addFault(list, mismatch(id, { reading, thread, threads: ledger.threads, tools }), ...loc)
+}
+
+function matchDoubts(call: Call, reading: Reading, thread: LedgerThread, list: FaultList): undefined {
+  if (call.certainFromMs > reading.sentAtMs) return addDoubt(list, 'a tool message while its call is being written')
+  if (call.answers.some((write) => write.reading !== reading && write.sentAtMs < reading.endedAtMs)) {
+    return addDoubt(list, 'a second tool message for one call')
+  }
+  if (!isNextToCall(call, thread, reading)) addDoubt(list, 'a tool message away from its call')
 }
 
 /** Whether only results of the same assistant message stand between a call and now. */
@@ -50,28 +51,37 @@ function isNextToCall(call: Call, thread: LedgerThread, reading: Reading): boole
   return newest.answersCall !== null && thread.calls.get(newest.answersCall)?.askedBy === call.askedBy
 }
 
-type Mismatch = 'tool-id-unknown' | 'tool-id-of-other-thread' | 'tool-id-of-other-role' | 'tool-id-inexact'
+interface Search {
+  readonly reading: Reading
+  readonly thread: LedgerThread
+  readonly threads: readonly LedgerThread[]
+  readonly tools: ToolMapping
+}
 
-function mismatch(
-  id: string,
-  reading: Reading,
-  thread: LedgerThread,
-  threads: readonly LedgerThread[],
-  callsIn: (body: unknown) => readonly string[],
-): Mismatch {
-  const carriedByOther = thread.writes.some(
-    ({ reading: other, role }) =>
-      role !== 'assistant' && other !== reading && other.body.kind === 'json' && callsIn(other.body.value).includes(id),
+/** In which of the ways that servers confuse an id is unknown to its thread. */
+function mismatch(id: string, { reading, thread, threads, tools }: Search): FaultRule {
+  const isCarried = thread.writes.some(
+    ({ reading: other, role, status }) =>
+      (role === 'user' || role === 'system') &&
+      status === 'acknowledged' &&
+      other !== reading &&
+      carries(other, id, tools),
   )
-  if (carriedByOther) return 'tool-id-of-other-role'
+  if (isCarried) return 'tool-id-of-other-role'
   if (threads.some((other) => other !== thread && other.calls.has(id))) return 'tool-id-of-other-thread'
-  const plain = id.trim().toLowerCase()
-  for (const known of thread.calls.keys()) {
-    const other = known.toLowerCase()
-    if (other === plain || (plain.length > 3 && (other.startsWith(plain) || plain.startsWith(other))))
-      return 'tool-id-inexact'
-  }
-  return 'tool-id-unknown'
+  if (hasNoAssistantMessage(thread, reading)) return 'tool-without-assistant-message'
+  return [...thread.calls.keys()].some((known) => isSimilar(known, id)) ? 'tool-id-inexact' : 'tool-id-unknown'
+}
+
+function carries({ body }: Reading, id: string, tools: ToolMapping): boolean {
+  if (body.kind !== 'json') return false
+  return callsOf(body.value, tools).includes(id) || textField(body.value, tools.resultField) === id
+}
+
+/** Another case, blanks around it, or one the beginning of the other. */
+function isSimilar(known: string, given: string): boolean {
+  const [one, other] = [known.trim().toLowerCase(), given.trim().toLowerCase()]
+  return one === other || (other.length > 3 && (one.startsWith(other) || other.startsWith(one)))
 }
 
 function hasNoAssistantMessage(thread: LedgerThread, reading: Reading): boolean {

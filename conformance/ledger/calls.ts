@@ -70,14 +70,15 @@ export type CallsState = 'none' | 'answered' | 'unanswered' | 'partly-answered' 
 export function callsState(
   thread: ThreadLedger & { readonly calls: Calls },
   tools: ToolMapping | null,
-  { sentAtMs, endedAtMs }: Reading,
+  reading: Reading,
 ): CallsState {
+  const { sentAtMs, endedAtMs } = reading
   const { calls } = thread
   let pending: Call | null = null
   let unsure = !thread.alone || !thread.origin.startsEmpty
   if (tools === null) unsure ||= thread.writes.some((write) => write.sentAtMs < sentAtMs && mayHoldCalls(write))
   for (const call of calls.values()) {
-    if (call.possibleFromMs >= endedAtMs) continue
+    if (call.possibleFromMs >= endedAtMs || call.askedBy?.reading === reading) continue
     if (call.answers.some((write) => write.certainFromMs <= sentAtMs)) continue
     const maybeAnswered = call.answers.some((write) => write.sentAtMs < endedAtMs)
     if (call.certainFromMs <= sentAtMs && !maybeAnswered && thread.alone) pending ??= call
