@@ -2,6 +2,7 @@
  * From the findings of a schema validator to the contract's `detail` entries: one for each invalid field, in document
  * order, `loc` as path segments, `type` in the vocabulary that FastAPI services use, the message in our own words.
  */
+import { componentSchema } from '../../spec/index.ts'
 import type { FieldFault } from '../machine/rejection.ts'
 
 /** What a schema validator says about one place. */
@@ -76,6 +77,9 @@ function compare(left: readonly number[], right: readonly number[]): number {
 
 type Wording = Pick<FieldFault, 'message' | 'type'>
 
+const notUuid: Wording = { type: 'uuid_parsing', message: 'must be a UUID' }
+const uuidPattern = componentSchema('Id')?.pattern
+
 const typeWordings: Readonly<Record<string, Wording>> = {
   string: { type: 'string_type', message: 'must be a string' },
   array: { type: 'list_type', message: 'must be an array' },
@@ -95,9 +99,7 @@ function wording({ schemaPath, keyword, params }: SchemaFault): Wording | null {
     case 'type':
       return typeWording(params.type)
     case 'format':
-      return params.format === 'uuid'
-        ? { type: 'uuid_parsing', message: 'must be a UUID' }
-        : { type: 'value_error', message: `must be a ${String(params.format)}` }
+      return params.format === 'uuid' ? notUuid : { type: 'value_error', message: `must be a ${String(params.format)}` }
     case 'enum':
       return { type: 'literal_error', message: `must be one of ${JSON.stringify(params.allowedValues)}` }
     case 'const':
@@ -113,6 +115,7 @@ function wording({ schemaPath, keyword, params }: SchemaFault): Wording | null {
     case 'maximum':
       return { type: 'less_than_equal', message: `must be ${String(params.limit)} or less` }
     case 'pattern':
+      if (params.pattern === uuidPattern) return notUuid
       return { type: 'string_pattern_mismatch', message: `must match ${String(params.pattern)}` }
     case 'contains':
       return { type: 'too_short', message: 'must hold at least one user message' }

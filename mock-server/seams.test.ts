@@ -1,0 +1,113 @@
+/** Every seam can be bent, alone, and an unbent one gives the same bytes as none. */
+import { expect, test } from 'vitest'
+import { faithfulLaws } from './machine/laws.ts'
+import { createMock } from './mock.ts'
+import { bendShell, type Deviation, type SeamName, type ShellSeams } from './seams.ts'
+import { talk } from './test-talk.ts'
+
+const shellNames = ['authorize', 'validate', 'step', 'body', 'payload', 'chunks', 'chunk', 'line', 'head'] as const
+const seamNames = [...(Object.keys(faithfulLaws) as SeamName[]), ...shellNames] as const
+
+function watch(seam: SeamName, seen: Set<SeamName>): Deviation {
+  const wrap =
+    (next: (...given: unknown[]) => unknown) =>
+    (...given: unknown[]) => {
+      seen.add(seam)
+      return next(...given)
+    }
+  return { id: `watch.${seam}`, requirement: 'streams.ndjson', description: '', seam, wrap } as unknown as Deviation
+}
+
+async function conversation(deviations: readonly Deviation[]): Promise<string> {
+  const mock = await createMock({ clock: { mode: 'frozen' }, deviations })
+  const primary = talk(mock.main, mock)
+  const parts: string[] = []
+  const thread = await primary.thread()
+  for (let index = 0; index < 3; index += 1)
+    parts.push((await primary.say(thread, { role: 'user', content: `m${index}` })).text)
+  parts.push((await primary.post(`/v1/threads/${thread}/run/stream`, {})).text)
+  const page = await primary.get(`/v1/threads/${thread}/messages?limit=2`)
+  parts.push(page.text, (await primary.get(`/v1/threads/${thread}/messages?limit=2&cursor=${page.json.cursor}`)).text)
+  parts.push((await primary.post('/v1/chat/completions', {})).text, (await primary.get('/v1/nowhere')).text)
+  return parts.join('\n')
+}
+
+test('a deviation that bends nothing changes no byte, and every seam is really passed', async () => {
+  const plain = await conversation([])
+  const seen = new Set<SeamName>()
+  for (const seam of seamNames) expect(await conversation([watch(seam, seen)])).toBe(plain)
+  expect([...seen].sort()).toEqual([...seamNames].sort())
+  expect(await conversation(seamNames.map((seam) => watch(seam, seen)))).toBe(plain)
+})
+
+test('without deviations there is nothing in the way', () => {
+  const shell = bendShell([], {} as ShellSeams, { seed: 1 })
+  expect(Object.values(shell).every((seam) => seam === null)).toBe(true)
+})
+
+test('deviations of one seam stack, the first one innermost', async () => {
+  const mark = (letter: string): Deviation => ({
+    id: `streams.mark-${letter}`,
+    requirement: 'resources.chunk-fields',
+    description: 'Marks the content of every answer.',
+    seam: 'answer',
+    wrap: (next) => (answer, occasion) => {
+      const faithful = next(answer, occasion)
+      return { ...faithful, content: faithful.content + letter }
+    },
+  })
+  const mock = await createMock({ deviations: [mark('a'), mark('b')] })
+  const primary = talk(mock.main, mock)
+  const body = { assistant_id: primary.assistant('Echo'), messages: [{ role: 'user', content: 'x' }] }
+  expect((await primary.post('/v1/chat/completions', body)).json.content).toBe('You said: xab')
+})
+
+test('a rule that is not enforced lets its request through, to a defined end', async () => {
+  const mock = await createMock({
+    deviations: [
+      {
+        id: 'threads.run-without-user-message',
+        requirement: 'threads.run-needs-user-message',
+        description: 'Runs an empty thread.',
+        seam: 'enforce',
+        wrap: (next) => (reason, broken, occasion) =>
+          reason !== 'threads.run.needs-user-message' && next(reason, broken, occasion),
+      },
+    ],
+  })
+  const primary = talk(mock.main, mock)
+  const answer = await primary.post(`/v1/threads/${await primary.thread()}/run`, {})
+  expect([answer.status, answer.json.role]).toEqual([200, 'assistant'])
+})
+
+test('a deviation that throws is an internal error of one exchange, not the end of the mock', async () => {
+  const fail = () => {
+    throw new Error('bent too far')
+  }
+  const step: Deviation = {
+    id: 'x.step',
+    requirement: 'resources.chunk-fields',
+    description: '',
+    seam: 'step',
+    wrap: () => fail,
+  }
+  const line: Deviation = {
+    id: 'x.line',
+    requirement: 'resources.chunk-fields',
+    description: '',
+    seam: 'line',
+    wrap: () => fail,
+  }
+  const mock = await createMock()
+  const broken = talk(mock.world({ deviations: [step] }), mock)
+  const refused = await broken.post('/v1/threads', {})
+  expect([refused.status, refused.json.error_code, refused.reason]).toEqual([
+    503,
+    'internal_service_error',
+    'mock.fault',
+  ])
+  const cut = talk(mock.world({ deviations: [line] }), mock)
+  const body = { assistant_id: cut.assistant('Echo'), messages: [{ role: 'user', content: 'x' }] }
+  await expect(cut.post('/v1/chat/completions/stream', body)).rejects.toThrow(/broke/)
+  expect((await talk(mock.main, mock).post('/v1/threads', {})).status).toBe(201)
+})

@@ -1,0 +1,136 @@
+/** Laws of worlds: alone, alike from the same seed, forked and reset at one cost whatever they hold. */
+import { expect, test } from 'vitest'
+import { createMock } from '../mock.ts'
+import { talk } from '../test-talk.ts'
+
+const frozen = { clock: { mode: 'frozen' } } as const
+
+test('a fork has everything and shares nothing from then on', async () => {
+  const mock = await createMock(frozen)
+  const world = mock.world({ seed: 5 })
+  const parent = talk(world, mock)
+  const thread = await parent.thread()
+  await parent.say(thread, { role: 'user', content: 'both' })
+  const fork = world.fork()
+  const child = talk(fork, mock)
+  await parent.say(thread, { role: 'user', content: 'parent' })
+  await child.say(thread, { role: 'user', content: 'child' })
+  const contents = async (who: typeof parent) =>
+    (await who.get(`/v1/threads/${thread}/messages`)).json.items.map((item: { content: string }) => item.content)
+  expect(await contents(parent)).toEqual(['parent', 'both'])
+  expect(await contents(child)).toEqual(['child', 'both'])
+})
+
+test('a restored world goes on as if nothing had happened, to the same bytes', async () => {
+  const mock = await createMock(frozen)
+  const primary = talk(mock.main, mock)
+  const thread = await primary.thread()
+  const snapshot = mock.main.snapshot()
+  const act = async () => {
+    mock.clock.advance(5)
+    const said = await primary.say(thread, { role: 'user', content: 'again' })
+    const run = await primary.post(`/v1/threads/${thread}/run`, {})
+    return said.text + run.text + (await primary.post('/v1/threads', {})).text
+  }
+  const first = await act()
+  mock.main.restore(snapshot)
+  expect(await act()).toBe(first)
+})
+
+test('a reset world is as new: nothing in it, quotas whole, the same ids again', async () => {
+  const mock = await createMock(frozen)
+  const primary = talk(mock.main, mock)
+  const throttled = talk(mock.main, mock, 'throttled')
+  const first = await primary.thread()
+  for (let call = 0; call < 6; call += 1) await throttled.get('/v1/tenants/my-api-keys')
+  mock.main.reset()
+  expect((await primary.get(`/v1/threads/${first}/messages`)).status).toBe(404)
+  expect((await throttled.get('/v1/tenants/my-api-keys')).status).toBe(200)
+  expect(await primary.thread()).toBe(first)
+  expect(mock.journal.total()).toBe(3)
+})
+
+test('fork, snapshot, restore and reset hand on the very same state object, so they cost the same at any size', async () => {
+  const mock = await createMock(frozen)
+  const world = mock.world()
+  world.seedThread({
+    messages: Array.from({ length: 5000 }, (_, index) => ({ role: 'user', content: `m${index}` }) as const),
+  })
+  const { state } = world.snapshot()
+  expect(world.snapshot().state).toBe(state)
+  expect(world.fork().snapshot().state).toBe(state)
+  world.reset()
+  expect(world.snapshot().state).not.toBe(state)
+  world.restore({ state, clock: world.clock.reading() })
+  expect(world.snapshot().state).toBe(state)
+})
+
+test('worlds of the same seed give the same bytes, of another seed other ids', async () => {
+  const mock = await createMock(frozen)
+  const bytes = async (seed: number) => {
+    const primary = talk(mock.world({ seed }), mock)
+    const thread = await primary.thread('Legal assistant')
+    await primary.say(thread, { role: 'user', content: 'hello' })
+    return (
+      (await primary.post(`/v1/threads/${thread}/run/stream`, {})).text +
+      (await primary.get(`/v1/threads/${thread}/messages`)).text
+    )
+  }
+  expect(await bytes(1)).toBe(await bytes(1))
+  expect(await bytes(1)).not.toBe(await bytes(2))
+})
+
+test('a destroyed world is gone, and its name makes a fresh one', async () => {
+  const mock = await createMock(frozen)
+  const world = mock.world({ name: 'once' })
+  const thread = await talk(world, mock).thread()
+  world.destroy()
+  expect(mock.worlds().map(({ name }) => name)).toEqual(['default'])
+  expect((await talk(world, mock).get(`/v1/threads/${thread}/messages`)).status).toBe(404)
+})
+
+test('a name is taken once, and must be fit to be one', async () => {
+  const mock = await createMock()
+  mock.world({ name: 'a' })
+  expect(() => mock.world({ name: 'a' })).toThrow(/there is a world/)
+  expect(() => mock.world({ name: 'a b' })).toThrow(/not a name/)
+})
+
+test('a seed that breaks a rule of the contract is refused with the reason', async () => {
+  const mock = await createMock()
+  const world = mock.world()
+  const orphan = { role: 'tool', content: 'x', tool_call_id: 'none' } as const
+  expect(() => world.seedThread({ messages: [orphan] })).toThrow(/tool call/)
+  expect(() => world.seedThread({ messages: [{ role: 'user', content: '' }] })).toThrow(/empty/)
+  expect(() => world.seedThread({ tenant: 'nobody' })).toThrow(/no tenant "nobody"/)
+  expect(() => world.seedThread({ assistant: 'Echo next door' })).toThrow(/no assistant/)
+  const seeded = world.seedThread({
+    tenant: 'secondary',
+    assistant: 'Echo next door',
+    messages: [{ role: 'user', content: 'x' }],
+  })
+  expect(seeded.messages).toMatchObject([{ thread_id: seeded.id, content: 'x' }])
+})
+
+test('two hundred worlds driven at once never meet', async () => {
+  const mock = await createMock(frozen)
+  const worlds = Array.from({ length: 200 }, () => mock.world())
+  const threads = await Promise.all(
+    worlds.map(async (world, index) => {
+      const primary = talk(world, mock)
+      const thread = await primary.thread()
+      for (let turn = 0; turn < 5; turn += 1) {
+        await primary.say(thread, { role: 'user', content: `world ${index} turn ${turn}` })
+        await primary.post(`/v1/threads/${thread}/run${turn % 2 === 0 ? '' : '/stream'}`, {})
+      }
+      const { json } = await primary.get(`/v1/threads/${thread}/messages`)
+      expect(json.items).toHaveLength(10)
+      for (const item of json.items) expect(item.content).toContain(`world ${index} turn`)
+      return { thread, ids: json.items.map((item: { id: string }) => item.id).join() }
+    }),
+  )
+  // Same seed, same requests: every world went the same way, and each by itself.
+  expect(new Set(threads.map(({ thread, ids }) => thread + ids)).size).toBe(1)
+  for (const world of worlds) expect([world.journal.total(), world.snapshot().state.threads.size]).toEqual([12, 1])
+  expect(mock.journal.total()).toBe(0)
+})
