@@ -10,6 +10,7 @@ export {
   type SendRawRequest,
   type SendRequest,
 } from './client.ts'
+export { type ConfirmOptions, confirm } from './confirm.ts'
 export type {
   Bytes,
   Ending,
@@ -46,6 +47,8 @@ export type { TargetProfile, TenantName, ThreadSource, ToolMapping } from './pro
 export { type SourcedThread, type ThreadSourcing, type ThreadWish, threadSource } from './profile/thread-source.ts'
 export { createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
 export { renderPlan } from './render-plan.ts'
+export { type ReplayOptions, replay } from './replay.ts'
+export { type ReplayFile, type ReplayStep, replayFileOf } from './replay-file.ts'
 export { type RunOptions, run } from './run.ts'
 export type { RunEvent } from './run-event.ts'
 export { type ObservedTraceOptions, observedTrace } from './trace/observed-trace.ts'
