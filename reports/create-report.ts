@@ -9,13 +9,15 @@ import { grantedLevels } from './granted-levels.ts'
 import type { QuestionText, Report, ReportCost, ReportedExchange, ReportRun, RuleText, Shard } from './report.ts'
 
 export interface ReportOptions {
-  /** Whether `implied` rules block too. */
+  /** Whether every must blocks, not only what is stated. */
   readonly strict?: boolean
+  /** What the run was asked for; without these the plan in the trace's header counts. */
   readonly tier?: string
   readonly shard?: Shard
-  /** Caps of the run; without them those of the profile in the trace. */
-  readonly caps?: { readonly maxExchanges: number | null; readonly maxModelCalls: number | null }
+  readonly caps?: Caps
 }
+
+type Caps = Pick<ReportCost, 'maxExchanges' | 'maxModelCalls'>
 
 /** Bodies of exchanges that a verdict other than `upheld` cites keep this much, bytes. */
 const citedLimitBytes = 65_536
@@ -38,13 +40,11 @@ export function createReport(trace: Trace, judgement: Judgement, options: Report
   }
 }
 
-function runOf(
-  { header, footer }: Trace,
-  judgement: Judgement,
-  { strict = false, tier, shard }: ReportOptions,
-): ReportRun {
+function runOf(trace: Trace, judgement: Judgement, { strict = false, ...asked }: ReportOptions): ReportRun {
+  const { header, footer } = trace
   const claimed = claimsOf(header.profile)
   const reason = judgement.reason ?? (footer === null ? 'no footer: the recording broke off' : footer.reason)
+  const shard = asked.shard ?? plannedShard(header)
   return {
     outcome: judgement.outcome,
     exitCode: judgement.exitCode,
@@ -56,7 +56,7 @@ function runOf(
     profileDigest: header.profileDigest,
     suiteVersion: header.suiteVersion,
     strict,
-    tier: tier ?? 'gate',
+    tier: asked.tier ?? textOr(planOf(header).tier, 'gate'),
     claimed,
     granted: grantedLevels(judgement, claimed, { strict }),
     complete: footer?.complete ?? false,
@@ -66,13 +66,23 @@ function runOf(
 }
 
 function costOf({ header, footer, exchanges }: Trace, { caps }: ReportOptions): ReportCost {
-  const budget = record(record(header.profile).budget)
+  const planned = { ...record(record(header.profile).budget), ...planOf(header) }
   return {
     exchanges: footer?.exchanges ?? exchanges.length,
     modelCalls: footer?.modelCalls ?? 0,
-    maxExchanges: caps === undefined ? numberOrNull(budget.maxExchanges) : caps.maxExchanges,
-    maxModelCalls: caps === undefined ? numberOrNull(budget.maxModelCalls) : caps.maxModelCalls,
+    maxExchanges: caps === undefined ? numberOrNull(planned.maxExchanges) : caps.maxExchanges,
+    maxModelCalls: caps === undefined ? numberOrNull(planned.maxModelCalls) : caps.maxModelCalls,
   }
+}
+
+/** What the run was asked for, when the suite wrote it into the header: tier, caps, shard. */
+function planOf(header: Trace['header']): Readonly<Record<string, unknown>> {
+  return 'plan' in header ? record(header.plan) : {}
+}
+
+function plannedShard(header: Trace['header']): Shard | undefined {
+  const { index, count } = record(planOf(header).shard)
+  return typeof index === 'number' && typeof count === 'number' ? { index, count } : undefined
 }
 
 function claimsOf(profile: unknown): readonly string[] {
@@ -83,10 +93,26 @@ function claimsOf(profile: unknown): readonly string[] {
 function rulesOf({ verdicts }: Judgement): Report['rules'] {
   return textsById(
     verdicts.map((verdict) => verdict.requirement),
-    (id): RuleText | undefined => {
-      const row = requirementOf(id)
-      return row && { level: row.level, basis: row.basis, rule: row.rule, section: row.section, fix: row.fix }
-    },
+    (id) => requirementText(id) ?? declaredText(id),
+  )
+}
+
+function requirementText(id: string): RuleText | undefined {
+  const row = requirementOf(id)
+  return row && { level: row.level, basis: row.basis, rule: row.rule, section: row.section, fix: row.fix }
+}
+
+/** An answer that the profile declares is an obligation of its own, named after the gap. */
+function declaredText(id: string): RuleText | undefined {
+  const row = gapOf(id.replace(/^gap\./, ''))
+  return (
+    row && {
+      level: 'must',
+      basis: 'stated',
+      rule: `The answer that the profile declares is the one that the target gives: ${row.question}`,
+      section: row.section,
+      fix: 'Correct the declaration in the profile, or the implementation.',
+    }
   )
 }
 
@@ -125,4 +151,8 @@ function record(value: unknown): Readonly<Record<string, unknown>> {
 
 function numberOrNull(value: unknown): number | null {
   return typeof value === 'number' ? value : null
+}
+
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise
 }

@@ -21,7 +21,9 @@ export function grantedLevels(
     const broken = verdicts.some((verdict) => isBlocking(verdict, run))
     // What a conformant run leaves unexercised was excused by the judge, unless nobody asked for it.
     const excused = judgement.outcome === 'conformant'
-    const debt = verdicts.some((verdict) => isDebt(verdict, claimed) && (!excused || isLeftOut(verdict)))
+    const debt = verdicts.some(
+      (verdict) => isDebt(verdict, { claimed, strict: run.strict }) && (!excused || isLeftOut(verdict)),
+    )
     return upheld && !broken && !debt
   })
 }

@@ -49,8 +49,15 @@ export function obligationKey(verdict: Pick<Verdict, 'requirement' | 'operation'
 
 /** Whether this verdict alone makes the run nonconformant. */
 export function isBlocking(verdict: Verdict, run: { readonly strict: boolean }): boolean {
-  if (verdict.outcome !== 'violated' || verdict.level !== 'must') return false
-  return verdict.basis === 'stated' || (run.strict && verdict.basis === 'implied')
+  return verdict.outcome === 'violated' && wouldBlock(verdict, run)
+}
+
+/** Whether a violation of this rule makes a run nonconformant: what is stated as a must, in a strict run every must. */
+export function wouldBlock(
+  { level, basis }: Pick<Verdict, 'level' | 'basis'>,
+  run: { readonly strict: boolean },
+): boolean {
+  return level === 'must' && (basis === 'stated' || run.strict)
 }
 
 /** How many verdicts have each outcome; every outcome is present. */
