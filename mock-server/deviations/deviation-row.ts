@@ -1,0 +1,29 @@
+/**
+ * How the tables of deviations are written: rows under the requirement that they violate, so that a requirement
+ * without a row does not compile. Apart from the tables because every chapter uses it.
+ */
+import type { Chapter, TestableId } from '../../spec/index.ts'
+import type { Deviation, SeamName } from '../seams.ts'
+
+/** A seam and how it is bent. */
+export type Bend = {
+  readonly [Name in SeamName]: Pick<Extract<Deviation, { readonly seam: Name }>, 'seam' | 'wrap'>
+}[SeamName]
+
+/** A deviation without its requirement, which is the key of its table entry. */
+export type DeviationRow = Bend & Pick<Deviation, 'id' | 'description' | 'trigger' | 'alsoViolates'>
+
+/** Every testable requirement of a chapter with its deviations, or the reason why the mock cannot violate it. */
+export type DeviationTable<C extends Chapter> = Readonly<
+  Record<TestableId<C>, readonly [DeviationRow, ...DeviationRow[]] | { readonly cannot: string }>
+>
+
+/** One row of a table. */
+export function deviation(
+  id: `${Chapter}.${string}`,
+  description: string,
+  bend: Bend,
+  more: Pick<Deviation, 'trigger' | 'alsoViolates'> = {},
+): DeviationRow {
+  return { id, description, ...more, ...bend }
+}

@@ -1,0 +1,389 @@
+/** Deviations of chapter threads in what a creation returns, takes and refuses. */
+import type { Json, JsonObject } from '../scenario/scenario.ts'
+import { stores } from './bend-record.ts'
+import { refusal, replyRemembering, shown } from './bend-reply.ts'
+import { acceptsBody, contentIn, fieldRejection, forgets, invents, refuses } from './bend-rule.ts'
+import { type Bend, type DeviationTable, deviation } from './deviation-row.ts'
+import { at, atText, isObject, replaced } from './json-edit.ts'
+import { bytesIn, hasAstral, htmlEscaped, lineFeedsOnly, siblingOf, withoutAstral } from './text-damage.ts'
+
+type Part =
+  | 'create-echoes'
+  | 'created-in-thread'
+  | 'roles-accepted'
+  | 'empty-content-refused'
+  | 'content-required'
+  | 'role-known'
+  | 'role-required'
+  | 'server-sets-identity'
+
+/** Changes the content of created messages before they are stored, and so in every place. */
+const keeps = (edit: (content: string) => string): Bend =>
+  stores((message, { command }) =>
+    command.operation === 'createMessage' ? { ...message, content: edit(String(message.content)) } : message,
+  )
+
+const keepsRole = (from: string, to: string): Bend =>
+  stores((message, { command }) =>
+    command.operation === 'createMessage' && message.role === from ? { ...message, role: to } : message,
+  )
+
+export const threadMessages = {
+  'threads.create-echoes': [
+    deviation(
+      'threads.content-trimmed',
+      'Trims content before storing it.',
+      keeps((content) => content.trim() || content),
+      { trigger: 'content with blanks at its ends' },
+    ),
+    deviation(
+      'threads.trailing-line-feed-lost',
+      'Drops the line feed at the end of content.',
+      keeps((content) => content.replace(/(?<=[^\n])\n$/, '')),
+      { trigger: 'content that ends on a line feed' },
+    ),
+    deviation(
+      'threads.content-composed',
+      'Composes the characters of content (NFC).',
+      keeps((content) => content.normalize('NFC')),
+      { trigger: 'content with combining marks' },
+    ),
+    deviation(
+      'threads.content-decomposed',
+      'Decomposes the characters of content (NFD).',
+      keeps((content) => content.normalize('NFD')),
+      { trigger: 'content with accented letters' },
+    ),
+    deviation('threads.content-line-feeds-only', 'Turns CR LF into LF.', keeps(lineFeedsOnly), {
+      trigger: 'content with CR LF',
+    }),
+    deviation('threads.content-escaped', 'Escapes content for HTML.', keeps(htmlEscaped), {
+      trigger: 'content with & < > or quotes',
+    }),
+    deviation(
+      'threads.content-without-astral',
+      'Stores characters beyond the BMP as question marks.',
+      keeps(withoutAstral),
+      { trigger: 'content beyond the BMP' },
+    ),
+    deviation('threads.content-cut-at-4096-bytes', 'Cuts content at 4,096 bytes.', keeps(cutAt4096), {
+      trigger: 'content above 4,096 bytes',
+    }),
+    deviation(
+      'threads.content-without-nul',
+      'Drops the character U+0000.',
+      keeps((content) => content.replaceAll('\0', '') || content),
+      { trigger: 'content with U+0000' },
+    ),
+    deviation(
+      'threads.content-tags-stripped',
+      'Strips what looks like a tag.',
+      keeps((content) => content.replace(/<[^>]*>/g, '') || content),
+      { trigger: 'content with < and >' },
+    ),
+    deviation(
+      'threads.content-blanks-collapsed',
+      'Makes one blank of several.',
+      keeps((content) => content.replace(/ {2,}/g, ' ')),
+      { trigger: 'content with two blanks in a row' },
+    ),
+    deviation(
+      'threads.content-json-reformatted',
+      'Parses content that is JSON and writes it anew.',
+      keeps(reformatted),
+      { trigger: 'content that is itself JSON' },
+    ),
+    deviation(
+      'threads.content-read-as-template',
+      'Replaces placeholders in content.',
+      keeps((content) => content.replace(/\{\{.*?\}\}/g, '') || content),
+      { trigger: 'content with {{ and }}' },
+    ),
+    deviation(
+      'threads.invisible-characters-lost',
+      'Drops zero-width characters and joiners.',
+      keeps((content) => content.replace(/\u200b|\u200c|\u200d|\ufe0f|\ufeff/g, '') || content),
+      { trigger: 'content with zero-width characters' },
+    ),
+    deviation(
+      'threads.system-stored-as-user',
+      'Stores system messages as user messages.',
+      keepsRole('system', 'user'),
+      { trigger: 'a system message' },
+    ),
+    deviation(
+      'threads.assistant-stored-as-user',
+      'Stores posted assistant messages as user messages.',
+      keepsRole('assistant', 'user'),
+      { trigger: 'a posted assistant message' },
+    ),
+  ],
+  'threads.created-in-thread': [
+    deviation(
+      'threads.created-in-other-thread',
+      'Answers a creation with the thread_id of another thread.',
+      shown(
+        'createMessage',
+        atText('thread_id', (id) => siblingOf(id)),
+      ),
+    ),
+    deviation(
+      'threads.created-thread-id-is-own-id',
+      'Answers a creation with the id of the message as thread_id.',
+      shown('createMessage', (json) => (isObject(json) ? { ...json, thread_id: json.id ?? '' } : json)),
+    ),
+    deviation(
+      'threads.created-thread-id-of-first',
+      'Answers every creation with the thread_id of the first one.',
+      replyRemembering<{ id: Json | null }>(
+        'createMessage',
+        () => ({ id: null }),
+        (json, _exchange, memory) => {
+          if (!isObject(json)) return json
+          memory.id ??= json.thread_id ?? null
+          return { ...json, thread_id: memory.id }
+        },
+      ),
+      { trigger: 'a second thread' },
+    ),
+  ],
+  'threads.roles-accepted': [
+    deviation('threads.assistant-role-refused', 'Refuses messages of role assistant.', refusesRole('assistant'), {
+      alsoViolates: ['http.operation-served'],
+    }),
+    deviation(
+      'threads.system-role-refused',
+      'Refuses system messages, the first of a thread too.',
+      refusesRole('system'),
+      { alsoViolates: ['http.operation-served'] },
+    ),
+    deviation(
+      'threads.second-user-refused',
+      'Refuses a user message behind a user message.',
+      invents(
+        'threads.completion-born',
+        ({ command, thread }) =>
+          command.operation === 'createMessage' && command.message.role === 'user' && thread?.lastRole === 'user',
+      ),
+      { trigger: 'two user messages in a row', alsoViolates: ['http.operation-served'] },
+    ),
+    deviation(
+      'threads.assistant-first-refused',
+      'Refuses an assistant message at the start of a thread.',
+      invents(
+        'threads.completion-born',
+        ({ command, thread }) =>
+          command.operation === 'createMessage' && command.message.role === 'assistant' && thread?.log.size === 0,
+      ),
+      { trigger: 'an assistant message at the start', alsoViolates: ['http.operation-served'] },
+    ),
+  ],
+  'threads.empty-content-refused': [
+    deviation('threads.empty-content-stored', 'Takes messages without content.', forgets('messages.empty-content'), {
+      alsoViolates: ['resources.message-content-not-empty'],
+    }),
+    deviation(
+      'threads.empty-system-content-stored',
+      'Takes system messages without content.',
+      forgets(
+        'messages.empty-content',
+        ({ command }) => command.operation === 'createMessage' && command.message.role !== 'user',
+      ),
+      {
+        trigger: 'another role than user',
+        alsoViolates: ['resources.message-content-not-empty'],
+      },
+    ),
+    deviation(
+      'threads.empty-content-other-code',
+      'Refuses empty content as bad_request.',
+      refusal('createMessage', 'message_content_empty', at('error_code', replaced('bad_request'))),
+    ),
+    deviation(
+      'threads.empty-content-camel-code',
+      'Sends the code in camel case.',
+      refusal('createMessage', 'message_content_empty', at('error_code', replaced('messageContentEmpty'))),
+    ),
+    deviation('threads.empty-content-replaced', 'Stores a placeholder for empty content.', acceptsEmpty(), {
+      alsoViolates: ['threads.create-echoes'],
+    }),
+  ],
+  'threads.content-required': [
+    deviation(
+      'threads.missing-content-stored',
+      'Stores the word null when content is missing.',
+      createdWith(
+        ({ content }) => content === undefined,
+        () => 'null',
+      ),
+    ),
+    deviation(
+      'threads.number-content-stored',
+      'Turns content that is a number into text.',
+      createdWith(({ content }) => typeof content === 'number', String),
+    ),
+    deviation(
+      'threads.list-content-joined',
+      'Joins content that is a list.',
+      createdWith(
+        ({ content }) => Array.isArray(content),
+        (content) => JSON.stringify(content),
+      ),
+    ),
+    deviation(
+      'threads.null-content-stored',
+      'Stores the word None when content is null.',
+      createdWith(
+        ({ content }) => content === null,
+        () => 'None',
+      ),
+    ),
+    deviation(
+      'threads.object-content-stored',
+      'Turns content that is an object into text.',
+      createdWith(
+        ({ content }) => isObject(content),
+        () => '[object Object]',
+      ),
+    ),
+    deviation(
+      'threads.boolean-content-stored',
+      'Turns content that is a boolean into text.',
+      createdWith(({ content }) => typeof content === 'boolean', String),
+    ),
+  ],
+  'threads.role-known': [
+    deviation(
+      'threads.unknown-role-is-user',
+      'Takes a role that it does not know for user.',
+      withRole(
+        ({ role }) => typeof role === 'string',
+        () => 'user',
+      ),
+    ),
+    deviation(
+      'threads.role-of-any-case',
+      'Takes roles in any case.',
+      withRole(
+        ({ role }) => typeof role === 'string' && role !== role.toLowerCase(),
+        (role) => role.toLowerCase(),
+      ),
+      { trigger: 'a known role in upper case' },
+    ),
+    deviation(
+      'threads.role-with-blanks',
+      'Trims the role before it compares it.',
+      withRole(
+        ({ role }) => typeof role === 'string' && role !== role.trim(),
+        (role) => role.trim(),
+      ),
+      { trigger: 'a known role with blanks around it' },
+    ),
+  ],
+  'threads.role-required': [
+    deviation(
+      'threads.role-defaults-to-user',
+      'Takes a message without a role for one of the user.',
+      withRole(
+        ({ role }) => role === undefined,
+        () => 'user',
+      ),
+    ),
+    deviation(
+      'threads.null-role-defaults-to-user',
+      'Takes a message without a role, or with null, for one of the assistant.',
+      withRole(
+        ({ role }) => role === undefined || role === null,
+        () => 'assistant',
+      ),
+    ),
+  ],
+  'threads.server-sets-identity': [
+    deviation('threads.client-sets-id', 'Takes the id of a message from the request.', identityFromBody('id'), {
+      trigger: 'a body with an id',
+    }),
+    deviation(
+      'threads.client-sets-thread-id',
+      'Takes the thread_id of a message from the request.',
+      identityFromBody('thread_id'),
+      {
+        trigger: 'a body with a thread_id',
+        alsoViolates: ['threads.created-in-thread', 'threads.only-own-messages'],
+      },
+    ),
+    deviation(
+      'threads.client-sets-created-at',
+      'Takes the created_at of a message from the request.',
+      identityFromBody('created_at'),
+      {
+        trigger: 'a body with a created_at',
+        alsoViolates: ['pagination.newest-first'],
+      },
+    ),
+  ],
+} as const satisfies Pick<DeviationTable<'threads'>, `threads.${Part}`>
+
+function cutAt4096(content: string): string {
+  if (bytesIn(content) <= 4096) return content
+  const cut = content.slice(0, 4096)
+  return hasAstral(cut) ? [...cut].slice(0, 2048).join('') : cut.slice(0, 2048)
+}
+
+function reformatted(content: string): string {
+  if (!/^[[{]/.test(content)) return content
+  try {
+    return JSON.stringify(JSON.parse(content), null, 1)
+  } catch {
+    return content
+  }
+}
+
+function refusesRole(role: string): Bend {
+  return refuses(
+    'createMessage',
+    ({ body }) => (body as JsonObject).role === role,
+    fieldRejection('role', 'must be user or tool', 'literal_error'),
+  )
+}
+
+function acceptsEmpty(): Bend {
+  return {
+    seam: 'validate',
+    wrap: (next) => (input, exchange) => {
+      if (input.operation !== 'createMessage' || !isObject(input.body as Json) || contentIn(input) !== '')
+        return next(input, exchange)
+      const body = input.body as JsonObject
+      return next(body.content === '' ? { ...input, body: { ...body, content: '(empty)' } } : input, exchange)
+    },
+  }
+}
+
+function createdWith(when: (body: JsonObject) => boolean, content: (value: Json) => string): Bend {
+  return acceptsBody('createMessage', (body) =>
+    when(body) ? { ...body, content: content(body.content ?? null) } : body,
+  )
+}
+
+function withRole(when: (body: JsonObject) => boolean, role: (value: string) => string): Bend {
+  return acceptsBody('createMessage', (body) => (when(body) ? { ...body, role: role(String(body.role)) } : body))
+}
+
+/** Shows a field as the request had it, wherever the message is read. */
+function identityFromBody(field: 'id' | 'thread_id' | 'created_at'): Bend {
+  return replyRemembering(
+    ['createMessage', 'listMessages'],
+    () => new Map<Json, Json>(),
+    (json, exchange, given) => {
+      if (!isObject(json)) return json
+      const claim = (message: Json): Json =>
+        isObject(message) && given.has(message.id ?? null)
+          ? { ...message, [field]: given.get(message.id ?? null) ?? null }
+          : message
+      if (exchange.operation === 'listMessages') return at('items.*', claim)(json)
+      const { body } = exchange.request
+      const sent = body.kind === 'bytes' ? (JSON.parse(Buffer.from(body.bytes).toString()) as JsonObject) : {}
+      if (typeof sent[field] === 'string') given.set(json.id ?? null, sent[field])
+      return claim(json)
+    },
+  )
+}

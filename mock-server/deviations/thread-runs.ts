@@ -1,0 +1,391 @@
+/** Deviations of chapter threads around runs and refusals: when a run is taken, what it leaves, what a refusal leaves. */
+import type { Command, RunCommand } from '../machine/command.ts'
+import { emptyThread, type State, type Thread, withThread } from '../machine/state.ts'
+import type { JsonObject } from '../scenario/scenario.ts'
+import { bytesOf, messageOf, steps } from './bend-record.ts'
+import { refusal } from './bend-reply.ts'
+import { during, fieldRejection, forgets, invents, refuses } from './bend-rule.ts'
+import { chunk, every } from './bend-stream.ts'
+import { type Bend, type DeviationTable, deviation } from './deviation-row.ts'
+import { at, atText, replaced } from './json-edit.ts'
+import { siblingOf } from './text-damage.ts'
+
+type Part =
+  | 'unknown-thread-error'
+  | 'rejected-leaves-no-trace'
+  | 'completion-born-closed'
+  | 'run-needs-user-message'
+  | 'run-empty-body'
+  | 'stream-ends-on-user-or-tool'
+  | 'run-appends-answer'
+  | 'run-reads-whole-thread'
+
+const lastRoleIs =
+  (...roles: readonly string[]) =>
+  ({ thread }: { readonly thread: Thread | null }): boolean =>
+    roles.includes(String(thread?.lastRole))
+
+const answered = ({ thread }: { readonly thread: Thread | null }): boolean => (thread?.answers ?? 0) > 0
+
+export const threadRuns = {
+  'threads.unknown-thread-error': [
+    deviation(
+      'threads.unknown-thread-is-empty',
+      'Lists an unknown thread as an empty one.',
+      steps((next) => (state, command, tickUs) => {
+        if (command.operation === 'listMessages' && !state.threads.has(command.threadId))
+          return { state, reply: { kind: 'page', cursor: null, items: [] } }
+        return next(state, command, tickUs)
+      }),
+    ),
+    deviation(
+      'threads.unknown-thread-is-made',
+      'Makes an unknown thread when a message is added to it.',
+      steps((next) => (state, command, tickUs) => {
+        if (
+          command.operation !== 'createMessage' ||
+          state.threads.has(command.threadId) ||
+          !/^[0-9a-f-]{36}$/i.test(command.threadId)
+        )
+          return next(state, command, tickUs)
+        const { tenant } = command.caller
+        const birth = {
+          id: command.threadId,
+          tenantId: tenant.id,
+          assistantId: tenant.assistants[0]?.id ?? '',
+          origin: 'created',
+        } as const
+        return next(withThread(state, emptyThread(birth, tickUs)), command, tickUs)
+      }),
+    ),
+    deviation(
+      'threads.unknown-thread-resource-not-found',
+      'Refuses a run on an unknown thread as resource_not_found.',
+      refusal('runThread', 'thread_not_found', at('error_code', replaced('resource_not_found'))),
+      {
+        alsoViolates: ['streams.same-acceptance'],
+      },
+    ),
+    deviation(
+      'threads.unknown-thread-validation-error',
+      'Refuses a streamed run on an unknown thread as bad_request.',
+      refusal('streamThreadRun', 'thread_not_found', at('error_code', replaced('bad_request'))),
+      {
+        alsoViolates: ['streams.same-acceptance'],
+      },
+    ),
+    deviation(
+      'threads.unknown-thread-not-found',
+      'Refuses unknown threads with the code not_found.',
+      refusal(['listMessages', 'createMessage'], 'thread_not_found', at('error_code', replaced('not_found'))),
+    ),
+  ],
+  'threads.rejected-leaves-no-trace': [
+    deviation(
+      'threads.refused-tool-message-stays',
+      'Stores a tool message before it looks for its call.',
+      leavesTrace('createMessage', (command) => (command.operation === 'createMessage' ? command.message.content : '')),
+      {
+        trigger: 'a tool message that is refused',
+        alsoViolates: ['threads.no-phantom-messages'],
+      },
+    ),
+    deviation(
+      'threads.refused-run-leaves-answer',
+      'Stores a placeholder for the answer before it checks the thread.',
+      leavesTrace('runThread', () => 'Run failed.'),
+      {
+        trigger: 'a run that is refused',
+        alsoViolates: ['threads.no-phantom-messages'],
+      },
+    ),
+    deviation(
+      'threads.refused-stream-leaves-answer',
+      'Stores a placeholder for the answer before it checks whether the run can stream.',
+      leavesTrace('streamThreadRun', () => 'Run failed.'),
+      {
+        trigger: 'a streamed run that is refused',
+        alsoViolates: ['threads.no-phantom-messages'],
+      },
+    ),
+    deviation(
+      'threads.refused-message-stays-in-closed-thread',
+      'Adds a message to a thread of a completion, and refuses it then.',
+      steps((next) => (state, command, tickUs) => {
+        const outcome = next(state, command, tickUs)
+        if (
+          command.operation !== 'createMessage' ||
+          outcome.reply.kind !== 'rejected' ||
+          outcome.reply.rejection.reason !== 'threads.completion-born'
+        )
+          return outcome
+        return {
+          ...outcome,
+          state: storedAnyway(state, command.threadId, (opened) => next(opened, command, tickUs).state),
+        }
+      }),
+      {
+        trigger: 'a message to a thread of a completion',
+        alsoViolates: ['threads.no-phantom-messages', 'completions.thread-holds-conversation'],
+      },
+    ),
+  ],
+  'threads.completion-born-closed': [
+    deviation(
+      'threads.completion-thread-open',
+      'Takes messages for threads that completions made.',
+      forgets('threads.completion-born'),
+    ),
+    deviation(
+      'threads.completion-thread-open-for-system',
+      'Takes system messages for threads that completions made.',
+      forgets(
+        'threads.completion-born',
+        ({ command }) => command.operation === 'createMessage' && command.message.role === 'system',
+      ),
+      { trigger: 'a system message' },
+    ),
+    deviation(
+      'threads.streamed-completion-thread-open',
+      'Forgets to close threads that streamed completions make.',
+      opensThreadsOf('streamChatCompletion'),
+      { trigger: 'a thread of a streamed completion' },
+    ),
+    deviation(
+      'threads.continued-thread-open',
+      'Opens a thread of a completion when it is continued.',
+      forgets('threads.completion-born', ({ thread }) => (thread?.answers ?? 0) > 1),
+      { trigger: 'a thread of two completions' },
+    ),
+  ],
+  'threads.run-needs-user-message': [
+    deviation(
+      'threads.run-of-nothing',
+      'Runs threads without any user message.',
+      forgets('threads.run.needs-user-message'),
+    ),
+    deviation(
+      'threads.run-of-system-message',
+      'Takes a system message for a question.',
+      forgets('threads.run.needs-user-message', lastRoleIs('system')),
+      { trigger: 'a thread of a system message' },
+    ),
+    deviation(
+      'threads.run-of-empty-thread',
+      'Checks for a user message only where there are messages.',
+      forgets('threads.run.needs-user-message', ({ thread }) => thread?.log.size === 0),
+      { trigger: 'a thread without messages' },
+    ),
+    deviation(
+      'threads.run-of-assistant-message',
+      'Takes a posted assistant message for a question.',
+      forgets('threads.run.needs-user-message', lastRoleIs('assistant')),
+      { trigger: 'a thread of an assistant message' },
+    ),
+  ],
+  'threads.run-empty-body': [
+    deviation('threads.run-demands-tools', 'Refuses runs without tools.', refusesBareRun('runThread'), {
+      alsoViolates: ['http.operation-served', 'streams.same-acceptance'],
+    }),
+    deviation(
+      'threads.streamed-run-demands-tools',
+      'Refuses streamed runs without tools.',
+      refusesBareRun('streamThreadRun'),
+      { alsoViolates: ['http.operation-served', 'streams.same-acceptance'] },
+    ),
+  ],
+  'threads.stream-ends-on-user-or-tool': [
+    deviation(
+      'threads.stream-behind-assistant',
+      'Streams a run on a thread that ends on an assistant message.',
+      forgets('threads.run.stream-end', lastRoleIs('assistant')),
+    ),
+    deviation(
+      'threads.stream-behind-system',
+      'Streams a run on a thread that ends on a system message.',
+      forgets('threads.run.stream-end', lastRoleIs('system')),
+    ),
+    deviation(
+      'threads.stream-behind-own-answer',
+      'Streams another run behind an answer of its own.',
+      forgets('threads.run.stream-end', ({ thread }) => thread?.lastRole === 'assistant' && thread.answers > 1),
+      { trigger: 'a thread of two assistant messages' },
+    ),
+  ],
+  'threads.run-appends-answer': [
+    deviation(
+      'threads.run-answer-not-stored',
+      'Does not store the answers of plain runs.',
+      finishes('runThread', (before) => before),
+    ),
+    deviation(
+      'threads.streamed-answer-not-stored',
+      'Does not store the answers of streamed runs.',
+      finishes('streamThreadRun', (before) => before),
+      { alsoViolates: ['streams.joined-equals-stored'] },
+    ),
+    deviation(
+      'threads.second-answer-replaces-first',
+      'Overwrites the first answer of a thread with the second.',
+      finishes('runThread', (before, after) => {
+        const last = after.log.last()
+        const place = before.log.findIndex((item) => messageOf(item).role === 'assistant')
+        return place < 0 || last === undefined ? after : { ...after, log: before.log.set(place, last) }
+      }),
+      {
+        trigger: 'a thread that was answered before',
+        alsoViolates: [
+          'threads.message-never-changes',
+          'threads.created-is-listed',
+          'pagination.newest-first',
+          'pagination.order-of-creation',
+        ],
+      },
+    ),
+    deviation(
+      'threads.answer-stored-twice',
+      'Stores an answer in the stream and again at its end.',
+      finishes('streamThreadRun', (_before, after) => {
+        const last = after.log.last()
+        return last === undefined
+          ? after
+          : {
+              ...after,
+              log: after.log.push(bytesOf({ ...messageOf(last), id: siblingOf(String(messageOf(last).id)) })),
+            }
+      }),
+      { trigger: 'a streamed run', alsoViolates: ['threads.no-phantom-messages'] },
+    ),
+    deviation(
+      'threads.answer-under-other-id',
+      'Streams an answer under an id that the stored one does not have.',
+      chunk(
+        'streamThreadRun',
+        every,
+        atText('message_id', (id) => siblingOf(id)),
+      ),
+      { alsoViolates: ['streams.joined-equals-stored', 'threads.no-phantom-messages'] },
+    ),
+    deviation(
+      'threads.stored-answer-cut',
+      'Cuts stored answers at 4,096 bytes.',
+      finishes('runThread', (_before, after) => {
+        const message = messageOf(after.log.last() ?? new Uint8Array())
+        return {
+          ...after,
+          log: after.log.pop().push(bytesOf({ ...message, content: String(message.content).slice(0, 4096) })),
+        }
+      }),
+      { trigger: 'an answer above 4,096 bytes' },
+    ),
+  ],
+  'threads.run-reads-whole-thread': [
+    deviation(
+      'threads.run-reads-last-message',
+      'Looks for a user message at the end of the thread only.',
+      invents(
+        'threads.run.needs-user-message',
+        ({ command, thread }) => command.operation === 'runThread' && thread?.lastRole !== 'user',
+      ),
+      {
+        trigger: 'a thread that ends on another message',
+        alsoViolates: ['http.operation-served', 'tools.run-after-tool-messages', 'streams.same-acceptance'],
+      },
+    ),
+    deviation(
+      'threads.run-reads-last-two-messages',
+      'Looks for a user message among the last two only.',
+      invents(
+        'threads.run.needs-user-message',
+        ({ command, thread }) =>
+          command.operation === 'runThread' && thread !== null && thread.log.size - thread.lastUserAt > 2,
+      ),
+      {
+        trigger: 'a user message further up',
+        alsoViolates: ['http.operation-served', 'tools.run-after-tool-messages', 'streams.same-acceptance'],
+      },
+    ),
+    deviation(
+      'threads.run-stops-at-system-message',
+      'Takes a system message for the start of the conversation.',
+      invents(
+        'threads.run.needs-user-message',
+        (occasion) => during('runThread')(occasion) && lastRoleIs('system')(occasion),
+      ),
+      {
+        trigger: 'a system message behind the user message',
+        alsoViolates: ['http.operation-served'],
+      },
+    ),
+    deviation(
+      'threads.run-reads-behind-last-answer',
+      'Looks for a user message behind the last answer only.',
+      invents(
+        'threads.run.needs-user-message',
+        (occasion) =>
+          during('runThread')(occasion) && answered(occasion) && !lastRoleIs('user', 'tool', 'assistant')(occasion),
+      ),
+      {
+        trigger: 'a system message behind an answer',
+        alsoViolates: ['http.operation-served'],
+      },
+    ),
+  ],
+} as const satisfies Pick<DeviationTable<'threads'>, `threads.${Part}`>
+
+/** Stores a message although the request is refused. */
+function leavesTrace(
+  operation: 'createMessage' | RunCommand['operation'],
+  content: (command: Command) => string,
+): Bend {
+  return steps((next) => (state, command, tickUs) => {
+    const outcome = next(state, command, tickUs)
+    if (command.operation !== operation || outcome.reply.kind !== 'rejected') return outcome
+    const text = content(command)
+    const role = operation === 'createMessage' ? 'user' : 'assistant'
+    const refusedTool = operation !== 'createMessage' || outcome.reply.rejection.reason === 'tools.no-matching-call'
+    if (text === '' || !refusedTool) return outcome
+    const { caller, threadId } = command
+    const left = next(state, { operation: 'createMessage', caller, threadId, message: { role, content: text } }, tickUs)
+    return { ...outcome, state: left.state }
+  })
+}
+
+function storedAnyway(state: State, threadId: string, store: (opened: State) => State): State {
+  const thread = state.threads.get(threadId)
+  if (thread === undefined) return state
+  const stored = store(withThread(state, { ...thread, origin: 'created' }))
+  const longer = stored.threads.get(threadId) ?? thread
+  return withThread(stored, { ...longer, origin: 'completion' })
+}
+
+function opensThreadsOf(operation: 'streamChatCompletion'): Bend {
+  return steps((next) => (state, command, tickUs) => {
+    const outcome = next(state, command, tickUs)
+    if (command.operation !== operation || outcome.reply.kind !== 'run') return outcome
+    const thread = outcome.state.threads.get(outcome.reply.run.threadId)
+    return thread === undefined
+      ? outcome
+      : { ...outcome, state: withThread(outcome.state, { ...thread, origin: 'created' }) }
+  })
+}
+
+function refusesBareRun(operation: RunCommand['operation']): Bend {
+  return refuses(
+    operation,
+    ({ body }) => (body as JsonObject | undefined)?.tools === undefined,
+    fieldRejection('tools', 'is required', 'missing'),
+  )
+}
+
+/** Changes what the end of a run leaves in the thread. */
+function finishes(operation: RunCommand['operation'], edit: (before: Thread, after: Thread) => Thread): Bend {
+  return steps((next) => (state, command, tickUs) => {
+    const outcome = next(state, command, tickUs)
+    if (command.operation !== 'finishRun' || command.run.operation !== operation) return outcome
+    const before = state.threads.get(command.run.threadId)
+    const after = outcome.state.threads.get(command.run.threadId)
+    if (before === undefined || after === undefined) return outcome
+    return { ...outcome, state: withThread(outcome.state, edit(before, after)) }
+  })
+}

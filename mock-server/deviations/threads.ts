@@ -1,0 +1,7 @@
+/** Deviations of chapter threads, gathered from the files of its parts. */
+import type { DeviationTable } from './deviation-row.ts'
+import { threadLists } from './thread-lists.ts'
+import { threadMessages } from './thread-messages.ts'
+import { threadRuns } from './thread-runs.ts'
+
+export const threads = { ...threadMessages, ...threadLists, ...threadRuns } as const satisfies DeviationTable<'threads'>
