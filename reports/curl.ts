@@ -45,12 +45,16 @@ function urlWords(url: string): readonly string[] {
 
 function headerWords(exchange: ReportedExchange): readonly string[] {
   return exchange.request.headers
-    .filter(([name]) => !connectionHeaders.has(name.toLowerCase()))
+    .filter(([name, value]) => !connectionHeaders.has(name.toLowerCase()) && !isCurlsOwn(name, value))
     .map(([name, value]) => {
       const isKey = name.toLowerCase() === 'api-key' && exchange.credential !== null
       if (isKey) return `-H "api-key: $${keyVariable(exchange.credential)}"`
       return `-H ${shellWord(value === '' ? `${name};` : `${name}: ${value}`)}`
     })
+}
+
+function isCurlsOwn(name: string, value: string): boolean {
+  return name.toLowerCase() === 'accept' && value === '*/*'
 }
 
 function bodyWords(exchange: ReportedExchange): readonly string[] {

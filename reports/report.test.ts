@@ -65,6 +65,15 @@ test('bodies are cut at the limit on a character border, and what is left out is
   expect(cut?.omittedBytes).toBeGreaterThan(190_000)
 })
 
+test('what a run was asked for comes out of the trace, so that judging it again gives the same report', () => {
+  const plain = sampleTrace()
+  const plan = { tier: 'smoke', shard: { index: 2, count: 3 }, maxExchanges: 60, maxModelCalls: 5 }
+  const report = createReport({ ...plain, header: Object.assign({}, plain.header, { plan }) }, sampleJudgement())
+  expect(report.run).toMatchObject({ tier: 'smoke', shard: { index: 2, count: 3 } })
+  expect(report.cost).toMatchObject({ maxExchanges: 60, maxModelCalls: 5 })
+  expect(createReport(plain, sampleJudgement()).cost).toMatchObject({ maxExchanges: 401, maxModelCalls: 20 })
+})
+
 const judged = (
   operation: Verdict['operation'],
   outcome: Verdict['outcome'],
@@ -79,6 +88,12 @@ const judged = (
   witnesses: 1,
   exchanges: [],
   ...changes,
+})
+
+test('a declared answer is told with the question of its gap', () => {
+  const declared = judged('listMessages', 'violated', { requirement: 'gap.streams.line-end' })
+  const { rules } = createReport(sampleTrace(), { ...sampleJudgement(), verdicts: [declared] })
+  expect(rules['gap.streams.line-end']?.rule).toContain('Do lines end with LF alone, or with CR LF?')
 })
 
 const granted = (outcome: RunOutcome, ...verdicts: readonly Verdict[]) =>
