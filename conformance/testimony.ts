@@ -34,7 +34,7 @@ const keptContradictions = 5
 
 /** The record of one requirement; oracles speak to it. */
 export class Testimony {
-  readonly #tallies = new Map<string, Tally>()
+  readonly #tallies = new Map<OperationId, Map<string | null, Tally>>()
 
   /** The rule was seen to hold. */
   held(operation: OperationId, facet: string | null, ...exchanges: readonly string[]): undefined {
@@ -60,17 +60,18 @@ export class Testimony {
 
   /** What was said about one obligation, or `null`. */
   about(operation: OperationId, facet: string | null): Tally | null {
-    return this.#tallies.get(`${operation} ${facet}`) ?? null
+    return this.#tallies.get(operation)?.get(facet) ?? null
   }
 
   /** Everything that was said. */
   tallies(): readonly Tally[] {
-    return [...this.#tallies.values()]
+    return [...this.#tallies.values()].flatMap((facets) => [...facets.values()])
   }
 
   #tally(operation: OperationId, facet: string | null): Tally {
-    const key = `${operation} ${facet}`
-    const known = this.#tallies.get(key)
+    const facets = this.#tallies.get(operation) ?? new Map<string | null, Tally>()
+    this.#tallies.set(operation, facets)
+    const known = facets.get(facet)
     if (known !== undefined) return known
     const tally: Tally = {
       operation,
@@ -83,7 +84,7 @@ export class Testimony {
       ambiguousIn: [],
       whyAmbiguous: null,
     }
-    this.#tallies.set(key, tally)
+    facets.set(facet, tally)
     return tally
   }
 }
