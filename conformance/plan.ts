@@ -34,6 +34,8 @@ export interface LeftOutProbe {
 }
 
 export interface UnexercisedObligation extends Obligation {
+  /** A probe that could have exercised it. */
+  readonly probe: string
   readonly reason: ProbeNote['reason']
   readonly text: string
 }
@@ -230,7 +232,7 @@ function unexercisedOf(
     .filter((obligation) => !met.has(obligationKey(obligation)))
     .map((obligation) => {
       const one = leftOut.find(({ requirements }) => requirements.includes(obligation.requirement))
-      const reason = one?.reason ?? 'no-fixture'
-      return { ...obligation, reason, text: one === undefined ? 'No probe exercises it.' : `${one.id}: ${one.text}` }
+      const { id = 'none', reason = 'no-fixture', text = 'No probe exercises it.' } = one ?? {}
+      return { ...obligation, probe: id, reason, text }
     })
 }

@@ -98,9 +98,13 @@ function fixturesFor(options: PlayOptions, pulse: Pulse): Fixtures {
 
 /** What the plan leaves out is said at once, so that an interrupted run still tells why. */
 function noteLeftOut(plan: Plan, { onNote }: PlayOptions): void {
-  for (const { id, reason, text, requirements } of plan.leftOut) {
-    if (requirements.length > 0) onNote({ kind: 'note', probe: id, requirements, operation: null, reason, text })
+  const groups = new Map<string, ProbeNote>()
+  for (const { requirement, operation, probe, reason, text } of plan.unexercised) {
+    const key = `${probe} ${operation} ${reason}`
+    const requirements = new Set([...(groups.get(key)?.requirements ?? []), requirement])
+    groups.set(key, { kind: 'note', probe, requirements: [...requirements], operation, reason, text })
   }
+  for (const note of groups.values()) onNote(note)
 }
 
 /** Tells when the first probe of a chapter starts and when its last one is over. */

@@ -26,8 +26,8 @@ function timeLine({ ratePerMinute, durationMs }: Plan): string {
 function openLines({ unexercised }: Plan): readonly string[] {
   if (unexercised.length === 0) return []
   const byReason = new Map<string, Set<string>>()
-  for (const { requirement, operation, reason, text } of unexercised) {
-    const why = `${reason}: ${text}`
+  for (const { requirement, operation, probe, reason, text } of unexercised) {
+    const why = `${reason}: ${probe}: ${text}`
     byReason.set(why, (byReason.get(why) ?? new Set()).add(`${requirement} ${operation}`))
   }
   const blocks = [...byReason].flatMap(([why, open]) => [`  ${why}`, ...[...open].map((one) => `    ${one}`)])

@@ -75,7 +75,7 @@ export const completionRefusals = [
     ],
     needs: { claims: ['threads'] },
     after: ['completions.answer'],
-    cost: { exchanges: 4, modelCalls: 0 },
+    cost: { exchanges: 5, modelCalls: 0 },
     play: refuseWithinThread,
   },
 ] as const satisfies readonly Probe[]
@@ -110,11 +110,9 @@ async function refuseWithinThread(stage: Stage): Promise<void> {
   if (thread === undefined) return stage.note('blocked', 'No completion was answered, so there is no live thread.')
   const body = stage.completion(card)
   const query = [['thread_id', thread.id]] as const
-  const wrongs = [
-    { purpose: 'unknown:/body/assistant_id', json: { ...body, assistant_id: stage.draw.uuid() } },
-    twoFaults(body),
-    twoFaults(body),
-  ]
+  const unknown = { purpose: 'unknown:/body/assistant_id', json: { ...body, assistant_id: stage.draw.uuid() } }
+  const dropped = statedFaults(stage, body).slice(0, 1)
+  const wrongs = [unknown, twoFaults(body), ...dropped, ...dropped]
   for (const wrong of wrongs) await sendOneWrong(stage, 'createChatCompletion', { ...wrong, query })
   await listBorn(stage, thread.id)
 }

@@ -73,7 +73,7 @@ export const pagination = [
     rare: true,
     exercises: [
       on(['listMessages'], ...walked, 'pagination.default-limit'),
-      on(['createMessage'], 'threads.rejected-leaves-no-trace', 'tools.unmatched-error', ...refused),
+      on(['createMessage'], 'threads.rejected-leaves-no-trace', ...refused),
       on(['runThread'], 'threads.run-appends-answer'),
     ],
     needs,

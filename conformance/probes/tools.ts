@@ -61,7 +61,12 @@ export const tools = [
     chapter: 'tools',
     from: 'gate',
     exercises: [
-      on(['createMessage'], 'tools.unmatched-*', 'tools.matched-*', 'threads.rejected-leaves-no-trace'),
+      on(
+        ['createMessage'],
+        'tools.unmatched-refused#unknown-id',
+        'tools.matched-*',
+        'threads.rejected-leaves-no-trace',
+      ),
       on(['runThread', 'streamThreadRun'], 'tools.run-needs-tool-messages', 'threads.rejected-leaves-no-trace'),
     ],
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
