@@ -58,7 +58,7 @@ function ruleRow({ requirement, rule, outcomes }: MatrixRow): Markup {
       ? html`<td></td>`
       : html`<td><span class="outcome ${outcome}">${outcomeSigns[outcome]} ${outcome}</span></td>`,
   )
-  return html`<tr id="${requirement}"><th scope="row" title="${rule}"><code>${requirement}</code></th>${cells}</tr>`
+  return html`<tr id="${requirement}"><th scope="row"><code>${requirement}</code><small>${rule}</small></th>${cells}</tr>`
 }
 
 function answerTableRow({ gap, question, answers, agreed }: AnswerRow): Markup {

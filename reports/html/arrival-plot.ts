@@ -23,7 +23,7 @@ export interface ArrivalPlot {
 
 /** The plot in a box of `width` × `height` units. */
 export function arrivalPlot(arrivals: readonly Arrival[], width: number, height: number): ArrivalPlot {
-  const totalMs = Math.max(1, arrivals.at(-1)?.afterMs ?? 1)
+  const totalMs = Math.max(0.001, arrivals.at(-1)?.afterMs ?? 0)
   const totalBytes = Math.max(
     1,
     arrivals.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
@@ -49,5 +49,11 @@ function round(value: number): number {
 
 /** One sentence that says what the plot shows. */
 export function arrivalSentence(plot: ArrivalPlot, pieces: number): string {
-  return `${pieces} pieces, ${plot.totalBytes} bytes; the first after ${Math.round(plot.firstMs)} ms, the last after ${Math.round(plot.totalMs)} ms, the longest pause ${Math.round(plot.longestGapMs)} ms`
+  return `${pieces} pieces, ${plot.totalBytes} bytes; the first after ${msText(plot.firstMs)}, the last after ${msText(plot.totalMs)}, the longest pause ${msText(plot.longestGapMs)}`
+}
+
+/** A time as a person wants it: tenths only where they matter. */
+export function msText(ms: number): string {
+  if (ms === 0) return '0 ms'
+  return ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }

@@ -21,7 +21,7 @@ function gapItem(observation: Observation, report: Report): Markup {
 <dl><div><dt>Answer</dt><dd><code>${observation.value}</code> ${observation.consistent ? null : html`<span class="tag warn">not always the same</span>`}${declaredTag(observation)}</dd></div>
 ${other ? html`<div><dt>Mock</dt><dd><code>${text.mockAnswer}</code></dd></div>` : null}
 ${observation.exchanges.length === 0 ? null : html`<div><dt>Seen in</dt><dd>${exchangeLinks(observation.exchanges, 4)}</dd></div>`}
-${observation.proposal === undefined ? null : html`<div class="proposal"><dt>Proposed</dt><dd><blockquote>${observation.proposal}</blockquote></dd></div>`}</dl></article>`
+</dl>${observation.proposal === undefined ? null : html`<details class="proposal"><summary>Text that the contract could adopt</summary><blockquote>${observation.proposal}</blockquote></details>`}</article>`
 }
 
 function declaredTag({ declared }: Observation): Markup | null {

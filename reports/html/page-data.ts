@@ -27,8 +27,7 @@ export function exchangeRows(report: Report): readonly ExchangeRow[] {
 }
 
 function citedByViolations({ verdicts }: Report): ReadonlySet<string> {
-  const violated = verdicts.filter(({ outcome }) => outcome === 'violated')
-  return new Set(violated.flatMap(({ exchanges, witness }) => witness?.steps.map((step) => step.exchange) ?? exchanges))
+  return new Set(verdicts.filter(({ outcome }) => outcome === 'violated').flatMap(({ exchanges }) => exchanges))
 }
 
 function kindOf(exchange: Exchange, cited: ReadonlySet<string>): ExchangeKind {

@@ -1,5 +1,6 @@
 /** The run as a timeline: a lane for each operation, a bar for each exchange, from sending to the end of the answer. */
 import { operationIds } from '../../spec/index.ts'
+import { msText } from './arrival-plot.ts'
 import { html, type Markup } from './markup.ts'
 import { type ExchangeKind, type ExchangeRow, exchangeKinds } from './page-data-shape.ts'
 
@@ -22,7 +23,7 @@ export function timelineChart(rows: readonly ExchangeRow[]): Markup {
   return html`<figure class="timeline"><figcaption>Timeline <ul class="legend">${exchangeKinds.filter((kind) => rows.some((row) => row.kind === kind)).map((kind) => html`<li><i class="swatch ${kind}"></i>${kindWords[kind]}</li>`)}</ul></figcaption>
 <div class="lanes"><ol aria-hidden="true">${lanes.map((lane) => html`<li>${lane}</li>`)}</ol>
 <svg role="img" aria-label="${rows.length} exchanges over ${(totalMs / 1000).toFixed(1)} seconds in ${lanes.length} operations; the list below holds each" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" height="${height}" data-timeline="${lanes.join(' ')}" data-total-ms="${totalMs}">${stripes}${paths}</svg></div>
-<p class="axis" aria-hidden="true">${[0, 0.25, 0.5, 0.75, 1].map((part) => html`<span>${timeText(totalMs * part)}</span>`)}</p></figure>`
+<p class="axis" aria-hidden="true">${[0, 0.25, 0.5, 0.75, 1].map((part) => html`<span>${msText(totalMs * part)}</span>`)}</p></figure>`
 }
 
 const kindWords: Readonly<Record<ExchangeKind, string>> = {
@@ -48,8 +49,4 @@ function barsOf(rows: readonly ExchangeRow[], kind: ExchangeKind, lanes: readonl
       return `M${x.toFixed(1)} ${y}h${w.toFixed(1)}v${laneHeight - 4}h-${w.toFixed(1)}z`
     })
     .join('')
-}
-
-function timeText(ms: number): string {
-  return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }
