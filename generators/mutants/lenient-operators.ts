@@ -14,7 +14,10 @@ export interface LenientChange {
 
 /** Spellings of a UUID that parsers of the standard take and the canonical form is not. */
 export function lenientUuids(text: string): readonly string[] {
-  return [text.replaceAll('-', ''), `urn:uuid:${text}`, `{${text}}`, text.toUpperCase()].filter((one) => one !== text)
+  // Python's reader drops hyphens wherever they stand.
+  const shifted = `${text.slice(0, 7)}-${text.slice(7).replace('-', '')}`
+  const spellings = [text.replaceAll('-', ''), shifted, `urn:uuid:${text}`, `{${text}}`, text.toUpperCase()]
+  return spellings.filter((one) => one !== text)
 }
 
 /** Texts that lenient readers take for an integer, or whose meaning the contract leaves open. */

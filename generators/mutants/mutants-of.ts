@@ -20,6 +20,8 @@ export interface MutantOptions extends JudgeOptions {
 /** Mutants of one schema, with the judge compiled once and the discarded ones counted. */
 export interface MutantMaker {
   mutantsOf(validValue: JsonValue): readonly ValueMutant[]
+  /** Whether a value is valid under the schema. */
+  accepts(value: JsonValue): boolean
   /** How often an operator's claim was not confirmed, by `operator keyword`. */
   readonly discarded: ReadonlyMap<string, number>
 }
@@ -44,6 +46,7 @@ export function mutantMaker(schema: Schema, options: MutantOptions = {}): Mutant
   const discarded = new Map<string, number>()
   return {
     discarded,
+    accepts: (value) => judge.accepts(value),
     mutantsOf: (validValue) => {
       const made = new Map<string, ValueMutant>()
       for (const site of sitesOf(documents, validValue, inBranch)) {

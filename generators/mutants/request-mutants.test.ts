@@ -75,6 +75,13 @@ test('what real servers forgive is grey', () => {
   ).toEqual([])
 })
 
+test('null in an optional field is grey, in a required one it is not', () => {
+  const nulls = of('createChatCompletion', 'N-NULL')
+  expect(nulls.filter(({ pointer }) => pointer === '/user_id').map(({ strength }) => strength)).toContain('GREY')
+  expect(nulls.filter(({ pointer, strength }) => pointer === '/user_id' && strength !== 'GREY')).toEqual([])
+  expect(nulls.filter(({ pointer, strength }) => pointer === '/assistant_id' && strength === 'S')).not.toEqual([])
+})
+
 test('a foreign assistant and an unknown thread promise the code that the contract gives them', () => {
   expect(
     of('createChatCompletion', 'N-ASSIST').some(

@@ -3,13 +3,14 @@
  * contract gives to its rejection. Wire-visible by construction: no mutant has the bytes of the valid request.
  */
 import type { OperationId } from '../../spec/index.ts'
-import { isJsonObject } from '../json/json-value.ts'
+import { withValueAt } from '../json/json-pointer.ts'
+import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { encodeRequest } from '../requests/encode-request.ts'
 import type { GeneratedRequest, RequestParts } from '../requests/generated-request.ts'
 import { inputsOf } from '../requests/operation-inputs.ts'
 import { bodyFor, type RequestFacts } from '../requests/request-facts.ts'
 import { lenientBodies } from './lenient-operators.ts'
-import type { Mutant } from './mutant.ts'
+import type { Mutant, ValueMutant } from './mutant.ts'
 import { type MutantMaker, mutantMaker } from './mutants-of.ts'
 import { parameterMutants } from './parameter-operators.ts'
 import { bodyPromise, outsidePromise, resourcePromise } from './strength.ts'
@@ -46,13 +47,13 @@ function bodyMutants(valid: RequestParts, facts: RequestFacts): readonly Mutant[
   const { operation, body } = valid
   const maker = bodyMutantMaker(operation, facts)
   if (maker === null || body === undefined) return []
-  const strict = maker.mutantsOf(body).map(({ value, ...fault }) => ({
-    operation,
-    ...fault,
-    location: 'body' as const,
-    ...bodyPromise(operation, fault.class, fault.pointer),
-    request: encodeRequest({ ...valid, body: value }),
-  }))
+  const strict = maker.mutantsOf(body).map((mutant) => {
+    const { value, ...fault } = mutant
+    const forgiven = isForgivenNull(mutant, body, maker)
+    const promise = forgiven ? outsidePromise('GREY') : bodyPromise(operation, fault.class, fault.pointer)
+    const request = encodeRequest({ ...valid, body: value })
+    return { operation, ...fault, location: 'body' as const, ...promise, request }
+  })
   const lenient = lenientBodies(body).map(({ value, ...fault }) => ({
     operation,
     ...fault,
@@ -62,6 +63,11 @@ function bodyMutants(valid: RequestParts, facts: RequestFacts): readonly Mutant[
     request: encodeRequest({ ...valid, body: value }),
   }))
   return [...strict, ...lenient]
+}
+
+/** Many servers read null as if the field were absent: wherever the field may be left out, null is grey. */
+function isForgivenNull({ operator, pointer }: ValueMutant, body: JsonValue, maker: MutantMaker): boolean {
+  return operator === 'N-NULL' && pointer !== '' && maker.accepts(withValueAt(body, pointer, undefined))
 }
 
 function outsideMutants(valid: RequestParts, facts: RequestFacts): readonly Mutant[] {

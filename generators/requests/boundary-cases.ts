@@ -101,7 +101,7 @@ function spellings(base: RequestParts): readonly BoundaryCase[] {
 
 function filenames(base: RequestParts): readonly BoundaryCase[] {
   if (base.operation !== 'createUploadGrant') return []
-  const names = ['a.b', 'two.dots.pdf', 'Verträge 2.pdf', '契約.pdf', 'a+b.pdf', '100%.pdf', `${'n'.repeat(251)}.pdf`]
+  const names = ['a.csv', 'two.dots.pdf', 'Verträge 2.pdf', '契約.pdf', 'a+b.pdf', '100%.pdf', `${'n'.repeat(251)}.pdf`]
   return names.map((name) => made('V-URL', `filename ${name.slice(0, 20)}`, withQuery(base, 'filename', name)))
 }
 

@@ -37,7 +37,7 @@ test('facts about a target take the place of invented ids', () => {
   const facts = {
     assistantIds: [assistantId],
     assistantBodies: { '*': { user_data: { licence: 'A-1' } } },
-    threadIds: ['t'],
+    completionThreadIds: ['t'],
   }
   for (const { body, query } of sampler(3).sample(requestArbitrary('createChatCompletion', facts), 20)) {
     expect(body).toMatchObject({ assistant_id: assistantId, user_data: { licence: 'A-1' } })

@@ -57,7 +57,7 @@ function knownValues({ name, in: place }: ParameterInput, facts: RequestFacts): 
     case 'cursor':
       return oneOf(facts.cursors) ?? fc.constant(null)
     case 'thread_id':
-      return oneOf(facts.threadIds) ?? (place === 'path' ? null : fc.constant(null))
+      return place === 'path' ? oneOf(facts.threadIds) : (oneOf(facts.completionThreadIds) ?? fc.constant(null))
     case 'assistant_id':
       return oneOf(facts.assistantIds)
     case 'file_id':

@@ -11,6 +11,8 @@ export interface RequestFacts {
   /** Top-level body fields that an assistant requires, by its id; `*` for all. */
   readonly assistantBodies?: Readonly<Record<string, JsonObject>>
   readonly threadIds?: readonly string[]
+  /** Threads that completions made: only these may surely be continued by another completion. */
+  readonly completionThreadIds?: readonly string[]
   readonly fileIds?: readonly string[]
   readonly cursors?: readonly string[]
   /** What a run needs in its body; default `{}`. */
