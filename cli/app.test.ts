@@ -136,7 +136,7 @@ test('init does not overwrite what is there', async () => {
 
 test('list prints a line for each row, and JSON on demand', async () => {
   const { out } = await acs(['list', 'gaps', '--chapter', 'tools'])
-  expect(out.trim().split('\n').length).toBe(6)
+  expect(out.trim().split('\n').length).toBe(7)
   const rows = JSON.parse((await acs(['list', 'operations', '--json'])).out) as { id: string }[]
   expect(rows.map(({ id }) => id)).toContain('streamThreadRun')
 })

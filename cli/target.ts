@@ -1,7 +1,6 @@
 /**
  * What `acs test` is pointed at: a profile file, a URL, or nothing at all (then the built-in mock on a free port).
  */
-import { isIP } from 'node:net'
 import type { TargetProfile } from '../conformance/index.ts'
 import { CommandFailure, exitCodes, fileFailure, usageFailure } from './failure.ts'
 import { referenceProfile } from './reference-profile.ts'
@@ -48,7 +47,8 @@ export const readProfile = async (file: string, environment: Terminal['environme
 }
 
 /** A bare URL: on this machine the demo keys will do; elsewhere the key has to come from the environment. */
-const urlTarget = (url: string, { environment, err }: Terminal): Target => {
+const urlTarget = async (url: string, { environment, err }: Terminal): Promise<Target> => {
+  const { isLoopback } = await import('../conformance/index.ts')
   const key = environment.ACS_API_KEY ?? ''
   const secondary = environment.ACS_SECONDARY_API_KEY ?? ''
   const reference = referenceProfile(url)
@@ -69,16 +69,6 @@ const urlTarget = (url: string, { environment, err }: Terminal): Target => {
     throttle: null,
   }
   return { profile, label: url, close: nothingToClose }
-}
-
-const isLoopback = (hostname: string): boolean => {
-  const name = hostname.replace(/^\[|\]$/g, '')
-  return (
-    name === 'localhost' ||
-    name.endsWith('.localhost') ||
-    (isIP(name) === 4 && name.startsWith('127.')) ||
-    name === '::1'
-  )
 }
 
 const mockTarget = async (): Promise<Target> => {

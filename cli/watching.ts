@@ -9,56 +9,17 @@ export interface Recording {
 }
 
 export const createRecording = async (upstream: string, profile: TargetProfile | undefined): Promise<Recording> => {
-  const { contractDigest } = await import('../spec/index.ts')
-  const conformance = await import('../conformance/index.ts')
-  const known: TargetProfile = profile ?? passiveProfile(upstream)
-  const pseudonyms = conformance.createPseudonyms({ secrets: conformance.secretsOf(known) })
+  const { createPseudonyms, observedTrace, secretsOf } = await import('../conformance/index.ts')
+  const pseudonyms = createPseudonyms({ secrets: profile === undefined ? [] : secretsOf(profile) })
   const exchanges: Exchange[] = []
   const startedAt = new Date()
-  const header = {
-    kind: 'header',
-    format: 'acs-trace/1',
-    suiteVersion: conformance.suiteVersion,
-    contractDigest: contractDigest(),
-    profileDigest: conformance.profileDigest(known),
-    profile: conformance.redactProfile(known, pseudonyms),
-    seed: 0,
-    startedAt: startedAt.toISOString(),
-    target: upstream,
-    source: 'proxy',
-  } as const
   return {
     pseudonyms,
     add: (exchange) => void exchanges.push(exchange),
-    trace: () => ({
-      header,
-      exchanges: [...exchanges],
-      notes: [],
-      footer: {
-        kind: 'footer',
-        exchanges: exchanges.length,
-        modelCalls: 0,
-        durationMs: Date.now() - startedAt.getTime(),
-        complete: true,
-      },
-    }),
+    trace: () =>
+      observedTrace({ source: 'proxy', exchanges: [...exchanges], pseudonyms, startedAt, profile, baseUrl: upstream }),
   }
 }
-
-/** What is known of a target that is only watched: nothing is claimed, so nothing is owed. */
-const passiveProfile = (baseUrl: string): TargetProfile => ({
-  baseUrl,
-  tenants: { primary: { key: '' } },
-  claims: [],
-  threads: null,
-  runBody: {},
-  assistants: {},
-  tools: null,
-  throttle: null,
-  provoke: {},
-  declares: {},
-  budget: { timeoutMs: 10_000, maxBodyBytes: 33_554_432 },
-})
 
 export interface LiveVerdicts {
   readonly judgeSoon: () => void

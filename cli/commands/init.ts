@@ -8,6 +8,7 @@ import { CommandFailure, exitCodes } from '../failure.ts'
 interface InitOptions {
   readonly out: string
   readonly force?: true
+  readonly createThread?: true
 }
 
 export const initCommand: CommandFactory = (terminal) =>
@@ -17,8 +18,9 @@ export const initCommand: CommandFactory = (terminal) =>
     )
     .argument('<url>', 'base URL of the target', httpUrl)
     .option('-o, --out <file>', 'file to write', 'acs.target.yaml')
+    .option('--create-thread', 'try POST /v1/threads once, to see whether threads can be created there')
     .option('--force', 'overwrite an existing file')
-    .action(async (url: string, { out, force }: InitOptions) => {
+    .action(async (url: string, { out, force, createThread }: InitOptions) => {
       if (existsSync(out) && force !== true) {
         throw new CommandFailure(`${out} exists already; use --force to overwrite it, or --out for another file`, {
           exitCode: exitCodes.cannotCreate,
@@ -30,7 +32,10 @@ export const initCommand: CommandFactory = (terminal) =>
         })
       }
       const { initProfile } = await import('../../conformance/index.ts')
-      const { yaml, notes } = await initProfile(url, { env: terminal.environment })
+      const asked = initProfile(url, { env: terminal.environment, createThread: createThread === true })
+      const { yaml, notes } = await asked.catch((cause: Error) => {
+        throw new CommandFailure(cause.message, { exitCode: exitCodes.unavailable, cause })
+      })
       writeFileSync(out, yaml)
       for (const note of notes) terminal.err(`- ${note}\n`)
       terminal.err(`wrote ${out}; next: acs test --target ${out}\n`)
