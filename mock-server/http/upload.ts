@@ -1,5 +1,5 @@
 /**
- * The upload of a file to its signed URL: read piece by piece, digested on the way, ended as soon as it is too large.
+ * The upload of a file to its signed URL: read piece by piece, digested on the way, never held in memory.
  * What is kept is size, type and digest; no operation of the contract gives a file back.
  */
 import { createHash } from 'node:crypto'
@@ -46,6 +46,9 @@ interface Measure {
   readonly sha256: string
 }
 
+/** How many times the largest size is read before a client that sends on is cut off. */
+const patience = 2
+
 async function measure(body: RequestBody): Promise<Measure> {
   const hash = createHash('sha256')
   let sizeBytes = 0
@@ -57,8 +60,9 @@ async function measure(body: RequestBody): Promise<Measure> {
   } else if (body.kind === 'stream') {
     for await (const piece of body.pieces) {
       sizeBytes += piece.length
-      hash.update(piece)
-      if (sizeBytes > fileLimits.maxSizeBytes) break
+      if (sizeBytes <= fileLimits.maxSizeBytes) hash.update(piece)
+      // Read on for a while, so that the client gets to read the refusal; leaving the loop cuts it off.
+      if (sizeBytes > patience * fileLimits.maxSizeBytes) break
     }
   }
   return { sizeBytes, sha256: hash.digest('hex') }
