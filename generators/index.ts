@@ -32,7 +32,15 @@ export {
 export { abstractCommands, enumerateConversations } from './conversations/enumerate-conversations.ts'
 export type { JsonObject, JsonType, JsonValue } from './json/json-value.ts'
 export { type Fault, type JudgeOptions, judgeOf, type SchemaJudge } from './judge/schema-judge.ts'
-export { type Cell, type CoverageReport, cellKey, cellOf, coverageReport, oneForEachCell } from './mutants/coverage.ts'
+export {
+  type Cell,
+  type CoverageReport,
+  cellKey,
+  cellOf,
+  coverageReport,
+  oneForEachCell,
+  sampleOverPlaces,
+} from './mutants/coverage.ts'
 export type { FaultClass, FaultLocation, Mutant, Strength, ValueMutant } from './mutants/mutant.ts'
 export {
   allValueOperators,

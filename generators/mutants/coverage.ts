@@ -2,7 +2,9 @@
  * Which cells of operation × pointer × keyword × operator a set of mutants hits, and which of the reachable ones it misses.
  * Positions in lists count as one, so that the number of cells does not grow with the length of a list.
  */
+import fc from 'fast-check'
 import type { OperationId } from '../../spec/index.ts'
+import { type SampleOptions, sample, splitSeed } from '../random/sampler.ts'
 import type { Mutant } from './mutant.ts'
 
 export interface Cell {
@@ -47,4 +49,20 @@ export function oneForEachCell(mutants: Iterable<Mutant>): readonly Mutant[] {
     if (!chosen.has(key)) chosen.set(key, mutant)
   }
   return [...chosen.values()]
+}
+
+/** A sample in which every place of a request is as likely as any other, however many operators work on it. */
+export function sampleOverPlaces(mutants: Iterable<Mutant>, { seed, count }: SampleOptions): readonly Mutant[] {
+  const places = new Map<string, Mutant[]>()
+  for (const mutant of mutants) {
+    const { operation, location, pointer } = cellOf(mutant)
+    const place = `${operation} ${location} ${pointer}`
+    places.set(place, [...(places.get(place) ?? []), mutant])
+  }
+  if (places.size === 0) return []
+  const chosen = sample(fc.tuple(fc.constantFrom(...places.values()), fc.nat(999_983)), {
+    seed: splitSeed(seed, 'places'),
+    count,
+  })
+  return chosen.flatMap(([at, die]) => at[die % at.length] ?? [])
 }

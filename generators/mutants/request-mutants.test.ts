@@ -6,7 +6,7 @@ import { judgeOf } from '../judge/schema-judge.ts'
 import { sampler } from '../random/sampler.ts'
 import { inputsOf } from '../requests/operation-inputs.ts'
 import { requestArbitrary } from '../requests/request-arbitrary.ts'
-import { cellOf, coverageReport, oneForEachCell } from './coverage.ts'
+import { cellOf, coverageReport, oneForEachCell, sampleOverPlaces } from './coverage.ts'
 import type { Mutant } from './mutant.ts'
 import { requestMutants } from './request-mutants.ts'
 
@@ -100,6 +100,17 @@ test('one mutant for each cell covers every cell with a few hundred requests', (
   expect(coverageReport(soak, deck)).toMatchObject({ missed: [] })
   expect(deck.length).toBeLessThanOrEqual(400)
   expect(cellOf({ ...(deck[0] as Mutant), pointer: '/messages/3/role' }).pointer).toBe('/messages/*/role')
+})
+
+test('a sample over places does not favour the place with the most operators', () => {
+  const mutants = soak.filter(({ operation, location }) => operation === 'createMessage' && location === 'body')
+  const drawn = sampleOverPlaces(mutants, { seed: 1, count: 2000 })
+  const places = new Set(mutants.map(({ pointer }) => pointer))
+  for (const place of places) {
+    const share = drawn.filter(({ pointer }) => pointer === place).length / drawn.length
+    expect(share).toBeGreaterThan(0.6 / places.size)
+    expect(share).toBeLessThan(1.6 / places.size)
+  }
 })
 
 function judgeFor(operation: (typeof operationIds)[number]) {
