@@ -171,8 +171,8 @@ const builders: Readonly<Record<RequestInput['operation'], Build>> = {
   getFileStatus: ({ caller, pathId }) => ({ operation: 'getFileStatus', caller, fileId: pathId }),
 }
 
-/** Contract: Limits. */
-const defaultPageSize = 100
+/** Messages of a page when the request gives no limit (contract: Limits). */
+export const defaultPageSize = 100
 
 function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null
