@@ -1,0 +1,143 @@
+/** The CI recipe does what it says: the action's scripts run, and so does every command of docs/ci.md. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { createMock } from '../../mock-server/index.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const folder = mkdtempSync(join(tmpdir(), 'acs-ci-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Step {
+  readonly id?: string
+  readonly name: string
+  readonly run?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as {
+  readonly inputs: Readonly<Record<string, { readonly default?: string }>>
+  readonly runs: { readonly steps: readonly Step[] }
+}
+const steps = action.runs.steps
+
+/** A folder in which `npx` and `acs` are stand-ins of the given script. */
+const binFolder = (name: string, script: string): string => {
+  const bin = mkdtempSync(join(folder, 'bin-'))
+  writeFileSync(join(bin, name), script)
+  chmodSync(join(bin, name), 0o755)
+  return bin
+}
+
+/** Runs a step as the runner would: inputs filled into `env`, never into the script. */
+const runStep = (step: Step, inputs: Readonly<Record<string, string>>, npx: string) => {
+  const output = join(mkdtempSync(join(folder, 'step-')), 'output')
+  const given = (name: string): string => inputs[name] ?? action.inputs[name]?.default ?? ''
+  const env = Object.entries(step.env ?? {}).map(([key, value]) => [
+    key,
+    value.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name: string) => given(name)),
+  ])
+  const { status } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', step.run ?? ''], {
+    cwd: folder,
+    env: {
+      PATH: `${binFolder('npx', npx)}${delimiter}${process.env.PATH}`,
+      GITHUB_OUTPUT: output,
+      GITHUB_STEP_SUMMARY: `${output}.md`,
+      ...Object.fromEntries(env),
+    },
+  })
+  const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
+  return { status, output: read(output), summary: read(`${output}.md`) }
+}
+
+const stepNamed = (name: string): Step => {
+  const step = steps.find((one) => one.name === name)
+  if (step === undefined) throw new Error(`no step ${name}`)
+  return step
+}
+
+test('no input is ever a piece of a script', () => {
+  expect(steps.filter(({ run }) => run?.includes('${{')).map(({ name }) => name)).toEqual([])
+})
+
+test('the action passes every input on as one argument, whatever it holds', () => {
+  const record = join(folder, 'arguments')
+  const npx = `#!/bin/sh\nprintf '%s\\n' "$@" > '${record}'\nexit 2\n`
+  const hostile = `$(touch ${folder}/owned); "x" 'y'`
+  const inputs = { url: hostile, target: 'a b.yaml', only: '*', strict: 'true', shard: '1/2', 'max-model-calls': '5' }
+  expect(runStep(stepNamed('Run the suite'), inputs, npx)).toMatchObject({ status: 0, output: 'exit-code=2\n' })
+  const passed = readFileSync(record, 'utf8').trimEnd().split('\n')
+  expect(passed).toEqual([
+    '--yes',
+    '--package',
+    'acs-kit',
+    '--',
+    'acs',
+    'test',
+    '--out',
+    'acs-report',
+    '--tier',
+    'gate',
+    '--target',
+    'a b.yaml',
+    '--only',
+    '*',
+    '--shard',
+    '1/2',
+    '--max-model-calls',
+    '5',
+    '--strict',
+    '--',
+    hostile,
+  ])
+  expect(existsSync(join(folder, 'owned'))).toBe(false)
+})
+
+test('without a report the action says so and ends with the code of the run', () => {
+  const { status, summary } = runStep(stepNamed('Render the report'), { out: 'nowhere' }, '#!/bin/sh\nexit 1\n')
+  expect({ status, summary }).toEqual({ status: 0, summary: 'No report was written.\n' })
+  const last = { ...stepNamed('Pass or fail'), env: { ACS_CODE: '3' } }
+  expect(runStep(last, {}, '').status).toBe(3)
+  expect(runStep({ ...last, env: { ACS_CODE: '' } }, {}, '').status).toBe(70)
+})
+
+test('every command of docs/ci.md works as it stands there', async () => {
+  const blocks = [...readFileSync(join(root, 'docs', 'ci.md'), 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
+    ([, block = '']) => block,
+  )
+  expect(blocks.length).toBeGreaterThan(4)
+  const acs = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'cli', 'bin.ts')}' "$@"\n`
+  const mock = await createMock()
+  const listening = await mock.listen({ port: 0, host: '127.0.0.1' })
+  const env = {
+    ...process.env,
+    PATH: `${binFolder('acs', acs)}${delimiter}${process.env.PATH}`,
+    ACS_URL: listening.url,
+  }
+  const script = `set -e\n${blocks.join('\n')}`
+  await new Promise<void>((resolve, reject) => {
+    // The mock lives in this process, so the commands must not block it.
+    void import('node:child_process').then(({ execFile }) =>
+      execFile('bash', ['-c', script], { cwd: folder, env }, (error, _, stderr) =>
+        error === null ? resolve() : reject(new Error(`${error.message}\n${stderr}`)),
+      ),
+    )
+  }).finally(async () => {
+    await listening.close()
+    await mock[Symbol.asyncDispose]()
+  })
+  for (const file of [
+    'summary.md',
+    'ctrf.json',
+    'report.sarif',
+    'badge.svg',
+    'merged/report.html',
+    'acs-report/junit.xml',
+  ]) {
+    expect(existsSync(join(folder, file)), file).toBe(true)
+  }
+  expect(execFileSync('head', ['-c', '9', join(folder, 'summary.md')]).toString()).toBe('## ✅ A')
+})
