@@ -33,7 +33,7 @@ const explanationOf = async (id: string): Promise<string> => {
   }
   const known = [...spec.requirements, ...spec.gaps].map((row) => row.id)
   throw usageFailure(
-    `nothing is called ${id}; did you mean ${closest(id, [...known, ...spec.operationIds, ...Object.keys(reasons)])}?`,
+    `nothing is called ${id}; did you mean ${nearest(id, [...known, ...spec.operationIds, ...Object.keys(reasons)])}?`,
   )
 }
 
@@ -83,3 +83,7 @@ const operationText = (
     '',
   ].join('\n')
 }
+
+/** A name that begins like it, or else the one with the fewest letters changed. */
+const nearest = (id: string, known: readonly string[]): string =>
+  known.find((name) => name.startsWith(id)) ?? closest(id, known)
