@@ -1,8 +1,9 @@
 /** The CI recipe does what it says: the action's scripts run, and so does every command of docs/ci.md. */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { createMock } from '../../mock-server/index.ts'
@@ -117,18 +118,12 @@ test('every command of docs/ci.md works as it stands there', async () => {
     PATH: `${binFolder('acs', acs)}${delimiter}${process.env.PATH}`,
     ACS_URL: listening.url,
   }
-  const script = `set -e\n${blocks.join('\n')}`
-  await new Promise<void>((resolve, reject) => {
-    // The mock lives in this process, so the commands must not block it.
-    void import('node:child_process').then(({ execFile }) =>
-      execFile('bash', ['-c', script], { cwd: folder, env }, (error, _, stderr) =>
-        error === null ? resolve() : reject(new Error(`${error.message}\n${stderr}`)),
-      ),
-    )
-  }).finally(async () => {
+  try {
+    await promisify(execFile)('bash', ['-c', `set -e\n${blocks.join('\n')}`], { cwd: folder, env })
+  } finally {
     await listening.close()
     await mock[Symbol.asyncDispose]()
-  })
+  }
   for (const file of [
     'summary.md',
     'ctrf.json',
@@ -139,5 +134,5 @@ test('every command of docs/ci.md works as it stands there', async () => {
   ]) {
     expect(existsSync(join(folder, file)), file).toBe(true)
   }
-  expect(execFileSync('head', ['-c', '9', join(folder, 'summary.md')]).toString()).toBe('## ✅ A')
+  expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toMatch(/^## ✅ ACS conformance: conformant\n/)
 })
