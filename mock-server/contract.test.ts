@@ -117,9 +117,12 @@ test('every error code has the text and the status that the document gives it', 
 test('page size and file limits are those of the document', () => {
   const limit = parametersOf('listMessages', 'reference').find(({ name }) => name === 'limit')
   expect(limit?.schema.default).toBe(defaultPageSize)
-  const { file_limits: limits } = componentSchema('UploadGrant', 'reference')?.properties as unknown as {
-    file_limits: { properties: { allowed_types: { items: { enum: unknown } }; max_size: { const: unknown } } }
+  const grant = componentSchema('UploadGrant', 'reference') as unknown as {
+    properties: {
+      file_limits: { properties: { allowed_types: { items: { enum: unknown } }; max_size: { const: unknown } } }
+    }
   }
+  const limits = grant.properties.file_limits
   expect(limits.properties.allowed_types.items.enum).toEqual(fileLimits.allowedTypes)
   expect(limits.properties.max_size.const).toBe(fileLimits.maxSizeBytes)
 })

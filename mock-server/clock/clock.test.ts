@@ -13,7 +13,14 @@ test('a timestamp has microseconds and a trailing Z, also before the epoch', () 
 test('an agenda gives back what is due, earliest first and in order of arrival among equals', () => {
   const agenda = createAgenda()
   const seen: string[] = []
-  for (const [due, name] of [[5, 'e'], [1, 'a'], [3, 'c'], [3, 'd'], [2, 'b'], [9, 'z']] as const) {
+  for (const [due, name] of [
+    [5, 'e'],
+    [1, 'a'],
+    [3, 'c'],
+    [3, 'd'],
+    [2, 'b'],
+    [9, 'z'],
+  ] as const) {
     agenda.add(due, () => seen.push(name))
   }
   agenda.add(4, () => seen.push('cancelled'))()

@@ -25,7 +25,8 @@ export interface Exchange {
   readonly chunkTimesUs: number[]
   outcome: ClientOutcome
   response: ResponseHead | null
-  readonly responsePieces: Uint8Array[]
+  /** What was sent, as far as it was sent. */
+  responsePieces: readonly Uint8Array[]
   /** An exception of the mock itself, `null` in a sound one. */
   fault: unknown
 }

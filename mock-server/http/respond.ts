@@ -21,9 +21,14 @@ export function sendReply(exchange: Exchange, sink: Sink, reply: Exclude<Reply, 
     send(exchange, sink, { status, headers: { 'content-length': '0' } }, noBytes)
     return
   }
-  const plain = bytesOf(reply)
-  const bytes = bend === null ? plain : jsonBytes(bend(JSON.parse(Buffer.from(plain).toString()), exchange))
-  send(exchange, sink, jsonHead(status, bytes), bytes)
+  const pieces = reply.kind === 'page' ? pagePieces(reply) : [bytesOf(reply)]
+  const plain = joined(pieces)
+  if (bend !== null) {
+    const bytes = jsonBytes(bend(JSON.parse(Buffer.from(plain).toString()), exchange))
+    send(exchange, sink, jsonHead(status, bytes), bytes)
+    return
+  }
+  send(exchange, sink, jsonHead(status, plain), plain, pieces)
 }
 
 /** Sends a rejection as the contract's error body; the reason's stable id goes into a header. */
@@ -60,12 +65,18 @@ export function sendStreamHead(exchange: Exchange, sink: Sink): void {
   sendHead(exchange, sink, head)
 }
 
-function send(exchange: Exchange, sink: Sink, head: ResponseHead, faithful: Uint8Array): void {
+function send(
+  exchange: Exchange,
+  sink: Sink,
+  head: ResponseHead,
+  faithful: Uint8Array,
+  pieces: readonly Uint8Array[] = [faithful],
+): void {
   const { payload: bend } = exchange.world.seams.shell
   const bytes = bend === null ? faithful : bend(faithful, exchange)
   if (bend === null) sendHead(exchange, sink, head)
   else sendHead(exchange, sink, { ...head, headers: { ...head.headers, 'content-length': String(bytes.length) } })
-  if (bytes.length > 0) exchange.responsePieces.push(bytes)
+  exchange.responsePieces = bend === null ? pieces : [bytes]
   sink.end(bytes)
   exchange.outcome = 'read-all'
   exchange.world.journal.record(exchange)
@@ -91,34 +102,36 @@ function jsonHead(status: number, bytes: Uint8Array): ResponseHead {
 
 const noBytes = new Uint8Array(0)
 
-function bytesOf(reply: Extract<Reply, { kind: 'document' | 'stored' | 'page' }>): Uint8Array {
-  switch (reply.kind) {
-    case 'document':
-      return jsonBytes(reply.json)
-    case 'stored':
-      return reply.bytes
-    case 'page':
-      return pageBytes(reply.cursor, reply.items)
-  }
+function bytesOf(reply: Exclude<Reply, { kind: 'run' | 'rejected' | 'page' | 'uploaded' }>): Uint8Array {
+  return reply.kind === 'stored' ? reply.bytes : jsonBytes(reply.json)
 }
 
-const comma = 0x2c
+const comma = Buffer.from(',')
 const pageEnd = Buffer.from(']}')
 
-function pageBytes(cursor: string | null, items: readonly Uint8Array[]): Uint8Array {
-  const start = Buffer.from(`{"cursor":${cursor === null ? 'null' : `"${cursor}"`},"items":[`)
-  let length = start.length + pageEnd.length + Math.max(0, items.length - 1)
-  for (const item of items) length += item.length
-  const page = Buffer.allocUnsafe(length)
-  page.set(start, 0)
-  let offset = start.length
-  for (const [index, item] of items.entries()) {
-    if (index > 0) page[offset++] = comma
-    page.set(item, offset)
-    offset += item.length
+/** The page in the pieces that it is made of; the journal keeps these, which are stored anyway, and not the whole. */
+function pagePieces({ cursor, items }: Extract<Reply, { kind: 'page' }>): readonly Uint8Array[] {
+  const pieces: Uint8Array[] = [Buffer.from(`{"cursor":${JSON.stringify(cursor)},"items":[`)]
+  for (let index = 0; index < items.length; index += 1) {
+    if (index > 0) pieces.push(comma)
+    pieces.push(items[index] ?? noBytes)
   }
-  page.set(pageEnd, offset)
-  return page
+  pieces.push(pageEnd)
+  return pieces
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only] = pieces
+  if (pieces.length === 1 && only !== undefined) return only
+  let length = 0
+  for (const piece of pieces) length += piece.length
+  const whole = Buffer.allocUnsafe(length)
+  let offset = 0
+  for (const piece of pieces) {
+    whole.set(piece, offset)
+    offset += piece.length
+  }
+  return whole
 }
 
 function jsonBytes(json: unknown): Uint8Array {

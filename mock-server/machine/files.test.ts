@@ -48,10 +48,15 @@ test('the user-id header is required, at most 255 long and of the allowed charac
   for (const [user, type] of types) {
     const answer = await primary.get('/v1/files/signed-url?filename=a.txt', user === null ? {} : { 'user-id': user })
     expect(answer.status).toBe(type === null ? 200 : 422)
-    if (type !== null) expect(answer.json.detail).toEqual([{ loc: ['header', 'user-id'], type, message: expect.any(String) }])
+    if (type !== null)
+      expect(answer.json.detail).toEqual([{ loc: ['header', 'user-id'], type, message: expect.any(String) }])
   }
   const both = await primary.get('/v1/files/signed-url?persist=maybe')
-  expect(both.json.detail.map((fault: { loc: string[] }) => fault.loc[1]).sort()).toEqual(['filename', 'persist', 'user-id'])
+  expect(both.json.detail.map((fault: { loc: string[] }) => fault.loc[1]).sort()).toEqual([
+    'filename',
+    'persist',
+    'user-id',
+  ])
 })
 
 test('type, size, signature and expiry of an upload are enforced', async () => {
@@ -93,7 +98,11 @@ test('processing ends by time, by polls or in failure, as the scenario says', as
   const second = await polled.grant()
   const third = await polled.grant('filename=bad.txt')
   for (const { file_url } of [second, third]) await polled.put(file_url, 'x')
-  const seen = [await polled.status(second.file_id), await polled.status(second.file_id), await polled.status(second.file_id)]
+  const seen = [
+    await polled.status(second.file_id),
+    await polled.status(second.file_id),
+    await polled.status(second.file_id),
+  ]
   expect(seen).toEqual(['processing', 'processing', 'ready'])
   for (let poll = 0; poll < 2; poll += 1) await polled.status(third.file_id)
   expect(await polled.status(third.file_id)).toBe('failed')

@@ -12,7 +12,9 @@ async function readAll(limit: string, between: () => Promise<unknown> = async ()
   const read: string[] = []
   let cursor: string | null = null
   do {
-    const page = await primary.get(`/v1/threads/${thread}/messages?${limit}${cursor === null ? '' : `&cursor=${cursor}`}`)
+    const page = await primary.get(
+      `/v1/threads/${thread}/messages?${limit}${cursor === null ? '' : `&cursor=${cursor}`}`,
+    )
     expect(page.status).toBe(200)
     read.push(...page.json.items.map((item: { content: string }) => item.content))
     cursor = page.json.cursor
@@ -52,7 +54,11 @@ test('limits outside 1 to 1000, and what is no whole number, are validation erro
   }
   for (const [limit, type] of Object.entries(types)) {
     const refused = await primary.get(`/v1/threads/${thread}/messages?limit=${limit}`)
-    expect([refused.status, refused.json.detail[0].loc, refused.json.detail[0].type]).toEqual([422, ['query', 'limit'], type])
+    expect([refused.status, refused.json.detail[0].loc, refused.json.detail[0].type]).toEqual([
+      422,
+      ['query', 'limit'],
+      type,
+    ])
   }
 })
 

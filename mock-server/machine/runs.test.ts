@@ -49,7 +49,11 @@ test('a tool request must be answered before the next run, then its result is in
   await primary.say(thread, { role: 'user', content: 'How is the weather?' })
   const asked = await primary.post(`/v1/threads/${thread}/run`, {})
   const [call] = asked.json.tool_calls
-  expect(call).toMatchObject({ id: expect.stringMatching(/^call_/), type: 'function', function: { name: 'get_weather' } })
+  expect(call).toMatchObject({
+    id: expect.stringMatching(/^call_/),
+    type: 'function',
+    function: { name: 'get_weather' },
+  })
   expect(JSON.parse(call.function.arguments)).toEqual({ place: 'Vienna' })
   const early = await primary.post(`/v1/threads/${thread}/run`, {})
   expect([early.status, early.reason]).toEqual([400, 'threads.run.open-tool-calls'])
@@ -71,7 +75,12 @@ test('joined deltas are the stored message, in both variants, and the ids agree'
   const parts = blocks.flatMap((line) => line.delta.content_blocks)
   const textParts = parts.filter((block) => block.type === 'text')
   expect(textParts.map((block) => block.text).join('')).toBe((await stored(blocks[0])).content)
-  expect(parts.filter((block) => block.type === 'reasoning').map((block) => block.reasoning).join('')).not.toBe('')
+  expect(
+    parts
+      .filter((block) => block.type === 'reasoning')
+      .map((block) => block.reasoning)
+      .join(''),
+  ).not.toBe('')
   for (const lines of [text, blocks]) {
     const message = await stored(lines[0])
     expect(new Set(lines.map((line) => `${line.message_id} ${line.thread_id} ${line.delta.role}`))).toEqual(
@@ -85,7 +94,10 @@ test('joined deltas are the stored message, in both variants, and the ids agree'
 })
 
 test('no chunk border falls inside a surrogate pair and no delta is empty', async () => {
-  const body = { assistant_id: primary.assistant('Echo'), messages: [{ role: 'user', content: '\u{1f600}'.repeat(300) }] }
+  const body = {
+    assistant_id: primary.assistant('Echo'),
+    messages: [{ role: 'user', content: '\u{1f600}'.repeat(300) }],
+  }
   const lines = await primary.stream('/v1/chat/completions/stream', body)
   expect(lines.length).toBeGreaterThan(10)
   for (const line of lines) {
@@ -124,24 +136,35 @@ test('unknown and foreign assistants are not available, unknown threads of a com
 })
 
 test('a refused completion leaves nothing behind', async () => {
-  const thread = (await primary.post('/v1/chat/completions', { assistant_id: primary.assistant('Echo'), messages: [hi] }))
-    .json.thread_id
+  const thread = (
+    await primary.post('/v1/chat/completions', { assistant_id: primary.assistant('Echo'), messages: [hi] })
+  ).json.thread_id
   const before = (await primary.get(`/v1/threads/${thread}/messages`)).text
   const messages = [hi, { role: 'tool', content: 'x', tool_call_id: 'call_none' }]
   const refused = await primary.post(`/v1/chat/completions?thread_id=${thread}`, {
     assistant_id: primary.assistant('Echo'),
     messages,
   })
-  expect(refused.json).toMatchObject({ error_code: 'validation_error', detail: [{ loc: ['body', 'messages', 1, 'tool_call_id'] }] })
+  expect(refused.json).toMatchObject({
+    error_code: 'validation_error',
+    detail: [{ loc: ['body', 'messages', 1, 'tool_call_id'] }],
+  })
   expect((await primary.get(`/v1/threads/${thread}/messages`)).text).toBe(before)
 })
 
 test('a completion may carry a whole tool round trip', async () => {
   const messages = [
     { role: 'user', content: 'weather?' },
-    { role: 'assistant', content: '…', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } }] },
+    {
+      role: 'assistant',
+      content: '…',
+      tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } }],
+    },
     { role: 'tool', content: 'rain', tool_call_id: 'c1' },
   ]
-  const answer = await primary.post('/v1/chat/completions', { assistant_id: primary.assistant('Weather desk'), messages })
+  const answer = await primary.post('/v1/chat/completions', {
+    assistant_id: primary.assistant('Weather desk'),
+    messages,
+  })
   expect(answer.json.content).toBe('The tool says: rain')
 })

@@ -58,7 +58,10 @@ test('empty content has its own error code, missing content is a validation erro
   const blank = await primary.say(thread, { role: 'user', content: ' ' })
   expect(blank.status).toBe(201)
   const missing = await primary.post(`/v1/threads/${thread}/messages`, { role: 'user' })
-  expect(missing.json).toMatchObject({ error_code: 'validation_error', detail: [{ loc: ['body', 'content'], type: 'missing' }] })
+  expect(missing.json).toMatchObject({
+    error_code: 'validation_error',
+    detail: [{ loc: ['body', 'content'], type: 'missing' }],
+  })
   const both = await primary.post(`/v1/threads/${thread}/messages`, { role: 'users', content: '' })
   expect(both.json.detail.map((fault: { loc: string[] }) => fault.loc[1])).toEqual(['role', 'content'])
 })
@@ -84,7 +87,11 @@ test('a thread that a completion made is closed to create-message but can be rea
   const answer = await primary.post('/v1/chat/completions', body)
   const thread = answer.json.thread_id
   const refused = await primary.say(thread, { role: 'user', content: 'more' })
-  expect([refused.status, refused.json.error_code, refused.reason]).toEqual([400, 'bad_request', 'threads.completion-born'])
+  expect([refused.status, refused.json.error_code, refused.reason]).toEqual([
+    400,
+    'bad_request',
+    'threads.completion-born',
+  ])
   const page = await primary.get(`/v1/threads/${thread}/messages`)
   expect(page.json.items.map((item: { role: string }) => item.role)).toEqual(['assistant', 'user'])
   const next = await primary.post(`/v1/chat/completions?thread_id=${thread}`, body)

@@ -33,6 +33,8 @@ export function pumpChunks(options: PumpOptions): void {
   let cancelWait: (() => void) | null = null
   let over = false
   const lineOf = lineMaker(options)
+  const sent: Uint8Array[] = []
+  exchange.responsePieces = sent
   const close = () => {
     over = true
     options.done()
@@ -61,7 +63,7 @@ export function pumpChunks(options: PumpOptions): void {
       if (last) options.finish(lastTickUs)
       const bytes = lineOf(draft, { index: next, last }, lastTickUs)
       exchange.chunkTimesUs.push(lastTickUs)
-      exchange.responsePieces.push(bytes)
+      sent.push(bytes)
       next += 1
       const writable = bytes.length === 0 || sink.write(bytes)
       if (!writable && !last) {
