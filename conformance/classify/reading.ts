@@ -8,6 +8,7 @@ import { type Answer, answerOf } from './answer.ts'
 import { type JsonBody, requestJson } from './body.ts'
 import { fieldOf } from './json.ts'
 import { addressOf, basePathOf } from './route.ts'
+import { resemblesSuccess } from './success.ts'
 
 /** `sent`: in its header; `missing`: nowhere; `unknown`: made up by the suite; `elsewhere`: in a query or as a bearer. */
 export type KeyState = 'sent' | 'missing' | 'unknown' | 'elsewhere'
@@ -54,7 +55,7 @@ export function readExchange(exchange: Exchange, index: number, context: Reading
   const key = keyState(exchange, query, context)
   const answer = answerOf(exchange, operation)
   if (operation === 'createUploadGrant') rememberUrl(answer, context)
-  return {
+  const reading: Reading = {
     index,
     id: exchange.id,
     exchange,
@@ -69,6 +70,10 @@ export function readExchange(exchange: Exchange, index: number, context: Reading
     endedAtMs: exchange.endedAtMs,
     answer,
   }
+  // What a request without a good key gets is not shown: a refusal may well come under a friendly status.
+  const isFriendly =
+    key !== 'sent' && operation !== 'uploadFile' && answer.kind === 'accepted' && !resemblesSuccess(reading)
+  return isFriendly ? { ...reading, answer: { ...answer, kind: 'bare' } } : reading
 }
 
 /** The values of a request header, whatever the case of its name. */

@@ -1,0 +1,90 @@
+/** Proof of the oracles of chapter http. */
+import { assistant, refused, uuid } from '../trace-notation/material.ts'
+import { allows, breaks, keeps, leavesOpen, prove } from '../trace-notation/prove.ts'
+import { httpOracles } from './http.ts'
+
+const bare = (status: number) => ({ status, body: { message: 'no' } })
+
+prove(httpOracles, [
+  keeps('http.operation-served', 'listAssistants', 'a list is served', (s) => s.assistants()),
+  breaks('http.operation-served', 'listAssistants', 'a legal request is refused', (s) =>
+    s.assistants(undefined, refused('bad_request')),
+  ),
+  breaks('http.operation-served', 'createMessage', 'a legal message is met by a bare 500', (s) =>
+    s.assistants().add(s.thread(), 'user', 'Hello', bare(500)),
+  ),
+  leavesOpen('http.operation-served', 'listAssistants', 'a gateway that is down says nothing', (s) =>
+    s.assistants(undefined, bare(503)),
+  ),
+  leavesOpen('http.operation-served', 'listAssistants', 'an unavailable service says nothing', (s) =>
+    s.assistants(undefined, refused('internal_service_error', 200)),
+  ),
+  leavesOpen('http.operation-served', 'listAssistants', 'silence says nothing', (s) =>
+    s.assistants(undefined, { silent: true }),
+  ),
+  allows('http.operation-served', '', 'content of blanks alone may be refused', (s) =>
+    s.assistants().add(s.thread(), 'user', '  ', refused('message_content_empty')),
+  ),
+  allows('http.operation-served', '', 'a body field that is not shown may be refused', (s) => {
+    s.assistants()
+    s.complete({ temperature: 1 }, refused('bad_request'))
+  }),
+  allows('http.operation-served', '', 'a completion without user_id may be refused', (s) => {
+    s.assistants()
+    s.complete({ user_id: undefined }, refused('bad_request'))
+  }),
+  allows('http.operation-served', '', 'an upper-case UUID may be refused', (s) => {
+    s.assistants([assistant(uuid(1).replace('4000', '4abc'))])
+    s.complete({ assistant_id: uuid(1).replace('4000', '4ABC') }, refused('bad_request'))
+  }),
+  allows('http.operation-served', '', 'any success status is a success', (s) => {
+    s.assistants(undefined, { status: 206 })
+    s.add(s.thread(), 'user', 'Hello', { status: 200 })
+  }),
+  allows('http.operation-served', '', 'a repeated key in a body may be refused', (s) => {
+    const thread = s.assistants().thread()
+    s.add(thread, 'user', 'Hello', {
+      sends: '{"role":"user","content":"a","content":"Hello"}',
+      ...refused('bad_request'),
+    })
+  }),
+  keeps('http.versioned-path', 'listAssistants', 'the list stands below /v1', (s) => s.assistants()),
+  breaks('http.versioned-path', 'listAssistants', 'the route is unknown', (s) => s.assistants(undefined, bare(404))),
+  keeps('http.json-response', 'listAssistants', 'a JSON array is a document', (s) => s.assistants()),
+  keeps('http.json-response', 'listAssistants', 'blanks and a byte order mark around the document are no matter', (s) =>
+    s.assistants([], { text: '\uFEFF [] \r\n' }),
+  ),
+  breaks('http.json-response', 'listAssistants', 'two documents are not one', (s) =>
+    s.assistants([], { text: '[]\n[]' }),
+  ),
+  breaks('http.json-response', 'listAssistants', 'a page of HTML is no document', (s) =>
+    s.assistants([], { text: '<html></html>' }),
+  ),
+  breaks('http.json-response', 'listAssistants', 'an empty body is no document', (s) => s.assistants([], { text: '' })),
+  keeps('http.json-request', 'createMessage whitespace', 'white space between tokens is read over', (s) =>
+    s.assistants().add(s.thread(), 'user', 'Hello', { sends: '{ "role": "user",\n "content": "Hello" }' }),
+  ),
+  breaks('http.json-request', 'createMessage whitespace', 'white space between tokens is refused', (s) =>
+    s.assistants().add(s.thread(), 'user', 'Hello', {
+      sends: '{ "role": "user",\n "content": "Hello" }',
+      ...refused('bad_request'),
+    }),
+  ),
+  breaks('http.json-request', 'createMessage escapes', 'an escape is stored as it is spelled', (s) =>
+    s.assistants().add(s.thread(), 'user', 'Hello', {
+      sends: '{"role":"user","content":"\\u0048ello"}',
+      with: { content: '\\u0048ello' },
+    }),
+  ),
+  breaks('http.json-request', 'createMessage key-order', 'another order of keys is refused', (s) => {
+    const thread = s.assistants().thread()
+    s.add(thread, 'user', 'Hello')
+    s.add(thread, 'user', 'Hello again', {
+      sends: '{"content":"Hello again","role":"user"}',
+      ...refused('validation_error'),
+    })
+  }),
+  allows('http.json-request', '', 'an escape that must be is no unusual spelling', (s) => {
+    s.assistants().add(s.thread(), 'user', 'a "quoted" line\n')
+  }),
+])
