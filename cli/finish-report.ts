@@ -27,9 +27,21 @@ export const finishReport = async ({ trace, judgement, options }: Finished, term
     'junit.xml': reports.renderJunit(report),
   })
   const reportPath = join(options.out, 'report.json')
+  const silence = unreachable(trace)
+  if (silence !== null) {
+    terminal.err(`acs: ${silence}\n`)
+    return report.run.exitCode
+  }
   terminal.out(reports.renderText(report, { color: terminal.outColor, reportPath }))
   terminal.err(`${relative('.', join(options.out, 'report.html'))} has the details\n`)
   return options.baseline === undefined ? report.run.exitCode : underBaseline(report, options.baseline, terminal)
+}
+
+/** Why nothing was judged, when the target never answered. */
+const unreachable = ({ header, exchanges, footer }: Trace): string | null => {
+  if (footer?.reason !== 'unreachable') return null
+  const failure = exchanges.find(({ response }) => response === null)?.failure ?? 'no answer'
+  return `${header.target} cannot be reached (${failure}), so nothing was judged; is it running, and is the URL right?`
 }
 
 const underBaseline = async (report: Report, file: string, terminal: Terminal): Promise<number> => {
