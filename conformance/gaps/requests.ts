@@ -5,7 +5,7 @@ import { uuidForm } from '../classify/forms.ts'
 import { textField, valuesAt } from '../classify/json.ts'
 import { isAccepted, isRefusal, queryValues, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../docket.ts'
-import { fieldErrors } from '../oracles/completion-errors.ts'
+import { fieldErrors } from '../oracles/field-errors.ts'
 import { bothCompletions, completionOperations, threadOperations, withSoleFault } from '../oracles/oracle.ts'
 import { acceptance, codeOf, decided, type GapObserver, statusAndCode, withOnlyDoubt } from './observer.ts'
 

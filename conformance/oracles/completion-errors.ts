@@ -2,26 +2,13 @@
 import type { Fault, FaultRule, Loc } from '../classify/fault.ts'
 import { soleFault } from '../classify/fault.ts'
 import { isOrdinaryUuid } from '../classify/forms.ts'
-import { fieldOf, nameOf, textField } from '../classify/json.ts'
+import { nameOf, textField } from '../classify/json.ts'
 import { isRefusal, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../docket.ts'
 import type { Testimony } from '../testimony.ts'
+import { fieldErrors } from './field-errors.ts'
+import { missingType } from './missing-type.ts'
 import { answerName, bothCompletions, type Oracle, withSoleFault } from './oracle.ts'
-
-interface FieldError {
-  readonly loc: readonly unknown[]
-  readonly type: string | null
-}
-
-/** The field errors in a rejection's detail; entries of another form have no loc. */
-export function fieldErrors({ answer }: Reading): readonly FieldError[] {
-  const detail = answer.body.kind === 'json' ? fieldOf(answer.body.value, 'detail') : null
-  if (!Array.isArray(detail)) return []
-  return detail.map((entry: unknown) => {
-    const loc = fieldOf(entry, 'loc')
-    return { loc: Array.isArray(loc) ? loc : [], type: textField(entry, 'type') }
-  })
-}
 
 /** Oracle of completions.missing-assistant-id-error. */
 export const missingAssistantIdError: Oracle = (docket, testify) => {
@@ -33,7 +20,7 @@ export const missingAssistantIdError: Oracle = (docket, testify) => {
     const entry = fieldErrors(reading).find(({ loc }) => loc.includes('body') && loc.includes('assistant_id'))
     say('loc', entry !== undefined, 'an entry with loc ["body","assistant_id"]', locsOf(reading))
     if (entry === undefined) continue
-    const kind = missingKind(entry.type, docket)
+    const kind = missingType(entry.type, docket)
     if (kind === 'unsure')
       testify.ambiguous(
         reading.operation,
@@ -66,27 +53,6 @@ const locsOf = (reading: Reading): string =>
     .slice(0, 3)
     .map(({ loc }) => JSON.stringify(loc).slice(0, 80))
     .join(', ') || 'no loc'
-
-/** The words of a type are not fixed; one that also tells of present fields does not tell of a missing one. */
-function missingKind(type: string | null, docket: Docket): 'missing' | 'other' | 'unsure' {
-  if (type === null || type === '') return 'other'
-  if (/missing|required|absent|omitted|undefined|not.?(?:present|provided|given|supplied|found)/i.test(type))
-    return 'missing'
-  if (/pars|type|invalid|value|too_|enum|literal|pattern|format|uuid|wrong|bad|error|unknown|other/i.test(type))
-    return 'other'
-  return isUsedForPresentFields(type, docket) ? 'other' : 'unsure'
-}
-
-function isUsedForPresentFields(type: string, docket: Docket): boolean {
-  return bothCompletions.some((operation) =>
-    docket.of(operation).some((reading) => {
-      const fault = soleFault(docket.requestOf(reading))
-      return (
-        fault !== null && !fault.rule.endsWith('missing') && fieldErrors(reading).some((entry) => entry.type === type)
-      )
-    }),
-  )
-}
 
 const bodyRules: ReadonlySet<FaultRule> = new Set([
   'assistant_id-missing',
