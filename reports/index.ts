@@ -2,11 +2,12 @@
 export { renderBadge } from './badge.ts'
 export { type ArtefactName, artefactNames, type Bundle, packBundle, unpackBundle } from './certificate/bundle.ts'
 export { CertificateError, type CertificateInput, createBundle, seedFromNonce } from './certificate/create-bundle.ts'
+export type { Rejudge } from './certificate/judge-again.ts'
 export { digestOf, requirementSet } from './certificate/requirement-set.ts'
 export { generateSigningKeys, KeyError, type SigningKeys } from './certificate/signing-keys.ts'
 export type { CertificateClaims } from './certificate/statement.ts'
 export { renderVerification } from './certificate/verification-text.ts'
-export { type Rejudge, type Verification, type VerifyOptions, verifyBundle } from './certificate/verify-bundle.ts'
+export { type Verification, type VerifyOptions, verifyBundle } from './certificate/verify-bundle.ts'
 export {
   applyBaseline,
   type Baseline,

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { issuedAt, nonce, rejudge, sampleCertificate } from '../../test/reports/sample-certificate.ts'
 import { sampleJudgement } from '../../test/reports/sample-report.ts'
 import { createReport } from '../create-report.ts'
+import type { Report } from '../report.ts'
 import { serializeReport } from '../serialize-report.ts'
 import { artefactNames, type Bundle, packBundle, unpackBundle } from './bundle.ts'
 import { createBundle, seedFromNonce } from './create-bundle.ts'
@@ -96,6 +97,49 @@ test('a signed report that the evidence does not give is found, with the verdict
   expect(problems.join('\n')).toMatch(
     /the statement says something else than the evidence gives[\s\S]*report\.json is not what judging the trace again gives, first at byte \d+; \d+ verdicts differ: .*\(upheld, judged again unexercised\)/,
   )
+})
+
+/** The certificate as an older suite would have made it: with fewer requirements and its own idea of one of them. */
+const olderCertificate = (changeReport: (report: Report) => Report): Bundle => {
+  const set = JSON.parse(bundle['requirements.json']) as {
+    readonly requirements: readonly { readonly id: string; readonly rule: string }[]
+  }
+  const [first, ...rest] = set.requirements
+  const older = { ...set, requirements: [{ ...first, rule: 'It was another rule then.' }, ...rest.slice(10)] }
+  const signed = changeReport(createReport(trace, sampleJudgement({ green: true })))
+  const { 'statement.dsse.json': _, ...files } = {
+    ...bundle,
+    'requirements.json': `${JSON.stringify(older)}\n`,
+    'report.json': serializeReport(signed),
+  }
+  const statement = statementOf(files, signed, { nonce, issuedAt, expiresAt: '2027-05-20T03:00:00.000Z' })
+  const envelope = signEnvelope(JSON.stringify(statement), createPrivateKey(keys.privateKey))
+  return { ...files, 'statement.dsse.json': `${JSON.stringify(envelope)}\n` }
+}
+
+test('a later suite holds an older certificate to the requirements that did not change', async () => {
+  const set = JSON.parse(bundle['requirements.json']) as { readonly requirements: readonly { readonly id: string }[] }
+  const changedId = set.requirements[0]?.id
+  const broken =
+    (id: string | undefined) =>
+    (report: Report): Report => ({
+      ...report,
+      verdicts: report.verdicts.map((verdict) =>
+        verdict.requirement === id ? { ...verdict, outcome: 'violated' as const } : verdict,
+      ),
+    })
+  const same = await verifyBundle(
+    olderCertificate((report) => report),
+    trusted,
+  )
+  expect(same).toMatchObject({ valid: true, problems: [] })
+  expect(same.notProven.join(' ')).toContain('requirements that came or changed since')
+  expect((await verifyBundle(olderCertificate(broken(changedId)), trusted)).valid).toBe(true)
+  expect((await verifyBundle(olderCertificate(broken('threads.created-in-thread')), trusted)).problems).toEqual([
+    expect.stringMatching(
+      /^judged again by requirements that did not change, 1 verdicts differ: threads\.created-in-thread/,
+    ),
+  ])
 })
 
 test('a signed trace that cannot be judged is a problem, not a crash', async () => {
