@@ -13,9 +13,12 @@ import { startChapter } from './mock/start.ts'
 import { streamsChapter } from './mock/streams.ts'
 import { type Chapter, type Plan, planOf } from './plan.ts'
 import { findingsText, resultsOf, writeResults } from './results.ts'
+import { gateChapter } from './suite/gate.ts'
+import { judgingChapter } from './suite/judging.ts'
 
 const benchmarks: Readonly<Record<string, readonly Chapter[]>> = {
   mock: [postMessageChapter, pageChapter, streamsChapter, pacedStreamsChapter, startChapter, memoryChapter],
+  suite: [gateChapter, judgingChapter],
   generators: [validBodiesChapter, mutantsChapter, testSuiteChapter],
 }
 

@@ -30,8 +30,10 @@ export interface LoadResult {
 
 /** A load's result, with what it cost the server. */
 export interface Loaded extends LoadResult {
-  /** CPU time of the server per answer, µs, warm-up included in both. */
+  /** CPU that the server took, in cores. */
   readonly serverCores: number
+  /** CPU time of the server for one answer, µs: less at the mercy of a busy machine than the rate. */
+  readonly serverUsPerAnswer: number
 }
 
 export type LoadOptions = Omit<LoadJob, 'url' | 'warmUpMs' | 'connections'> & Partial<Pick<LoadJob, 'connections'>>
@@ -44,5 +46,5 @@ export const load = async (server: ChildServer, options: LoadOptions): Promise<L
   const result = await runScript<LoadResult>('load/load-worker.ts', job)
   const serverCores = (server.cpuMs() - cpuBeforeMs) / (warmUpMs + options.windowMs)
   if (result.answers === 0) throw new Error(`${server.url} gave no answer within ${options.windowMs} ms`)
-  return { ...result, serverCores }
+  return { ...result, serverCores, serverUsPerAnswer: (serverCores * 1e6) / result.answersPerSecond }
 }

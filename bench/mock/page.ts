@@ -29,6 +29,7 @@ export const pageChapter: Chapter = {
       many: () => load(ours.server, { requests: [many], windowMs }),
     })
     const rates = (name: 'bare' | 'few' | 'many') => samples.map((sample) => sample[name].answersPerSecond)
+    const costs = (name: 'bare' | 'few' | 'many') => samples.map((sample) => sample[name].serverUsPerAnswer)
     return {
       bars: [
         bar(
@@ -46,6 +47,8 @@ export const pageChapter: Chapter = {
         fact({ name: 'GET page of 100, bare', unit: 'answers/s' }, rates('bare')),
         fact({ name: 'GET page of 100, ours', unit: 'answers/s' }, rates('few')),
         fact({ name: `GET page of 100 out of ${manyMessages}, ours`, unit: 'answers/s' }, rates('many')),
+        fact({ name: 'GET page of 100, bare, CPU of an answer', unit: 'µs' }, costs('bare')),
+        fact({ name: 'GET page of 100, ours, CPU of an answer', unit: 'µs' }, costs('few')),
         fact({ name: 'GET page of 100, size of the answer', unit: 'B' }, [bytesPerAnswer]),
       ],
     }

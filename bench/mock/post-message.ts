@@ -72,6 +72,7 @@ const findings = (rounds: Rounds, missing: ReadonlyMap<string, string>): Finding
         fact({ name: `POST message, ${name}, p99`, unit: 'ms' }, all('p99Ms')),
         fact({ name: `POST message, ${name}, size of the answer`, unit: 'B' }, all('bytesPerAnswer')),
         fact({ name: `POST message, ${name}, CPU of the server`, unit: 'cores' }, all('serverCores')),
+        fact({ name: `POST message, ${name}, CPU of an answer`, unit: 'µs' }, all('serverUsPerAnswer')),
         fact({ name: `POST message, ${name}, CPU of the generator`, unit: 'cores' }, all('generatorCores')),
       ]
     }),

@@ -2,15 +2,13 @@
  * From `acs mock` typed to the first answer, and the memory of the idle server, beside bare Node with a one-line
  * server. The command is measured as it is published, so the package is built first.
  */
-import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import { bar, fact } from '../bar.ts'
+import { buildPackage } from '../build-package.ts'
 import { type ChildServer, startServer } from '../child-server.ts'
 import { availablePeers, startBareNode } from '../competitors.ts'
 import { type Chapter, interleaved } from '../plan.ts'
 import { runScript } from '../run-script.ts'
 
-const root = join(import.meta.dirname, '..', '..')
 const settleMs = 300
 
 interface Start {
@@ -22,12 +20,11 @@ interface Start {
 export const startChapter: Chapter = {
   name: 'start',
   async measure({ rounds, say }) {
-    say('building the package')
-    execFileSync(process.execPath, [join(root, 'scripts', 'build.ts')], { stdio: 'pipe' })
+    const command = buildPackage(say)
     const { peers } = availablePeers(say)
     const competitors: Record<string, () => Promise<Start>> = {
       bare: () => weigh(startBareNode),
-      ours: () => weigh(startCommand),
+      ours: () => weigh(() => startCommand(command)),
     }
     for (const { name, start } of peers) competitors[name] = () => weigh(start)
     const samples = await interleaved(rounds, competitors)
@@ -52,9 +49,9 @@ export const startChapter: Chapter = {
   },
 }
 
-const startCommand = (): Promise<ChildServer> =>
+const startCommand = (command: string): Promise<ChildServer> =>
   startServer({
-    args: [join(root, 'dist', 'cli', 'bin.js'), 'mock', '--port', '0'],
+    args: [command, 'mock', '--port', '0'],
     probe: { path: '/v1/assistants', headers: { 'api-key': 'acs-demo-primary' } },
   })
 

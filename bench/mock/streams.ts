@@ -28,8 +28,10 @@ export const streamsChapter: Chapter = {
       bare: () => load(bare, options),
       ours: () => load(ours.server, options),
     })
-    const all = (name: 'bare' | 'ours', figure: 'linesPerSecond' | 'generatorCores' | 'serverCores') =>
-      samples.map((round) => round[name][figure])
+    const all = (
+      name: 'bare' | 'ours',
+      figure: 'linesPerSecond' | 'generatorCores' | 'serverCores' | 'serverUsPerAnswer',
+    ) => samples.map((round) => round[name][figure])
     return {
       bars: [
         bar(
@@ -43,6 +45,8 @@ export const streamsChapter: Chapter = {
         fact({ name: 'streams, size of a chunk', unit: 'B' }, [lineBytes]),
         fact({ name: 'streams, bare', unit: 'chunks/s' }, all('bare', 'linesPerSecond')),
         fact({ name: 'streams, ours', unit: 'chunks/s' }, all('ours', 'linesPerSecond')),
+        fact({ name: 'streams, bare, CPU of a stream', unit: 'µs' }, all('bare', 'serverUsPerAnswer')),
+        fact({ name: 'streams, ours, CPU of a stream', unit: 'µs' }, all('ours', 'serverUsPerAnswer')),
         fact({ name: 'streams, CPU of the bare server', unit: 'cores' }, all('bare', 'serverCores')),
         fact({ name: 'streams, CPU of the generator on bare', unit: 'cores' }, all('bare', 'generatorCores')),
       ],

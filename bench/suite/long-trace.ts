@@ -1,0 +1,68 @@
+/**
+ * A long trace out of a recorded one: repeated with every id that the target gave out replaced, so that each repetition
+ * speaks of threads and messages of its own, later than the one before. Assistants, tenants and keys stay what they are,
+ * and so do ids inside of texts, which a stream may have cut in two.
+ */
+import type { Exchange, Trace } from '../../conformance/index.ts'
+
+/** The trace so many times over; its judgement has the same verdicts with more witnesses. */
+export const repeated = (trace: Trace, times: number): Trace => {
+  const passing = passingIds(trace)
+  const texts = trace.exchanges.map((exchange) => JSON.stringify(exchange))
+  const durationMs = (trace.footer?.durationMs ?? 0) + 1000
+  const exchanges = Array.from({ length: times }, (_, round) =>
+    texts.map((text, index) =>
+      shifted(
+        JSON.parse(renamed(text, round, passing)) as Exchange,
+        round * texts.length + index + 1,
+        round * durationMs,
+      ),
+    ),
+  ).flat()
+  const footer = trace.footer === null ? null : { ...trace.footer, exchanges: exchanges.length }
+  return { ...trace, exchanges, footer }
+}
+
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+const anyId = new RegExp(uuid, 'g')
+/** An id field of a body, which is text inside of the record's own JSON. */
+const idField = new RegExp(`(?:id|thread_id|message_id|file_id)\\\\":\\\\"(${uuid})`, 'g')
+
+/** Ids that the target gave to what it made; not those of assistants, tenants and keys, which last. */
+const passingIds = ({ exchanges }: Trace): ReadonlySet<string> => {
+  const answers = exchanges.map(({ request, response }) => ({
+    lasting: /\/v1\/(assistants|tenants)/.test(request.url),
+    text: JSON.stringify(response?.pieces ?? []),
+  }))
+  const lasting = new Set(answers.filter((answer) => answer.lasting).flatMap(({ text }) => text.match(anyId) ?? []))
+  const given = answers.flatMap(({ text }) => [...text.matchAll(idField)].map(([, id = '']) => id))
+  return new Set(given.filter((id) => !lasting.has(id)))
+}
+
+/** The exchange's text with every passing id moved by the number of the repetition. */
+const renamed = (text: string, round: number, passing: ReadonlySet<string>): string =>
+  round === 0 ? text : text.replaceAll(anyId, (id) => (passing.has(id) ? moved(id, round) : id))
+
+/** The first eight digits carry the repetition, so that equal ids stay equal and no two repetitions meet. */
+const moved = (id: string, round: number): string => {
+  const head = (Number.parseInt(id.slice(0, 8), 16) ^ Math.imul(round, 0x9e3779b1)) >>> 0
+  return head.toString(16).padStart(8, '0') + id.slice(8)
+}
+
+const shifted = (exchange: Exchange, number: number, byMs: number): Exchange => {
+  const { response } = exchange
+  return {
+    ...exchange,
+    id: `E${number}`,
+    sentAtMs: exchange.sentAtMs + byMs,
+    endedAtMs: exchange.endedAtMs + byMs,
+    response:
+      response === null
+        ? null
+        : {
+            ...response,
+            headAtMs: response.headAtMs + byMs,
+            pieces: response.pieces.map((piece) => ({ ...piece, atMs: piece.atMs + byMs })),
+          },
+  }
+}

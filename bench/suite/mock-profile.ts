@@ -1,0 +1,37 @@
+/**
+ * How the suite reaches the mock in these benchmarks: all levels claimed, the demo keys of the default scenario.
+ */
+import type { TargetProfile } from '../../conformance/index.ts'
+import { conformanceLevels } from '../../spec/index.ts'
+
+/** A profile of the mock at a base URL. */
+export const mockProfile = (baseUrl: string): TargetProfile => ({
+  baseUrl,
+  tenants: {
+    primary: { key: 'acs-demo-primary' },
+    secondary: { key: 'acs-demo-secondary' },
+    throttled: { key: 'acs-demo-throttled' },
+  },
+  claims: conformanceLevels,
+  threads: {
+    kind: 'http',
+    method: 'POST',
+    path: '/v1/threads',
+    body: { assistant_id: '{{assistant_id}}' },
+    pointer: '/id',
+  },
+  runBody: { assistant_id: '{{assistant_id}}' },
+  assistants: { '*': { body: { user_data: { licence: 'A-1' } } } },
+  tools: {
+    prompt: 'What is the weather in Turku?',
+    callIds: '/tool_calls/*/id',
+    resultField: 'tool_call_id',
+    assistantMessage: {
+      tool_calls: [{ id: '{{tool_call_id}}', type: 'function', function: { name: 'lookup', arguments: '{}' } }],
+    },
+  },
+  throttle: { requests: 20 },
+  provoke: {},
+  declares: {},
+  budget: { timeoutMs: 10_000, maxBodyBytes: 33_554_432 },
+})
