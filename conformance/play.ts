@@ -4,7 +4,6 @@
  */
 import type { Chapter } from '../spec/index.ts'
 import type { Tier } from './budget-tiers.ts'
-import { ClientClosed } from './client/session.ts'
 import type { Client } from './client.ts'
 import { coverageOf } from './coverage.ts'
 import type { ProbeNote } from './exchange.ts'
@@ -16,9 +15,9 @@ import { allProbes } from './probes/all-probes.ts'
 import type { Probe } from './probes/probe.ts'
 import type { TargetProfile } from './profile/target-profile.ts'
 import { threadSource } from './profile/thread-source.ts'
-import { createPulse, type Pulse } from './pulse.ts'
+import { createPulse } from './pulse.ts'
 import type { RunEvent } from './run-event.ts'
-import { createSender, type Sender } from './sender.ts'
+import { createSender, guardClient } from './sender.ts'
 import { createStage } from './stage.ts'
 
 export interface PlayOptions {
@@ -35,8 +34,8 @@ export interface PlayOptions {
 /** Plays every planned probe; gives the reason why the run is not complete, or `null`. */
 export async function playPlan(plan: Plan, options: PlayOptions): Promise<string | null> {
   noteLeftOut(plan, options)
-  const pulse = createPulse()
-  const theatre: Theatre = { ...options, tier: plan.tier, pulse, fixtures: fixturesFor(options, pulse) }
+  const client = guardClient(options.client, createPulse(), options.signal)
+  const theatre: Theatre = { ...options, client, tier: plan.tier, fixtures: fixturesFor(options.profile, client) }
   const planned = new Set(plan.probes.map(({ id }) => id))
   const programme = allProbes.filter(({ id }) => planned.has(id))
   const chapters = chapterSigns(programme, options.emit)
@@ -64,7 +63,6 @@ export async function playPlan(plan: Plan, options: PlayOptions): Promise<string
 
 interface Theatre extends PlayOptions {
   readonly tier: Tier
-  readonly pulse: Pulse
   readonly fixtures: Fixtures
 }
 
@@ -73,27 +71,22 @@ async function play(probe: Probe, theatre: Theatre): Promise<Halt | null> {
   const requirements = [...new Set(coverageOf(probe).map(({ requirement }) => requirement))]
   const stage = createStage(probe.id, requirements, {
     ...theatre,
-    sender: senderFor(probe.id, theatre, theatre.fixtures.learn),
+    sender: createSender(probe.id, { client: theatre.client, onAnswer: theatre.fixtures.learn }),
     left: theatre.meter.left,
   })
   try {
     await probe.play(stage)
     return null
-  } catch (error) {
-    const halt = error instanceof ClientClosed ? new Halt('interrupted', 'The run was interrupted.') : error
-    if (!(halt instanceof Halt)) throw error
+  } catch (halt) {
+    if (!(halt instanceof Halt)) throw halt
     if (!halt.endsRun) stage.note(halt.code === 'budget' ? 'budget' : 'blocked', halt.message)
     return halt
   }
 }
 
-function senderFor(probe: string, options: PlayOptions & { pulse: Pulse }, onAnswer: Fixtures['learn']): Sender {
-  return createSender(probe, { client: options.client, pulse: options.pulse, signal: options.signal, onAnswer })
-}
-
-function fixturesFor(options: PlayOptions, pulse: Pulse): Fixtures {
-  const { send } = senderFor('assistants.list', { ...options, pulse }, () => {})
-  return createFixtures({ profile: options.profile, send, threads: threadSource(options.profile, options.client) })
+function fixturesFor(profile: TargetProfile, client: Client): Fixtures {
+  const { send } = createSender('assistants.list', { client, onAnswer: () => {} })
+  return createFixtures({ profile, send, threads: threadSource(profile, client) })
 }
 
 /** What the plan leaves out is said at once, so that an interrupted run still tells why. */

@@ -5,6 +5,7 @@
 import type { OperationId } from '../spec/index.ts'
 import { type Answer, readAnswer } from './answer.ts'
 import { type Ask, requestFor } from './ask.ts'
+import { ClientClosed } from './client/session.ts'
 import type { Client, SendRawRequest, SendRequest } from './client.ts'
 import type { Exchange } from './exchange.ts'
 import { Halt } from './halt.ts'
@@ -22,31 +23,38 @@ export interface Sender {
 
 export interface SenderParts {
   readonly client: Client
-  readonly pulse: Pulse
-  readonly signal: AbortSignal
   /** Told of every answer, before the probe is. */
   readonly onAnswer: (answer: Answer, operation: OperationId | null, ask: Ask) => void
 }
 
-/** The sender of one probe. */
-export function createSender(probe: string, parts: SenderParts): Sender {
-  const guarded = async (
-    operation: OperationId | null,
-    ask: Ask,
-    exchanged: (request: SendRequest) => Promise<Exchange>,
-  ): Promise<Answer> => {
-    refuseWhenAborted(parts.signal)
-    parts.pulse.check(operation)
-    const exchange = await withinBudget(() => exchanged(requestFor(probe, operation, ask)))
-    parts.pulse.feel(exchange, operation)
-    refuseWhenAborted(parts.signal)
+/** The sender of one probe, over a guarded client. */
+export function createSender(probe: string, { client, onAnswer }: SenderParts): Sender {
+  const told = (exchange: Exchange, operation: OperationId | null, ask: Ask): Answer => {
     const answer = readAnswer(exchange)
-    parts.onAnswer(answer, operation, ask)
+    onAnswer(answer, operation, ask)
     return answer
   }
   return {
-    send: (operation, ask = {}) => guarded(operation, ask, (request) => parts.client.send(request)),
-    sendRaw: (operation, ask) => guarded(operation, ask, (request) => parts.client.sendRaw(rawFrom(request))),
+    send: async (operation, ask = {}) => told(await client.send(requestFor(probe, operation, ask)), operation, ask),
+    sendRaw: async (operation, ask) =>
+      told(await client.sendRaw(rawFrom(requestFor(probe, operation, ask))), operation, ask),
+  }
+}
+
+/** The same client, but every request first asks whether it may still go out; throws Halt when not. */
+export function guardClient(client: Client, pulse: Pulse, signal: AbortSignal): Client {
+  const guarded = async (operation: OperationId | null, exchanged: () => Promise<Exchange>): Promise<Exchange> => {
+    refuseWhenAborted(signal)
+    pulse.check(operation)
+    const exchange = await halting(exchanged, signal)
+    pulse.feel(exchange, operation)
+    refuseWhenAborted(signal)
+    return exchange
+  }
+  return {
+    ...client,
+    send: (request) => guarded(request.operation, () => client.send(request)),
+    sendRaw: (request) => guarded(request.operation, () => client.sendRaw(request)),
   }
 }
 
@@ -67,11 +75,13 @@ function rawFrom(request: SendRequest): SendRawRequest {
   }
 }
 
-async function withinBudget(exchanged: () => Promise<Exchange>): Promise<Exchange> {
+async function halting(exchanged: () => Promise<Exchange>, signal: AbortSignal): Promise<Exchange> {
   try {
     return await exchanged()
   } catch (error) {
+    refuseWhenAborted(signal)
     if (error instanceof BudgetExhausted) throw new Halt('budget', `The budget is spent (${error.message}).`)
+    if (error instanceof ClientClosed) throw new Halt('interrupted', 'The run was interrupted.')
     throw error
   }
 }

@@ -1,7 +1,8 @@
 /** The door `acs-kit/vitest` as a team uses it: the mock as a fetch handler, one test for each requirement. */
+
+import { referenceProfile } from '../cli/reference-profile.ts'
 import { conformance } from '../conformance/vitest.ts'
 import { createMock } from '../mock-server/index.ts'
-import { referenceProfile } from '../cli/reference-profile.ts'
 
 const mock = await createMock({})
 

@@ -10,7 +10,6 @@ const all = ['createChatCompletion', 'streamChatCompletion', 'streamChatCompleti
 const both = ['createChatCompletion', 'streamChatCompletion'] as const
 const stated = [
   'completions.assistant-id-required',
-  'completions.missing-assistant-id-error',
   'completions.messages-required',
   'completions.needs-user-message',
 ] as const
@@ -22,7 +21,7 @@ export const completionRefusals = [
     chapter: 'completions',
     from: 'smoke',
     exercises: [
-      on(both, ...validation, ...stated),
+      on(both, ...validation, ...stated, 'completions.missing-assistant-id-error'),
       on(['streamChatCompletionEvents'], ...stated),
       on(['streamChatCompletion'], 'streams.same-acceptance'),
     ],
@@ -73,7 +72,7 @@ export const completionRefusals = [
       on(['createChatCompletion'], 'errors.rejection-repeatable'),
       on(['listMessages'], 'threads.no-phantom-messages'),
     ],
-    needs: { claims: ['threads'] },
+    needs: {},
     after: ['completions.answer'],
     cost: { exchanges: 5, modelCalls: 0 },
     play: refuseWithinThread,

@@ -134,7 +134,7 @@ async function refuseRun(stage: Stage, operation: RunOperation, thread: string, 
 }
 
 /** The thread of the runs, which ends on an answer; when nothing ran on it, an assistant message of a client stands there. */
-async function answeredThread(stage: Stage): Promise<string | null> {
+export async function answeredThread(stage: Stage): Promise<string | null> {
   const thread = await stage.shared('runs')
   if (thread?.fresh) {
     await post(stage, thread.id, 'user', question(stage.draw))

@@ -32,7 +32,15 @@ export const streams = [
     id: 'streams.blocks',
     chapter: 'streams',
     from: 'smoke',
-    exercises: [on(['streamChatCompletionEvents'], ...streamed, 'completions.carries-thread-id')],
+    exercises: [
+      on(
+        ['streamChatCompletionEvents'],
+        ...streamed,
+        'streams.*-block',
+        'streams.block-*',
+        'completions.carries-thread-id',
+      ),
+    ],
     needs: { claims: ['events'] },
     cost: { exchanges: 1, modelCalls: 1 },
     play: async (stage) => {

@@ -6,7 +6,7 @@ import type { Stage } from '../stage.ts'
 import { askingMessage, callIdsIn, resultMessage } from '../tool-calls.ts'
 import { question } from '../wording.ts'
 import { on, type Probe, refused, served, streamed } from './probe.ts'
-import { refuseRuns, run } from './runs.ts'
+import { answeredThread, refuseRuns, run } from './runs.ts'
 import { list, post } from './threads.ts'
 import { sendOneWrong } from './wrong.ts'
 
@@ -22,20 +22,17 @@ export const tools = [
     chapter: 'tools',
     from: 'smoke',
     exercises: [
-      on(
-        ['createMessage'],
-        'tools.unmatched-refused#no-assistant-message',
-        'tools.unmatched-refused#without-id',
-        ...refused,
-      ),
+      on(['createMessage'], 'tools.unmatched-refused', ...refused),
       on(['createMessage'], 'tools.unmatched-error'),
     ],
     needs: threads,
-    cost: { exchanges: 2, modelCalls: 0 },
+    cost: { exchanges: 3, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.shared('system-only')
       if (thread === null) return
-      await refuseResult(stage, thread.id, `call_${stage.draw.uuid()}`, 'unmatched:/body')
+      await refuseResult(stage, thread.id, newCall(stage), 'unmatched:/body')
+      const answered = await answeredThread(stage)
+      if (answered !== null) await refuseResult(stage, answered, newCall(stage), 'unmatched:/body')
       const json = { role: 'tool', content: 'It is done.' }
       await sendOneWrong(stage, 'createMessage', {
         purpose: 'drop:/body/tool_call_id',

@@ -1,0 +1,35 @@
+/** Tool calls in the profile's own shape. */
+import { expect, test } from 'vitest'
+import { askingMessage, callIdsIn, resultMessage } from './tool-calls.ts'
+
+const mapping = {
+  callIds: '/tool_requests/*/call_id',
+  resultField: 'answers',
+  assistantMessage: { tool_requests: [{ call_id: '{{tool_call_id}}', input: {} }], kind: 'ask' },
+}
+
+test('call ids are read where the profile points', () => {
+  expect(callIdsIn({ tool_requests: [{ call_id: 'a' }, { call_id: 'b' }, { id: 3 }] }, mapping)).toEqual(['a', 'b'])
+})
+
+test('two calls of one message join the lists of the template', () => {
+  expect(askingMessage(['a', 'b'], 'One moment.', mapping)).toEqual({
+    role: 'assistant',
+    content: 'One moment.',
+    tool_requests: [
+      { call_id: 'a', input: {} },
+      { call_id: 'b', input: {} },
+    ],
+    kind: 'ask',
+  })
+})
+
+test('a profile without a template writes no asking message', () => {
+  const { callIds, resultField } = mapping
+  expect(askingMessage(['a'], 'x', { callIds, resultField })).toBeNull()
+})
+
+test('a result names its call in the field of the profile, or in the one of the contract', () => {
+  expect(resultMessage('a', 'done', mapping)).toEqual({ role: 'tool', content: 'done', answers: 'a' })
+  expect(resultMessage('a', 'done', null)).toEqual({ role: 'tool', content: 'done', tool_call_id: 'a' })
+})

@@ -1,0 +1,99 @@
+/** The suite on the mock over HTTP: nothing is violated, the budget holds, and what the plan promises is what was seen. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { referenceProfile } from '../cli/reference-profile.ts'
+import { type Judgement, judge, type Plan, planRun, run, type TargetProfile, type Trace } from '../conformance/index.ts'
+import { createMock } from '../mock-server/index.ts'
+
+interface Outcome {
+  readonly plan: Plan
+  readonly trace: Trace
+  readonly judgement: Judgement
+}
+
+const opened: (() => Promise<void>)[] = []
+const outcomes = new Map<string, Outcome>()
+
+const runOnMock = async (tier: 'smoke' | 'gate'): Promise<Outcome> => {
+  const mock = await createMock({})
+  const listener = await mock.listen({ port: 0, host: '127.0.0.1' })
+  opened.push(async () => {
+    await listener.close()
+    await mock[Symbol.asyncDispose]()
+  })
+  const profile: TargetProfile = referenceProfile(listener.url)
+  for await (const event of run(profile, { tier, seed: 11 })) {
+    if (event.type === 'finished')
+      return { plan: planRun(profile, { tier }), trace: event.trace, judgement: judge(event.trace) }
+  }
+  throw new Error('the run ended without a trace')
+}
+const outcomeOf = (tier: string): Outcome => {
+  const outcome = outcomes.get(tier)
+  if (outcome === undefined) throw new Error(`no run of ${tier}`)
+  return outcome
+}
+
+beforeAll(async () => {
+  for (const tier of ['smoke', 'gate'] as const) outcomes.set(tier, await runOnMock(tier))
+})
+afterAll(async () => {
+  for (const close of opened) await close()
+})
+
+const notable = (judgement: Judgement) =>
+  judgement.verdicts
+    .filter(({ outcome }) => outcome === 'violated' || outcome === 'suite-fault')
+    .map(({ requirement, operation, facet, actual }) => ({ requirement, operation, facet, actual }))
+
+test.each(['smoke', 'gate'])('%s finds nothing to object to', (tier) => {
+  expect(notable(outcomeOf(tier).judgement)).toEqual([])
+})
+
+test('gate ends conformant, with every obligation of the full profile exercised', () => {
+  const { judgement, plan } = outcomeOf('gate')
+  expect(plan.unexercised).toEqual([])
+  expect(judgement).toMatchObject({ outcome: 'conformant', exitCode: 0 })
+})
+
+test('what the plan promises to exercise is what the judgement saw', () => {
+  const { judgement } = outcomeOf('gate')
+  const open = judgement.verdicts.filter(
+    ({ outcome, reason }) => outcome === 'unexercised' && reason !== 'nothing in the trace shows it',
+  )
+  expect(open).toEqual([])
+})
+
+test.each([
+  ['smoke', 60, 7],
+  ['gate', 415, 20],
+])('%s keeps to %i requests and %i model calls', (tier, exchanges, modelCalls) => {
+  const { footer } = outcomeOf(tier).trace
+  expect(footer).toMatchObject({ complete: true })
+  expect(footer?.exchanges).toBeLessThanOrEqual(exchanges)
+  expect(footer?.modelCalls).toBeLessThanOrEqual(modelCalls)
+})
+
+test('gate spends at most 300 requests beside the thread of 101 messages', () => {
+  const { exchanges } = outcomeOf('gate').trace
+  const beside = exchanges.filter(({ intent }) => intent?.probe !== 'pagination.long-thread')
+  expect(beside.length).toBeLessThanOrEqual(301)
+})
+
+test.each(['smoke', 'gate'])('every request of %s met what its probe expected', (tier) => {
+  const surprising = outcomeOf(tier).trace.exchanges.filter(({ intent, response }) => {
+    const refused = (response?.status ?? 0) >= 400
+    return intent?.expects === 'accepted' ? refused : intent?.expects === 'rejected' && !refused
+  })
+  expect(surprising.map(({ id, intent }) => `${id} ${intent?.probe} ${intent?.purpose}`)).toEqual([])
+})
+
+test('the trace starts with its header and holds the exchanges in the order of sending', () => {
+  const { header, exchanges } = outcomeOf('gate').trace
+  expect(header).toMatchObject({ kind: 'header', seed: 11, source: 'suite' })
+  expect(exchanges.map(({ id }) => id)).toEqual(exchanges.map((_, index) => `E${index + 1}`))
+})
+
+test('no key of the profile stands in the trace', () => {
+  const text = JSON.stringify(outcomeOf('gate').trace)
+  for (const key of ['acs-demo-primary', 'acs-demo-secondary', 'acs-demo-throttled']) expect(text).not.toContain(key)
+})

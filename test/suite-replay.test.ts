@@ -1,0 +1,89 @@
+/** Findings are replayed from their files: a lasting fault is confirmed, a passing one is not, and nothing is spent over the budget. */
+import { expect, test } from 'vitest'
+import { referenceProfile } from '../cli/reference-profile.ts'
+import {
+  confirm,
+  type FetchHandler,
+  fetchClient,
+  type Judgement,
+  judge,
+  replay,
+  replayFileOf,
+  run,
+  type Trace,
+} from '../conformance/index.ts'
+import { createMock } from '../mock-server/index.ts'
+
+const profile = referenceProfile('http://acs.test')
+
+/** The mock behind a fault: `spoil` may change the body of an answer to a created message. */
+const faulty = async (spoil: (message: Record<string, unknown>) => Record<string, unknown>): Promise<FetchHandler> => {
+  const mock = await createMock({})
+  return async (request) => {
+    const { pathname } = new URL(request.url)
+    const response = await mock.fetch(request)
+    if (request.method !== 'POST' || !pathname.endsWith('/messages') || response.status !== 201) return response
+    return Response.json(spoil((await response.json()) as Record<string, unknown>), { status: 201 })
+  }
+}
+
+const judged = async (handler: FetchHandler): Promise<{ trace: Trace; judgement: Judgement }> => {
+  const options = { tier: 'smoke', seed: 2, only: 'threads.create-echoes', client: fetchClient(handler) } as const
+  for await (const event of run(profile, options)) {
+    if (event.type === 'finished')
+      return { trace: event.trace, judgement: judge(event.trace, { only: 'threads.create-echoes' }) }
+  }
+  throw new Error('the run ended without a trace')
+}
+const violatedIn = ({ verdicts }: Judgement) => verdicts.filter(({ outcome }) => outcome === 'violated')
+
+test('a fault that lasts is violated again when its file is replayed', async () => {
+  const handler = await faulty((message) => ({ ...message, content: `${String(message.content)} ` }))
+  const { trace, judgement } = await judged(handler)
+  const options = { judge, client: fetchClient(handler), maxExchanges: 50, maxModelCalls: 0 }
+  const confirmed = await confirm(judgement, trace, profile, options)
+  expect(violatedIn(judgement).length).toBeGreaterThan(0)
+  expect(violatedIn(confirmed).map(({ witness }) => witness?.confirmed)).toEqual(violatedIn(judgement).map(() => true))
+})
+
+test('a fault that passed is told as not confirmed', async () => {
+  let spoiled = 0
+  const handler = await faulty((message) => {
+    spoiled += 1
+    return spoiled === 1 ? { ...message, content: 'something else' } : message
+  })
+  const { trace, judgement } = await judged(handler)
+  const options = { judge, client: fetchClient(handler), maxExchanges: 50, maxModelCalls: 0 }
+  const confirmed = await confirm(judgement, trace, profile, options)
+  expect(violatedIn(confirmed).map(({ witness }) => witness?.confirmed)).toEqual([false])
+})
+
+test('without budget nothing is replayed and nothing is claimed', async () => {
+  const handler = await faulty((message) => ({ ...message, content: 'something else' }))
+  const { trace, judgement } = await judged(handler)
+  let sent = 0
+  const counting: FetchHandler = (request) => {
+    sent += 1
+    return handler(request)
+  }
+  const options = { judge, client: fetchClient(counting), maxExchanges: 0, maxModelCalls: 0 }
+  const confirmed = await confirm(judgement, trace, profile, options)
+  expect(sent).toBe(0)
+  expect(violatedIn(confirmed).every(({ witness }) => witness?.confirmed === null)).toBe(true)
+})
+
+test('a replay opens a thread of its own and holds no key', async () => {
+  const handler = await faulty((message) => ({ ...message, content: 'something else' }))
+  const { trace, judgement } = await judged(handler)
+  const [verdict] = violatedIn(judgement)
+  const file = verdict === undefined ? null : replayFileOf(verdict, trace)
+  if (file === null) throw new Error('no replay file')
+  expect(JSON.stringify(file)).not.toContain('acs-demo-primary')
+  const again = await replay(file, profile, { client: fetchClient(handler) })
+  const threads = ({ exchanges }: Trace) =>
+    exchanges.flatMap(({ request }) => /\/threads\/([0-9a-f-]{36})\//.exec(request.url)?.[1] ?? [])
+  expect(again.footer).toMatchObject({ complete: true })
+  expect(again.exchanges.length).toBe(file.steps.length)
+  expect(threads(again).length).toBeGreaterThan(0)
+  expect(threads(trace)).not.toEqual(expect.arrayContaining(threads(again)))
+})

@@ -1,0 +1,141 @@
+/** How a run goes: repeatable, bounded, and honest when the target dies, hangs, or the caller has enough. */
+import { expect, test } from 'vitest'
+import { referenceProfile } from '../cli/reference-profile.ts'
+import {
+  type FetchHandler,
+  fetchClient,
+  type RunEvent,
+  type RunOptions,
+  run,
+  type Trace,
+} from '../conformance/index.ts'
+import { createMock } from '../mock-server/index.ts'
+
+const profile = referenceProfile('http://acs.test')
+const impatient = { ...profile, budget: { ...profile.budget, timeoutMs: 20 } }
+
+const traceOf = async (options: RunOptions, target = profile, onEvent?: (event: RunEvent) => void): Promise<Trace> => {
+  for await (const event of run(target, options)) {
+    onEvent?.(event)
+    if (event.type === 'finished') return event.trace
+  }
+  throw new Error('the run ended without a trace')
+}
+const onMock = async (wrap: (handler: FetchHandler) => FetchHandler = (handler) => handler, seed = 5) => {
+  const mock = await createMock({ seed })
+  return fetchClient(wrap((request) => mock.fetch(request)))
+}
+/** Signed upload URLs are the target's own: their signature and expiry depend on its clock. */
+const requestsOf = ({ exchanges }: Trace) =>
+  exchanges.map(({ request: { method, url, body } }) =>
+    [method, method === 'PUT' ? url.split('?')[0] : url, JSON.stringify(body)].join(' '),
+  )
+
+test('the same seed sends the same requests to the same target', async () => {
+  const first = await traceOf({ tier: 'gate', seed: 3, client: await onMock() })
+  const second = await traceOf({ tier: 'gate', seed: 3, client: await onMock() })
+  expect(requestsOf(second)).toEqual(requestsOf(first))
+})
+
+test('another seed asks other questions', async () => {
+  const first = await traceOf({ tier: 'smoke', seed: 3, client: await onMock() })
+  const second = await traceOf({ tier: 'smoke', seed: 4, client: await onMock() })
+  expect(requestsOf(second)).not.toEqual(requestsOf(first))
+})
+
+test('probes that play at the same time find the same things and keep the caps', async () => {
+  const { footer, exchanges } = await traceOf({ tier: 'gate', seed: 3, concurrency: 6, client: await onMock() })
+  expect(footer).toMatchObject({ complete: true })
+  expect(exchanges.length).toBeLessThanOrEqual(415)
+  expect(new Set(exchanges.map(({ intent }) => intent?.probe)).size).toBeGreaterThan(40)
+})
+
+test('events tell of the plan first, of chapters in pairs, and of the trace last', async () => {
+  const events: RunEvent[] = []
+  await traceOf({ tier: 'smoke', seed: 1, client: await onMock() }, profile, (event) => events.push(event))
+  const signs = events.filter((event) => event.type === 'chapter')
+  expect([events[0]?.type, events.at(-1)?.type]).toEqual(['planned', 'finished'])
+  for (const { chapter } of signs) {
+    const own = signs.filter((sign) => sign.chapter === chapter).map(({ state }) => state)
+    expect(own).toEqual(['started', 'finished'])
+  }
+})
+
+test('a target that nobody listens for ends the run at once', async () => {
+  const { footer, exchanges } = await traceOf({ tier: 'gate', seed: 1 }, { ...profile, baseUrl: 'http://127.0.0.1:1' })
+  expect(footer).toMatchObject({ complete: false, reason: 'unreachable' })
+  expect(exchanges.length).toBeLessThan(5)
+})
+
+test('a target that never answers ends the run after its first silences', async () => {
+  const silent = fetchClient(() => new Promise<Response>(() => {}))
+  const { footer, exchanges } = await traceOf({ tier: 'gate', seed: 1, client: silent }, impatient)
+  expect(footer).toMatchObject({ complete: false, reason: 'unreachable' })
+  expect(exchanges.length).toBeLessThan(10)
+})
+
+test('a target that dies on the way ends the run with what was seen before', async () => {
+  let served = 0
+  const mortal = await onMock((handler) => (request) => {
+    served += 1
+    if (served > 40) throw new Error('connection refused')
+    return handler(request)
+  })
+  const { footer, exchanges } = await traceOf({ tier: 'gate', seed: 1, client: mortal })
+  expect(footer).toMatchObject({ complete: false, reason: 'unreachable' })
+  expect(exchanges.filter(({ response }) => response !== null).length).toBe(40)
+})
+
+test('one operation that hangs is left alone, and the rest still plays', async () => {
+  const client = await onMock(
+    (handler) => (request) =>
+      new URL(request.url).pathname.endsWith('/run') ? new Promise<Response>(() => {}) : handler(request),
+  )
+  const trace = await traceOf({ tier: 'gate', seed: 1, client }, impatient)
+  expect(trace.footer).toMatchObject({ complete: true })
+  expect(trace.notes.filter(({ reason }) => reason === 'blocked').map(({ text }) => text)).toContainEqual(
+    expect.stringContaining('runThread did not answer'),
+  )
+  expect(trace.exchanges.some(({ intent }) => intent?.probe === 'files.persist')).toBe(true)
+})
+
+test('an interruption ends the run at its next request, with a footer that says so', async () => {
+  const leave = new AbortController()
+  let seen = 0
+  const trace = await traceOf(
+    { tier: 'gate', seed: 1, signal: leave.signal, client: await onMock() },
+    profile,
+    (event) => {
+      if (event.type === 'exchanged') seen += 1
+      if (seen === 25) leave.abort()
+    },
+  )
+  expect(trace.footer).toMatchObject({ complete: false, reason: 'interrupted' })
+  expect(trace.exchanges.length).toBeLessThan(60)
+})
+
+test('a run that is interrupted before it starts sends nothing', async () => {
+  const { footer, exchanges } = await traceOf({ signal: AbortSignal.abort(), client: await onMock() })
+  expect(footer).toMatchObject({ complete: false, reason: 'interrupted' })
+  expect(exchanges).toEqual([])
+})
+
+test('a cap on model calls is kept even by a target that answers what it should refuse', async () => {
+  const answersAll = await onMock((handler) => async (request) => {
+    const response = await handler(request)
+    const isCompletion = new URL(request.url).pathname.startsWith('/v1/chat/completions')
+    return isCompletion && response.status >= 400 ? Response.json({ id: 'x', role: 'assistant' }) : response
+  })
+  const { footer } = await traceOf({ tier: 'gate', seed: 1, maxModelCalls: 9, client: answersAll })
+  expect(footer?.modelCalls).toBeLessThanOrEqual(9)
+})
+
+test('a reader who stops listening stops the run', async () => {
+  let sent = 0
+  const client = await onMock((handler) => (request) => {
+    sent += 1
+    return handler(request)
+  })
+  for await (const event of run(profile, { tier: 'gate', seed: 1, client })) if (event.type === 'exchanged') break
+  expect(sent).toBeLessThan(100)
+})
