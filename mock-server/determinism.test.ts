@@ -20,7 +20,7 @@ function stage() {
       seed: 42,
       cast,
       clock: createClock({ mode: 'frozen' }),
-      deviations: [],
+      bends: [],
       journalLimits: limits,
       interfere: null,
     })

@@ -11,7 +11,7 @@ import { type Cast, castScenario } from './scenario/cast.ts'
 import { checkScenario } from './scenario/check-scenario.ts'
 import { defaultScenario } from './scenario/default-scenario.ts'
 import type { Scenario } from './scenario/scenario.ts'
-import type { Deviation } from './seams.ts'
+import type { Bend } from './seams.ts'
 import { createWorld, type World } from './worlds/world.ts'
 import { createWorldBook } from './worlds/world-book.ts'
 import { createWorldHandle, type WorldHandle } from './worlds/world-handle.ts'
@@ -23,8 +23,8 @@ export interface MockOptions {
   readonly seed?: number
   /** Clock of every world that brings none of its own. Default real. */
   readonly clock?: ClockOptions
-  /** Deliberate violations, in every world that names none itself. */
-  readonly deviations?: readonly Deviation[]
+  /** Deviations, or what variants are made of, in every world that names none itself. */
+  readonly bends?: readonly Bend[]
   /** What each world's journal keeps at most. Default 1,000 exchanges and 4 MiB of bodies. */
   readonly journal?: Partial<JournalLimits>
   /** Worlds beside the default one. Default 10,000. */
@@ -38,7 +38,7 @@ export interface WorldOptions {
   readonly name?: string
   readonly seed?: number
   readonly clock?: ClockOptions
-  readonly deviations?: readonly Deviation[]
+  readonly bends?: readonly Bend[]
   readonly journal?: Partial<JournalLimits>
   readonly interfere?: Interfere
 }
@@ -77,7 +77,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const handleOf = (world: World) => createWorldHandle(world, { book, engine, origin: inProcessOrigin, fork })
   const fork = (world: World): WorldHandle => {
     const { seed } = world
-    const copy = makeWorld(cast, freshName(), options, { seed, deviations: world.deviations }, world)
+    const copy = makeWorld(cast, freshName(), options, { seed, bends: world.bends }, world)
     book.add(copy)
     return handleOf(copy)
   }
@@ -119,7 +119,7 @@ function makeWorld(cast: Cast, name: string, shared: MockOptions, own: WorldOpti
     cast,
     seed: own.seed ?? shared.seed ?? 1,
     clock: parent?.clock.fork() ?? createClock(own.clock ?? shared.clock),
-    deviations: own.deviations ?? shared.deviations ?? [],
+    bends: own.bends ?? shared.bends ?? [],
     journalLimits: { entries: 1000, bytes: 4_194_304, ...shared.journal, ...own.journal },
     interfere: own.interfere ?? parent?.interfere ?? shared.interfere ?? null,
     ...(parent === undefined ? null : { state: parent.state }),

@@ -18,8 +18,8 @@ function watch(seam: SeamName, seen: Set<SeamName>): Deviation {
   return { id: `watch.${seam}`, requirement: 'streams.ndjson', description: '', seam, wrap } as unknown as Deviation
 }
 
-async function conversation(deviations: readonly Deviation[]): Promise<string> {
-  const mock = await createMock({ clock: { mode: 'frozen' }, deviations })
+async function conversation(bends: readonly Deviation[]): Promise<string> {
+  const mock = await createMock({ clock: { mode: 'frozen' }, bends })
   const primary = talk(mock.main, mock)
   const parts: string[] = []
   const thread = await primary.thread()
@@ -56,7 +56,7 @@ test('deviations of one seam stack, the first one innermost', async () => {
       return { ...faithful, content: faithful.content + letter }
     },
   })
-  const mock = await createMock({ deviations: [mark('a'), mark('b')] })
+  const mock = await createMock({ bends: [mark('a'), mark('b')] })
   const primary = talk(mock.main, mock)
   const body = { assistant_id: primary.assistant('Echo'), messages: [{ role: 'user', content: 'x' }] }
   expect((await primary.post('/v1/chat/completions', body)).json.content).toBe('You said: xab')
@@ -64,11 +64,8 @@ test('deviations of one seam stack, the first one innermost', async () => {
 
 test('a rule that is not enforced lets its request through, to a defined end', async () => {
   const mock = await createMock({
-    deviations: [
+    bends: [
       {
-        id: 'threads.run-without-user-message',
-        requirement: 'threads.run-needs-user-message',
-        description: 'Runs an empty thread.',
         seam: 'enforce',
         wrap: (next) => (reason, broken, occasion) =>
           reason !== 'threads.run.needs-user-message' && next(reason, broken, occasion),
@@ -99,14 +96,14 @@ test('a deviation that throws is an internal error of one exchange, not the end 
     wrap: () => fail,
   }
   const mock = await createMock()
-  const broken = talk(mock.world({ deviations: [step] }), mock)
+  const broken = talk(mock.world({ bends: [step] }), mock)
   const refused = await broken.post('/v1/threads', {})
   expect([refused.status, refused.json.error_code, refused.reason]).toEqual([
     503,
     'internal_service_error',
     'mock.fault',
   ])
-  const cut = talk(mock.world({ deviations: [line] }), mock)
+  const cut = talk(mock.world({ bends: [line] }), mock)
   const body = { assistant_id: cut.assistant('Echo'), messages: [{ role: 'user', content: 'x' }] }
   await expect(cut.post('/v1/chat/completions/stream', body)).rejects.toThrow(/broke/)
   expect((await talk(mock.main, mock).post('/v1/threads', {})).status).toBe(201)

@@ -1,7 +1,7 @@
 /**
  * The named places at which the mock's behaviour can be bent on purpose: every rule, id, stamp, page, chunk and byte
- * passes through exactly one of them. A deviation wraps one seam. Without deviations the outer seams are `null` and the
- * inner ones are the plain functions, so they cost nothing.
+ * passes through exactly one of them. A bend wraps one seam. Without bends the outer seams are `null` and the inner ones
+ * are the plain functions, so they cost nothing.
  */
 
 import type { RequirementId } from '../spec/index.ts'
@@ -52,23 +52,27 @@ export interface WrapContext {
   readonly seed: number
 }
 
-/** A named violation of one requirement, made by wrapping one seam. */
-export type Deviation = {
+/** One seam and how it is wrapped: what a deviation and a benign variant are made of. */
+export type Bend = {
   readonly [Name in SeamName]: {
-    /** Stable, kebab-case, `<chapter>.<what goes wrong>`. */
-    readonly id: string
-    /** The requirement that it violates. */
-    readonly requirement: RequirementId
-    readonly description: string
-    /** What must come together before it shows, where an everyday request does not show it. */
-    readonly trigger?: string
-    /** Requirements that it cannot help violating as well. */
-    readonly alsoViolates?: readonly RequirementId[]
     readonly seam: Name
-    /** Called once for each world; returns the bent function. `next` is the faithful one, or that of the deviation before. */
+    /** Called once for each world; returns the bent function. `next` is the faithful one, or that of the bend before. */
     readonly wrap: (next: Seams[Name], context: WrapContext) => Seams[Name]
   }
 }[SeamName]
+
+/** A named violation of one requirement, made by wrapping one seam. */
+export type Deviation = Bend & {
+  /** Stable, kebab-case, `<chapter>.<what goes wrong>`. */
+  readonly id: string
+  /** The requirement that it violates. */
+  readonly requirement: RequirementId
+  readonly description: string
+  /** What must come together before it shows, where an everyday request does not show it. */
+  readonly trigger?: string
+  /** Requirements that it cannot help violating as well. */
+  readonly alsoViolates?: readonly RequirementId[]
+}
 
 /** The seams of one world: laws always there, shell seams `null` where nothing wraps them. */
 export interface WorldSeams {
@@ -88,24 +92,20 @@ const unbentShell: WorldSeams['shell'] = {
   head: null,
 }
 
-/** The inner seams with every deviation of them wrapped around, the first one innermost. */
-export function bendLaws(deviations: readonly Deviation[], context: WrapContext): Laws {
-  const bent = deviations.filter((deviation) => deviation.seam in faithfulLaws)
+/** The inner seams with every bend of them wrapped around, the first one innermost. */
+export function bendLaws(bends: readonly Bend[], context: WrapContext): Laws {
+  const bent = bends.filter(({ seam }) => seam in faithfulLaws)
   return bent.length === 0 ? faithfulLaws : wrapAll(faithfulLaws, bent, context)
 }
 
 /** The outer seams that something wraps; `faithful` is what the engine would call otherwise. */
-export function bendShell(
-  deviations: readonly Deviation[],
-  faithful: ShellSeams,
-  context: WrapContext,
-): WorldSeams['shell'] {
-  const bent = deviations.filter((deviation) => !(deviation.seam in faithfulLaws))
+export function bendShell(bends: readonly Bend[], faithful: ShellSeams, context: WrapContext): WorldSeams['shell'] {
+  const bent = bends.filter(({ seam }) => !(seam in faithfulLaws))
   if (bent.length === 0) return unbentShell
   const all = wrapAll(faithful, bent, context)
   return Object.fromEntries(
     Object.keys(unbentShell).map((name) => {
-      const wrapped = bent.some((deviation) => deviation.seam === name)
+      const wrapped = bent.some(({ seam }) => seam === name)
       return [name, wrapped ? all[name as keyof ShellSeams] : null]
     }),
   ) as WorldSeams['shell']
@@ -113,11 +113,11 @@ export function bendShell(
 
 function wrapAll<Functions extends object>(
   faithful: Functions,
-  deviations: readonly Deviation[],
+  bends: readonly Bend[],
   context: WrapContext,
 ): Functions {
   const wrapped = { ...faithful } as Record<string, unknown>
-  for (const { seam, wrap } of deviations) {
+  for (const { seam, wrap } of bends) {
     // The union ties seam and wrap together; inside a loop over it TypeScript cannot follow that.
     wrapped[seam] = (wrap as (next: unknown, context: WrapContext) => unknown)(wrapped[seam], context)
   }

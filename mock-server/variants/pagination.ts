@@ -1,6 +1,7 @@
 /** Legal cursors, and legal ways to end a list. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { type Bend, type JsonRecord, perDocument, type Variant } from './variant.ts'
+import type { Bend } from '../seams.ts'
+import { type JsonRecord, perDocument, type Variant } from './variant.ts'
 
 const pages = (bent: (page: JsonRecord) => JsonRecord): Bend => perDocument('listMessages', bent)
 

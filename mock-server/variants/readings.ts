@@ -2,7 +2,8 @@
 import type { Parsed, RequestInput } from '../http/command-parser.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { FieldFault } from '../machine/rejection.ts'
-import { type Bend, isRecord, type Variant } from './variant.ts'
+import type { Bend } from '../seams.ts'
+import { isRecord, type Variant } from './variant.ts'
 
 const pydantic = { freedom: 'The contract does not say how strictly a value of a request is read.' } as const
 

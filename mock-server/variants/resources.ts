@@ -1,5 +1,6 @@
 /** Legal ids, timestamps, answers and sources. */
-import type { Bend, Variant } from './variant.ts'
+import type { Bend } from '../seams.ts'
+import type { Variant } from './variant.ts'
 
 const mint = (bent: (id: string, kind: string) => string): Bend => ({
   seam: 'mint',

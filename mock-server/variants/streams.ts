@@ -1,7 +1,8 @@
 /** Legal ways to stream: media types, line ends, sizes of chunks, where sources and blocks come. */
 
+import type { Bend } from '../seams.ts'
 import type { ChunkDraft } from '../streams/chunk.ts'
-import { type Bend, bendDeltas, bendHeaders, bendLines, isRecord, type Variant } from './variant.ts'
+import { bendDeltas, bendHeaders, bendLines, isRecord, type Variant } from './variant.ts'
 
 const mediaType = (type: string): Bend =>
   bendHeaders((headers) =>

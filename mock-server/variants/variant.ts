@@ -5,15 +5,7 @@
 import type { GapId } from '../../spec/index.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { ReasonId } from '../machine/rejection.ts'
-import type { SeamName, Seams, WrapContext } from '../seams.ts'
-
-/** One wrapped seam. */
-export type Bend = {
-  readonly [Name in SeamName]: {
-    readonly seam: Name
-    readonly wrap: (next: Seams[Name], context: WrapContext) => Seams[Name]
-  }
-}[SeamName]
+import type { Bend } from '../seams.ts'
 
 /** How a target profile has to follow a variant; merged over the profile of the mock. */
 export interface ProfilePatch {

@@ -12,7 +12,7 @@ import { createMachine, type Machine, type Step, stepOf } from '../machine/machi
 import type { Reply } from '../machine/reply.ts'
 import { emptyState, type State } from '../machine/state.ts'
 import type { Cast } from '../scenario/cast.ts'
-import { bendLaws, bendShell, type Deviation, type ShellSeams, type WorldSeams } from '../seams.ts'
+import { type Bend, bendLaws, bendShell, type ShellSeams, type WorldSeams } from '../seams.ts'
 
 /** A remembered state of a world, and the time it showed. */
 export interface Snapshot {
@@ -27,7 +27,7 @@ export interface World {
   readonly journal: Journal
   readonly machine: Machine
   readonly seams: WorldSeams
-  readonly deviations: readonly Deviation[]
+  readonly bends: readonly Bend[]
   readonly interfere: Interfere | null
   state: State
   /** Runs a command now (or at a given tick) and keeps the new state. */
@@ -42,7 +42,7 @@ export interface WorldMakings {
   readonly seed: number
   readonly cast: Cast
   readonly clock: WorldClock
-  readonly deviations: readonly Deviation[]
+  readonly bends: readonly Bend[]
   readonly journalLimits: JournalLimits
   readonly interfere: Interfere | null
   readonly state?: State
@@ -50,11 +50,11 @@ export interface WorldMakings {
 
 /** A world of its own. */
 export function createWorld(makings: WorldMakings): World {
-  const { name, seed, cast, clock, deviations, interfere } = makings
-  const laws = bendLaws(deviations, { seed })
+  const { name, seed, cast, clock, bends, interfere } = makings
+  const laws = bendLaws(bends, { seed })
   const machine = createMachine(cast, seed, laws)
   const faithful = faithfulShell(stepOf(machine))
-  const seams: WorldSeams = { laws, shell: bendShell(deviations, faithful, { seed }) }
+  const seams: WorldSeams = { laws, shell: bendShell(bends, faithful, { seed }) }
   const step = seams.shell.step ?? faithful.step
   const opening = clock.reading()
   const world: World = {
@@ -64,7 +64,7 @@ export function createWorld(makings: WorldMakings): World {
     journal: createJournal(makings.journalLimits),
     machine,
     seams,
-    deviations,
+    bends,
     interfere,
     state: makings.state ?? emptyState,
     apply(command, tickUs = clock.nowUs()) {

@@ -54,7 +54,7 @@ function stage(): (request: HostileRequest) => Promise<Answer> {
       seed: 1,
       cast: castScenario(defaultScenario),
       clock: createClock({ mode: 'frozen' }),
-      deviations: [],
+      bends: [],
       journalLimits: { entries: 100, bytes: 100_000 },
       interfere: null,
     })
