@@ -119,7 +119,10 @@ export class Story {
   stream(thread: string, fragments: readonly string[] = ['The ', 'answer.'], change: Change = {}): readonly Fields[] {
     const message = this.answer(thread, fragments.join(''))
     const chunks = this.chunks(message, fragments)
-    this.send('streamThreadRun', { in: { thread_id: thread }, json: {} }, null, { text: lines(chunks), ...change })
+    this.send('streamThreadRun', { in: { thread_id: thread }, json: {} }, null, {
+      ...(change.body === undefined ? { text: lines(chunks) } : {}),
+      ...change,
+    })
     if (this.#isAccepted()) this.keep(thread, message)
     return chunks
   }
@@ -149,7 +152,10 @@ export class Story {
   /** Asks for a streamed completion. */
   completeStream(json: Fields = {}, change: Change = {}): readonly Fields[] {
     const chunks = this.chunks(this.answer(this.id(), 'The answer.'), ['The ', 'answer.'])
-    this.send('streamChatCompletion', { json: { ...this.body(), ...json } }, null, { text: lines(chunks), ...change })
+    this.send('streamChatCompletion', { json: { ...this.body(), ...json } }, null, {
+      ...(change.body === undefined ? { text: lines(chunks) } : {}),
+      ...change,
+    })
     return chunks
   }
 
