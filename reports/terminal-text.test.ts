@@ -64,3 +64,9 @@ test('colours are only there when they are asked for', () => {
   expect(renderText(sampleReport())).not.toContain('\u001b')
   expect(renderText(sampleReport(), { color: true })).toContain('\u001b[31m')
 })
+
+test('what does not fit on a screen is one line each, not dropped', () => {
+  const text = renderText(sampleReport(), { maxBlocks: 1 })
+  expect(text.match(/^ {2}again/gm)).toHaveLength(1)
+  expect(text).toMatch(/^× errors\.validation-detail {2}must {2}stated {2}The detail of validation_error/m)
+})

@@ -13,18 +13,27 @@ export interface TextOptions {
   readonly color?: boolean
   /** Where the printed replay commands find the report. */
   readonly reportPath?: string
+  /** Failing blocks beyond this are one line each. */
+  readonly maxBlocks?: number
 }
+
+/** More blocks than this scroll away before anybody reads them. */
+const defaultMaxBlocks = 20
 
 type Paint = ReturnType<typeof pc.createColors>
 
 /** The report as a person reads it in a terminal; ends with a line feed. */
 export function renderText(report: Report, options: TextOptions = {}): string {
   const paint = pc.createColors(options.color ?? false)
-  const blocks = failureCards(report, options).map((card) => failingBlock(card, paint))
+  const cards = failureCards(report, options)
+  const maxBlocks = options.maxBlocks ?? defaultMaxBlocks
+  const blocks = cards.slice(0, maxBlocks).map((card) => failingBlock(card, paint))
+  const rest = cards.slice(maxBlocks).map((card) => `${titleOf(card, paint)}  ${card.rule.rule}`)
   const parts = [
     headLine(report, paint),
     chapterTable(report, paint),
     ...blocks,
+    rest.join('\n'),
     ...asides(report, paint),
     lastLine(report, paint),
   ]
@@ -68,11 +77,9 @@ function standingPaint(paint: Paint): Readonly<Record<Standing, (text: string) =
 
 /** One broken rule: id, rule, and the evidence at each place. */
 function failingBlock(card: FailureCard, paint: Paint): string {
-  const color = card.blocking ? paint.red : paint.yellow
-  const title = `${card.blocking ? '×' : '!'} ${card.requirement}  ${card.level}  ${card.basis}`
   const [first, ...others] = card.places
   return [
-    color(paint.bold(title)) + (card.blocking ? '' : paint.dim('  does not fail the run')),
+    titleOf(card, paint),
     row('rule', card.rule.rule, paint),
     row('section', card.rule.section, paint),
     ...placeRows(first, paint),
@@ -80,6 +87,12 @@ function failingBlock(card: FailureCard, paint: Paint): string {
     row('fix', card.next, paint),
     row('again', paint.cyan(card.replay), paint),
   ].join('\n')
+}
+
+function titleOf(card: FailureCard, paint: Paint): string {
+  const color = card.blocking ? paint.red : paint.yellow
+  const title = color(paint.bold(`${card.blocking ? '×' : '!'} ${card.requirement}  ${card.level}  ${card.basis}`))
+  return card.blocking ? title : `${title}${paint.dim('  does not fail the run')}`
 }
 
 function placeRows(place: CardPlace, paint: Paint): readonly string[] {

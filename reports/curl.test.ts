@@ -1,0 +1,57 @@
+/** A printed command does what was recorded, and nothing that a target would like it to do. */
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { hostileStrings } from '../test/reports/hostile-text.ts'
+import { sampleExchange } from '../test/reports/sample-exchanges.ts'
+import { curlOf, keyVariable, shellWord } from './curl.ts'
+
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
+const plain = sampleExchange({
+  id: 'E1',
+  operation: 'createMessage',
+  method: 'POST',
+  path: '/v1/x',
+  body: { content: "it's" },
+  status: 200,
+  answer: {},
+  sentAtMs: 0,
+  tookMs: 1,
+})
+
+test('a shell reads every word as the very text, and a terminal sees nothing to obey', () => {
+  // What a shell cannot carry: NUL, and half characters that have no bytes.
+  const texts = hostileStrings.map((text) => text.replace(/\0|\p{Cs}/gu, ''))
+  const words = texts.map(shellWord)
+  for (const word of words) expect(word).not.toMatch(invisible)
+  const read = execFileSync('bash', ['-c', `printf '%s\\0' ${words.join(' ')}`], {
+    env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
+  })
+  expect(read.toString('utf8').split('\0').slice(0, -1)).toEqual(texts)
+})
+
+test('the line has method, headers, body and URL, and the key only by its variable', () => {
+  expect(curlOf(plain)).toBe(
+    `curl -i -X POST -H "api-key: $ACS_API_KEY" -H 'content-type: application/json' --data-raw '{"content":"it'\\''s"}' http://127.0.0.1:4010/v1/x`,
+  )
+  expect(keyVariable('secondary')).toBe('ACS_SECONDARY_API_KEY')
+})
+
+test('a made-up key stands in the line, since it is what was tried', () => {
+  expect(curlOf({ ...plain, credential: null })).toContain(`-H 'api-key: pseudonym-7a1c'`)
+})
+
+test('brackets in a URL are sent, not expanded, and a body that starts with @ is no file', () => {
+  const odd = {
+    ...plain,
+    request: { ...plain.request, url: 'http://h/v1/../x?a=[1-3]', body: { utf8: '@/etc/passwd' } },
+  }
+  expect(curlOf(odd)).toContain("--data-raw '@/etc/passwd' --globoff --path-as-is 'http://h/v1/../x?a=[1-3]'")
+})
+
+test('what curl cannot send is said and not faked', () => {
+  expect(curlOf({ ...plain, request: { ...plain.request, line: 'GET /\u0000 HTTP/9' } })).toBe(
+    "# sent over a bare socket, with the request line $'GET /\\x00 HTTP/9'",
+  )
+  const long = { ...plain, request: { ...plain.request, body: { utf8: 'x'.repeat(3000) } } }
+  expect(curlOf(long)).toContain('--data-binary @E1.request-body')
+})

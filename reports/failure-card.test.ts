@@ -1,0 +1,59 @@
+/** Failure cards: one for each broken rule, with everything that somebody needs who has to fix it. */
+import { expect, test } from 'vitest'
+import { sampleReport } from '../test/reports/sample-report.ts'
+import { failureCards } from './failure-card.ts'
+import type { Report } from './report.ts'
+
+const report = sampleReport()
+const cards = failureCards(report, { reportPath: 'out folder/report.json' })
+
+test('every violation is a place of exactly one card', () => {
+  const violated = report.verdicts.filter(({ outcome }) => outcome === 'violated')
+  const places = cards.filter(({ outcome }) => outcome === 'violated').flatMap((card) => card.places)
+  expect(places).toHaveLength(violated.length)
+  expect(new Set(cards.map(({ requirement, outcome }) => `${outcome} ${requirement}`)).size).toBe(cards.length)
+})
+
+test('what fails the run comes first', () => {
+  const blocking = cards.map((card) => card.blocking)
+  expect(blocking).toEqual([...blocking].sort((a, b) => Number(b) - Number(a)))
+  expect(blocking[0]).toBe(true)
+})
+
+test('a card has rule, section, both sides, story, command and next step', () => {
+  const card = cards.find(({ requirement }) => requirement === 'threads.run-needs-user-message')
+  expect(card).toMatchObject({
+    rule: { section: 'Endpoints / POST /v1/threads/{thread_id}/run' },
+    replay: "acs replay 'out folder/report.json' --only threads.run-needs-user-message",
+    next: 'Check the thread before calling the model.',
+  })
+  expect(card?.places[0]).toMatchObject({ operation: 'runThread', pointer: '/role', confirmed: true })
+  expect(card?.places[0].steps.map(({ exchange, name, line }) => [exchange, name, line])).toEqual([
+    ['E2', 'create thread', 'POST /v1/threads → 201'],
+    ['E3', 'run', 'POST /v1/threads/0b8f5b1e…/run → 200'],
+  ])
+})
+
+test('a violation without a witness still names its exchanges, and an unknown rule is still told', () => {
+  const bare: Report = {
+    ...report,
+    verdicts: [
+      {
+        requirement: 'other.rule',
+        operation: 'runThread',
+        facet: null,
+        level: 'must',
+        basis: 'stated',
+        outcome: 'violated',
+        witnesses: 1,
+        exchanges: ['E3', 'E99'],
+      },
+    ],
+  }
+  const [card] = failureCards(bare)
+  expect(card?.rule.rule).toBe('other.rule')
+  expect(card?.places[0].steps.map(({ exchange, line }) => [exchange, line !== null])).toEqual([
+    ['E3', true],
+    ['E99', false],
+  ])
+})
