@@ -4,9 +4,11 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm'
 import { parseFragment } from 'parse5'
 import { expect, test } from 'vitest'
 import { hostileStrings, hostileText } from '../test/reports/hostile-text.ts'
-import { sampleReport } from '../test/reports/sample-report.ts'
+import { fewChapters, sampleReport } from '../test/reports/sample-report.ts'
 import { renderMarkdown } from './markdown.ts'
 import { markdownBlock, markdownCell, markdownText } from './markdown-text.ts'
+
+const hostile = renderMarkdown(fewChapters(sampleReport({ text: hostileText }), ['threads', 'errors']))
 
 const rendered = (markdown: string): string =>
   micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true })
@@ -47,7 +49,7 @@ const textOf = (node: Parsed): string =>
 const nodesOf = (markdown: string) => everyNode(parseFragment(rendered(markdown)) as Parsed)
 
 test('a target cannot add an element, a link, an image, a mention or a heading', () => {
-  const nodes = nodesOf(renderMarkdown(sampleReport({ text: hostileText })))
+  const nodes = nodesOf(hostile)
   const foreign = nodes
     .filter(({ nodeName }) => !nodeName.startsWith('#') && !allowedTags.has(nodeName))
     .map(({ nodeName }) => nodeName)
@@ -62,7 +64,7 @@ test('a target cannot add an element, a link, an image, a mention or a heading',
 test('a target’s words stand in code type, where no forge finds mentions or links', () => {
   const outside = (node: Parsed): readonly Parsed[] =>
     ['code', 'pre'].includes(node.nodeName) ? [] : [node, ...(node.childNodes ?? []).flatMap(outside)]
-  const fragment = parseFragment(rendered(renderMarkdown(sampleReport({ text: hostileText })))) as Parsed
+  const fragment = parseFragment(rendered(hostile)) as Parsed
   const loose = outside(fragment)
     .map(({ value = '' }) => value)
     .join('')
@@ -72,7 +74,7 @@ test('a target’s words stand in code type, where no forge finds mentions or li
 
 test('hostile strings neither add rows nor columns to a table', () => {
   const shape = (text: string) =>
-    nodesOf(renderMarkdown(sampleReport({ text })))
+    nodesOf(renderMarkdown(fewChapters(sampleReport({ text }), ['threads'])))
       .filter(({ nodeName }) => nodeName === 'tr' || nodeName === 'td')
       .map(({ nodeName }) => nodeName)
   expect(shape(hostileText)).toEqual(shape('plain'))
