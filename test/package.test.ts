@@ -33,8 +33,8 @@ test('the installed command prints its help, its version and the rules', () => {
 })
 
 test('the installed command runs the suite against its own mock and finds it conformant', () => {
-  const printed = acs('test', '--tier', 'smoke', '--out', join(folder, 'report'))
-  expect(printed).toContain('upheld')
+  const printed = acs('test', '--out', join(folder, 'report'))
+  expect(printed).toMatch(/^conformant  0 violated/m)
 })
 
 const consumer = `
