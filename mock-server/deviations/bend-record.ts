@@ -5,7 +5,7 @@ import type { Step } from '../machine/machine.ts'
 import type { Answer } from '../machine/run.ts'
 import type { Thread } from '../machine/state.ts'
 import type { JsonObject } from '../scenario/scenario.ts'
-import type { Bend } from './deviation-row.ts'
+import type { Bend } from '../seams.ts'
 
 /** The operation behind an occasion: for the end of a run, that of its request. */
 export function originOf({ command }: Occasion): Exclude<Command['operation'], 'finishRun'> {

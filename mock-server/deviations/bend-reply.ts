@@ -8,7 +8,7 @@ import type { ResponseHead } from '../http/sink.ts'
 import type { ErrorCode } from '../machine/rejection.ts'
 import { reasons } from '../machine/rejection.ts'
 import type { Json, JsonObject } from '../scenario/scenario.ts'
-import type { Bend } from './deviation-row.ts'
+import type { Bend } from '../seams.ts'
 import { at, type Edit, isObject } from './json-edit.ts'
 
 /** One operation, several, or `any`. */

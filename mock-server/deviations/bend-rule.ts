@@ -10,8 +10,8 @@ import type { Occasion } from '../machine/laws.ts'
 import type { ReasonId, Rejection } from '../machine/rejection.ts'
 import type { Caller } from '../scenario/cast.ts'
 import type { Json, JsonObject } from '../scenario/scenario.ts'
+import type { Bend } from '../seams.ts'
 import { concerns, type Where } from './bend-reply.ts'
-import type { Bend } from './deviation-row.ts'
 import { isObject } from './json-edit.ts'
 
 /** Forgets a rule of the machine, always or on some occasions. */

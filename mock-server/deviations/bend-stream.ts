@@ -2,10 +2,9 @@
 import type { OperationId } from '../../spec/index.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Json, JsonObject } from '../scenario/scenario.ts'
-import type { ChunkPlace } from '../seams.ts'
+import type { Bend, ChunkPlace } from '../seams.ts'
 import type { ChunkDraft } from '../streams/chunk.ts'
 import { concerns, type Where } from './bend-reply.ts'
-import type { Bend } from './deviation-row.ts'
 import type { Edit } from './json-edit.ts'
 
 /** The operations that stream. */

@@ -3,12 +3,7 @@
  * without a row does not compile. Apart from the tables because every chapter uses it.
  */
 import type { Chapter, TestableId } from '../../spec/index.ts'
-import type { Deviation, SeamName } from '../seams.ts'
-
-/** A seam and how it is bent. */
-export type Bend = {
-  readonly [Name in SeamName]: Pick<Extract<Deviation, { readonly seam: Name }>, 'seam' | 'wrap'>
-}[SeamName]
+import type { Bend, Deviation } from '../seams.ts'
 
 /** A deviation without its requirement, which is the key of its table entry. */
 export type DeviationRow = Bend & Pick<Deviation, 'id' | 'description' | 'trigger' | 'alsoViolates'>

@@ -3,7 +3,6 @@ import type { OperationId } from '../../spec/index.ts'
 import type { JsonObject } from '../scenario/scenario.ts'
 import { answers, mints, stores } from './bend-record.ts'
 import { replyRemembering, shown } from './bend-reply.ts'
-import { misreads } from './bend-rule.ts'
 import { type DeviationTable, deviation } from './deviation-row.ts'
 import { at, atText, dropped, isObject, renamed, replaced } from './json-edit.ts'
 import { bytesIn, siblingOf } from './text-damage.ts'
@@ -253,10 +252,10 @@ export const messageShapes = {
     deviation(
       'resources.blanks-stored-as-nothing',
       'Strips content before storing it, so that blanks become nothing.',
-      misreads('createMessage', (input) =>
-        isObject(input.body as JsonObject) && /^\s+$/.test(String((input.body as JsonObject).content))
-          ? { ...input, body: { ...(input.body as JsonObject), content: '\u200b' } }
-          : input,
+      stores((message, { command }) =>
+        command.operation === 'createMessage'
+          ? { ...message, content: /^\s+$/.test(String(message.content)) ? '' : (message.content ?? '') }
+          : message,
       ),
       {
         trigger: 'content of blanks alone',

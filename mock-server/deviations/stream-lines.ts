@@ -1,8 +1,10 @@
 /** Deviations of chapter streams that sit in the bytes: lines, encoding, pace, the end. */
+
 import type { Exchange } from '../http/exchange.ts'
+import type { Bend } from '../seams.ts'
 import { concerns, type Where } from './bend-reply.ts'
 import { deltas, line, streamed } from './bend-stream.ts'
-import { type Bend, type DeviationTable, deviation } from './deviation-row.ts'
+import { type DeviationTable, deviation } from './deviation-row.ts'
 import { cesu8, hasAstral, hasNonAscii } from './text-damage.ts'
 
 type Part = 'ndjson-lines' | 'utf8' | 'not-empty' | 'progressive' | 'ends-whole'

@@ -5,7 +5,7 @@ import { withThread } from '../machine/state.ts'
 import type { Json } from '../scenario/scenario.ts'
 import { bytesOf, messageOf, selects, steps } from './bend-record.ts'
 import { replyRemembering, shown } from './bend-reply.ts'
-import { type Bend, type DeviationTable, deviation } from './deviation-row.ts'
+import { type DeviationTable, deviation } from './deviation-row.ts'
 import { at, atText, isObject, replaced } from './json-edit.ts'
 import { bytesIn, hasAstral, htmlEscaped, movedBy, siblingOf, withoutAstral } from './text-damage.ts'
 
@@ -21,6 +21,8 @@ type Part =
 type Created = Extract<Command, { readonly operation: 'createMessage' }>
 
 /** Answers a creation as if it had been stored, and stores nothing. */
+import type { Bend } from '../seams.ts'
+
 const loses = (when: (command: Created, thread: Thread) => boolean): Bend =>
   steps((next) => (state, command, tickUs) => {
     const outcome = next(state, command, tickUs)

@@ -1,9 +1,11 @@
 /** Deviations of chapter threads in what a creation returns, takes and refuses. */
+
 import type { Json, JsonObject } from '../scenario/scenario.ts'
+import type { Bend } from '../seams.ts'
 import { stores } from './bend-record.ts'
 import { refusal, replyRemembering, shown } from './bend-reply.ts'
 import { acceptsBody, contentIn, fieldRejection, forgets, invents, refuses } from './bend-rule.ts'
-import { type Bend, type DeviationTable, deviation } from './deviation-row.ts'
+import { type DeviationTable, deviation } from './deviation-row.ts'
 import { at, atText, isObject, replaced } from './json-edit.ts'
 import { bytesIn, hasAstral, htmlEscaped, lineFeedsOnly, siblingOf, withoutAstral } from './text-damage.ts'
 

@@ -1,12 +1,14 @@
 /** Deviations of chapter threads around runs and refusals: when a run is taken, what it leaves, what a refusal leaves. */
+
 import type { Command, RunCommand } from '../machine/command.ts'
 import { emptyThread, type State, type Thread, withThread } from '../machine/state.ts'
 import type { JsonObject } from '../scenario/scenario.ts'
+import type { Bend } from '../seams.ts'
 import { bytesOf, messageOf, steps } from './bend-record.ts'
 import { refusal } from './bend-reply.ts'
 import { during, fieldRejection, forgets, invents, refuses } from './bend-rule.ts'
 import { chunk, every } from './bend-stream.ts'
-import { type Bend, type DeviationTable, deviation } from './deviation-row.ts'
+import { type DeviationTable, deviation } from './deviation-row.ts'
 import { at, atText, replaced } from './json-edit.ts'
 import { siblingOf } from './text-damage.ts'
 

@@ -1,12 +1,14 @@
 /** Deviations of chapter tools: matching of calls and results, and what runs make of them. */
+
 import type { MessageDraft } from '../machine/command.ts'
 import type { Occasion } from '../machine/laws.ts'
 import { type Thread, withThread } from '../machine/state.ts'
 import type { Json, JsonObject } from '../scenario/scenario.ts'
+import type { Bend } from '../seams.ts'
 import { messageOf } from './bend-record.ts'
 import { refusal } from './bend-reply.ts'
 import { during, forgets, invents, misreads } from './bend-rule.ts'
-import { type Bend, type DeviationTable, deviation } from './deviation-row.ts'
+import { type DeviationTable, deviation } from './deviation-row.ts'
 import { at, isObject, replaced } from './json-edit.ts'
 
 /** What a creation of a tool message is about, or `null` on every other occasion. */

@@ -1,0 +1,337 @@
+/** Deviations of chapter errors in the form of the body: its fields, the detail, the faults of a validation error. */
+
+import { type ErrorCode, errorCodes } from '../machine/rejection.ts'
+import type { Json } from '../scenario/scenario.ts'
+import type { Bend } from '../seams.ts'
+import { concerns, refusal, type Where } from './bend-reply.ts'
+import { type DeviationTable, deviation } from './deviation-row.ts'
+import { at, dropped, type Edit, isObject, renamed, replaced, withFields } from './json-edit.ts'
+
+type Part =
+  | 'body-fields'
+  | 'detail-is-string'
+  | 'validation-detail'
+  | 'validation-loc-segments'
+  | 'validation-body-my-keys'
+  | 'rejection-repeatable'
+
+const plain = 'createChatCompletion'
+const stream = 'streamChatCompletion'
+const completions = [plain, stream] as const
+const messages = ['listMessages', 'createMessage'] as const
+const runs = ['runThread', 'streamThreadRun'] as const
+
+const otherCodes = (Object.keys(errorCodes) as ErrorCode[]).filter(
+  (code) => code !== 'validation_error' && code !== 'unauthorized',
+)
+
+const body = (where: Where, edit: Edit): Bend => refusal(where, 'any', edit)
+const faults = (where: Where, edit: Edit): Bend => refusal(where, 'validation_error', at('detail', edit))
+const details = (where: Where, edit: Edit): Bend => refusal(where, otherCodes, at('detail', edit))
+
+const unread = {
+  alsoViolates: [
+    'completions.missing-assistant-id-error',
+    'completions.validation-error-names-field',
+    'completions.unknown-assistant-error',
+    'errors.code-validation-error',
+    'errors.code-assistant-not-available',
+    'tenancy.foreign-assistant-refused',
+    'streams.same-acceptance',
+    'errors.validation-detail',
+  ],
+} as const
+const unreadOnThreads = {
+  alsoViolates: [
+    'threads.unknown-thread-error',
+    'threads.empty-content-refused',
+    'tools.unmatched-error',
+    'streams.run-refused-without-support',
+    'streams.same-acceptance',
+    'tenancy.foreign-thread-like-unknown',
+    'errors.code-thread-not-found',
+    'errors.code-message-content-empty',
+    'errors.code-tool-message-has-no-matching-tool-call',
+    'errors.code-engine-does-not-support-streaming',
+  ],
+} as const
+const unlocated = {
+  alsoViolates: [
+    'completions.missing-assistant-id-error',
+    'completions.validation-error-names-field',
+    'errors.code-validation-error',
+  ],
+} as const
+const ofCode = { alsoViolates: ['errors.code-validation-error'] } as const
+
+export const errorBodies = {
+  'errors.body-fields': [
+    deviation(
+      'errors.body-of-framework',
+      'Lets the framework answer faulty completions.',
+      body(plain, (json) => at('error_code', dropped)(framework(json))),
+      unread,
+    ),
+    deviation(
+      'errors.body-nested',
+      'Wraps the error of a streamed completion in error.',
+      body(stream, (json) => ({ error: json })),
+      unread,
+    ),
+    deviation(
+      'errors.body-code',
+      'Names the error_code of a run code.',
+      body('runThread', renamed('error_code', 'code')),
+      unreadOnThreads,
+    ),
+    deviation(
+      'errors.body-of-problem',
+      'Answers a refused streamed run with problem details.',
+      body('streamThreadRun', (json) => ({
+        type: 'about:blank',
+        title: isObject(json) ? (json.detail ?? '') : '',
+        status: 400,
+      })),
+      unreadOnThreads,
+    ),
+    deviation(
+      'errors.body-code-number',
+      'Sends the error_code of a list as a number.',
+      body('listMessages', at('error_code', replaced(4040))),
+      unreadOnThreads,
+    ),
+    deviation(
+      'errors.body-message',
+      'Names the detail of a refused creation message.',
+      body('createMessage', renamed('detail', 'message')),
+      { alsoViolates: ['errors.detail-is-string', ...unreadOnThreads.alsoViolates] },
+    ),
+    deviation(
+      'errors.body-in-array',
+      'Sends the error of a streamed run as an array of errors.',
+      body('streamThreadRun', (json) => [json]),
+      unreadOnThreads,
+    ),
+    deviation(
+      'errors.body-without-detail',
+      'Leaves detail out of every other error on threads.',
+      everyOther(messages, at('detail', dropped)),
+      {
+        trigger: 'every second error',
+        alsoViolates: ['errors.detail-is-string', ...unreadOnThreads.alsoViolates],
+      },
+    ),
+    deviation(
+      'errors.run-body-without-detail',
+      'Leaves detail out of the errors of runs.',
+      body(runs, at('detail', dropped)),
+      { alsoViolates: ['errors.detail-is-string', ...unreadOnThreads.alsoViolates] },
+    ),
+    deviation(
+      'errors.list-body-without-detail',
+      'Leaves detail out of the errors of lists.',
+      body('listMessages', at('detail', dropped)),
+      { alsoViolates: ['errors.detail-is-string', ...unreadOnThreads.alsoViolates] },
+    ),
+  ],
+  'errors.detail-is-string': [
+    deviation(
+      'errors.detail-object',
+      'Sends the detail of completions as an object.',
+      details(completions, (detail) => ({ message: detail })),
+      {
+        alsoViolates: [
+          'errors.code-assistant-not-available',
+          'errors.code-resource-not-found',
+          'completions.unknown-assistant-error',
+        ],
+      },
+    ),
+    deviation(
+      'errors.detail-array',
+      'Sends every detail on threads as an array.',
+      details(messages, (detail) => [{ loc: ['path', 'thread_id'], message: detail, type: 'value_error' }]),
+      unreadOnThreads,
+    ),
+    deviation(
+      'errors.detail-null',
+      'Sends a detail of null for runs.',
+      details(runs, () => null),
+      unreadOnThreads,
+    ),
+  ],
+  'errors.validation-detail': [
+    deviation(
+      'errors.faults-as-text',
+      'Sends the faults of a completion as one text.',
+      faults(plain, (list) => `${Array.isArray(list) ? list.length : 1} validation error`),
+      unlocated,
+    ),
+    deviation(
+      'errors.faults-as-map',
+      'Sends the faults of a streamed completion by field.',
+      faults(stream, (list) =>
+        Array.isArray(list) ? Object.fromEntries(list.map((fault: Json, index) => [String(index), fault])) : list,
+      ),
+      unlocated,
+    ),
+    deviation(
+      'errors.faults-empty',
+      'Sends no faults.',
+      faults(completions, () => []),
+      unlocated,
+    ),
+    deviation(
+      'errors.fault-msg',
+      'Names the message of a fault msg.',
+      faults(completions, (list) => renamed('*.message', 'msg')(list)),
+      ofCode,
+    ),
+    deviation(
+      'errors.fault-without-type',
+      'Leaves the type out of a fault.',
+      faults(plain, (list) => at('*.type', dropped)(list)),
+      { alsoViolates: ['completions.missing-assistant-id-error', ...ofCode.alsoViolates] },
+    ),
+    deviation(
+      'errors.fault-type-number',
+      'Sends the type of a fault as a number.',
+      faults(stream, (list) => at('*.type', replaced(7))(list)),
+      { alsoViolates: ['completions.missing-assistant-id-error', ...ofCode.alsoViolates] },
+    ),
+    deviation(
+      'errors.fault-without-loc',
+      'Leaves the loc out of a fault.',
+      faults(stream, (list) => at('*.loc', dropped)(list)),
+      unlocated,
+    ),
+    deviation(
+      'errors.fault-field',
+      'Names the loc of a fault field.',
+      faults(plain, (list) => renamed('*.loc', 'field')(list)),
+      unlocated,
+    ),
+    deviation(
+      'errors.fault-message-list',
+      'Sends the messages of a fault as a list.',
+      faults(completions, (list) => at('*.message', (message) => [message])(list)),
+      ofCode,
+    ),
+    deviation(
+      'errors.second-fault-as-text',
+      'Sends all faults but the first as texts.',
+      faults(completions, (list) =>
+        Array.isArray(list)
+          ? list.map((fault: Json, index) => (index === 0 || !isObject(fault) ? fault : String(fault.message)))
+          : list,
+      ),
+      {
+        trigger: 'two faults at once',
+        ...ofCode,
+      },
+    ),
+  ],
+  'errors.validation-loc-segments': [
+    deviation(
+      'errors.loc-joined',
+      'Joins the segments of loc by dots, in one text.',
+      faults(completions, (list) => at('*.loc', (loc) => [Array.isArray(loc) ? loc.join('.') : loc])(list)),
+      unlocated,
+    ),
+    deviation(
+      'errors.loc-empty',
+      'Sends an empty loc.',
+      faults(completions, (list) => at('*.loc', replaced([]))(list)),
+      { alsoViolates: [...unlocated.alsoViolates, 'errors.validation-detail'] },
+    ),
+    deviation(
+      'errors.loc-index-objects',
+      'Sends the index of an entry as an object.',
+      faults(completions, (list) =>
+        at('*.loc.*', (segment) => (typeof segment === 'number' ? { index: segment } : segment))(list),
+      ),
+      {
+        trigger: 'a fault inside an entry of messages',
+        alsoViolates: ['completions.validation-error-names-field', ...ofCode.alsoViolates],
+      },
+    ),
+    deviation(
+      'errors.loc-with-null',
+      'Ends loc with null.',
+      faults(completions, (list) => at('*.loc', (loc) => (Array.isArray(loc) ? [...loc, null] : loc))(list)),
+      ofCode,
+    ),
+  ],
+  'errors.validation-body-my-keys': [
+    deviation(
+      'errors.my-keys-error-of-gateway',
+      'Lets the gateway answer for the own keys in its own form.',
+      body('listMyApiKeys', (json) => ({ message: isObject(json) ? (json.detail ?? '') : '' })),
+      {
+        trigger: 'an error of my-api-keys',
+        alsoViolates: ['errors.rate-limit', 'errors.code-rate-limit-gateway'],
+      },
+    ),
+    deviation(
+      'errors.my-keys-error-without-detail',
+      'Leaves detail out of the errors of the own keys.',
+      body('listMyApiKeys', at('detail', dropped)),
+      {
+        trigger: 'an error of my-api-keys',
+        alsoViolates: ['errors.code-rate-limit-gateway'],
+      },
+    ),
+  ],
+  'errors.rejection-repeatable': [
+    deviation(
+      'errors.code-alternates',
+      'Refuses the same completion as validation_error and as bad_request in turn.',
+      everyOther(completions, () => ({ error_code: 'bad_request', detail: 'Bad request' })),
+      {
+        trigger: 'the same faulty completion twice',
+        alsoViolates: [
+          'completions.missing-assistant-id-error',
+          'completions.validation-error-names-field',
+          'completions.unknown-assistant-error',
+          'streams.same-acceptance',
+          'tenancy.foreign-assistant-refused',
+        ],
+      },
+    ),
+    deviation(
+      'errors.code-of-message-alternates',
+      'Refuses the same message with its code and with bad_request in turn.',
+      everyOther('createMessage', withFields({ error_code: 'bad_request', detail: 'Bad request' })),
+      {
+        trigger: 'the same faulty message twice',
+        alsoViolates: [
+          'threads.empty-content-refused',
+          'tools.unmatched-error',
+          'threads.unknown-thread-error',
+          'tenancy.foreign-thread-like-unknown',
+        ],
+      },
+    ),
+  ],
+} as const satisfies Pick<DeviationTable<'errors'>, `errors.${Part}`>
+
+/** The body that FastAPI sends where nobody translates it. */
+function framework(json: Json): Json {
+  return at('detail', (detail) => (Array.isArray(detail) ? renamed('*.message', 'msg')(detail) : detail))(json)
+}
+
+/** Bends every second refusal of a world. */
+function everyOther(where: Where, edit: Edit): Bend {
+  return {
+    seam: 'body',
+    wrap: (next) => {
+      let count = 0
+      return (json, exchange) => {
+        const faithful = next(json, exchange)
+        if (exchange.reason === null || !concerns(where, exchange.operation)) return faithful
+        count += 1
+        return count % 2 === 0 ? edit(faithful as Json) : faithful
+      }
+    },
+  }
+}

@@ -1,0 +1,6 @@
+/** Deviations of chapter errors, gathered from the files of its parts. */
+import type { DeviationTable } from './deviation-row.ts'
+import { errorBodies } from './error-bodies.ts'
+import { errorCodes } from './error-codes.ts'
+
+export const errors = { ...errorBodies, ...errorCodes } as const satisfies DeviationTable<'errors'>

@@ -1,0 +1,6 @@
+/** Deviations of chapter files, gathered from the files of its parts. */
+import type { DeviationTable } from './deviation-row.ts'
+import { fileGrants } from './file-grants.ts'
+import { fileRequests } from './file-requests.ts'
+
+export const files = { ...fileGrants, ...fileRequests } as const satisfies DeviationTable<'files'>
