@@ -1,0 +1,176 @@
+/** Proof of the oracles of chapter pagination. */
+import { type Fields, refused, stamp } from '../trace-notation/material.ts'
+import { allows, breaks, keeps, passesBy, prove } from '../trace-notation/prove.ts'
+import type { Change, Story } from '../trace-notation.ts'
+import { paginationOracles } from './pagination.ts'
+
+/** A thread of so many messages, all listed once, so that their number is known. */
+const filled = (s: Story, count: number): string => {
+  const thread = s.assistants().thread()
+  for (let index = 0; index < count; index += 1) s.add(thread, 'user', `Message number ${index}.`)
+  s.list(thread)
+  if (count > 100) s.list(thread, { query: '?cursor=100' })
+  return thread
+}
+const items = (s: Story, thread: string): readonly Fields[] => s.list(thread).items as readonly Fields[]
+/** A thread of four and one page of it that the test changes. */
+const page = (s: Story, query: string, change: (all: readonly Fields[]) => Change): void => {
+  const thread = filled(s, 4)
+  s.list(thread, { query, ...change(items(s, thread)) })
+}
+/** A thread of four and a walk of pages of two, the second of which the test changes. */
+const walk = (s: Story, change: (all: readonly Fields[], thread: string) => Change = () => ({})): void => {
+  const thread = filled(s, 4)
+  const all = items(s, thread)
+  s.list(thread, { query: '?limit=2' })
+  s.list(thread, { query: '?limit=2&cursor=2', ...change(all, thread) })
+}
+const cut = (all: readonly Fields[], from: number, to: number, cursor: unknown = null): Change => ({
+  body: { cursor, items: all.slice(from, to) },
+})
+/** A walk during which a message is added. */
+const insertedInto = (s: Story, second: (all: readonly Fields[]) => Change): void => {
+  const thread = filled(s, 4)
+  const all = items(s, thread)
+  s.list(thread, { query: '?limit=2' })
+  s.add(thread, 'user', 'Added meanwhile.')
+  s.list(thread, { query: '?limit=2&cursor=2', ...second(all) })
+}
+
+prove(paginationOracles, [
+  keeps('pagination.page-fields', 'listMessages cursor', 'a cursor while older messages remain', (s) => walk(s)),
+  breaks('pagination.page-fields', 'listMessages cursor', 'no cursor while older messages remain', (s) =>
+    page(s, '?limit=2', (all) => cut(all, 0, 2)),
+  ),
+  breaks('pagination.page-fields', 'listMessages cursor', 'a cursor that is a number', (s) =>
+    page(s, '?limit=2', (all) => cut(all, 0, 2, 2)),
+  ),
+  breaks('pagination.page-fields', 'listMessages items', 'a bare array', (s) => page(s, '', (all) => ({ body: all }))),
+  allows(
+    'pagination.page-fields',
+    '',
+    'the cursor of the last page is null, absent, empty, or leads to an empty page',
+    (s) => {
+      const thread = filled(s, 4)
+      const all = items(s, thread)
+      s.list(thread, cut(all, 0, 4, undefined))
+      s.list(thread, cut(all, 0, 4, ''))
+      s.list(thread, cut(all, 0, 4, 'end'))
+      s.list(thread, { query: '?cursor=end', ...cut(all, 4, 4) })
+    },
+  ),
+  keeps('pagination.newest-first', 'listMessages across-pages', 'the second page is older', (s) => walk(s)),
+  breaks('pagination.newest-first', 'listMessages within-page', 'oldest first', (s) =>
+    page(s, '', (all) => ({ body: { cursor: null, items: [...all].reverse() } })),
+  ),
+  breaks('pagination.newest-first', 'listMessages across-pages', 'the second page is younger', (s) => {
+    const thread = filled(s, 4)
+    const all = items(s, thread)
+    s.list(thread, { query: '?limit=2', ...cut(all, 2, 4, 'x') })
+    s.list(thread, { query: '?limit=2&cursor=x', ...cut(all, 0, 2) })
+  }),
+  keeps('pagination.order-of-creation', 'listMessages', 'the later message comes first', (s) => filled(s, 3)),
+  breaks('pagination.order-of-creation', 'listMessages', 'equal stamps in the wrong order', (s) => {
+    const thread = s.assistants().thread()
+    const [one, two] = ['The first one.', 'The second one.'].map((text) =>
+      s.add(thread, 'user', text, { with: { created_at: stamp(5) } }),
+    )
+    s.list(thread, { body: { cursor: null, items: [one, two] } })
+  }),
+  allows('pagination.order-of-creation', '', 'messages that were under way together may stand in any order', (s) => {
+    const thread = s.assistants().thread()
+    const one = s.add(thread, 'user', 'The first one.', { at: [100, 200], with: { created_at: stamp(9) } })
+    const two = s.add(thread, 'user', 'The second one.', { at: [110, 190], with: { created_at: stamp(8) } })
+    s.list(thread, { body: { cursor: null, items: [one, two] } })
+  }),
+  keeps('pagination.default-limit', 'listMessages', 'a hundred of a hundred and one', (s) => s.list(filled(s, 101))),
+  breaks('pagination.default-limit', 'listMessages', 'fifty of a hundred and one', (s) => {
+    const thread = filled(s, 101)
+    s.list(thread, cut(items(s, thread), 0, 50, '50'))
+  }),
+  breaks('pagination.default-limit', 'listMessages', 'all of a hundred and one', (s) => {
+    const thread = s.assistants().thread()
+    const all = Array.from({ length: 101 }, (_, index) => s.add(thread, 'user', `Message number ${index}.`))
+    s.list(thread, { body: { cursor: null, items: all.reverse() } })
+  }),
+  passesBy('pagination.default-limit', 'listMessages', 'a short thread does not show it', (s) => s.list(filled(s, 4))),
+  keeps('pagination.limit-caps-page', 'listMessages limit-2', 'two of four', (s) => walk(s)),
+  breaks('pagination.limit-caps-page', 'listMessages limit-1', 'two for a limit of one', (s) =>
+    page(s, '?limit=1', (all) => cut(all, 0, 2, '2')),
+  ),
+  breaks('pagination.limit-caps-page', 'listMessages limit-n-1', 'one too many', (s) =>
+    page(s, '?limit=3', (all) => cut(all, 0, 4)),
+  ),
+  allows('pagination.limit-caps-page', '', 'other spellings of a limit may be read in any way', (s) =>
+    page(s, '?limit=%2B2', (all) => cut(all, 0, 4)),
+  ),
+  keeps('pagination.limit-fills-page', 'listMessages limit-n+1', 'all of four for a limit of five', (s) =>
+    page(s, '?limit=5', () => ({})),
+  ),
+  breaks('pagination.limit-fills-page', 'listMessages limit-n-1', 'two for a limit of three', (s) =>
+    page(s, '?limit=3', (all) => cut(all, 0, 2, '2')),
+  ),
+  allows('pagination.limit-fills-page', '', 'a limit above the default may be clamped', (s) => {
+    const thread = filled(s, 101)
+    s.list(thread, { query: '?limit=200', ...cut(items(s, thread), 0, 50, '50') })
+  }),
+  keeps('pagination.cursor-continues', 'listMessages nothing-missing', 'two pages show all four', (s) => walk(s)),
+  breaks(
+    'pagination.cursor-continues',
+    'listMessages nothing-twice',
+    'the second page begins with the last message of the first',
+    (s) => walk(s, (all) => cut(all, 1, 3, '3')),
+  ),
+  breaks('pagination.cursor-continues', 'listMessages nothing-missing', 'the second page leaves one out', (s) =>
+    walk(s, (all) => cut(all, 3, 4)),
+  ),
+  keeps('pagination.any-limit-same-list', 'listMessages', 'pages of two are pages of four', (s) => walk(s)),
+  breaks('pagination.any-limit-same-list', 'listMessages', 'another order for another limit', (s) =>
+    page(s, '?limit=3', (all) => ({ body: { cursor: '3', items: [all[1], all[0], all[2]] } })),
+  ),
+  keeps('pagination.walk-ends', 'listMessages', 'the last page has no cursor', (s) => walk(s)),
+  breaks('pagination.walk-ends', 'listMessages', 'the walk goes round', (s) => walk(s, (all) => cut(all, 0, 2, '2'))),
+  keeps('pagination.stable-while-inserting', 'listMessages', 'what is added does not move the rest', (s) =>
+    insertedInto(s, (all) => cut(all, 2, 4)),
+  ),
+  breaks('pagination.stable-while-inserting', 'listMessages', 'an offset repeats a message', (s) =>
+    insertedInto(s, (all) => cut(all, 1, 3, '4')),
+  ),
+  keeps('pagination.cursor-repeatable', 'listMessages', 'a cursor can be used twice', (s) => {
+    const thread = filled(s, 4)
+    s.list(thread, { query: '?limit=2' })
+    s.list(thread, { query: '?limit=2&cursor=2' })
+    s.list(thread, { query: '?limit=2&cursor=2' })
+  }),
+  breaks('pagination.cursor-repeatable', 'listMessages', 'a cursor is used up', (s) => {
+    const thread = filled(s, 4)
+    const all = items(s, thread)
+    s.list(thread, { query: '?limit=2' })
+    s.list(thread, { query: '?limit=2&cursor=2' })
+    s.list(thread, { query: '?limit=2&cursor=2', ...cut(all, 4, 4) })
+  }),
+  keeps('pagination.reads-are-pure', 'listMessages', 'two lists are the same', (s) => s.list(filled(s, 4))),
+  breaks('pagination.reads-are-pure', 'listMessages', 'listing takes a message away', (s) =>
+    page(s, '', (all) => cut(all, 1, 4)),
+  ),
+  allows('pagination.reads-are-pure', '', 'a message that is under way may show or not', (s) => {
+    const thread = filled(s, 2)
+    const before = items(s, thread)
+    const added = s.add(thread, 'user', 'Under way.', { at: [1000, 1100] })
+    s.list(thread, { at: [1010, 1020], body: { cursor: null, items: [added, ...before] } })
+    s.list(thread, { at: [1030, 1040], body: { cursor: null, items: before } })
+  }),
+  keeps('pagination.limit-is-integer', 'listMessages', 'a word is refused', (s) =>
+    page(s, '?limit=many', () => refused('validation_error_of_mine')),
+  ),
+  breaks('pagination.limit-is-integer', 'listMessages', 'a word is passed over', (s) =>
+    page(s, '?limit=many', (all) => cut(all, 0, 4)),
+  ),
+  allows('pagination.limit-is-integer', '', 'a limit of zero may be refused', (s) =>
+    page(s, '?limit=0', () => refused('bad_request')),
+  ),
+  keeps('pagination.empty-thread', 'listMessages', 'an empty page', (s) => s.list(s.assistants().thread())),
+  breaks('pagination.empty-thread', 'listMessages', 'an empty thread is refused', (s) =>
+    s.list(s.assistants().thread(), refused('thread_not_found', 404)),
+  ),
+])

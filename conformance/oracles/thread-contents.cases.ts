@@ -1,0 +1,171 @@
+/** Stories about what a thread holds: lists against writes, in the order of the chapter's requirements. */
+import { type Fields, refused, stamp, uuid } from '../trace-notation/material.ts'
+import { allows, breaks, keeps, type OracleCase } from '../trace-notation/prove.ts'
+import type { Story } from '../trace-notation.ts'
+
+const begun = (s: Story): string => s.assistants().thread()
+const no = refused('bad_request')
+/** Two messages, and a list that shows what the test says. */
+const listed = (s: Story, items: (older: Fields, newer: Fields) => readonly Fields[]): string => {
+  const thread = begun(s)
+  const older = s.add(thread, 'user', 'The first message.')
+  const newer = s.add(thread, 'user', 'The second message.')
+  s.list(thread, { body: { cursor: null, items: items(older, newer) } })
+  return thread
+}
+/** A run and a list behind it that shows what the test says. */
+const ran = (s: Story, items: (question: Fields, answer: Fields) => readonly Fields[], stream = false): void => {
+  const thread = begun(s)
+  const question = s.add(thread, 'user', 'A question, please.')
+  if (stream) s.stream(thread)
+  const answer = stream ? ((s.list(thread).items as Fields[])[0] ?? {}) : s.run(thread)
+  s.list(thread, { body: { cursor: null, items: items(question, answer) } })
+}
+/** Messages that are added at the same time, and a list behind them. */
+const together = (s: Story, lost: number): void => {
+  const thread = begun(s)
+  const added = [0, 1, 2, 3].map((index) =>
+    s.add(thread, 'user', `Message number ${index}.`, { at: [100 + index, 200 + index] }),
+  )
+  const items = added.filter((_, index) => index !== lost).reverse()
+  s.list(thread, { body: { cursor: null, items } })
+  s.list(thread, { body: { cursor: null, items } })
+}
+const copy = (s: Story, message: Fields): Fields => ({ ...message, id: s.id() })
+
+/** Cases of threads.created-is-listed up to threads.run-appends-answer. */
+export const threadContentCases: readonly OracleCase[] = [
+  keeps('threads.created-is-listed', 'listMessages', 'both messages are there', (s) =>
+    listed(s, (older, newer) => [newer, older]),
+  ),
+  breaks('threads.created-is-listed', 'listMessages', 'an older message is lost while a newer one shows', (s) =>
+    listed(s, (_, newer) => [newer]),
+  ),
+  breaks('threads.created-is-listed', 'listMessages', 'a message stands twice on one page', (s) =>
+    listed(s, (older, newer) => [newer, newer, older]),
+  ),
+  allows('threads.created-is-listed', '', 'a page of a limit of zero shows nothing', (s) => {
+    const thread = begun(s)
+    s.add(thread, 'user', 'The first message.')
+    s.list(thread, { query: '?limit=0', body: { cursor: null, items: [] } })
+  }),
+  keeps('threads.listed-as-created', 'listMessages created_at', 'the list shows what creation returned', (s) =>
+    listed(s, (older, newer) => [newer, older]),
+  ),
+  breaks('threads.listed-as-created', 'listMessages content', 'the list shows other words', (s) =>
+    listed(s, (older, newer) => [{ ...newer, content: 'The second' }, older]),
+  ),
+  breaks('threads.listed-as-created', 'listMessages created_at', 'the list shows another stamp', (s) =>
+    listed(s, (older, newer) => [{ ...newer, created_at: stamp(999_999) }, older]),
+  ),
+  breaks('threads.listed-as-created', 'listMessages id', 'the list shows another id', (s) =>
+    listed(s, (older, newer) => [copy(s, newer), older]),
+  ),
+  keeps('threads.read-your-writes', 'listMessages', 'a list shows what was acknowledged before it', (s) =>
+    listed(s, (older, newer) => [newer, older]),
+  ),
+  breaks('threads.read-your-writes', 'listMessages', 'a list is behind', (s) => listed(s, (older) => [older])),
+  allows('threads.read-your-writes', '', 'a list that was asked for earlier need not show it', (s) => {
+    const thread = begun(s)
+    const first = s.add(thread, 'user', 'The first message.', { at: [100, 110] })
+    s.add(thread, 'user', 'The second message.', { at: [120, 140] })
+    s.list(thread, { at: [130, 150], body: { cursor: null, items: [first] } })
+  }),
+  allows('threads.read-your-writes', '', 'a message that timed out may be there or not', (s) => {
+    const thread = begun(s)
+    const lost = s.add(thread, 'user', 'A message without an answer.', { silent: true })
+    s.list(thread, { body: { cursor: null, items: [] } })
+    s.list(thread, { body: { cursor: null, items: [lost] } })
+  }),
+  keeps('threads.message-never-changes', 'listMessages', 'two lists show the same message', (s) => {
+    const thread = listed(s, (older, newer) => [newer, older])
+    s.list(thread)
+  }),
+  breaks('threads.message-never-changes', 'listMessages', 'a message changes between two lists', (s) => {
+    const thread = listed(s, (older, newer) => [newer, older])
+    const [newer, older] = s.list(thread).items as Fields[]
+    s.list(thread, { body: { cursor: null, items: [newer, { ...older, content: 'Edited.' }] } })
+  }),
+  keeps('threads.only-own-messages', 'listMessages', 'all items are of the thread', (s) =>
+    listed(s, (older, newer) => [newer, older]),
+  ),
+  breaks('threads.only-own-messages', 'listMessages', 'an item carries another thread_id', (s) =>
+    listed(s, (older, newer) => [newer, { ...older, thread_id: uuid(99) }]),
+  ),
+  breaks('threads.only-own-messages', 'listMessages', 'a message of another thread is listed as its own', (s) => {
+    const other = begun(s)
+    const message = s.add(other, 'user', 'Said somewhere else.')
+    const thread = s.thread()
+    s.list(thread, { body: { cursor: null, items: [{ ...message, thread_id: thread }] } })
+  }),
+  keeps('threads.no-phantom-messages', 'listMessages', 'nothing but what was added', (s) =>
+    listed(s, (older, newer) => [newer, older]),
+  ),
+  breaks('threads.no-phantom-messages', 'listMessages', 'a second copy of a message', (s) =>
+    listed(s, (older, newer) => [copy(s, newer), newer, older]),
+  ),
+  breaks('threads.no-phantom-messages', 'listMessages', 'a message that nobody added', (s) =>
+    listed(s, (older, newer) => [{ ...copy(s, newer), content: 'Boo!' }, newer, older]),
+  ),
+  allows('threads.no-phantom-messages', '', 'a greeting from before the first message', (s) =>
+    listed(s, (older, newer) => [
+      newer,
+      older,
+      { ...copy(s, older), role: 'assistant', content: 'Welcome!', meta_data: {}, sources: [], created_at: stamp(0) },
+    ]),
+  ),
+  allows('threads.no-phantom-messages', '', 'a write that timed out and was tried again may be there twice', (s) => {
+    const thread = begun(s)
+    const first = s.add(thread, 'user', 'Tried two times.', { silent: true })
+    const second = s.add(thread, 'user', 'Tried two times.')
+    s.list(thread, { body: { cursor: null, items: [second, first] } })
+  }),
+  keeps('threads.rejected-leaves-no-trace', 'createMessage', 'a refused message is not there', (s) => {
+    const thread = begun(s)
+    s.add(thread, 'wizard', 'Refused for its role.', no)
+    s.list(thread)
+  }),
+  breaks('threads.rejected-leaves-no-trace', 'createMessage', 'a refused message is there', (s) => {
+    const thread = begun(s)
+    const message = {
+      id: s.id(),
+      thread_id: thread,
+      role: 'user',
+      content: 'Refused for its role.',
+      created_at: s.stamp(),
+    }
+    s.add(thread, 'wizard', 'Refused for its role.', no)
+    s.list(thread, { body: { cursor: null, items: [message] } })
+  }),
+  breaks('threads.rejected-leaves-no-trace', 'streamThreadRun', 'a refused run leaves an answer', (s) => {
+    const thread = begun(s)
+    s.add(thread, 'user', 'A question, please.')
+    s.add(thread, 'assistant', 'Said by a client.')
+    const before = s.list(thread).items as Fields[]
+    s.stream(thread, [], no)
+    s.list(thread, { body: { cursor: null, items: [s.answer(thread, 'The answer.'), ...before] } })
+  }),
+  keeps('threads.concurrent-creates', 'createMessage', 'all four are there', (s) => together(s, -1)),
+  breaks('threads.concurrent-creates', 'createMessage', 'one of four is lost', (s) => together(s, 2)),
+  keeps('threads.run-appends-answer', 'runThread', 'the answer is added', (s) =>
+    ran(s, (question, answer) => [answer, question]),
+  ),
+  breaks('threads.run-appends-answer', 'runThread', 'the answer is not there', (s) => ran(s, (question) => [question])),
+  breaks('threads.run-appends-answer', 'runThread', 'the answer is there twice', (s) =>
+    ran(s, (question, answer) => [copy(s, answer), answer, question]),
+  ),
+  breaks('threads.run-appends-answer', 'runThread', 'the answer is stored with other meta_data', (s) =>
+    ran(s, (question, answer) => [{ ...answer, meta_data: { intent: 'other' } }, question]),
+  ),
+  breaks('threads.run-appends-answer', 'streamThreadRun', 'a streamed answer gets another id', (s) =>
+    ran(s, (question, answer) => [copy(s, answer), question], true),
+  ),
+  allows('threads.run-appends-answer', '', 'a run that timed out may have answered', (s) => {
+    const thread = begun(s)
+    s.add(thread, 'user', 'A question, please.')
+    s.run(thread, 'Nobody saw this.', { silent: true })
+    s.list(thread, {
+      body: { cursor: null, items: [s.answer(thread, 'Nobody saw this.'), ...(s.list(thread).items as Fields[])] },
+    })
+  }),
+]
