@@ -2,7 +2,7 @@
 import type { OperationId, TestableId } from '../../spec/index.ts'
 import { requirementOf } from '../../spec/index.ts'
 import { type FaultRule, soleFault } from '../classify/fault.ts'
-import { fieldOf, hasField, isObject, nameOf, textField } from '../classify/json.ts'
+import { fieldOf, hasField, isObject, nameOf } from '../classify/json.ts'
 import { isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../docket.ts'
 import { anArray, aString, contradict, judgeField } from './field-rules.ts'
@@ -108,11 +108,23 @@ const locSegments: Oracle = (docket, testify) => {
   }
 }
 
+/** Where nobody knows what is refused, an answer without error_code may be of the HTTP layer, unless the request was right. */
 const bodyMyKeys: Oracle = (docket, testify) => {
+  for (const { operation, reading } of codedErrors(docket, ['listMyApiKeys'])) {
+    if (hasField(errorOf(reading), 'detail')) testify.held(operation, null, reading.id)
+    else contradict(testify, placeOf(operation, reading), '/detail', null, 'a detail', undefined)
+  }
   for (const { operation, reading } of ownRefusals(docket, ['listMyApiKeys'])) {
-    const error = errorOf(reading)
-    if (textField(error, 'error_code') !== null && hasField(error, 'detail')) testify.held(operation, null, reading.id)
-    else contradict(testify, placeOf(operation, reading), '', null, 'an object with error_code and detail', error)
+    const { code } = reading.answer
+    if (code === null)
+      contradict(
+        testify,
+        placeOf(operation, reading),
+        '',
+        null,
+        'an object with error_code and detail',
+        errorOf(reading),
+      )
   }
 }
 

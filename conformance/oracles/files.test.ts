@@ -1,0 +1,135 @@
+/** Proof of the oracles of chapter files. */
+import { type Fields, refused } from '../trace-notation/material.ts'
+import { allows, breaks, keeps, prove } from '../trace-notation/prove.ts'
+import type { Change, Story } from '../trace-notation.ts'
+import { filesOracles } from './files.ts'
+
+const types = [
+  'text/csv',
+  'text/plain',
+  'application/pdf',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+]
+const limits = { allowed_types: types, max_size: 10_485_760 }
+const url = (id: string): string => `https://store.test/${id}?signature=s`
+/** Asks for a grant with this user-id (`null`: no header). */
+const grant = (
+  s: Story,
+  change: Change = {},
+  userId: string | null = 'ann',
+  query = '?filename=report.pdf',
+): Fields => {
+  const file_id = s.id()
+  const answer = { file_id, file_url: url(file_id), expires_in: 900, file_limits: limits }
+  const headers = userId === null ? [] : [['user-id', userId] as const]
+  return s.send('createUploadGrant', {}, answer, { query, headers, ...change }) as Fields
+}
+const wrong = refused('validation_error_of_mine', 422)
+/** Sends a small file to the URL of a fresh grant. */
+const upload = (s: Story, change: Change = {}): void => {
+  const { file_url } = grant(s)
+  s.send('uploadFile', {}, '', {
+    as: null,
+    path: String(file_url),
+    sends: 'a,b',
+    leaveOut: ['content-type'],
+    headers: [['content-type', 'text/csv']],
+    text: '',
+    ...change,
+  })
+}
+
+prove(filesOracles, [
+  keeps('files.grant-fields', 'createUploadGrant expires_in', 'all four fields', (s) => grant(s)),
+  breaks('files.grant-fields', 'createUploadGrant expires_in', 'a lifetime as text', (s) =>
+    grant(s, { with: { expires_in: '900' } }),
+  ),
+  keeps('files.limits-fields', 'createUploadGrant max_size', 'both limits', (s) => grant(s)),
+  breaks('files.limits-fields', 'createUploadGrant max_size', 'no maximum', (s) =>
+    grant(s, { with: { file_limits: { allowed_types: types } } }),
+  ),
+  keeps('files.url-is-absolute', 'createUploadGrant', 'scheme and host', (s) => grant(s)),
+  breaks('files.url-is-absolute', 'createUploadGrant', 'a path', (s) => grant(s, { with: { file_url: '/upload/1' } })),
+  keeps('files.expires-in-future', 'createUploadGrant', 'some time is left', (s) => grant(s)),
+  breaks('files.expires-in-future', 'createUploadGrant', 'no time is left', (s) =>
+    grant(s, { with: { expires_in: 0 } }),
+  ),
+  keeps('files.allowed-types', 'createUploadGrant', 'the five types in another order', (s) =>
+    grant(s, { with: { file_limits: { ...limits, allowed_types: [...types].reverse() } } }),
+  ),
+  breaks('files.allowed-types', 'createUploadGrant', 'a sixth type', (s) =>
+    grant(s, { with: { file_limits: { ...limits, allowed_types: [...types, 'image/png'] } } }),
+  ),
+  keeps('files.max-size', 'createUploadGrant', 'ten mebi', (s) => grant(s)),
+  breaks('files.max-size', 'createUploadGrant', 'ten mega', (s) =>
+    grant(s, { with: { file_limits: { ...limits, max_size: 10_000_000 } } }),
+  ),
+  keeps('files.filename-required', 'createUploadGrant', 'without filename it is refused', (s) =>
+    grant(s, wrong, 'ann', ''),
+  ),
+  breaks('files.filename-required', 'createUploadGrant', 'without filename it is granted', (s) =>
+    grant(s, {}, 'ann', ''),
+  ),
+  keeps('files.user-id-required', 'createUploadGrant', 'without user-id it is refused', (s) => grant(s, wrong, null)),
+  breaks('files.user-id-required', 'createUploadGrant', 'without user-id it is granted', (s) => grant(s, {}, null)),
+  keeps('files.user-id-accepted', 'createUploadGrant punctuation', 'all the characters', (s) =>
+    grant(s, {}, 'a.b_c-d@e:9'),
+  ),
+  breaks('files.user-id-accepted', 'createUploadGrant punctuation', 'a colon is refused', (s) =>
+    grant(s, wrong, 'tenant:ann'),
+  ),
+  breaks('files.user-id-accepted', 'createUploadGrant one-character', 'one character is refused', (s) =>
+    grant(s, wrong, 'a'),
+  ),
+  keeps('files.user-id-refused', 'createUploadGrant comma', 'a comma is refused', (s) => grant(s, wrong, 'a,b')),
+  breaks('files.user-id-refused', 'createUploadGrant comma', 'a range of characters lets the comma in', (s) =>
+    grant(s, {}, 'a,b'),
+  ),
+  breaks('files.user-id-refused', 'createUploadGrant blank', 'only the beginning is matched', (s) =>
+    grant(s, {}, 'ann b'),
+  ),
+  breaks('files.user-id-refused', 'createUploadGrant empty', 'an empty header is enough', (s) => grant(s, {}, '')),
+  allows('files.user-id-refused', '', 'blanks around a value are not part of it', (s) => grant(s, {}, ' ann ')),
+  keeps('files.user-id-length', 'createUploadGrant 255-accepted', '255 characters', (s) =>
+    grant(s, {}, 'a'.repeat(255)),
+  ),
+  breaks('files.user-id-length', 'createUploadGrant 255-accepted', '255 characters are too many', (s) =>
+    grant(s, wrong, 'a'.repeat(255)),
+  ),
+  breaks('files.user-id-length', 'createUploadGrant 256-refused', '256 characters are fine', (s) =>
+    grant(s, {}, 'a'.repeat(256)),
+  ),
+  keeps('files.persist-accepted', 'createUploadGrant false', 'persist may be false', (s) =>
+    grant(s, {}, 'ann', '?filename=a.csv&persist=false'),
+  ),
+  breaks('files.persist-accepted', 'createUploadGrant absent', 'persist is demanded', (s) => grant(s, wrong)),
+  allows('files.persist-accepted', '', 'other spellings of a boolean go either way', (s) => {
+    grant(s, wrong, 'ann', '?filename=a.csv&persist=1')
+    grant(s, {}, 'ann', '?filename=a.csv&persist=yes')
+  }),
+  keeps('files.persist-is-boolean', 'createUploadGrant', 'a word is refused', (s) =>
+    grant(s, wrong, 'ann', '?filename=a.csv&persist=maybe'),
+  ),
+  breaks('files.persist-is-boolean', 'createUploadGrant', 'a word is passed over', (s) =>
+    grant(s, {}, 'ann', '?filename=a.csv&persist=maybe'),
+  ),
+  keeps('files.file-ids-fresh', 'createUploadGrant', 'two grants, two ids', (s) => {
+    grant(s)
+    grant(s)
+  }),
+  breaks('files.file-ids-fresh', 'createUploadGrant', 'one id for one name', (s) => {
+    const { file_id } = grant(s)
+    grant(s, { with: { file_id } })
+  }),
+  keeps('files.upload-accepted', 'uploadFile', 'the file is taken', (s) => upload(s)),
+  breaks('files.upload-accepted', 'uploadFile', 'the method is not allowed', (s) => upload(s, { status: 405 })),
+  allows('files.upload-accepted', '', 'another type may be refused', (s) =>
+    upload(s, { status: 400, headers: [['content-type', 'image/png']] }),
+  ),
+  allows('files.upload-accepted', '', 'too late is too late', (s) =>
+    upload(s, { status: 403, at: [2_000_000, 2_000_001] }),
+  ),
+  keeps('files.upload-needs-no-key', 'uploadFile', 'the signature is enough', (s) => upload(s)),
+  breaks('files.upload-needs-no-key', 'uploadFile', 'a key is asked for', (s) => upload(s, { status: 401 })),
+])
