@@ -27,6 +27,7 @@ export type {
   TraceRecord,
 } from './exchange.ts'
 export { type FetchHandler, fetchClient } from './fetch-client.ts'
+export { globMatcher } from './glob.ts'
 export { HarError, type HarOptions, harToTrace } from './har.ts'
 export { type JudgeOptions, judge } from './judge.ts'
 export { BudgetExhausted, type Cost, createMeter, type Meter, type MeterOptions } from './meter.ts'
