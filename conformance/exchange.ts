@@ -79,6 +79,13 @@ export interface TraceHeader {
   readonly target: string
   /** Where the recording came from: a run of the suite, a proxy, or an imported HAR. */
   readonly source: 'suite' | 'proxy' | 'har'
+  /** What the run set out to do; absent in recordings of others. */
+  readonly plan?: {
+    readonly tier: string
+    readonly maxExchanges: number | null
+    readonly maxModelCalls: number | null
+    readonly shard?: { readonly index: number; readonly count: number }
+  }
 }
 
 /** Something that a probe could not do, and why; becomes the reason of an `unexercised` verdict. */

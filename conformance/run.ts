@@ -4,7 +4,7 @@
  */
 import { type Client, type ClientOptions, createClient } from './client.ts'
 import { createEventQueue } from './event-queue.ts'
-import type { Exchange, ProbeNote, TraceFooter } from './exchange.ts'
+import type { Exchange, ProbeNote, TraceFooter, TraceHeader } from './exchange.ts'
 import { Halt } from './halt.ts'
 import { createMeter, type Meter } from './meter.ts'
 import { type Plan, type PlanOptions, planRun } from './plan.ts'
@@ -52,7 +52,7 @@ async function record(profile: TargetProfile, options: Settled, emit: (event: Ru
     emit({ type: 'noted', note })
   }
   const meter = meterOf(plan, profile)
-  const header = traceHeader(profile, pseudonyms, options.seed)
+  const header = { ...traceHeader(profile, pseudonyms, options.seed), plan: plannedOf(plan, options) }
   const startedAtMs = performance.now()
   const client = (options.client ?? createClient)({
     profile,
@@ -72,6 +72,11 @@ async function record(profile: TargetProfile, options: Settled, emit: (event: Ru
   const footer = footerOf(exchanges.length, meter.cost().modelCalls, durationMs, halted)
   exchanges.sort((left, right) => sequence(left) - sequence(right))
   emit({ type: 'finished', trace: { header, exchanges, notes, footer } })
+}
+
+/** What a reader of the trace has to know of the plan. */
+function plannedOf({ tier, caps }: Plan, { shard }: Settled): NonNullable<TraceHeader['plan']> {
+  return { tier, ...caps, ...(shard === undefined ? {} : { shard: { index: shard.index, count: shard.of } }) }
 }
 
 function meterOf(plan: Plan, profile: TargetProfile): Meter {

@@ -17,6 +17,7 @@ const keysOfKind = {
     'startedAt',
     'target',
     'source',
+    'plan',
   ],
   exchange: [
     'kind',
@@ -36,6 +37,7 @@ const keysOfKind = {
 } as const satisfies Readonly<Record<TraceRecord['kind'], Keys>>
 
 const keysOfPart: Readonly<Record<string, Keys>> = {
+  plan: ['tier', 'maxExchanges', 'maxModelCalls', 'shard'],
   request: ['method', 'url', 'line', 'headers', 'body'],
   response: ['status', 'headers', 'headAtMs', 'pieces'],
   pieces: ['atMs', 'bytes'],
