@@ -44,9 +44,9 @@ test('only what is claimed is owed, and what is judged when seen never is', () =
   expect(owedBy(claiming(...conformanceLevels)).length).toBeLessThan(obligations.length)
 })
 
-test('a glob selects requirements by chapter, by id, and by several of either', () => {
+test('a glob selects requirements by chapter or by id', () => {
   expect(selects('pagination.*', 'pagination.newest-first')).toBe(true)
   expect(selects('pagination.*', 'threads.create-echoes')).toBe(false)
-  expect(selects('auth.*, threads.create-echoes', 'threads.create-echoes')).toBe(true)
+  expect(selects('threads.create-echoes', 'threads.create-echoes')).toBe(true)
   expect(selects(undefined, 'anything')).toBe(true)
 })

@@ -3,6 +3,7 @@
  * patterns that probes declare. The plan is made of it, and a test holds it against what a judgement really saw.
  */
 import { type Obligation, obligations, operations, requirementOf } from '../spec/index.ts'
+import { globMatcher } from './glob.ts'
 import type { Exercise, Probe } from './probes/probe.ts'
 import type { TargetProfile } from './profile/target-profile.ts'
 
@@ -26,34 +27,23 @@ export function obligationKey({ requirement, operation, facet }: Obligation): st
   return facet === null ? `${requirement} ${operation}` : `${requirement} ${operation} ${facet}`
 }
 
-/** Whether a requirement id matches a file glob; without a glob everything does. */
+/** Whether a requirement id matches a glob; without a glob everything does. */
 export function selects(only: string | undefined, requirement: string): boolean {
-  return only === undefined || globs(only).test(requirement)
+  return only === undefined || matcher(only)(requirement)
 }
 
 function covers(exercise: Exercise, { requirement, operation, facet }: Obligation): boolean {
   if (!exercise.operations.includes(operation)) return false
   return exercise.requirements.some((pattern) => {
     const [wanted = '', wantedFacet] = pattern.split('#')
-    return globs(wanted).test(requirement) && (wantedFacet === undefined || wantedFacet === facet)
+    return matcher(wanted)(requirement) && (wantedFacet === undefined || wantedFacet === facet)
   })
 }
 
-const compiled = new Map<string, RegExp>()
+const matchers = new Map<string, (id: string) => boolean>()
 
-function globs(glob: string): RegExp {
-  const known = compiled.get(glob)
-  if (known !== undefined) return known
-  const source = glob
-    .split(',')
-    .map((one) =>
-      one
-        .trim()
-        .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
-        .replaceAll('*', '.*'),
-    )
-    .join('|')
-  const regExp = new RegExp(`^(?:${source})$`)
-  compiled.set(glob, regExp)
-  return regExp
+function matcher(glob: string): (id: string) => boolean {
+  const known = matchers.get(glob) ?? globMatcher(glob)
+  matchers.set(glob, known)
+  return known
 }

@@ -102,19 +102,21 @@ test('the same profile and options give the same plan', () => {
 
 test('a plan is printed with its bill, its time at the given rate and what stays open', () => {
   const budget = { ...profile.budget, ratePerMinute: 120 }
-  const plan = planRun(
-    { ...profile, budget },
-    { only: 'assistants.unknown-refused,auth.header-name-any-case', maxExchanges: 3 },
-  )
+  const plan = planRun({ ...profile, budget, claims: ['core'] }, { only: 'auth.*-*-*', maxExchanges: 2 })
   expect(renderPlan(plan)).toMatchInlineSnapshot(`
-    "tier gate: 3 of at most 3 requests, 0 of at most 20 model calls
-    about 2 s at 120 requests a minute
-    1 of 2 owed obligations get a witness
+    "tier gate: 2 of at most 2 requests, 0 of at most 20 model calls
+    about 1 s at 120 requests a minute
+    0 of 5 owed obligations get a witness
 
-      assistants.read                         3 requests    0 model calls
+      tenancy.my-keys                         2 requests    0 model calls
 
-    1 stay unexercised:
-      budget: auth.header-name: It does not fit into 3 exchanges and 20 model calls.
+    5 stay unexercised:
+      budget: auth.unknown-key: It does not fit into 2 exchanges and 20 model calls.
+        auth.unknown-key-refused createChatCompletion
+        auth.unknown-key-refused listAssistants
+        auth.unknown-key-refused getAssistant
+        auth.unknown-key-refused listMyApiKeys
+      budget: auth.header-name: It does not fit into 2 exchanges and 20 model calls.
         auth.header-name-any-case listAssistants
     "
   `)

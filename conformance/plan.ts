@@ -14,7 +14,7 @@ import { lackOf } from './readiness.ts'
 export interface PlanOptions extends CapWishes {
   /** Default `gate`. */
   readonly tier?: Tier | undefined
-  /** Only probes for requirements that match this glob; several are separated by commas. */
+  /** Only probes for requirements that match this glob. */
   readonly only?: string | undefined
   readonly seed?: number | undefined
   /** One part of several, counted from 1. */
