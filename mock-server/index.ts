@@ -1,4 +1,5 @@
 /** The door of mock-server/: a stateful mock of the service, as a library. */
+export { type DeviationCatalogue, loadDeviations, loadVariants } from './catalogue.ts'
 export type { ClockMode, ClockOptions, ClockReading, WorldClock } from './clock/clock.ts'
 export type { ClientOutcome, Exchange } from './http/exchange.ts'
 export type { Interfere, Interference } from './http/interference.ts'
@@ -27,7 +28,6 @@ export { defaultScenario } from './scenario/default-scenario.ts'
 export type { AssistantScript, Quota, Scenario, TenantScript, TurnScript } from './scenario/scenario.ts'
 export type { Bend, ChunkPlace, Deviation, SeamName, Seams, WrapContext } from './seams.ts'
 export type { ChunkDraft } from './streams/chunk.ts'
-export { variantOf, variants } from './variants/index.ts'
 export type { ProfilePatch, Variant } from './variants/variant.ts'
 export { SeedError, type SeededThread, type ThreadSeed } from './worlds/seed-thread.ts'
 export type { Snapshot } from './worlds/world.ts'
