@@ -1,0 +1,16 @@
+/** The worker thread of the proof: gets names of subjects, tries the suite on them, sends back what it said. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { type SubjectKind, subjectOf } from './subject.ts'
+import { type Trial, type TrialOptions, tryOn } from './trial.ts'
+
+parentPort?.on('message', async ({ kind, id }: { readonly kind: SubjectKind; readonly id: string }) => {
+  const reply = await tried(kind, id).catch((cause: unknown) => ({
+    kind,
+    id,
+    fault: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
+  }))
+  parentPort?.postMessage(reply)
+})
+
+const tried = async (kind: SubjectKind, id: string): Promise<Trial> =>
+  tryOn(await subjectOf(kind, id), workerData as TrialOptions)

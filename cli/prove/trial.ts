@@ -1,0 +1,123 @@
+/**
+ * One trial: the suite plays a tier against the mock with one subject's bends, in this process, and what it says becomes a
+ * few lines of data. Nothing here knows what would be right; that is for the proof.
+ */
+import {
+  type Cost,
+  fetchClient,
+  type Judgement,
+  judge,
+  run,
+  type TargetProfile,
+  type Tier,
+  type Trace,
+  type Verdict,
+} from '../../conformance/index.ts'
+import { createMock } from '../../mock-server/index.ts'
+import { referenceProfile } from '../reference-profile.ts'
+import type { Subject, SubjectKind } from './subject.ts'
+
+export interface TrialOptions {
+  readonly tier: Extract<Tier, 'smoke' | 'gate'>
+  readonly seed: number
+}
+
+/** A requirement that the suite found violated. */
+export interface Breach {
+  readonly requirement: string
+  /** Requests and model calls that were sent when the last exchange of the shortest witness was over. */
+  readonly requests: number
+  readonly modelCalls: number
+  readonly expected: string
+  readonly actual: string
+}
+
+export interface Trial {
+  readonly kind: SubjectKind
+  readonly id: string
+  readonly outcome: Judgement['outcome']
+  readonly strictOutcome: Judgement['outcome']
+  /** Why a run is incomplete or invalid. */
+  readonly reason?: string
+  readonly breaches: readonly Breach[]
+  /** Requirements that were seen to hold somewhere, and nowhere not to. */
+  readonly upheld: readonly string[]
+  readonly exchanges: number
+  readonly modelCalls: number
+}
+
+/** Plays the tier against the mock with these bends and judges what comes. */
+export const tryOn = async (subject: Subject, options: TrialOptions): Promise<Trial> => {
+  const { trace, costs } = await record(subject, options)
+  const judgement = judge(trace)
+  const strict = judge(trace, { strict: true })
+  const breaches = breachesIn(judgement, costs)
+  const broken = new Set(breaches.map(({ requirement }) => requirement))
+  const upheld = new Set(
+    judgement.verdicts.flatMap(({ requirement, outcome }) =>
+      outcome === 'upheld' && !broken.has(requirement) ? [requirement] : [],
+    ),
+  )
+  return {
+    kind: subject.kind,
+    id: subject.id,
+    outcome: judgement.outcome,
+    strictOutcome: strict.outcome,
+    ...(judgement.reason === undefined ? {} : { reason: judgement.reason }),
+    breaches,
+    upheld: [...upheld],
+    exchanges: trace.exchanges.length,
+    modelCalls: trace.footer?.modelCalls ?? 0,
+  }
+}
+
+interface Recorded {
+  readonly trace: Trace
+  /** What was spent when an exchange was over. */
+  readonly costs: ReadonlyMap<string, Cost>
+}
+
+/** A name for a mock without a port; nobody looks at it. */
+const inProcessUrl = 'http://acs.mock'
+
+const record = async ({ bends, profile }: Subject, options: TrialOptions): Promise<Recorded> => {
+  await using mock = await createMock({ bends, seed: options.seed })
+  const client = fetchClient((request) => mock.fetch(request))
+  const costs = new Map<string, Cost>()
+  for await (const event of run(followed(profile), { ...options, client })) {
+    if (event.type === 'exchanged') costs.set(event.exchange.id, event.cost)
+    if (event.type === 'finished') return { trace: event.trace, costs }
+  }
+  throw new Error('the run ended without a trace')
+}
+
+const followed = (patch: Partial<TargetProfile>): TargetProfile => {
+  const profile = referenceProfile(inProcessUrl)
+  const tools =
+    profile.tools === null || patch.tools === undefined ? profile.tools : { ...profile.tools, ...patch.tools }
+  return { ...profile, ...patch, tools }
+}
+
+/** One breach for each violated requirement: the one that was known first. */
+const breachesIn = ({ verdicts }: Judgement, costs: ReadonlyMap<string, Cost>): readonly Breach[] => {
+  const first = new Map<string, Breach>()
+  for (const verdict of verdicts) {
+    if (verdict.outcome !== 'violated') continue
+    const breach = breachOf(verdict, costs)
+    const known = first.get(verdict.requirement)
+    if (known === undefined || breach.requests < known.requests) first.set(verdict.requirement, breach)
+  }
+  return [...first.values()]
+}
+
+const breachOf = ({ requirement, witness, exchanges, expected, actual }: Verdict, costs: Recorded['costs']): Breach => {
+  const last = witness?.steps.at(-1)?.exchange ?? exchanges.at(-1) ?? ''
+  const cost = costs.get(last)
+  return {
+    requirement,
+    requests: cost?.exchanges ?? 0,
+    modelCalls: cost?.modelCalls ?? 0,
+    expected: expected ?? '',
+    actual: actual ?? '',
+  }
+}
