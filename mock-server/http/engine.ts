@@ -5,18 +5,17 @@
 
 import { spendQuota } from '../machine/quota.ts'
 import type { Rejection } from '../machine/rejection.ts'
-import type { Run } from '../machine/run.ts'
-import { draftChunks, wholeDurationMs } from '../streams/chunk.ts'
-import { pumpChunks } from '../streams/pump.ts'
+import type { Caller } from '../scenario/cast.ts'
 import type { WorldBook } from '../worlds/world-book.ts'
 import { type Address, addressOf } from './address.ts'
+import { answer } from './answer.ts'
 import { authorize } from './authorize.ts'
-import { parseCommand, type RequestInput } from './command-parser.ts'
+import type { RequestInput } from './command-parser.ts'
 import type { Exchange } from './exchange.ts'
-import { parseJsonBody } from './json-body.ts'
+import { readBody } from './json-body.ts'
 import { isLimited } from './limited-operations.ts'
 import { type EngineRequest, headerOf } from './request.ts'
-import { sendRejection, sendReply, sendStreamHead } from './respond.ts'
+import { sendRejection } from './respond.ts'
 import { routeOf } from './routes.ts'
 import type { Sink } from './sink.ts'
 import { receiveUpload } from './upload.ts'
@@ -85,18 +84,34 @@ function route(exchange: Exchange, address: Address, sink: Sink): void {
   }
   exchange.caller = caller
   interfered(exchange, sink, (wrapped) => {
-    const { headers } = exchange.request
-    const rejection = limit(exchange)
-    if (rejection !== null) {
-      sendRejection(exchange, wrapped, rejection)
-      return
-    }
-    const header = (name: string) => headerOf(headers, name)
-    answer(exchange, wrapped, { operation, caller, pathId, query, header, ...noBody, baseUrl: address.baseUrl })
+    const { reason, input } = inputOf(exchange, caller, operation, pathId, query, address.baseUrl)
+    if (input === null) sendRejection(exchange, wrapped, reason)
+    else answer(exchange, wrapped, input, breakOff)
   })
 }
 
-const noBody = { body: undefined, bodyBytes: null } as const
+type Input =
+  | { readonly reason: null; readonly input: RequestInput }
+  | { readonly reason: Rejection; readonly input: null }
+
+/** Quota and body, in this order: a key that has spent its quota is not told what else is wrong. */
+function inputOf(
+  exchange: Exchange,
+  caller: Caller,
+  operation: RequestInput['operation'],
+  pathId: string,
+  query: URLSearchParams | null,
+  baseUrl: string,
+): Input {
+  const spent = limit(exchange)
+  if (spent !== null) return { reason: spent, input: null }
+  const { request } = exchange
+  const body = readBody(request)
+  if (body.kind === 'rejected') return { reason: body.rejection, input: null }
+  const header = (name: string) => headerOf(request.headers, name)
+  const { value, bytes } = body
+  return { reason: null, input: { operation, caller, pathId, query, header, body: value, bodyBytes: bytes, baseUrl } }
+}
 
 /** Lets a fault act first, if there is one for this exchange. */
 function interfered(exchange: Exchange, sink: Sink, proceed: (sink: Sink) => void): void {
@@ -125,86 +140,6 @@ function limit(exchange: Exchange): Rejection | null {
   const { state, retryAfterSeconds } = spendQuota(world.state, caller.apiKey, world.clock.nowUs())
   world.state = state
   return retryAfterSeconds === null ? null : { reason: 'limits.quota', retryAfterSeconds }
-}
-
-function answer(exchange: Exchange, sink: Sink, bare: RequestInput): void {
-  const { body } = exchange.request
-  let input = bare
-  if (body.kind === 'too-large') {
-    const message = `may have at most ${body.limitBytes} bytes`
-    const faults = [{ loc: ['body'], message, type: 'too_long' }]
-    sendRejection(exchange, sink, { reason: 'http.too-large', faults })
-    return
-  }
-  if (body.kind === 'bytes' && body.bytes.length > 0 && exchange.request.method === 'POST') {
-    const parsed = parseJsonBody(body.bytes)
-    if (parsed.kind === 'rejected') {
-      sendRejection(exchange, sink, parsed.rejection)
-      return
-    }
-    input = { ...bare, body: parsed.value, bodyBytes: body.bytes }
-  }
-  const judged = (exchange.world.seams.shell.validate ?? parseCommand)(input, exchange)
-  if (judged.kind === 'rejected') {
-    sendRejection(exchange, sink, judged.rejection)
-    return
-  }
-  exchange.command = judged.command
-  const reply = exchange.world.apply(judged.command)
-  if (reply.kind === 'rejected') {
-    sendRejection(exchange, sink, reply.rejection)
-    return
-  }
-  if (reply.kind !== 'run') {
-    sendReply(exchange, sink, reply)
-    return
-  }
-  const { run } = reply
-  if (run.operation === 'runThread' || run.operation === 'createChatCompletion') answerWhole(exchange, sink, run)
-  else answerStreamed(exchange, sink, run)
-}
-
-function answerWhole(exchange: Exchange, sink: Sink, run: Run): void {
-  const { world } = exchange
-  const durationMs = wholeDurationMs(run)
-  const dueUs = run.startTickUs + Math.round(durationMs * 1000)
-  const finish = () => {
-    const reply = world.apply({ operation: 'finishRun', run }, world.clock.ready(dueUs) ?? dueUs)
-    if (reply.kind === 'stored') sendReply(exchange, sink, reply)
-  }
-  if (durationMs === 0 || world.clock.ready(dueUs) !== null) {
-    finish()
-    return
-  }
-  const cancel = world.clock.at(dueUs, () => {
-    try {
-      finish()
-    } catch (cause) {
-      breakOff(exchange, sink, cause)
-    }
-  })
-  sink.whenGone(() => {
-    cancel()
-    if (exchange.outcome !== 'pending') return
-    exchange.outcome = 'left'
-    world.journal.record(exchange)
-  })
-}
-
-function answerStreamed(exchange: Exchange, sink: Sink, run: Run): void {
-  const { world } = exchange
-  const { chunks: bend } = world.seams.shell
-  const drafts = draftChunks(run)
-  sendStreamHead(exchange, sink)
-  pumpChunks({
-    exchange,
-    run,
-    drafts: bend === null ? drafts : bend(drafts, exchange),
-    sink,
-    finish: (tickUs) => world.apply({ operation: 'finishRun', run }, tickUs),
-    done: () => world.journal.record(exchange),
-    fail: (cause) => breakOff(exchange, sink, cause),
-  })
 }
 
 /** What nobody foresaw: the contract's own error if nothing was sent yet, else the end of the connection. */

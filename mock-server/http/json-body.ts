@@ -4,16 +4,30 @@
  */
 import { isUtf8 } from 'node:buffer'
 import type { FieldFault, Rejection } from '../machine/rejection.ts'
+import type { EngineRequest } from './request.ts'
 
 /** What the mock takes in one body. */
 export const jsonLimits = { depth: 64, values: 50_000 } as const
 
 export type ParsedBody =
-  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'json'; readonly value: unknown; readonly bytes: Uint8Array | null }
   | { readonly kind: 'rejected'; readonly rejection: Rejection }
 
-/** Parses a body; broken JSON and excess are validation errors at `["body"]`. */
-export function parseJsonBody(bytes: Uint8Array): ParsedBody {
+/** The JSON of a request, `undefined` when it has none. Only POST requests have a body that means something. */
+export function readBody({ method, body }: EngineRequest): ParsedBody {
+  if (body.kind === 'too-large') {
+    const message = `may have at most ${body.limitBytes} bytes`
+    const faults: readonly FieldFault[] = [{ loc: ['body'], message, type: 'too_long' }]
+    return { kind: 'rejected', rejection: { reason: 'http.too-large', faults } }
+  }
+  if (body.kind !== 'bytes' || body.bytes.length === 0 || method !== 'POST') return noBody
+  return parseJsonBody(body.bytes)
+}
+
+const noBody: ParsedBody = { kind: 'json', value: undefined, bytes: null }
+
+/** Broken JSON and excess are validation errors at `["body"]`. */
+function parseJsonBody(bytes: Uint8Array): ParsedBody {
   if (!isUtf8(bytes)) return notJson('is not valid UTF-8')
   if (isTooComplex(bytes)) {
     const message = `may be nested ${jsonLimits.depth} deep and hold ${jsonLimits.values} values`
@@ -22,7 +36,7 @@ export function parseJsonBody(bytes: Uint8Array): ParsedBody {
   }
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
-    return { kind: 'json', value }
+    return { kind: 'json', value, bytes }
   } catch {
     return notJson('is not a JSON document')
   }

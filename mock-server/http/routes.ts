@@ -41,12 +41,14 @@ function grow(template: string, method: string, operation: OperationId): void {
 export function routeOf(method: string, path: string): Route {
   let node: Node | null = root
   let parameter: string | null = null
-  const segments = path.split('/')
-  for (let index = 1; index < segments.length && node !== null; index += 1) {
-    const segment = decoded(segments[index] ?? '')
+  // Not split('/'): a fresh path is walked once, and its segments need no array.
+  for (let start = path.indexOf('/') + 1; start > 0 && node !== null; ) {
+    const slash = path.indexOf('/', start)
+    const segment = decoded(slash < 0 ? path.slice(start) : path.slice(start, slash))
     const literal: Node | undefined = node.literal.get(segment)
     if (literal === undefined && node.parameter !== null) parameter = segment
     node = literal ?? node.parameter
+    start = slash + 1
   }
   if (node === null || node.methods.size === 0) return { kind: 'unknown' }
   const operation = node.methods.get(method === 'HEAD' ? 'GET' : method)

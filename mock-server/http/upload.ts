@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { fileLimits } from '../machine/file-limits.ts'
+import type { BreakOff } from './answer.ts'
 import type { Exchange } from './exchange.ts'
 import { headerOf, type RequestBody } from './request.ts'
 import { sendRejection, sendReply } from './respond.ts'
@@ -15,12 +16,7 @@ interface UploadTarget {
 }
 
 /** Takes in an upload and answers it. */
-export function receiveUpload(
-  exchange: Exchange,
-  sink: Sink,
-  target: UploadTarget,
-  fail: (exchange: Exchange, sink: Sink, cause: unknown) => void,
-): void {
+export function receiveUpload(exchange: Exchange, sink: Sink, target: UploadTarget, breakOff: BreakOff): void {
   const store = ({ sizeBytes, sha256 }: Measure) => {
     const command = {
       operation: 'uploadFile',
@@ -38,7 +34,7 @@ export function receiveUpload(
   }
   measure(exchange.request.body)
     .then(store)
-    .catch((cause: unknown) => fail(exchange, sink, cause))
+    .catch((cause: unknown) => breakOff(exchange, sink, cause))
 }
 
 interface Measure {

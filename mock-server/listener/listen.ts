@@ -28,6 +28,8 @@ export interface Listener extends AsyncDisposable {
 }
 
 const maxHeaderBytes = 65_536
+const exposedHeaders = 'x-acs-reason, retry-after'
+const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposedHeaders }
 
 /** Serves an engine on a socket. Rejects when the port cannot be had. */
 export async function listen(engine: Engine, options: ListenOptions = {}): Promise<Listener> {
@@ -58,17 +60,20 @@ async function createApp(engine: Engine, requestTimeoutMs: number): Promise<Fast
     // One route for all: what a path means is the engine's matter, for this door and for the one without a socket.
     rewriteUrl: () => '/',
   })
+  // Hijacked in a hook: Fastify's body parsing would refuse content types that the contract does not forbid.
+  // Before the CORS plugin, which is needed for preflights only; what it adds to other answers never changes.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.method !== 'OPTIONS') {
+      reply.hijack()
+      serve(engine, request.raw, request.originalUrl, reply.raw, corsHeaders)
+    }
+    done()
+  })
   await app.register(cors, {
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'],
-    exposedHeaders: ['x-acs-reason', 'retry-after'],
+    exposedHeaders,
     strictPreflight: false,
     maxAge: 600,
-  })
-  // Hijacked in a hook: Fastify's body parsing would refuse content types that the contract does not forbid.
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.hijack()
-    serve(engine, request.raw, request.originalUrl, reply.raw, reply.getHeaders() as Record<string, string>)
-    done()
   })
   const unreached = () => {}
   app.all('/', unreached)

@@ -55,7 +55,11 @@ function collect(request: IncomingMessage, pass: (body: RequestBody) => void): v
   }
   const onEnd = () => {
     const [only] = pieces
-    pass({ kind: 'bytes', bytes: pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces) })
+    // A copy: the buffer of the socket is large, and the journal would keep all of it.
+    pass({
+      kind: 'bytes',
+      bytes: pieces.length === 1 && only !== undefined ? Buffer.from(only) : Buffer.concat(pieces),
+    })
   }
   request.on('data', onData)
   request.on('end', onEnd)

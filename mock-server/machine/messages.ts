@@ -3,7 +3,7 @@
  * Apart from threads.ts because completions and runs store messages too.
  */
 import { timestampOf } from '../clock/timestamp.ts'
-import { derive, rootKey } from '../randomness/key.ts'
+import { derive } from '../randomness/key.ts'
 import { uuidOf } from '../randomness/uuid.ts'
 import type { JsonObject } from '../scenario/scenario.ts'
 import type { MessageDraft, ToolCall } from './command.ts'
@@ -104,12 +104,7 @@ export function stampIn(thread: Thread, tickUs: number): Thread {
 
 /** The id of the thread's next message, keyed by the thread's own id and ordinal. */
 export function messageIdOf(thread: Thread): string {
-  return uuidOf(derive(threadKey(thread), 'message', thread.ordinal))
-}
-
-/** The source of everything random inside a thread. */
-export function threadKey(thread: Thread): ReturnType<typeof rootKey> {
-  return derive(rootKey(0), thread.id)
+  return uuidOf(derive(thread.key, 'message', thread.ordinal))
 }
 
 /** JSON bytes; the pooled allocation keeps a short message under 300 bytes of overhead. */

@@ -11,7 +11,7 @@ import { anyAssistant, assistantOf } from './assistants.ts'
 import type { CompletionCommand, FinishRunCommand, RunCommand } from './command.ts'
 import type { Occasion } from './laws.ts'
 import type { Machine } from './machine.ts'
-import { bytesOf, follow, messageIdOf, stampIn, threadKey } from './messages.ts'
+import { bytesOf, follow, messageIdOf, stampIn } from './messages.ts'
 import { refuse } from './refuse.ts'
 import type { ReasonId } from './rejection.ts'
 import type { Outcome } from './reply.ts'
@@ -74,7 +74,7 @@ export function begin(
   tickUs: number,
 ): Outcome {
   const occasion = { command, state, thread }
-  const key = derive(threadKey(thread), 'run', thread.ordinal)
+  const key = derive(thread.key, 'run', thread.ordinal)
   const toolsOffered = 'toolsOffered' in command && command.toolsOffered
   const answer = machine.laws.answer(answerOf(assistant, thread, key, toolsOffered), occasion)
   const stamped = stampIn(thread, tickUs)

@@ -3,14 +3,16 @@
  * A fork, a snapshot or a reset is therefore one assignment, whatever the size.
  */
 import { List, Map as Table } from 'immutable'
+import { derive, type Key, rootKey } from '../randomness/key.ts'
+import { Shelf } from './shelf.ts'
 
 export type Role = 'user' | 'system' | 'tool' | 'assistant'
 
 export interface State {
-  readonly threads: Table<string, Thread>
-  readonly files: Table<string, StoredFile>
+  readonly threads: Shelf<Thread>
+  readonly files: Shelf<StoredFile>
   /** How often the same creating request was seen; tells twins apart without a shared counter. */
-  readonly twins: Table<string, number>
+  readonly twins: Table<number, number>
   readonly windows: Table<string, QuotaWindow>
 }
 
@@ -20,6 +22,8 @@ export interface Thread {
   readonly assistantId: string
   /** Threads born of a completion take no messages from the create-message operation. */
   readonly origin: 'completion' | 'created'
+  /** Source of everything random in the thread; a function of its id. */
+  readonly key: Key
   /** Messages as their JSON bytes, oldest first; made once, joined for pages. */
   readonly log: List<Uint8Array>
   /** Tick of the latest stamp given out in the thread; the next one is later. */
@@ -61,12 +65,13 @@ export interface QuotaWindow {
 }
 
 /** A world before its first request. */
-export const emptyState: State = { threads: Table(), files: Table(), twins: Table(), windows: Table() }
+export const emptyState: State = { threads: new Shelf(), files: new Shelf(), twins: Table(), windows: Table() }
 
 /** A thread without messages. */
 export function emptyThread(birth: Pick<Thread, 'id' | 'tenantId' | 'assistantId' | 'origin'>, tickUs: number): Thread {
   return {
     ...birth,
+    key: derive(rootKey(0), birth.id),
     log: List(),
     lastTickUs: tickUs,
     ordinal: 0,

@@ -1,0 +1,80 @@
+/**
+ * The second half of an exchange: judge the request, take the step, and send what it gives, at once, later or in chunks.
+ * Apart from engine.ts, which finds out who wants what.
+ */
+import type { Run } from '../machine/run.ts'
+import { draftChunks, wholeDurationMs } from '../streams/chunk.ts'
+import { pumpChunks } from '../streams/pump.ts'
+import { parseCommand, type RequestInput } from './command-parser.ts'
+import type { Exchange } from './exchange.ts'
+import { sendRejection, sendReply, sendStreamHead } from './respond.ts'
+import type { Sink } from './sink.ts'
+
+/** Ends an exchange after an exception. */
+export type BreakOff = (exchange: Exchange, sink: Sink, cause: unknown) => void
+
+/** Answers a routed and authorised request. */
+export function answer(exchange: Exchange, sink: Sink, input: RequestInput, breakOff: BreakOff): void {
+  const judged = (exchange.world.seams.shell.validate ?? parseCommand)(input, exchange)
+  if (judged.kind === 'rejected') {
+    sendRejection(exchange, sink, judged.rejection)
+    return
+  }
+  exchange.command = judged.command
+  const reply = exchange.world.apply(judged.command)
+  if (reply.kind === 'rejected') {
+    sendRejection(exchange, sink, reply.rejection)
+    return
+  }
+  if (reply.kind !== 'run') {
+    sendReply(exchange, sink, reply)
+    return
+  }
+  const { run } = reply
+  if (run.operation === 'runThread' || run.operation === 'createChatCompletion')
+    answerWhole(exchange, sink, run, breakOff)
+  else answerStreamed(exchange, sink, run, breakOff)
+}
+
+function answerWhole(exchange: Exchange, sink: Sink, run: Run, breakOff: BreakOff): void {
+  const { world } = exchange
+  const durationMs = wholeDurationMs(run)
+  const dueUs = run.startTickUs + Math.round(durationMs * 1000)
+  const finish = () => {
+    const reply = world.apply({ operation: 'finishRun', run }, world.clock.ready(dueUs) ?? dueUs)
+    if (reply.kind === 'stored') sendReply(exchange, sink, reply)
+  }
+  if (durationMs === 0 || world.clock.ready(dueUs) !== null) {
+    finish()
+    return
+  }
+  const cancel = world.clock.at(dueUs, () => {
+    try {
+      finish()
+    } catch (cause) {
+      breakOff(exchange, sink, cause)
+    }
+  })
+  sink.whenGone(() => {
+    cancel()
+    if (exchange.outcome !== 'pending') return
+    exchange.outcome = 'left'
+    world.journal.record(exchange)
+  })
+}
+
+function answerStreamed(exchange: Exchange, sink: Sink, run: Run, breakOff: BreakOff): void {
+  const { world } = exchange
+  const { chunks: bend } = world.seams.shell
+  const drafts = draftChunks(run)
+  sendStreamHead(exchange, sink)
+  pumpChunks({
+    exchange,
+    run,
+    drafts: bend === null ? drafts : bend(drafts, exchange),
+    sink,
+    finish: (tickUs) => world.apply({ operation: 'finishRun', run }, tickUs),
+    done: () => world.journal.record(exchange),
+    fail: (cause) => breakOff(exchange, sink, cause),
+  })
+}
