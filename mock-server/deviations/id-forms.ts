@@ -21,7 +21,6 @@ const threadIds = (where: Parameters<typeof concerns>[0], form: (id: string) => 
   mints('thread', (id, occasion) => (concerns(where, originOf(occasion)) ? form(id) : id))
 
 const bornThreads = {
-  trigger: 'a thread that a completion made',
   alsoViolates: ['completions.continues-thread', 'http.operation-served'],
 } as const
 

@@ -121,7 +121,6 @@ export const messageShapes = {
       'Answers a creation without the role when it is user.',
       shown('createMessage', at('role', dropped), roleIs('user')),
       {
-        trigger: 'a user message',
         alsoViolates: ['threads.create-echoes', 'threads.listed-as-created'],
       },
     ),

@@ -126,7 +126,6 @@ export const tenancy = {
         )
         return withFields({ api_keys: all })(json)
       }),
-      { trigger: 'keys of two tenants' },
     ),
     deviation(
       'tenancy.key-of-first-everywhere',

@@ -1,6 +1,6 @@
 import type { Command } from '../machine/command.ts'
 import type { Outcome } from '../machine/reply.ts'
-import type { State, Thread } from '../machine/state.ts'
+import type { Thread } from '../machine/state.ts'
 import { withThread } from '../machine/state.ts'
 import type { Json } from '../scenario/scenario.ts'
 import { bytesOf, messageOf, selects, steps } from './bend-record.ts'
@@ -16,7 +16,6 @@ type Part =
   | 'message-never-changes'
   | 'only-own-messages'
   | 'no-phantom-messages'
-  | 'concurrent-creates'
 
 type Created = Extract<Command, { readonly operation: 'createMessage' }>
 
@@ -160,7 +159,6 @@ export const threadLists = {
       'Reads from a replica that misses the newest message at the first look.',
       lagging(() => true),
       {
-        trigger: 'the first list after a creation',
         alsoViolates: ['threads.created-is-listed', 'pagination.reads-are-pure'],
       },
     ),
@@ -372,40 +370,6 @@ export const threadLists = {
       },
     ),
   ],
-  'threads.concurrent-creates': [
-    deviation(
-      'threads.lost-update',
-      'Reads a thread, waits, and writes it back with one message more.',
-      overtakes((before, own) => ({ ...own, log: before.log.push(own.log.last() ?? new Uint8Array()) })),
-      {
-        trigger: 'two creations in flight',
-        alsoViolates: ['threads.created-is-listed', 'threads.read-your-writes'],
-      },
-    ),
-    deviation(
-      'threads.double-insert',
-      'Inserts a message again when another one came in between.',
-      overtakes((_before, own) => ({ ...own, log: own.log.push(own.log.last() ?? new Uint8Array()) })),
-      {
-        trigger: 'two creations in flight',
-        alsoViolates: ['threads.created-is-listed', 'threads.no-phantom-messages', 'resources.message-ids-unique'],
-      },
-    ),
-    deviation(
-      'threads.id-of-the-one-in-flight',
-      'Stores a message under the id of the one that is still in flight.',
-      overtakes((before, own) => {
-        const held = before.log.last()
-        const last = own.log.last()
-        if (held === undefined || last === undefined) return own
-        return { ...own, log: own.log.pop().push(bytesOf({ ...messageOf(last), id: messageOf(held).id ?? '' })) }
-      }),
-      {
-        trigger: 'two creations in flight behind another message',
-        alsoViolates: ['threads.created-is-listed', 'resources.message-ids-unique', 'threads.listed-as-created'],
-      },
-    ),
-  ],
 } as const satisfies Pick<DeviationTable<'threads'>, `threads.${Part}`>
 
 function withoutRole(role: string): Bend {
@@ -422,7 +386,9 @@ function writesBack(): Bend {
         if (thread !== undefined && outcome.reply.kind === 'run') before.set(command.threadId, thread)
         return outcome
       }
-      const kept = command.operation === 'finishRun' ? before.get(command.run.threadId) : undefined
+      if (command.operation !== 'finishRun' || command.run.operation !== 'streamThreadRun') return outcome
+      const kept = before.get(command.run.threadId)
+      before.delete(command.run.threadId)
       return kept === undefined ? outcome : next(withThread(state, kept), command, tickUs)
     }
   })
@@ -466,27 +432,4 @@ function listsForeign(fits: (thread: Thread, other: Thread) => boolean): Bend {
       return { ...page, items: [...page.items, foreign] }
     },
   }
-}
-
-/**
- * Lets a creation see the thread as it was when the oldest creation in flight began. The engine answers at once, so
- * creations are in flight together when they are handled in one turn of the event loop.
- */
-function overtakes(merge: (before: Thread, own: Thread) => Thread): Bend {
-  return steps((next) => {
-    const inFlight = new Map<string, Thread>()
-    return (state: State, command, tickUs) => {
-      const outcome = next(state, command, tickUs)
-      if (command.operation !== 'createMessage' || outcome.reply.kind !== 'stored') return outcome
-      const before = inFlight.get(command.threadId)
-      if (before === undefined) {
-        const thread = state.threads.get(command.threadId)
-        if (thread !== undefined) inFlight.set(command.threadId, thread)
-        setImmediate(() => inFlight.delete(command.threadId))
-        return outcome
-      }
-      const own = outcome.state.threads.get(command.threadId)
-      return own === undefined ? outcome : { ...outcome, state: withThread(outcome.state, merge(before, own)) }
-    }
-  })
 }
