@@ -6,6 +6,7 @@ import { type ConformanceLevel, conformanceLevels } from '../spec/index.ts'
 import { fieldOf, isObject, textField } from './classify/json.ts'
 import type { TraceHeader } from './exchange.ts'
 import type { StaticThread, ThreadSource, ToolMapping } from './profile/target-profile.ts'
+import { placeOf } from './template-place.ts'
 
 export interface JudgeProfile {
   readonly baseUrl: string
@@ -14,6 +15,10 @@ export interface JudgeProfile {
   readonly claims: ReadonlySet<ConformanceLevel>
   readonly threads: ThreadSource | null
   readonly runBody: unknown
+  /** Where the body of a run names its assistant, by the profile's template. */
+  readonly runAssistantAt: readonly string[] | null
+  /** Where the request that makes a thread names its assistant. */
+  readonly threadAssistantAt: readonly string[] | null
   /** Top-level body fields that the profile adds for some assistant. */
   readonly assistantFields: ReadonlySet<string>
   readonly tools: ToolMapping | null
@@ -21,6 +26,8 @@ export interface JudgeProfile {
   readonly throttledAfter: number | null
   readonly declares: ReadonlyMap<string, string>
 }
+
+const assistantPlaceholder = '{{assistant_id}}'
 
 /** Reads the header's profile; without claims every level counts as claimed. */
 export function judgeProfile(header: TraceHeader): JudgeProfile {
@@ -37,6 +44,8 @@ export function judgeProfile(header: TraceHeader): JudgeProfile {
     ),
     threads: threadSource(fieldOf(profile, 'threads')),
     runBody: fieldOf(profile, 'runBody') ?? {},
+    runAssistantAt: placeOf(fieldOf(profile, 'runBody'), assistantPlaceholder),
+    threadAssistantAt: placeOf(fieldOf(fieldOf(profile, 'threads'), 'body'), assistantPlaceholder),
     assistantFields: assistantFields(fieldOf(profile, 'assistants')),
     tools: toolMapping(fieldOf(profile, 'tools')),
     throttledAfter: typeof throttle === 'number' ? throttle : null,

@@ -8,9 +8,12 @@ import {
   type Obligation,
   operations,
   type Requirement,
+  type RequirementId,
   requirements,
 } from '../spec/index.ts'
+import { isRefusal } from './classify/reading.ts'
 import type { Docket } from './docket.ts'
+import { withOnlyDoubt } from './gaps/observer.ts'
 
 /** One obligation with its place in this run. */
 export interface Due {
@@ -28,18 +31,16 @@ export function duesOf(docket: Docket, strict: boolean): readonly Due[] {
 }
 
 function rowDues(row: Requirement, docket: Docket, strict: boolean): readonly Due[] {
-  const condition = conditions[row.id]?.(docket) ?? null
+  const rulesOut = conditions[row.id]
   return Object.entries(row.owedBy).flatMap(([operation, facets]) => {
     const id = operation as Obligation['operation']
-    const inapplicable = unclaimed([...operations[id].levels, ...(row.needs ?? [])], docket) ?? condition
-    const isOwed = inapplicable === null && row.owed !== 'when-seen' && isBlocking(row, strict)
+    const unclaimedLevels = unclaimed([...operations[id].levels, ...(row.needs ?? [])], docket)
     const list: readonly (string | null)[] = facets.length === 0 ? [null] : facets
-    return list.map((facet) => ({
-      row,
-      obligation: { requirement: row.id, operation: id, facet },
-      inapplicable,
-      isOwed,
-    }))
+    return list.map((facet) => {
+      const inapplicable = unclaimedLevels ?? rulesOut?.(docket, facet) ?? null
+      const isOwed = inapplicable === null && row.owed !== 'when-seen' && isBlocking(row, strict)
+      return { row, obligation: { requirement: row.id, operation: id, facet }, inapplicable, isOwed }
+    })
   })
 }
 
@@ -53,15 +54,31 @@ function unclaimed(levels: readonly ConformanceLevel[], { profile }: Docket): st
 }
 
 /** Rules whose "if" a target's own records rule out; nothing is left to refuse or to show then. */
-const conditions: Readonly<Record<string, (docket: Docket) => string | null>> = {
+const conditions: Readonly<Partial<Record<RequirementId, (docket: Docket, facet: string | null) => string | null>>> = {
   'streams.run-refused-without-support': (docket) =>
     everyStreams(docket, true) ? 'every listed assistant streams, so none has an engine that cannot' : null,
   'streams.streaming-assistant-streams': (docket) =>
     everyStreams(docket, false) ? 'no listed assistant streams' : null,
   'errors.rate-limit': ({ profile }) =>
     profile.tenants.has('throttled') ? null : 'the profile names no throttled key, and the contract no quota',
+  'threads.stream-ends-on-user-or-tool': (docket, facet) => (facet === 'system' ? noLateSystem(docket) : null),
+  'tools.matched-by-assistant-only': (docket) =>
+    isAlwaysRefused(docket, 'a body field that the contract does not show')
+      ? 'the target takes no message of a user that carries a call id'
+      : null,
   'tenancy.foreign-assistant-refused': allShared,
   'tenancy.foreign-assistant-hidden': allShared,
+}
+
+const noLateSystem = (docket: Docket): string | null =>
+  isAlwaysRefused(docket, 'a system message that may not be the first')
+    ? 'the target takes no system message behind others, as it may'
+    : null
+
+/** Whether messages that the contract leaves open in this way were sent, and every one of them was refused. */
+function isAlwaysRefused(docket: Docket, about: string): boolean {
+  const decided = [...withOnlyDoubt(docket, ['createMessage'], about)]
+  return decided.length > 0 && decided.every(isRefusal)
 }
 
 function everyStreams({ book }: Docket, streams: boolean): boolean {

@@ -6,6 +6,7 @@
 import type { JudgeProfile } from '../judge-profile.ts'
 import { callsState } from '../ledger/calls.ts'
 import type { Ledger, LedgerThread } from '../ledger/index.ts'
+import { textAt } from '../template-place.ts'
 import type { AssistantBook, AssistantRecord } from './assistant-book.ts'
 import { addDoubt, addFault, addLeniency, type FaultList } from './fault.ts'
 import { uuidForm } from './forms.ts'
@@ -140,8 +141,13 @@ function endFaults(reading: Reading, thread: LedgerThread, list: FaultList): und
   if (newest.role === 'system' && streamed) addFault(list, 'thread-ends-on-system', 'path', 'thread_id')
 }
 
-function streamSupport(reading: Reading, thread: LedgerThread, { book }: Circumstances, list: FaultList): undefined {
-  const id = runAssistant(reading, thread)
+function streamSupport(
+  reading: Reading,
+  thread: LedgerThread,
+  { book, profile }: Circumstances,
+  list: FaultList,
+): undefined {
+  const id = runAssistant(reading, thread, profile)
   const record = id === null ? null : book.recordOf(reading.tenant, id)
   if (record?.streaming === false) return addFault(list, 'assistant-without-streaming', 'path', 'thread_id')
   if (record?.streaming === true) return
@@ -152,7 +158,7 @@ function streamSupport(reading: Reading, thread: LedgerThread, { book }: Circums
 }
 
 /** The assistant of a run as far as the profile's ways tell it: named in the run, or bound to the thread. */
-export function runAssistant(reading: Reading, thread: LedgerThread | null): string | null {
-  const named = reading.body.kind === 'json' ? textField(reading.body.value, 'assistant_id') : null
+export function runAssistant(reading: Reading, thread: LedgerThread | null, profile: JudgeProfile): string | null {
+  const named = reading.body.kind === 'json' ? textAt(reading.body.value, profile.runAssistantAt) : null
   return named?.toLowerCase() ?? thread?.origin.assistant ?? null
 }

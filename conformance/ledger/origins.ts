@@ -6,6 +6,7 @@ import { operations } from '../../spec/index.ts'
 import { textField, valuesAt } from '../classify/json.ts'
 import { documentOf, isAccepted, queryValues, type Reading } from '../classify/reading.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
+import { textAt } from '../template-place.ts'
 import type { ThreadOrigin } from './thread-ledger.ts'
 
 /** All threads with an origin, by lower-case id; the first origin counts. */
@@ -27,11 +28,13 @@ export function threadOrigins(readings: readonly Reading[], profile: JudgeProfil
   }
   for (const reading of readings) {
     if (!isAccepted(reading)) continue
-    add(madeThread(reading, profile), madeBy(reading, 'made'))
-    if (queryValues(reading, 'thread_id').length === 0) add(answeredThread(reading), madeBy(reading, 'completion'))
+    add(madeThread(reading, profile), madeBy(reading, 'made', profile))
+    if (queryValues(reading, 'thread_id').length === 0)
+      add(answeredThread(reading), madeBy(reading, 'completion', profile))
   }
   if (profile.threads?.kind === 'command')
-    for (const [id, by] of handedOver(readings)) add(id, { ...madeBy(by, 'made'), fromMs: Number.NEGATIVE_INFINITY })
+    for (const [id, by] of handedOver(readings))
+      add(id, { ...madeBy(by, 'made', profile), fromMs: Number.NEGATIVE_INFINITY })
   return origins
 }
 
@@ -65,15 +68,15 @@ function madeThread(reading: Reading, { threads, baseUrl }: JudgeProfile): strin
   return reading.operation === 'createThread' ? textField(documentOf(reading), 'id') : null
 }
 
-function madeBy(reading: Reading, kind: 'made' | 'completion'): ThreadOrigin {
-  const named = textField(documentOf(reading), 'assistant_id')
-  const asked = reading.body.kind === 'json' ? textField(reading.body.value, 'assistant_id') : null
+function madeBy(reading: Reading, kind: 'made' | 'completion', profile: JudgeProfile): ThreadOrigin {
+  const body = reading.body.kind === 'json' ? reading.body.value : null
+  const assistant = kind === 'completion' ? textField(body, 'assistant_id') : textAt(body, profile.threadAssistantAt)
   return {
     kind,
     tenant: reading.tenant,
     startsEmpty: true,
     fromMs: reading.endedAtMs,
-    assistant: (named ?? asked)?.toLowerCase() ?? null,
+    assistant: assistant?.toLowerCase() ?? null,
     by: reading,
   }
 }

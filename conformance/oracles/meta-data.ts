@@ -33,7 +33,7 @@ function assistantOf(docket: Docket, asked: Reading): string | null {
   if (asked.params.thread_id === undefined) {
     return asked.body.kind === 'json' ? textField(asked.body.value, 'assistant_id') : null
   }
-  return runAssistant(asked, docket.ledger.thread(asked.params.thread_id))
+  return runAssistant(asked, docket.ledger.thread(asked.params.thread_id), docket.profile)
 }
 
 /** Oracle of resources.meta-data-fits-schema. */

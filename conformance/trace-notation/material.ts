@@ -37,7 +37,13 @@ export const storyProfile: Fields = {
   baseUrl: 'http://acs.test',
   tenants: { primary: { key: 'a' }, secondary: { key: 'b' }, throttled: { key: 'c' } },
   claims: ['core', 'streaming', 'events', 'threads', 'tools', 'files', 'tenancy'],
-  threads: { kind: 'http', method: 'POST', path: '/v1/threads', pointer: '/id' },
+  threads: {
+    kind: 'http',
+    method: 'POST',
+    path: '/v1/threads',
+    body: { assistant_id: '{{assistant_id}}' },
+    pointer: '/id',
+  },
   tools: {
     callIds: '/tool_calls/*/id',
     resultField: 'tool_call_id',
