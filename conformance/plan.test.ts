@@ -104,20 +104,18 @@ test('a plan is printed with its bill, its time at the given rate and what stays
   const budget = { ...profile.budget, ratePerMinute: 120 }
   const plan = planRun({ ...profile, budget, claims: ['core'] }, { only: 'auth.*-*-*', maxExchanges: 2 })
   expect(renderPlan(plan)).toMatchInlineSnapshot(`
-    "tier gate: 2 of at most 2 requests, 0 of at most 20 model calls
+    "tier gate: 1 of at most 2 requests, 0 of at most 20 model calls
     about 1 s at 120 requests a minute
-    0 of 5 owed obligations get a witness
+    1 of 5 owed obligations get a witness
 
-      tenancy.my-keys                         2 requests    0 model calls
+      auth.header-name                        1 requests    0 model calls
 
-    5 stay unexercised:
+    4 stay unexercised:
       budget: auth.unknown-key: It does not fit into 2 exchanges and 20 model calls.
         auth.unknown-key-refused createChatCompletion
         auth.unknown-key-refused listAssistants
         auth.unknown-key-refused getAssistant
         auth.unknown-key-refused listMyApiKeys
-      budget: auth.header-name: It does not fit into 2 exchanges and 20 model calls.
-        auth.header-name-any-case listAssistants
     "
   `)
 })

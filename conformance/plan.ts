@@ -3,7 +3,8 @@
  * and every owed obligation that stays unexercised, with the reason. The meter holds the caps even where a plan errs.
  */
 import type { Chapter, Obligation } from '../spec/index.ts'
-import { type Caps, type CapWishes, capsFor, reaches, type Tier } from './budget-tiers.ts'
+import { type Caps, type CapWishes, capsFor, reaches, type Tier, tiers } from './budget-tiers.ts'
+import { chooseProbes, foundationsOf, nothing, plus } from './choose-probes.ts'
 import { coverageOf, obligationKey, owedBy, selects } from './coverage.ts'
 import type { ProbeNote } from './exchange.ts'
 import { allProbes } from './probes/all-probes.ts'
@@ -30,7 +31,6 @@ export interface LeftOutProbe {
   readonly id: string
   readonly reason: ProbeNote['reason']
   readonly text: string
-  readonly requirements: readonly string[]
 }
 
 export interface UnexercisedObligation extends Obligation {
@@ -58,20 +58,19 @@ export interface Plan extends Cost {
 export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan {
   const tier = options.tier ?? 'gate'
   const caps = capsFor(tier, profile, options)
-  const { able, leftOut } = sorted(profile, tier, options)
-  const chosen = choose(able, { profile, tier, caps })
-  const mine = shardOf(chosen, options.shard)
-  const spent = mine.map((probe) => ({ id: probe.id, chapter: probe.chapter, ...costOf(probe, profile, tier) }))
-  const cost = spent.reduce(plus, nothing)
-  const ratePerMinute = profile.budget.ratePerMinute ?? null
-  const out = [
-    ...leftOut,
-    ...able.filter((probe) => !chosen.includes(probe)).map((probe) => leave(probe, 'budget', overCaps(caps))),
-    ...chosen
-      .filter((probe) => !mine.includes(probe))
-      .map((probe) => leave(probe, 'not-selected', 'It is in another shard.')),
-  ]
   const owed = owedBy(profile).filter(({ requirement }) => selects(options.only, requirement))
+  const isWanted = wantedBy(options.only)
+  const fates = fatesOf(profile, tier, isWanted, options.only)
+  const able = allProbes.filter((probe) => !fates.has(probe))
+  const chosen = chooseProbes({ profile, tier, caps, able, isWanted })
+  const mine = shardOf(chosen, options.shard)
+  for (const probe of able) {
+    if (!chosen.includes(probe)) fates.set(probe, overCaps(caps))
+    else if (!mine.includes(probe)) fates.set(probe, { reason: 'not-selected', text: 'It is in another shard.' })
+  }
+  const probes = mine.map((probe) => ({ id: probe.id, chapter: probe.chapter, ...costOf(probe, profile, tier) }))
+  const cost = probes.reduce<Cost>(plus, nothing)
+  const ratePerMinute = profile.budget.ratePerMinute ?? null
   return {
     tier,
     seed: options.seed ?? null,
@@ -79,160 +78,77 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
     ratePerMinute,
     durationMs: ratePerMinute === null ? null : Math.ceil((cost.exchanges * 60_000) / ratePerMinute),
     ...cost,
-    probes: spent,
-    leftOut: out,
+    probes,
+    leftOut: [...fates].map(([{ id }, fate]) => ({ id, ...fate })),
     owed: owed.length,
-    unexercised: unexercisedOf(owed, mine, out),
+    unexercised: unexercisedOf(owed, mine, fates),
   }
 }
 
-const nothing: Cost = { exchanges: 0, modelCalls: 0 }
-/** Without a cap, so many exchanges and model calls count as the whole of a budget when probes are compared. */
-const usualExchanges = 400
-const usualModelCalls = 20
-/** What counts when probes are compared: the first look at a claimed level, an obligation, a place where rare faults hide. */
-const worth = { level: 3000, obligation: 100, rarity: 20, atAll: 0.01 } as const
+/** Why a probe does not play. */
+type Fate = Omit<LeftOutProbe, 'id'>
+type Fates = Map<Probe, Fate>
 
-function plus(left: Cost, right: Cost): Cost {
-  return { exchanges: left.exchanges + right.exchanges, modelCalls: left.modelCalls + right.modelCalls }
+/** Whether a probe exercises something that `only` asks for. */
+function wantedBy(only: string | undefined): (probe: Probe) => boolean {
+  const wanted = new Set(
+    allProbes.filter(
+      (probe) => only === undefined || coverageOf(probe).some(({ requirement }) => selects(only, requirement)),
+    ),
+  )
+  return (probe) => wanted.has(probe)
 }
 
-/** The probes that could play, and the others with what they lack. */
-function sorted(
+/** The probes that cannot or shall not play, those of lighter tiers first, since their reasons tell more. */
+function fatesOf(
   profile: TargetProfile,
   tier: Tier,
-  { only }: PlanOptions,
-): { able: readonly Probe[]; leftOut: readonly LeftOutProbe[] } {
-  const able: Probe[] = []
-  const leftOut: LeftOutProbe[] = []
-  const wanted = wantedIds(only)
-  for (const probe of allProbes) {
+  isWanted: (probe: Probe) => boolean,
+  only: string | undefined,
+): Fates {
+  const needed = new Set(allProbes.filter(isWanted).flatMap((probe) => [probe, ...foundationsOf(probe, allProbes)]))
+  const lightFirst = [...allProbes].sort((left, right) => tiers.indexOf(left.from) - tiers.indexOf(right.from))
+  const fates: Fates = new Map()
+  for (const probe of lightFirst) {
     const lack = lackOf(probe, profile)
-    if (!wanted.has(probe.id)) leftOut.push(leave(probe, 'not-selected', `It exercises nothing that matches ${only}.`))
-    else if (!reaches(tier, probe.from)) leftOut.push(leave(probe, 'budget', `It plays from tier ${probe.from} on.`))
-    else if (lack !== null) leftOut.push(leave(probe, lack.reason, lack.text))
-    else able.push(probe)
+    if (!needed.has(probe))
+      fates.set(probe, { reason: 'not-selected', text: `It exercises nothing that matches ${only}.` })
+    else if (lack !== null) fates.set(probe, lack)
+    else if (!reaches(tier, probe.from))
+      fates.set(probe, { reason: 'budget', text: `It plays from tier ${probe.from} on.` })
   }
-  return { able, leftOut }
-}
-
-/** Probes that `only` asks for, and those that they build on. */
-function wantedIds(only: string | undefined): ReadonlySet<string> {
-  const wanted = new Set<string>()
-  const want = (probe: Probe): void => {
-    wanted.add(probe.id)
-    for (const earlier of allProbes) if (probe.after?.includes(earlier.id) && !wanted.has(earlier.id)) want(earlier)
-  }
-  for (const probe of allProbes) {
-    if (only === undefined || coverageOf(probe).some(({ requirement }) => selects(only, requirement))) want(probe)
-  }
-  return wanted
-}
-
-interface Market {
-  readonly profile: TargetProfile
-  readonly tier: Tier
-  readonly caps: Caps
-}
-
-/** Greedy: again and again the probe that teaches most for its price, with what it builds on, while the caps allow. */
-function choose(able: readonly Probe[], market: Market): readonly Probe[] {
-  const owed = new Set(owedBy(market.profile).map(obligationKey))
-  const teaches = new Map(
-    able.map((probe) => [
-      probe,
-      coverageOf(probe)
-        .map(obligationKey)
-        .filter((key) => owed.has(key)),
-    ]),
-  )
-  const known = new Set<string>()
-  const chosen = new Set<Probe>()
-  let spent = nothing
-  for (;;) {
-    const best = able
-      .filter((probe) => !chosen.has(probe))
-      .map((probe) => bundle(probe, able, chosen, market))
-      .filter(({ cost }) => within(plus(spent, cost), market.caps))
-      .map((offer) => ({ ...offer, merit: teachingOf(offer, teaches, chosen, known) / priceOf(offer, market.caps) }))
-      .reduce<(Offer & { merit: number }) | null>(
-        (top, offer) => (top === null || offer.merit > top.merit ? offer : top),
-        null,
-      )
-    if (best === null) return able.filter((probe) => chosen.has(probe))
-    spent = plus(spent, best.cost)
-    for (const probe of best.probes) {
-      chosen.add(probe)
-      for (const key of teaches.get(probe) ?? []) known.add(key)
-    }
-  }
-}
-
-interface Offer {
-  readonly probes: readonly Probe[]
-  readonly cost: Cost
-}
-
-/** A probe together with those that it builds on and that are not chosen yet. */
-function bundle(probe: Probe, able: readonly Probe[], chosen: ReadonlySet<Probe>, { profile, tier }: Market): Offer {
-  const earlier = able.filter((one) => probe.after?.includes(one.id) && !chosen.has(one))
-  const probes = [...earlier, probe]
-  return { probes, cost: probes.map((one) => costOf(one, profile, tier)).reduce(plus, nothing) }
-}
-
-function teachingOf(
-  { probes }: Offer,
-  teaches: ReadonlyMap<Probe, readonly string[]>,
-  chosen: ReadonlySet<Probe>,
-  known: ReadonlySet<string>,
-): number {
-  const fresh = new Set(probes.flatMap((probe) => teaches.get(probe) ?? []).filter((key) => !known.has(key)))
-  const touched = new Set([...chosen].flatMap(({ needs }) => needs.claims ?? []))
-  const levels = new Set(probes.flatMap(({ needs }) => needs.claims ?? []).filter((level) => !touched.has(level)))
-  const rarity = probes.some((probe) => probe.rare) ? worth.rarity : 0
-  return fresh.size * worth.obligation + levels.size * worth.level + rarity + worth.atAll
-}
-
-/** The share of the budget that an offer takes. */
-function priceOf({ cost }: Offer, { maxExchanges, maxModelCalls }: Caps): number {
-  return (1 + cost.exchanges) / (maxExchanges ?? usualExchanges) + cost.modelCalls / (maxModelCalls ?? usualModelCalls)
-}
-
-function within(cost: Cost, caps: Caps): boolean {
-  return (
-    cost.exchanges <= (caps.maxExchanges ?? Number.POSITIVE_INFINITY) &&
-    cost.modelCalls <= (caps.maxModelCalls ?? Number.POSITIVE_INFINITY)
-  )
+  return fates
 }
 
 function shardOf(probes: readonly Probe[], shard: PlanOptions['shard']): readonly Probe[] {
   if (shard === undefined) return probes
   const own = probes.filter((_, index) => index % shard.of === shard.index - 1)
-  const builtOn = new Set(own.flatMap((probe) => probe.after ?? []))
-  return probes.filter((probe) => own.includes(probe) || builtOn.has(probe.id))
+  const needed = new Set(own.flatMap((probe) => [probe, ...foundationsOf(probe, probes)]))
+  return probes.filter((probe) => needed.has(probe))
 }
 
-function leave(probe: Probe, reason: ProbeNote['reason'], text: string): LeftOutProbe {
-  const requirements = [...new Set(coverageOf(probe).map(({ requirement }) => requirement))]
-  return { id: probe.id, reason, text, requirements }
+function overCaps({ maxExchanges, maxModelCalls }: Caps): Fate {
+  const text = `It does not fit into ${maxExchanges ?? 'any number of'} exchanges and ${maxModelCalls ?? 'any number of'} model calls.`
+  return { reason: 'budget', text }
 }
 
-function overCaps({ maxExchanges, maxModelCalls }: Caps): string {
-  return `It does not fit into ${maxExchanges ?? 'any number of'} exchanges and ${maxModelCalls ?? 'any number of'} model calls.`
-}
-
-/** Owed obligations without a planned witness, each with the reason of a probe that could have given one. */
+/** Owed obligations without a planned witness, each with the fate of a probe that could have given one. */
 function unexercisedOf(
   owed: readonly Obligation[],
   playing: readonly Probe[],
-  leftOut: readonly LeftOutProbe[],
+  fates: Fates,
 ): readonly UnexercisedObligation[] {
   const met = new Set(playing.flatMap((probe) => coverageOf(probe).map(obligationKey)))
+  const missed = new Map<string, readonly [Probe, Fate]>()
+  for (const [probe, fate] of fates) {
+    for (const key of coverageOf(probe).map(obligationKey)) if (!missed.has(key)) missed.set(key, [probe, fate])
+  }
   return owed
     .filter((obligation) => !met.has(obligationKey(obligation)))
     .map((obligation) => {
-      const one = leftOut.find(({ requirements }) => requirements.includes(obligation.requirement))
-      const { id = 'none', reason = 'no-fixture', text = 'No probe exercises it.' } = one ?? {}
-      return { ...obligation, probe: id, reason, text }
+      const [probe, fate] = missed.get(obligationKey(obligation)) ?? [null, nobody]
+      return { ...obligation, probe: probe?.id ?? 'none', ...fate }
     })
 }
+
+const nobody: Fate = { reason: 'no-fixture', text: 'No probe exercises it.' }
