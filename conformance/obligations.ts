@@ -54,7 +54,9 @@ function unclaimed(levels: readonly ConformanceLevel[], { profile }: Docket): st
 }
 
 /** Rules whose "if" a target's own records rule out; nothing is left to refuse or to show then. */
-const conditions: Readonly<Partial<Record<RequirementId, (docket: Docket, facet: string | null) => string | null>>> = {
+type Condition = (docket: Docket, facet: string | null) => string | null
+
+const conditions: Readonly<Partial<Record<string, Condition>>> = {
   'streams.run-refused-without-support': (docket) =>
     everyStreams(docket, true) ? 'every listed assistant streams, so none has an engine that cannot' : null,
   'streams.streaming-assistant-streams': (docket) =>
@@ -68,7 +70,7 @@ const conditions: Readonly<Partial<Record<RequirementId, (docket: Docket, facet:
       : null,
   'tenancy.foreign-assistant-refused': allShared,
   'tenancy.foreign-assistant-hidden': allShared,
-}
+} satisfies Partial<Record<RequirementId, Condition>>
 
 const noLateSystem = (docket: Docket): string | null =>
   isAlwaysRefused(docket, 'a system message that may not be the first')

@@ -23,10 +23,7 @@ export function outcomeOf(
   }
   const open = new Set(['unexercised', 'inconclusive'])
   const owed = new Set(dues.filter(({ isOwed }) => isOwed).map(({ obligation }) => keyOf(obligation)))
-  const debts = verdicts.filter(
-    (verdict) =>
-      open.has(verdict.outcome) && owed.has(keyOf(verdict)) && verdict.reason?.startsWith(legalRefusal) !== true,
-  )
+  const debts = verdicts.filter((verdict) => open.has(verdict.outcome) && owed.has(keyOf(verdict)))
   if (footer?.complete === false)
     return { outcome: 'incomplete', reason: `the run was not finished: ${footer.reason ?? 'interrupted'}` }
   if (debts.length > 0) return { outcome: 'incomplete', reason: `${debts.length} owed obligations were not decided` }
