@@ -14,6 +14,7 @@ import { listCommand } from './commands/list.ts'
 import { matrixCommand } from './commands/matrix.ts'
 import { mergeCommand } from './commands/merge.ts'
 import { mockCommand } from './commands/mock.ts'
+import { proveCommand } from './commands/prove.ts'
 import { replayCommand } from './commands/replay.ts'
 import { reportCommand } from './commands/report.ts'
 import { specCommand } from './commands/spec.ts'
@@ -42,6 +43,7 @@ const commands: readonly CommandFactory[] = [
   certifyCommand,
   verifyCommand,
   keygenCommand,
+  proveCommand,
   specCommand,
   listCommand,
   explainCommand,

@@ -85,12 +85,12 @@ const mockTarget = async (): Promise<Target> => {
   }
 }
 
-/** `2/5` → shard 2 of 5. */
-export const parseShard = (text: string): { readonly index: number; readonly of: number } => {
+/** `2/5` → part 2 of 5. */
+export const parsePart = (option: string, text: string): { readonly index: number; readonly of: number } => {
   const [, index = '', of = ''] = /^(\d+)\/(\d+)$/.exec(text) ?? []
-  const shard = { index: Number(index), of: Number(of) }
-  if (index === '' || shard.index < 1 || shard.index > shard.of) {
-    throw usageFailure(`--shard ${text}: it takes i/n with i from 1 to n, for example 2/5`)
+  const part = { index: Number(index), of: Number(of) }
+  if (index === '' || part.index < 1 || part.index > part.of) {
+    throw usageFailure(`${option} ${text}: it takes i/n with i from 1 to n, for example 2/5`)
   }
-  return shard
+  return part
 }

@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import type { CommandFactory } from '../app.ts'
 import { integer } from '../arguments.ts'
+import { bendsOf } from '../bends.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { mockBanner } from '../mock-banner.ts'
 
@@ -9,6 +10,8 @@ interface MockOptions {
   readonly port: number
   readonly host: string
   readonly seed: number
+  readonly deviate: readonly string[]
+  readonly variant: readonly string[]
 }
 
 export const mockCommand: CommandFactory = (terminal) =>
@@ -17,9 +20,12 @@ export const mockCommand: CommandFactory = (terminal) =>
     .option('-p, --port <number>', 'port to listen on; 0 picks a free one', integer(0, 65_535), 4010)
     .option('--host <name>', 'address to listen on', '127.0.0.1')
     .option('--seed <number>', 'seed of ids, answers and jitter', integer(0, Number.MAX_SAFE_INTEGER), 1)
-    .action(async ({ port, host, seed }: MockOptions) => {
+    .option('--deviate <id>', 'violate the contract on purpose; may be repeated', collected, [])
+    .option('--variant <id>', 'differ in a legal way; may be repeated', collected, [])
+    .action(async ({ port, host, seed, deviate, variant }: MockOptions) => {
       const { createMock } = await import('../../mock-server/index.ts')
-      await using mock = await createMock({ seed })
+      const bends = await bendsOf({ deviate, variant })
+      await using mock = await createMock({ seed, bends })
       const listener = await mock.listen({ port, host }).catch((cause: unknown) => {
         throw listenFailure(host, port, cause)
       })
@@ -27,6 +33,8 @@ export const mockCommand: CommandFactory = (terminal) =>
       await ended(terminal.interrupted)
       await listener.close()
     })
+
+const collected = (id: string, ids: readonly string[]): readonly string[] => [...ids, id]
 
 const ended = (signal: AbortSignal): Promise<void> =>
   signal.aborted ? Promise.resolve() : new Promise((resolve) => signal.addEventListener('abort', () => resolve()))

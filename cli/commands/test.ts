@@ -5,7 +5,7 @@ import { httpUrl, integer } from '../arguments.ts'
 import { finishReport } from '../finish-report.ts'
 import { recordRun } from '../record-run.ts'
 import { confirmed } from '../replay-files.ts'
-import { openTarget, parseShard, type Target } from '../target.ts'
+import { openTarget, parsePart, type Target } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
 import { judgeOptions } from './judge.ts'
 
@@ -64,7 +64,7 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
     only: options.only,
     maxModelCalls: options.maxModelCalls,
     maxExchanges: options.maxExchanges,
-    shard: options.shard === undefined ? undefined : parseShard(options.shard),
+    shard: options.shard === undefined ? undefined : parsePart('--shard', options.shard),
     signal: terminal.interrupted,
   }
   if (options.plan === true) {

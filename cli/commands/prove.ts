@@ -1,0 +1,81 @@
+/** `acs prove`: the suite against every deviation, which it must kill, and every variant, which it must stay silent on. */
+import { mkdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, relative } from 'node:path'
+import { Command, Option } from 'commander'
+import type { CommandFactory } from '../app.ts'
+import { integer } from '../arguments.ts'
+import { CommandFailure, exitCodes, usageFailure } from '../failure.ts'
+import type { Proof } from '../prove/proof.ts'
+import type { Selection } from '../prove/subject.ts'
+import type { Trial } from '../prove/trial.ts'
+import { writeTo } from '../read-file.ts'
+import { parsePart } from '../target.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface ProveOptions {
+  readonly tier: Proof['tier']
+  readonly only?: string
+  readonly jobs: number
+  readonly seed: number
+  readonly out: string
+  readonly sample?: string
+}
+
+export const proveCommand: CommandFactory = (terminal, finish) =>
+  new Command('prove')
+    .description('prove the suite itself: it kills every deviation of the mock and is silent on every legal variant')
+    .addOption(new Option('--tier <tier>', 'how much to send to each').choices(['smoke', 'gate']).default('gate'))
+    .option(
+      '--only <glob>',
+      'only deviations and variants that match, by id or requirement, for example "pagination.*"',
+    )
+    .option('--jobs <number>', 'worker threads', integer(1, 256), availableParallelism())
+    .option('--seed <number>', 'seed of the mock and of the suite', integer(0, Number.MAX_SAFE_INTEGER), 1)
+    .option('-o, --out <folder>', 'folder for proof.json and proof.html', 'acs-proof')
+    .option('--sample <i/n>', 'try one part of n')
+    .addHelpText('after', '\nExit codes: 0 nothing is wrong, 1 something is, 64 and above wrong usage.')
+    .action(async (options: ProveOptions) => finish(await proveAll(options, terminal)))
+
+const proveAll = async (options: ProveOptions, terminal: Terminal): Promise<number> => {
+  const { wrongsOf } = await import('../prove/proof-figures.ts')
+  const { renderProofText } = await import('../prove/proof-text.ts')
+  const { renderProofHtml } = await import('../prove/proof-html.ts')
+  const { makeProof } = await import('../prove/make-proof.ts')
+  const selection: Selection = {
+    only: options.only,
+    sample: options.sample === undefined ? undefined : parsePart('--sample', options.sample),
+  }
+  const { tier, seed, jobs } = options
+  const onTrial = progress(terminal)
+  const proof = await makeProof(selection, { tier, seed, jobs, signal: terminal.interrupted, onTrial })
+  if (terminal.interrupted.aborted) throw new CommandFailure('interrupted, no proof', { exitCode: exitCodes.software })
+  if (proof.deviations.length + proof.variants.length === 0)
+    throw usageFailure(`no deviation and no variant matches ${options.only ?? options.sample}; acs list shows them`)
+  write(options.out, proof, renderProofHtml(proof), terminal)
+  terminal.out(renderProofText(proof, { color: terminal.outColor }))
+  return wrongsOf(proof).length === 0 ? 0 : 1
+}
+
+const progress = (terminal: Terminal): ((trial: Trial, done: number, of: number) => void) => {
+  const every = terminal.errIsTty ? 1 : 100
+  return ({ id }, done, of) => {
+    if (done % every !== 0 && done !== of) return
+    const line = `${done} of ${of}  ${id}`
+    terminal.err(terminal.errIsTty ? `\r\u001b[2K${line}${done === of ? '\n' : ''}` : `${line}\n`)
+  }
+}
+
+const write = (folder: string, proof: Proof, page: string, terminal: Terminal): void => {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (cause) {
+    throw new CommandFailure(`${folder}: cannot be made; choose another with --out`, {
+      exitCode: exitCodes.cannotCreate,
+      cause,
+    })
+  }
+  writeTo(join(folder, 'proof.json'), `${JSON.stringify(proof, null, 2)}\n`, terminal.out)
+  writeTo(join(folder, 'proof.html'), page, terminal.out)
+  terminal.err(`${relative('.', join(folder, 'proof.html'))} has the details\n`)
+}

@@ -1,0 +1,37 @@
+/** The proof from beginning to end: what is selected, its trials, and what follows from them. */
+import { suiteVersion } from '../../conformance/index.ts'
+import { loadDeviations, loadVariants } from '../../mock-server/index.ts'
+import { contractDigest } from '../../spec/index.ts'
+import { type Proof, prove } from './proof.ts'
+import { type Selection, select } from './subject.ts'
+import type { Trial } from './trial.ts'
+import { type SubjectName, type TrialsOptions, tryAll } from './trials.ts'
+
+export interface ProofOptions extends Omit<TrialsOptions, 'onTrial'> {
+  /** Called for every trial that is over. */
+  readonly onTrial?: (trial: Trial, done: number, of: number) => void
+}
+
+/** Tries the suite on everything that is selected. */
+export const makeProof = async (selection: Selection, options: ProofOptions): Promise<Proof> => {
+  const { tier, seed, onTrial } = options
+  const startedAt = new Date()
+  const selected = await select(selection)
+  const names: readonly SubjectName[] = [
+    ...selected.deviations.map(({ id }) => ({ kind: 'deviation', id }) as const),
+    ...selected.variants.map(({ id }) => ({ kind: 'variant', id }) as const),
+  ]
+  const trials = await tryAll(names, { ...options, onTrial: (trial, done) => onTrial?.(trial, done, names.length) })
+  const { deviations, withoutDeviation } = await loadDeviations()
+  return {
+    format: 'acs-proof/1',
+    suiteVersion,
+    contractDigest: contractDigest(),
+    tier,
+    seed,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    whole: trials.length === deviations.length + (await loadVariants()).length,
+    ...prove({ ...selected, trials, withoutDeviation }, tier),
+  }
+}

@@ -1,0 +1,103 @@
+/** What the proof comes to: counts, the price of a kill, and everything that is wrong, a line each. */
+import type { DeviationResult, Proof, ProofCard, VariantResult } from './proof.ts'
+import { silentVariantsNeeded } from './proof.ts'
+
+export interface ProofFigures {
+  readonly deviations: Readonly<Record<DeviationResult['fate'], number>>
+  readonly variants: Readonly<Record<VariantResult['fate'], number>> & {
+    /** Alarms that fail a run without --strict, and with it. */
+    readonly failing: number
+    readonly failingStrict: number
+  }
+  readonly cards: number
+  /** Requirements that can fail a run and lack a kill or silent variants. */
+  readonly cardsIncomplete: number
+  readonly requestsToKill: Spread
+  readonly modelCallsToKill: Spread
+}
+
+export interface Spread {
+  readonly median: number
+  readonly ninetieth: number
+  readonly most: number
+}
+
+/** The counts of a proof. */
+export const figuresOf = ({ deviations, variants, cards }: Proof): ProofFigures => {
+  const fates = (wanted: DeviationResult['fate']): number => deviations.filter(({ fate }) => fate === wanted).length
+  const kills = deviations.flatMap(({ kill }) => (kill === null ? [] : [kill]))
+  const variantFates = (wanted: VariantResult['fate']): number => variants.filter(({ fate }) => fate === wanted).length
+  return {
+    deviations: {
+      killed: fates('killed'),
+      'killed-by-another': fates('killed-by-another'),
+      survived: fates('survived'),
+    },
+    variants: {
+      silent: variantFates('silent'),
+      alarmed: variantFates('alarmed'),
+      undecided: variantFates('undecided'),
+      failing: variants.filter(({ outcome }) => outcome === 'nonconformant').length,
+      failingStrict: variants.filter(({ strictOutcome }) => strictOutcome === 'nonconformant').length,
+    },
+    cards: cards.length,
+    cardsIncomplete: cards.filter(isBlockingAndIncomplete).length,
+    requestsToKill: spreadOf(kills.map(({ requests }) => requests)),
+    modelCallsToKill: spreadOf(kills.map(({ modelCalls }) => modelCalls)),
+  }
+}
+
+/** Least share of deviations that the smoke tier kills. */
+const smokeShare = 0.8
+
+/** Everything that speaks against the suite, or against its proof. */
+export const wrongsOf = (proof: Proof): readonly string[] => [
+  ...missedDeviations(proof),
+  ...proof.deviations.flatMap(({ id, unexplained }) =>
+    unexplained.length === 0 ? [] : [`${id} also violates ${unexplained.join(', ')}, and does not declare it`],
+  ),
+  ...proof.variants.flatMap(variantWrongs),
+  ...(proof.whole && proof.tier === 'gate' ? proof.cards.filter(isBlockingAndIncomplete).map(cardWrong) : []),
+]
+
+const missedDeviations = ({ deviations, tier }: Proof): readonly string[] => {
+  const missed = deviations.filter(({ fate }) => fate !== 'killed')
+  if (tier === 'smoke') {
+    const share = deviations.length === 0 ? 1 : 1 - missed.length / deviations.length
+    return share >= smokeShare
+      ? []
+      : [`smoke kills ${percent(share)} of the deviations, and not ${percent(smokeShare)}`]
+  }
+  return missed.map(({ id, requirement, fate, collateral }) =>
+    fate === 'survived'
+      ? `${id} survived: nothing is violated, ${requirement} should be`
+      : `${id} is killed by ${collateral.map((breach) => breach.requirement).join(', ')}, and not by ${requirement}`,
+  )
+}
+
+const percent = (share: number): string => `${Math.floor(share * 100)} %`
+
+const variantWrongs = ({ id, fate, breaches, outcome, reason = '' }: VariantResult): readonly string[] => {
+  if (fate === 'undecided') return [`${id} is legal, and its run is ${outcome}: ${reason}`]
+  return breaches.map(
+    ({ requirement, expected, actual }) =>
+      `${id} is legal, and violates ${requirement}: expected ${expected}, got ${actual}`,
+  )
+}
+
+const isBlockingAndIncomplete = ({ blocks, complete }: ProofCard): boolean => blocks !== 'never' && !complete
+
+const cardWrong = ({ requirement, killed, silentVariants, alarmedVariants, cannot }: ProofCard): string => {
+  const lacks = [
+    ...(killed.length > 0 ? [] : [cannot === undefined ? 'no deviation is killed' : `no deviation: ${cannot}`]),
+    ...(silentVariants >= silentVariantsNeeded ? [] : [`${silentVariants} silent variants exercise it`]),
+    ...(alarmedVariants.length === 0 ? [] : [`it is alarmed by ${alarmedVariants.join(', ')}`]),
+  ]
+  return `${requirement} has no complete proof card: ${lacks.join('; ')}`
+}
+
+const spreadOf = (counts: readonly number[]): Spread => {
+  const sorted = [...counts].sort((left, right) => left - right)
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return { median: at(0.5), ninetieth: at(0.9), most: sorted.at(-1) ?? 0 }
+}

@@ -1,0 +1,139 @@
+/**
+ * From trials to the proof: what became of each deviation and of each variant, and for each requirement its proof card.
+ * Pure; the words for what is right and what is wrong are here, and in no other file.
+ */
+import type { Deviation } from '../../mock-server/index.ts'
+import { isTestable, type Requirement, requirements } from '../../spec/index.ts'
+import type { Selected } from './subject.ts'
+import type { Breach, Trial, TrialOptions } from './trial.ts'
+
+/** `killed` only when the requirement that the deviation violates is the one that the suite found violated. */
+export type DeviationFate = 'killed' | 'killed-by-another' | 'survived'
+/** `alarmed`: something was called violated; `undecided`: nothing was, and yet the run did not end conformant. */
+export type VariantFate = 'silent' | 'alarmed' | 'undecided'
+
+export interface DeviationResult {
+  readonly id: string
+  readonly requirement: string
+  readonly description: string
+  readonly trigger?: string
+  readonly fate: DeviationFate
+  /** The kill by the requirement itself. */
+  readonly kill: Breach | null
+  /** Other requirements that were found violated. */
+  readonly collateral: readonly Breach[]
+  /** Those of them that the deviation does not declare. */
+  readonly unexplained: readonly string[]
+}
+
+export interface VariantResult {
+  readonly id: string
+  readonly description: string
+  readonly fate: VariantFate
+  readonly outcome: Trial['outcome']
+  readonly strictOutcome: Trial['outcome']
+  readonly reason?: string
+  readonly breaches: readonly Breach[]
+}
+
+/** What proves that the oracle of one requirement is right. */
+export interface ProofCard {
+  readonly requirement: string
+  /** A violation of it fails a run; `strict` only a strict one. */
+  readonly blocks: 'always' | 'strict' | 'never'
+  readonly killed: readonly string[]
+  readonly missed: readonly string[]
+  /** Variants whose run exercised it and found nothing. */
+  readonly silentVariants: number
+  readonly alarmedVariants: readonly string[]
+  /** Why no deviation of the mock can violate it. */
+  readonly cannot?: string
+  readonly complete: boolean
+}
+
+export interface Proof extends TrialOptions {
+  readonly format: 'acs-proof/1'
+  readonly suiteVersion: string
+  readonly contractDigest: string
+  readonly startedAt: string
+  readonly durationMs: number
+  /** Whether every deviation and every variant was tried. */
+  readonly whole: boolean
+  readonly deviations: readonly DeviationResult[]
+  readonly variants: readonly VariantResult[]
+  readonly cards: readonly ProofCard[]
+}
+
+/** How many silent variants a card needs; fewer show too little of what is legal. */
+export const silentVariantsNeeded = 3
+
+export interface Evidence extends Selected {
+  readonly trials: readonly Trial[]
+  readonly withoutDeviation: ReadonlyMap<string, string>
+}
+
+/** The results and the cards that follow from the trials. */
+export const prove = (evidence: Evidence, tier: Proof['tier']): Pick<Proof, 'deviations' | 'variants' | 'cards'> => {
+  const trialOf = new Map(evidence.trials.map((trial) => [`${trial.kind} ${trial.id}`, trial]))
+  const deviations = evidence.deviations.flatMap((deviation) => {
+    const trial = trialOf.get(`deviation ${deviation.id}`)
+    return trial === undefined ? [] : [deviationResult(deviation, trial)]
+  })
+  const tried = evidence.variants.flatMap((variant) => {
+    const trial = trialOf.get(`variant ${variant.id}`)
+    return trial === undefined ? [] : [{ trial, result: variantResult(variant.description, trial, tier) }]
+  })
+  const rows: readonly Requirement[] = requirements
+  const cards = rows.filter(isTestable).map((row) => cardOf(row, deviations, tried, evidence.withoutDeviation))
+  return { deviations, variants: tried.map(({ result }) => result), cards }
+}
+
+const deviationResult = (deviation: Deviation, { breaches }: Trial): DeviationResult => {
+  const { id, requirement, description, trigger, alsoViolates = [] } = deviation
+  const kill = breaches.find((breach) => breach.requirement === requirement) ?? null
+  const collateral = breaches.filter((breach) => breach !== kill)
+  const declared = new Set<string>(alsoViolates)
+  return {
+    id,
+    requirement,
+    description,
+    ...(trigger === undefined ? {} : { trigger }),
+    fate: kill !== null ? 'killed' : collateral.length > 0 ? 'killed-by-another' : 'survived',
+    kill,
+    collateral,
+    unexplained: collateral.flatMap((breach) => (declared.has(breach.requirement) ? [] : [breach.requirement])),
+  }
+}
+
+const variantResult = (description: string, trial: Trial, tier: Proof['tier']): VariantResult => {
+  const { id, outcome, strictOutcome, reason, breaches } = trial
+  // A smoke run owes more than it can afford, on any server.
+  const isDecided = tier === 'smoke' ? outcome !== 'invalid' : [outcome, strictOutcome].every(isConformant)
+  const fate = breaches.length > 0 ? 'alarmed' : isDecided ? 'silent' : 'undecided'
+  return { id, description, fate, outcome, strictOutcome, ...(reason === undefined ? {} : { reason }), breaches }
+}
+
+const isConformant = (outcome: Trial['outcome']): boolean => outcome === 'conformant'
+
+const cardOf = (
+  row: Requirement,
+  deviations: readonly DeviationResult[],
+  tried: readonly { readonly trial: Trial; readonly result: VariantResult }[],
+  withoutDeviation: Evidence['withoutDeviation'],
+): ProofCard => {
+  const own = deviations.filter(({ requirement }) => requirement === row.id)
+  const killed = own.filter(({ fate }) => fate === 'killed').map(({ id }) => id)
+  const silent = tried.filter(({ trial }) => trial.upheld.includes(row.id))
+  const alarmed = tried.filter(({ result }) => result.breaches.some(({ requirement }) => requirement === row.id))
+  const cannot = withoutDeviation.get(row.id)
+  return {
+    requirement: row.id,
+    blocks: row.level !== 'must' ? 'never' : row.basis === 'stated' ? 'always' : 'strict',
+    killed,
+    missed: own.filter(({ fate }) => fate !== 'killed').map(({ id }) => id),
+    silentVariants: silent.length,
+    alarmedVariants: alarmed.map(({ result }) => result.id),
+    ...(cannot === undefined ? {} : { cannot }),
+    complete: killed.length > 0 && silent.length >= silentVariantsNeeded && alarmed.length === 0,
+  }
+}
