@@ -2,7 +2,7 @@
  * Shows the figures of a benchmark and writes them to bench/results/<name>.json, with what they were measured on.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { cpus, release, totalmem } from 'node:os'
+import { cpus, loadavg, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Bar, Fact, Findings } from './bar.ts'
 
@@ -22,6 +22,8 @@ export const resultsOf = ({ bars, facts }: Findings, rounds: number): Results =>
     cores: cpus().length,
     memoryGiB: Math.round(totalmem() / 2 ** 30),
     system: `${process.platform} ${release()} ${process.arch}`,
+    // Well above the benchmark's own two means that others were at work, and that the brackets are wide.
+    loadAverage: Number((loadavg()[1] ?? 0).toFixed(1)),
   },
   versions: versions(),
   date: new Date().toISOString(),

@@ -68,6 +68,7 @@ const finish = (connections: readonly Connection[], startedAt: number, cpuBefore
     p99Ms: latenessUs.percentile(99) / 1000,
     maxMs: latenessUs.max / 1000,
     firstBeforeSecond: compared === 0 ? 0 : firstSeenBeforeSecond / compared,
+    seconds,
     generatorCores: (cpu.user + cpu.system) / 1e6 / seconds,
   }
   console.log(JSON.stringify(result))

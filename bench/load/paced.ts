@@ -23,10 +23,20 @@ export interface PacedResult {
   readonly maxMs: number
   /** Share of streams whose first chunk had arrived before the second was stamped. */
   readonly firstBeforeSecond: number
+  /** From the first request to the end of the last stream. */
+  readonly seconds: number
   /** CPU that the reader itself took, in cores. */
   readonly generatorCores: number
 }
 
+/** A result, with what it cost the server. */
+export interface PacedRead extends PacedResult {
+  readonly serverCores: number
+}
+
 /** Reads the streams once. */
-export const readPaced = (server: ChildServer, options: Omit<PacedJob, 'url'>): Promise<PacedResult> =>
-  runScript<PacedResult>('load/paced-worker.ts', { ...options, url: server.url })
+export const readPaced = async (server: ChildServer, options: Omit<PacedJob, 'url'>): Promise<PacedRead> => {
+  const cpuBeforeMs = server.cpuMs()
+  const result = await runScript<PacedResult>('load/paced-worker.ts', { ...options, url: server.url })
+  return { ...result, serverCores: (server.cpuMs() - cpuBeforeMs) / 1000 / result.seconds }
+}

@@ -4,7 +4,7 @@
  */
 import { bar, fact } from '../bar.ts'
 import { startAcsMock, startBareStream } from '../competitors.ts'
-import { type PacedResult, readPaced } from '../load/paced.ts'
+import { type PacedRead, readPaced } from '../load/paced.ts'
 import { type Chapter, interleaved } from '../plan.ts'
 import { speech, streamedCompletion } from './speech.ts'
 
@@ -28,7 +28,7 @@ export const pacedStreamsChapter: Chapter = {
       bare: () => readPaced(bare, job),
       ours: () => readPaced(ours.server, job),
     })
-    const all = (name: 'bare' | 'ours', figure: keyof PacedResult) => samples.map((round) => round[name][figure])
+    const all = (name: 'bare' | 'ours', figure: keyof PacedRead) => samples.map((round) => round[name][figure])
     const title = `${streams} streams paced at ${pauseMs} ms`
     return {
       bars: [
@@ -43,6 +43,8 @@ export const pacedStreamsChapter: Chapter = {
         fact({ name: `${title}, median lateness`, unit: 'ms' }, all('ours', 'p50Ms')),
         fact({ name: `${title}, worst lateness`, unit: 'ms' }, all('ours', 'maxMs')),
         fact({ name: `${title}, chunks`, unit: 'chunks' }, all('ours', 'chunks')),
+        fact({ name: `${title}, CPU of the server`, unit: 'cores' }, all('ours', 'serverCores')),
+        fact({ name: `${title}, bare writer, CPU of the server`, unit: 'cores' }, all('bare', 'serverCores')),
         fact({ name: `${title}, CPU of the reader`, unit: 'cores' }, all('ours', 'generatorCores')),
         fact({ name: `${title}, bare writer, p99 lateness`, unit: 'ms' }, all('bare', 'p99Ms')),
       ],
