@@ -7,7 +7,8 @@ import type { Bytes, ReceivedPiece } from '../exchange.ts'
 /** A body as JSON: nothing there, one document, or something else. */
 export type JsonBody =
   | { readonly kind: 'none' }
-  | { readonly kind: 'json'; readonly text: string; readonly value: unknown }
+  /** `isMarked`: a byte order mark stood before the text, which a reader may pass over or refuse. */
+  | { readonly kind: 'json'; readonly text: string; readonly value: unknown; readonly isMarked: boolean }
   | { readonly kind: 'malformed'; readonly text: string; readonly fault: 'utf-8' | 'json' }
 
 const strict = new TextDecoder('utf-8', { fatal: true })
@@ -36,10 +37,11 @@ function decode(raw: Uint8Array): JsonBody {
 }
 
 function parse(given: string): JsonBody {
-  const text = given.startsWith('\uFEFF') ? given.slice(1) : given
+  const isMarked = given.startsWith('\uFEFF')
+  const text = isMarked ? given.slice(1) : given
   if (text === '') return none
   try {
-    return { kind: 'json', text, value: JSON.parse(text) }
+    return { kind: 'json', text, value: JSON.parse(text), isMarked }
   } catch {
     return { kind: 'malformed', text, fault: 'json' }
   }

@@ -154,6 +154,7 @@ function objectBody(reading: Reading, list: FaultList): Readonly<Record<string, 
     else addFault(list, 'body-not-json', 'body')
     return null
   }
+  if (body.isMarked) addDoubt(list, 'a byte order mark before the JSON')
   if (!isValidSpelling(body.text, body.value)) addLeniency(list, 'a JSON text with a repeated key')
   if (isObject(body.value)) return body.value
   addFault(list, 'body-not-object', 'body')
@@ -191,7 +192,7 @@ function cursorDoubts(reading: Reading, { ledger }: Circumstances, list: FaultLi
 function assistantPathFaults(reading: Reading, { book }: Circumstances, list: FaultList): undefined {
   unknownParameters(reading, [], list)
   const id = reading.params.assistant_id ?? ''
-  const form = uuidForm(id)
+  const form = uuidForm(reading.spelled.assistant_id ?? '')
   if (form === 'lenient') return addLeniency(list, 'another spelling of a UUID')
   if (form === 'wrong') return addDoubt(list, 'an assistant_id that is no UUID')
   const standing = book.standing(reading.tenant, id)

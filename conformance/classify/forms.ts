@@ -21,6 +21,13 @@ export function uuidForm(text: string): Form {
   return looseUuid.test(text) ? 'lenient' : 'wrong'
 }
 
+/** The hyphenated, lower-case form of a UUID in any spelling; other text as it is. */
+export function canonicalUuid(text: string): string {
+  if (!looseUuid.test(text)) return text
+  const digits = text.toLowerCase().replace(/urn:uuid:|[^0-9a-f]/g, '')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
 const timestamp = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})\.\d{6}Z$/
 
 /** Whether a value is a timestamp of the contract: microseconds, trailing Z, a real instant (a leap second is one). */

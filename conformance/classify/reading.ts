@@ -6,6 +6,7 @@ import type { OperationId } from '../../spec/index.ts'
 import type { Exchange, TraceHeader } from '../exchange.ts'
 import { type Answer, answerOf } from './answer.ts'
 import { type JsonBody, requestJson } from './body.ts'
+import { canonicalUuid } from './forms.ts'
 import { fieldOf } from './json.ts'
 import { addressOf, basePathOf } from './route.ts'
 import { resemblesSuccess } from './success.ts'
@@ -21,7 +22,10 @@ export interface Reading {
   readonly operation: OperationId | null
   /** Path below the base URL, as sent. */
   readonly path: string
+  /** Ids in the path, in their canonical form: another spelling names the same thing. */
   readonly params: Readonly<Record<string, string>>
+  /** The same as they were spelled. */
+  readonly spelled: Readonly<Record<string, string>>
   readonly query: readonly (readonly [name: string, value: string])[]
   readonly key: KeyState
   /** Whose request it is: a tenant of the profile, or the key itself in recorded traffic. */
@@ -51,6 +55,7 @@ export const readingContext = (baseUrl: string, source: TraceHeader['source']): 
 export function readExchange(exchange: Exchange, index: number, context: ReadingContext): Reading {
   const { request } = exchange
   const { route, path, query } = addressOf(request.method, request.url, context.basePath)
+  const spelled = route?.params ?? {}
   const operation = route?.operation ?? uploadOperation(exchange, context)
   const key = keyState(exchange, query, context)
   const answer = answerOf(exchange, operation)
@@ -61,7 +66,8 @@ export function readExchange(exchange: Exchange, index: number, context: Reading
     exchange,
     operation,
     path,
-    params: route?.params ?? {},
+    params: Object.fromEntries(Object.entries(spelled).map(([name, value]) => [name, canonicalUuid(value)])),
+    spelled,
     query,
     key,
     tenant: key === 'sent' ? (exchange.credential ?? `key ${headerValues(exchange, 'api-key')[0]}`) : null,

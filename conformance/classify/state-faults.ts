@@ -64,7 +64,7 @@ function rootFieldFault(body: JsonObject, name: string, list: FaultList): undefi
 /** The thread of the path: does it exist, whose is it. Gives it when the request may go on in it. */
 export function threadFaults(reading: Reading, around: Circumstances, list: FaultList): LedgerThread | null {
   const id = reading.params.thread_id ?? ''
-  const form = uuidForm(id)
+  const form = uuidForm(reading.spelled.thread_id ?? '')
   if (form !== 'exact') {
     if (form === 'lenient') addLeniency(list, 'another spelling of a UUID')
     else addDoubt(list, 'a thread_id that is no UUID')
