@@ -1,25 +1,20 @@
-/** Deviations of chapter resources: what only answers have (meta_data, sources), and the frame of chunks. */
+/** Deviations of chapter resources in what only answers have: meta_data and the list of sources. */
+
 import type { OperationId } from '../../spec/index.ts'
 import type { Answer } from '../machine/run.ts'
-import type { Json, JsonObject } from '../scenario/scenario.ts'
+import type { JsonObject } from '../scenario/scenario.ts'
 import { answers, originOf } from './bend-record.ts'
 import { concerns, shown, type Where } from './bend-reply.ts'
-import { chunk, delta, every, first, last, later, streamed, textStreams } from './bend-stream.ts'
+import { streamed } from './bend-stream.ts'
 import { type DeviationTable, deviation } from './deviation-row.ts'
 import { at, type Change, dropped, isObject, renamed, replaced } from './json-edit.ts'
 
-type Part =
-  | 'assistant-message-fields'
-  | 'meta-data-fits-schema'
-  | 'legal-meta-data'
-  | 'source-fields'
-  | 'chunk-fields'
-  | 'delta-fields'
-
 const completion: OperationId = 'createChatCompletion'
-const events: OperationId = 'streamChatCompletionEvents'
+
 const legal = { trigger: 'the legal assistant', alsoViolates: ['resources.meta-data-fits-schema'] } as const
+
 const unread = { alsoViolates: ['threads.run-appends-answer'] } as const
+
 const changedInList = { alsoViolates: ['threads.run-appends-answer', 'completions.thread-holds-conversation'] } as const
 
 /** Answers, not messages that clients posted in the role of the assistant. */
@@ -33,6 +28,7 @@ const metaDataOf = (where: Where, edit: (metaData: JsonObject) => JsonObject) =>
   )
 
 const stringified: Change = (value) => (isObject(value) ? JSON.stringify(value) : value)
+
 const camelled = (json: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(json).map(([key, value]) => [
@@ -40,6 +36,7 @@ const camelled = (json: JsonObject): JsonObject =>
       value,
     ]),
   )
+
 const texts = (json: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(json).map(([key, value]) => [key, typeof value === 'string' ? { value } : String(value)]),
@@ -218,227 +215,4 @@ export const answerShapes = {
       },
     ),
   ],
-  'resources.source-fields': [
-    deviation(
-      'resources.completion-source-text',
-      'Names the excerpt of a source text.',
-      shown(completion, renamed('sources.*.content', 'text')),
-    ),
-    deviation(
-      'resources.completion-source-title',
-      'Names the title of a source title.',
-      shown(completion, renamed('sources.*.meta_data.document_title', 'title')),
-    ),
-    deviation(
-      'resources.completion-source-section-number',
-      'Sends the section of a source as a number.',
-      shown(
-        completion,
-        at('sources.*.meta_data.section', () => 1.1),
-      ),
-    ),
-    deviation(
-      'resources.run-source-content-null',
-      'Sends null for the excerpt of a source.',
-      shown('runThread', at('sources.*.content', replaced(null))),
-      unread,
-    ),
-    deviation(
-      'resources.run-source-meta-data-flat',
-      'Sends title and section beside the excerpt.',
-      shown('runThread', at('sources.*', flattened)),
-      unread,
-    ),
-    deviation(
-      'resources.run-source-section-list',
-      'Sends the section of a source as a path.',
-      shown(
-        'runThread',
-        at('sources.*.meta_data.section', (section) => [section]),
-      ),
-      unread,
-    ),
-    deviation(
-      'resources.listed-sources-as-references',
-      'Lists the ids of sources in place of the sources.',
-      shown(
-        'listMessages',
-        at('sources.*', (_source) => 'source-1'),
-      ),
-      changedInList,
-    ),
-    deviation(
-      'resources.listed-source-title-null',
-      'Lists sources with a title of null.',
-      shown('listMessages', at('sources.*.meta_data.document_title', replaced(null))),
-      changedInList,
-    ),
-    deviation(
-      'resources.stream-source-content-dropped',
-      'Streams sources without their excerpt.',
-      delta('streamChatCompletion', at('sources.*.content', dropped)),
-    ),
-    deviation(
-      'resources.stream-source-title-list',
-      'Streams the title of a source as a list.',
-      delta(
-        textStreams,
-        at('sources.*.meta_data.document_title', (title) => [title]),
-      ),
-    ),
-    deviation(
-      'resources.run-stream-source-section-dropped',
-      'Streams the sources of a run without section.',
-      delta('streamThreadRun', at('sources.*.meta_data.section', dropped)),
-    ),
-    deviation(
-      'resources.run-stream-source-excerpt',
-      'Names the excerpt of a streamed source excerpt.',
-      delta('streamThreadRun', renamed('sources.*.content', 'excerpt')),
-    ),
-    deviation(
-      'resources.events-source-title-dropped',
-      'Streams the sources of events without title.',
-      delta(events, at('sources.*.meta_data.document_title', dropped)),
-    ),
-    deviation(
-      'resources.events-source-as-text',
-      'Streams the sources of events as texts.',
-      delta(
-        events,
-        at('sources.*', (source) => (isObject(source) ? String(source.content) : source)),
-      ),
-    ),
-  ],
-  'resources.chunk-fields': [
-    deviation(
-      'resources.chunk-created',
-      'Names the created_at of a chunk created.',
-      chunk('streamChatCompletion', every, renamed('created_at', 'created')),
-    ),
-    deviation(
-      'resources.chunk-message-id-dropped',
-      'Leaves message_id out of the first chunk, before the message is stored.',
-      chunk('streamThreadRun', first, at('message_id', dropped)),
-      {
-        trigger: 'the first chunk',
-      },
-    ),
-    deviation(
-      'resources.chunk-id',
-      'Names the message_id of a chunk id.',
-      chunk('streamChatCompletion', every, renamed('message_id', 'id')),
-    ),
-    deviation(
-      'resources.chunk-thread-id-null',
-      'Sends a thread_id of null with all chunks but the first.',
-      chunk(['streamChatCompletion', events], later, at('thread_id', replaced(null))),
-      {
-        trigger: 'all chunks but the first',
-        alsoViolates: ['completions.carries-thread-id', 'streams.one-thread', 'resources.id-is-uuid'],
-      },
-    ),
-    deviation(
-      'resources.run-chunk-thread-id-dropped',
-      'Leaves thread_id out of the chunks of a run.',
-      chunk('streamThreadRun', every, at('thread_id', dropped)),
-      {
-        alsoViolates: ['streams.answer-belongs-to-thread'],
-      },
-    ),
-    deviation(
-      'resources.run-chunk-created-at-number',
-      'Sends the created_at of the chunks of a run as milliseconds.',
-      chunk(
-        'streamThreadRun',
-        every,
-        at('created_at', (stamp) => Date.parse(String(stamp))),
-      ),
-      {
-        alsoViolates: ['resources.timestamp-format'],
-      },
-    ),
-    deviation(
-      'resources.events-chunk-without-delta',
-      'Closes the events stream with a chunk without delta.',
-      chunk(events, last, at('delta', dropped)),
-      {
-        trigger: 'the last chunk',
-        alsoViolates: ['streams.blocks-delta', 'streams.delta-role', 'resources.delta-fields'],
-      },
-    ),
-    deviation(
-      'resources.chunk-delta-null',
-      'Closes a text stream with a delta of null.',
-      chunk(textStreams, last, at('delta', replaced(null))),
-      {
-        trigger: 'the last chunk',
-        alsoViolates: [
-          'streams.text-delta',
-          'streams.delta-role',
-          'streams.joined-equals-stored',
-          'resources.delta-fields',
-        ],
-      },
-    ),
-    deviation(
-      'resources.events-chunk-camel',
-      'Sends messageId and createdAt in the chunks of events.',
-      chunk(events, every, (json) => renamed('created_at', 'createdAt')(renamed('message_id', 'messageId')(json))),
-    ),
-  ],
-  'resources.delta-fields': [
-    deviation(
-      'resources.delta-role-once',
-      'Sends the role with the first delta only.',
-      chunk(textStreams, later, at('delta.role', dropped)),
-      {
-        trigger: 'all chunks but the first',
-        alsoViolates: ['streams.delta-role'],
-      },
-    ),
-    deviation(
-      'resources.events-delta-role-null',
-      'Sends a role of null with the last delta of events.',
-      chunk(events, last, at('delta.role', replaced(null))),
-      {
-        trigger: 'the last chunk',
-        alsoViolates: ['streams.delta-role'],
-      },
-    ),
-    deviation(
-      'resources.delta-sources-dropped-when-empty',
-      'Leaves out sources that are empty.',
-      delta('streamChatCompletion', withoutEmptySources),
-    ),
-    deviation(
-      'resources.delta-sources-null-when-empty',
-      'Sends null for sources that are empty.',
-      delta(
-        'streamThreadRun',
-        at('sources', (value) => (Array.isArray(value) && value.length === 0 ? null : value)),
-      ),
-    ),
-    deviation(
-      'resources.events-delta-single-source',
-      'Sends a single source without its list.',
-      delta(
-        events,
-        at('sources', (value) => (Array.isArray(value) && value.length === 1 ? (value[0] ?? null) : value)),
-      ),
-      {
-        trigger: 'an answer with one source',
-      },
-    ),
-  ],
-} as const satisfies Pick<DeviationTable<'resources'>, `resources.${Part}`>
-
-function flattened(source: Json): Json {
-  if (!isObject(source) || !isObject(source.meta_data)) return source
-  const { meta_data: metaData, ...rest } = source
-  return { ...rest, ...metaData }
-}
-
-function withoutEmptySources(json: Json): Json {
-  return isObject(json) && noSources(json) ? at('sources', dropped)(json) : json
-}
+} as const satisfies Partial<DeviationTable<'resources'>>

@@ -108,3 +108,9 @@ export function head(where: Where, edit: (head: ResponseHead, exchange: Exchange
     },
   }
 }
+
+/** Picks messages of some roles. */
+export const roleIs =
+  (...roles: readonly string[]) =>
+  ({ role }: JsonObject): boolean =>
+    roles.includes(String(role))

@@ -1,31 +1,18 @@
-/** Deviations of chapter files in the grant and in the upload that it allows. */
-import type { Bend } from '../seams.ts'
+/** Deviations of chapter files in the grant. */
 
-import { mints } from './bend-record.ts'
-import { head, reply } from './bend-reply.ts'
-import { during, invents } from './bend-rule.ts'
+import type { Bend } from '../seams.ts'
+import { reply } from './bend-reply.ts'
 import { type DeviationTable, deviation } from './deviation-row.ts'
 import { at, atText, dropped, type Edit, renamed, replaced } from './json-edit.ts'
-import { siblingOf } from './text-damage.ts'
-
-type Part =
-  | 'grant-fields'
-  | 'limits-fields'
-  | 'url-is-absolute'
-  | 'expires-in-future'
-  | 'allowed-types'
-  | 'max-size'
-  | 'file-ids-fresh'
-  | 'upload-accepted'
-  | 'upload-needs-no-key'
 
 const grant = (edit: Edit): Bend => reply('createUploadGrant', edit)
+
 const types = (edit: (allowed: readonly string[]) => readonly string[]): Bend =>
   grant(at('file_limits.allowed_types', (value) => (Array.isArray(value) ? edit(value.map(String)) : value)))
 
 const noUrl = { alsoViolates: ['files.url-is-absolute', 'files.upload-accepted', 'files.upload-needs-no-key'] } as const
+
 const noUpload = { alsoViolates: ['files.upload-accepted', 'files.upload-needs-no-key'] } as const
-const refused = { alsoViolates: ['files.upload-needs-no-key'] } as const
 
 export const fileGrants = {
   'files.grant-fields': [
@@ -182,112 +169,7 @@ export const fileGrants = {
       { trigger: 'persist=false' },
     ),
   ],
-  'files.file-ids-fresh': [
-    deviation(
-      'files.id-of-filename',
-      'Derives the file_id from the filename.',
-      mints('file', (id, { command }) =>
-        command.operation === 'createUploadGrant' ? siblingOf(command.filename) : id,
-      ),
-      { trigger: 'the same filename twice' },
-    ),
-    deviation(
-      'files.id-of-user',
-      'Derives the file_id from the user-id.',
-      mints('file', (id, { command }) => (command.operation === 'createUploadGrant' ? siblingOf(command.userId) : id)),
-      { trigger: 'two grants of a user' },
-    ),
-    deviation(
-      'files.id-until-uploaded',
-      'Gives the file_id of a user and filename out again until it is used.',
-      mints('file', (id, { command, state }) => {
-        if (command.operation !== 'createUploadGrant') return id
-        const open = state.files.find(
-          (file) => file.upload === null && file.filename === command.filename && file.userId === command.userId,
-        )
-        return open?.id ?? id
-      }),
-      { trigger: 'the same request twice without an upload' },
-    ),
-  ],
-  'files.upload-accepted': [
-    deviation(
-      'files.upload-of-text-refused',
-      'Refuses uploads of plain text.',
-      invents(
-        'files.type-not-allowed',
-        ({ command }) => command.operation === 'uploadFile' && command.mediaType === 'text/plain',
-      ),
-      { trigger: 'a file of plain text', ...refused },
-    ),
-    deviation(
-      'files.upload-of-documents-only',
-      'Refuses uploads of text types.',
-      invents(
-        'files.type-not-allowed',
-        ({ command }) => command.operation === 'uploadFile' && command.mediaType.startsWith('text/'),
-      ),
-      { trigger: 'a file of a text type', ...refused },
-    ),
-    deviation(
-      'files.upload-expired-at-once',
-      'Reads the lifetime of a URL in milliseconds.',
-      invents('files.expired', during('uploadFile')),
-      refused,
-    ),
-    deviation(
-      'files.upload-signed-for-post',
-      'Signs the URL for another method than PUT.',
-      invents('files.bad-signature', during('uploadFile')),
-      refused,
-    ),
-    deviation(
-      'files.small-upload-refused',
-      'Refuses uploads below 1,024 bytes as incomplete.',
-      invents('files.too-large', ({ command }) => command.operation === 'uploadFile' && command.sizeBytes < 1024),
-      { trigger: 'a small file', ...refused },
-    ),
-    deviation(
-      'files.upload-not-kept-refused',
-      'Refuses uploads of files that are not to be kept.',
-      invents(
-        'files.bad-signature',
-        ({ command, state }) =>
-          command.operation === 'uploadFile' && state.files.get(command.fileId)?.persist === false,
-      ),
-      { trigger: 'persist=false', ...refused },
-    ),
-  ],
-  'files.upload-needs-no-key': [
-    deviation('files.upload-without-key-refused', 'Refuses uploads without api-key.', keyless(401), {
-      alsoViolates: ['files.upload-accepted'],
-    }),
-    deviation(
-      'files.upload-without-key-forbidden',
-      'Guards the upload route like all others, and answers 403.',
-      keyless(403),
-      { alsoViolates: ['files.upload-accepted'] },
-    ),
-    deviation(
-      'files.upload-without-user-id-refused',
-      'Refuses uploads without user-id.',
-      head('uploadFile', (sent, { request }) =>
-        request.headers['user-id'] === undefined && request.headers['api-key'] === undefined
-          ? { ...sent, status: 400 }
-          : sent,
-      ),
-      {
-        alsoViolates: ['files.upload-accepted'],
-      },
-    ),
-  ],
-} as const satisfies Pick<DeviationTable<'files'>, `files.${Part}`>
-
-function keyless(status: number): Bend {
-  return head('uploadFile', (sent, { request }) =>
-    request.headers['api-key'] === undefined ? { ...sent, status } : sent,
-  )
-}
+} as const satisfies Partial<DeviationTable<'files'>>
 
 function secondForUser(edit: Edit): Bend {
   return {

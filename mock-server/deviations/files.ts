@@ -2,5 +2,10 @@
 import type { DeviationTable } from './deviation-row.ts'
 import { fileGrants } from './file-grants.ts'
 import { fileRequests } from './file-requests.ts'
+import { fileUploads } from './file-uploads.ts'
 
-export const files = { ...fileGrants, ...fileRequests } as const satisfies DeviationTable<'files'>
+export const files = {
+  ...fileGrants,
+  ...fileRequests,
+  ...fileUploads,
+} as const satisfies DeviationTable<'files'>

@@ -1,13 +1,20 @@
 /** Deviations of chapter resources, gathered from the files of its parts. */
+
 import { answerShapes } from './answer-shapes.ts'
+import { chunkShapes } from './chunk-shapes.ts'
 import type { DeviationTable } from './deviation-row.ts'
 import { idForms } from './id-forms.ts'
-import { messageShapes } from './message-shapes.ts'
+import { messageFields } from './message-fields.ts'
+import { messageValues } from './message-values.ts'
+import { sourceShapes } from './source-shapes.ts'
 import { timestampForms } from './timestamp-forms.ts'
 
 export const resources = {
-  ...idForms,
-  ...timestampForms,
-  ...messageShapes,
   ...answerShapes,
+  ...chunkShapes,
+  ...idForms,
+  ...messageFields,
+  ...messageValues,
+  ...sourceShapes,
+  ...timestampForms,
 } as const satisfies DeviationTable<'resources'>

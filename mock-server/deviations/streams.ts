@@ -6,8 +6,8 @@ import { streamLines } from './stream-lines.ts'
 import { streamRefusals } from './stream-refusals.ts'
 
 export const streams = {
-  ...streamLines,
-  ...streamDeltas,
   ...streamContents,
+  ...streamDeltas,
+  ...streamLines,
   ...streamRefusals,
 } as const satisfies DeviationTable<'streams'>

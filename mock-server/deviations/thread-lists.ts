@@ -1,25 +1,17 @@
+/** Deviations of chapter threads that show in the list: lost, late, foreign and doubled messages. */
+
 import type { Command } from '../machine/command.ts'
-import type { Outcome } from '../machine/reply.ts'
 import type { Thread } from '../machine/state.ts'
 import { withThread } from '../machine/state.ts'
 import type { Json } from '../scenario/scenario.ts'
 import { bytesOf, messageOf, selects, steps } from './bend-record.ts'
 import { replyRemembering, shown } from './bend-reply.ts'
 import { type DeviationTable, deviation } from './deviation-row.ts'
-import { at, atText, isObject, replaced } from './json-edit.ts'
-import { bytesIn, hasAstral, htmlEscaped, movedBy, siblingOf, withoutAstral } from './text-damage.ts'
-
-type Part =
-  | 'created-is-listed'
-  | 'listed-as-created'
-  | 'read-your-writes'
-  | 'message-never-changes'
-  | 'only-own-messages'
-  | 'no-phantom-messages'
+import { atText } from './json-edit.ts'
+import { bytesIn, siblingOf } from './text-damage.ts'
 
 type Created = Extract<Command, { readonly operation: 'createMessage' }>
 
-/** Answers a creation as if it had been stored, and stores nothing. */
 import type { Bend } from '../seams.ts'
 
 const loses = (when: (command: Created, thread: Thread) => boolean): Bend =>
@@ -80,79 +72,6 @@ export const threadLists = {
       { trigger: 'a message that is created while a streamed run goes on', ...missing },
     ),
   ],
-  'threads.listed-as-created': [
-    deviation(
-      'threads.list-shows-other-ids',
-      'Lists the row ids of another table.',
-      shown(
-        'listMessages',
-        atText('id', (id) => siblingOf(id)),
-      ),
-      {
-        alsoViolates: [
-          'threads.created-is-listed',
-          'threads.read-your-writes',
-          'threads.run-appends-answer',
-          'threads.no-phantom-messages',
-          'streams.joined-equals-stored',
-          'completions.thread-holds-conversation',
-        ],
-      },
-    ),
-    deviation(
-      'threads.system-listed-as-user',
-      'Lists system messages as user messages.',
-      shown('listMessages', at('role', replaced('user')), ({ role }) => role === 'system'),
-      { trigger: 'a system message' },
-    ),
-    deviation(
-      'threads.list-shows-preview',
-      'Lists the first 200 characters of content.',
-      shown(
-        'listMessages',
-        atText('content', (content) => (content.length > 200 ? `${content.slice(0, 200)}…` : content)),
-      ),
-      { trigger: 'content above 200 characters' },
-    ),
-    deviation(
-      'threads.list-escapes',
-      'Escapes content in the list for HTML.',
-      shown('listMessages', atText('content', htmlEscaped)),
-      { trigger: 'content with & < > or quotes' },
-    ),
-    deviation(
-      'threads.list-without-astral',
-      'Lists characters beyond the BMP as question marks.',
-      shown('listMessages', atText('content', withoutAstral), ({ content }) => hasAstral(String(content))),
-      { trigger: 'content beyond the BMP' },
-    ),
-    deviation(
-      'threads.list-trims',
-      'Trims content in the list.',
-      shown(
-        'listMessages',
-        atText('content', (content) => content.trim() || content),
-      ),
-      { trigger: 'content with blanks at its ends' },
-    ),
-    deviation(
-      'threads.created-at-of-response',
-      'Answers a creation with the time of the response instead of the stored one.',
-      shown(
-        'createMessage',
-        atText('created_at', (stamp) => movedBy(stamp, 137)),
-      ),
-    ),
-    deviation(
-      'threads.list-rounds-stamps',
-      'Lists timestamps rounded down to the millisecond.',
-      shown(
-        'listMessages',
-        atText('created_at', (stamp) => `${stamp.slice(0, 23)}000Z`),
-      ),
-      { alsoViolates: ['threads.run-appends-answer'] },
-    ),
-  ],
   'threads.read-your-writes': [
     deviation(
       'threads.replica-lags',
@@ -195,75 +114,6 @@ export const threadLists = {
           'threads.run-appends-answer',
           'completions.thread-holds-conversation',
           'streams.joined-equals-stored',
-        ],
-      },
-    ),
-  ],
-  'threads.message-never-changes': [
-    deviation(
-      'threads.read-changes-stamp',
-      'Shows the time of reading as created_at from the second list on.',
-      replyRemembering(
-        'listMessages',
-        () => ({ lists: 0 }),
-        (json, _exchange, memory) => {
-          memory.lists += 1
-          return memory.lists < 2
-            ? json
-            : atText('items.*.created_at', (stamp) => movedBy(stamp, memory.lists * 1_000_000))(json)
-        },
-      ),
-      { trigger: 'the second list', alsoViolates: ['threads.listed-as-created', 'pagination.reads-are-pure'] },
-    ),
-    deviation(
-      'threads.old-messages-archived',
-      'Replaces the content of all but the newest 100 messages of a thread.',
-      selects((page, thread, _limit, before) => ({
-        ...page,
-        items: page.items.map((item, index) => {
-          const archived = thread.log.size - (before - 1 - index) > 100
-          return archived ? bytesOf({ ...messageOf(item), content: '[archived]' }) : item
-        }),
-      })),
-      { trigger: 'more than 100 messages', alsoViolates: ['threads.listed-as-created'] },
-    ),
-    deviation(
-      'threads.question-rewritten-by-run',
-      'Writes the question back in lower case when it is answered.',
-      steps((next) => (state, command, tickUs) => {
-        const outcome = next(state, command, tickUs)
-        return command.operation === 'finishRun' ? rewritten(outcome, command.run.threadId) : outcome
-      }),
-      {
-        trigger: 'a user message that was answered',
-        alsoViolates: ['threads.listed-as-created', 'completions.thread-holds-conversation'],
-      },
-    ),
-    deviation(
-      'threads.ids-drawn-while-reading',
-      'Draws the ids of answers anew for every list.',
-      replyRemembering(
-        'listMessages',
-        () => ({ lists: 0 }),
-        (json, _exchange, memory) => {
-          memory.lists += 1
-          return memory.lists < 2
-            ? json
-            : at('items.*', (item) =>
-                isObject(item) && item.role === 'assistant'
-                  ? { ...item, id: siblingOf(String(item.id), memory.lists) }
-                  : item,
-              )(json)
-        },
-      ),
-      {
-        trigger: 'an assistant message in the second list',
-        alsoViolates: [
-          'threads.listed-as-created',
-          'threads.run-appends-answer',
-          'threads.no-phantom-messages',
-          'threads.created-is-listed',
-          'pagination.reads-are-pure',
         ],
       },
     ),
@@ -370,7 +220,7 @@ export const threadLists = {
       },
     ),
   ],
-} as const satisfies Pick<DeviationTable<'threads'>, `threads.${Part}`>
+} as const satisfies Partial<DeviationTable<'threads'>>
 
 function withoutRole(role: string): Bend {
   return selects((page) => ({ ...page, items: page.items.filter((item) => messageOf(item).role !== role) }))
@@ -408,15 +258,6 @@ function lagging(when: (command: Created) => boolean): Bend {
       return { state, reply }
     }
   })
-}
-
-function rewritten(outcome: Outcome, threadId: string): Outcome {
-  const thread = outcome.state.threads.get(threadId)
-  const question = thread?.log.get(thread.lastUserAt)
-  if (thread === undefined || question === undefined) return outcome
-  const message = messageOf(question)
-  const log = thread.log.set(thread.lastUserAt, bytesOf({ ...message, content: String(message.content).toLowerCase() }))
-  return { ...outcome, state: withThread(outcome.state, { ...thread, log }) }
 }
 
 function listsForeign(fits: (thread: Thread, other: Thread) => boolean): Bend {

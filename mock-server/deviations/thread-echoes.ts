@@ -1,23 +1,12 @@
-/** Deviations of chapter threads in what a creation returns, takes and refuses. */
+/** Deviations of chapter threads in what a creation keeps of the message and says of it. */
 
 import type { Json, JsonObject } from '../scenario/scenario.ts'
 import type { Bend } from '../seams.ts'
 import { stores } from './bend-record.ts'
-import { refusal, replyRemembering, shown } from './bend-reply.ts'
-import { acceptsBody, contentIn, fieldRejection, forgets, invents, refuses } from './bend-rule.ts'
+import { replyRemembering, shown } from './bend-reply.ts'
 import { type DeviationTable, deviation } from './deviation-row.ts'
-import { at, atText, isObject, replaced } from './json-edit.ts'
+import { at, atText, isObject } from './json-edit.ts'
 import { bytesIn, hasAstral, htmlEscaped, lineFeedsOnly, siblingOf, withoutAstral } from './text-damage.ts'
-
-type Part =
-  | 'create-echoes'
-  | 'created-in-thread'
-  | 'roles-accepted'
-  | 'empty-content-refused'
-  | 'content-required'
-  | 'role-known'
-  | 'role-required'
-  | 'server-sets-identity'
 
 /** Changes the content of created messages before they are stored, and so in every place. */
 const keeps = (edit: (content: string) => string): Bend =>
@@ -30,7 +19,7 @@ const keepsRole = (from: string, to: string): Bend =>
     command.operation === 'createMessage' && message.role === from ? { ...message, role: to } : message,
   )
 
-export const threadMessages = {
+export const threadEchoes = {
   'threads.create-echoes': [
     deviation(
       'threads.content-trimmed',
@@ -149,157 +138,6 @@ export const threadMessages = {
       { trigger: 'a second thread' },
     ),
   ],
-  'threads.roles-accepted': [
-    deviation('threads.assistant-role-refused', 'Refuses messages of role assistant.', refusesRole('assistant'), {
-      alsoViolates: ['http.operation-served'],
-    }),
-    deviation(
-      'threads.system-role-refused',
-      'Refuses system messages, the first of a thread too.',
-      refusesRole('system'),
-      { alsoViolates: ['http.operation-served'] },
-    ),
-    deviation(
-      'threads.second-user-refused',
-      'Refuses a user message behind a user message.',
-      invents(
-        'threads.completion-born',
-        ({ command, thread }) =>
-          command.operation === 'createMessage' && command.message.role === 'user' && thread?.lastRole === 'user',
-      ),
-      { trigger: 'two user messages in a row', alsoViolates: ['http.operation-served'] },
-    ),
-    deviation(
-      'threads.assistant-first-refused',
-      'Refuses an assistant message at the start of a thread.',
-      invents(
-        'threads.completion-born',
-        ({ command, thread }) =>
-          command.operation === 'createMessage' && command.message.role === 'assistant' && thread?.log.size === 0,
-      ),
-      { trigger: 'an assistant message at the start', alsoViolates: ['http.operation-served'] },
-    ),
-  ],
-  'threads.empty-content-refused': [
-    deviation('threads.empty-content-stored', 'Takes messages without content.', forgets('messages.empty-content'), {
-      alsoViolates: ['resources.message-content-not-empty'],
-    }),
-    deviation(
-      'threads.empty-system-content-stored',
-      'Takes system messages without content.',
-      forgets(
-        'messages.empty-content',
-        ({ command }) => command.operation === 'createMessage' && command.message.role !== 'user',
-      ),
-      {
-        trigger: 'another role than user',
-        alsoViolates: ['resources.message-content-not-empty'],
-      },
-    ),
-    deviation(
-      'threads.empty-content-other-code',
-      'Refuses empty content as bad_request.',
-      refusal('createMessage', 'message_content_empty', at('error_code', replaced('bad_request'))),
-    ),
-    deviation(
-      'threads.empty-content-camel-code',
-      'Sends the code in camel case.',
-      refusal('createMessage', 'message_content_empty', at('error_code', replaced('messageContentEmpty'))),
-    ),
-    deviation('threads.empty-content-replaced', 'Stores a placeholder for empty content.', acceptsEmpty(), {
-      alsoViolates: ['threads.create-echoes'],
-    }),
-  ],
-  'threads.content-required': [
-    deviation(
-      'threads.missing-content-stored',
-      'Stores the word null when content is missing.',
-      createdWith(
-        ({ content }) => content === undefined,
-        () => 'null',
-      ),
-    ),
-    deviation(
-      'threads.number-content-stored',
-      'Turns content that is a number into text.',
-      createdWith(({ content }) => typeof content === 'number', String),
-    ),
-    deviation(
-      'threads.list-content-joined',
-      'Joins content that is a list.',
-      createdWith(
-        ({ content }) => Array.isArray(content),
-        (content) => JSON.stringify(content),
-      ),
-    ),
-    deviation(
-      'threads.null-content-stored',
-      'Stores the word None when content is null.',
-      createdWith(
-        ({ content }) => content === null,
-        () => 'None',
-      ),
-    ),
-    deviation(
-      'threads.object-content-stored',
-      'Turns content that is an object into text.',
-      createdWith(
-        ({ content }) => isObject(content),
-        () => '[object Object]',
-      ),
-    ),
-    deviation(
-      'threads.boolean-content-stored',
-      'Turns content that is a boolean into text.',
-      createdWith(({ content }) => typeof content === 'boolean', String),
-    ),
-  ],
-  'threads.role-known': [
-    deviation(
-      'threads.unknown-role-is-user',
-      'Takes a role that it does not know for user.',
-      withRole(
-        ({ role }) => typeof role === 'string',
-        () => 'user',
-      ),
-    ),
-    deviation(
-      'threads.role-of-any-case',
-      'Takes roles in any case.',
-      withRole(
-        ({ role }) => typeof role === 'string' && role !== role.toLowerCase(),
-        (role) => role.toLowerCase(),
-      ),
-      { trigger: 'a known role in upper case' },
-    ),
-    deviation(
-      'threads.role-with-blanks',
-      'Trims the role before it compares it.',
-      withRole(
-        ({ role }) => typeof role === 'string' && role !== role.trim(),
-        (role) => role.trim(),
-      ),
-      { trigger: 'a known role with blanks around it' },
-    ),
-  ],
-  'threads.role-required': [
-    deviation(
-      'threads.role-defaults-to-user',
-      'Takes a message without a role for one of the user.',
-      withRole(
-        ({ role }) => role === undefined,
-        () => 'user',
-      ),
-    ),
-    deviation(
-      'threads.null-role-defaults-to-user',
-      'Takes a message without a role, or with null, for one of the assistant.',
-      withRole(
-        ({ role }) => role === undefined || role === null,
-        () => 'assistant',
-      ),
-    ),
-  ],
   'threads.server-sets-identity': [
     deviation('threads.client-sets-id', 'Takes the id of a message from the request.', identityFromBody('id'), {
       trigger: 'a body with an id',
@@ -323,7 +161,7 @@ export const threadMessages = {
       },
     ),
   ],
-} as const satisfies Pick<DeviationTable<'threads'>, `threads.${Part}`>
+} as const satisfies Partial<DeviationTable<'threads'>>
 
 function cutAt4096(content: string): string {
   if (bytesIn(content) <= 4096) return content
@@ -338,36 +176,6 @@ function reformatted(content: string): string {
   } catch {
     return content
   }
-}
-
-function refusesRole(role: string): Bend {
-  return refuses(
-    'createMessage',
-    ({ body }) => (body as JsonObject).role === role,
-    fieldRejection('role', 'must be user or tool', 'literal_error'),
-  )
-}
-
-function acceptsEmpty(): Bend {
-  return {
-    seam: 'validate',
-    wrap: (next) => (input, exchange) => {
-      if (input.operation !== 'createMessage' || !isObject(input.body as Json) || contentIn(input) !== '')
-        return next(input, exchange)
-      const body = input.body as JsonObject
-      return next(body.content === '' ? { ...input, body: { ...body, content: '(empty)' } } : input, exchange)
-    },
-  }
-}
-
-function createdWith(when: (body: JsonObject) => boolean, content: (value: Json) => string): Bend {
-  return acceptsBody('createMessage', (body) =>
-    when(body) ? { ...body, content: content(body.content ?? null) } : body,
-  )
-}
-
-function withRole(when: (body: JsonObject) => boolean, role: (value: string) => string): Bend {
-  return acceptsBody('createMessage', (body) => (when(body) ? { ...body, role: role(String(body.role)) } : body))
 }
 
 /** Shows a field as the request had it, wherever the message is read. */

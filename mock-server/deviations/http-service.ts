@@ -1,0 +1,214 @@
+/** Deviations of chapter http: sound requests refused, paths moved. */
+
+import type { Rejection } from '../machine/rejection.ts'
+import type { Bend } from '../seams.ts'
+import { concerns, head, type Where } from './bend-reply.ts'
+import { contentIn, fieldRejection, invents, messagesIn, refuses, takesCaller } from './bend-rule.ts'
+import { type DeviationTable, deviation } from './deviation-row.ts'
+import { hasAstral, hasNonAscii } from './text-damage.ts'
+
+const badContent = fieldRejection('content', 'holds characters that cannot be stored', 'value_error')
+
+const badMessages = fieldRejection('messages', 'must be one message of the user', 'value_error')
+
+const badRequest: Rejection = { reason: 'http.malformed' }
+
+/** Refuses a sound request every so many times. */
+const everyNth = (where: Where, n: number): Bend => ({
+  seam: 'validate',
+  wrap: (next) => {
+    let count = 0
+    return (input, exchange) => {
+      const faithful = next(input, exchange)
+      if (faithful.kind !== 'command' || !concerns(where, input.operation)) return faithful
+      count += 1
+      return count % n === 0 ? { kind: 'rejected', rejection: badRequest } : faithful
+    }
+  },
+})
+
+/** Serves operations under another path only. */
+const movedAway = (where: Where): Bend =>
+  takesCaller((faithful, _request, exchange) =>
+    concerns(where, exchange.operation) ? { reason: 'http.unknown-route' } : faithful,
+  )
+
+const notServed = { alsoViolates: ['http.operation-served'] } as const
+
+export const httpService = {
+  'http.operation-served': [
+    deviation(
+      'http.completion-of-one-message',
+      'Refuses completions with more than one message.',
+      refuses('createChatCompletion', (input) => messagesIn(input).length > 1, badMessages),
+      {
+        trigger: 'a completion with several messages',
+        alsoViolates: ['streams.same-acceptance'],
+      },
+    ),
+    deviation(
+      'http.completion-without-system',
+      'Refuses completions with a system message.',
+      refuses('createChatCompletion', (input) => messagesIn(input).some(({ role }) => role === 'system'), badMessages),
+      {
+        trigger: 'a system message',
+        alsoViolates: ['streams.same-acceptance'],
+      },
+    ),
+    deviation(
+      'http.stream-without-history',
+      'Refuses streamed completions with a message of the assistant.',
+      refuses(
+        'streamChatCompletion',
+        (input) => messagesIn(input).some(({ role }) => role === 'assistant'),
+        badMessages,
+      ),
+      {
+        trigger: 'a message of the assistant in the body',
+        alsoViolates: ['streams.same-acceptance'],
+      },
+    ),
+    deviation(
+      'http.events-without-astral',
+      'Refuses events for text beyond the BMP.',
+      refuses(
+        'streamChatCompletionEvents',
+        (input) => messagesIn(input).some(({ content }) => hasAstral(String(content))),
+        badMessages,
+      ),
+      { trigger: 'a message beyond the BMP' },
+    ),
+    deviation(
+      'http.run-lock-stays',
+      'Locks a thread for its run and never unlocks it.',
+      invents(
+        'threads.run.needs-user-message',
+        ({ command, thread }) =>
+          command.operation === 'runThread' && (thread?.answers ?? 0) > 0 && thread?.lastRole === 'user',
+      ),
+      {
+        trigger: 'the second run of a thread',
+        alsoViolates: ['threads.run-reads-whole-thread', 'streams.same-acceptance'],
+      },
+    ),
+    deviation(
+      'http.streamed-run-without-system',
+      'Refuses streamed runs of threads that start with a system message.',
+      invents('threads.run.stream-end', ({ command, thread }) => {
+        if (command.operation !== 'streamThreadRun') return false
+        return Buffer.from(thread?.log.first() ?? []).includes('"role":"system"')
+      }),
+      { trigger: 'a thread with a system message', alsoViolates: ['streams.same-acceptance'] },
+    ),
+    deviation(
+      'http.cursor-without-limit-only',
+      'Refuses a list with both cursor and limit.',
+      refuses('listMessages', ({ query }) => query?.has('cursor') === true && query.has('limit'), badRequest),
+      {
+        trigger: 'a cursor with a limit',
+        alsoViolates: ['pagination.cursor-continues'],
+      },
+    ),
+    deviation(
+      'http.message-of-one-line',
+      'Refuses content with a line feed.',
+      refuses('createMessage', (input) => contentIn(input).includes('\n'), badContent),
+      { trigger: 'content with a line feed' },
+    ),
+    deviation(
+      'http.message-without-astral',
+      'Refuses content beyond the BMP.',
+      refuses('createMessage', (input) => hasAstral(contentIn(input)), badContent),
+      { trigger: 'content beyond the BMP' },
+    ),
+    deviation(
+      'http.message-that-looks-like-sql',
+      'Refuses content that a firewall takes for an injection.',
+      refuses('createMessage', (input) => /select\b.*\bfrom|<script|--/i.test(contentIn(input)), badContent),
+      { trigger: 'content with markup or SQL' },
+    ),
+    deviation(
+      'http.every-third-list-refused',
+      'Refuses every third list of assistants.',
+      everyNth('listAssistants', 3),
+      { trigger: 'every third request' },
+    ),
+    deviation(
+      'http.assistant-route-of-digits',
+      'Routes only ids of assistants that start with a digit.',
+      refuses('getAssistant', ({ pathId }) => !/^\d/.test(pathId), { reason: 'assistants.unknown' }),
+      {
+        trigger: 'an id that starts with a letter',
+        alsoViolates: ['assistants.listed-can-be-read'],
+      },
+    ),
+    deviation(
+      'http.assistant-with-status-500',
+      'Reads an assistant with status 500.',
+      head('getAssistant', (sent) => ({ ...sent, status: 500 })),
+      { alsoViolates: ['assistants.listed-can-be-read'] },
+    ),
+    deviation(
+      'http.filename-without-blanks',
+      'Refuses filenames with a blank.',
+      refuses('createUploadGrant', ({ query }) => query?.get('filename')?.includes(' ') === true, badRequest),
+      { trigger: 'a filename with a blank' },
+    ),
+    deviation(
+      'http.filename-ascii-only',
+      'Refuses filenames beyond ASCII.',
+      refuses('createUploadGrant', ({ query }) => hasNonAscii(query?.get('filename') ?? ''), badRequest),
+      { trigger: 'a filename beyond ASCII' },
+    ),
+    deviation(
+      'http.my-keys-every-third-refused',
+      'Refuses every third look at the own keys.',
+      everyNth('listMyApiKeys', 3),
+      { trigger: 'every third request' },
+    ),
+  ],
+  'http.versioned-path': [
+    deviation(
+      'http.completions-moved',
+      'Serves completions below /v2 only.',
+      movedAway(['createChatCompletion', 'streamChatCompletion', 'streamChatCompletionEvents']),
+      notServed,
+    ),
+    deviation(
+      'http.events-stream-moved',
+      'Serves events below /beta only.',
+      movedAway('streamChatCompletionEvents'),
+      notServed,
+    ),
+    deviation(
+      'http.runs-unversioned',
+      'Serves runs without the version in the path.',
+      movedAway(['runThread', 'streamThreadRun']),
+      notServed,
+    ),
+    deviation(
+      'http.messages-unversioned',
+      'Serves messages without the version in the path.',
+      movedAway(['listMessages', 'createMessage']),
+      notServed,
+    ),
+    deviation(
+      'http.assistants-unversioned',
+      'Serves assistants without the version in the path.',
+      movedAway(['listAssistants', 'getAssistant']),
+      notServed,
+    ),
+    deviation(
+      'http.files-unversioned',
+      'Serves grants without the version in the path.',
+      movedAway('createUploadGrant'),
+      notServed,
+    ),
+    deviation(
+      'http.tenants-unversioned',
+      'Serves the own keys without the version in the path.',
+      movedAway('listMyApiKeys'),
+      notServed,
+    ),
+  ],
+} as const satisfies Partial<DeviationTable<'http'>>

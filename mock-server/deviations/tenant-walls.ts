@@ -1,0 +1,159 @@
+/** Deviations of chapter tenancy in what one tenant sees and does of another. */
+
+import type { OperationId } from '../../spec/index.ts'
+import type { Bend } from '../seams.ts'
+import { refusal } from './bend-reply.ts'
+import { during, forgets } from './bend-rule.ts'
+import { type DeviationTable, deviation } from './deviation-row.ts'
+import { at, type Edit, replaced } from './json-edit.ts'
+
+const completions = ['createChatCompletion', 'streamChatCompletion'] as const satisfies readonly OperationId[]
+
+const threads = [
+  'runThread',
+  'streamThreadRun',
+  'listMessages',
+  'createMessage',
+] as const satisfies readonly OperationId[]
+
+const secondTenant = 'a key of the second tenant'
+
+/** Bends the refusal of what belongs to somebody else, not of what does not exist. */
+const foreignThread = (edit: Edit): Bend =>
+  refusal(threads, 'thread_not_found', (json, { reason }) => (reason === 'threads.foreign' ? edit(json) : json))
+
+const foreignAssistant = (code: string): Bend =>
+  refusal(completions, 'assistant_not_available', (json, { world, command }) => {
+    const id = command !== null && 'assistantId' in command ? command.assistantId : null
+    const exists = world.machine.cast.tenants.some(({ assistants }) =>
+      assistants.some((assistant) => assistant.id === id),
+    )
+    return exists ? at('error_code', replaced(code))(json) : json
+  })
+
+const told = { alsoViolates: ['threads.unknown-thread-error'] } as const
+
+export const tenantWalls = {
+  'tenancy.foreign-assistant-refused': [
+    deviation(
+      'tenancy.foreign-assistant-answers',
+      'Answers completions with assistants of other tenants.',
+      forgets('assistants.not-available', during('createChatCompletion')),
+    ),
+    deviation(
+      'tenancy.foreign-assistant-streams',
+      'Streams completions with assistants of other tenants.',
+      forgets('assistants.not-available', during('streamChatCompletion')),
+    ),
+    deviation(
+      'tenancy.foreign-assistant-not-found',
+      'Refuses assistants of other tenants as resource_not_found.',
+      foreignAssistant('resource_not_found'),
+      { trigger: 'an assistant of another tenant' },
+    ),
+    deviation(
+      'tenancy.foreign-assistant-forbidden',
+      'Refuses assistants of other tenants as forbidden.',
+      foreignAssistant('forbidden'),
+      { trigger: 'an assistant of another tenant' },
+    ),
+  ],
+  'tenancy.foreign-assistant-hidden': [
+    deviation(
+      'tenancy.foreign-assistant-readable',
+      'Reads assistants of other tenants.',
+      forgets('assistants.unknown'),
+    ),
+    deviation(
+      'tenancy.foreign-assistant-readable-by-second',
+      'Reads every assistant to all tenants but the first.',
+      {
+        seam: 'enforce',
+        wrap: (next) => (reason, broken, occasion) => {
+          const { command } = occasion
+          const letIn =
+            reason === 'assistants.unknown' &&
+            command.operation === 'getAssistant' &&
+            command.caller.tenant.name !== 'primary'
+          return next(reason, broken, occasion) && !letIn
+        },
+      },
+      { trigger: secondTenant },
+    ),
+  ],
+  'tenancy.foreign-thread-refused': [
+    deviation(
+      'tenancy.foreign-thread-listed',
+      'Lists threads of other tenants.',
+      forgets('threads.foreign', during('listMessages')),
+      { alsoViolates: ['tenancy.foreign-thread-like-unknown'] },
+    ),
+    deviation(
+      'tenancy.foreign-thread-changed',
+      'Adds messages to threads of other tenants.',
+      forgets('threads.foreign', during('createMessage')),
+      { alsoViolates: ['tenancy.foreign-thread-like-unknown', 'threads.no-phantom-messages'] },
+    ),
+    deviation(
+      'tenancy.foreign-thread-run',
+      'Runs threads of other tenants.',
+      forgets('threads.foreign', during('runThread')),
+      { alsoViolates: ['tenancy.foreign-thread-like-unknown', 'threads.no-phantom-messages'] },
+    ),
+    deviation(
+      'tenancy.foreign-thread-streamed',
+      'Streams runs of threads of other tenants.',
+      forgets('threads.foreign', during('streamThreadRun')),
+      { alsoViolates: ['tenancy.foreign-thread-like-unknown', 'threads.no-phantom-messages'] },
+    ),
+    deviation(
+      'tenancy.foreign-thread-with-answer-listed',
+      'Lists threads of other tenants once they were answered.',
+      forgets('threads.foreign', (occasion) => during('listMessages')(occasion) && (occasion.thread?.answers ?? 0) > 0),
+      {
+        trigger: 'a thread of another tenant that was answered',
+        alsoViolates: ['tenancy.foreign-thread-like-unknown'],
+      },
+    ),
+  ],
+  'tenancy.foreign-thread-like-unknown': [
+    deviation(
+      'tenancy.foreign-thread-told-by-code',
+      'Refuses threads of other tenants as forbidden.',
+      foreignThread(at('error_code', replaced('forbidden'))),
+      told,
+    ),
+    deviation(
+      'tenancy.foreign-thread-told-by-detail',
+      'Tells that a thread belongs to somebody else.',
+      foreignThread(at('detail', replaced('Thread belongs to another tenant'))),
+    ),
+    deviation('tenancy.foreign-thread-told-by-status', 'Refuses threads of other tenants with status 403.', {
+      seam: 'head',
+      wrap: (next) => (sent, exchange) => {
+        const passed = next(sent, exchange)
+        return exchange.reason === 'threads.foreign' ? { ...passed, status: 403 } : passed
+      },
+    }),
+  ],
+  'tenancy.foreign-thread-not-continued': [
+    deviation(
+      'tenancy.foreign-thread-continued',
+      'Continues threads of other tenants.',
+      forgets('threads.foreign', during('createChatCompletion')),
+      { alsoViolates: ['threads.no-phantom-messages'] },
+    ),
+    deviation(
+      'tenancy.foreign-completion-thread-continued',
+      'Continues threads that completions of other tenants made.',
+      forgets(
+        'threads.foreign',
+        (occasion) => during('createChatCompletion')(occasion) && occasion.thread?.origin === 'completion',
+      ),
+      {
+        trigger: 'a thread that a completion of another tenant made',
+        alsoViolates: ['threads.no-phantom-messages'],
+      },
+    ),
+  ],
+} as const satisfies Partial<DeviationTable<'tenancy'>>

@@ -1,0 +1,75 @@
+/** Deviations of chapter tools in runs of threads with calls. */
+
+import { during, forgets, invents } from './bend-rule.ts'
+import { type DeviationTable, deviation } from './deviation-row.ts'
+
+export const toolRuns = {
+  'tools.run-needs-tool-messages': [
+    deviation(
+      'tools.run-with-open-calls',
+      'Runs threads whatever calls are open.',
+      forgets('threads.run.open-tool-calls'),
+    ),
+    deviation(
+      'tools.run-with-one-result',
+      'Takes one result for the answer to all calls.',
+      forgets(
+        'threads.run.open-tool-calls',
+        ({ thread }) => thread?.calls.some((state) => state === 'answered') === true,
+      ),
+      { trigger: 'some calls answered and some open' },
+    ),
+    deviation(
+      'tools.run-behind-user-message',
+      'Forgets open calls when a user message follows.',
+      forgets('threads.run.open-tool-calls', ({ thread }) => thread?.lastRole === 'user'),
+      { trigger: 'a user message behind an open call' },
+    ),
+    deviation(
+      'tools.plain-run-with-open-calls',
+      'Checks for open calls in the streamed form only.',
+      forgets('threads.run.open-tool-calls', during('runThread')),
+      { alsoViolates: ['streams.same-acceptance'] },
+    ),
+    deviation(
+      'tools.run-of-earlier-open-calls',
+      'Looks at the calls of the last assistant message only.',
+      forgets('threads.run.open-tool-calls', ({ thread }) => thread !== null && thread.answers > 1),
+      { trigger: 'an open call of an earlier assistant message' },
+    ),
+  ],
+  'tools.run-after-tool-messages': [
+    deviation(
+      'tools.run-behind-result-refused',
+      'Refuses to run a thread that ends on a tool message.',
+      invents(
+        'threads.run.needs-user-message',
+        (occasion) => during('runThread')(occasion) && occasion.thread?.lastRole === 'tool',
+      ),
+      {
+        alsoViolates: ['http.operation-served', 'threads.run-reads-whole-thread', 'streams.same-acceptance'],
+      },
+    ),
+    deviation(
+      'tools.stream-behind-result-refused',
+      'Streams behind user messages only.',
+      invents(
+        'threads.run.stream-end',
+        (occasion) => during('streamThreadRun')(occasion) && occasion.thread?.lastRole === 'tool',
+      ),
+      {
+        trigger: 'a thread that ends on a tool message',
+        alsoViolates: ['http.operation-served', 'streams.same-acceptance'],
+      },
+    ),
+    deviation(
+      'tools.several-results-never-enough',
+      'Counts one result for all calls that were ever made.',
+      invents('threads.run.open-tool-calls', ({ thread }) => (thread?.calls.size ?? 0) > 1),
+      {
+        trigger: 'two calls, both answered',
+        alsoViolates: ['http.operation-served', 'streams.same-acceptance'],
+      },
+    ),
+  ],
+} as const satisfies Partial<DeviationTable<'tools'>>
