@@ -2,6 +2,8 @@
  * The mock as a library: `createMock` makes an engine with its worlds, in-process and without a port until `listen`.
  */
 import { type ClockOptions, createClock, type WorldClock } from './clock/clock.ts'
+import { createFaultBook, type FaultBook, type Faults } from './faults/fault-book.ts'
+import { scenarioFaults } from './faults/scenario-faults.ts'
 import { createEngine } from './http/engine.ts'
 import type { Interfere } from './http/interference.ts'
 import type { Journal, JournalLimits } from './journal/journal.ts'
@@ -29,7 +31,7 @@ export interface MockOptions {
   readonly journal?: Partial<JournalLimits>
   /** Worlds beside the default one. Default 10,000. */
   readonly maxWorlds?: number
-  /** Deliberate faults, asked for each exchange. */
+  /** A hook of your own beside the fault atlas, asked for each exchange. */
   readonly interfere?: Interfere
 }
 
@@ -59,6 +61,8 @@ export interface Mock extends AsyncDisposable {
   /** The main world's journal and clock. */
   readonly journal: Journal
   readonly clock: WorldClock
+  /** The fault atlas and the rules that choose from it, in all worlds. */
+  readonly faults: Faults
   close(): Promise<void>
 }
 
@@ -68,17 +72,20 @@ const inProcessOrigin = 'http://acs.mock'
 /** A mock of the service. Throws a ScenarioError when the scenario does not hold together. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   if (options.scenario !== undefined && options.scenario !== defaultScenario) await checkScenario(options.scenario)
-  const cast = castScenario(options.scenario ?? defaultScenario)
+  const scenario = options.scenario ?? defaultScenario
+  const cast = castScenario(scenario)
+  const faults = createFaultBook(scenarioFaults(scenario))
   const listeners = new Set<Listener>()
-  const make = (name: string, own: WorldOptions = {}): World => makeWorld(cast, name, options, own)
+  const make = (name: string, own: WorldOptions = {}): World => makeWorld({ cast, faults, shared: options }, name, own)
   const book = createWorldBook(make('default'), make, options.maxWorlds ?? 10_000)
   const engine = createEngine(book)
   let named = 0
-  const handleOf = (world: World) => createWorldHandle(world, { book, engine, origin: inProcessOrigin, fork })
+  const handleOf = (world: World) => createWorldHandle(world, { book, engine, faults, origin: inProcessOrigin, fork })
   const fork = (world: World): WorldHandle => {
     const { seed } = world
-    const copy = makeWorld(cast, freshName(), options, { seed, bends: world.bends }, world)
+    const copy = makeWorld({ cast, faults, shared: options }, freshName(), { seed, bends: world.bends }, world)
     book.add(copy)
+    faults.inherit(world.name, copy.name)
     return handleOf(copy)
   }
   const freshName = (): string => {
@@ -95,6 +102,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     main: handleOf(book.main),
     journal: book.main.journal,
     clock: book.main.clock,
+    faults,
     fetch: (input, init) => fetchFrom(engine, requestOf(input, init)),
     async listen(listenOptions) {
       const { listen } = await import('./listener/listen.ts')
@@ -113,7 +121,13 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   }
 }
 
-function makeWorld(cast: Cast, name: string, shared: MockOptions, own: WorldOptions, parent?: World): World {
+interface Makings {
+  readonly cast: Cast
+  readonly faults: FaultBook
+  readonly shared: MockOptions
+}
+
+function makeWorld({ cast, faults, shared }: Makings, name: string, own: WorldOptions, parent?: World): World {
   return createWorld({
     name,
     cast,
@@ -121,7 +135,7 @@ function makeWorld(cast: Cast, name: string, shared: MockOptions, own: WorldOpti
     clock: parent?.clock.fork() ?? createClock(own.clock ?? shared.clock),
     bends: own.bends ?? shared.bends ?? [],
     journalLimits: { entries: 1000, bytes: 4_194_304, ...shared.journal, ...own.journal },
-    interfere: own.interfere ?? parent?.interfere ?? shared.interfere ?? null,
+    interfere: parent?.interfere ?? faults.hook(own.interfere ?? shared.interfere ?? null),
     ...(parent === undefined ? null : { state: parent.state }),
   })
 }

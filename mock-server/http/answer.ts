@@ -7,6 +7,7 @@ import { draftChunks, wholeDurationMs } from '../streams/chunk.ts'
 import { pumpChunks } from '../streams/pump.ts'
 import { parseCommand, type RequestInput } from './command-parser.ts'
 import type { Exchange } from './exchange.ts'
+import { later } from './later.ts'
 import { sendRejection, sendReply, sendStreamHead } from './respond.ts'
 import type { Sink } from './sink.ts'
 
@@ -48,30 +49,20 @@ function answerWhole(exchange: Exchange, sink: Sink, run: Run, breakOff: BreakOf
     finish()
     return
   }
-  const cancel = world.clock.at(dueUs, () => {
-    try {
-      finish()
-    } catch (cause) {
-      breakOff(exchange, sink, cause)
-    }
-  })
-  sink.whenGone(() => {
-    cancel()
-    if (exchange.outcome !== 'pending') return
-    exchange.outcome = 'left'
-    world.journal.record(exchange)
-  })
+  later(exchange, sink, dueUs, finish, (cause) => breakOff(exchange, sink, cause))
 }
 
 function answerStreamed(exchange: Exchange, sink: Sink, run: Run, breakOff: BreakOff): void {
   const { world } = exchange
   const { chunks: bend } = world.seams.shell
-  const drafts = draftChunks(run)
+  const faithful = draftChunks(run)
+  const drafts = bend === null ? faithful : bend(faithful, exchange)
+  exchange.chunkCount = drafts.length
   sendStreamHead(exchange, sink)
   pumpChunks({
     exchange,
     run,
-    drafts: bend === null ? drafts : bend(drafts, exchange),
+    drafts,
     sink,
     finish: (tickUs) => world.apply({ operation: 'finishRun', run }, tickUs),
     done: () => world.journal.record(exchange),

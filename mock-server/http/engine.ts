@@ -13,6 +13,7 @@ import { authorize } from './authorize.ts'
 import type { RequestInput } from './command-parser.ts'
 import type { Exchange } from './exchange.ts'
 import { readBody } from './json-body.ts'
+import { later } from './later.ts'
 import { isLimited } from './limited-operations.ts'
 import { type EngineRequest, headerOf } from './request.ts'
 import { sendRejection } from './respond.ts'
@@ -33,7 +34,7 @@ export function createEngine(worlds: WorldBook): Engine {
       const exchange = openExchange(address, request)
       try {
         if (address.rejection === null) route(exchange, address, sink)
-        else sendRejection(exchange, sink, address.rejection)
+        else refuse(exchange, sink, address.rejection)
       } catch (cause) {
         breakOff(exchange, sink, cause)
       }
@@ -52,6 +53,8 @@ function openExchange(address: Address, request: EngineRequest): Exchange {
     reason: null,
     status: 0,
     chunkTimesUs: [],
+    chunkCount: null,
+    injected: noFaults,
     outcome: 'pending',
     response: null,
     responsePieces: [],
@@ -59,14 +62,16 @@ function openExchange(address: Address, request: EngineRequest): Exchange {
   }
 }
 
+const noFaults: Exchange['injected'] = []
+
 function route(exchange: Exchange, address: Address, sink: Sink): void {
   const found = routeOf(exchange.request.method, address.path)
   if (found.kind === 'unknown') {
-    sendRejection(exchange, sink, { reason: 'http.unknown-route' })
+    refuse(exchange, sink, { reason: 'http.unknown-route' })
     return
   }
   if (found.kind === 'wrong-method') {
-    sendRejection(exchange, sink, { reason: 'http.wrong-method' }, { allow: found.allow })
+    refuse(exchange, sink, { reason: 'http.wrong-method' }, { allow: found.allow })
     return
   }
   const { operation } = found
@@ -79,7 +84,7 @@ function route(exchange: Exchange, address: Address, sink: Sink): void {
   }
   const caller = (exchange.world.seams.shell.authorize ?? authorize)(exchange.request, exchange)
   if ('reason' in caller) {
-    sendRejection(exchange, sink, caller)
+    refuse(exchange, sink, caller)
     return
   }
   exchange.caller = caller
@@ -113,6 +118,16 @@ function inputOf(
   return { reason: null, input: { operation, caller, pathId, query, header, body: value, bodyBytes: bytes, baseUrl } }
 }
 
+/** Refuses at the door; faults of the transport act there too. */
+function refuse(
+  exchange: Exchange,
+  sink: Sink,
+  rejection: Rejection,
+  headers?: Readonly<Record<string, string>>,
+): void {
+  interfered(exchange, sink, (wrapped) => sendRejection(exchange, wrapped, rejection, headers))
+}
+
 /** Lets a fault act first, if there is one for this exchange. */
 function interfered(exchange: Exchange, sink: Sink, proceed: (sink: Sink) => void): void {
   const { interfere, clock } = exchange.world
@@ -130,8 +145,12 @@ function interfered(exchange: Exchange, sink: Sink, proceed: (sink: Sink) => voi
       breakOff(exchange, wrapped, cause)
     }
   }
-  if (interference.delayMs === undefined) act()
-  else clock.at(clock.nowUs() + interference.delayMs * 1000, act)
+  if (interference.delayMs === undefined) {
+    act()
+    return
+  }
+  const dueUs = clock.nowUs() + interference.delayMs * 1000
+  later(exchange, wrapped, dueUs, act, (cause) => breakOff(exchange, wrapped, cause))
 }
 
 function limit(exchange: Exchange): Rejection | null {

@@ -2,6 +2,7 @@
  * One request on its way through the engine: what is known about it so far. Seams read it, the journal keeps its end.
  */
 import type { OperationId } from '../../spec/index.ts'
+import type { InjectedFault } from '../faults/fault-mark.ts'
 import type { RequestCommand } from '../machine/command.ts'
 import type { ReasonId } from '../machine/rejection.ts'
 import type { Caller } from '../scenario/cast.ts'
@@ -23,6 +24,10 @@ export interface Exchange {
   status: number
   /** World ticks at which the chunks of a stream were written. */
   readonly chunkTimesUs: number[]
+  /** How many chunks a streamed answer will have, `null` for any other answer. */
+  chunkCount: number | null
+  /** Deliberate faults that were chosen for it. */
+  injected: readonly InjectedFault[]
   outcome: ClientOutcome
   response: ResponseHead | null
   /** What was sent, as far as it was sent. */

@@ -1,6 +1,6 @@
 /**
- * Where deliberate faults come in: after an exchange is routed and authorised, something may refuse it, delay it or
- * put its own sink before the client's. Faults are data elsewhere; this is only the place where they act.
+ * Where deliberate faults come in: once an exchange is routed and its caller known (or neither could be), something may
+ * refuse it, delay it or put its own sink before the client's. Faults are data elsewhere; this is only where they act.
  */
 import type { Rejection } from '../machine/rejection.ts'
 import type { Exchange } from './exchange.ts'
@@ -16,5 +16,5 @@ export interface Interference {
   readonly wrapSink?: (sink: Sink) => Sink
 }
 
-/** Asked once for every exchange that has an operation. */
+/** Asked once for every exchange, those included that will be refused at the door. */
 export type Interfere = (exchange: Exchange) => Interference | null

@@ -3,9 +3,10 @@
  * pages joined from bytes that were made when the messages were stored.
  */
 import type { OperationId } from '../../spec/index.ts'
-import { errorCodes, type Rejection, reasons } from '../machine/rejection.ts'
+import { type ErrorCode, errorCodes, type Rejection, reasons } from '../machine/rejection.ts'
 import type { Reply } from '../machine/reply.ts'
 import type { Exchange } from './exchange.ts'
+import { lendBuffer } from './page-buffers.ts'
 import type { ResponseHead, Sink } from './sink.ts'
 
 const jsonType = 'application/json'
@@ -21,14 +22,27 @@ export function sendReply(exchange: Exchange, sink: Sink, reply: Exclude<Reply, 
     send(exchange, sink, { status, headers: { 'content-length': '0' } }, noBytes)
     return
   }
-  const pieces = reply.kind === 'page' ? pagePieces(reply) : [bytesOf(reply)]
-  const plain = joined(pieces)
-  if (bend !== null) {
-    const bytes = jsonBytes(bend(JSON.parse(Buffer.from(plain).toString()), exchange))
-    send(exchange, sink, jsonHead(status, bytes), bytes)
+  if (reply.kind === 'page' && bend === null) {
+    sendPage(exchange, sink, status, reply)
     return
   }
-  send(exchange, sink, jsonHead(status, plain), plain, pieces)
+  const plain = reply.kind === 'page' ? Buffer.concat(pagePieces(reply)) : bytesOf(reply)
+  const bytes = bend === null ? plain : jsonBytes(bend(JSON.parse(Buffer.from(plain).toString()), exchange))
+  send(exchange, sink, jsonHead(status, bytes), bytes)
+}
+
+/** The journal keeps a page in its pieces, which are stored anyway; the whole is joined in a buffer that is used again. */
+function sendPage(exchange: Exchange, sink: Sink, status: number, page: PageReply): void {
+  const pieces = pagePieces(page)
+  let length = 0
+  for (const piece of pieces) length += piece.length
+  const { bytes, release } = lendBuffer(length)
+  let offset = 0
+  for (const piece of pieces) {
+    bytes.set(piece, offset)
+    offset += piece.length
+  }
+  send(exchange, sink, jsonHead(status, bytes), bytes, { pieces, release })
 }
 
 /** Sends a rejection as the contract's error body; the reason's stable id goes into a header. */
@@ -39,7 +53,7 @@ export function sendRejection(
   extraHeaders: Readonly<Record<string, string>> = {},
 ): void {
   exchange.reason = rejection.reason
-  const { code } = reasons[rejection.reason]
+  const code = codeOf(rejection)
   const { status } = errorCodes[code]
   const faithful = errorBody(rejection)
   const { body: bend } = exchange.world.seams.shell
@@ -55,8 +69,12 @@ export function sendRejection(
 
 /** The error body of a rejection (contract: Errors). */
 export function errorBody(rejection: Rejection): { readonly error_code: string; readonly detail: unknown } {
-  const { code } = reasons[rejection.reason]
+  const code = codeOf(rejection)
   return { error_code: code, detail: rejection.faults ?? errorCodes[code].detail }
+}
+
+function codeOf({ code, reason }: Rejection): ErrorCode {
+  return code ?? reasons[reason].code
 }
 
 /** Sends the head of a stream. */
@@ -70,15 +88,20 @@ function send(
   sink: Sink,
   head: ResponseHead,
   faithful: Uint8Array,
-  pieces: readonly Uint8Array[] = [faithful],
+  lent?: { readonly pieces: readonly Uint8Array[]; readonly release: (() => void) | undefined },
 ): void {
   const { payload: bend } = exchange.world.seams.shell
   const bytes = bend === null ? faithful : bend(faithful, exchange)
   if (bend === null) sendHead(exchange, sink, head)
   else sendHead(exchange, sink, { ...head, headers: { ...head.headers, 'content-length': String(bytes.length) } })
-  exchange.responsePieces = bend === null ? pieces : [bytes]
-  sink.end(bytes)
-  exchange.outcome = 'read-all'
+  if (bend === null && lent !== undefined) {
+    exchange.responsePieces = lent.pieces
+    sink.end(bytes, lent.release)
+  } else {
+    exchange.responsePieces = [bytes]
+    sink.end(bytes)
+  }
+  if (exchange.outcome === 'pending') exchange.outcome = 'read-all'
   exchange.world.journal.record(exchange)
 }
 
@@ -109,8 +132,9 @@ function bytesOf(reply: Exclude<Reply, { kind: 'run' | 'rejected' | 'page' | 'up
 const comma = Buffer.from(',')
 const pageEnd = Buffer.from(']}')
 
-/** The page in the pieces that it is made of; the journal keeps these, which are stored anyway, and not the whole. */
-function pagePieces({ cursor, items }: Extract<Reply, { kind: 'page' }>): readonly Uint8Array[] {
+type PageReply = Extract<Reply, { kind: 'page' }>
+
+function pagePieces({ cursor, items }: PageReply): readonly Uint8Array[] {
   const pieces: Uint8Array[] = [Buffer.from(`{"cursor":${JSON.stringify(cursor)},"items":[`)]
   for (let index = 0; index < items.length; index += 1) {
     if (index > 0) pieces.push(comma)
@@ -118,20 +142,6 @@ function pagePieces({ cursor, items }: Extract<Reply, { kind: 'page' }>): readon
   }
   pieces.push(pageEnd)
   return pieces
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const [only] = pieces
-  if (pieces.length === 1 && only !== undefined) return only
-  let length = 0
-  for (const piece of pieces) length += piece.length
-  const whole = Buffer.allocUnsafe(length)
-  let offset = 0
-  for (const piece of pieces) {
-    whole.set(piece, offset)
-    offset += piece.length
-  }
-  return whole
 }
 
 function jsonBytes(json: unknown): Uint8Array {

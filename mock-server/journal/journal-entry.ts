@@ -3,6 +3,7 @@
  * Bodies are the very buffers that went by, so an entry costs little more than its references.
  */
 import type { OperationId } from '../../spec/index.ts'
+import type { InjectedFault } from '../faults/fault-mark.ts'
 import type { ClientOutcome, Exchange } from '../http/exchange.ts'
 import type { RequestBody, RequestHeaders } from '../http/request.ts'
 import type { ResponseHead } from '../http/sink.ts'
@@ -33,6 +34,8 @@ export interface JournalEntry {
   readonly response: ResponseHead | null
   /** What was sent: one piece for a document, one for each line of a stream. */
   readonly responsePieces: readonly Uint8Array[]
+  /** Deliberate faults that were chosen for the exchange, and what became of each. */
+  readonly injected: readonly InjectedFault[]
   /** Size, type and digest of an uploaded file. */
   readonly upload: Pick<StoredUpload, 'sizeBytes' | 'mediaType' | 'sha256'> | null
   /** What the mock itself got wrong, if anything. */
@@ -62,6 +65,7 @@ export function entryOf(exchange: Exchange, number: number): JournalEntry {
     response: exchange.response,
     responsePieces: exchange.responsePieces,
     upload: command !== null && command.operation === 'uploadFile' ? command : null,
+    injected: exchange.injected,
     fault: exchange.fault,
     bytes: sizeOf(exchange),
   }

@@ -48,6 +48,7 @@ function responseSink(request: Request, resolve: (response: Response) => void, r
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null
   let resume: (() => void) | null = null
   let stop: (() => void) | null = null
+  let failure: TypeError | null = null
   const gone = () => {
     const told = stop
     stop = null
@@ -61,6 +62,8 @@ function responseSink(request: Request, resolve: (response: Response) => void, r
           controller = made
         },
         pull: () => {
+          // An error would throw away what waits to be read, so it comes behind the last piece.
+          if (failure !== null && controller?.desiredSize === highWaterMark) controller.error(failure)
           const waiting = resume
           resume = null
           waiting?.()
@@ -90,14 +93,17 @@ function responseSink(request: Request, resolve: (response: Response) => void, r
     },
     end(bytes) {
       stop = null
-      if (controller === null) return resolve(responseOf(request, head, bytes ?? null))
+      if (controller === null) {
+        resolve(responseOf(request, head, bytes ?? null))
+        return
+      }
       if (bytes !== undefined) controller.enqueue(bytes)
       controller.close()
     },
     reset() {
-      const cause = new TypeError('the mock broke the connection off')
-      if (controller === null) reject(cause)
-      else controller.error(cause)
+      failure = new TypeError('the mock broke the connection off')
+      if (controller === null) reject(failure)
+      else if (controller.desiredSize === highWaterMark) controller.error(failure)
     },
     whenWritable(then) {
       resume = then

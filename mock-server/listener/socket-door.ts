@@ -84,15 +84,19 @@ function socketSink(response: ServerResponse, extraHeaders: Readonly<Record<stri
       response.chunkedEncoding = false
     },
     write: (bytes) => response.write(framed ? httpChunk(bytes) : bytes),
-    end(bytes) {
+    end(bytes, handedOn) {
       if (framed) {
         if (bytes !== undefined && bytes.length > 0) response.write(httpChunk(bytes))
         response.end(lastHttpChunk)
       } else if (bytes === undefined) response.end()
-      else response.end(bytes)
+      else response.end(bytes, handedOn)
     },
-    reset() {
-      response.destroy()
+    reset(how = 'close') {
+      // One turn later: what was written before is still corked.
+      setImmediate(() => {
+        if (how === 'reset') response.socket?.resetAndDestroy()
+        else response.destroy()
+      })
     },
     whenWritable(resume) {
       response.once('drain', resume)

@@ -3,6 +3,8 @@
  * The table is what the `x-acs-reason` header names and what `acs explain <reason>` prints.
  */
 
+import { faultReasons } from '../faults/fault-reasons.ts'
+
 /** One entry of the `detail` array of a validation error (contract: Errors). */
 export interface FieldFault {
   readonly loc: readonly (string | number)[]
@@ -12,6 +14,8 @@ export interface FieldFault {
 
 export interface Rejection {
   readonly reason: ReasonId
+  /** Another code than the reason's own; only for injected errors. */
+  readonly code?: ErrorCode
   /** Every invalid field, in document order; only for `validation_error`. */
   readonly faults?: readonly FieldFault[]
   /** Seconds until it is worth trying again; only for the rate limit. */
@@ -270,6 +274,7 @@ export const reasons = {
     section: 'Endpoints / GET /v1/files/signed-url',
     fix: 'Ask for a new grant.',
   },
+  ...faultReasons,
 } as const satisfies Readonly<Record<string, Reason>>
 
 export type ReasonId = keyof typeof reasons

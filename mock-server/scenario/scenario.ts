@@ -2,6 +2,7 @@
  * A scenario as plain data: who may call, which assistants there are, what they say on which turn.
  * Field names are those of the contract where it has them, so that a YAML file reads like it; every value is JSON.
  */
+import type { OperationId } from '../../spec/index.ts'
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 export interface JsonObject {
@@ -33,6 +34,8 @@ export interface TenantScript {
   readonly keys: readonly KeyScript[]
   /** Names of its assistants; the first one is the default for new threads. */
   readonly assistants: readonly string[]
+  /** Deliberate faults of its requests. */
+  readonly faults?: readonly FaultScript[]
 }
 
 export interface KeyScript {
@@ -55,8 +58,22 @@ export interface AssistantScript {
   /** Path (`__root__`, `user_data`) → required field names (contract: Assistant). */
   readonly request_required_fields?: Readonly<Record<string, readonly string[]>>
   readonly latency?: Latency
+  /** Deliberate faults of requests that name the assistant, or a thread of it. */
+  readonly faults?: readonly FaultScript[]
   /** The first turn whose condition fits the stored thread gives the answer. */
   readonly turns: readonly TurnScript[]
+}
+
+/** A deliberate fault (the atlas is `GET /_acs/faults`). */
+export interface FaultScript {
+  /** One or more faults with their settings, for example `stall:after=2,ms=500`. */
+  readonly fault: string
+  /** Default: every operation. */
+  readonly operation?: OperationId
+  /** How often it acts in each world; default: always. */
+  readonly times?: number
+  /** Share of the requests, drawn from the seed; default 1. */
+  readonly probability?: number
 }
 
 /** How long an answer takes. All zero: it is there at once. */

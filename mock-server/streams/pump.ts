@@ -73,14 +73,14 @@ export function pumpChunks(options: PumpOptions): void {
     }
     if (over) return
     if (drafts.length === 0) options.finish(lastTickUs + 1)
-    exchange.outcome = 'read-all'
+    if (exchange.outcome === 'pending') exchange.outcome = 'read-all'
     sink.end()
     close()
   }
   sink.whenGone(() => {
     if (over) return
     cancelWait?.()
-    exchange.outcome = 'left'
+    if (exchange.outcome === 'pending') exchange.outcome = 'left'
     close()
   })
   advance()

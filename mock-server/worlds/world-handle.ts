@@ -2,6 +2,8 @@
  * A world as its user holds it: requests into it, its clock and journal, fork, snapshot, restore, reset, seeding.
  */
 import type { WorldClock } from '../clock/clock.ts'
+import type { Faults } from '../faults/fault-book.ts'
+import type { FaultRule, FaultRuleDraft } from '../faults/fault-rule.ts'
 import type { Engine } from '../http/engine.ts'
 import type { Journal } from '../journal/journal.ts'
 import { fetchFrom } from '../listener/fetch-door.ts'
@@ -14,6 +16,7 @@ export interface WorldHandle extends AsyncDisposable {
   readonly seed: number
   readonly clock: WorldClock
   readonly journal: Journal
+  readonly faults: WorldFaults
   /** Path under which this world answers on a listener: put it behind the listener's URL. */
   readonly path: string
   /** The header that leads a request into this world. */
@@ -31,7 +34,16 @@ export interface WorldHandle extends AsyncDisposable {
   destroy(): void
 }
 
+/** The fault rules of one world; rules of the whole mock act in it as well. */
+export interface WorldFaults {
+  /** Sets a rule to work in this world; throws a FaultError for one that means nothing. */
+  add(draft: FaultRuleDraft): FaultRule
+  rules(): readonly FaultRule[]
+  clear(): void
+}
+
 export interface HandleMakings {
+  readonly faults: Faults
   readonly book: WorldBook
   readonly engine: Engine
   readonly origin: string
@@ -42,7 +54,7 @@ export interface HandleMakings {
 export function createWorldHandle(world: World, makings: HandleMakings): WorldHandle {
   const headers = { 'x-acs-world': world.name }
   const destroy = () => {
-    makings.book.remove(world.name)
+    if (makings.book.remove(world.name)) makings.faults.clear(world.name)
   }
   return {
     name: world.name,
@@ -51,6 +63,11 @@ export function createWorldHandle(world: World, makings: HandleMakings): WorldHa
     journal: world.journal,
     path: `/w/${world.name}`,
     headers,
+    faults: {
+      add: (draft) => makings.faults.add({ ...draft, match: { ...draft.match, world: world.name } }),
+      rules: () => makings.faults.rules().filter(({ match }) => match?.world === world.name),
+      clear: () => makings.faults.clear(world.name),
+    },
     fetch(input, init) {
       const whole = typeof input === 'string' && input.startsWith('/') ? makings.origin + input : input
       return fetchFrom(makings.engine, new Request(whole, init), headers)

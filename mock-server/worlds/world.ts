@@ -29,6 +29,10 @@ export interface World {
   readonly seams: WorldSeams
   readonly bends: readonly Bend[]
   readonly interfere: Interfere | null
+  /** How often each fault rule has acted here. */
+  readonly faultTimes: Map<string, number>
+  /** How often a request came that a fault rule drew for. */
+  readonly faultRepeats: Map<string, number>
   state: State
   /** Runs a command now (or at a given tick) and keeps the new state. */
   apply(command: Command, tickUs?: number): Reply
@@ -66,6 +70,8 @@ export function createWorld(makings: WorldMakings): World {
     seams,
     bends,
     interfere,
+    faultTimes: new Map(),
+    faultRepeats: new Map(),
     state: makings.state ?? emptyState,
     apply(command, tickUs = clock.nowUs()) {
       const { state, reply } = step(world.state, command, tickUs)
@@ -81,6 +87,8 @@ export function createWorld(makings: WorldMakings): World {
       world.state = emptyState
       clock.restore(opening)
       world.journal.clear()
+      world.faultTimes.clear()
+      world.faultRepeats.clear()
     },
   }
   return world

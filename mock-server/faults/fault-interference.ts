@@ -1,0 +1,64 @@
+/** From the faults chosen for an exchange to what the engine does: refuse it, delay it, or send through damaged sinks. */
+import type { OperationId } from '../../spec/index.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Interference } from '../http/interference.ts'
+import type { Sink } from '../http/sink.ts'
+import type { FieldFault, Rejection } from '../machine/rejection.ts'
+import { isErrorCode, operationsOf } from './atlas.ts'
+import type { FaultMark } from './fault-mark.ts'
+import { faultSink } from './fault-sink.ts'
+import { recordWire } from './wire-record.ts'
+
+/** All chosen faults together; `other` comes from a hook of the mock's user. */
+export function interferenceOf(
+  marks: readonly FaultMark[],
+  exchange: Exchange,
+  other: Interference | null,
+): Interference | null {
+  const rejection = other?.rejection ?? rejectionOf(marks, exchange.operation)
+  const late = marks.filter(({ fault }) => fault.name === 'late-headers')
+  for (const mark of late) mark.apply()
+  const delayMs = late.reduce((sum, { fault }) => sum + (fault.numbers.ms ?? 0), other?.delayMs ?? 0)
+  const damaging = marks.filter(({ fault }) => !isErrorCode(fault.name) && fault.name !== 'late-headers')
+  return {
+    ...(rejection === null ? null : { rejection }),
+    ...(delayMs === 0 ? null : { delayMs }),
+    wrapSink: (sink) => {
+      const outer = other?.wrapSink === undefined ? sink : other.wrapSink(sink)
+      return damaging.length === 0 ? outer : damaged(damaging, exchange, outer)
+    },
+  }
+}
+
+/** The first fault stands nearest to the engine. */
+function damaged(marks: readonly FaultMark[], exchange: Exchange, client: Sink): Sink {
+  return marks.reduceRight((sink, mark) => faultSink(mark, exchange, sink), recordWire(exchange, client))
+}
+
+function rejectionOf(marks: readonly FaultMark[], operation: OperationId | null): Rejection | null {
+  let rejection: Rejection | null = null
+  for (const mark of marks) {
+    const { name, numbers } = mark.fault
+    if (!isErrorCode(name)) continue
+    if (operation === null) mark.miss('the request names no operation')
+    else if (!operationsOf(name).includes(operation)) mark.miss(`the contract does not list ${name} for ${operation}`)
+    else if (rejection !== null) mark.miss('another error came first')
+    else {
+      mark.apply()
+      const retryAfterSeconds = numbers.retry_after
+      rejection = {
+        reason: 'faults.injected',
+        code: name,
+        ...(name === 'validation_error' ? { faults: [sampleFault(operation)] } : null),
+        ...(retryAfterSeconds === undefined ? null : { retryAfterSeconds }),
+      }
+    }
+  }
+  return rejection
+}
+
+/** `validation_error` names fields; an injected one names a field of the operation. */
+function sampleFault(operation: OperationId): FieldFault {
+  const loc = operation === 'listMyApiKeys' ? ['header', 'api-key'] : ['body', 'assistant_id']
+  return { loc, message: 'Field required', type: 'missing' }
+}

@@ -1,0 +1,105 @@
+/** Laws of the rules that choose faults: what they match, how often and how likely, in which worlds. */
+import { expect, test } from 'vitest'
+import { createMock, type Mock } from '../mock.ts'
+import { defaultScenario } from '../scenario/default-scenario.ts'
+import { talk } from '../test-talk.ts'
+import { FaultError } from './fault-rule.ts'
+
+const statuses = async (mock: Mock, calls: number, path = '/v1/tenants/my-api-keys', world = 'default') => {
+  const seen: number[] = []
+  for (let call = 0; call < calls; call += 1) {
+    const headers = { 'api-key': 'acs-demo-primary', 'x-acs-world': world }
+    seen.push((await mock.fetch(path, { headers })).status)
+  }
+  return seen
+}
+
+test('a rule acts so many times in each world, and a reset lets it act again', async () => {
+  const mock = await createMock()
+  const rule = mock.faults.add({ fault: 'bad_request', match: { operation: 'listMyApiKeys' }, times: 2 })
+  expect(await statuses(mock, 3)).toEqual([400, 400, 200])
+  expect(await statuses(mock, 3, '/v1/tenants/my-api-keys', 'other')).toEqual([400, 400, 200])
+  mock.main.reset()
+  expect(await statuses(mock, 1)).toEqual([400])
+  expect(mock.faults.rules()).toEqual([{ ...rule, matched: 7, counts: { chosen: 5, applied: 5, missed: 0 } }])
+  expect(mock.faults.remove(rule.id)).toBe(true)
+  expect(await statuses(mock, 1)).toEqual([200])
+})
+
+test('a rule of one world is met by no other, goes along with a fork and ends with its world', async () => {
+  const mock = await createMock()
+  const world = mock.world({ name: 'a' })
+  world.faults.add({ fault: 'tenant_not_found' })
+  const fork = world.fork()
+  expect(await statuses(mock, 1)).toEqual([200])
+  expect(await statuses(mock, 1, '/v1/tenants/my-api-keys', 'a')).toEqual([404])
+  expect(await statuses(mock, 1, '/v1/tenants/my-api-keys', fork.name)).toEqual([404])
+  world.destroy()
+  expect(mock.faults.rules().map(({ match }) => match?.world)).toEqual([fork.name])
+  fork.faults.clear()
+  expect(mock.faults.rules()).toEqual([])
+})
+
+test('a rule matches tenant, assistant and thread, by whatever names them', async () => {
+  const mock = await createMock({ clock: { mode: 'frozen' } })
+  const primary = talk(mock.main, mock)
+  const threads = [await primary.thread('Echo'), await primary.thread('Weather desk')] as const
+  for (const id of threads) await primary.say(id, { role: 'user', content: 'x' })
+  const failing = async (match: object) => {
+    mock.faults.clear()
+    mock.faults.add({ fault: 'api_timeout_error', match })
+    const runs = threads.map((id) => primary.post(`/v1/threads/${id}/run`, {}))
+    const named = primary.post(`/v1/threads/${threads[0]}/run`, { assistant_id: primary.assistant('Slow echo') })
+    return (await Promise.all([...runs, named])).map(({ status }) => (status === 504 ? 'x' : '-')).join('')
+  }
+  expect(await failing({ assistant: 'Echo' })).toBe('x--')
+  expect(await failing({ assistant: primary.assistant('Slow echo') })).toBe('--x')
+  expect(await failing({ thread: threads[1].toUpperCase() })).toBe('-x-')
+  expect(await failing({ tenant: 'secondary' })).toBe('---')
+  expect(await failing({ tenant: 'primary', operation: 'runThread' })).toBe('xxx')
+})
+
+test('a probability is drawn from the seed and the request, not from the order of requests', async () => {
+  const paths = Array.from({ length: 60 }, (_, index) => `/v1/tenants/my-api-keys?${index % 20}`)
+  const failing = async (seed: number, order: readonly string[]) => {
+    const mock = await createMock({ seed })
+    mock.faults.add({ fault: 'bad_request', probability: 0.5 })
+    const failed: string[] = []
+    for (const path of order) if ((await statuses(mock, 1, path))[0] === 400) failed.push(path)
+    return failed.sort()
+  }
+  const once = await failing(1, paths)
+  expect(once.length).toBeGreaterThan(15)
+  expect(once.length).toBeLessThan(45)
+  expect(await failing(1, [...paths].reverse())).toEqual(once)
+  expect(await failing(2, paths)).not.toEqual(once)
+})
+
+test('a scenario gives faults to tenants and assistants', async () => {
+  const [first, ...tenants] = defaultScenario.tenants
+  if (first === undefined) throw new Error('no tenant')
+  const mock = await createMock({
+    scenario: {
+      ...defaultScenario,
+      tenants: [{ ...first, faults: [{ fault: 'bad_request', operation: 'listMyApiKeys', times: 1 }] }, ...tenants],
+      assistants: defaultScenario.assistants.map((one) =>
+        one.name === 'Echo' ? { ...one, faults: [{ fault: 'late-headers:5; assistant_not_available' }] } : one,
+      ),
+    },
+    clock: { mode: 'frozen' },
+  })
+  expect(await statuses(mock, 2)).toEqual([400, 200])
+  const primary = talk(mock.main, mock)
+  const body = (name: string) => ({ assistant_id: primary.assistant(name), messages: [{ role: 'user', content: 'x' }] })
+  expect((await primary.post('/v1/chat/completions', body('Echo'))).status).toBe(403)
+  expect((await primary.post('/v1/chat/completions', body('Slow echo'))).status).toBe(200)
+})
+
+test('a rule that means nothing is refused with what is wrong', async () => {
+  const { faults } = await createMock()
+  expect(() => faults.add({ fault: 'reset' })).toThrow(FaultError)
+  expect(() => faults.add({ fault: 'stall', times: 0 })).toThrow('times is a whole number')
+  expect(() => faults.add({ fault: 'stall', probability: 2 })).toThrow('from 0 to 1')
+  const operation = 'runThreads' as 'runThread'
+  expect(() => faults.add({ fault: 'stall', match: { operation } })).toThrow('did you mean "runThread"?')
+})

@@ -1,0 +1,126 @@
+/**
+ * Rules that choose faults: which exchanges they match, how often they act, with which probability. Counts and chances are
+ * kept for each world, so that no test spends the faults of another.
+ */
+import { closest } from 'fastest-levenshtein'
+import { type OperationId, operationIds } from '../../spec/index.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { derive, drawsFrom } from '../randomness/key.ts'
+import { type Fault, parseFaults } from './fault-expression.ts'
+import type { FaultCounts, Tally } from './fault-mark.ts'
+import { subjectOf } from './subject.ts'
+
+/** What a request must be for a rule to act; every given field must fit. Tenants and assistants by name or id. */
+export interface FaultMatch {
+  readonly world?: string
+  readonly operation?: OperationId
+  readonly tenant?: string
+  readonly assistant?: string
+  readonly thread?: string
+}
+
+export interface FaultRuleDraft {
+  /** A fault expression: `stall:after=2,ms=500; cut-after-chunk:4`. */
+  readonly fault: string
+  readonly match?: FaultMatch
+  /** How often it acts in each world; default: always. */
+  readonly times?: number
+  /** Share of the matching requests, drawn from the world's seed and the request; default 1. */
+  readonly probability?: number
+}
+
+export interface FaultRule extends FaultRuleDraft {
+  readonly id: string
+  /** Requests that it matched, whether it acted or not. */
+  readonly matched: number
+  readonly counts: FaultCounts
+}
+
+/** A rule at work. */
+export interface ArmedRule {
+  readonly id: string
+  readonly draft: FaultRuleDraft
+  readonly faults: readonly Fault[]
+  readonly tally: Tally
+  matched: number
+}
+
+/** A fault that there is not, or a rule that means nothing. */
+export class FaultError extends Error {
+  readonly code = 'fault-invalid'
+  /** Field of the rule that is wrong. */
+  readonly field: string
+
+  constructor(field: string, problem: string) {
+    super(`fault: ${problem}`)
+    this.name = 'FaultError'
+    this.field = field
+  }
+}
+
+/** Checks a draft and makes it a rule; throws a FaultError. */
+export function armRule(id: string, draft: FaultRuleDraft): ArmedRule {
+  const parsed = parseFaults(draft.fault)
+  if (parsed.kind === 'unreadable') throw new FaultError('fault', parsed.problem)
+  const { times, probability, match = {} } = draft
+  if (times !== undefined && !(Number.isInteger(times) && times >= 1)) {
+    throw new FaultError('times', `times is a whole number of at least 1, not ${times}`)
+  }
+  if (probability !== undefined && !(probability >= 0 && probability <= 1)) {
+    throw new FaultError('probability', `probability is a number from 0 to 1, not ${probability}`)
+  }
+  const { operation } = match
+  if (operation !== undefined && !operationIds.includes(operation)) {
+    const meant = closest(operation, [...operationIds])
+    throw new FaultError('match.operation', `no operation is called "${operation}"; did you mean "${meant}"?`)
+  }
+  return { id, draft, faults: parsed.faults, tally: { chosen: 0, applied: 0, missed: 0 }, matched: 0 }
+}
+
+/** The rule as its user sees it. */
+export function ruleView({ id, draft, tally, matched }: ArmedRule): FaultRule {
+  return { ...draft, id, matched, counts: { ...tally } }
+}
+
+/** Whether the rule acts on this exchange; counts it if so. */
+export function chooses(rule: ArmedRule, exchange: Exchange): boolean {
+  if (!matches(rule.draft.match ?? {}, exchange)) return false
+  rule.matched += 1
+  const { times, probability } = rule.draft
+  const { faultTimes } = exchange.world
+  const acted = faultTimes.get(rule.id) ?? 0
+  if (times !== undefined && acted >= times) return false
+  if (probability !== undefined && chanceOf(rule, exchange) >= probability) return false
+  if (times !== undefined) faultTimes.set(rule.id, acted + 1)
+  return true
+}
+
+function matches(match: FaultMatch, exchange: Exchange): boolean {
+  const { world, operation, caller } = exchange
+  if (match.world !== undefined && match.world !== world.name) return false
+  if (match.operation !== undefined && match.operation !== operation) return false
+  if (match.tenant !== undefined && caller?.tenant.name !== match.tenant && caller?.tenant.id !== match.tenant)
+    return false
+  if (match.thread === undefined && match.assistant === undefined) return true
+  const { threadId, assistant } = subjectOf(exchange)
+  if (match.thread !== undefined && match.thread.toLowerCase() !== threadId) return false
+  return match.assistant === undefined || assistant?.name === match.assistant || assistant?.id === match.assistant
+}
+
+/** So many different requests are told apart; after that the counts begin again, to bound memory. */
+const mostRepeats = 50_000
+
+/**
+ * A draw from seed, rule, request and how often that request came before: the same whatever else goes on at the time.
+ */
+function chanceOf(rule: ArmedRule, exchange: Exchange): number {
+  const { request, world } = exchange
+  const body = request.body.kind === 'bytes' ? Buffer.from(request.body.bytes).toString('latin1') : ''
+  const key = derive(world.machine.root, `fault ${rule.id} ${request.method} ${request.target} ${body}`)
+  const name = `${key.a} ${key.b} ${key.c} ${key.d}`
+  const { faultRepeats } = world
+  const repeats = faultRepeats.get(name) ?? 0
+  if (faultRepeats.size >= mostRepeats) faultRepeats.clear()
+  faultRepeats.set(name, repeats + 1)
+  return drawsFrom(derive(key, 'repeat', repeats))()
+}

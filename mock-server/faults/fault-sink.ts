@@ -1,0 +1,142 @@
+/**
+ * A sink that damages what passes through it, as its fault says, and settles the fault's mark: applied, or missed because
+ * the answer had no such place.
+ */
+import type { Exchange } from '../http/exchange.ts'
+import type { Sink } from '../http/sink.ts'
+import { type DamageStep, type LineDamage, lineDamage } from './damage.ts'
+import type { FaultMark } from './fault-mark.ts'
+import { createGate } from './gate.ts'
+
+/** The sink of a transport fault before another sink. */
+export function faultSink(mark: FaultMark, exchange: Exchange, inner: Sink): Sink {
+  const { name } = mark.fault
+  const wire = createWire(mark, exchange, inner)
+  const damage = (lineDamage as Readonly<Record<string, LineDamage>>)[name]
+  if (damage !== undefined) return damagedLines(mark, exchange, wire, damage)
+  if (name === 'reset-before-headers') return { ...wire.sink, head: () => wire.perform([{ kind: 'reset' }]) }
+  return damagedDocument(mark, exchange, wire)
+}
+
+/** A sink with the means to carry out steps of damage. */
+interface Wire {
+  readonly sink: Sink
+  /** Settles the mark as applied and carries out the steps; `false` asks the writer to wait. */
+  perform(steps: readonly DamageStep[]): boolean
+}
+
+function createWire(mark: FaultMark, exchange: Exchange, inner: Sink): Wire {
+  const gate = createGate(inner)
+  const { clock } = exchange.world
+  let over = false
+  let stop: (() => void) | null = null
+  let cancelPause: (() => void) | null = null
+  /** The exchange is at its end although the engine has more to say. */
+  const finish = (last: () => void) => {
+    over = true
+    exchange.outcome = 'broken-off'
+    last()
+    stop?.()
+  }
+  const carryOut = (step: DamageStep): boolean => {
+    switch (step.kind) {
+      case 'send':
+        return gate.sink.write(step.bytes)
+      case 'pause':
+        gate.hold()
+        cancelPause = clock.at(clock.nowUs() + step.ms * 1000, gate.release)
+        return false
+      case 'end':
+        gate.inTurn(() => finish(() => inner.end()))
+        return true
+      case 'close':
+      case 'reset':
+        gate.inTurn(() => finish(() => inner.reset(step.kind)))
+        return true
+    }
+  }
+  const sink: Sink = {
+    head: (head) => (over ? undefined : gate.sink.head(head)),
+    write: (bytes) => over || gate.sink.write(bytes),
+    end(bytes) {
+      mark.miss('the answer ended before that place')
+      if (!over) gate.sink.end(bytes)
+    },
+    reset(how) {
+      if (!over) gate.sink.reset(how)
+    },
+    whenWritable: (resume) => gate.sink.whenWritable(resume),
+    whenGone(told) {
+      stop = told
+      inner.whenGone(() => {
+        cancelPause?.()
+        mark.miss('the client left before that place')
+        told()
+      })
+    },
+  }
+  const perform = (steps: readonly DamageStep[]) => {
+    mark.apply()
+    return steps.reduce((writable, step) => carryOut(step) && writable, true)
+  }
+  return { sink, perform }
+}
+
+function damagedLines(mark: FaultMark, exchange: Exchange, wire: Wire, damage: LineDamage): Sink {
+  const { numbers } = mark.fault
+  let written = 0
+  let acted = false
+  const act = (bytes: Uint8Array) => {
+    acted = true
+    return wire.perform(damage.steps(bytes, numbers))
+  }
+  return {
+    ...wire.sink,
+    head(head) {
+      const count = exchange.chunkCount
+      const position = damage.position(numbers, count ?? 0)
+      wire.sink.head(head)
+      if (position === 0 && (count !== null || 'after' in numbers)) act(noBytes)
+      else if (count === null) mark.miss('the answer is no stream')
+      else if (position !== null && position > count) mark.miss(`the stream has ${count} chunks`)
+    },
+    write(bytes) {
+      written += 1
+      const line = { bytes, number: written, count: exchange.chunkCount ?? 0 }
+      return !acted && damage.acts(line, numbers) ? act(bytes) : wire.sink.write(bytes)
+    },
+  }
+}
+
+const noBytes = new Uint8Array(0)
+
+function damagedDocument(mark: FaultMark, exchange: Exchange, wire: Wire): Sink {
+  const { name, numbers } = mark.fault
+  return {
+    ...wire.sink,
+    head(head) {
+      const length = head.headers['content-length']
+      if (exchange.chunkCount !== null || length === undefined) {
+        mark.miss('the answer is no document')
+        wire.sink.head(head)
+      } else if (name === 'wrong-content-length') {
+        const told = String(Math.max(0, Number(length) + (numbers.by ?? 0)))
+        wire.sink.head({ ...head, headers: { ...head.headers, 'content-length': told } })
+      } else wire.sink.head(head)
+    },
+    end(bytes = noBytes) {
+      if (mark.view.state !== 'pending') wire.sink.end(bytes)
+      else if (name === 'wrong-content-length') wire.perform([{ kind: 'send', bytes }, { kind: 'close' }])
+      else cutBody(mark, wire, bytes)
+    },
+  }
+}
+
+function cutBody(mark: FaultMark, wire: Wire, bytes: Uint8Array): void {
+  const wanted = mark.fault.numbers.at ?? 0
+  if (wanted >= bytes.length) mark.miss(`the body has ${bytes.length} bytes`)
+  const border = wanted === 0 ? bytes.length >> 1 : wanted
+  if (mark.view.state === 'pending')
+    wire.perform([{ kind: 'send', bytes: bytes.subarray(0, border) }, { kind: 'close' }])
+  else wire.sink.end(bytes)
+}

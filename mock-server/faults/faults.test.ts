@@ -1,0 +1,196 @@
+/** Laws of the fault atlas: what each fault does to an answer, and that none is dropped in silence. */
+import { expect, test } from 'vitest'
+import { errorTable } from '../../spec/index.ts'
+import { createMock, type Mock, type MockOptions } from '../mock.ts'
+import { talk } from '../test-talk.ts'
+import { faultNames } from './atlas.ts'
+
+const key = { 'api-key': 'acs-demo-primary' }
+
+interface Streamed {
+  readonly text: string
+  readonly pieces: readonly string[]
+  /** Whether the stream ended in good order. */
+  readonly ended: boolean
+}
+
+/** Streams an answer of several chunks under a fault. */
+async function stream(mock: Mock, fault: string, content = 'ä'.repeat(60)): Promise<Streamed> {
+  const body = JSON.stringify({
+    assistant_id: talk(mock.main, mock).assistant('Echo'),
+    messages: [{ role: 'user', content }],
+  })
+  const headers = { ...key, 'x-acs-fault': fault }
+  const response = await mock.fetch('/v1/chat/completions/stream', { method: 'POST', body, headers })
+  const pieces: Uint8Array[] = []
+  let ended = true
+  try {
+    for await (const piece of response.body ?? []) pieces.push(piece)
+  } catch {
+    ended = false
+  }
+  const latin = pieces.map((piece) => Buffer.from(piece).toString('latin1'))
+  return { text: Buffer.concat(pieces).toString(), pieces: latin, ended }
+}
+
+const frozen = (options: MockOptions = {}) => createMock({ clock: { mode: 'frozen' }, ...options })
+const fate = (mock: Mock) =>
+  mock.journal
+    .query()
+    .at(-1)
+    ?.injected.map(({ state, why }) => why ?? state)
+const lines = ({ text }: Streamed) => text.split('\n').length - 1
+
+test('every error code that the contract lists for an operation can be had there, and nowhere else', async () => {
+  const mock = await frozen()
+  const paths = {
+    createChatCompletion: ['POST', '/v1/chat/completions'],
+    streamChatCompletion: ['POST', '/v1/chat/completions/stream'],
+    runThread: ['POST', '/v1/threads/x/run'],
+    streamThreadRun: ['POST', '/v1/threads/x/run/stream'],
+    listMessages: ['GET', '/v1/threads/x/messages'],
+    createMessage: ['POST', '/v1/threads/x/messages'],
+    listMyApiKeys: ['GET', '/v1/tenants/my-api-keys'],
+  } as const
+  for (const [code, { operations }] of Object.entries(errorTable)) {
+    for (const [operation, [method, path]] of Object.entries(paths)) {
+      const response = await mock.fetch(path, { method, headers: { ...key, 'x-acs-fault': code } })
+      const listed = (operations as readonly string[]).includes(operation)
+      const { error_code } = (await response.json()) as { error_code?: string }
+      expect(response.headers.get('x-acs-reason') === 'faults.injected', `${code} ${operation}`).toBe(listed)
+      if (listed) expect(error_code).toBe(code)
+      else expect(fate(mock)).toEqual([`the contract does not list ${code} for ${operation}`])
+    }
+  }
+})
+
+test('a rate limit tells when to try again', async () => {
+  const mock = await frozen()
+  const headers = { ...key, 'x-acs-fault': 'rate_limit_gateway:7' }
+  const response = await mock.fetch('/v1/tenants/my-api-keys', { headers })
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
+})
+
+test('a stream breaks off where it is told to', async () => {
+  const mock = await frozen()
+  const whole = await stream(mock, 'stall:ms=5')
+  expect(whole.ended).toBe(true)
+  expect(lines(whole)).toBeGreaterThan(3)
+  const cut = await stream(mock, 'cut-after-chunk:2')
+  expect([cut.ended, lines(cut), cut.text.endsWith('\n')]).toEqual([false, 2, true])
+  expect(await stream(mock, 'reset-after-chunk:0')).toMatchObject({ ended: false, text: '' })
+  const inside = await stream(mock, 'cut-in-line:chunk=2,at=5')
+  expect([inside.ended, inside.text.split('\n')[1]?.length]).toEqual([false, 5])
+  const character = await stream(mock, 'cut-in-character')
+  expect([character.ended, character.text.endsWith('\ufffd')]).toEqual([false, true])
+  const early = await stream(mock, 'end-after-chunk:1')
+  expect([early.ended, lines(early)]).toEqual([true, 1])
+  expect(mock.journal.query().map(({ outcome }) => outcome)).toEqual([
+    'read-all',
+    'broken-off',
+    'broken-off',
+    'broken-off',
+    'broken-off',
+    'broken-off',
+  ])
+})
+
+test('the last line comes without its end, half, or not at all', async () => {
+  const mock = await frozen()
+  const bare = await stream(mock, 'no-final-newline')
+  expect([bare.ended, bare.text.endsWith('}')]).toEqual([true, true])
+  expect(JSON.parse(bare.text.split('\n').at(-1) ?? '')).toHaveProperty('delta')
+  const half = await stream(mock, 'truncated-last-line')
+  expect(half.ended).toBe(true)
+  expect(() => JSON.parse(half.text.split('\n').at(-1) ?? '')).toThrow()
+})
+
+test('a line comes twice, or in two pieces', async () => {
+  const mock = await frozen()
+  const doubled = await stream(mock, 'duplicate-chunk:2')
+  expect(doubled.pieces[1]).toBe(doubled.pieces[2])
+  const split = await stream(mock, 'split-in-character:chunk=2')
+  expect(split.pieces[1]?.endsWith('\xc3')).toBe(true)
+  expect(
+    split.ended &&
+      split.text
+        .split('\n')
+        .slice(0, -1)
+        .every((line) => JSON.parse(line)),
+  ).toBe(true)
+  const entry = mock.journal.query().at(-1)
+  expect(entry?.chunkTimesUs).toHaveLength(entry?.responsePieces.length ?? 0)
+})
+
+test('a document breaks off before its headers, inside its body, or lies about its length', async () => {
+  const mock = await frozen()
+  const get = (fault: string) => mock.fetch('/v1/assistants', { headers: { ...key, 'x-acs-fault': fault } })
+  await expect(get('reset-before-headers')).rejects.toThrow('broke')
+  expect(mock.journal.query().at(-1)).toMatchObject({ status: 0, response: null, outcome: 'broken-off' })
+  await expect((await get('cut-in-body:at=10')).text()).rejects.toThrow('broke')
+  expect(Buffer.concat(mock.journal.query().at(-1)?.responsePieces ?? [])).toHaveLength(10)
+  const honest = Number((await get('stall:0')).headers.get('content-length'))
+  const lying = await get('wrong-content-length:-3')
+  expect(Number(lying.headers.get('content-length'))).toBe(honest - 3)
+  await expect(lying.arrayBuffer()).rejects.toThrow('broke')
+})
+
+test('a stall and late headers take their time on the clock of the world', async () => {
+  const mock = await createMock({ clock: { mode: 'stepped' } })
+  const started = mock.clock.nowUs()
+  const answer = mock.fetch('/v1/assistants', {
+    headers: { ...key, 'x-acs-fault': 'late-headers:ms=400; stall:ms=300' },
+  })
+  for (let steps = 0; steps < 2; ) {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (mock.clock.advanceToNext()) steps += 1
+  }
+  expect((await answer).status).toBe(200)
+  expect(mock.clock.nowUs() - started).toBe(700_000)
+})
+
+test('a fault that finds no place is counted and told, and the answer is as if it were not there', async () => {
+  const mock = await frozen()
+  const missed = async (path: string, fault: string) => {
+    await mock.fetch(path, { headers: { ...key, 'x-acs-fault': fault } })
+    return fate(mock)?.[0]
+  }
+  expect(await missed('/v1/assistants', 'cut-after-chunk:3')).toBe('the answer is no stream')
+  expect(await missed('/v1/assistants', 'cut-in-body:at=99999')).toMatch(/^the body has \d+ bytes$/)
+  expect(await missed('/v1/nowhere', 'api_timeout_error')).toBe('the request names no operation')
+  const plain = await stream(mock, 'cut-in-character', 'plain')
+  expect([plain.ended, fate(mock)]).toEqual([true, ['the answer ended before that place']])
+  await stream(mock, 'duplicate-chunk:999')
+  expect(fate(mock)?.[0]).toMatch(/^the stream has \d+ chunks$/)
+  await stream(mock, 'cut-in-body')
+  expect(fate(mock)).toEqual(['the answer is no document'])
+  const counts = mock.faults.atlas().map(({ counts: { applied, missed } }) => ({ applied, missed }))
+  expect(counts.reduce((sum, one) => sum + one.missed, 0)).toBe(6)
+  expect(counts.reduce((sum, one) => sum + one.applied, 0)).toBe(0)
+})
+
+test('a fault that does not exist is refused with the closest name, a wrong setting with the right ones', async () => {
+  const mock = await frozen()
+  const refused = async (fault: string) => {
+    const response = await mock.fetch('/v1/assistants', { headers: { ...key, 'x-acs-fault': fault } })
+    const { error_code, detail } = (await response.json()) as { error_code: string; detail: { message: string }[] }
+    return `${response.headers.get('x-acs-reason')} ${error_code} ${detail[0]?.message}`
+  }
+  expect(await refused('cut-after-chnk')).toBe(
+    'faults.unknown validation_error no fault is called "cut-after-chnk"; did you mean "cut-after-chunk"?',
+  )
+  expect(await refused('stall:mss=3')).toContain('"stall" has no setting "mss"; it takes ms, after')
+  expect(await refused('stall:ms=soon')).toContain('takes a whole number from 0')
+  expect(await refused('no-final-newline:1')).toContain('takes no settings')
+  expect(await refused('__proto__')).toContain('no fault is called')
+})
+
+test('the atlas lists every fault with the operations on which it can apply', async () => {
+  const mock = await frozen()
+  const atlas = mock.faults.atlas()
+  expect(atlas.map(({ name }) => name)).toEqual(faultNames)
+  expect(atlas).toHaveLength(Object.keys(errorTable).length + 15)
+  const streams = ['streamChatCompletion', 'streamChatCompletionEvents', 'streamThreadRun']
+  expect(atlas.find(({ name }) => name === 'cut-in-line')?.operations).toEqual(streams)
+  expect(atlas.every(({ operations }) => operations.length > 0)).toBe(true)
+})
