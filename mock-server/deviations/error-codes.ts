@@ -52,9 +52,9 @@ export const errorCodes = {
       { trigger: 'a key over its quota' },
     ),
     deviation(
-      'errors.limit-as-unavailable',
-      'Refuses what is over the limit as internal_service_error.',
-      refusal('any', 'rate_limit_gateway', withFields({ error_code: 'internal_service_error' })),
+      'errors.limit-as-bad-request',
+      'Refuses what is over the limit as bad_request.',
+      refusal('any', 'rate_limit_gateway', withFields({ error_code: 'bad_request' })),
       { trigger: 'a key over its quota' },
     ),
     deviation(

@@ -38,15 +38,6 @@ const notServed = { alsoViolates: ['http.operation-served'] } as const
 export const httpService = {
   'http.operation-served': [
     deviation(
-      'http.completion-of-one-message',
-      'Refuses completions with more than one message.',
-      refuses('createChatCompletion', (input) => messagesIn(input).length > 1, badMessages),
-      {
-        trigger: 'a completion with several messages',
-        alsoViolates: ['streams.same-acceptance'],
-      },
-    ),
-    deviation(
       'http.completion-without-system',
       'Refuses completions with a system message.',
       refuses('createChatCompletion', (input) => messagesIn(input).some(({ role }) => role === 'system'), badMessages),
@@ -143,9 +134,9 @@ export const httpService = {
       },
     ),
     deviation(
-      'http.assistant-with-status-500',
-      'Reads an assistant with status 500.',
-      head('getAssistant', (sent) => ({ ...sent, status: 500 })),
+      'http.assistant-with-status-404',
+      'Reads an assistant with status 404, its record as the body.',
+      head('getAssistant', (sent) => ({ ...sent, status: 404 })),
       { alsoViolates: ['assistants.listed-can-be-read'] },
     ),
     deviation(
