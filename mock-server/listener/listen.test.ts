@@ -191,6 +191,27 @@ test('an upload over the limit is refused while it is still coming in', async ()
   expect((await put(10_485_760)).status).toBe(200)
 })
 
+test('pages asked for in one breath, and read late, are each their own thread', async () => {
+  await using mock = await createMock()
+  const { port } = await mock.listen()
+  const threads = ['a', 'b', 'c'].map((letter) => {
+    const messages = Array.from({ length: 100 }, () => ({ role: 'user', content: letter.repeat(300) }) as const)
+    return { letter, id: mock.main.seedThread({ messages }).id }
+  })
+  const asked = Array.from({ length: 60 }, (_, index) => threads[index % 3] ?? { letter: '', id: '' })
+  const lines = asked.map(({ id }, index) => {
+    const end = index === 59 ? 'connection: close\r\n' : ''
+    return `GET /v1/threads/${id}/messages HTTP/1.1\r\nhost: x\r\napi-key: acs-demo-primary\r\n${end}\r\n`
+  })
+  const answers = (await raw(port, lines.join(''))).split('HTTP/1.1 200 OK').slice(1)
+  expect(answers).toHaveLength(60)
+  for (const [index, answer] of answers.entries()) {
+    const { items } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
+    const contents = new Set(items.map((item: { content: string }) => item.content))
+    expect([...contents]).toEqual([asked[index]?.letter.repeat(300)])
+  }
+})
+
 test('a client that sends too slowly is told so and cut off', async () => {
   await using mock = await createMock()
   const { port } = await mock.listen({ requestTimeoutMs: 50 })
