@@ -1,5 +1,6 @@
 /** Legal ids, timestamps, answers and sources. */
 import type { Bend } from '../seams.ts'
+import { bendDrafts, mergedBy } from './chunk-drafts.ts'
 import type { Variant } from './variant.ts'
 
 const mint = (bent: (id: string, kind: string) => string): Bend => ({
@@ -19,6 +20,18 @@ const sayLonger = (bent: (content: string) => string): Bend => ({
     return { ...said, content: bent(said.content) }
   },
 })
+
+/** Answers take no time, whatever the assistant. */
+const atOnce: Bend = {
+  seam: 'step',
+  wrap: (next) => (state, command, tickUs) => {
+    const result = next(state, command, tickUs)
+    if (result.reply.kind !== 'run') return result
+    const { run } = result.reply
+    const latency = { ...run.latency, first_chunk_ms: 0, chunks_per_second: 0 }
+    return { ...result, reply: { ...result.reply, run: { ...run, latency } } }
+  },
+}
 
 export const resourceVariants: readonly Variant[] = [
   {
@@ -49,7 +62,11 @@ export const resourceVariants: readonly Variant[] = [
     id: 'resources.megabyte-answers',
     because: 'threads.message-size',
     description: 'Answers are about a megabyte long.',
-    bends: [sayLonger((content) => `${content} ${'Lorem ipsum dolor sit amet. '.repeat(37_000)}`)],
+    bends: [
+      sayLonger((content) => `${content} ${'Lorem ipsum dolor sit amet. '.repeat(37_000)}`),
+      bendDrafts(mergedBy(2000)),
+      atOnce,
+    ],
   },
   {
     id: 'resources.unicode-answers',

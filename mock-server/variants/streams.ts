@@ -2,6 +2,7 @@
 
 import type { Bend } from '../seams.ts'
 import type { ChunkDraft } from '../streams/chunk.ts'
+import { bendDrafts, fieldOf, merged } from './chunk-drafts.ts'
 import { bendDeltas, bendHeaders, bendLines, isRecord, type Variant } from './variant.ts'
 
 const mediaType = (type: string): Bend =>
@@ -9,27 +10,10 @@ const mediaType = (type: string): Bend =>
     headers['content-type'] === 'application/x-ndjson' ? { ...headers, 'content-type': type } : headers,
   )
 
-const bendDrafts = (bent: (drafts: readonly ChunkDraft[]) => readonly ChunkDraft[]): Bend => ({
-  seam: 'chunks',
-  wrap: (next) => (drafts, exchange) => bent(next(drafts, exchange)),
-})
-
-const field = (draft: ChunkDraft): 'content' | 'content_blocks' =>
-  'content' in draft.delta ? 'content' : 'content_blocks'
-
-/** All of a stream in one chunk. */
-const merged = (drafts: readonly ChunkDraft[]): readonly ChunkDraft[] => {
-  const last = drafts.at(-1)
-  if (last === undefined) return drafts
-  const values = drafts.map((draft) => draft.delta[field(draft)])
-  const joined = field(last) === 'content' ? values.join('') : values.flat()
-  return [{ ...last, delta: { ...last.delta, [field(last)]: joined as string } }]
-}
-
 /** A chunk without text around the others. */
 const empty = (draft: ChunkDraft): ChunkDraft => ({
   ...draft,
-  delta: { [field(draft)]: field(draft) === 'content' ? '' : [], role: 'assistant', sources: [] },
+  delta: { [fieldOf(draft)]: fieldOf(draft) === 'content' ? '' : [], role: 'assistant', sources: [] },
 })
 
 const perCharacter = (drafts: readonly ChunkDraft[]): readonly ChunkDraft[] =>
