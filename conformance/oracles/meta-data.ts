@@ -40,7 +40,7 @@ function assistantOf(docket: Docket, asked: Reading): string | null {
 export const metaDataFitsSchema: Oracle = (docket, testify) => {
   for (const sighting of messageSightings(docket)) {
     const value = fieldOf(sighting.message, 'meta_data')
-    if (sighting.isAnswer !== 'yes' || !isObject(value) || sighting.asksForTools) continue
+    if (sighting.isAnswer !== 'yes' || !isObject(value)) continue
     const { operation, reading, at } = sighting
     const candidates = answerers(docket, sighting)
     const schemas = candidates.map(({ record }) => liveSchema(fieldOf(record, 'meta_data_response_schema')))
@@ -48,7 +48,7 @@ export const metaDataFitsSchema: Oracle = (docket, testify) => {
     if (schemas.length === 0 || schemas.some(({ kind }) => kind === 'unusable')) {
       testify.ambiguous(operation, null, reading.id, 'The schema of the assistant is not known or cannot be used.')
     } else if (faults.includes(null)) testify.held(operation, null, reading.id)
-    else {
+    else if (!sighting.asksForTools) {
       const pointer = `${at}/meta_data${faults[0]?.at ?? ''}`
       const whose = candidates.length === 1 ? `assistant ${candidates[0]?.id}` : 'any assistant of the tenant'
       testify.contradicted(operation, null, {
@@ -74,7 +74,7 @@ function isLegalAssistant({ record }: AssistantRecord): boolean {
 export const legalMetaData: Oracle = (docket, testify) => {
   for (const sighting of messageSightings(docket)) {
     const value = fieldOf(sighting.message, 'meta_data')
-    if (sighting.isAnswer !== 'yes' || !isObject(value) || sighting.asksForTools) continue
+    if (sighting.isAnswer !== 'yes' || !isObject(value)) continue
     const [only, ...others] = answerers(docket, sighting)
     if (only === undefined || others.length > 0 || !isLegalAssistant(only)) continue
     const rules = [
@@ -85,7 +85,7 @@ export const legalMetaData: Oracle = (docket, testify) => {
     const { operation, reading, at } = sighting
     for (const [name, expected, holds] of rules) {
       if (holds) testify.held(operation, name, reading.id)
-      else {
+      else if (!sighting.asksForTools) {
         const actual = nameOf(fieldOf(value, name))
         testify.contradicted(operation, name, {
           exchanges: [reading.id],

@@ -122,9 +122,9 @@ const roleKnown: Oracle = (docket, testify) => {
 const contentNotEmpty: Oracle = (docket, testify) => {
   for (const { message, asksForTools, reading, operation, at } of messageSightings(docket)) {
     const content = fieldOf(message, 'content')
-    if (typeof content !== 'string' || asksForTools) continue
+    if (typeof content !== 'string') continue
     if (content !== '') testify.held(operation, null, reading.id)
-    else
+    else if (!asksForTools)
       contradict(
         testify,
         { operation, exchange: reading.id, at },
