@@ -3,7 +3,7 @@
  * pages joined from bytes that were made when the messages were stored.
  */
 import type { OperationId } from '../../spec/index.ts'
-import { errorCodes, type Rejection, reasons } from '../machine/rejection.ts'
+import { type ErrorCode, errorCodes, type Rejection, reasons } from '../machine/rejection.ts'
 import type { Reply } from '../machine/reply.ts'
 import type { Exchange } from './exchange.ts'
 import { lendBuffer } from './page-buffers.ts'
@@ -53,7 +53,7 @@ export function sendRejection(
   extraHeaders: Readonly<Record<string, string>> = {},
 ): void {
   exchange.reason = rejection.reason
-  const { code } = reasons[rejection.reason]
+  const code = codeOf(rejection)
   const { status } = errorCodes[code]
   const faithful = errorBody(rejection)
   const { body: bend } = exchange.world.seams.shell
@@ -69,8 +69,12 @@ export function sendRejection(
 
 /** The error body of a rejection (contract: Errors). */
 export function errorBody(rejection: Rejection): { readonly error_code: string; readonly detail: unknown } {
-  const { code } = reasons[rejection.reason]
+  const code = codeOf(rejection)
   return { error_code: code, detail: rejection.faults ?? errorCodes[code].detail }
+}
+
+function codeOf({ code, reason }: Rejection): ErrorCode {
+  return code ?? reasons[reason].code
 }
 
 /** Sends the head of a stream. */
@@ -97,7 +101,7 @@ function send(
     exchange.responsePieces = [bytes]
     sink.end(bytes)
   }
-  exchange.outcome = 'read-all'
+  if (exchange.outcome === 'pending') exchange.outcome = 'read-all'
   exchange.world.journal.record(exchange)
 }
 

@@ -15,8 +15,8 @@ export interface Sink {
   write(bytes: Uint8Array): boolean
   /** Ends the response, with last bytes if given; `handedOn` is called when they are no longer needed. */
   end(bytes?: Uint8Array, handedOn?: () => void): void
-  /** Breaks the connection off. */
-  reset(): void
+  /** Breaks the connection off, behind what was written: closes it, or resets it (RST). Default `close`. */
+  reset(how?: 'close' | 'reset'): void
   whenWritable(resume: () => void): void
   /** Calls back once if the client leaves before the end. */
   whenGone(stop: () => void): void

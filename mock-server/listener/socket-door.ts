@@ -91,8 +91,12 @@ function socketSink(response: ServerResponse, extraHeaders: Readonly<Record<stri
       } else if (bytes === undefined) response.end()
       else response.end(bytes, handedOn)
     },
-    reset() {
-      response.destroy()
+    reset(how = 'close') {
+      // One turn later: what was written before is still corked.
+      setImmediate(() => {
+        if (how === 'reset') response.socket?.resetAndDestroy()
+        else response.destroy()
+      })
     },
     whenWritable(resume) {
       response.once('drain', resume)
