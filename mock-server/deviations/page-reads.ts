@@ -46,13 +46,19 @@ export const pageReads = {
           }
         },
       },
-      { trigger: 'the same cursor twice', alsoViolates: ['http.operation-served'] },
+      {
+        trigger: 'the same cursor twice',
+        alsoViolates: ['http.operation-served', 'pagination.cursor-continues', 'pagination.any-limit-same-list'],
+      },
     ),
     deviation(
       'pagination.cursor-moves-on',
       'Keeps the position of a cursor in the service and moves it with every read.',
       movesOn(),
-      { trigger: 'the same cursor twice' },
+      {
+        trigger: 'the same cursor twice',
+        alsoViolates: ['pagination.cursor-continues', 'pagination.any-limit-same-list'],
+      },
     ),
     deviation(
       'pagination.cursor-empty-at-second-use',
@@ -67,7 +73,15 @@ export const pageReads = {
           return json
         },
       ),
-      { trigger: 'the same cursor twice', alsoViolates: ['pagination.limit-fills-page', 'pagination.page-fields'] },
+      {
+        trigger: 'the same cursor twice',
+        alsoViolates: [
+          'pagination.cursor-continues',
+          'pagination.any-limit-same-list',
+          'pagination.limit-fills-page',
+          'pagination.page-fields',
+        ],
+      },
     ),
   ],
   'pagination.reads-are-pure': [
