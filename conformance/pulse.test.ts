@@ -36,6 +36,12 @@ test('five silences in a row on any operations end the run', () => {
   expect(() => pulse.check('listAssistants')).toThrow(expect.objectContaining({ code: 'unreachable' }))
 })
 
+test('an answer that is cut or never ends counts as silence of its operation', () => {
+  const pulse = createPulse()
+  for (const ending of ['cut', 'capped', 'timed-out']) pulse.feel({ response: {}, ending } as Exchange, 'runThread')
+  expect(() => pulse.check('runThread')).toThrow(expect.objectContaining({ code: 'blocked' }))
+})
+
 test('an exchange that the suite itself left is no silence', () => {
   const pulse = createPulse()
   pulse.feel({ response: null, ending: 'aborted' } as Exchange, 'runThread')

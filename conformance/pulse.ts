@@ -1,13 +1,13 @@
 /**
- * Notices that a target has stopped answering, so that a dead, hanging or resetting one costs seconds instead of a
- * timeout for every request that was planned. It counts silence; it does not know what was asked.
+ * Notices that a target has stopped answering, so that a dead, hanging, resetting or endless one costs seconds instead of
+ * a timeout for every request that was planned. It counts silence; it does not know what was asked.
  */
 import type { Exchange } from './exchange.ts'
 import { Halt } from './halt.ts'
 
-/** Silent exchanges in a row, on any operation, after which the target counts as gone. */
+/** Exchanges without a whole answer in a row, on any operation, after which the target counts as gone. */
 const silenceOfTarget = 5
-/** Silent exchanges in a row on one operation after which that operation is left alone. */
+/** Such exchanges in a row on one operation after which that operation is left alone. */
 const silenceOfOperation = 3
 
 export interface Pulse {
@@ -26,12 +26,12 @@ export function createPulse(): Pulse {
     check: (operation) => {
       if (silent >= (answeredOnce ? silenceOfTarget : 1)) throw new Halt('unreachable', 'The target does not answer.')
       if ((silentOn.get(operation) ?? 0) >= silenceOfOperation)
-        throw new Halt('blocked', `${operation} did not answer ${silenceOfOperation} times in a row.`)
+        throw new Halt('blocked', `${operation} gave no whole answer ${silenceOfOperation} times in a row.`)
     },
     feel: (exchange, operation) => {
       if (exchange.ending === 'aborted') return
-      const answered = exchange.response !== null
-      answeredOnce ||= answered
+      const answered = exchange.ending === 'complete'
+      answeredOnce ||= exchange.response !== null
       silent = answered ? 0 : silent + 1
       silentOn.set(operation, answered ? 0 : (silentOn.get(operation) ?? 0) + 1)
     },

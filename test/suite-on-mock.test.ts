@@ -13,7 +13,7 @@ interface Outcome {
 const opened: (() => Promise<void>)[] = []
 const outcomes = new Map<string, Outcome>()
 
-const runOnMock = async (tier: 'smoke' | 'gate'): Promise<Outcome> => {
+const runOnMock = async (tier: 'smoke' | 'gate' | 'deep'): Promise<Outcome> => {
   const mock = await createMock({})
   const listener = await mock.listen({ port: 0, host: '127.0.0.1' })
   opened.push(async () => {
@@ -34,7 +34,7 @@ const outcomeOf = (tier: string): Outcome => {
 }
 
 beforeAll(async () => {
-  for (const tier of ['smoke', 'gate'] as const) outcomes.set(tier, await runOnMock(tier))
+  for (const tier of ['smoke', 'gate', 'deep'] as const) outcomes.set(tier, await runOnMock(tier))
 })
 afterAll(async () => {
   for (const close of opened) await close()
@@ -45,7 +45,7 @@ const notable = (judgement: Judgement) =>
     .filter(({ outcome }) => outcome === 'violated' || outcome === 'suite-fault')
     .map(({ requirement, operation, facet, actual }) => ({ requirement, operation, facet, actual }))
 
-test.each(['smoke', 'gate'])('%s finds nothing to object to', (tier) => {
+test.each(['smoke', 'gate', 'deep'])('%s finds nothing to object to', (tier) => {
   expect(notable(outcomeOf(tier).judgement)).toEqual([])
 })
 
@@ -66,6 +66,7 @@ test('what the plan promises to exercise is what the judgement saw', () => {
 test.each([
   ['smoke', 60, 7],
   ['gate', 415, 20],
+  ['deep', 3000, 120],
 ])('%s keeps to %i requests and %i model calls', (tier, exchanges, modelCalls) => {
   const { footer } = outcomeOf(tier).trace
   expect(footer).toMatchObject({ complete: true })

@@ -94,7 +94,7 @@ test('one operation that hangs is left alone, and the rest still plays', async (
   const trace = await traceOf({ tier: 'gate', seed: 1, client }, impatient)
   expect(trace.footer).toMatchObject({ complete: true })
   expect(trace.notes.filter(({ reason }) => reason === 'blocked').map(({ text }) => text)).toContainEqual(
-    expect.stringContaining('runThread did not answer'),
+    expect.stringContaining('runThread gave no whole answer'),
   )
   expect(trace.exchanges.some(({ intent }) => intent?.probe === 'files.persist')).toBe(true)
 })
@@ -128,6 +128,21 @@ test('a cap on model calls is kept even by a target that answers what it should 
   })
   const { footer } = await traceOf({ tier: 'gate', seed: 1, maxModelCalls: 9, client: answersAll })
   expect(footer?.modelCalls).toBeLessThanOrEqual(9)
+})
+
+test('where acceptance is paid for, the first accepted wrong request ends its class', async () => {
+  const answersAll = await onMock((handler) => async (request) => {
+    const response = await handler(request)
+    const isCompletion = new URL(request.url).pathname === '/v1/chat/completions'
+    return isCompletion && response.status >= 400 ? Response.json({ id: 'x', role: 'assistant' }) : response
+  })
+  const only = 'completions.messages-well-typed'
+  const { exchanges, notes } = await traceOf({ tier: 'gate', seed: 1, only, client: answersAll })
+  const wrong = exchanges.filter(
+    ({ intent }) => intent?.operation === 'createChatCompletion' && intent.purpose.includes('/messages/1'),
+  )
+  expect(wrong.map(({ intent }) => intent?.purpose)).toEqual(['type:/body/messages/1', 'enum:/body/messages/1/role'])
+  expect(notes).toContainEqual(expect.objectContaining({ reason: 'blocked', operation: 'createChatCompletion' }))
 })
 
 test('a reader who stops listening stops the run', async () => {
