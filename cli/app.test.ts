@@ -3,34 +3,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { main } from './app.ts'
-
-interface Ran {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
+import { acs } from '../test/acs-in-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'acs-cli-'))
-
-const acs = async (argv: readonly string[], environment: Record<string, string> = {}): Promise<Ran> => {
-  let out = ''
-  let err = ''
-  const code = await main(argv, {
-    out: (text) => {
-      out += text
-    },
-    err: (text) => {
-      err += text
-    },
-    errIsTty: false,
-    outColor: false,
-    errColor: false,
-    environment,
-    interrupted: new AbortController().signal,
-  })
-  return { code, out, err }
-}
 
 const file = (name: string, content: string): string => {
   const path = join(folder, name)

@@ -6,8 +6,8 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { main } from '../../cli/app.ts'
 import { type Bend, createMock, defaultScenario, type Mock } from '../../mock-server/index.ts'
+import { acs } from '../acs-in-process.ts'
 
 const secrets = {
   'acs-demo-primary': 'canary-PRIMARY/+=&<"7f3a9c1e5b2d',
@@ -97,34 +97,28 @@ const folder = mkdtempSync(join(tmpdir(), 'acs-canary-'))
 const file = (name: string): string => join(folder, name)
 const printed: string[] = []
 
-const acs = async (...argv: readonly string[]): Promise<number> => {
-  const print = (text: string): void => void printed.push(text)
-  return main(argv, {
-    out: print,
-    err: print,
-    errIsTty: false,
-    outColor: true,
-    errColor: true,
-    environment: {
-      CANARY_PRIMARY: secrets['acs-demo-primary'],
-      CANARY_SECONDARY: secrets['acs-demo-secondary'],
-      CANARY_THROTTLED: secrets['acs-demo-throttled'],
-    },
-    interrupted: new AbortController().signal,
-  })
+const environment = {
+  CANARY_PRIMARY: secrets['acs-demo-primary'],
+  CANARY_SECONDARY: secrets['acs-demo-secondary'],
+  CANARY_THROTTLED: secrets['acs-demo-throttled'],
+}
+
+const run = async (...argv: readonly string[]): Promise<void> => {
+  const { out, err } = await acs(argv, environment, { color: true })
+  printed.push(out, err)
 }
 
 const everythingOn = async (mock: Mock): Promise<void> => {
   const { url } = await mock.listen({ port: 0 })
   writeFileSync(file('target.yaml'), profileText(url))
-  await acs('test', '--target', file('target.yaml'), '--out', file('report'), '--seed', '11')
-  await acs('judge', join(file('report'), 'trace.ndjson'), '--out', file('judged'))
+  await run('test', '--target', file('target.yaml'), '--out', file('report'), '--seed', '11')
+  await run('judge', join(file('report'), 'trace.ndjson'), '--out', file('judged'))
   for (const format of ['text', 'html', 'markdown', 'junit', 'ctrf', 'sarif', 'har', 'badge', 'json']) {
-    await acs('report', join(file('report'), 'report.json'), '--format', format, '--out', file(`rendered.${format}`))
+    await run('report', join(file('report'), 'report.json'), '--format', format, '--out', file(`rendered.${format}`))
   }
-  await acs('baseline', join(file('report'), 'report.json'), '--out', file('baseline.yaml'))
-  await acs('keygen', '--out', file('signing'))
-  await acs('certify', '--target', file('target.yaml'), '--key', file('signing.key'), '--out', file('c.acsbundle'))
+  await run('baseline', join(file('report'), 'report.json'), '--out', file('baseline.yaml'))
+  await run('keygen', '--out', file('signing'))
+  await run('certify', '--target', file('target.yaml'), '--key', file('signing.key'), '--out', file('c.acsbundle'))
 }
 
 const artefacts = (): readonly { readonly name: string; readonly text: string }[] => [

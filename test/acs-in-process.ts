@@ -1,0 +1,31 @@
+/** The command `acs` inside a test: what it printed where, and its exit code, without a process. */
+import { main } from '../cli/app.ts'
+
+export interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+export const acs = async (
+  argv: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  { color = false }: { readonly color?: boolean } = {},
+): Promise<Ran> => {
+  let out = ''
+  let err = ''
+  const code = await main(argv, {
+    out: (text) => {
+      out += text
+    },
+    err: (text) => {
+      err += text
+    },
+    errIsTty: false,
+    outColor: color,
+    errColor: color,
+    environment,
+    interrupted: new AbortController().signal,
+  })
+  return { code, out, err }
+}
