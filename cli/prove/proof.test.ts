@@ -1,0 +1,123 @@
+/** Laws of the proof: what counts as a kill, what as silence, what makes a card complete, and how all that is told. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
+import { loadDeviations, loadVariants } from '../../mock-server/index.ts'
+import schema from './proof.schema.json' with { type: 'json' }
+import { type Evidence, type Proof, prove } from './proof.ts'
+import { figuresOf, wrongsOf } from './proof-figures.ts'
+import { renderProofHtml } from './proof-html.ts'
+import { renderProofText } from './proof-text.ts'
+import type { Breach, Trial } from './trial.ts'
+
+const { deviations } = await loadDeviations()
+const variants = (await loadVariants()).slice(0, 3)
+const [first] = deviations
+if (first === undefined) throw new Error('there are no deviations')
+
+const breach = (requirement: string, requests = 9): Breach => ({
+  requirement,
+  requests,
+  modelCalls: 1,
+  expected: 'a <b>',
+  actual: 'another',
+})
+
+const trial = (
+  kind: Trial['kind'],
+  id: string,
+  breaches: readonly Breach[] = [],
+  upheld: readonly string[] = [],
+): Trial => ({
+  kind,
+  id,
+  outcome: breaches.length > 0 ? 'nonconformant' : 'conformant',
+  strictOutcome: breaches.length > 0 ? 'nonconformant' : 'conformant',
+  breaches,
+  upheld,
+  exchanges: 10,
+  modelCalls: 1,
+})
+
+const silent = variants.map(({ id }) => trial('variant', id, [], [first.requirement]))
+
+/** The proof of the first deviation and three variants. */
+const proofFrom = (
+  trials: readonly Trial[],
+  tier: Proof['tier'] = 'gate',
+  declared: Partial<typeof first> = {},
+): Proof => {
+  const evidence: Evidence = {
+    deviations: [{ ...first, ...declared } as typeof first],
+    variants,
+    trials,
+    withoutDeviation: new Map(),
+  }
+  return {
+    format: 'acs-proof/1',
+    suiteVersion: '0.0.0',
+    contractDigest: '0'.repeat(64),
+    startedAt: '2026-01-01T00:00:00.000Z',
+    durationMs: 1,
+    whole: false,
+    tier,
+    seed: 1,
+    ...prove(evidence, tier),
+  }
+}
+
+const cardIn = (proof: Proof) => proof.cards.find(({ requirement }) => requirement === first.requirement)
+
+test('a kill counts when the requirement that the deviation violates is the one found violated', () => {
+  const proof = proofFrom([trial('deviation', first.id, [breach(first.requirement)]), ...silent])
+  expect(proof.deviations[0]?.fate).toBe('killed')
+  expect(wrongsOf(proof)).toEqual([])
+  expect(cardIn(proof)).toMatchObject({ complete: true, silentVariants: 3 })
+})
+
+test('a kill by another requirement is told and does not count', () => {
+  const proof = proofFrom([trial('deviation', first.id, [breach('threads.create-echoes')]), ...silent])
+  expect(proof.deviations[0]?.fate).toBe('killed-by-another')
+  expect(wrongsOf(proof).join()).toContain('killed by threads.create-echoes')
+  expect(cardIn(proof)?.complete).toBe(false)
+})
+
+test('a deviation that nothing is found on has survived', () => {
+  const proof = proofFrom([trial('deviation', first.id), ...silent])
+  expect(figuresOf(proof).deviations.survived).toBe(1)
+  expect(wrongsOf(proof)).toHaveLength(1)
+})
+
+test('a collateral violation is wrong until the deviation declares it', () => {
+  const trials = [trial('deviation', first.id, [breach(first.requirement), breach('threads.create-echoes')]), ...silent]
+  expect(wrongsOf(proofFrom(trials)).join()).toContain('does not declare it')
+  expect(wrongsOf(proofFrom(trials, 'gate', { alsoViolates: ['threads.create-echoes'] }))).toEqual([])
+})
+
+test('an alarm on a variant is wrong and spoils the card', () => {
+  const [one, ...others] = silent
+  const alarmed = trial('variant', one?.id ?? '', [breach(first.requirement)])
+  const proof = proofFrom([trial('deviation', first.id, [breach(first.requirement)]), alarmed, ...others])
+  expect(proof.variants[0]?.fate).toBe('alarmed')
+  expect(wrongsOf(proof)).toHaveLength(1)
+  expect(cardIn(proof)).toMatchObject({ complete: false, alarmedVariants: [one?.id] })
+})
+
+test('a legal variant that leaves a gate run incomplete is undecided, and in the smoke tier silent', () => {
+  const open = variants.map(({ id }): Trial => ({ ...trial('variant', id), outcome: 'incomplete', reason: '1 open' }))
+  expect(figuresOf(proofFrom(open)).variants.undecided).toBe(3)
+  expect(figuresOf(proofFrom(open, 'smoke')).variants.silent).toBe(3)
+})
+
+test('the smoke tier may miss a fifth, and no more', () => {
+  const missed = proofFrom([trial('deviation', first.id), ...silent], 'smoke')
+  expect(wrongsOf(missed)).toEqual(['smoke kills 0 % of the deviations, and not 80 %'])
+})
+
+test('the proof fits its schema, its text counts, and its page holds no markup of others', () => {
+  const proof = proofFrom([trial('deviation', first.id, [breach(first.requirement)]), ...silent])
+  const isProof = new Ajv2020({ strict: true }).compile(schema)
+  expect(isProof(JSON.parse(JSON.stringify(proof))), JSON.stringify(isProof.errors)).toBe(true)
+  expect(renderProofText(proof)).toContain('1 killed for the right reason, 0 by another requirement, 0 survived')
+  expect(renderProofHtml(proof)).toContain(`<code>${first.id}</code>`)
+  expect(renderProofHtml(proof)).not.toContain('a <b>')
+})

@@ -1,0 +1,28 @@
+/** Laws of a trial: it sees what the bend does, and says what it cost to see it. */
+import { expect, test } from 'vitest'
+import { bendsOf } from '../bends.ts'
+import { usageFailure } from '../failure.ts'
+import { subjectOf } from './subject.ts'
+import { tryOn } from './trial.ts'
+
+const options = { tier: 'smoke', seed: 1 } as const
+
+test('the faithful mock has no breach', async () => {
+  const trial = await tryOn({ kind: 'variant', id: 'none', bends: [], profile: {} }, options)
+  expect(trial.breaches).toEqual([])
+  expect(trial.upheld.length).toBeGreaterThan(50)
+})
+
+test('a deviation breaches its requirement, at a request within the run', async () => {
+  const trial = await tryOn(await subjectOf('deviation', 'assistants.list-in-envelope'), options)
+  const breach = trial.breaches.find(({ requirement }) => requirement.startsWith('assistants.'))
+  expect(trial.outcome).toBe('nonconformant')
+  expect(breach?.requests).toBeGreaterThan(0)
+  expect(breach?.requests).toBeLessThanOrEqual(trial.exchanges)
+})
+
+test('an unknown name is told with the closest one', async () => {
+  await expect(bendsOf({ deviate: [], variant: ['http.gzipp'] })).rejects.toEqual(
+    usageFailure('--variant http.gzipp: there is none with this id; did you mean http.gzip?'),
+  )
+})
