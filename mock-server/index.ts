@@ -9,7 +9,15 @@ export type { ClientOutcome, Exchange } from './http/exchange.ts'
 export type { Interfere, Interference } from './http/interference.ts'
 export type { EngineRequest } from './http/request.ts'
 export type { ResponseHead, Sink } from './http/sink.ts'
-export { type Journal, type JournalFilter, type JournalLimits, JournalTimeout } from './journal/journal.ts'
+export {
+  type EntryView,
+  type Journal,
+  type JournalFilter,
+  type JournalFormat,
+  type JournalLimits,
+  JournalTimeout,
+  journalFormats,
+} from './journal/journal.ts'
 export type { JournalEntry } from './journal/journal-entry.ts'
 export type { Listener, ListenOptions } from './listener/listen.ts'
 export type { Command, MessageDraft, ToolCall } from './machine/command.ts'

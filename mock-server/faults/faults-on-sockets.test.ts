@@ -51,7 +51,7 @@ test('a reset is a reset', async () => {
 
 test('a cut inside a line sends the part of it', async () => {
   const { text } = await wire('cut-in-line:chunk=1,at=20')
-  expect(text.split('\r\n\r\n')[1]).toBe('14\r\n{"created_at":"2026-01-\r\n')
+  expect(text.split('\r\n\r\n')[1]).toBe('14\r\n{"created_at":"2026-\r\n')
 })
 
 test('a stream that ends early ends in good order', async () => {

@@ -17,6 +17,8 @@ export interface JournalEntry {
   readonly method: string
   /** Path and query as sent. */
   readonly target: string
+  /** `http://host:port` by which the client reached the mock. */
+  readonly origin: string
   readonly headers: RequestHeaders
   readonly body: RequestBody
   readonly operation: OperationId | null
@@ -52,6 +54,7 @@ export function entryOf(exchange: Exchange, number: number): JournalEntry {
     world: world.name,
     method: request.method,
     target: request.target,
+    origin: request.origin,
     headers: request.headers,
     body: request.body,
     operation: exchange.operation,

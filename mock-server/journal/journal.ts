@@ -5,7 +5,12 @@
 import type { OperationId } from '../../spec/index.ts'
 import type { ClientOutcome, Exchange } from '../http/exchange.ts'
 import type { ReasonId } from '../machine/rejection.ts'
+import { exportCurl } from './export-curl.ts'
+import { exportHar } from './export-har.ts'
+import { type ExportContext, exportTrace } from './export-trace.ts'
 import { entryOf, type JournalEntry } from './journal-entry.ts'
+import { viewEntry } from './journal-view.ts'
+import { createRedaction } from './redaction.ts'
 
 /** Which entries are meant; every given field must fit. */
 export interface JournalFilter {
@@ -16,6 +21,8 @@ export interface JournalFilter {
   readonly status?: number
   readonly reason?: ReasonId
   readonly outcome?: ClientOutcome
+  /** Part of a deliberate fault that was chosen for it. */
+  readonly fault?: string
 }
 
 export interface Journal {
@@ -27,10 +34,18 @@ export interface Journal {
     filter: JournalFilter,
     options?: { readonly count?: number; readonly timeoutMs?: number },
   ): Promise<readonly JournalEntry[]>
+  /** Fitting entries as a trace of the suite (NDJSON), a HAR 1.2 document, or curl commands; keys are redacted. */
+  export(format: JournalFormat, filter?: JournalFilter): string
+  /** Fitting entries as JSON; keys are redacted. */
+  view(filter?: JournalFilter): readonly EntryView[]
   /** Exchanges so far, kept or not. */
   total(): number
   clear(): void
 }
+
+export const journalFormats = ['trace', 'har', 'curl'] as const
+export type JournalFormat = (typeof journalFormats)[number]
+export type EntryView = ReturnType<typeof viewEntry>
 
 /** Not enough entries came in time. */
 export class JournalTimeout extends Error {
@@ -56,8 +71,8 @@ export interface JournalLimits {
   readonly bytes: number
 }
 
-/** An empty journal. */
-export function createJournal(limits: JournalLimits): Journal {
+/** An empty journal of a world with this cast. */
+export function createJournal(limits: JournalLimits, world: Omit<ExportContext, 'redaction'>): Journal {
   const ring: (JournalEntry | undefined)[] = []
   let total = 0
   let kept = 0
@@ -82,8 +97,11 @@ export function createJournal(limits: JournalLimits): Journal {
     Array.from({ length: kept }, (_, index) => entryAt(total - kept + 1 + index))
       .filter((entry) => entry !== undefined)
       .filter((entry) => fits(entry, filter))
+  const context = (): ExportContext => ({ ...world, redaction: createRedaction(world.cast) })
   return {
     query,
+    view: (filter) => query(filter).map((entry) => viewEntry(entry, context().redaction)),
+    export: (format, filter) => exporters[format](query(filter), context()),
     total: () => total,
     clear() {
       ring.length = 0
@@ -100,6 +118,13 @@ export function createJournal(limits: JournalLimits): Journal {
     wait: (filter, { count = 1, timeoutMs = 5000 } = {}) => waitFor(waiting, query, filter, count, timeoutMs),
   }
 }
+
+const exporters: Readonly<Record<JournalFormat, (entries: readonly JournalEntry[], context: ExportContext) => string>> =
+  {
+    trace: exportTrace,
+    har: (entries, { redaction }) => exportHar(entries, redaction),
+    curl: (entries, { redaction }) => exportCurl(entries, redaction),
+  }
 
 function waitFor(
   waiting: Set<Waiting>,
@@ -135,6 +160,7 @@ function fits(entry: JournalEntry, filter: JournalFilter): boolean {
     (filter.status === undefined || entry.status === filter.status) &&
     (filter.reason === undefined || entry.reason === filter.reason) &&
     (filter.outcome === undefined || entry.outcome === filter.outcome) &&
+    (filter.fault === undefined || entry.injected.some(({ fault }) => fault.includes(filter.fault ?? ''))) &&
     (target === undefined || (typeof target === 'string' ? entry.target.includes(target) : target.test(entry.target)))
   )
 }

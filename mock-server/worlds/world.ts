@@ -65,7 +65,7 @@ export function createWorld(makings: WorldMakings): World {
     name,
     seed,
     clock,
-    journal: createJournal(makings.journalLimits),
+    journal: createJournal(makings.journalLimits, { cast, seed }),
     machine,
     seams,
     bends,

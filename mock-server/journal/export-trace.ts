@@ -1,0 +1,136 @@
+/**
+ * The journal in the suite's trace format (acs-trace/1, NDJSON), so that `acs judge` can judge recorded traffic. The
+ * format is written here on its own: the mock and the suite share data, never functions.
+ */
+import { conformanceLevels, contractDigest, digestOf, operations } from '../../spec/index.ts'
+import type { ClientOutcome } from '../http/exchange.ts'
+import type { Cast } from '../scenario/cast.ts'
+import type { JournalEntry } from './journal-entry.ts'
+import { bodyPieces, headerLines, jsonBytes, requestBody } from './journal-view.ts'
+import { kitVersion } from './kit-version.ts'
+import { pseudonymOf, type Redaction } from './redaction.ts'
+
+/** What an export knows beside the entries. */
+export interface ExportContext {
+  readonly cast: Cast
+  readonly seed: number
+  readonly redaction: Redaction
+}
+
+/** The entries as a whole trace: header, exchanges in the order of sending, footer. */
+export function exportTrace(entries: readonly JournalEntry[], context: ExportContext): string {
+  const sorted = [...entries].sort((left, right) => left.startedAtUs - right.startedAtUs || left.number - right.number)
+  const originUs = sorted[0]?.startedAtUs ?? 0
+  const baseUrl = sorted[0]?.origin ?? 'http://acs.mock'
+  const profile = profileOf(baseUrl, context.cast)
+  const exchanges = sorted.map((entry) => exchangeOf(entry, originUs, context))
+  const header = {
+    kind: 'header',
+    format: 'acs-trace/1',
+    suiteVersion: kitVersion,
+    contractDigest: contractDigest(),
+    profileDigest: digestOf({ ...profile, tenants: Object.keys(profile.tenants) }),
+    profile,
+    seed: context.seed,
+    startedAt: new Date(originUs / 1000).toISOString(),
+    target: baseUrl,
+    source: 'proxy',
+  }
+  const footer = {
+    kind: 'footer',
+    exchanges: exchanges.length,
+    modelCalls: sorted.filter(({ operation }) => operation !== null && operations[operation].callsModel).length,
+    durationMs: Math.max(0, ...exchanges.map(({ endedAtMs }) => endedAtMs)),
+    complete: true,
+  }
+  return [header, ...exchanges, footer].map((record) => `${JSON.stringify(record)}\n`).join('')
+}
+
+const endings: Readonly<Record<ClientOutcome, string>> = {
+  'read-all': 'complete',
+  left: 'aborted',
+  'broken-off': 'cut',
+  pending: 'cut',
+}
+
+function exchangeOf(entry: JournalEntry, originUs: number, { cast, redaction }: ExportContext) {
+  const msOf = (tickUs: number) => Math.max(0, (tickUs - originUs) / 1000)
+  const lastUs = Math.max(entry.endedAtUs, ...entry.chunkTimesUs)
+  const { response } = entry
+  const body = requestBody(entry, redaction)
+  const pieces = bodyPieces(entry, redaction).map((bytes, index) => ({
+    atMs: msOf(entry.chunkTimesUs[index] ?? lastUs),
+    bytes: jsonBytes(bytes),
+  }))
+  const headAtUs = entry.chunkTimesUs.length > 0 ? entry.startedAtUs : lastUs
+  return {
+    kind: 'exchange',
+    id: `E${entry.number}`,
+    credential: credentialOf(entry.tenant, cast),
+    sentAtMs: msOf(entry.startedAtUs),
+    endedAtMs: msOf(lastUs),
+    request: {
+      method: entry.method,
+      url: entry.origin + redaction.text(entry.target),
+      headers: headerLines(entry.headers, redaction),
+      body: body === null ? null : jsonBytes(body),
+    },
+    response:
+      response === null
+        ? null
+        : {
+            status: response.status,
+            headers: headerLines(response.headers, redaction),
+            headAtMs: msOf(headAtUs),
+            pieces,
+          },
+    ending: endings[entry.outcome],
+    intent: null,
+  }
+}
+
+const profileNames = ['primary', 'secondary', 'throttled'] as const
+type ProfileName = (typeof profileNames)[number]
+
+/** Names that a target profile knows: the scenario's own where they are these, else by its order. */
+function tenantsByProfileName({ tenants }: Cast): ReadonlyMap<ProfileName, Cast['tenants'][number]> {
+  const named = tenants.some(({ name }) => name === 'primary')
+  return new Map(
+    profileNames.flatMap((name, index) => {
+      const tenant = named ? tenants.find((one) => one.name === name) : tenants[index]
+      return tenant === undefined ? [] : [[name, tenant] as const]
+    }),
+  )
+}
+
+function credentialOf(tenant: string | null, cast: Cast): ProfileName | null {
+  for (const [name, { name: own }] of tenantsByProfileName(cast)) if (own === tenant) return name
+  return null
+}
+
+/** How a suite reaches this mock, as far as an oracle may ask. */
+function profileOf(baseUrl: string, cast: Cast) {
+  const keys = [...tenantsByProfileName(cast)].map(([name, { apiKeys }]) => [
+    name,
+    { key: pseudonymOf(apiKeys[0]?.value ?? '') },
+  ])
+  return {
+    baseUrl,
+    tenants: Object.fromEntries(keys) as Readonly<Record<string, { readonly key: string }>>,
+    claims: conformanceLevels,
+    threads: {
+      kind: 'http',
+      method: 'POST',
+      path: '/v1/threads',
+      body: { assistant_id: '{{assistant_id}}' },
+      pointer: '/id',
+    },
+    runBody: { assistant_id: '{{assistant_id}}' },
+    assistants: {},
+    tools: { callIds: '/tool_calls/*/id', resultField: 'tool_call_id' },
+    throttle: null,
+    provoke: {},
+    declares: {},
+    budget: { timeoutMs: 30_000, maxBodyBytes: 33_554_432 },
+  }
+}

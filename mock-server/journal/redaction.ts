@@ -1,0 +1,58 @@
+/**
+ * Keys and upload signatures out of everything that leaves the journal: each becomes a pseudonym of the same length,
+ * equal for equal secrets while this process lives, so that exports can still be compared and judged.
+ */
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Cast } from '../scenario/cast.ts'
+
+/** A header as it stands in an export. */
+export type HeaderLine = readonly [name: string, value: string]
+
+export interface Redaction {
+  text(text: string): string
+  bytes(bytes: Uint8Array): Uint8Array
+  header(name: string, value: string): string
+}
+
+const processKey = randomBytes(32)
+const credentials: ReadonlySet<string> = new Set([
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-key',
+])
+const signature = /(?<=signature=)[0-9a-f]{64}/g
+
+/** The redaction of a scenario's keys. */
+export function createRedaction({ callers }: Pick<Cast, 'callers'>): Redaction {
+  // The longest first: a key may be the beginning of another.
+  const keys = [...callers.keys()].sort((left, right) => right.length - left.length)
+  const text = (plain: string) => {
+    const unsigned = plain.includes('signature=') ? plain.replace(signature, pseudonymOf) : plain
+    return keys.reduce(
+      (shown, key) => (shown.includes(key) ? shown.replaceAll(key, pseudonymOf(key)) : shown),
+      unsigned,
+    )
+  }
+  return {
+    text,
+    bytes(bytes) {
+      const plain = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+      const shown = text(plain)
+      return shown === plain ? bytes : Buffer.from(shown, 'latin1')
+    },
+    header(name, value) {
+      if (credentials.has(name)) return pseudonymOf(value)
+      if (name !== 'api-key') return text(value)
+      const at = value.lastIndexOf('@')
+      return at < 0 ? pseudonymOf(value) : pseudonymOf(value.slice(0, at)) + value.slice(at)
+    },
+  }
+}
+
+/** What stands for a secret: as long as it is, in lower-case hexadecimal. */
+export function pseudonymOf(secret: string): string {
+  const digest = createHmac('sha256', processKey).update(secret).digest('hex')
+  return digest.repeat(Math.ceil(secret.length / digest.length)).slice(0, secret.length)
+}
