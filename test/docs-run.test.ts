@@ -45,66 +45,6 @@ const folder = mkdtempSync(join(tmpdir(), 'acs-docs-'))
 const words = (command: string): readonly string[] =>
   [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '').slice(1)
 
-beforeAll, expect, test } from 'vitest'
-
-import { acs } from './acs-in-process.ts'
-
-const root = join(import.meta.dirname, '..')
-const documents = ['README.md', 'docs/implementing.md', 'docs/certifying.md', 'docs/ci.md'] as const
-
-interface Block {
-  readonly document: string
-  readonly kind: string
-  readonly lines: readonly string[]
-}
-
-const blocksOf = (document: string): readonly Block[] =>
-  [...readFileSync(join(root, document), 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, kind, text]) => ({
-    document,
-    kind: kind ?? '',
-    lines: (text ?? '').trimEnd().split('\n'),
-  }))
-
-const blocks = documents.flatMap(blocksOf)
-
-/** `acs mock` serves until Ctrl-C, and the failing run of the README needs a faulty server: both are shown, not run here. */
-const shownOnly = new Set(['acs mock', 'acs test http://127.0.0.1:4010'])
-
-const commands = blocks
-  .filter(({ kind }) => kind === 'console')
-  .flatMap(({ document, lines }) =>
-    lines.filter((line) => line.startsWith('$ ')).map((line) => ({ document, command: line.slice(2) })),
-  )
-  .filter(({ command }) => !shownOnly.has(command))
-
-const mentioned = blocks
-  .filter(({ kind }) => kind === 'sh')
-  .flatMap(({ lines }) => lines.filter((line) => line.startsWith('acs ')).map((line) => line.replace(/\s+#.*$/, '')))
-
-const folder = mkdtempSync(join(tmpdir(), 'acs-docs-'))
-
-const words = (command: string): readonly string[] =>
-  [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '').slice(1)
-
-const run = async (argv: readonly string[]): Promise<{ code: number; out: string; err: string }> => {
-  let out = ''
-  let err = ''
-  const code = await main(argv, {
-    out: (text) => {
-      out += text
-    },
-    err: (text) => {
-      err += text
-    },
-    errIsTty: false,
-    outColor: false,
-    errColor: false,
-    environment: {},
-    interrupted: new AbortController().signal,
-  })
-  return { code, out, err }
-}
-
 beforeAll(() => {
   process.chdir(folder)
   return () => process.chdir(root)
