@@ -11,7 +11,8 @@ import {
   type RequirementId,
   requirements,
 } from '../spec/index.ts'
-import { isRefusal } from './classify/reading.ts'
+import { hasField } from './classify/json.ts'
+import { isRefusal, type Reading } from './classify/reading.ts'
 import type { Docket } from './docket.ts'
 import { withOnlyDoubt } from './gaps/observer.ts'
 
@@ -64,6 +65,10 @@ const conditions: Readonly<Partial<Record<string, Condition>>> = {
   'errors.rate-limit': ({ profile }) =>
     profile.tenants.has('throttled') ? null : 'the profile names no throttled key, and the contract no quota',
   'threads.stream-ends-on-user-or-tool': (docket, facet) => (facet === 'system' ? noLateSystem(docket) : null),
+  'threads.server-sets-identity': (docket) =>
+    docket.of('createMessage').some(triesIdentity) && docket.of('createMessage').filter(triesIdentity).every(isRefusal)
+      ? 'the target takes no message that tries to set them'
+      : null,
   'tools.matched-by-assistant-only': (docket) =>
     isAlwaysRefused(docket, 'a body field that the contract does not show')
       ? 'the target takes no message of a user that carries a call id'
@@ -71,6 +76,9 @@ const conditions: Readonly<Partial<Record<string, Condition>>> = {
   'tenancy.foreign-assistant-refused': allShared,
   'tenancy.foreign-assistant-hidden': allShared,
 } satisfies Partial<Record<RequirementId, Condition>>
+
+const triesIdentity = ({ body }: Reading): boolean =>
+  body.kind === 'json' && ['id', 'thread_id', 'created_at'].some((name) => hasField(body.value, name))
 
 const noLateSystem = (docket: Docket): string | null =>
   isAlwaysRefused(docket, 'a system message that may not be the first')

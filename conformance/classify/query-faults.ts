@@ -29,12 +29,15 @@ export function grantFaults(reading: Reading, list: FaultList): undefined {
   const names = queryValues(reading, 'filename')
   const [name] = names
   if (name === undefined) addFault(list, 'filename-missing', 'query', 'filename')
-  else if (!/^[A-Za-z0-9_-]{1,100}\.(?:csv|txt|pdf|docx|xlsx)$/i.test(name)) addDoubt(list, 'an unusual filename')
+  else if (!usualFilename.test(name)) addDoubt(list, 'an unusual filename')
   if (names.length > 1) addLeniency(list, 'a repeated query parameter')
   persistFaults(queryValues(reading, 'persist'), list)
   userIdFaults(headerValues(reading.exchange, 'user-id'), list)
   unknownParameters(reading, ['filename', 'persist'], list)
 }
+
+/** Letters of any script and an extension of an allowed type; more than a file system would take is another question. */
+const usualFilename = /^[\p{L}\p{M}\p{N} ()_-]{1,60}\.(?:csv|txt|pdf|docx|xlsx)$/iu
 
 function persistFaults(values: readonly string[], list: FaultList): undefined {
   const [value] = values

@@ -44,21 +44,14 @@ export function threadCalls(thread: ThreadLedger, tools: ToolMapping | null): Ca
   return calls
 }
 
-const contractFields: ReadonlySet<string> = new Set([
-  'id',
-  'thread_id',
-  'role',
-  'content',
-  'created_at',
-  'meta_data',
-  'sources',
-])
-
-/** Whether an assistant message asks for tools, or might in a form that the contract does not show. */
+/**
+ * Whether an assistant message asks for tools. The profile's mapping knows; without one a field that is named after tools may
+ * be it, in a form that the contract does not show.
+ */
 export function mayAskForTools(message: unknown, tools: ToolMapping | null): boolean {
-  if (tools !== null && callsOf(message, tools).length > 0) return true
+  if (tools !== null) return callsOf(message, tools).length > 0
   if (!isObject(message)) return false
-  return Object.entries(message).some(([name, value]) => !contractFields.has(name) && isFilled(value))
+  return Object.entries(message).some(([name, value]) => /tool|call|function|action/i.test(name) && isFilled(value))
 }
 
 const isFilled = (value: unknown): boolean =>

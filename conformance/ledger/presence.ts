@@ -170,7 +170,9 @@ class Unclaimed {
     if (own !== undefined) return own
     const same = this.#byContent.get(contentKey(item))?.shift()
     if (same !== undefined) return same
-    return textField(item, 'role') === 'assistant' ? (this.#byContent.get('assistant\nnull')?.shift() ?? null) : null
+    // What a write would say is not known when its answer was lost or its request was malformed; its role may be.
+    const role = textField(item, 'role')
+    return this.#byContent.get(`${role}\nnull`)?.shift() ?? this.#byContent.get('null\nnull')?.shift() ?? null
   }
 
   #waiting(write: Write): Write[] {

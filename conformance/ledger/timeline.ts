@@ -3,7 +3,7 @@
  * and a maybe never condemns anybody.
  */
 import type { Reading } from '../classify/reading.ts'
-import type { ThreadLedger, Write } from './thread-ledger.ts'
+import type { StoredMessage, ThreadLedger, Write } from './thread-ledger.ts'
 
 export type Maybe = 'yes' | 'no' | 'maybe'
 
@@ -73,7 +73,9 @@ export class Timeline {
   #times: Float64Array | null = null
 
   #certainTimes(): Float64Array {
-    this.#times ??= Float64Array.from([...this.#thread.stored.values()].map((one) => one.certainFromMs)).sort()
+    this.#times ??= Float64Array.from(
+      [...this.#thread.stored.values()].filter((one) => belongs(this.#thread, one)).map((one) => one.certainFromMs),
+    ).sort()
     return this.#times
   }
 
@@ -97,6 +99,10 @@ export class Timeline {
 
   #isExplained: boolean | null = null
 }
+
+/** Whether a listed message is one that a page must show: what somebody wrote, and what a thread held from before the trace. */
+export const belongs = ({ origin }: ThreadLedger, { explanation }: StoredMessage): boolean =>
+  explanation === 'written' || (explanation === 'earlier' && !origin.startsEmpty)
 
 /** The messages and the answer of one completion are written together, in this order. */
 function isSameAnswer(last: Write, before: Write | undefined): boolean {

@@ -36,12 +36,15 @@ function judgeThread(
   reading: Reading,
   thread: LedgerThread,
 ): undefined {
-  const view = thread.views.find((one) => one.ended && one.startMs > reading.endedAtMs)
+  const later = thread.views.filter((one) => one.startMs > reading.endedAtMs)
+  const view = later.find((one) => one.ended) ?? later[0]
   if (view === undefined) return judgeRefusedList(docket, testify, operation, reading, thread)
   const listed = contentsOf(view)
   const writes = docket.ledger.writesOf(reading)
   const say = (facet: 'sent' | 'answer', lost: Write | undefined): undefined => {
     if (lost === undefined) return testify.held(operation, facet, reading.id, view.pages[0].reading.id)
+    // A walk that was not finished may have ended before the message.
+    if (!view.ended) return
     testify.contradicted(operation, facet, {
       exchanges: [reading.id, ...view.pages.map((page) => page.reading.id)],
       expected: `the ${facet === 'sent' ? 'messages that were sent' : 'answer'} in the list of thread ${thread.id}`,
@@ -50,7 +53,9 @@ function judgeThread(
       because: `${reading.id} was answered in thread ${thread.id}, and the list of that thread lacks ${facet === 'sent' ? 'a message that was sent' : 'the answer'}.`,
     })
   }
-  const isListed = (write: Write): boolean => listed.has(`${write.role}\n${write.content}`)
+  // What a stream said in pieces is compared with what is stored by a rule of its own.
+  const isListed = ({ id, role, content }: Write): boolean =>
+    listed.has(`${role}\n${content}`) || (operation === 'streamChatCompletion' && id !== null && thread.stored.has(id))
   const answer = writes.filter(({ kind, content }) => kind === 'answer' && content !== null)
   const sent = writes.filter(({ kind, content }) => kind === 'sent' && content !== null)
   if (sent.length > 0)

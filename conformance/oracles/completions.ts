@@ -21,14 +21,14 @@ const carriesThreadId: Oracle = (docket, testify) => {
     for (const reading of docket.of(operation)) {
       const documents = carriers(reading)
       if (documents.length === 0) continue
-      if (documents.some((document) => textField(document, 'thread_id') !== null))
-        testify.held(operation, null, reading.id)
+      const at = documents.findIndex((document) => textField(document, 'thread_id') === null)
+      if (at < 0) testify.held(operation, null, reading.id)
       else {
         testify.contradicted(operation, null, {
           exchanges: [reading.id],
           expected: 'a thread_id',
-          actual: nameOf(fieldOf(documents[0], 'thread_id')),
-          pointer: reading.answer.stream === null ? '/thread_id' : 'line 1 /thread_id',
+          actual: nameOf(fieldOf(documents[at], 'thread_id')),
+          pointer: reading.answer.stream === null ? '/thread_id' : `line ${at + 1} /thread_id`,
           because: `The answer in ${reading.id} does not carry the id of its thread.`,
         })
       }

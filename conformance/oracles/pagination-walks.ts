@@ -2,6 +2,7 @@
 import type { Docket } from '../docket.ts'
 import type { LedgerThread } from '../ledger/index.ts'
 import type { Page, StoredMessage, View } from '../ledger/thread-ledger.ts'
+import { belongs } from '../ledger/timeline.ts'
 import type { Testimony } from '../testimony.ts'
 import type { Oracle } from './oracle.ts'
 
@@ -43,7 +44,7 @@ function hidden({ thread, view, ids }: Walk): StoredMessage | null {
   if (!view.ended) return null
   const shown = new Set(ids)
   for (const stored of thread.stored.values()) {
-    if (stored.certainFromMs < view.startMs && !shown.has(stored.id)) return stored
+    if (stored.certainFromMs < view.startMs && !shown.has(stored.id) && belongs(thread, stored)) return stored
   }
   return null
 }

@@ -2,7 +2,7 @@
 import type { TestableId } from '../../spec/index.ts'
 import { isTimestamp } from '../classify/forms.ts'
 import { fieldOf, nameOf, textField } from '../classify/json.ts'
-import { documentOf, isAccepted, isRefusal } from '../classify/reading.ts'
+import { documentOf, isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../docket.ts'
 import type { LedgerThread } from '../ledger/index.ts'
 import type { Page } from '../ledger/thread-ledger.ts'
@@ -212,18 +212,25 @@ const limitFillsPage: Oracle = (docket, testify) => {
 const emptyThread: Oracle = (docket, testify) => {
   for (const reading of docket.of('listMessages')) {
     const thread = docket.ledger.thread(reading.params.thread_id ?? '')
-    if (docket.requestOf(reading).validity !== 'valid' || thread?.timeline.newest(reading) !== 'none') continue
+    if (thread === null || docket.requestOf(reading).validity !== 'valid' || !isSurelyEmpty(thread, reading)) continue
     const page = docket.ledger.pageOf(reading)
     if (page !== null && page.items.length === 0) testify.held('listMessages', null, reading.id)
-    else if (isRefusal(reading)) {
+    else if (isRefusal(reading) || page !== null) {
+      const actual = page === null ? answerName(reading) : `${page.items.length} messages`
       testify.contradicted('listMessages', null, {
         exchanges: [reading.id],
         expected: 'an empty page',
-        actual: answerName(reading),
-        because: `${reading.id} lists a thread that holds nothing yet, and it is refused.`,
+        actual,
+        because: `${reading.id} lists a thread to which nothing was added yet, and gets ${actual}.`,
       })
-    } else testify.ambiguous('listMessages', null, reading.id, 'The thread may have begun with a message of its own.')
+    } else testify.ambiguous('listMessages', null, reading.id, `${reading.id} got ${answerName(reading)}.`)
   }
+}
+
+/** Whether nothing was sent to a thread that began empty before a list was answered. */
+function isSurelyEmpty({ alone, origin, writes, refusals }: LedgerThread, { endedAtMs }: Reading): boolean {
+  const isLater = ({ sentAtMs }: { readonly sentAtMs: number }): boolean => sentAtMs >= endedAtMs
+  return alone && origin.startsEmpty && writes.every(isLater) && refusals.every(isLater)
 }
 
 /** The oracles of chapter pagination. */

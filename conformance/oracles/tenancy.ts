@@ -1,6 +1,6 @@
 /** Oracles of chapter tenancy: the tenant's record, and the wall between two tenants. */
 import type { TestableId } from '../../spec/index.ts'
-import { fieldOf, isObject, textField } from '../classify/json.ts'
+import { fieldOf, isObject, nameOf, textField } from '../classify/json.ts'
 import { documentOf, isAccepted, isRefusal, queryValues, type Reading } from '../classify/reading.ts'
 import { areTwoTenants } from '../classify/state-faults.ts'
 import { resemblesSuccess } from '../classify/success.ts'
@@ -102,22 +102,32 @@ const foreignAssistantRefused: Oracle = (docket, testify) => {
 const foreignThreadLikeUnknown: Oracle = (docket, testify) => {
   for (const [reading] of withSoleFault(docket, threadOperations, { 'thread-foreign': null })) {
     if (!isRefusal(reading) || reading.operation === null) continue
-    const [unknown] = [...withSoleFault(docket, [reading.operation], { 'thread-unknown': null })].filter(([one]) =>
-      isRefusal(one),
-    )
-    const expected = unknown?.[0].answer.code ?? 'thread_not_found'
-    if (reading.answer.code === 'thread_not_found' || reading.answer.code === expected)
-      testify.held(reading.operation, null, reading.id)
+    const unknown = [...withSoleFault(docket, [reading.operation], { 'thread-unknown': null })]
+      .map(([one]) => one)
+      .find(isRefusal)
+    const isAlike =
+      unknown === undefined ? reading.answer.code === 'thread_not_found' : isAnsweredAlike(unknown, reading)
+    if (isAlike) testify.held(reading.operation, null, reading.id)
     else {
       testify.contradicted(reading.operation, null, {
-        exchanges: unknown === undefined ? [reading.id] : [unknown[0].id, reading.id],
-        expected,
-        actual: answerName(reading),
-        pointer: '/error_code',
-        because: `${reading.id} names a thread of another tenant and gets ${answerName(reading)}, which tells that the thread exists.`,
+        exchanges: unknown === undefined ? [reading.id] : [unknown.id, reading.id],
+        expected: unknown === undefined ? 'thread_not_found' : `${answerName(unknown)} with the same detail`,
+        actual: `${answerName(reading)} with ${nameOf(fieldOf(errorOf(reading), 'detail'))}`,
+        pointer: unknown?.answer.code === reading.answer.code ? '/detail' : '/error_code',
+        because: `${reading.id} names a thread of another tenant, and its answer differs from that for a thread that does not exist.`,
       })
     }
   }
+}
+
+const errorOf = ({ answer }: Reading): unknown => (answer.body.kind === 'json' ? answer.body.value : undefined)
+
+/** Same code, status and detail, whatever ids and numbers the detail mentions. */
+function isAnsweredAlike(unknown: Reading, foreign: Reading): boolean {
+  const plain = (reading: Reading): string =>
+    JSON.stringify(fieldOf(errorOf(reading), 'detail') ?? null).replace(/[0-9a-f]*\d[0-9a-f-]*/gi, '#')
+  const { code, status } = unknown.answer
+  return code === foreign.answer.code && status === foreign.answer.status && plain(unknown) === plain(foreign)
 }
 
 const foreignThreadNotContinued: Oracle = (docket, testify) => {

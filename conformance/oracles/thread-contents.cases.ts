@@ -107,12 +107,19 @@ export const threadContentCases: readonly OracleCase[] = [
   breaks('threads.no-phantom-messages', 'listMessages', 'a message that nobody added', (s) =>
     listed(s, (older, newer) => [{ ...copy(s, newer), content: 'Boo!' }, newer, older]),
   ),
-  allows('threads.no-phantom-messages', '', 'a greeting from before the first message', (s) =>
-    listed(s, (older, newer) => [
-      newer,
-      older,
-      { ...copy(s, older), role: 'assistant', content: 'Welcome!', meta_data: {}, sources: [], created_at: stamp(0) },
-    ]),
+  breaks('threads.no-phantom-messages', 'listMessages', 'a greeting in a thread that was made empty', (s) =>
+    listed(s, (older, newer) => [newer, older, { ...copy(s, older), content: 'Welcome!', created_at: stamp(0) }]),
+  ),
+  allows(
+    'threads.no-phantom-messages',
+    '',
+    'what a thread of the profile held before the trace',
+    (s) => {
+      const old = { id: uuid(80), thread_id: uuid(70), role: 'user', content: 'From last year.', created_at: stamp(0) }
+      const message = s.assistants().add(uuid(70), 'user', 'The first message.')
+      s.list(uuid(70), { body: { cursor: null, items: [message, old] } })
+    },
+    { profile: { threads: { kind: 'static', threads: [{ id: uuid(70), tenant: 'primary', holds: 'unknown' }] } } },
   ),
   allows('threads.no-phantom-messages', '', 'a write that timed out and was tried again may be there twice', (s) => {
     const thread = begun(s)

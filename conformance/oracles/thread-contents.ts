@@ -77,7 +77,7 @@ export const noPhantomMessages: Oracle = (docket, testify) => {
     for (const stored of thread.stored.values()) {
       const { list, pointer, id } = shown(stored)
       if (stored.explanation === 'written') testify.held('listMessages', null, list)
-      else if (stored.explanation === 'unexplained' || stored.explanation === 'copy') {
+      else if (isPhantom(thread, stored)) {
         const isCopy = stored.explanation === 'copy'
         testify.contradicted('listMessages', null, {
           exchanges: [...(isCopy ? writerOf(thread, stored) : []), list],
@@ -91,6 +91,18 @@ export const noPhantomMessages: Oracle = (docket, testify) => {
       }
     }
   }
+}
+
+/**
+ * What stands before the first message of a thread that was made empty was invented as well; the thread of a completion may
+ * list the prompt that the service put before the messages.
+ */
+function isPhantom(thread: LedgerThread, { explanation }: StoredMessage): boolean {
+  return (
+    explanation === 'unexplained' ||
+    explanation === 'copy' ||
+    (explanation === 'earlier' && thread.origin.kind === 'made')
+  )
 }
 
 function writerOf(thread: LedgerThread, stored: StoredMessage): readonly string[] {
