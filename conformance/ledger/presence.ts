@@ -98,9 +98,15 @@ function noteMissing(thread: ThreadLedger, view: View): void {
   for (let index = lastBefore(acknowledged, view.startMs); index >= 0; index -= 1) {
     const write = acknowledged[index]
     if (write === undefined || (oldest !== null && write.certainFromMs < oldest.sentAtMs)) return
-    if (write.kind === 'sent' || write.id === null || shown.has(write.id)) continue
+    if (write.kind === 'sent' || write.id === null || (shown.has(write.id) && !isAnothers(thread, write))) continue
     if (oldest === null || isSurelyNewer(write, oldest)) noteOn(write, view)
   }
+}
+
+/** Whether two writes were given one id, and the list shows the other one under it. */
+function isAnothers(thread: ThreadLedger, { id, content }: Write): boolean {
+  const owner = thread.stored.get(id ?? '')?.write
+  return owner != null && owner.id === id && owner.content !== content
 }
 
 /** The first few and the last, so that a message that is lost from thousands of lists costs no memory. */
@@ -137,7 +143,7 @@ const keyOf = (write: Write): string => `${write.role}\n${write.content}`
 
 /** Writes that no listed message has been matched with yet. */
 class Unclaimed {
-  readonly #byId = new Map<string, Write>()
+  readonly #byId = new Map<string, readonly Write[]>()
   /** Writes without an id, by role and content. */
   readonly #byContent = new Map<string, Write[]>()
   readonly #contents = new Set<string>()
@@ -147,7 +153,7 @@ class Unclaimed {
     this.#refused = new Set(thread.refusals.map(({ content }) => (content === '' ? null : content)))
     for (const write of thread.writes) {
       if (write.content !== null) this.#contents.add(keyOf(write))
-      if (write.id !== null) this.#byId.set(write.id, write)
+      if (write.id !== null) this.#byId.set(write.id, [...(this.#byId.get(write.id) ?? []), write])
       else this.#waiting(write).push(write)
     }
   }
@@ -167,7 +173,7 @@ class Unclaimed {
 
   claim(id: string, item: unknown): Write | null {
     const own = this.#byId.get(id)
-    if (own !== undefined) return own
+    if (own !== undefined) return own.find((write) => keyOf(write) === contentKey(item)) ?? own[0] ?? null
     const same = this.#byContent.get(contentKey(item))?.shift()
     if (same !== undefined) return same
     // What a write would say is not known when its answer was lost or its request was malformed; its role may be.

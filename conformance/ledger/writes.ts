@@ -82,7 +82,14 @@ function answerWrite(reading: Reading, tools: ToolMapping | null): Write {
     calls: [],
     answersCall: null,
   })
-  return { ...write, id: textField(chunksOf(reading)[0]?.value, 'message_id')?.toLowerCase() ?? null }
+  return { ...write, id: streamedId(reading) }
+}
+
+/** The one message_id of a stream; a stream that names several names none. */
+function streamedId(reading: Reading): string | null {
+  const ids = new Set(chunksOf(reading).map(({ value }) => textField(value, 'message_id')?.toLowerCase()))
+  const [only] = ids
+  return ids.size === 1 ? (only ?? null) : null
 }
 
 function sentWrites(reading: Reading): readonly Write[] {

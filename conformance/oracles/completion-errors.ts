@@ -94,7 +94,8 @@ function judgeFieldError(
   if (isAnotherReading(fault, code) || docket.requestOf(reading).doubts.length > 0) {
     return testify.ambiguous(operation, null, reading.id, `${code} may be meant for the same fault.`)
   }
-  const named = code === 'validation_error' && fieldErrors(reading).some(({ loc }) => pointsAt(loc, fault.loc))
+  const [first] = fieldErrors(reading)
+  const named = code === 'validation_error' && first !== undefined && pointsAt(first.loc, fault.loc)
   if (named) return testify.held(operation, null, reading.id)
   const field = JSON.stringify(fault.loc)
   testify.contradicted(operation, null, {

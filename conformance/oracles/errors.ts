@@ -90,8 +90,11 @@ const validationDetail: Oracle = (docket, testify) => {
   }
 }
 
+/** A string or an index; a text that itself begins with a part of the request is a whole path and no segment. */
 const isSegment = (value: unknown): boolean =>
-  typeof value === 'string' || (Number.isInteger(value) && Number(value) >= 0)
+  typeof value === 'string'
+    ? !/^(?:body|query|path|header)[./[]/.test(value)
+    : Number.isInteger(value) && Number(value) >= 0
 
 const locSegments: Oracle = (docket, testify) => {
   const path = {

@@ -131,28 +131,38 @@ function isAllShown({ pages }: View): boolean {
   return last !== undefined && last.ids.length > 0 && last.ids.every((id) => shown.has(id))
 }
 
-/** Oracle of pagination.any-limit-same-list: each walk against the one before it in the same quiet stretch of a thread. */
+/** Oracle of pagination.any-limit-same-list: each walk against the last one of every other limit, while nothing is added. */
 export const anyLimitSameList: Oracle = (docket, testify) => {
-  let before: Walk | null = null
+  let thread: LedgerThread | null = null
+  const byLimit = new Map<number, Walk>()
   for (const walk of walksOf(docket)) {
-    const other = before
-    before = walk
-    if (other === null || other.thread !== walk.thread || limitOf(other) === limitOf(walk)) continue
-    if (!isQuietOver(walk.thread, other.view, walk.view)) continue
-    const length = Math.min(other.ids.length, walk.ids.length)
-    const at = walk.ids.slice(0, length).findIndex((id, index) => id !== other.ids[index])
-    if (length < 2) continue
-    if (at < 0) testify.held('listMessages', null, lastId(other.view), lastId(walk.view))
-    else {
-      testify.contradicted('listMessages', null, {
-        exchanges: [...exchangesOf(other.view), ...exchangesOf(walk.view)],
-        expected: `message ${other.ids[at]} at place ${at}, as with limit ${limitOf(other)}`,
-        actual: `message ${walk.ids[at]}`,
-        because: `With limit ${limitOf(other)} and with limit ${limitOf(walk)} the same thread lists different messages at place ${at}.`,
-      })
+    if (walk.thread !== thread) byLimit.clear()
+    thread = walk.thread
+    for (const [limit, other] of byLimit) {
+      if (limit !== limitOf(walk) && isQuietOver(thread, other.view, walk.view)) compareWalks(testify, other, walk)
     }
+    byLimit.set(limitOf(walk), walk)
   }
 }
+
+function compareWalks(testify: Testimony, other: Walk, walk: Walk): undefined {
+  const length = Math.min(other.ids.length, walk.ids.length)
+  const differing = walk.ids.slice(0, length).findIndex((id, index) => id !== other.ids[index])
+  const isShorter = other.view.ended && walk.view.ended && other.ids.length !== walk.ids.length
+  const at = differing < 0 && isShorter ? length : differing
+  if (at < 0) {
+    if (length > 1) testify.held('listMessages', null, lastId(other.view), lastId(walk.view))
+    return
+  }
+  testify.contradicted('listMessages', null, {
+    exchanges: [...exchangesOf(other.view), ...exchangesOf(walk.view)],
+    expected: `${nameOfId(other.ids[at])} at place ${at}, as with limit ${limitOf(other)}`,
+    actual: nameOfId(walk.ids[at]),
+    because: `With limit ${limitOf(other)} and with limit ${limitOf(walk)} the same thread lists different messages at place ${at}.`,
+  })
+}
+
+const nameOfId = (id: string | undefined): string => (id === undefined ? 'the end' : `message ${id}`)
 
 const limitOf = ({ view }: Walk): number => view.pages[0].limit ?? 100
 

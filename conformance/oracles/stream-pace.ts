@@ -18,6 +18,7 @@ export const progressive: Oracle = (docket, testify) => {
       const chunks = chunksOf(reading)
       const stamps = chunks.map(({ value }) => textField(value, 'created_at') ?? '').filter(isTimestamp)
       if (stamps.length < 2) continue
+      const _took = reading.endedAtMs - reading.sentAtMs
       const made = instantMs(stamps.at(-1) ?? '') - instantMs(stamps[0] ?? '')
       const arrived = (chunks.at(-1)?.atMs ?? 0) - (chunks[0]?.atMs ?? 0)
       const lag = reading.exchange.loopLagMs ?? 0
