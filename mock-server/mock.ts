@@ -1,22 +1,22 @@
 /**
  * The mock as a library: `createMock` makes an engine with its worlds, in-process and without a port until `listen`.
  */
-import { type ClockOptions, createClock, type WorldClock } from './clock/clock.ts'
-import { createFaultBook, type FaultBook, type Faults } from './faults/fault-book.ts'
+import { adminPrefix, isAdminTarget } from './admin/admin-target.ts'
+import type { AdjustableClock } from './clock/adjustable-clock.ts'
+import type { ClockOptions } from './clock/clock.ts'
+import { createFaultBook, type Faults } from './faults/fault-book.ts'
 import { scenarioFaults } from './faults/scenario-faults.ts'
-import { createEngine } from './http/engine.ts'
 import type { Interfere } from './http/interference.ts'
 import type { Journal, JournalLimits } from './journal/journal.ts'
-import { fetchFrom } from './listener/fetch-door.ts'
+import { fetchAdmin, fetchFrom } from './listener/fetch-door.ts'
 import type { Listener, ListenOptions } from './listener/listen.ts'
 import { type Cast, castScenario } from './scenario/cast.ts'
 import { checkScenario } from './scenario/check-scenario.ts'
 import { defaultScenario } from './scenario/default-scenario.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import type { Bend } from './seams.ts'
-import { createWorld, type World } from './worlds/world.ts'
-import { createWorldBook } from './worlds/world-book.ts'
-import { createWorldHandle, type WorldHandle } from './worlds/world-handle.ts'
+import type { WorldHandle } from './worlds/world-handle.ts'
+import { createWorldMaker } from './worlds/world-maker.ts'
 
 export interface MockOptions {
   /** Default: the built-in scenario. */
@@ -56,11 +56,13 @@ export interface Mock extends AsyncDisposable {
   world(options?: WorldOptions): WorldHandle
   /** The world of requests that name none. */
   readonly main: WorldHandle
+  /** The world of a name, if there is one. */
+  find(name: string): WorldHandle | undefined
   /** Worlds there are now, the main one first. */
   worlds(): readonly WorldHandle[]
   /** The main world's journal and clock. */
   readonly journal: Journal
-  readonly clock: WorldClock
+  readonly clock: AdjustableClock
   /** The fault atlas and the rules that choose from it, in all worlds. */
   readonly faults: Faults
   close(): Promise<void>
@@ -71,76 +73,58 @@ const inProcessOrigin = 'http://acs.mock'
 
 /** A mock of the service. Throws a ScenarioError when the scenario does not hold together. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
-  if (options.scenario !== undefined && options.scenario !== defaultScenario) await checkScenario(options.scenario)
   const scenario = options.scenario ?? defaultScenario
+  if (scenario !== defaultScenario) await checkScenario(scenario)
   const cast = castScenario(scenario)
   const faults = createFaultBook(scenarioFaults(scenario))
+  const { book, engine, fresh, handleOf } = createWorldMaker({ cast, faults, options, origin: inProcessOrigin })
   const listeners = new Set<Listener>()
-  const make = (name: string, own: WorldOptions = {}): World => makeWorld({ cast, faults, shared: options }, name, own)
-  const book = createWorldBook(make('default'), make, options.maxWorlds ?? 10_000)
-  const engine = createEngine(book)
-  let named = 0
-  const handleOf = (world: World) => createWorldHandle(world, { book, engine, faults, origin: inProcessOrigin, fork })
-  const fork = (world: World): WorldHandle => {
-    const { seed } = world
-    const copy = makeWorld({ cast, faults, shared: options }, freshName(), { seed, bends: world.bends }, world)
-    book.add(copy)
-    faults.inherit(world.name, copy.name)
-    return handleOf(copy)
-  }
-  const freshName = (): string => {
-    do named += 1
-    while (book.get(`world-${named}`) !== undefined)
-    return `world-${named}`
-  }
+  const admin = onceOnly(async () => (await import('./admin/admin.ts')).createAdmin(mock))
   const close = async () => {
     await Promise.all([...listeners].map((listener) => listener.close()))
     listeners.clear()
   }
-  return {
+  const mock: Mock = {
     scenario: cast,
     main: handleOf(book.main),
     journal: book.main.journal,
     clock: book.main.clock,
     faults,
-    fetch: (input, init) => fetchFrom(engine, requestOf(input, init)),
+    async fetch(input, init) {
+      const request = requestOf(input, init)
+      return isForAdmin(request) ? fetchAdmin(await admin(), request) : fetchFrom(engine, request)
+    },
     async listen(listenOptions) {
       const { listen } = await import('./listener/listen.ts')
-      const listener = await listen(engine, listenOptions)
+      const listener = await listen(engine, admin, listenOptions)
       listeners.add(listener)
       return listener
     },
-    world(worldOptions = {}) {
-      const world = make(worldOptions.name ?? freshName(), worldOptions)
-      book.add(world)
-      return handleOf(world)
+    world: (worldOptions = {}) => fresh(worldOptions),
+    find(name) {
+      const world = book.get(name)
+      return world === undefined ? undefined : handleOf(world)
     },
     worlds: () => book.all().map(handleOf),
     close,
     [Symbol.asyncDispose]: close,
   }
+  return mock
 }
 
-interface Makings {
-  readonly cast: Cast
-  readonly faults: FaultBook
-  readonly shared: MockOptions
-}
-
-function makeWorld({ cast, faults, shared }: Makings, name: string, own: WorldOptions, parent?: World): World {
-  return createWorld({
-    name,
-    cast,
-    seed: own.seed ?? shared.seed ?? 1,
-    clock: parent?.clock.fork() ?? createClock(own.clock ?? shared.clock),
-    bends: own.bends ?? shared.bends ?? [],
-    journalLimits: { entries: 1000, bytes: 4_194_304, ...shared.journal, ...own.journal },
-    interfere: parent?.interfere ?? faults.hook(own.interfere ?? shared.interfere ?? null),
-    ...(parent === undefined ? null : { state: parent.state }),
-  })
+function onceOnly<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | null = null
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
 function requestOf(input: Request | string | URL, init?: RequestInit): Request {
   if (typeof input === 'string' && input.startsWith('/')) return new Request(inProcessOrigin + input, init)
   return new Request(input, init)
+}
+
+function isForAdmin({ url }: Request): boolean {
+  return url.includes(adminPrefix) && isAdminTarget(new URL(url).pathname)
 }

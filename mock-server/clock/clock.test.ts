@@ -1,5 +1,6 @@
 /** Laws of the world's clock, in its modes. */
 import { expect, test } from 'vitest'
+import { adjustable } from './adjustable-clock.ts'
 import { createAgenda } from './agenda.ts'
 import { createClock } from './clock.ts'
 import { timestampOf } from './timestamp.ts'
@@ -108,4 +109,23 @@ test('a fork shows the same time and then goes its own way', () => {
   expect(fork.nowUs()).toBe(clock.nowUs())
   fork.advance(1)
   expect(fork.nowUs()).toBe(clock.nowUs() + 1000)
+})
+
+test('a clock that is adjusted goes on from where it is and carries along what waits', async () => {
+  const clock = adjustable(createClock({ mode: 'stepped', startAt: '2030-01-01T00:00:00Z' }))
+  const start = clock.nowUs()
+  const acted: string[] = []
+  clock.at(start + 2000, () => acted.push('second'))
+  clock.at(start + 1000, () => acted.push('first'))
+  clock.at(start + 1500, () => acted.push('never'))()
+  clock.adjust({ mode: 'frozen' })
+  expect([clock.mode, clock.nowUs()]).toEqual(['frozen', start])
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(acted).toEqual(['first', 'second'])
+  clock.adjust({ mode: 'stepped', startAt: '2031-01-01T00:00:00Z' })
+  expect(clock.nowUs()).toBe(Date.parse('2031-01-01T00:00:00Z') * 1000)
+  clock.adjust({ mode: 'scaled', factor: 1000 })
+  expect(clock.nowUs()).toBeGreaterThanOrEqual(Date.parse('2031-01-01T00:00:00Z') * 1000)
+  expect(() => clock.adjust({ mode: 'scaled', factor: -1 })).toThrow(RangeError)
+  expect(clock.mode).toBe('scaled')
 })

@@ -13,6 +13,8 @@ export interface ClockOptions {
   readonly mode?: ClockMode
   /** First moment of a frozen or stepped clock, ISO 8601; default 2026-01-01T00:00:00Z. Real and scaled start now. */
   readonly startAt?: string
+  /** The same in microseconds since the Unix epoch, for every mode; a real clock is never behind the machine's. */
+  readonly startUs?: number
   /** How many seconds of the world pass in one real second (`scaled` only); default 10. */
   readonly factor?: number
 }
@@ -49,9 +51,10 @@ export function createClock(options: ClockOptions = {}): WorldClock {
   if (mode === 'real' || mode === 'scaled') {
     const factor = mode === 'real' ? 1 : (options.factor ?? 10)
     if (!(factor > 0)) throw new RangeError(`clock factor must be above 0, got ${factor}`)
-    return runningClock(mode, factor, processMetronome)
+    const originUs = mode === 'real' ? Math.max(options.startUs ?? 0, processMetronome.nowUs()) : options.startUs
+    return runningClock(mode, factor, processMetronome, originUs)
   }
-  const startUs = Date.parse(options.startAt ?? defaultStart) * 1000
+  const startUs = options.startUs ?? Date.parse(options.startAt ?? defaultStart) * 1000
   if (Number.isNaN(startUs)) throw new RangeError(`clock startAt is not an ISO 8601 time: ${options.startAt}`)
   return heldClock(mode, startUs)
 }

@@ -123,7 +123,7 @@ const exporters: Readonly<Record<JournalFormat, (entries: readonly JournalEntry[
   {
     trace: exportTrace,
     har: (entries, { redaction }) => exportHar(entries, redaction),
-    curl: (entries, { redaction }) => exportCurl(entries, redaction),
+    curl: exportCurl,
   }
 
 function waitFor(

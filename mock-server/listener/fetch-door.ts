@@ -1,6 +1,7 @@
 /**
  * The door without a socket: a fetch Request in, a fetch Response out, through the same engine and to the same bytes.
  */
+import type { Admin } from '../admin/admin.ts'
 import type { Engine } from '../http/engine.ts'
 import { bodyLimits, type EngineRequest, type RequestBody } from '../http/request.ts'
 import type { ResponseHead, Sink } from '../http/sink.ts'
@@ -15,6 +16,22 @@ export async function fetchFrom(
   return new Promise((resolve, reject) => {
     engine.handle(engineRequest, responseSink(request, resolve, reject))
   })
+}
+
+/** Has the admin API answer a fetch request of the same process. */
+export async function fetchAdmin(admin: Admin, request: Request): Promise<Response> {
+  const { pathname, search } = new URL(request.url)
+  const { status, headers, body } = await admin.handle(
+    {
+      method: request.method,
+      target: pathname + search,
+      headers: Object.fromEntries(request.headers),
+      body: new Uint8Array(await request.arrayBuffer()),
+      remoteAddress: null,
+    },
+    null,
+  )
+  return new Response(body, { status, headers })
 }
 
 async function engineRequestOf(request: Request, extra: Readonly<Record<string, string>>): Promise<EngineRequest> {

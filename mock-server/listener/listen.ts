@@ -5,7 +5,10 @@
 import type { AddressInfo } from 'node:net'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyInstance } from 'fastify'
+import type { Admin } from '../admin/admin.ts'
+import { isAdminTarget } from '../admin/admin-target.ts'
 import type { Engine } from '../http/engine.ts'
+import { serveAdmin } from './admin-door.ts'
 import { refuseMalformed } from './malformed.ts'
 import { serve } from './socket-door.ts'
 
@@ -18,6 +21,8 @@ export interface ListenOptions {
   readonly requestTimeoutMs?: number
   /** How long running answers may take to end on `close`. Default 1,000. */
   readonly graceMs?: number
+  /** What callers of the admin API have to send as bearer token. Default: none, and only this machine is let in. */
+  readonly adminToken?: string | null
 }
 
 export interface Listener extends AsyncDisposable {
@@ -32,9 +37,13 @@ const exposedHeaders = 'x-acs-reason, retry-after'
 const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposedHeaders }
 
 /** Serves an engine on a socket. Rejects when the port cannot be had. */
-export async function listen(engine: Engine, options: ListenOptions = {}): Promise<Listener> {
+export async function listen(
+  engine: Engine,
+  admin: () => Promise<Admin>,
+  options: ListenOptions = {},
+): Promise<Listener> {
   const host = options.host ?? '127.0.0.1'
-  const app = await createApp(engine, options.requestTimeoutMs ?? 30_000)
+  const app = await createApp(engine, admin, options)
   await app.listen({ port: options.port ?? 0, host })
   const { port } = app.server.address() as AddressInfo
   const close = async () => {
@@ -46,7 +55,11 @@ export async function listen(engine: Engine, options: ListenOptions = {}): Promi
   return { url: `http://${shown}:${port}`, port, close, [Symbol.asyncDispose]: close }
 }
 
-async function createApp(engine: Engine, requestTimeoutMs: number): Promise<FastifyInstance> {
+async function createApp(
+  engine: Engine,
+  admin: () => Promise<Admin>,
+  { requestTimeoutMs = 30_000, adminToken = null }: ListenOptions,
+): Promise<FastifyInstance> {
   const app = Fastify({
     logger: false,
     requestTimeout: requestTimeoutMs,
@@ -63,7 +76,10 @@ async function createApp(engine: Engine, requestTimeoutMs: number): Promise<Fast
   // Hijacked in a hook: Fastify's body parsing would refuse content types that the contract does not forbid.
   // Before the CORS plugin, which is needed for preflights only; what it adds to other answers never changes.
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.method !== 'OPTIONS') {
+    if (isAdminTarget(request.originalUrl)) {
+      reply.hijack()
+      void admin().then((api) => serveAdmin(api, adminToken, request.raw, request.originalUrl, reply.raw))
+    } else if (request.method !== 'OPTIONS') {
       reply.hijack()
       serve(engine, request.raw, request.originalUrl, reply.raw, corsHeaders)
     }

@@ -3,6 +3,7 @@
  * The table is what the `x-acs-reason` header names and what `acs explain <reason>` prints.
  */
 
+import { adminReasons } from '../admin/admin-reasons.ts'
 import { faultReasons } from '../faults/fault-reasons.ts'
 
 /** One entry of the `detail` array of a validation error (contract: Errors). */
@@ -275,6 +276,7 @@ export const reasons = {
     fix: 'Ask for a new grant.',
   },
   ...faultReasons,
+  ...adminReasons,
 } as const satisfies Readonly<Record<string, Reason>>
 
 export type ReasonId = keyof typeof reasons

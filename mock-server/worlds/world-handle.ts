@@ -1,7 +1,7 @@
 /**
  * A world as its user holds it: requests into it, its clock and journal, fork, snapshot, restore, reset, seeding.
  */
-import type { WorldClock } from '../clock/clock.ts'
+import type { AdjustableClock } from '../clock/adjustable-clock.ts'
 import type { Faults } from '../faults/fault-book.ts'
 import type { FaultRule, FaultRuleDraft } from '../faults/fault-rule.ts'
 import type { Engine } from '../http/engine.ts'
@@ -14,7 +14,7 @@ import type { WorldBook } from './world-book.ts'
 export interface WorldHandle extends AsyncDisposable {
   readonly name: string
   readonly seed: number
-  readonly clock: WorldClock
+  readonly clock: AdjustableClock
   readonly journal: Journal
   readonly faults: WorldFaults
   /** Path under which this world answers on a listener: put it behind the listener's URL. */
@@ -24,7 +24,7 @@ export interface WorldHandle extends AsyncDisposable {
   /** Answers in this world, without a socket. */
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
   /** A new world with everything that this one holds; nothing is copied. */
-  fork(): WorldHandle
+  fork(name?: string): WorldHandle
   snapshot(): Snapshot
   restore(snapshot: Snapshot): void
   /** Empties the world: threads, files, spent quotas, journal; frozen and stepped clocks start again. */
@@ -47,7 +47,7 @@ export interface HandleMakings {
   readonly book: WorldBook
   readonly engine: Engine
   readonly origin: string
-  readonly fork: (world: World) => WorldHandle
+  readonly fork: (world: World, name?: string) => WorldHandle
 }
 
 /** The handle of a world. */
@@ -72,7 +72,7 @@ export function createWorldHandle(world: World, makings: HandleMakings): WorldHa
       const whole = typeof input === 'string' && input.startsWith('/') ? makings.origin + input : input
       return fetchFrom(makings.engine, new Request(whole, init), headers)
     },
-    fork: () => makings.fork(world),
+    fork: (name) => makings.fork(world, name),
     snapshot: world.snapshot,
     restore: world.restore,
     reset: world.reset,

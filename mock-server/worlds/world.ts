@@ -2,6 +2,7 @@
  * A world: a state that nobody else can see, with its seed, clock, seams and journal.
  * The state is persistent data, so fork, snapshot, restore and reset are assignments whatever the world holds.
  */
+import { type AdjustableClock, adjustable } from '../clock/adjustable-clock.ts'
 import type { ClockReading, WorldClock } from '../clock/clock.ts'
 import { authorize } from '../http/authorize.ts'
 import { parseCommand } from '../http/command-parser.ts'
@@ -23,7 +24,7 @@ export interface Snapshot {
 export interface World {
   readonly name: string
   readonly seed: number
-  readonly clock: WorldClock
+  readonly clock: AdjustableClock
   readonly journal: Journal
   readonly machine: Machine
   readonly seams: WorldSeams
@@ -54,7 +55,8 @@ export interface WorldMakings {
 
 /** A world of its own. */
 export function createWorld(makings: WorldMakings): World {
-  const { name, seed, cast, clock, bends, interfere } = makings
+  const { name, seed, cast, bends, interfere } = makings
+  const clock = adjustable(makings.clock)
   const laws = bendLaws(bends, { seed })
   const machine = createMachine(cast, seed, laws)
   const faithful = faithfulShell(stepOf(machine))

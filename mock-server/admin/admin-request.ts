@@ -1,0 +1,47 @@
+/** What the admin API gets and gives, whichever door the request came through, and how a request is refused. */
+import { errorBody } from '../http/respond.ts'
+import { errorCodes, type FieldFault, type ReasonId, type Rejection, reasons } from '../machine/rejection.ts'
+
+export interface AdminRequest {
+  readonly method: string
+  /** Path and query, from `/_acs` on. */
+  readonly target: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: Uint8Array
+  /** Address of the other side; `null` in the same process. */
+  readonly remoteAddress: string | null
+}
+
+export interface AdminResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** A refusal on its way to the door. */
+export class AdminRefusal extends Error {
+  readonly code = 'admin-refusal'
+  readonly rejection: Rejection
+
+  constructor(reason: ReasonId, faults?: readonly FieldFault[]) {
+    super(reason)
+    this.name = 'AdminRefusal'
+    this.rejection = faults === undefined ? { reason } : { reason, faults }
+  }
+}
+
+/** A refusal that names one field. */
+export function refuseField(loc: readonly (string | number)[], message: string, type = 'value_error'): AdminRefusal {
+  return new AdminRefusal('admin.invalid', [{ loc, message, type }])
+}
+
+export function jsonResponse(status: number, value: unknown): AdminResponse {
+  return { status, headers: { 'content-type': 'application/json' }, body: `${JSON.stringify(value, null, 2)}\n` }
+}
+
+/** A rejection in the contract's own error body. */
+export function rejectionResponse(rejection: Rejection): AdminResponse {
+  const { code } = reasons[rejection.reason]
+  const plain = jsonResponse(errorCodes[code].status, errorBody(rejection))
+  return { ...plain, headers: { ...plain.headers, 'x-acs-reason': rejection.reason } }
+}

@@ -1,0 +1,53 @@
+/** A path of the admin API as data: what it is for, the fields that it takes, and what it does. */
+import type { Mock } from '../mock.ts'
+import type { Snapshot } from '../worlds/world.ts'
+import type { WorldHandle } from '../worlds/world-handle.ts'
+import { AdminRefusal } from './admin-request.ts'
+import type { FieldKinds, FieldValues } from './fields.ts'
+
+/** What the paths work on. */
+export interface AdminDesk {
+  readonly mock: Mock
+  /** Snapshots by id; the library hands them out, here they are named. */
+  readonly snapshots: Map<string, Snapshot>
+}
+
+export interface AdminCall<Kinds extends FieldKinds> {
+  readonly desk: AdminDesk
+  /** Values of the `{…}` segments. */
+  readonly path: Readonly<Record<string, string>>
+  /** Fields of the body (POST) or the query (GET, DELETE). */
+  readonly fields: FieldValues<Kinds>
+}
+
+export interface AdminRoute<Kinds extends FieldKinds = FieldKinds> {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly about: string
+  readonly fields: Kinds
+  /** Gives what becomes the JSON of the answer, or a TextAnswer. */
+  readonly act: (call: AdminCall<Kinds>) => unknown
+}
+
+/** An answer that is not JSON. */
+export class TextAnswer {
+  readonly contentType: string
+  readonly text: string
+
+  constructor(contentType: string, text: string) {
+    this.contentType = contentType
+    this.text = text
+  }
+}
+
+/** A route whose act knows the types of its fields. */
+export function adminRoute<const Kinds extends FieldKinds>(route: AdminRoute<Kinds>): AdminRoute {
+  return route as unknown as AdminRoute
+}
+
+/** The world that a path names; refuses when there is none. */
+export function worldOf({ desk, path }: Pick<AdminCall<FieldKinds>, 'desk' | 'path'>): WorldHandle {
+  const world = desk.mock.find(path.world ?? '')
+  if (world === undefined) throw new AdminRefusal('admin.unknown-thing')
+  return world
+}

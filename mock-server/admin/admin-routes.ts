@@ -1,0 +1,8 @@
+/** All paths of the admin API, in the order in which `GET /_acs` lists them. */
+import type { AdminRoute } from './admin-route.ts'
+import { clockRoutes } from './clock-routes.ts'
+import { faultRoutes } from './fault-routes.ts'
+import { journalRoutes } from './journal-routes.ts'
+import { worldRoutes } from './world-routes.ts'
+
+export const adminRoutes: readonly AdminRoute[] = [...worldRoutes, ...clockRoutes, ...faultRoutes, ...journalRoutes]

@@ -1,0 +1,157 @@
+/** Laws of the admin API: it does what the library does, tells all that is wrong, and lets nobody else in. */
+import { expect, test } from 'vitest'
+import { createMock, type Mock } from '../mock.ts'
+import { talk } from '../test-talk.ts'
+import { createAdmin } from './admin.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+type Answer = any
+
+async function ask(mock: Mock, line: string, body?: unknown): Promise<Answer> {
+  const [method = '', path = ''] = line.split(' ')
+  const response = await mock.fetch(`/_acs${path}`, {
+    method,
+    ...(body === undefined ? null : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return response.headers.get('content-type') === 'application/json' ? JSON.parse(text) : text
+}
+
+test('worlds are made, forked, remembered, set back, emptied and destroyed', async () => {
+  const mock = await createMock({ clock: { mode: 'frozen' } })
+  const made = await ask(mock, 'POST /worlds', {
+    name: 'a',
+    seed: 7,
+    mode: 'stepped',
+    start_at: '2030-01-01T00:00:00Z',
+  })
+  expect(made).toMatchObject({ name: 'a', seed: 7, path: '/w/a', clock: { mode: 'stepped' }, threads: 0 })
+  const seeded = await ask(mock, 'POST /worlds/a/threads', { messages: [{ role: 'user', content: 'Hello' }] })
+  expect(seeded.messages[0]).toMatchObject({ thread_id: seeded.id, content: 'Hello' })
+  const { snapshot } = await ask(mock, 'POST /worlds/a/snapshots')
+  expect((await ask(mock, 'POST /worlds/a/fork', { name: 'b' })).threads).toBe(1)
+  expect((await ask(mock, 'POST /worlds/a/reset')).threads).toBe(0)
+  expect((await ask(mock, 'POST /worlds/a/restore', { snapshot })).threads).toBe(1)
+  expect((await ask(mock, 'GET /worlds')).map(({ name }: { name: string }) => name)).toEqual(['default', 'a', 'b'])
+  expect(await ask(mock, 'DELETE /worlds/b')).toEqual({ destroyed: 'b' })
+  expect((await ask(mock, 'GET /worlds/b')).error_code).toBe('resource_not_found')
+  expect((await ask(mock, 'DELETE /worlds/default')).detail[0].message).toBe('the default world stays')
+})
+
+test('a clock is read, frozen, moved by time and to the next chunk', async () => {
+  const mock = await createMock()
+  const clock = (body: unknown) => ask(mock, 'POST /worlds/default/clock', body)
+  expect(await clock({ mode: 'stepped', start_at: '2030-01-01T00:00:00Z' })).toEqual({
+    world: 'default',
+    mode: 'stepped',
+    now: '2030-01-01T00:00:00.000000Z',
+  })
+  expect((await clock({ advance_ms: 1500 })).now).toBe('2030-01-01T00:00:01.500000Z')
+  expect((await clock({ to_next: true })).moved).toBe(false)
+  const primary = talk(mock.main, mock)
+  const stream = primary.post('/v1/chat/completions/stream', {
+    assistant_id: primary.assistant('Slow echo'),
+    messages: [{ role: 'user', content: 'x' }],
+  })
+  while (mock.journal.total() === 0) await clock({ to_next: true })
+  expect((await stream).status).toBe(200)
+  expect((await clock({ mode: 'real' })).mode).toBe('real')
+  expect((await clock({ advance_ms: 5 })).detail[0].message).toContain('cannot be advanced')
+  expect((await clock({ mode: 'slow' })).detail[0].loc).toEqual(['body', 'mode'])
+})
+
+test('fault rules are added, counted and removed', async () => {
+  const mock = await createMock()
+  const rule = await ask(mock, 'POST /faults/rules', { fault: 'bad_request', match: { tenant: 'primary' }, times: 1 })
+  await talk(mock.main, mock).get('/v1/tenants/my-api-keys')
+  expect((await ask(mock, 'GET /faults/rules'))[0]).toMatchObject({ id: rule.id, counts: { chosen: 1, applied: 1 } })
+  const atlas = await ask(mock, 'GET /faults')
+  expect(atlas.find(({ name }: { name: string }) => name === 'bad_request').counts.applied).toBe(1)
+  expect(await ask(mock, `DELETE /faults/rules/${rule.id}`)).toEqual({ removed: rule.id })
+  expect(await ask(mock, 'DELETE /faults/rules')).toEqual([])
+  expect((await ask(mock, 'POST /faults/rules', { fault: 'stal' })).detail[0]).toMatchObject({ loc: ['body', 'fault'] })
+  expect((await ask(mock, 'POST /faults/rules', { fault: 'stall', match: { user: 'x' } })).detail[0].loc).toEqual([
+    'body',
+    'match',
+    'user',
+  ])
+})
+
+test('the journal is queried, waited for, exported and cleared', async () => {
+  const mock = await createMock()
+  const waiting = ask(mock, 'GET /worlds/default/journal/wait?operation=createThread&count=2')
+  const primary = talk(mock.main, mock)
+  await primary.thread()
+  await primary.get('/v1/nowhere')
+  await primary.thread()
+  expect(await waiting).toMatchObject({ met: true, exchanges: [{ number: 1 }, { number: 3 }] })
+  expect(await ask(mock, 'GET /worlds/default/journal/wait?status=418&timeout_ms=1')).toEqual({
+    met: false,
+    exchanges: [],
+  })
+  const [entry] = await ask(mock, 'GET /worlds/default/journal?status=404')
+  expect(entry).toMatchObject({ request: { target: '/v1/nowhere' }, reason: 'http.unknown-route' })
+  expect(JSON.stringify(entry)).not.toContain('acs-demo')
+  expect((await ask(mock, 'GET /worlds/default/journal?format=trace')).split('\n')).toHaveLength(6)
+  expect(await ask(mock, 'GET /worlds/default/journal?format=curl&status=404')).toBe(
+    "curl -X GET 'http://acs.mock/v1/nowhere' -H 'x-acs-world: default' -H \"api-key: ${ACS_KEY_PRIMARY}\"\n",
+  )
+  expect((await ask(mock, 'GET /worlds/default/journal?format=har')).log.entries).toHaveLength(3)
+  expect((await ask(mock, 'GET /worlds/default/journal?format=xml')).detail[0].loc).toEqual(['query', 'format'])
+  expect(await ask(mock, 'DELETE /worlds/default/journal')).toEqual({ cleared: true })
+})
+
+test('everything that is wrong with a request is told at once, in the error body of the contract', async () => {
+  const mock = await createMock()
+  const { error_code, detail } = await ask(mock, 'POST /worlds', { nam: 'x', seed: 'one' })
+  expect(error_code).toBe('validation_error')
+  expect(detail).toEqual([
+    { loc: ['body', 'nam'], message: 'is unknown; did you mean "name"?', type: 'extra_forbidden' },
+    { loc: ['body', 'seed'], message: 'must be a number', type: 'number_type' },
+  ])
+  expect((await ask(mock, 'POST /worlds', '{')).detail[0].type).toBe('json_invalid')
+  expect((await ask(mock, 'POST /worlds', '[]')).detail[0].type).toBe('model_type')
+  expect((await ask(mock, 'POST /worlds', { name: 'no spaces' })).detail[0].message).toContain('not a name')
+  expect((await ask(mock, 'PUT /worlds')).error_code).toBe('method_not_allowed')
+  expect((await ask(mock, 'GET /nowhere')).error_code).toBe('resource_not_found')
+  expect(
+    (await ask(mock, 'POST /worlds/default/threads', { messages: [{ role: 'tool', content: 'x' }] })).error_code,
+  ).toBe('validation_error')
+})
+
+test('the directory shows every path with its fields', async () => {
+  const directory: { request: string }[] = await ask(await createMock(), 'GET ')
+  expect(directory.map(({ request }) => request)).toContain('POST /_acs/worlds/{world}/clock')
+  expect(directory).toHaveLength(19)
+})
+
+test('without a token only this machine is let in, and no web page on it', async () => {
+  const admin = createAdmin(await createMock())
+  const status = async (remoteAddress: string, headers: Record<string, string>, token: string | null = null) => {
+    const request = { method: 'GET', target: '/_acs/worlds', headers, body: new Uint8Array(), remoteAddress }
+    return (await admin.handle(request, token)).status
+  }
+  const local = { host: 'localhost:4010' }
+  expect(await status('127.0.0.1', local)).toBe(200)
+  expect(await status('::1', { host: '[::1]:4010' })).toBe(200)
+  expect(await status('10.0.0.7', local)).toBe(401)
+  expect(await status('127.0.0.1', { host: 'evil.example' })).toBe(401)
+  expect(await status('127.0.0.1', { ...local, origin: 'https://evil.example' })).toBe(401)
+  expect(await status('127.0.0.1', { ...local, 'x-forwarded-for': '10.0.0.7' })).toBe(401)
+  expect(await status('127.0.0.1', local, 'secret')).toBe(401)
+  expect(await status('10.0.0.7', { host: 'mock', authorization: 'Bearer secret' }, 'secret')).toBe(200)
+  expect(await status('10.0.0.7', { host: 'mock', authorization: 'Bearer secre' }, 'secret')).toBe(401)
+})
+
+test('over a socket it answers without CORS headers, preflights included', async () => {
+  await using mock = await createMock()
+  const { url } = await mock.listen()
+  const listed = await fetch(`${url}/_acs/worlds`)
+  expect([listed.status, listed.headers.get('access-control-allow-origin')]).toEqual([200, null])
+  const preflight = await fetch(`${url}/_acs/worlds`, { method: 'OPTIONS' })
+  expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([405, null])
+  await using guarded = await createMock()
+  const other = await guarded.listen({ adminToken: 'secret' })
+  expect((await fetch(`${other.url}/_acs`)).status).toBe(401)
+  expect((await fetch(`${other.url}/_acs`, { headers: { authorization: 'Bearer secret' } })).status).toBe(200)
+})

@@ -1,0 +1,99 @@
+/**
+ * The admin API below `/_acs`: worlds, clocks, faults and journals of a running mock, for shells and other languages.
+ * It is nothing but the library over HTTP; whatever it can do, `Mock` and `WorldHandle` can do.
+ */
+import { FaultError } from '../faults/fault-rule.ts'
+import type { Mock } from '../mock.ts'
+import { SeedError } from '../worlds/seed-thread.ts'
+import {
+  AdminRefusal,
+  type AdminRequest,
+  type AdminResponse,
+  jsonResponse,
+  refuseField,
+  rejectionResponse,
+} from './admin-request.ts'
+import { type AdminDesk, type AdminRoute, TextAnswer } from './admin-route.ts'
+import { adminRoutes } from './admin-routes.ts'
+import { adminPrefix } from './admin-target.ts'
+import { bodyFields, queryFields } from './fields.ts'
+import { isLetIn } from './gatekeeper.ts'
+
+export interface Admin {
+  /** Answers a request; never rejects. `token` is what callers from elsewhere need. */
+  handle(request: AdminRequest, token: string | null): Promise<AdminResponse>
+}
+
+/** The admin API of a mock. */
+export function createAdmin(mock: Mock): Admin {
+  const desk: AdminDesk = { mock, snapshots: new Map() }
+  return {
+    async handle(request, token) {
+      try {
+        if (!isLetIn(request, token)) throw new AdminRefusal('admin.not-allowed')
+        return await answer(desk, request)
+      } catch (error) {
+        return rejectionResponse(refusalOf(error).rejection)
+      }
+    },
+  }
+}
+
+async function answer(desk: AdminDesk, request: AdminRequest): Promise<AdminResponse> {
+  const [whole = '', search = ''] = request.target.split('?', 2)
+  const path = whole.slice(adminPrefix.length).replace(/\/$/, '')
+  if (path === '' && request.method === 'GET') return jsonResponse(200, directory())
+  const { route, segments } = routeOf(request.method, path)
+  const fields =
+    route.method === 'POST'
+      ? bodyFields(request.body, route.fields)
+      : queryFields(new URLSearchParams(search), route.fields)
+  const value = await route.act({ desk, path: segments, fields })
+  if (value instanceof TextAnswer) {
+    return { status: 200, headers: { 'content-type': value.contentType }, body: value.text }
+  }
+  return jsonResponse(200, value)
+}
+
+function directory() {
+  return adminRoutes.map(({ method, path, about, fields }) => ({
+    request: `${method} ${adminPrefix}${path}`,
+    about,
+    fields,
+  }))
+}
+
+function routeOf(
+  method: string,
+  path: string,
+): { readonly route: AdminRoute; readonly segments: Readonly<Record<string, string>> } {
+  let known = false
+  for (const route of adminRoutes) {
+    const segments = segmentsOf(route.path, path)
+    if (segments === null) continue
+    if (route.method === method) return { route, segments }
+    known = true
+  }
+  throw new AdminRefusal(known ? 'admin.wrong-method' : 'admin.unknown-route')
+}
+
+function segmentsOf(template: string, path: string): Readonly<Record<string, string>> | null {
+  const wanted = template.split('/')
+  const given = path.split('/')
+  if (wanted.length !== given.length) return null
+  const segments: Record<string, string> = {}
+  for (const [index, segment] of wanted.entries()) {
+    const value = given[index] ?? ''
+    if (segment.startsWith('{')) segments[segment.slice(1, -1)] = value
+    else if (segment !== value) return null
+  }
+  return segments
+}
+
+/** What the library throws, as a refusal; the rest is a fault of the mock. */
+function refusalOf(error: unknown): AdminRefusal {
+  if (error instanceof AdminRefusal) return error
+  if (error instanceof FaultError) return refuseField(['body', ...error.field.split('.')], error.message)
+  if (error instanceof SeedError || error instanceof RangeError) return refuseField(['body'], error.message)
+  return new AdminRefusal('mock.fault')
+}

@@ -1,0 +1,25 @@
+/** The settings of a clock as fields of an admin request. */
+import type { ClockMode, ClockOptions } from '../clock/clock.ts'
+import { refuseField } from './admin-request.ts'
+
+export const clockFields = { mode: 'text', start_at: 'text', factor: 'number' } as const
+
+const modes: readonly string[] = ['real', 'scaled', 'frozen', 'stepped'] satisfies readonly ClockMode[]
+
+/** Clock options of the fields, `null` when none of them is given. */
+export function clockOptionsOf(fields: {
+  readonly mode?: string
+  readonly start_at?: string
+  readonly factor?: number
+}): ClockOptions | null {
+  const { mode, start_at: startAt, factor } = fields
+  if (mode === undefined && startAt === undefined && factor === undefined) return null
+  if (mode !== undefined && !modes.includes(mode)) {
+    throw refuseField(['body', 'mode'], `must be one of ${modes.join(', ')}`, 'literal_error')
+  }
+  return {
+    ...(mode === undefined ? null : { mode: mode as ClockMode }),
+    ...(startAt === undefined ? null : { startAt }),
+    ...(factor === undefined ? null : { factor }),
+  }
+}

@@ -1,0 +1,35 @@
+/** Admin paths of a world's clock: read it, change its mode, move it. */
+import { timestampOf } from '../clock/timestamp.ts'
+import type { WorldHandle } from '../worlds/world-handle.ts'
+import { adminRoute, worldOf } from './admin-route.ts'
+import { clockFields, clockOptionsOf } from './clock-fields.ts'
+
+export const clockRoutes = [
+  adminRoute({
+    method: 'GET',
+    path: '/worlds/{world}/clock',
+    about: 'reads the clock of a world',
+    fields: {},
+    act: (call) => clockView(worldOf(call)),
+  }),
+  adminRoute({
+    method: 'POST',
+    path: '/worlds/{world}/clock',
+    about:
+      'sets the mode (real, scaled with factor, frozen, stepped), then moves it: by advance_ms, or by to_next to the next chunk that waits',
+    fields: { ...clockFields, advance_ms: 'number', to_next: 'flag' },
+    act(call) {
+      const world = worldOf(call)
+      const options = clockOptionsOf(call.fields)
+      if (options !== null) world.clock.adjust(options)
+      if (call.fields.advance_ms !== undefined) world.clock.advance(call.fields.advance_ms)
+      if (call.fields.to_next !== true) return clockView(world)
+      const moved = world.clock.advanceToNext()
+      return { ...clockView(world), moved }
+    },
+  }),
+]
+
+function clockView({ name, clock }: WorldHandle) {
+  return { world: name, mode: clock.mode, now: timestampOf(clock.nowUs()) }
+}

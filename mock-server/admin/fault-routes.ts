@@ -1,0 +1,68 @@
+/** Admin paths of faults: the atlas with its counters, and the rules that choose from it. */
+import type { FaultMatch } from '../faults/fault-rule.ts'
+import { AdminRefusal, refuseField } from './admin-request.ts'
+import { adminRoute } from './admin-route.ts'
+
+const matchFields = ['world', 'operation', 'tenant', 'assistant', 'thread']
+
+export const faultRoutes = [
+  adminRoute({
+    method: 'GET',
+    path: '/faults',
+    about: 'lists the fault atlas: settings, operations, and how often each was chosen, applied and missed',
+    fields: {},
+    act: ({ desk }) => desk.mock.faults.atlas(),
+  }),
+  adminRoute({
+    method: 'GET',
+    path: '/faults/rules',
+    about: 'lists the rules with their counters',
+    fields: {},
+    act: ({ desk }) => desk.mock.faults.rules(),
+  }),
+  adminRoute({
+    method: 'POST',
+    path: '/faults/rules',
+    about: `adds a rule; match may have ${matchFields.join(', ')}; times counts in each world`,
+    fields: { fault: 'text', match: 'object', times: 'number', probability: 'number' },
+    act({ desk, fields }) {
+      const { fault, match = {}, times, probability } = fields
+      if (fault === undefined) throw refuseField(['body', 'fault'], 'Field required', 'missing')
+      return desk.mock.faults.add({
+        fault,
+        match: matchOf(match),
+        ...(times === undefined ? null : { times }),
+        ...(probability === undefined ? null : { probability }),
+      })
+    },
+  }),
+  adminRoute({
+    method: 'DELETE',
+    path: '/faults/rules',
+    about: 'removes every rule, or those of one world',
+    fields: { world: 'text' },
+    act({ desk, fields }) {
+      desk.mock.faults.clear(fields.world)
+      return desk.mock.faults.rules()
+    },
+  }),
+  adminRoute({
+    method: 'DELETE',
+    path: '/faults/rules/{rule}',
+    about: 'removes one rule',
+    fields: {},
+    act({ desk, path }) {
+      if (!desk.mock.faults.remove(path.rule ?? '')) throw new AdminRefusal('admin.unknown-thing')
+      return { removed: path.rule }
+    },
+  }),
+]
+
+function matchOf(match: object): FaultMatch {
+  for (const [name, value] of Object.entries(match)) {
+    const loc = ['body', 'match', name]
+    if (!matchFields.includes(name)) throw refuseField(loc, `is unknown; known: ${matchFields.join(', ')}`)
+    if (typeof value !== 'string') throw refuseField(loc, 'must be a text', 'string_type')
+  }
+  return match as FaultMatch
+}

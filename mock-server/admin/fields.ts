@@ -1,0 +1,70 @@
+/** Reads the fields of an admin request: everything that is wrong is told at once, an unknown field with the closest one. */
+import { closest } from 'fastest-levenshtein'
+import type { FieldFault } from '../machine/rejection.ts'
+import { AdminRefusal } from './admin-request.ts'
+
+interface KindValues {
+  readonly text: string
+  readonly number: number
+  readonly flag: boolean
+  readonly object: object
+  readonly list: readonly unknown[]
+}
+
+export type FieldKind = keyof KindValues
+export type FieldKinds = Readonly<Record<string, FieldKind>>
+
+/** The values of fields that were given. */
+export type FieldValues<Kinds extends FieldKinds> = { readonly [Name in keyof Kinds]?: KindValues[Kinds[Name]] }
+
+const isKind: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number' && Number.isFinite(value),
+  flag: (value) => typeof value === 'boolean',
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  list: Array.isArray,
+}
+
+/** The body's fields; an empty body has none. Throws an AdminRefusal. */
+export function bodyFields<const Kinds extends FieldKinds>(body: Uint8Array, kinds: Kinds): FieldValues<Kinds> {
+  const value = body.length === 0 ? {} : parsed(body)
+  if (!isKind.object(value)) throw invalid([{ loc: ['body'], message: 'must be a JSON object', type: 'model_type' }])
+  return checked(value as Readonly<Record<string, unknown>>, kinds, 'body')
+}
+
+/** The query's fields, numbers read as such. Throws an AdminRefusal. */
+export function queryFields<const Kinds extends FieldKinds>(query: URLSearchParams, kinds: Kinds): FieldValues<Kinds> {
+  const values = [...query].map(([name, text]) => [name, kinds[name] === 'number' ? Number(text) : text])
+  return checked(Object.fromEntries(values), kinds, 'query')
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString())
+  } catch {
+    throw invalid([{ loc: ['body'], message: 'is not JSON', type: 'json_invalid' }])
+  }
+}
+
+function checked<const Kinds extends FieldKinds>(
+  values: Readonly<Record<string, unknown>>,
+  kinds: Kinds,
+  place: string,
+): FieldValues<Kinds> {
+  const faults = Object.entries(values).flatMap(([name, value]): FieldFault[] => {
+    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
+    if (kind === undefined) return [{ loc: [place, name], message: unknownField(name, kinds), type: 'extra_forbidden' }]
+    return isKind[kind](value) ? [] : [{ loc: [place, name], message: `must be a ${kind}`, type: `${kind}_type` }]
+  })
+  if (faults.length > 0) throw invalid(faults)
+  return values as FieldValues<Kinds>
+}
+
+function unknownField(name: string, kinds: FieldKinds): string {
+  const known = Object.keys(kinds)
+  return known.length === 0 ? 'nothing is expected here' : `is unknown; did you mean "${closest(name, known)}"?`
+}
+
+function invalid(faults: readonly FieldFault[]): AdminRefusal {
+  return new AdminRefusal('admin.invalid', faults)
+}

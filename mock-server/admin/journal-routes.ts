@@ -1,0 +1,89 @@
+/** Admin paths of a world's journal: query, wait, export, clear. */
+import type { OperationId } from '../../spec/index.ts'
+import type { ClientOutcome } from '../http/exchange.ts'
+import { type JournalFilter, type JournalFormat, JournalTimeout, journalFormats } from '../journal/journal.ts'
+import type { ReasonId } from '../machine/rejection.ts'
+import { refuseField } from './admin-request.ts'
+import { adminRoute, TextAnswer, worldOf } from './admin-route.ts'
+import type { FieldValues } from './fields.ts'
+
+const filterFields = {
+  operation: 'text',
+  method: 'text',
+  target: 'text',
+  tenant: 'text',
+  status: 'number',
+  reason: 'text',
+  outcome: 'text',
+  fault: 'text',
+} as const
+
+/** How long one request may wait, milliseconds: less than the patience of most proxies. */
+const longestWaitMs = 120_000
+
+const contentTypes = {
+  trace: 'application/x-ndjson',
+  har: 'application/json',
+  curl: 'text/plain; charset=utf-8',
+} as const
+
+export const journalRoutes = [
+  adminRoute({
+    method: 'GET',
+    path: '/worlds/{world}/journal',
+    about: `lists exchanges that fit, oldest first; format ${journalFormats.join(', ')} exports them`,
+    fields: { ...filterFields, format: 'text' },
+    act(call) {
+      const { journal } = worldOf(call)
+      const { format = 'json', ...filter } = call.fields
+      if (format === 'json') return journal.view(filterOf(filter))
+      if (!isFormat(format)) throw refuseField(['query', 'format'], `must be one of json, ${journalFormats.join(', ')}`)
+      return new TextAnswer(contentTypes[format], journal.export(format, filterOf(filter)))
+    },
+  }),
+  adminRoute({
+    method: 'GET',
+    path: '/worlds/{world}/journal/wait',
+    about: `waits until count exchanges fit, or timeout_ms (at most ${longestWaitMs}) have passed; met tells which`,
+    fields: { ...filterFields, count: 'number', timeout_ms: 'number' },
+    async act(call) {
+      const { journal } = worldOf(call)
+      const { count = 1, timeout_ms: timeoutMs = 5000, ...fields } = call.fields
+      const filter = filterOf(fields)
+      const timeout = Math.min(Math.max(0, timeoutMs), longestWaitMs)
+      const met = await journal.wait(filter, { count, timeoutMs: timeout }).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof JournalTimeout) return false
+          throw error
+        },
+      )
+      return { met, exchanges: journal.view(filter) }
+    },
+  }),
+  adminRoute({
+    method: 'DELETE',
+    path: '/worlds/{world}/journal',
+    about: 'clears the journal',
+    fields: {},
+    act(call) {
+      worldOf(call).journal.clear()
+      return { cleared: true }
+    },
+  }),
+]
+
+/** A name that there is not finds nothing, which is what the filter says. */
+function filterOf(fields: FieldValues<typeof filterFields>): JournalFilter {
+  const { operation, reason, outcome, ...rest } = fields
+  return {
+    ...rest,
+    ...(operation === undefined ? null : { operation: operation as OperationId }),
+    ...(reason === undefined ? null : { reason: reason as ReasonId }),
+    ...(outcome === undefined ? null : { outcome: outcome as ClientOutcome }),
+  }
+}
+
+function isFormat(format: string): format is JournalFormat {
+  return (journalFormats as readonly string[]).includes(format)
+}

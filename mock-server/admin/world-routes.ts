@@ -1,0 +1,145 @@
+/** Admin paths of worlds: make, look at, fork, remember, set back, empty, destroy, and put threads in place. */
+import type { ClockMode } from '../clock/clock.ts'
+import { timestampOf } from '../clock/timestamp.ts'
+import type { MessageDraft } from '../machine/command.ts'
+import type { WorldHandle } from '../worlds/world-handle.ts'
+import { AdminRefusal, refuseField } from './admin-request.ts'
+import { adminRoute, worldOf } from './admin-route.ts'
+import { clockFields, clockOptionsOf } from './clock-fields.ts'
+
+/** Snapshots that are kept at once; the oldest go first. */
+const mostSnapshots = 1000
+
+export const worldRoutes = [
+  adminRoute({
+    method: 'GET',
+    path: '/worlds',
+    about: 'lists the worlds',
+    fields: {},
+    act: ({ desk }) => desk.mock.worlds().map(worldView),
+  }),
+  adminRoute({
+    method: 'POST',
+    path: '/worlds',
+    about: 'makes a world; all fields may be left out',
+    fields: { name: 'text', seed: 'number', ...clockFields },
+    act({ desk, fields }) {
+      const { name, seed } = fields
+      const clock = clockOptionsOf(fields)
+      const options = { ...(name === undefined ? null : { name }), ...(seed === undefined ? null : { seed }) }
+      return worldView(desk.mock.world(clock === null ? options : { ...options, clock }))
+    },
+  }),
+  adminRoute({
+    method: 'GET',
+    path: '/worlds/{world}',
+    about: 'shows one world',
+    fields: {},
+    act: (call) => worldView(worldOf(call)),
+  }),
+  adminRoute({
+    method: 'DELETE',
+    path: '/worlds/{world}',
+    about: 'destroys a world; the default one stays',
+    fields: {},
+    act(call) {
+      const world = worldOf(call)
+      if (world.name === call.desk.mock.main.name) throw refuseField(['path', 'world'], 'the default world stays')
+      world.destroy()
+      return { destroyed: world.name }
+    },
+  }),
+  adminRoute({
+    method: 'POST',
+    path: '/worlds/{world}/fork',
+    about: 'makes a world with everything that this one holds',
+    fields: { name: 'text' },
+    act: (call) => worldView(worldOf(call).fork(call.fields.name)),
+  }),
+  adminRoute({
+    method: 'POST',
+    path: '/worlds/{world}/reset',
+    about: 'empties a world: threads, files, spent quotas, journal; fault rules stay',
+    fields: {},
+    act(call) {
+      const world = worldOf(call)
+      world.reset()
+      return worldView(world)
+    },
+  }),
+  adminRoute({
+    method: 'POST',
+    path: '/worlds/{world}/snapshots',
+    about: 'remembers the state of a world',
+    fields: {},
+    act(call) {
+      const { snapshots } = call.desk
+      const id = `snapshot-${Number((lastKey(snapshots) ?? 'snapshot-0').slice(9)) + 1}`
+      snapshots.set(id, worldOf(call).snapshot())
+      for (const oldest of snapshots.keys()) {
+        if (snapshots.size <= mostSnapshots) break
+        snapshots.delete(oldest)
+      }
+      return { snapshot: id }
+    },
+  }),
+  adminRoute({
+    method: 'POST',
+    path: '/worlds/{world}/restore',
+    about: 'sets a world back to a snapshot, of this world or another',
+    fields: { snapshot: 'text' },
+    act(call) {
+      const world = worldOf(call)
+      const snapshot = call.desk.snapshots.get(call.fields.snapshot ?? '')
+      if (snapshot === undefined) throw new AdminRefusal('admin.unknown-thing')
+      world.restore(snapshot)
+      return worldView(world)
+    },
+  }),
+  adminRoute({
+    method: 'POST',
+    path: '/worlds/{world}/threads',
+    about: 'puts a thread with messages in place, by the rules of the contract',
+    fields: { tenant: 'text', assistant: 'text', messages: 'list' },
+    act(call) {
+      const { tenant, assistant, messages = [] } = call.fields
+      for (const [index, message] of messages.entries()) checkDraft(message, index)
+      return worldOf(call).seedThread({
+        ...(tenant === undefined ? null : { tenant }),
+        ...(assistant === undefined ? null : { assistant }),
+        messages: messages as readonly MessageDraft[],
+      })
+    },
+  }),
+]
+
+function lastKey(snapshots: ReadonlyMap<string, unknown>): string | undefined {
+  let last: string | undefined
+  for (const key of snapshots.keys()) last = key
+  return last
+}
+
+const roles = ['user', 'system', 'tool', 'assistant']
+
+function checkDraft(message: unknown, index: number): void {
+  const { role, content } = (message ?? {}) as { readonly role?: unknown; readonly content?: unknown }
+  const loc = ['body', 'messages', index]
+  if (typeof role !== 'string' || !roles.includes(role)) {
+    throw refuseField([...loc, 'role'], `must be one of ${roles.join(', ')}`, 'literal_error')
+  }
+  if (typeof content !== 'string') throw refuseField([...loc, 'content'], 'must be a text', 'string_type')
+}
+
+function worldView(world: WorldHandle) {
+  const { threads, files } = world.snapshot().state
+  return {
+    name: world.name,
+    seed: world.seed,
+    path: world.path,
+    clock: { mode: world.clock.mode satisfies ClockMode, now: timestampOf(world.clock.nowUs()) },
+    threads: threads.size,
+    files: files.size,
+    exchanges: world.journal.total(),
+    fault_rules: world.faults.rules().length,
+  }
+}
