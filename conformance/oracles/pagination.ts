@@ -173,7 +173,7 @@ const limitCapsPage: Oracle = (docket, testify) => {
     const count = page.cursorIn === null ? thread.timeline.countAt(page.reading.sentAtMs) : Number.NaN
     const facets = facetsOf(page.limit, count).filter((facet) => facet !== 'limit-n' && facet !== 'limit-n+1')
     if (page.items.length > page.limit) {
-      for (const facet of facets) tooMany(testify, facet, page, page.limit)
+      for (const facet of facets.length > 0 ? facets : ['another limit']) tooMany(testify, facet, page, page.limit)
     } else if (count > page.limit) for (const facet of facets) testify.held('listMessages', facet, page.reading.id)
   }
 }
