@@ -97,7 +97,7 @@ export function additionFaults(
   list: FaultList,
 ): undefined {
   if (thread.origin.kind === 'completion') addFault(list, 'thread-made-by-completion', 'path', 'thread_id')
-  if (thread.writes.length > surelyFewMessages) addDoubt(list, 'a thread of very many messages')
+  lengthDoubt(reading, thread, list)
   const role = textField(body, 'role')
   if (role === 'tool') return toolMessageFaults(reading, body, thread, around, list)
   const newest = thread.timeline.newest(reading, reading)
@@ -106,8 +106,13 @@ export function additionFaults(
   if (state === 'unanswered' || state === 'partly-answered') addDoubt(list, 'a message while a tool call is open')
 }
 
-/** The contract shows no limit; this many must fit, since its default page is a hundred. */
-const surelyFewMessages = 1000
+/** The contract shows no limit of a thread, only the size of a page; a conversation of this many messages must fit. */
+const surelyFewMessages = 20
+
+function lengthDoubt({ sentAtMs }: Reading, { writes }: LedgerThread, list: FaultList): undefined {
+  const beyond = writes[surelyFewMessages]
+  if (beyond !== undefined && beyond.sentAtMs < sentAtMs) addDoubt(list, 'a thread of many messages')
+}
 
 /** A run: the thread holds a user message, every call has its result, and a stream ends on user or tool. */
 export function runStateFaults(
@@ -117,6 +122,7 @@ export function runStateFaults(
   list: FaultList,
 ): undefined {
   if (thread.origin.kind === 'completion') addDoubt(list, 'a run of a thread that a completion made')
+  lengthDoubt(reading, thread, list)
   const hasUser = thread.timeline.hasUser(reading)
   if (hasUser === 'no') addFault(list, 'thread-without-user', 'path', 'thread_id')
   if (hasUser === 'maybe') addDoubt(list, 'a thread that may hold no user message')

@@ -1,9 +1,16 @@
 /** Proof of the oracles of chapter http. */
 import { assistant, refused, uuid } from '../trace-notation/material.ts'
 import { allows, breaks, keeps, leavesOpen, prove } from '../trace-notation/prove.ts'
+import type { Story } from '../trace-notation.ts'
 import { httpOracles } from './http.ts'
 
 const bare = (status: number) => ({ status, body: { message: 'no' } })
+
+const filled = (s: Story, size: number): string => {
+  const thread = s.assistants().thread()
+  for (let index = 0; index < size; index += 1) s.add(thread, 'user', `Remark ${index}`)
+  return thread
+}
 
 prove(httpOracles, [
   keeps('http.operation-served', 'listAssistants', 'a list is served', (s) => s.assistants()),
@@ -48,6 +55,15 @@ prove(httpOracles, [
       ...refused('bad_request'),
     })
   }),
+  allows('http.operation-served', '', 'a thread of sixty messages may be full', (s) => {
+    const thread = filled(s, 60)
+    s.add(thread, 'user', 'One more', refused('thread_full'))
+    s.add(thread, 'user', '', refused('thread_full'))
+    s.run(thread, 'The answer.', refused('thread_too_long'))
+  }),
+  breaks('http.operation-served', 'createMessage', 'a thread of ten messages is no long one', (s) =>
+    s.add(filled(s, 10), 'user', 'One more', refused('thread_full')),
+  ),
   keeps('http.versioned-path', 'listAssistants', 'the list stands below /v1', (s) => s.assistants()),
   breaks('http.versioned-path', 'listAssistants', 'the route is unknown', (s) => s.assistants(undefined, bare(404))),
   keeps('http.json-response', 'listAssistants', 'a JSON array is a document', (s) => s.assistants()),

@@ -118,7 +118,7 @@ const unknownThreadError: Oracle = (docket, testify) => {
   )
 }
 
-/** Refusals whose only fault calls for one certain code. */
+/** Refusals whose only fault calls for one certain code; where something else may have been the reason, so may its code. */
 export function judgeCode(
   docket: Docket,
   testify: Testimony,
@@ -129,8 +129,9 @@ export function judgeCode(
 ): undefined {
   for (const [reading, facet] of withSoleFault(docket, operations, faults)) {
     if (!isRefusal(reading) || reading.operation === null) continue
+    const isOnlyReason = docket.requestOf(reading).doubts.every(({ leniency }) => leniency)
     if (reading.answer.code === code) testify.held(reading.operation, facet, reading.id)
-    else {
+    else if (isOnlyReason) {
       testify.contradicted(reading.operation, facet, {
         exchanges: [reading.id],
         expected: code,
