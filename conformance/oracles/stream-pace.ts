@@ -18,17 +18,18 @@ export const progressive: Oracle = (docket, testify) => {
       const chunks = chunksOf(reading)
       const stamps = chunks.map(({ value }) => textField(value, 'created_at') ?? '').filter(isTimestamp)
       if (stamps.length < 2) continue
-      const _took = reading.endedAtMs - reading.sentAtMs
       const made = instantMs(stamps.at(-1) ?? '') - instantMs(stamps[0] ?? '')
       const arrived = (chunks.at(-1)?.atMs ?? 0) - (chunks[0]?.atMs ?? 0)
       const lag = reading.exchange.loopLagMs ?? 0
+      // Stamps that span more than the whole exchange are coarse, and do not tell when a chunk was made.
+      const isCoarse = made > reading.endedAtMs - reading.sentAtMs + tellingSpanMs
       if (made >= tellingSpanMs && arrived >= made / 2) testify.held(operation, null, reading.id)
-      else if (made < tellingSpanMs || arrived > made / 4 || lag > made / 4) {
+      else if (made < tellingSpanMs || isCoarse || arrived > made / 4 || lag > made / 4) {
         testify.ambiguous(
           operation,
           null,
           reading.id,
-          'The chunks were made in too short a time to tell, or the suite itself was late.',
+          'The chunks were made in too short a time to tell, their stamps are coarse, or the suite itself was late.',
         )
       } else {
         testify.contradicted(operation, null, {

@@ -164,6 +164,9 @@ prove(streamsOracles, [
   leavesOpen('streams.progressive', 'streamChatCompletion', 'the suite itself was late', (s) =>
     paced(s, [2100, 2101], { loopLagMs: 1500 }),
   ),
+  leavesOpen('streams.progressive', 'streamChatCompletion', 'stamps of whole seconds tell nothing', (s) =>
+    paced(s, [10, 12], { at: [0, 20] }),
+  ),
   leavesOpen('streams.progressive', 'streamChatCompletion', 'a fast answer tells nothing', (s) =>
     stream(s, (list) => ({ text: lines(list) })),
   ),
