@@ -25,6 +25,8 @@ export interface Change {
   readonly as?: string | null
   readonly headers?: HeaderLines
   readonly leaveOut?: readonly string[]
+  /** Further header lines of the answer. */
+  readonly answers?: HeaderLines
   readonly query?: string
   /** Sent and ended, milliseconds; default one after the other. */
   readonly at?: readonly [sentMs: number, endedMs: number]
@@ -267,7 +269,7 @@ export class Story {
           ? null
           : {
               status: change.status ?? 200,
-              headers: [['content-type', 'application/json']],
+              headers: [['content-type', 'application/json'], ...(change.answers ?? [])],
               headAtMs: endedAtMs,
               pieces: pieces.map(([afterMs, utf8]) => ({ atMs: sentAtMs + afterMs, bytes: { utf8 } })),
             },

@@ -22,6 +22,9 @@ prove(authOracles, [
   keeps('auth.key-required', 'listAssistants', 'a refusal needs no body of the contract', (s) =>
     s.assistants([], { ...keyless, status: 403, text: 'Forbidden' }),
   ),
+  keeps('auth.key-required', 'listAssistants', 'without a key the way leads to a sign-in page elsewhere', (s) =>
+    s.assistants([], { ...keyless, status: 302, text: '', answers: [['location', 'https://login.test/']] }),
+  ),
   breaks('auth.key-required', 'listAssistants', 'without a key the list is served', (s) =>
     s.assistants(undefined, keyless),
   ),

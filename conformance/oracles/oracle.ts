@@ -65,7 +65,7 @@ export function* withSoleFault(
 export function judgeRefusal(testify: Testimony, reading: Reading, facet: string | null, what: string): undefined {
   const { operation, id } = reading
   if (operation === null) return
-  if (isRefusal(reading)) testify.held(operation, facet, id)
+  if (isRefusal(reading) || isSentElsewhere(reading)) testify.held(operation, facet, id)
   else if (isAccepted(reading) && resemblesSuccess(reading)) {
     testify.contradicted(operation, facet, {
       exchanges: [id],
@@ -74,6 +74,14 @@ export function judgeRefusal(testify: Testimony, reading: Reading, facet: string
       because: `${id} is ${what}, and it was accepted.`,
     })
   } else testify.ambiguous(operation, facet, id, `${id} got ${answerName(reading)}, which neither accepts nor refuses.`)
+}
+
+/** A redirect to another origin, where a sign-in page may be, is not followed and is no success. */
+function isSentElsewhere({ answer, exchange }: Reading): boolean {
+  const location = exchange.response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
+  if (answer.kind !== 'redirect' || location === undefined) return false
+  const { origin } = new URL(exchange.request.url)
+  return URL.canParse(location, origin) && new URL(location, origin).origin !== origin
 }
 
 /** One request that must be accepted. */
