@@ -15,6 +15,7 @@ import type {
   TenantScript,
   TurnScript,
 } from './scenario.ts'
+import { scenarioExpression } from './scenario-expression.ts'
 
 export interface Cast {
   readonly name: string
@@ -70,30 +71,16 @@ export interface Turn {
   readonly userMatches: RegExp | null
 }
 
-/** A scenario that cannot be played, with the place of the fault. */
-export class ScenarioError extends Error {
-  readonly code = 'scenario-invalid'
-  readonly place: string
-
-  constructor(place: string, problem: string) {
-    super(`scenario: ${place}: ${problem}`)
-    this.name = 'ScenarioError'
-    this.place = place
-  }
-}
-
 /** When the demo keys were made: before every clock of the mock starts. */
 const keysMadeAtUs = Date.parse('2025-01-01T00:00:00Z') * 1000
 
-/** Makes a scenario ready; throws a ScenarioError when names do not resolve or a text is empty. */
+/** Makes a checked scenario ready. */
 export function castScenario(scenario: Scenario): Cast {
   const assistants = new Map(scenario.assistants.map((script) => [script.name, castAssistant(scenario.name, script)]))
   const tenants = scenario.tenants.map((script) => castTenant(scenario.name, script, assistants))
   const callers = new Map<string, Caller>()
   for (const tenant of tenants) {
     for (const apiKey of tenant.apiKeys) {
-      if (callers.has(apiKey.value))
-        throw new ScenarioError(`tenants.${tenant.name}.keys`, 'a key belongs to one tenant')
       callers.set(apiKey.value, { tenant, apiKey })
     }
   }
@@ -102,18 +89,12 @@ export function castScenario(scenario: Scenario): Cast {
 
 function castFiles(script: FileScript): FileCast {
   const { ready_after_seconds = 0, ready_after_polls = 0, fails_when_named } = script
-  const fails = fails_when_named === undefined ? null : expression('files.fails_when_named', fails_when_named)
+  const fails = fails_when_named === undefined ? null : scenarioExpression(fails_when_named)
   return { readyAfterUs: ready_after_seconds * 1_000_000, readyAfterPolls: ready_after_polls, fails }
 }
 
 function castTenant(scenario: string, script: TenantScript, assistants: ReadonlyMap<string, Assistant>): Tenant {
-  const place = `tenants.${script.name}`
-  const own = script.assistants.map((name) => {
-    const assistant = assistants.get(name)
-    if (assistant === undefined) throw new ScenarioError(`${place}.assistants`, `there is no assistant "${name}"`)
-    return assistant
-  })
-  if (own.length === 0) throw new ScenarioError(`${place}.assistants`, 'a tenant needs at least one assistant')
+  const own = script.assistants.flatMap((name) => assistants.get(name) ?? [])
   const id = script.id ?? fixedId(scenario, 'tenant', script.name)
   const apiKeys = script.keys.map((key) => ({
     id: fixedId(scenario, 'key', key.key),
@@ -136,7 +117,6 @@ function keyRecord(key: ApiKey): JsonObject {
 }
 
 function castAssistant(scenario: string, script: AssistantScript): Assistant {
-  const place = `assistants.${script.name}`
   const id = script.id ?? fixedId(scenario, 'assistant', script.name)
   const requiredFields = script.request_required_fields ?? {}
   const { name, streaming, meta_data_response_schema: metaDataSchema } = script
@@ -147,7 +127,7 @@ function castAssistant(scenario: string, script: AssistantScript): Assistant {
     metaDataSchema,
     requiredFields,
     latency: { first_chunk_ms: 0, chunks_per_second: 0, jitter: 0, ...script.latency },
-    turns: script.turns.map((turn, index) => castTurn(`${place}.turns[${index}]`, turn)),
+    turns: script.turns.map(castTurn),
     recordBytes: jsonBytes({
       id,
       name,
@@ -158,18 +138,9 @@ function castAssistant(scenario: string, script: AssistantScript): Assistant {
   }
 }
 
-function castTurn(place: string, script: TurnScript): Turn {
-  if (script.answer === '') throw new ScenarioError(`${place}.answer`, 'the content of a message must not be empty')
+function castTurn(script: TurnScript): Turn {
   const pattern = script.when?.user_matches
-  return { script, userMatches: pattern === undefined ? null : expression(`${place}.when.user_matches`, pattern) }
-}
-
-function expression(place: string, pattern: string): RegExp {
-  try {
-    return new RegExp(pattern, 'iu')
-  } catch (cause) {
-    throw new ScenarioError(place, `not a regular expression: ${String(cause)}`)
-  }
+  return { script, userMatches: pattern === undefined ? null : scenarioExpression(pattern) }
 }
 
 function fixedId(...names: readonly string[]): string {

@@ -1,40 +1,106 @@
 /**
- * Refuses a scenario whose fixtures break the contract: answers must have `meta_data` of the assistant's own schema.
- * Apart from cast.ts because it needs a schema compiler, which the built-in scenario (checked by a test) is spared.
+ * What a scenario must keep beyond its shape: names resolve, keys and ids are used once, and no fixture breaks the
+ * contract. Apart from cast.ts because it needs a schema compiler, which the built-in scenario (checked by a test) is spared.
  */
-import { compileValidator, type Validator } from '../../spec/index.ts'
-import { rootKey } from '../randomness/key.ts'
-import { ScenarioError } from './cast.ts'
-import { sampleMetaData } from './meta-data.ts'
-import type { AssistantScript, Scenario } from './scenario.ts'
+import { closest } from 'fastest-levenshtein'
+import { operationIds } from '../../spec/index.ts'
+import { parseFaults } from '../faults/fault-expression.ts'
+import { assistantProblems } from './check-assistant.ts'
+import type { FaultScript, Scenario } from './scenario.ts'
+import { expressionProblems } from './scenario-expression.ts'
+import { type DataPath, refuseProblems, type ScenarioProblem } from './scenario-problem.ts'
 
-/** Throws a ScenarioError for the first fixture that breaks a rule. */
+/** Throws a ScenarioError when there is anything wrong. */
 export async function checkScenario(scenario: Scenario): Promise<void> {
-  for (const assistant of scenario.assistants) await checkAssistant(assistant)
+  refuseProblems(await scenarioProblems(scenario), () => 'scenario')
 }
 
-async function checkAssistant(assistant: AssistantScript): Promise<void> {
-  const place = `assistants.${assistant.name}`
-  const schema = assistant.meta_data_response_schema
-  const validate = await compiled(`${place}.meta_data_response_schema`, assistant)
-  for (const [index, turn] of assistant.turns.entries()) {
-    const given = turn.meta_data
-    // Several seeds, since a sample may fit by luck.
-    const candidates = given === undefined ? [0, 1, 2, 3].map((seed) => sampleMetaData(schema, rootKey(seed))) : [given]
-    for (const candidate of candidates) {
-      const [fault] = validate(candidate)
-      if (fault === undefined) continue
-      const hint = given === undefined ? '; none can be made from this schema, so write meta_data in the turn' : ''
-      const problem = `meta_data${fault.instancePath} ${fault.message ?? 'does not fit'}${hint}`
-      throw new ScenarioError(`${place}.turns[${index}]`, `${problem} (resources.meta-data-fits-schema)`)
+/** Everything that is wrong with a scenario of the right shape. */
+export async function scenarioProblems(scenario: Scenario): Promise<readonly ScenarioProblem[]> {
+  const { assistants, files } = scenario
+  const own = await Promise.all(assistants.map(assistantProblems))
+  return [
+    ...tenantProblems(scenario),
+    ...repeated(
+      assistants.map(({ name }, index) => ({ value: name, path: ['assistants', index, 'name'] })),
+      {
+        problem: 'is the name of another assistant too',
+        fix: 'give each assistant a name of its own',
+      },
+    ),
+    ...repeated(
+      assistants.flatMap(({ id }, index) =>
+        id === undefined ? [] : [{ value: id, path: ['assistants', index, 'id'] }],
+      ),
+      { problem: 'is the id of another assistant too', fix: 'leave id out', requirement: 'assistants.ids-unique' },
+    ),
+    ...own.flatMap((problems, index) => problems.map((one) => ({ ...one, path: ['assistants', index, ...one.path] }))),
+    ...assistants.flatMap(({ faults = [] }, index) => faultProblems(faults, ['assistants', index])),
+    ...expressionProblems(files?.fails_when_named, ['files', 'fails_when_named']),
+  ]
+}
+
+function tenantProblems({ tenants, assistants }: Scenario): readonly ScenarioProblem[] {
+  const known = assistants.map(({ name }) => name)
+  const keys = tenants.flatMap((tenant, index) =>
+    tenant.keys.map(({ key }, at) => ({ value: key, path: ['tenants', index, 'keys', at, 'key'] })),
+  )
+  const unresolved = tenants.flatMap((tenant, index) =>
+    tenant.assistants.flatMap((name, at): readonly ScenarioProblem[] => {
+      if (known.includes(name)) return []
+      const fix = `did you mean "${closest(name, known)}"?`
+      return [
+        { path: ['tenants', index, 'assistants', at], at: 'value', problem: `names no assistant: "${name}"`, fix },
+      ]
+    }),
+  )
+  return [
+    ...repeated(
+      tenants.map(({ name }, index) => ({ value: name, path: ['tenants', index, 'name'] })),
+      {
+        problem: 'is the name of another tenant too',
+        fix: 'give each tenant a name of its own',
+      },
+    ),
+    ...repeated(keys, {
+      problem: 'is a key of another tenant, or there twice',
+      fix: 'a key belongs to one tenant, once',
+      requirement: 'tenancy.keys-are-own',
+    }),
+    ...unresolved,
+    ...tenants.flatMap(({ faults = [] }, index) => faultProblems(faults, ['tenants', index])),
+  ]
+}
+
+function repeated(
+  values: readonly { readonly value: string; readonly path: DataPath }[],
+  told: Pick<ScenarioProblem, 'problem' | 'fix' | 'requirement'>,
+): readonly ScenarioProblem[] {
+  const seen = new Set<string>()
+  return values.flatMap(({ value, path }): readonly ScenarioProblem[] => {
+    if (seen.has(value)) return [{ path, at: 'value', ...told }]
+    seen.add(value)
+    return []
+  })
+}
+
+function faultProblems(faults: readonly FaultScript[], path: DataPath): readonly ScenarioProblem[] {
+  return faults.flatMap(({ fault, operation }, index): readonly ScenarioProblem[] => {
+    const parsed = parseFaults(fault)
+    const wrong: ScenarioProblem[] = []
+    if (parsed.kind === 'unreadable') {
+      const fix = 'GET /_acs/faults lists the atlas'
+      wrong.push({
+        path: [...path, 'faults', index, 'fault'],
+        at: 'value',
+        problem: `is no fault: ${parsed.problem}`,
+        fix,
+      })
     }
-  }
-}
-
-async function compiled(place: string, assistant: AssistantScript): Promise<Validator> {
-  try {
-    return await compileValidator(assistant.meta_data_response_schema as Parameters<typeof compileValidator>[0])
-  } catch (cause) {
-    throw new ScenarioError(place, `is no JSON Schema: ${String(cause)}`)
-  }
+    if (operation !== undefined && !operationIds.includes(operation)) {
+      const fix = `did you mean "${closest(operation, [...operationIds])}"?`
+      wrong.push({ path: [...path, 'faults', index, 'operation'], at: 'value', problem: 'is no operation', fix })
+    }
+    return wrong
+  })
 }

@@ -1,0 +1,110 @@
+/** What the fixtures of one assistant must keep: its schema, and every turn's answer, sources and meta_data. */
+import { compileValidator, type Validator } from '../../spec/index.ts'
+import { rootKey } from '../randomness/key.ts'
+import { sampleMetaData } from './meta-data.ts'
+import type { AssistantScript, JsonObject, TurnScript } from './scenario.ts'
+import { expressionProblems } from './scenario-expression.ts'
+import type { DataPath, ScenarioProblem } from './scenario-problem.ts'
+
+/** Problems with paths from the assistant on. */
+export async function assistantProblems(assistant: AssistantScript): Promise<readonly ScenarioProblem[]> {
+  const { turns, meta_data_response_schema: schema } = assistant
+  const compiled = await compiledSchema(schema)
+  const described = describesObject(schema)
+  const perTurn = turns.flatMap((turn, index) => [
+    ...turnProblems(turn, ['turns', index]),
+    ...(compiled.kind === 'validator' ? metaDataProblems(turn, schema, compiled.validate, ['turns', index]) : []),
+  ])
+  return [...described, ...(compiled.kind === 'broken' ? [compiled.problem] : []), ...perTurn]
+}
+
+const schemaPath: DataPath = ['meta_data_response_schema']
+
+function describesObject(schema: JsonObject): readonly ScenarioProblem[] {
+  const problem = (text: string, fix: string, requirement: ScenarioProblem['requirement']): ScenarioProblem => ({
+    path: schemaPath,
+    at: 'key',
+    problem: text,
+    fix,
+    ...(requirement === undefined ? null : { requirement }),
+  })
+  const problems: ScenarioProblem[] = []
+  const { type, properties, title } = schema
+  if (type !== 'object' || typeof properties !== 'object' || properties === null || Array.isArray(properties)) {
+    const fix = 'write type: object and properties'
+    problems.push(problem('does not describe an object', fix, 'assistants.schema-describes-object'))
+  }
+  if (typeof title !== 'string') problems.push(problem('has no title', 'add a title', 'assistants.schema-complete'))
+  return problems
+}
+
+type Compiled =
+  | { readonly kind: 'validator'; readonly validate: Validator }
+  | { readonly kind: 'broken'; readonly problem: ScenarioProblem }
+
+async function compiledSchema(schema: JsonObject): Promise<Compiled> {
+  try {
+    return { kind: 'validator', validate: await compileValidator(schema as Parameters<typeof compileValidator>[0]) }
+  } catch (cause) {
+    const problem = `is no JSON Schema: ${(cause as Error).message.split('\n')[0]}`
+    const fix = 'write it in JSON Schema 2020-12'
+    return {
+      kind: 'broken',
+      problem: { path: schemaPath, at: 'key', problem, fix, requirement: 'assistants.schema-is-json-schema' },
+    }
+  }
+}
+
+function turnProblems(turn: TurnScript, path: DataPath): readonly ScenarioProblem[] {
+  const problems: ScenarioProblem[] = [
+    ...expressionProblems(turn.when?.user_matches, [...path, 'when', 'user_matches']),
+  ]
+  if (turn.answer === '') {
+    const requirement = 'resources.message-content-not-empty'
+    problems.push({ path: [...path, 'answer'], at: 'value', problem: 'is empty', fix: 'write some text', requirement })
+  }
+  for (const [index, source] of (turn.sources ?? []).entries()) {
+    const lacking = lackingIn(source)
+    if (lacking.length === 0) continue
+    problems.push({
+      path: [...path, 'sources', index],
+      at: 'value',
+      problem: `lacks the text ${lacking.join(' and ')}`,
+      fix: 'a source has content, meta_data.document_title and meta_data.section',
+      requirement: 'resources.source-fields',
+    })
+  }
+  return problems
+}
+
+/** Names of the texts that a source lacks; a file may hold anything here, so nothing is taken for granted. */
+function lackingIn(source: unknown): readonly string[] {
+  const { content, meta_data: meta } = source as { readonly content?: unknown; readonly meta_data?: unknown }
+  const { document_title: title, section } = (meta ?? {}) as Readonly<Record<string, unknown>>
+  const named = { content, 'meta_data.document_title': title, 'meta_data.section': section }
+  return Object.entries(named).flatMap(([name, value]) => (typeof value === 'string' ? [] : [name]))
+}
+
+function metaDataProblems(
+  turn: TurnScript,
+  schema: JsonObject,
+  validate: Validator,
+  path: DataPath,
+): readonly ScenarioProblem[] {
+  const requirement = 'resources.meta-data-fits-schema'
+  const given = turn.meta_data
+  if (given !== undefined) {
+    return validate(given).map(({ instancePath, message = 'does not fit' }) => ({
+      path: [...path, 'meta_data'],
+      at: 'key',
+      problem: `does not fit the schema of the assistant: ${instancePath === '' ? 'it' : instancePath} ${message}`,
+      fix: 'change it, or leave it out to have it made',
+      requirement,
+    }))
+  }
+  // Several seeds, since a sample may fit by luck.
+  const unfit = [0, 1, 2, 3].flatMap((seed) => validate(sampleMetaData(schema, rootKey(seed))))[0]
+  if (unfit === undefined) return []
+  const problem = `has no meta_data, and none can be made from the schema: ${unfit.instancePath} ${unfit.message ?? ''}`
+  return [{ path, at: 'value', problem: problem.trim(), fix: 'write meta_data in the turn', requirement }]
+}

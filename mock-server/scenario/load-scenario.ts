@@ -1,0 +1,19 @@
+/** The doors to scenario files, which load YAML and schema only when somebody has a file. */
+import type { Scenario } from './scenario.ts'
+
+export interface LoadScenarioOptions {
+  /** Name of the file in messages. */
+  readonly file: string
+}
+
+/** The scenario in a text of YAML. Throws a ScenarioError with file, line and column of everything that is wrong. */
+export async function loadScenario(text: string, { file }: LoadScenarioOptions): Promise<Scenario> {
+  const { readScenario } = await import('./yaml-scenario.ts')
+  return readScenario(text, file)
+}
+
+/** A scenario as YAML that `loadScenario` reads back. */
+export async function scenarioYaml(scenario: Scenario): Promise<string> {
+  const { writeScenario } = await import('./yaml-scenario.ts')
+  return writeScenario(scenario)
+}

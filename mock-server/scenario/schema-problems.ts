@@ -1,0 +1,60 @@
+/** Holds the data of a scenario file against scenario.schema.json and says in words what is wrong and how to mend it. */
+import { readFileSync } from 'node:fs'
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { closest } from 'fastest-levenshtein'
+import type { DataPath, ScenarioProblem } from './scenario-problem.ts'
+
+let compiled: Promise<ValidateFunction> | null = null
+
+/** The schema as it is shipped; compiled on first use, since most mocks read no file. */
+function validator(): Promise<ValidateFunction> {
+  compiled ??= import('ajv/dist/2020.js').then(({ Ajv2020 }) => {
+    const schema: unknown = JSON.parse(readFileSync(new URL('./scenario.schema.json', import.meta.url), 'utf8'))
+    return new Ajv2020({ allErrors: true, verbose: true }).compile(schema as object)
+  })
+  return compiled
+}
+
+/** Everything that is wrong with the shape of the data; empty when it fits. */
+export async function schemaProblems(data: unknown): Promise<readonly ScenarioProblem[]> {
+  const validate = await validator()
+  return validate(data) ? [] : (validate.errors ?? []).map(problemOf)
+}
+
+function problemOf(error: ErrorObject): ScenarioProblem {
+  const path = pathOfPointer(error.instancePath)
+  const { params, keyword, parentSchema, message = 'is not valid' } = error
+  if (keyword === 'additionalProperties') return unknownField(path, String(params.additionalProperty), parentSchema)
+  if (keyword === 'required') return missingField(path, String(params.missingProperty), parentSchema)
+  const allowed =
+    keyword === 'enum' ? `must be one of ${(params.allowedValues as readonly string[]).join(', ')}` : message
+  return { path, at: 'value', problem: allowed, fix: descriptionOf(parentSchema) }
+}
+
+function unknownField(path: DataPath, name: string, schema: unknown): ScenarioProblem {
+  const known = Object.keys(propertiesOf(schema))
+  return { path: [...path, name], at: 'key', problem: 'is unknown', fix: `did you mean "${closest(name, known)}"?` }
+}
+
+function missingField(path: DataPath, name: string, schema: unknown): ScenarioProblem {
+  const fix = `add it: ${descriptionOf(propertiesOf(schema)[name])}`
+  return { path, at: 'key', problem: `lacks the field "${name}"`, fix }
+}
+
+function propertiesOf(schema: unknown): Readonly<Record<string, unknown>> {
+  const { properties } = schema as { readonly properties?: Readonly<Record<string, unknown>> }
+  return properties ?? {}
+}
+
+function descriptionOf(schema: unknown): string {
+  const { description } = (schema ?? {}) as { readonly description?: string }
+  return description?.replace(/\.$/, '') ?? 'see scenario.schema.json'
+}
+
+function pathOfPointer(pointer: string): DataPath {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step))
+}
