@@ -1,9 +1,11 @@
 /**
  * `npm run bench -- mock|suite|generators|all [--quick] [--only <chapter>]`: the only place where time is compared.
- * Rounds are interleaved, servers and load run in processes of their own, and all figures go to bench/results/.
+ * Rounds are interleaved, servers and load run in processes of their own. A whole run writes bench/results/<name>.json
+ * and the figures of docs/performance.md; a quick or partial one only prints.
  */
 import { parseArgs } from 'node:util'
 import type { Findings } from './bar.ts'
+import { writeFigures } from './figures-page.ts'
 import { mutantsChapter, testSuiteChapter, validBodiesChapter } from './generators.ts'
 import { memoryChapter } from './mock/memory.ts'
 import { pacedStreamsChapter } from './mock/paced-streams.ts'
@@ -37,12 +39,12 @@ const measured = async (chapters: readonly Chapter[], plan: Plan): Promise<Findi
   return { bars, facts }
 }
 
-const bench = async (name: string, plan: Plan, only: string | undefined): Promise<boolean> => {
-  const chapters = (benchmarks[name] ?? []).filter((chapter) => only === undefined || chapter.name === only)
-  const found = await measured(chapters, plan)
-  // Part of a benchmark must not pass for the whole.
-  if (only === undefined) plan.say(`written to ${writeResults(name, resultsOf(found, plan.rounds))}`)
-  return found.bars.every(({ met }) => met)
+const chosen = (name: string, only: string | undefined): readonly Chapter[] =>
+  (benchmarks[name] ?? []).filter((chapter) => only === undefined || chapter.name === only)
+
+const publish = (name: string, found: Findings, { rounds, say }: Plan): void => {
+  const results = resultsOf(found, rounds)
+  say(`written to ${writeResults(name, results)} and ${writeFigures(name, results)}`)
 }
 
 const main = async (): Promise<number> => {
@@ -51,13 +53,17 @@ const main = async (): Promise<number> => {
     options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
   })
   const names = positionals[0] === 'all' ? Object.keys(benchmarks) : positionals
-  if (names.length === 0 || names.some((name) => !(name in benchmarks))) {
+  if (names.length === 0 || names.some((name) => chosen(name, values.only).length === 0)) {
     console.error(usage)
     return 64
   }
   const plan = planOf(values.quick, (text) => console.error(`… ${text}`))
   let met = true
-  for (const name of names) met = (await bench(name, plan, values.only)) && met
+  for (const name of names) {
+    const found = await measured(chosen(name, values.only), plan)
+    if (values.only === undefined && !values.quick) publish(name, found, plan)
+    met &&= found.bars.every((bar) => bar.met)
+  }
   return met ? 0 : 1
 }
 

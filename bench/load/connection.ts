@@ -3,7 +3,7 @@
  * By hand over node:net, because the generator must cost less than the server that it loads: a round trip costs it
  * about two thirds of the CPU time of a full HTTP client, and it sees every piece when the socket delivers it.
  */
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 
 /** An answer that has ended. */
 export interface Answer {
@@ -70,11 +70,8 @@ export const openConnection = (port: number, events: ConnectionEvents): Connecti
     pending = null
     events.answered({ status, bodyBytes, startedAt })
   })
-  keepQuiet(socket)
   return connection
 }
-
-const keepQuiet = (socket: Socket) => socket.setTimeout(0)
 
 /** The body bytes behind the head, or `null` while the head is incomplete. */
 const readHead = (pending: Pending, piece: Buffer): Buffer | null => {
