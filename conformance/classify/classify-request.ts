@@ -40,7 +40,7 @@ function keyFaults(reading: Reading, list: FaultList): undefined {
 }
 
 /** Sizes and framings that a server may refuse before it looks at the request. */
-function transportDoubts({ exchange }: Reading, list: FaultList): undefined {
+function transportDoubts({ exchange, path }: Reading, list: FaultList): undefined {
   const { request } = exchange
   const size =
     request.body === null ? 0 : 'utf8' in request.body ? request.body.utf8.length : request.body.base64.length
@@ -50,6 +50,7 @@ function transportDoubts({ exchange }: Reading, list: FaultList): undefined {
     addDoubt(list, 'a content-length that is not the true one')
   }
   if (request.url.length > 4096) addDoubt(list, 'a long URL')
+  if (path.endsWith('/')) addDoubt(list, 'a slash at the end of the path')
 }
 
 /** The contract shows no size limit; a message of this many characters must fit. */

@@ -49,8 +49,9 @@ function split(url: string): { readonly path: string; readonly search: string } 
   return mark < 0 ? { path: target, search: '' } : { path: target.slice(0, mark), search: target.slice(mark + 1) }
 }
 
+/** A slash at the end is where some services redirect to. */
 function routeOf(method: string, path: string): Route | null {
-  const segments = path.split('/')
+  const segments = path.replace(/\/$/, '').split('/')
   for (const template of templates) {
     if (template.method !== method || template.segments.length !== segments.length) continue
     const params = matched(template.segments, segments)

@@ -64,6 +64,13 @@ prove(httpOracles, [
   breaks('http.operation-served', 'createMessage', 'a thread of ten messages is no long one', (s) =>
     s.add(filled(s, 10), 'user', 'One more', refused('thread_full')),
   ),
+  keeps('http.operation-served', 'listAssistants', 'a path may lead on to the one with a slash at its end', (s) => {
+    s.assistants([], { status: 307, text: '', answers: [['location', '/v1/assistants/']] })
+    s.assistants(undefined, { path: '/v1/assistants/' })
+  }),
+  allows('http.operation-served', '', 'a path with a slash at its end may be unknown', (s) =>
+    s.assistants().assistants(undefined, { path: '/v1/assistants/', ...bare(404) }),
+  ),
   keeps('http.versioned-path', 'listAssistants', 'the list stands below /v1', (s) => s.assistants()),
   breaks('http.versioned-path', 'listAssistants', 'the route is unknown', (s) => s.assistants(undefined, bare(404))),
   keeps('http.json-response', 'listAssistants', 'a JSON array is a document', (s) => s.assistants()),
