@@ -73,6 +73,8 @@ const conditions: Readonly<Partial<Record<string, Condition>>> = {
     isAlwaysRefused(docket, 'a body field that the contract does not show')
       ? 'the target takes no message of a user that carries a call id'
       : null,
+  'tools.matched-behind-other-results': onlySingleCalls,
+  'tools.run-needs-tool-messages': (docket, facet) => (facet === 'some-answered' ? onlySingleCalls(docket) : null),
   'tenancy.foreign-assistant-refused': allShared,
   'tenancy.foreign-assistant-hidden': allShared,
 } satisfies Partial<Record<RequirementId, Condition>>
@@ -89,6 +91,18 @@ const noLateSystem = (docket: Docket): string | null =>
 function isAlwaysRefused(docket: Docket, about: string): boolean {
   const decided = [...withOnlyDoubt(docket, ['createMessage'], about)]
   return decided.length > 0 && decided.every(isRefusal)
+}
+
+/** Some of the calls are answered only where an assistant asks for several at once; a client that can write calls can always ask so. */
+function onlySingleCalls({ profile, ledger }: Docket): string | null {
+  if (profile.tools === null || profile.tools.assistantMessage !== undefined) return null
+  const counts = ledger.threads
+    .flatMap(({ writes }) => writes.map(({ calls }) => calls.length))
+    .filter((count) => count > 0)
+  const isSingle = counts.length > 0 && counts.every((count) => count === 1)
+  return isSingle
+    ? 'the assistants ask for one call at a time, and no client can write a message that asks for several'
+    : null
 }
 
 function everyStreams({ book }: Docket, streams: boolean): boolean {

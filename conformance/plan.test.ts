@@ -50,6 +50,14 @@ test('a tighter cap on model calls is kept, and what it leaves open is named wit
   expect(new Set(plan.unexercised.map(({ reason }) => reason))).toEqual(new Set(['budget']))
 })
 
+test('where no client can write a tool call, an assistant is paid for asking', () => {
+  const { assistantMessage: _, ...asked } = profile.tools ?? { callIds: '', resultField: '' }
+  const plan = planRun({ ...profile, tools: asked }, { tier: 'gate' })
+  expect(ids(plan)).toContain('tools.asked-matching')
+  expect(ids(planRun(profile, { tier: 'gate' }))).not.toContain('tools.asked-matching')
+  expect(plan.unexercised).toEqual([])
+})
+
 test('without model calls only free probes play', () => {
   const plan = planRun(profile, { maxModelCalls: 0 })
   expect(plan.probes.every(({ modelCalls }) => modelCalls === 0)).toBe(true)

@@ -141,7 +141,9 @@ function unexercisedOf(
   const met = new Set(playing.flatMap((probe) => coverageOf(probe).map(obligationKey)))
   const missed = new Map<string, readonly [Probe, Fate]>()
   for (const [probe, fate] of fates) {
-    for (const key of coverageOf(probe).map(obligationKey)) if (!missed.has(key)) missed.set(key, [probe, fate])
+    for (const key of coverageOf(probe).map(obligationKey)) {
+      if (isTelling(fate, missed.get(key)?.[1])) missed.set(key, [probe, fate])
+    }
   }
   return owed
     .filter((obligation) => !met.has(obligationKey(obligation)))
@@ -149,6 +151,11 @@ function unexercisedOf(
       const [probe, fate] = missed.get(obligationKey(obligation)) ?? [null, nobody]
       return { ...obligation, probe: probe?.id ?? 'none', ...fate }
     })
+}
+
+/** The first reason counts, but for one that money could mend: there the profile offers all that is needed. */
+function isTelling({ reason }: Fate, known: Fate | undefined): boolean {
+  return known === undefined || (known.reason === 'no-fixture' && reason === 'budget')
 }
 
 const nobody: Fate = { reason: 'no-fixture', text: 'No probe exercises it.' }

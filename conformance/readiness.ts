@@ -22,7 +22,9 @@ export function lackOf({ needs }: Probe, profile: TargetProfile): Lack | null {
 function lackOfTools(needed: Probe['needs']['tools'], { tools }: TargetProfile): Lack | null {
   if (needed === undefined) return null
   if (tools === null) return noFixture('The profile does not describe tool calls.')
-  if (needed === 'prompt' && tools.prompt === undefined)
+  if (needed === 'asked' && tools.assistantMessage !== undefined)
+    return noFixture('A client can write tool calls itself, so no assistant is paid for asking.')
+  if ((needed === 'prompt' || needed === 'asked') && tools.prompt === undefined)
     return noFixture('The profile has no prompt that makes an assistant ask for a tool.')
   if (needed === 'message' && tools.assistantMessage === undefined)
     return noFixture('The profile does not show how a client writes an assistant message with a tool call.')

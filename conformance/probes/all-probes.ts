@@ -1,4 +1,5 @@
 /** Every probe in the order of playing: answers first, so that refusals meet live state; what exhausts a quota late; the last look last. */
+import { askedTools } from './asked-tools.ts'
 import { assistants } from './assistants.ts'
 import { auth } from './auth.ts'
 import { completionRefusals } from './completion-refusals.ts'
@@ -27,6 +28,7 @@ export const allProbes: readonly Probe[] = [
   ...completionRefusals,
   ...threadRefusals,
   ...tools,
+  ...askedTools,
   ...tenancy,
   ...pagination,
   ...files,

@@ -19,8 +19,11 @@ export interface Needs {
   readonly tenants?: readonly TenantName[]
   /** It writes to threads, so the profile must say where they come from. */
   readonly threads?: boolean
-  /** `mapping`: the shape of a tool call; `message`: also how a client writes one; `prompt`: how an assistant is made to ask. */
-  readonly tools?: 'mapping' | 'message' | 'prompt'
+  /**
+   * `mapping`: the shape of a tool call; `message`: also how a client writes one; `prompt`: how an assistant is made to ask;
+   * `asked`: only an assistant can ask, since no client can write a call.
+   */
+  readonly tools?: 'mapping' | 'message' | 'prompt' | 'asked'
   /** The quota of the throttled key is known. */
   readonly throttle?: boolean
 }

@@ -91,21 +91,38 @@ export const tools = [
 
 /** Makes an assistant ask, answers every call, and runs again. */
 async function playRoundTrip(stage: Stage): Promise<void> {
+  const asked = await askedThread(stage, roundTripCalls)
+  if (asked === null) return
+  for (const id of asked.calls) await sendResult(stage, asked.thread, id)
+  await run(stage, asked.thread, 'runThread', asked.card)
+}
+
+/** A thread in which an assistant asks for tools. */
+export interface AskedThread {
+  readonly thread: string
+  readonly card: AssistantCard
+  /** The ids that it asked with; at least one. */
+  readonly calls: readonly string[]
+}
+
+/** Makes an assistant ask for tools, where the model calls of the whole errand are left; notes when none does. */
+export async function askedThread(stage: Stage, modelCalls: number): Promise<AskedThread | null> {
   const mapping = stage.profile.tools
-  if (mapping?.prompt === undefined) return
+  if (mapping?.prompt === undefined) return null
   for (const card of await askingAssistants(stage)) {
-    if (stage.left().modelCalls < roundTripCalls)
-      return stage.note('budget', 'No model calls are left for a round trip.')
+    if (stage.left().modelCalls < modelCalls) {
+      stage.note('budget', 'No model calls are left for a round trip.')
+      return null
+    }
     const thread = await stage.thread('primary', card)
-    if (thread === null) return
+    if (thread === null) return null
     await post(stage, thread, 'user', mapping.prompt)
     const asking = await run(stage, thread, 'runThread', card)
     const calls = callIdsIn(asking.json, mapping)
-    for (const id of calls) await sendResult(stage, thread, id)
-    if (calls.length > 0) await run(stage, thread, 'runThread', card)
-    if (calls.length > 0) return
+    if (calls.length > 0) return { thread, card, calls }
   }
   stage.note('refused-by-target', 'No assistant asked for a tool when it got the prompt of the profile.')
+  return null
 }
 
 /** One assistant message with two calls, and everything that does and does not answer them. */
