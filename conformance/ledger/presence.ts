@@ -84,9 +84,11 @@ function compare(known: StoredMessage, sighting: Sighting): void {
   known.last = sighting
 }
 
-/** A write whose id a view showed before the write was claimed by content keeps its own message. */
+/** A write that nothing claimed belongs to the message of its id, unless that is another write's with other words. */
 function linkStored(thread: ThreadLedger, write: Write): void {
-  if (write.stored === null && write.id !== null) write.stored = thread.stored.get(write.id) ?? null
+  if (write.stored === null && write.id !== null && !isAnothers(thread, write)) {
+    write.stored = thread.stored.get(write.id) ?? null
+  }
 }
 
 /** Acknowledged writes from the newest on, as far back as the view surely reaches. */

@@ -6,7 +6,7 @@ import { Ajv } from 'ajv'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { isObject } from '../classify/json.ts'
+import { fieldOf, isObject } from '../classify/json.ts'
 
 export type LiveSchema =
   /** `faultIn`: `null` when the value fits, or pointer and message of the first fault. */
@@ -43,17 +43,16 @@ function textOf(schema: unknown): string | null {
 }
 
 function compile(schema: unknown): LiveSchema {
-  if (!isObject(schema) && typeof schema !== 'boolean')
-    return { kind: 'unusable', why: 'it is no JSON Schema', sure: true }
-  const dialect = isObject(schema) && typeof schema.$schema === 'string' ? schema.$schema : ''
-  const ajv = ajvFor(dialect)
-  const { $schema, $id, ...plain } = isObject(schema) ? schema : { $schema: undefined, $id: undefined, plain: schema }
-  const judged = isObject(schema) ? plain : schema
-  if (typeof judged === 'object' && ajv.validateSchema(judged) !== true) {
+  if (!isObject(schema)) return { kind: 'unusable', why: 'it is no JSON Schema', sure: true }
+  const { $schema, $id: _, ...judged } = schema
+  const ajv = ajvFor(typeof $schema === 'string' ? $schema : '')
+  if (ajv.validateSchema(judged) !== true) {
     return { kind: 'unusable', why: `it breaks the rules of JSON Schema (${firstError(ajv.errors)})`, sure: true }
   }
+  const pattern = brokenPattern(judged)
+  if (pattern !== null) return { kind: 'unusable', why: `the pattern ${pattern} is no regular expression`, sure: true }
   try {
-    const validate = ajv.compile(judged as object)
+    const validate = ajv.compile(judged)
     return {
       kind: 'usable',
       faultIn: (value) => {
@@ -66,6 +65,20 @@ function compile(schema: unknown): LiveSchema {
     const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'it does not compile'
     return { kind: 'unusable', why, sure: /can't resolve reference #/.test(why) }
   }
+}
+
+/** A pattern that no dialect of regular expressions reads; those of Python and PCRE have forms of their own. */
+function brokenPattern(schema: unknown): string | null {
+  const open: unknown[] = [schema]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue
+    const pattern = fieldOf(next, 'pattern')
+    const isForeign =
+      typeof pattern === 'string' && /\(\?[^:=!<]|\(\?<[^=!]|\\[AZzGQEhRX]|[*+?}]\+|\[\[?:/.test(pattern)
+    if (typeof pattern === 'string' && !isForeign && regExpOrNull(pattern, '') === null) return pattern
+    open.push(...Object.values(next).filter((value) => value !== undefined))
+  }
+  return null
 }
 
 function firstError(errors: readonly ErrorObject[] | null | undefined): string {

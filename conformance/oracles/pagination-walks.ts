@@ -78,10 +78,12 @@ function judgeNothingMissing(testify: Testimony, walk: Walk, facet: string | nul
 /** Oracle of pagination.cursor-continues. */
 export const cursorContinues: Oracle = (docket, testify) => {
   for (const walk of walksOf(docket)) {
-    if (walk.view.pages.length < 2 || !walk.isQuiet) continue
+    const isCutShort = walk.view.ended && !walk.view.exhaustive
+    if (!walk.isQuiet || (walk.view.pages.length < 2 && !isCutShort)) continue
     const twice = judgeNothingTwice(testify, walk, 'nothing-twice')
-    if (twice && walk.ids.length > 1) testify.held('listMessages', 'nothing-twice', lastId(walk.view))
-    if (judgeNothingMissing(testify, walk, 'nothing-missing') && walk.view.ended) {
+    if (twice && walk.view.pages.length > 1 && walk.ids.length > 1)
+      testify.held('listMessages', 'nothing-twice', lastId(walk.view))
+    if (judgeNothingMissing(testify, walk, 'nothing-missing') && walk.view.ended && walk.view.pages.length > 1) {
       testify.held('listMessages', 'nothing-missing', lastId(walk.view))
     }
   }
@@ -92,11 +94,30 @@ export const stableWhileInserting: Oracle = (docket, testify) => {
   for (const walk of walksOf(docket)) {
     const { thread, view } = walk
     if (view.pages.length < 2 || !thread.alone || !isInsertedInto(walk)) continue
-    const isWhole = judgeNothingTwice(testify, walk, null)
+    const isWhole = judgeNothingTwice(testify, walk, null) && judgeNothingAhead(testify, walk)
     if (judgeNothingMissing(testify, walk, null) && isWhole && walk.ids.length > 1) {
       testify.held('listMessages', null, ...exchangesOf(view).slice(0, 2))
     }
   }
+}
+
+/** Behind a cursor stand older messages only: none that was added after the cursor was handed out. */
+function judgeNothingAhead(testify: Testimony, { thread, view }: Walk): boolean {
+  for (const page of view.pages) {
+    const since = page.previous?.reading.endedAtMs ?? Number.POSITIVE_INFINITY
+    const at = page.ids.findIndex((id) => (thread.stored.get(id ?? '')?.write?.sentAtMs ?? 0) >= since)
+    if (at < 0) continue
+    const added = thread.stored.get(page.ids[at] ?? '')?.write?.reading.id ?? ''
+    testify.contradicted('listMessages', null, {
+      exchanges: [...(page.previous === null ? [] : [page.previous.reading.id]), added, page.reading.id],
+      expected: 'messages that are older than the cursor',
+      actual: `message ${page.ids[at]}, which was added later`,
+      pointer: `/items/${at}`,
+      because: `${page.reading.id} follows a cursor, and shows the message that ${added} added after the cursor had been handed out.`,
+    })
+    return false
+  }
+  return true
 }
 
 /** Whether a message was added for certain after the first page came and before the last one was asked for. */

@@ -136,6 +136,12 @@ prove(paginationOracles, [
   breaks('pagination.stable-while-inserting', 'listMessages', 'an offset repeats a message', (s) =>
     insertedInto(s, (all) => cut(all, 1, 3, '4')),
   ),
+  breaks('pagination.stable-while-inserting', 'listMessages', 'the walk starts over at what was added', (s) => {
+    const thread = filled(s, 4)
+    s.list(thread, { query: '?limit=1' })
+    const added = s.add(thread, 'user', 'Added meanwhile.')
+    s.list(thread, { query: '?limit=1&cursor=1', body: { cursor: '2', items: [added] } })
+  }),
   keeps('pagination.cursor-repeatable', 'listMessages', 'a cursor can be used twice', (s) => {
     const thread = filled(s, 4)
     s.list(thread, { query: '?limit=2' })

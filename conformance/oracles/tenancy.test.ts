@@ -6,7 +6,7 @@ import { tenancyOracles } from './tenancy.ts'
 
 const key = (s: Story): Fields => ({ id: s.id(), api_key: 'secret', created_at: s.stamp(), last_updated_at: s.stamp() })
 const keys = (s: Story, change: Change = {}, id: string = uuid(60)) =>
-  s.send('listMyApiKeys', {}, { id, name: 'Tenant', api_keys: [key(s)] }, change)
+  s.send('listMyApiKeys', {}, { id, name: 'Tenant', api_keys: [{ ...key(s), id: id.replace('4000', '4001') }] }, change)
 const notFound = refused('thread_not_found', 404)
 const other = { as: 'secondary' }
 /** The lists of both tenants: one assistant each. */
@@ -54,6 +54,10 @@ prove(tenancyOracles, [
   breaks('tenancy.record-is-stable', 'listMyApiKeys', 'one key, two tenants', (s) => {
     keys(s)
     keys(s, {}, uuid(61))
+  }),
+  breaks('tenancy.record-is-stable', 'listMyApiKeys', 'the ids of keys are drawn anew', (s) => {
+    keys(s, { with: { api_keys: [key(s)] } })
+    keys(s, { with: { api_keys: [key(s)] } })
   }),
   keeps('tenancy.foreign-assistant-refused', 'createChatCompletion', 'the code of the contract', (s) =>
     twoTenants(s).complete(foreign, refused('assistant_not_available', 403)),

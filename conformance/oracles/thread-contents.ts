@@ -5,7 +5,7 @@ import { isRefusal } from '../classify/reading.ts'
 import type { Docket } from '../docket.ts'
 import { mayAskForTools } from '../ledger/calls.ts'
 import type { LedgerThread } from '../ledger/index.ts'
-import type { StoredMessage, Write } from '../ledger/thread-ledger.ts'
+import type { Page, StoredMessage, Write } from '../ledger/thread-ledger.ts'
 import type { Testimony } from '../testimony.ts'
 import { bothRuns, type Oracle } from './oracle.ts'
 
@@ -74,6 +74,7 @@ function originOf(docket: Docket, id: string | null): readonly string[] {
 export const noPhantomMessages: Oracle = (docket, testify) => {
   for (const thread of docket.ledger.threads) {
     if (!thread.alone) continue
+    for (const page of thread.pages) judgeSecondCopies(testify, page)
     for (const stored of thread.stored.values()) {
       const { list, pointer, id } = shown(stored)
       if (stored.explanation === 'written') testify.held('listMessages', null, list)
@@ -91,6 +92,20 @@ export const noPhantomMessages: Oracle = (docket, testify) => {
       }
     }
   }
+}
+
+/** The same message a second time on one page. */
+function judgeSecondCopies(testify: Testimony, page: Page): undefined {
+  const seen = new Set<string>()
+  const at = page.ids.findIndex((id) => id !== null && seen.size === seen.add(id).size)
+  if (at < 0) return
+  testify.contradicted('listMessages', null, {
+    exchanges: [page.reading.id],
+    expected: 'only what was added',
+    actual: `message ${page.ids[at]} a second time`,
+    pointer: `/items/${at}`,
+    because: `${page.reading.id} lists message ${page.ids[at]} a second time on the same page.`,
+  })
 }
 
 /**
