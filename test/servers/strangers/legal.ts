@@ -1,0 +1,165 @@
+/**
+ * Strangers that keep the contract in ways that nobody expects: other statuses, spellings, words, cursors and framings.
+ */
+import { randomUUID } from 'node:crypto'
+import { isJson } from '../wire.ts'
+import type { Habit } from './front.ts'
+import { answers, errors, everywhere, fieldErrors, type MakeHabit } from './habits.ts'
+
+/** A server about which the contract has nothing to say. */
+export interface LegalStranger {
+  readonly law: string
+  readonly behind: 'atrium' | 'basalt'
+  readonly habit: MakeHabit
+}
+
+const escaped = (text: string): string =>
+  text.replace(/[^\n\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+const reversed = (object: object) => Object.fromEntries(Object.entries(object).reverse())
+const furthered = (object: object) => ({ ...object, _links: { self: '/somewhere' }, note: null })
+
+/** Changes cursors on their way out, and back on their way in. */
+const cursors = (write: (cursor: string) => string, read: (cursor: string) => string): Habit => ({
+  ask({ place, query }) {
+    const cursor = query.get('cursor')
+    if (place === 'list' && cursor !== null) query.set('cursor', read(cursor))
+    return undefined
+  },
+  reply(reply, { place }) {
+    if (place === 'list' && isJson(reply.json) && typeof reply.json.cursor === 'string')
+      reply.json = { ...reply.json, cursor: write(reply.json.cursor) }
+  },
+})
+
+/** JSON over many lines and in ASCII alone. */
+const spelledOut: Habit = {
+  reply(reply) {
+    if (reply.json === undefined) return
+    reply.text = `\n${escaped(JSON.stringify(reply.json, null, 2))}\n`
+    reply.json = undefined
+  },
+  chunk: (chunk) => [escaped(JSON.stringify(chunk)).replaceAll('/', '\\/')],
+}
+
+/** The list of assistants stands at a path with a slash at its end. */
+const slashed: Habit = {
+  ask(ask) {
+    if (ask.place === 'assistants')
+      return { status: 307, headers: { location: `${ask.path}/` }, json: undefined, text: '' }
+    ask.path = ask.path.replace(/\/$/, '')
+    return undefined
+  },
+}
+
+/** Callers without a good key are sent to a sign-in page. */
+const signIn: Habit = {
+  reply(reply) {
+    if (reply.status !== 401 && reply.status !== 403) return
+    if (isJson(reply.json) && reply.json.error_code !== undefined) return
+    Object.assign(reply, { status: 302, headers: { location: 'https://sign-in.example/' }, json: undefined, text: '' })
+  },
+}
+
+/** All legal strangers. */
+export const legalStrangers: readonly LegalStranger[] = [
+  {
+    law: 'further fields in every object',
+    behind: 'atrium',
+    habit: () => ({
+      reply(reply, { place }) {
+        if (place !== null && reply.json !== undefined) reply.json = everywhere(reply.json, furthered)
+      },
+      chunk: (chunk) => [everywhere(chunk, furthered)].filter(isJson),
+    }),
+  },
+  {
+    law: 'errors with status 200',
+    behind: 'atrium',
+    habit: errors('everywhere', (body, reply) => {
+      if (body.error_code !== undefined) reply.status = 200
+      return body
+    }),
+  },
+  {
+    law: 'unheard-of error statuses',
+    behind: 'basalt',
+    habit: errors('everywhere', (body, reply) => {
+      reply.status = body.error_code === 'validation_error' ? 418 : 451
+      return body
+    }),
+  },
+  {
+    law: 'plain text as the type of everything',
+    behind: 'atrium',
+    habit: () => ({ headers: (headers) => ({ ...headers, 'content-type': 'text/plain' }) }),
+  },
+  { law: 'JSON in ASCII alone and over many lines', behind: 'atrium', habit: () => spelledOut },
+  {
+    law: 'keys in reverse order',
+    behind: 'basalt',
+    habit: () => ({
+      reply(reply) {
+        if (reply.json !== undefined) reply.json = everywhere(reply.json, reversed)
+      },
+      chunk: (chunk) => [everywhere(chunk, reversed)].filter(isJson),
+    }),
+  },
+  {
+    law: 'field errors with more fields and indices as text',
+    behind: 'atrium',
+    habit: fieldErrors('everywhere', (entry) => {
+      const loc = Array.isArray(entry.loc) ? entry.loc.map(String) : entry.loc
+      return { ...entry, loc, input: null, ctx: {} }
+    }),
+  },
+  {
+    law: 'words of another validator',
+    behind: 'basalt',
+    habit: fieldErrors('everywhere', (entry) => {
+      return { ...entry, type: entry.type === 'NotNull' ? 'value_error.missing' : `value_error.${entry.type}` }
+    }),
+  },
+  {
+    law: 'cursors of characters that have to be encoded',
+    behind: 'atrium',
+    habit: () =>
+      cursors(
+        (cursor) => `${cursor}+/ &=%#é☕`,
+        (cursor) => cursor.replace('+/ &=%#é☕', ''),
+      ),
+  },
+  {
+    law: 'long cursors that are never the same twice',
+    behind: 'basalt',
+    habit: () =>
+      cursors(
+        (cursor) => `${cursor}~${randomUUID().repeat(60)}`,
+        (cursor) => cursor.split('~')[0] ?? '',
+      ),
+  },
+  {
+    law: 'an empty cursor at the end',
+    behind: 'atrium',
+    habit: answers(['list'], (page) => ({ ...page, cursor: page.cursor ?? '' })),
+  },
+  {
+    law: 'a closing chunk without text',
+    behind: 'atrium',
+    habit: () => ({
+      chunk: (chunk, isLast, { place }) => {
+        const closing = { ...chunk, delta: { role: 'assistant', content: '', sources: [] } }
+        return isLast && place !== 'completeEvents' ? [chunk, closing] : [chunk]
+      },
+    }),
+  },
+  { law: 'a redirect to a path with a slash at its end', behind: 'atrium', habit: () => slashed },
+  { law: 'a redirect to a sign-in page elsewhere', behind: 'atrium', habit: () => signIn },
+  {
+    law: 'details in German',
+    behind: 'atrium',
+    habit: errors('everywhere', (body) =>
+      typeof body.detail === 'string' ? { ...body, detail: 'Das geht nicht – tut uns leid.' } : body,
+    ),
+  },
+]
