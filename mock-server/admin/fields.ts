@@ -3,7 +3,7 @@ import { closest } from 'fastest-levenshtein'
 import type { FieldFault } from '../machine/rejection.ts'
 import { AdminRefusal } from './admin-request.ts'
 
-interface KindValues {
+export interface KindValues {
   readonly text: string
   readonly number: number
   readonly flag: boolean
