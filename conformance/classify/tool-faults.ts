@@ -20,19 +20,37 @@ export function toolMessageFaults(
   list: FaultList,
 ): undefined {
   const { tools } = profile
-  const loc = ['body', tools?.resultField ?? 'tool_call_id'] as const
+  const field = tools?.resultField ?? contractField
+  const loc = ['body', field] as const
   if (Object.keys(body).every((name) => name === 'content' || name === 'role')) {
     return addFault(list, 'tool-without-id', ...loc)
   }
-  const id = tools === null ? null : textField(body, tools.resultField)
+  const id = textField(body, field)
   const call = id === null ? undefined : thread.calls.get(id)
   if (call !== undefined) return matchDoubts(call, reading, thread, list)
   if (tools === null || id === null) {
     if (hasNoAssistantMessage(thread, reading)) return addFault(list, 'tool-without-assistant-message', ...loc)
+    if (id !== null && isNowhere(id, thread, reading)) return addFault(list, 'tool-id-unknown', ...loc)
     return addDoubt(list, 'a tool message whose call id the profile does not locate')
   }
   if (!thread.alone || !thread.origin.startsEmpty) return addDoubt(list, 'a thread that may hold other tool calls')
   addFault(list, mismatch(id, { reading, thread, threads: ledger.threads, tools }), ...loc)
+}
+
+/** The name that the contract's own rules use, for profiles without a mapping. */
+const contractField = 'tool_call_id'
+
+/** Without a mapping a call may stand in any field, so an id is unknown only when no message of the thread shows it anywhere. */
+function isNowhere(id: string, thread: LedgerThread, reading: Reading): boolean {
+  if (!thread.alone || !thread.origin.startsEmpty) return false
+  const asking = thread.writes.filter(
+    (write) => write.role === 'assistant' && write.reading !== reading && write.sentAtMs < reading.endedAtMs,
+  )
+  const answered = asking.map(({ returned, stored }) => returned ?? stored?.first.item)
+  const posted = asking.map(({ reading: { body } }) => (body.kind === 'json' ? body.value : null))
+  const listed = [...thread.stored.values()].map(({ first }) => first.item)
+  const isSeenWhole = answered.every((message) => message !== undefined)
+  return isSeenWhole && !JSON.stringify([answered, posted, listed]).includes(JSON.stringify(id).slice(1, -1))
 }
 
 function matchDoubts(call: Call, reading: Reading, thread: LedgerThread, list: FaultList): undefined {

@@ -1,7 +1,8 @@
 /** Proof of the oracles of chapter tools. */
-import { type Fields, refused } from '../trace-notation/material.ts'
+import { expect, test } from 'vitest'
+import { type Fields, outcomeOf, refused } from '../trace-notation/material.ts'
 import { allows, breaks, keeps, prove } from '../trace-notation/prove.ts'
-import type { Change, Story } from '../trace-notation.ts'
+import { type Change, Story } from '../trace-notation.ts'
 import { toolsOracles } from './tools.ts'
 
 const unmatched = refused('tool_message_has_no_matching_tool_call')
@@ -18,6 +19,12 @@ const result = (s: Story, thread: string, id: string | null, change: Change = {}
 const plain = (s: Story): string => {
   const thread = s.assistants().thread()
   s.add(thread, 'user', 'What is the weather?')
+  return thread
+}
+/** A thread in which a run asked for a call. */
+const answered = (s: Story, id: string): string => {
+  const thread = plain(s)
+  s.run(thread, 'Let me look.', { with: { actions: [{ ref: id }] } })
   return thread
 }
 const elsewhere = (s: Story, change: Change): void => {
@@ -40,6 +47,20 @@ prove(toolsOracles, [
   ),
   breaks('tools.unmatched-refused', 'createMessage unknown-id', 'another call was asked for', (s) =>
     result(s, calling(s, 'alpha'), 'omega'),
+  ),
+  breaks(
+    'tools.unmatched-refused',
+    'createMessage unknown-id',
+    'without a mapping an id that no message of the thread shows is unknown',
+    (s) => result(s, answered(s, 'alpha'), 'omega'),
+    { profile: { tools: null } },
+  ),
+  allows(
+    'tools.unmatched-refused',
+    '',
+    'without a mapping an id that stands anywhere in an answer may be that of a call',
+    (s) => result(s, answered(s, 'alpha'), 'alpha'),
+    { profile: { tools: null } },
   ),
   breaks('tools.unmatched-refused', 'createMessage without-id', 'a result without an id is added', (s) =>
     result(s, calling(s, 'alpha'), null),
@@ -141,3 +162,12 @@ prove(toolsOracles, [
     s.run(thread)
   }),
 ])
+
+test('what needs several calls at once is not owed where assistants ask for one at a time and no client can write a call', () => {
+  const outcomes = ['alpha', 'alpha beta'].map((ids) => {
+    const story = new Story({ profile: { tools: { callIds: '/tool_calls/*/id', resultField: 'tool_call_id' } } })
+    story.run(plain(story), 'Let me look.', { with: { tool_calls: ids.split(' ').map((id) => ({ id })) } })
+    return outcomeOf(story.judge(), 'tools.run-needs-tool-messages', 'runThread', 'some-answered')
+  })
+  expect(outcomes).toEqual(['inapplicable', 'unexercised'])
+})

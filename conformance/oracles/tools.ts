@@ -12,6 +12,8 @@ const refusedResult =
   (docket, testify) =>
     mustBeRefused(docket, testify, { operations: ['createMessage'], faults, what })
 
+const unmatched: ReadonlySet<string> = new Set(['tool-id-unknown', 'tool-without-assistant-message'])
+
 /** The id that a tool message gives is not found; without any id the fault may be told as a missing field. */
 const unmatchedError: Oracle = (docket, testify) => {
   const what = 'a tool message whose call id is not found'
@@ -22,7 +24,7 @@ const unmatchedError: Oracle = (docket, testify) => {
   }
   for (const reading of docket.of('createMessage')) {
     const { faults } = docket.requestOf(reading)
-    if (faults.length !== 1 || faults[0]?.rule !== 'tool-without-assistant-message' || !isRefusal(reading)) continue
+    if (faults.length !== 1 || !unmatched.has(faults[0]?.rule ?? '') || !isRefusal(reading)) continue
     if (reading.answer.code === code) testify.held('createMessage', null, reading.id)
     else
       testify.ambiguous(
