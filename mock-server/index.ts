@@ -41,6 +41,7 @@ export { type LoadScenarioOptions, loadScenario, scenarioYaml } from './scenario
 export type { AssistantScript, FaultScript, Quota, Scenario, TenantScript, TurnScript } from './scenario/scenario.ts'
 export { ScenarioError } from './scenario/scenario-problem.ts'
 export type { Bend, ChunkPlace, Deviation, SeamName, Seams, WrapContext } from './seams.ts'
+export { StateError } from './store/state-error.ts'
 export type { ChunkDraft } from './streams/chunk.ts'
 export type { ProfilePatch, Variant } from './variants/variant.ts'
 export { SeedError, type SeededThread, type ThreadSeed } from './worlds/seed-thread.ts'

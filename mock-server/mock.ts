@@ -15,6 +15,7 @@ import { checkScenario } from './scenario/check-scenario.ts'
 import { defaultScenario } from './scenario/default-scenario.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import type { Bend } from './seams.ts'
+import type { StateStore } from './store/state-store.ts'
 import type { WorldHandle } from './worlds/world-handle.ts'
 import { createWorldMaker } from './worlds/world-maker.ts'
 
@@ -31,6 +32,8 @@ export interface MockOptions {
   readonly journal?: Partial<JournalLimits>
   /** Worlds beside the default one. Default 10,000. */
   readonly maxWorlds?: number
+  /** Directory in which the state outlives a restart, made if need be; default: memory only. */
+  readonly stateDir?: string
   /** A hook of your own beside the fault atlas, asked for each exchange. */
   readonly interfere?: Interfere
 }
@@ -65,24 +68,34 @@ export interface Mock extends AsyncDisposable {
   readonly clock: AdjustableClock
   /** The fault atlas and the rules that choose from it, in all worlds. */
   readonly faults: Faults
+  /** Resolves once all that happened so far is in the state directory, at once without one. */
+  settled(): Promise<void>
   close(): Promise<void>
 }
 
 /** Origin of requests to `mock.fetch` that give only a path. */
 const inProcessOrigin = 'http://acs.mock'
 
-/** A mock of the service. Throws a ScenarioError when the scenario does not hold together. */
+/** A mock of the service. Throws a ScenarioError when the scenario does not hold together, a StateError for `stateDir`. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const scenario = options.scenario ?? defaultScenario
   if (scenario !== defaultScenario) await checkScenario(scenario)
   const cast = castScenario(scenario)
   const faults = createFaultBook(scenarioFaults(scenario))
-  const { book, engine, fresh, handleOf } = createWorldMaker({ cast, faults, options, origin: inProcessOrigin })
+  const store = options.stateDir === undefined ? null : await openStateDir(options.stateDir)
+  const { book, engine, fresh, handleOf } = createWorldMaker({
+    cast,
+    faults,
+    options,
+    store,
+    origin: inProcessOrigin,
+  })
   const listeners = new Set<Listener>()
   const admin = onceOnly(async () => (await import('./admin/admin.ts')).createAdmin(mock))
   const close = async () => {
     await Promise.all([...listeners].map((listener) => listener.close()))
     listeners.clear()
+    await store?.close()
   }
   const mock: Mock = {
     scenario: cast,
@@ -106,10 +119,18 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       return world === undefined ? undefined : handleOf(world)
     },
     worlds: () => book.all().map(handleOf),
+    async settled() {
+      await store?.settled()
+    },
     close,
     [Symbol.asyncDispose]: close,
   }
   return mock
+}
+
+async function openStateDir(directory: string): Promise<StateStore> {
+  const { openStore } = await import('./store/state-store.ts')
+  return openStore(directory)
 }
 
 function onceOnly<Value>(make: () => Promise<Value>): () => Promise<Value> {

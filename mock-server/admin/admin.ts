@@ -49,6 +49,7 @@ async function answer(desk: AdminDesk, request: AdminRequest): Promise<AdminResp
       ? bodyFields(request.body, route.fields)
       : queryFields(new URLSearchParams(search), route.fields)
   const value = await route.act({ desk, path: segments, fields })
+  await desk.mock.settled()
   if (value instanceof TextAnswer) {
     return { status: 200, headers: { 'content-type': value.contentType }, body: value.text }
   }

@@ -30,6 +30,9 @@ export function adjustable(first: WorldClock, changed: () => void = () => {}): A
     get mode() {
       return inner.mode
     },
+    get factor() {
+      return inner.factor
+    },
     nowUs: () => inner.nowUs(),
     ready: (dueUs) => inner.ready(dueUs),
     at(dueUs, act) {

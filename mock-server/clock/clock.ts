@@ -26,6 +26,8 @@ export interface ClockReading {
 
 export interface WorldClock {
   readonly mode: ClockMode
+  /** Seconds of the world in one real second; 0 for a clock that is moved by hand. */
+  readonly factor: number
   /** Microseconds since the Unix epoch. */
   nowUs(): number
   /** The tick at which work due at `dueUs` may happen now, or `null` when it must wait. */
@@ -41,6 +43,11 @@ export interface WorldClock {
   restore(reading: ClockReading): void
   /** A clock of the same mode that shows the same time. */
   fork(): WorldClock
+}
+
+/** Options of a clock that goes on from where this one is. */
+export function clockSettings({ mode, factor, nowUs }: Pick<WorldClock, 'mode' | 'factor' | 'nowUs'>): ClockOptions {
+  return { mode, startUs: nowUs(), ...(factor > 0 ? { factor } : null) }
 }
 
 const defaultStart = '2026-01-01T00:00:00Z'
@@ -65,6 +72,7 @@ function runningClock(mode: 'real' | 'scaled', factor: number, metronome: Metron
   const nowUs = () => Math.floor(worldOriginUs + (metronome.nowUs() - realOriginUs) * factor)
   return {
     mode,
+    factor,
     nowUs,
     ready(dueUs) {
       const now = nowUs()
@@ -95,6 +103,7 @@ function heldClock(mode: 'frozen' | 'stepped', startUs: number): WorldClock {
   }
   return {
     mode,
+    factor: 0,
     nowUs: () => now,
     ready: (dueUs) => (mode === 'frozen' ? Math.max(now, dueUs) : now >= dueUs ? now : null),
     at(dueUs, act) {

@@ -28,7 +28,7 @@ export function createGate(inner: Sink): Gate {
       queue.push(() => inner.write(bytes))
       return false
     },
-    end: (bytes) => inTurn(() => inner.end(bytes)),
+    end: (bytes, handedOn) => inTurn(() => inner.end(bytes, handedOn)),
     reset(how) {
       queue = []
       inner.reset(how)

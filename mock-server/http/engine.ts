@@ -3,9 +3,9 @@
  * It finds the world, the operation and the caller, has the request judged, takes the step and sends the reply.
  */
 
-import { spendQuota } from '../machine/quota.ts'
 import type { Rejection } from '../machine/rejection.ts'
 import type { Caller } from '../scenario/cast.ts'
+import { durableSink } from '../store/durable-sink.ts'
 import type { WorldBook } from '../worlds/world-book.ts'
 import { type Address, addressOf } from './address.ts'
 import { answer } from './answer.ts'
@@ -29,9 +29,11 @@ export interface Engine {
 /** An engine over the worlds of a mock. */
 export function createEngine(worlds: WorldBook): Engine {
   return {
-    handle(request, sink) {
+    handle(request, client) {
       const address = addressOf(request, worlds)
       const exchange = openExchange(address, request)
+      const { ledger } = address.world
+      const sink = ledger === null ? client : durableSink(client, ledger)
       try {
         if (address.rejection === null) route(exchange, address, sink)
         else refuse(exchange, sink, address.rejection)
@@ -156,8 +158,7 @@ function interfered(exchange: Exchange, sink: Sink, proceed: (sink: Sink) => voi
 function limit(exchange: Exchange): Rejection | null {
   const { caller, operation, world } = exchange
   if (caller === null || operation === null || caller.apiKey.quota === null || !isLimited(operation)) return null
-  const { state, retryAfterSeconds } = spendQuota(world.state, caller.apiKey, world.clock.nowUs())
-  world.state = state
+  const retryAfterSeconds = world.spend(caller.apiKey)
   return retryAfterSeconds === null ? null : { reason: 'limits.quota', retryAfterSeconds }
 }
 

@@ -90,10 +90,17 @@ export function twinKey(
   state: State,
   command: Command & { readonly caller: Caller; readonly digest: string },
 ): { readonly key: Key; readonly state: State } {
-  const name = `${command.caller.tenant.id} ${command.operation} ${command.digest}`
-  const key = derive(machine.root, name)
-  // 53 bits of the key tell one request from another well enough to count it.
-  const number = (key.a >>> 0) * 0x20_0000 + (key.b >>> 11)
+  const { key, number } = twinOf(machine, command)
   const twins = state.twins.get(number) ?? 0
   return { key: derive(key, 'twin', twins), state: { ...state, twins: state.twins.set(number, twins + 1) } }
+}
+
+/** The key of a creating request, and the number under which it is counted. */
+export function twinOf(
+  machine: Machine,
+  command: Command & { readonly caller: Caller; readonly digest: string },
+): { readonly key: Key; readonly number: number } {
+  const key = derive(machine.root, `${command.caller.tenant.id} ${command.operation} ${command.digest}`)
+  // 53 bits of the key tell one request from another well enough to count it.
+  return { key, number: (key.a >>> 0) * 0x20_0000 + (key.b >>> 11) }
 }

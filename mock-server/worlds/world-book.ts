@@ -10,6 +10,8 @@ export interface WorldBook {
   /** The world of a name, made if need be, or the reason why it cannot be had. */
   find(name: string): World | 'worlds.bad-name' | 'worlds.too-many'
   get(name: string): World | undefined
+  /** Throws when no world can be added under the name: it is taken, unfit or one too many. */
+  ensureFree(name: string): void
   /** Adds a world under its own name; throws when the name is taken, unfit or one too many. */
   add(world: World): void
   /** Forgets a world; the main one stays. */
@@ -22,6 +24,11 @@ const fitName = /^[A-Za-z0-9._-]{1,64}$/
 /** A book that makes worlds by `make` and holds at most `limit` of them beside the main one. */
 export function createWorldBook(main: World, make: (name: string) => World, limit: number): WorldBook {
   const worlds = new Map<string, World>([[main.name, main]])
+  const ensureFree = (name: string) => {
+    if (!fitName.test(name)) throw new RangeError(`not a name for a world: ${name}`)
+    if (worlds.has(name)) throw new RangeError(`there is a world of the name ${name}`)
+    if (worlds.size > limit) throw new RangeError(`more than ${limit} worlds at once`)
+  }
   return {
     main,
     get: (name) => worlds.get(name),
@@ -35,10 +42,9 @@ export function createWorldBook(main: World, make: (name: string) => World, limi
       worlds.set(name, world)
       return world
     },
+    ensureFree,
     add(world) {
-      if (!fitName.test(world.name)) throw new RangeError(`not a name for a world: ${world.name}`)
-      if (worlds.has(world.name)) throw new RangeError(`there is a world of the name ${world.name}`)
-      if (worlds.size > limit) throw new RangeError(`more than ${limit} worlds at once`)
+      ensureFree(world.name)
       worlds.set(world.name, world)
     },
     remove(name) {

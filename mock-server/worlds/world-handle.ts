@@ -7,6 +7,7 @@ import type { FaultRule, FaultRuleDraft } from '../faults/fault-rule.ts'
 import type { Engine } from '../http/engine.ts'
 import type { Journal } from '../journal/journal.ts'
 import { fetchFrom } from '../listener/fetch-door.ts'
+import type { StateStore } from '../store/state-store.ts'
 import { type SeededThread, seedThread, type ThreadSeed } from './seed-thread.ts'
 import type { Snapshot, World } from './world.ts'
 import type { WorldBook } from './world-book.ts'
@@ -43,6 +44,7 @@ export interface WorldFaults {
 }
 
 export interface HandleMakings {
+  readonly store: StateStore | null
   readonly faults: Faults
   readonly book: WorldBook
   readonly engine: Engine
@@ -54,7 +56,9 @@ export interface HandleMakings {
 export function createWorldHandle(world: World, makings: HandleMakings): WorldHandle {
   const headers = { 'x-acs-world': world.name }
   const destroy = () => {
-    if (makings.book.remove(world.name)) makings.faults.clear(world.name)
+    if (!makings.book.remove(world.name)) return
+    makings.faults.clear(world.name)
+    makings.store?.forget(world.name)
   }
   return {
     name: world.name,

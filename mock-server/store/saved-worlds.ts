@@ -1,0 +1,98 @@
+/**
+ * From the database to the worlds that were saved: each line of effects that a world still needs is replayed once, parents
+ * first, so that forks share in memory what they share in history; the other lines are cleared.
+ */
+import { emptyState, type State } from '../machine/state.ts'
+import { type Effect, replay } from './effect.ts'
+import { keyOf, type Mark, type WorldRecord } from './ledger.ts'
+import type { Database } from './state-store.ts'
+
+/** A world as it was when the mock ended. */
+export interface SavedWorld {
+  readonly record: WorldRecord
+  readonly state: State
+  /** Effects in its line. */
+  readonly length: number
+}
+
+type Parents = ReadonlyMap<number, Mark | null>
+
+/** All saved worlds by name, and the highest line that there is. */
+export async function loadLines(
+  database: Database,
+): Promise<{ readonly saved: Map<string, SavedWorld>; readonly lastLine: number }> {
+  const records = new Map<string, WorldRecord>()
+  for await (const [key, value] of database.iterator(below('world'))) records.set(key.slice(6), JSON.parse(value))
+  const parents = new Map<number, Mark | null>()
+  for await (const [key, value] of database.iterator(below('line'))) {
+    parents.set(Number.parseInt(key.slice(5), 36), JSON.parse(value))
+  }
+  const needed = neededLines([...records.values()], parents)
+  const ends = await replayLines(database, needed, parents)
+  for (const line of parents.keys()) if (!needed.has(line)) await clearLine(database, line)
+  const saved = [...records].map(([name, record]): [string, SavedWorld] => [
+    name,
+    { record, ...(ends.get(record.line) ?? { state: emptyState, length: 0 }) },
+  ])
+  return { saved: new Map(saved), lastLine: [...parents.keys()].reduce((most, line) => Math.max(most, line), 0) }
+}
+
+/** Everything below a folder of keys, in order. */
+function below(folder: string): { readonly gt: string; readonly lt: string } {
+  // The character behind the slash.
+  return { gt: `${folder}/`, lt: `${folder}0` }
+}
+
+async function clearLine(database: Database, line: number): Promise<void> {
+  await database.clear(below(keyOf.effects(line)))
+  await database.del(keyOf.line(line))
+}
+
+function neededLines(records: readonly WorldRecord[], parents: Parents): ReadonlySet<number> {
+  const needed = new Set<number>()
+  for (const record of records) {
+    let at: number | undefined = record.line
+    while (at !== undefined && !needed.has(at)) {
+      needed.add(at)
+      at = parents.get(at)?.line
+    }
+  }
+  return needed
+}
+
+interface LineEnd {
+  readonly state: State
+  readonly length: number
+}
+
+/** A parent was always there before its children, so the order of numbers is the order of replay. */
+async function replayLines(
+  database: Database,
+  needed: ReadonlySet<number>,
+  parents: Parents,
+): Promise<ReadonlyMap<number, LineEnd>> {
+  const children = new Map<number, { readonly line: number; readonly at: number }[]>()
+  for (const line of needed) {
+    const parent = parents.get(line)
+    if (parent === undefined || parent === null) continue
+    children.set(parent.line, [...(children.get(parent.line) ?? []), { line, at: parent.length }])
+  }
+  const starts = new Map<number, State>()
+  const ends = new Map<number, LineEnd>()
+  for (const line of [...needed].sort((left, right) => left - right)) {
+    const born = [...(children.get(line) ?? [])].sort((left, right) => left.at - right.at)
+    let state = starts.get(line) ?? emptyState
+    let length = 0
+    const bear = (upTo: number) => {
+      while ((born[0]?.at ?? Number.POSITIVE_INFINITY) <= upTo) starts.set(born.shift()?.line ?? 0, state)
+    }
+    for await (const value of database.values(below(keyOf.effects(line)))) {
+      bear(length)
+      state = replay(state, JSON.parse(value) as Effect)
+      length += 1
+    }
+    bear(Number.MAX_SAFE_INTEGER)
+    ends.set(line, { state, length })
+  }
+  return ends
+}

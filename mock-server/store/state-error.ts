@@ -1,0 +1,12 @@
+/** The failure of a state directory; apart so that it can be told from others without loading the database. */
+
+/** A directory that cannot be used for state. */
+export class StateError extends Error {
+  readonly code: 'state-locked' | 'state-unusable'
+
+  constructor(code: StateError['code'], problem: string, cause: unknown) {
+    super(`state: ${problem}`, { cause })
+    this.name = 'StateError'
+    this.code = code
+  }
+}

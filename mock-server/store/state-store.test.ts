@@ -1,0 +1,140 @@
+/** Laws of the state that outlives a restart: what was acknowledged is there again, worlds and all. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { createMock, type Mock, type MockOptions } from '../mock.ts'
+import { talk } from '../test-talk.ts'
+import { StateError } from './state-error.ts'
+
+const folders: string[] = []
+const folder = () => {
+  folders.push(mkdtempSync(join(tmpdir(), 'acs-state-')))
+  return folders.at(-1) ?? ''
+}
+afterEach(() => {
+  for (const one of folders.splice(0)) rmSync(one, { recursive: true, force: true })
+})
+
+const frozen: MockOptions = { clock: { mode: 'frozen' } }
+const open = (stateDir: string, options: MockOptions = frozen) => createMock({ ...options, stateDir })
+
+/** What a client can see of two threads, a file and a key. */
+async function glimpse(mock: Mock, threads: readonly string[], file: string): Promise<unknown> {
+  const primary = talk(mock.main, mock)
+  const pages = await Promise.all(threads.map((id) => primary.get(`/v1/threads/${id}/messages`)))
+  return [pages.map(({ text }) => text), (await primary.get(`/v1/files/${file}/status`)).text]
+}
+
+test('threads, messages, tool calls, files, cursors and quotas are there after a restart', async () => {
+  const dir = folder()
+  let mock = await open(dir)
+  let primary = talk(mock.main, mock)
+  const thread = await primary.thread('Weather desk')
+  await primary.say(thread, { role: 'user', content: 'The weather, please \u{1f600}' })
+  const asked = (await primary.post(`/v1/threads/${thread}/run`, {})).json
+  const { json: completed } = await primary.post('/v1/chat/completions', {
+    assistant_id: primary.assistant('Echo'),
+    messages: [{ role: 'user', content: 'Hello' }],
+  })
+  const grant = (await primary.get('/v1/files/signed-url?filename=a.txt', { 'user-id': 'u' })).json
+  await mock.fetch(grant.file_url, { method: 'PUT', body: 'x', headers: { 'content-type': 'text/plain' } })
+  const throttled = talk(mock.main, mock, 'throttled')
+  for (let call = 0; call < 5; call += 1) await throttled.get('/v1/tenants/my-api-keys')
+  const { cursor } = (await primary.get(`/v1/threads/${thread}/messages?limit=1`)).json
+  const seen = await glimpse(mock, [thread, completed.thread_id], grant.file_id)
+  await mock.close()
+
+  mock = await open(dir)
+  primary = talk(mock.main, mock)
+  expect(await glimpse(mock, [thread, completed.thread_id], grant.file_id)).toEqual(seen)
+  expect((await primary.get(`/v1/threads/${thread}/messages?cursor=${cursor}`)).json.items).toHaveLength(1)
+  expect((await talk(mock.main, mock, 'throttled').get('/v1/tenants/my-api-keys')).status).toBe(429)
+  const answer = { role: 'tool', content: 'Rain', tool_call_id: asked.tool_calls[0].id } as const
+  expect((await primary.say(thread, answer)).status).toBe(201)
+  expect((await primary.post(`/v1/threads/${thread}/run`, {})).json.content).toBe('The tool says: Rain')
+  expect((await primary.say(completed.thread_id, { role: 'user', content: 'x' })).reason).toBe(
+    'threads.completion-born',
+  )
+  await mock.close()
+})
+
+test('ids go on after a restart as if there had been none', async () => {
+  const dir = folder()
+  const ids = async (mock: Mock) => {
+    const primary = talk(mock.main, mock)
+    const thread = await primary.thread()
+    const { json } = await primary.say(thread, { role: 'user', content: 'x' })
+    return [thread, json.id]
+  }
+  const unbroken = await createMock(frozen)
+  const expected = [await ids(unbroken), await ids(unbroken)]
+  const before = await open(dir)
+  const first = await ids(before)
+  await before.close()
+  const after = await open(dir)
+  expect([first, await ids(after)]).toEqual(expected)
+  await after.close()
+})
+
+test('worlds come back with their clocks, forks, snapshots and resets', async () => {
+  const dir = folder()
+  const count = (mock: Mock, name: string) => mock.find(name)?.snapshot().state.threads.size
+  let mock = await open(dir)
+  const world = mock.world({ name: 'a', seed: 9, clock: { mode: 'stepped', startAt: '2030-01-01T00:00:00Z' } })
+  world.seedThread({ messages: [{ role: 'user', content: 'one' }] })
+  const snapshot = world.snapshot()
+  const fork = world.fork('b')
+  world.seedThread({})
+  world.clock.advance(1000)
+  fork.seedThread({})
+  fork.seedThread({})
+  const restored = mock.world({ name: 'c' })
+  restored.seedThread({})
+  restored.restore(snapshot)
+  restored.seedThread({ messages: [{ role: 'user', content: 'two' }] })
+  const emptied = world.fork('d')
+  emptied.reset()
+  world.fork('e').destroy()
+  await mock.close()
+  for (let restart = 0; restart < 2; restart += 1) {
+    mock = await open(dir)
+    expect(['a', 'b', 'c', 'd', 'e'].map((name) => count(mock, name))).toEqual([2, 3, 2, 0, undefined])
+    expect(mock.find('a')).toMatchObject({ seed: 9, clock: { mode: 'stepped' } })
+    expect(mock.find('a')?.clock.nowUs()).toBe(Date.parse('2030-01-01T00:00:01Z') * 1000)
+    await mock.close()
+  }
+})
+
+test('a snapshot that knows no place on disk is written out whole', async () => {
+  const dir = folder()
+  const source = await createMock(frozen)
+  const { id } = source.main.seedThread({ messages: [{ role: 'user', content: 'x' }] })
+  const mock = await open(dir)
+  mock.main.restore(source.main.snapshot())
+  await mock.close()
+  const again = await open(dir)
+  expect((await talk(again.main, again).get(`/v1/threads/${id}/messages`)).json.items).toHaveLength(1)
+  await again.close()
+})
+
+test('a name that is taken costs the world that has it nothing', async () => {
+  const dir = folder()
+  let mock = await open(dir)
+  mock.world({ name: 'a' }).seedThread({})
+  expect(() => mock.world({ name: 'a' })).toThrow(RangeError)
+  expect(() => mock.main.fork('a')).toThrow(RangeError)
+  await mock.close()
+  mock = await open(dir)
+  expect(mock.find('a')?.snapshot().state.threads.size).toBe(1)
+  await mock.close()
+})
+
+test('a directory belongs to one mock at a time, and must be one', async () => {
+  const dir = folder()
+  await using mock = await open(dir)
+  expect(mock.worlds()).toHaveLength(1)
+  await expect(open(dir)).rejects.toThrow(StateError)
+  await expect(open(dir)).rejects.toThrow('in use by another mock')
+  await expect(open('/dev/null/state')).rejects.toMatchObject({ code: 'state-unusable' })
+})

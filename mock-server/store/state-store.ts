@@ -1,0 +1,82 @@
+/**
+ * State that outlives a restart: worlds and their lines of effects in an embedded database (LevelDB). A write survives the
+ * end of the process, however it ends, once the database has it; what nobody can reach any more is cleared on opening.
+ */
+import type { ClassicLevel } from 'classic-level'
+import type { ClockOptions } from '../clock/clock.ts'
+import { createLedger, keyOf, type Ledger, type Mark } from './ledger.ts'
+import { loadLines, type SavedWorld } from './saved-worlds.ts'
+import { StateError } from './state-error.ts'
+import { createWriter } from './writer.ts'
+
+export interface StateStore {
+  /** Names of the worlds that were saved. */
+  readonly names: readonly string[]
+  /** A saved world, once. */
+  take(name: string): SavedWorld | null
+  /** The ledger of a world: a saved one's goes on, another one's starts at `from`, or with nothing. */
+  ledger(
+    name: string,
+    saved: SavedWorld | null,
+    born: { readonly seed: number; readonly clock: ClockOptions },
+    from: Mark | null,
+  ): Ledger
+  forget(name: string): void
+  /** Resolves once all that happened so far is written. */
+  settled(): Promise<void>
+  /** Writes what is left and lets go of the directory. */
+  close(): Promise<void>
+}
+
+/** The database: texts by text keys. */
+export type Database = ClassicLevel<string, string>
+
+/** Opens a directory, made if need be; throws a StateError. */
+export async function openStore(directory: string): Promise<StateStore> {
+  const database = await openDatabase(directory)
+  const { saved, lastLine: last } = await loadLines(database)
+  const names = [...saved.keys()]
+  const writer = createWriter((changes) => database.batch([...changes]))
+  let lastLine = last
+  const nextLine = () => {
+    lastLine += 1
+    return lastLine
+  }
+  return {
+    names,
+    take(name) {
+      const world = saved.get(name) ?? null
+      saved.delete(name)
+      return world
+    },
+    ledger(name, found, born, from) {
+      if (found !== null) return createLedger({ name, record: found.record, length: found.length, writer, nextLine })
+      const record = { ...born, line: nextLine() }
+      writer.put(keyOf.line(record.line), JSON.stringify(from))
+      writer.put(keyOf.world(name), JSON.stringify(record))
+      return createLedger({ name, record, length: 0, writer, nextLine })
+    },
+    forget: (name) => writer.remove(keyOf.world(name)),
+    async settled() {
+      await writer.settled()
+    },
+    async close() {
+      await writer.settled()
+      await database.close()
+    },
+  }
+}
+
+async function openDatabase(directory: string): Promise<Database> {
+  const { ClassicLevel } = await import('classic-level')
+  const database: Database = new ClassicLevel(directory)
+  try {
+    await database.open()
+    return database
+  } catch (error) {
+    const cause = (error as Error).cause ?? error
+    const { code, message } = cause as { readonly code?: string; readonly message?: string }
+    if (code === 'LEVEL_LOCKED') throw new StateError('state-locked', `${directory} is in use by another mock`, error)
+    throw new StateError('state-unusable', `${directory} cannot be opened: ${message ?? String(cause)}`, error)
+  }
+}
