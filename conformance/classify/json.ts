@@ -38,11 +38,23 @@ export function quoted(text: string): string {
 /** Every value that a JSON pointer with `*` for "each element" reaches. */
 export function valuesAt(value: unknown, pointer: string): readonly unknown[] {
   let found: readonly unknown[] = [value]
-  for (const raw of pointer.split('/').slice(1)) {
-    const segment = raw.replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const segment of segmentsOf(pointer)) {
+    if (found.length === 0) return found
     found = found.flatMap((one) => childrenOf(one, segment))
   }
   return found
+}
+
+const parsed = new Map<string, readonly string[]>()
+
+/** The segments of a pointer, read once: the few pointers of a profile are asked for with every message. */
+function segmentsOf(pointer: string): readonly string[] {
+  const known = parsed.get(pointer)
+  if (known !== undefined) return known
+  const segments = pointer.split('/').slice(1)
+  const plain = segments.map((raw) => raw.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (parsed.size < 100) parsed.set(pointer, plain)
+  return plain
 }
 
 function childrenOf(value: unknown, segment: string): readonly unknown[] {
@@ -64,3 +76,23 @@ export function sameJson(left: unknown, right: unknown, levels = 60): boolean {
     keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key], levels - 1))
   )
 }
+
+/** Where two JSON values differ first, as a pointer, and what stands there on each side; `null` when they are equal. */
+export function differenceOf(left: unknown, right: unknown): Difference | null {
+  if (sameJson(left, right)) return null
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return here(left, right)
+  if (Array.isArray(left) !== Array.isArray(right)) return here(left, right)
+  const [before, after] = [new Map(Object.entries(left)), new Map(Object.entries(right))]
+  const key = [...before.keys(), ...after.keys()].find((name) => !sameJson(before.get(name), after.get(name)))
+  if (key === undefined) return here(left, right)
+  const inner = differenceOf(before.get(key), after.get(key)) ?? here(before.get(key), after.get(key))
+  return { ...inner, at: `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}${inner.at}` }
+}
+
+export interface Difference {
+  readonly at: string
+  readonly left: unknown
+  readonly right: unknown
+}
+
+const here = (left: unknown, right: unknown): Difference => ({ at: '', left, right })

@@ -1,5 +1,5 @@
 /** Oracles about what a thread holds: its own messages only, unchanged, nothing invented, and exactly the answers of its runs. */
-import { fieldOf, nameOf, sameJson, textField } from '../classify/json.ts'
+import { differenceOf, fieldOf, nameOf, sameJson, textField } from '../classify/json.ts'
 import type { Reading } from '../classify/reading.ts'
 import { isRefusal } from '../classify/reading.ts'
 import type { Docket } from '../docket.ts'
@@ -20,17 +20,23 @@ export const messageNeverChanges: Oracle = (docket, testify) => {
         if (first !== last) testify.held('listMessages', null, first.page.reading.id, last.page.reading.id)
         continue
       }
-      const before = nameOf(fieldOf(change.before.item, change.field))
-      const after = nameOf(fieldOf(change.after.item, change.field))
+      const { at, before, after } = changeIn(change.field, change.before.item, change.after.item)
       testify.contradicted('listMessages', null, {
         exchanges: [change.before.page.reading.id, change.after.page.reading.id],
-        expected: `${change.field} ${before}`,
+        expected: `${at} ${before}`,
         actual: after,
-        pointer: `/items/${change.after.at}/${change.field}`,
-        because: `Message ${id} has ${change.field} ${before} in ${change.before.page.reading.id} and ${after} in ${change.after.page.reading.id}.`,
+        pointer: `/items/${change.after.at}/${at}`,
+        because: `Message ${id} has ${at} ${before} in ${change.before.page.reading.id} and ${after} in ${change.after.page.reading.id}.`,
       })
     }
   }
+}
+
+/** What of a field is another in a later message: `meta_data/intent` and the two values in words. */
+function changeIn(field: string, earlier: unknown, later: unknown): Record<'at' | 'before' | 'after', string> {
+  const [left, right] = [fieldOf(earlier, field), fieldOf(later, field)]
+  const difference = differenceOf(left, right) ?? { at: '', left, right }
+  return { at: `${field}${difference.at}`, before: nameOf(difference.left), after: nameOf(difference.right) }
 }
 
 /** Oracle of threads.only-own-messages. */
@@ -156,7 +162,7 @@ function traceOf(thread: LedgerThread, suspects: readonly StoredMessage[], refus
   for (const stored of suspects) {
     const listed = stored.first.page.reading
     if (listed.endedAtMs < refusal.sentAtMs) continue
-    if (refusal.kind === 'created' && isContentOf(stored, refusal)) return stored
+    if (refusal.kind !== 'answer' && isContentOf(stored, refusal)) return stored
     const isAnswer = textField(stored.first.item, 'role') === 'assistant'
     if (refusal.kind === 'answer' && isAnswer && isOnlyCause(thread, refusal, listed)) return stored
   }
@@ -219,12 +225,8 @@ function judgeAnswer(
       ? undefined
       : answerFields.find((name) => !sameJson(fieldOf(returned, name), fieldOf(stored.first.item, name)))
   if (field === undefined) return testify.held(operation, null, reading.id, list)
-  say(
-    list,
-    `${field} ${nameOf(fieldOf(returned, field))}`,
-    nameOf(fieldOf(stored.first.item, field)),
-    `/items/${stored.first.at}/${field}`,
-  )
+  const { at, before, after } = changeIn(field, returned, stored.first.item)
+  say(list, `${at} ${before}`, after, `/items/${stored.first.at}/${at}`)
 }
 
 /** A message that nobody added and that stands right behind or before the answer. */
