@@ -1,7 +1,8 @@
 /** Proof of the oracles of chapter http. */
-import { assistant, refused, uuid } from '../trace-notation/material.ts'
+import { expect, test } from 'vitest'
+import { assistant, outcomeOf, refused, uuid, violatedIn } from '../trace-notation/material.ts'
 import { allows, breaks, keeps, leavesOpen, prove } from '../trace-notation/prove.ts'
-import type { Story } from '../trace-notation.ts'
+import { Story } from '../trace-notation.ts'
 import { httpOracles } from './http.ts'
 
 const bare = (status: number) => ({ status, body: { message: 'no' } })
@@ -99,6 +100,12 @@ prove(httpOracles, [
       with: { content: '\\u0048ello' },
     }),
   ),
+  breaks('http.json-request', 'createMessage escapes', 'the same content in plain spelling comes back whole', (s) => {
+    const thread = s.assistants().thread()
+    s.add(thread, 'user', 'A <b>', { with: { content: 'A b' } })
+    s.add(thread, 'user', 'B 🦉')
+    s.add(thread, 'user', 'B 🦉', { sends: '{"role":"user","content":"B \\ud83e\\udd89"}', with: { content: 'B ' } })
+  }),
   breaks('http.json-request', 'createMessage key-order', 'another order of keys is refused', (s) => {
     const thread = s.assistants().thread()
     s.add(thread, 'user', 'Hello')
@@ -111,3 +118,13 @@ prove(httpOracles, [
     s.assistants().add(s.thread(), 'user', 'a "quoted" line\n')
   }),
 ])
+
+test('a spelling is not at fault where plain messages come back changed as well', () => {
+  const story = new Story()
+  const thread = story.assistants().thread()
+  story.add(thread, 'user', 'A 🦉', { with: { content: 'A ' } })
+  story.add(thread, 'user', 'B 🦉', { sends: '{"role":"user","content":"B \\ud83e\\udd89"}', with: { content: 'B ' } })
+  const judgement = story.judge()
+  expect(violatedIn(judgement)).toEqual(['threads.create-echoes'])
+  expect(outcomeOf(judgement, 'http.json-request', 'createMessage', 'escapes')).toBe('inconclusive')
+})

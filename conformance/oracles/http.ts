@@ -3,6 +3,7 @@ import type { OperationId, TestableId } from '../../spec/index.ts'
 import { isObject, textField } from '../classify/json.ts'
 import { isValidSpelling, spellingOf } from '../classify/json-spelling.ts'
 import { documentOf, isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
+import type { Docket } from '../docket.ts'
 import type { Testimony } from '../testimony.ts'
 import { answerName, judgeAcceptance, type Oracle } from './oracle.ts'
 
@@ -88,20 +89,26 @@ const jsonRequest: Oracle = (docket, testify) => {
     const { body } = reading
     if (docket.requestOf(reading).validity !== 'valid' || body.kind !== 'json') continue
     const spelling = spellingOf(body.text, body.value)
-    if (spelling.whitespace) judgeSpelling(testify, reading, 'whitespace')
-    if (spelling.escapes && isValidSpelling(body.text, body.value)) judgeSpelling(testify, reading, 'escapes')
-    if (usual !== undefined && firstKey(reading) !== firstKey(usual)) judgeSpelling(testify, reading, 'key-order')
+    const judge = (facet: string): undefined => judgeSpelling(docket, testify, reading, facet)
+    if (spelling.whitespace) judge('whitespace')
+    if (spelling.escapes && isValidSpelling(body.text, body.value)) judge('escapes')
+    if (usual !== undefined && firstKey(reading) !== firstKey(usual)) judge('key-order')
   }
 }
 
 const firstKey = ({ body }: Reading): string | undefined =>
   body.kind === 'json' && isObject(body.value) ? Object.keys(body.value)[0] : undefined
 
-function judgeSpelling(testify: Testimony, reading: Reading, facet: string): undefined {
-  const sent = reading.body.kind === 'json' ? textField(reading.body.value, 'content') : null
+function judgeSpelling(docket: Docket, testify: Testimony, reading: Reading, facet: string): undefined {
   const stored = textField(documentOf(reading), 'content')
-  if (!isAccepted(reading) || stored === null || sent === stored) {
+  if (!isAccepted(reading) || stored === null || contentOf(reading) === stored) {
     return judgeAcceptance(testify, reading, facet, `a message in legal JSON of another spelling (${facet})`)
+  }
+  const plain = plainMessages(docket).filter((other) => other !== reading)
+  const twins = plain.filter((other) => contentOf(other) === contentOf(reading))
+  if ((twins.length > 0 ? twins : plain).some(isMangled)) {
+    const why = `${reading.id} came back with another content, and so do messages in plain spelling.`
+    return testify.ambiguous('createMessage', facet, reading.id, why)
   }
   testify.contradicted('createMessage', facet, {
     exchanges: [reading.id],
@@ -110,6 +117,23 @@ function judgeSpelling(testify: Testimony, reading: Reading, facet: string): und
     pointer: '/content',
     because: `${reading.id} is spelled in another legal way, and the service read another content out of it.`,
   })
+}
+
+const contentOf = ({ body }: Reading): string | null => (body.kind === 'json' ? textField(body.value, 'content') : null)
+
+/** Accepted messages whose JSON is spelled as most clients do. */
+function plainMessages(docket: Docket): readonly Reading[] {
+  return docket.of('createMessage').filter((reading) => {
+    if (!isAccepted(reading) || reading.body.kind !== 'json') return false
+    const { whitespace, escapes } = spellingOf(reading.body.text, reading.body.value)
+    return !whitespace && !escapes
+  })
+}
+
+/** Whether a message came back with another content than it was sent with. */
+function isMangled(reading: Reading): boolean {
+  const stored = textField(documentOf(reading), 'content')
+  return stored !== null && stored !== contentOf(reading)
 }
 
 /** The oracles of chapter http. */
