@@ -5,7 +5,7 @@
 import type { OperationId } from '../spec/index.ts'
 import { type AssistantBook, assistantBook } from './classify/assistant-book.ts'
 import { classifyBytes, classifyRequest } from './classify/classify-request.ts'
-import type { RequestClass } from './classify/fault.ts'
+import { type FaultRule, onlyDoubt, type RequestClass, soleFault } from './classify/fault.ts'
 import { type Reading, readExchange, readingContext } from './classify/reading.ts'
 import type { Circumstances } from './classify/state-faults.ts'
 import type { Trace } from './exchange.ts'
@@ -21,6 +21,10 @@ export interface Docket {
   readonly ledger: Ledger
   /** What a request was, by its bytes and by what came before. */
   readonly requestOf: (reading: Reading) => RequestClass
+  /** The readings of an operation whose only certain fault is this one. */
+  readonly withSoleFault: (operation: OperationId, rule: FaultRule) => readonly Reading[]
+  /** The readings of an operation with nothing wrong and one thing open, whatever number of times. */
+  readonly withOnlyDoubt: (operation: OperationId, about: string) => readonly Reading[]
   /** What a request was by its bytes alone. */
   readonly bytesOf: (reading: Reading) => RequestClass
 }
@@ -30,27 +34,47 @@ export function buildDocket(trace: Trace): Docket {
   const profile = judgeProfile(trace.header)
   const context = readingContext(profile.baseUrl, profile.source)
   const readings = trace.exchanges.map((exchange, index) => readExchange(exchange, index, context))
-  const byOperation = new Map<OperationId, Reading[]>()
-  for (const reading of readings) {
-    if (reading.operation === null) continue
-    const known = byOperation.get(reading.operation)
-    if (known === undefined) byOperation.set(reading.operation, [reading])
-    else known.push(reading)
-  }
-  const of = (operation: OperationId): readonly Reading[] => byOperation.get(operation) ?? []
+  const of = grouped(readings, ({ operation }) => operation)
   const around: Circumstances = {
     profile,
     book: assistantBook(of('listAssistants')),
     ledger: buildLedger(readings, profile),
   }
   const classes = readings.map((reading) => heedIntent(reading, classifyRequest(reading, around)))
+  const requestOf: Docket['requestOf'] = (reading) => classes[reading.index] ?? unclassified
+  const byFault = grouped(readings, (reading) => {
+    const fault = soleFault(requestOf(reading))
+    return fault === null ? null : `${reading.operation} ${fault.rule}`
+  })
+  const byDoubt = grouped(readings, (reading) => {
+    const about = onlyDoubt(requestOf(reading))
+    return about === null ? null : `${reading.operation} ${about}`
+  })
   return {
     ...around,
     readings,
     of,
-    requestOf: (reading) => classes[reading.index] ?? unclassified,
+    requestOf,
+    withSoleFault: (operation, rule) => byFault(`${operation} ${rule}`),
+    withOnlyDoubt: (operation, about) => byDoubt(`${operation} ${about}`),
     bytesOf: (reading) => classifyBytes(reading, around),
   }
+}
+
+/** Readings by a key, in the order of sending; those without a key are left out. */
+function grouped<Key extends string>(
+  readings: readonly Reading[],
+  keyOf: (reading: Reading) => Key | null,
+): (key: Key) => readonly Reading[] {
+  const groups = new Map<Key, Reading[]>()
+  for (const reading of readings) {
+    const key = keyOf(reading)
+    if (key === null) continue
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [reading])
+    else group.push(reading)
+  }
+  return (key) => groups.get(key) ?? []
 }
 
 const unclassified: RequestClass = { validity: 'unsure', faults: [], doubts: [] }

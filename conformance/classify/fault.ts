@@ -111,3 +111,10 @@ export interface Classified {
 
 /** The only thing that is surely wrong with a request, or `null` when there are none or several. */
 export const soleFault = ({ faults }: RequestClass): Fault | null => (faults.length === 1 ? (faults[0] ?? null) : null)
+
+/** What is open about a request with which nothing is wrong, when it is one thing, or `null`. */
+export function onlyDoubt({ faults, doubts }: RequestClass): string | null {
+  const [first] = doubts
+  if (faults.length > 0 || first === undefined) return null
+  return doubts.every(({ about }) => about === first.about) ? first.about : null
+}

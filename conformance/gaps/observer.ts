@@ -23,12 +23,7 @@ export const codeOf = ({ answer }: Reading): string => answer.code ?? `status ${
 
 /** Requests about which this is the only thing that is open, and nothing is wrong. */
 export function* withOnlyDoubt(docket: Docket, operations: readonly OperationId[], about: string): Generator<Reading> {
-  for (const operation of operations) {
-    for (const reading of docket.of(operation)) {
-      const { faults, doubts } = docket.requestOf(reading)
-      if (faults.length === 0 && doubts.length > 0 && doubts.every((doubt) => doubt.about === about)) yield reading
-    }
-  }
+  for (const operation of operations) yield* docket.withOnlyDoubt(operation, about)
 }
 
 /** An observer that tells whether requests with this doubt are accepted or rejected. */

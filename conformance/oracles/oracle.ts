@@ -2,7 +2,7 @@
  * What an oracle is: a pure function over the docket that testifies about one requirement. And the phrases that many share.
  */
 import type { OperationId } from '../../spec/index.ts'
-import { type FaultRule, soleFault } from '../classify/fault.ts'
+import type { FaultRule } from '../classify/fault.ts'
 import { isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
 import { resemblesSuccess } from '../classify/success.ts'
 import type { Docket } from '../docket.ts'
@@ -53,10 +53,8 @@ export function* withSoleFault(
   faults: RefusalRule['faults'],
 ): Generator<readonly [Reading, string | null]> {
   for (const operation of operations) {
-    for (const reading of docket.of(operation)) {
-      const fault = soleFault(docket.requestOf(reading))
-      const facet = fault === null ? undefined : faults[fault.rule]
-      if (facet !== undefined) yield [reading, facet]
+    for (const [rule, facet] of Object.entries(faults)) {
+      for (const reading of docket.withSoleFault(operation, rule as FaultRule)) yield [reading, facet]
     }
   }
 }
