@@ -18,6 +18,28 @@ export function observationsOf(docket: Docket): readonly Observation[] {
   })
 }
 
+/** Gaps that ask which error a request gets: whatever code answers one of them is told there. */
+const codeGaps = [
+  'completions.required-field-error',
+  'completions.unknown-thread',
+  'http.malformed-json',
+  'streams.completion-without-support',
+  'threads.run-precondition-code',
+  'threads.closed-thread-code',
+  'errors.schema-fault-code',
+  'errors.malformed-thread-id',
+] as const satisfies readonly GapId[]
+
+/** The exchanges whose error code answers a gap. */
+export function codesInGaps(docket: Docket): ReadonlySet<string> {
+  const told = new Set<string>()
+  for (const id of codeGaps) {
+    const observer = gapObservers[id]
+    if (typeof observer !== 'string') for (const { exchange } of observer(docket)) told.add(exchange)
+  }
+  return told
+}
+
 function observationFrom(gap: Gap, sightings: readonly GapSighting[], { profile }: Docket): Observation {
   const groups = new Map<string, Set<string>>()
   for (const { value, group = '' } of sightings) {

@@ -8,13 +8,15 @@ import { isAccepted, type Reading } from '../classify/reading.ts'
 import { brokeInside } from '../classify/stream-chunks.ts'
 import { resemblesSuccess } from '../classify/success.ts'
 import { type Docket, disagreement } from '../docket.ts'
+import { codesInGaps } from '../gaps/index.ts'
 import type { Notice } from '../verdict.ts'
 
 /** All notices, each told once with the first exchanges that show it. */
 export function noticesOf(docket: Docket): readonly Notice[] {
   const board = new Board()
+  const toldByGaps = codesInGaps(docket)
   for (const reading of docket.readings) {
-    noteError(board, reading)
+    noteError(board, reading, toldByGaps)
     noteLeniency(board, docket, reading)
     if (brokeInside(reading))
       board.add('error-in-stream', `${reading.operation} told of an error inside a stream that had started`, reading)
@@ -22,7 +24,7 @@ export function noticesOf(docket: Docket): readonly Notice[] {
   return board.notices()
 }
 
-function noteError(board: Board, reading: Reading): undefined {
+function noteError(board: Board, reading: Reading, toldByGaps: ReadonlySet<string>): undefined {
   const { code, body } = reading.answer
   if (code === null || reading.operation === null || reading.key !== 'sent') return
   const row: ErrorRow | undefined = Object.hasOwn(errorTable, code)
@@ -31,7 +33,8 @@ function noteError(board: Board, reading: Reading): undefined {
   if (row === undefined) {
     return board.add('unknown-code', `${quoted(code)} is not in the contract's table of errors`, reading)
   }
-  if (withList.has(reading.operation) && !row.operations.includes(reading.operation)) {
+  const isListed = !withList.has(reading.operation) || row.operations.includes(reading.operation)
+  if (!isListed && !toldByGaps.has(reading.id)) {
     board.add('unlisted-code', `${code} is not listed for ${reading.operation}`, reading)
   }
   const detail = body.kind === 'json' ? fieldOf(body.value, 'detail') : null
