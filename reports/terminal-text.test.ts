@@ -70,3 +70,23 @@ test('what does not fit on a screen is one line each, not dropped', () => {
   expect(text.match(/^ {2}again/gm)).toHaveLength(1)
   expect(text).toMatch(/^× errors\.validation-detail {2}must {2}stated {2}The detail of validation_error/m)
 })
+
+test('an incomplete run names what it still owes with the reasons, ten of them at most', () => {
+  const green = sampleReport({ green: true })
+  const owed = (count: number) => {
+    const open = green.verdicts
+      .filter(({ outcome, level, basis }) => outcome === 'upheld' && level === 'must' && basis === 'stated')
+      .slice(0, count)
+    const verdicts = green.verdicts.map((verdict) =>
+      open.includes(verdict)
+        ? { ...verdict, outcome: 'unexercised' as const, reason: 'budget: It does not fit.' }
+        : verdict,
+    )
+    const text = renderText({ ...green, run: { ...green.run, outcome: 'incomplete', exitCode: 2 }, verdicts })
+    return text.split('\n').filter((line) => line.startsWith('open '))
+  }
+  expect(owed(1)).toEqual([expect.stringMatching(/^open {5}\S+ {2}\S.* {2}budget: It does not fit\.$/)])
+  expect(owed(12)).toHaveLength(11)
+  expect(owed(12).at(-1)).toBe('open     and 2 more in the report')
+  expect(renderText(green)).not.toMatch(/^open /m)
+})

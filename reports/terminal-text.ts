@@ -4,6 +4,7 @@
  */
 import pc from 'picocolors'
 import { type CardPlace, type FailureCard, failureCards } from './failure-card.ts'
+import { isDebt } from './owed.ts'
 import type { Report } from './report.ts'
 import { type ChapterStanding, chapterStandings, countOutcomes, outcomeOrder, type Standing } from './standing.ts'
 import { visibleLine } from './visible-text.ts'
@@ -35,6 +36,7 @@ export function renderText(report: Report, options: TextOptions = {}): string {
     ...blocks,
     rest.join('\n'),
     ...asides(report, paint),
+    openDebts(report, paint),
     lastLine(report, paint),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
@@ -122,7 +124,7 @@ function placeRows(place: CardPlace, paint: Paint): readonly string[] {
   return told
 }
 
-function placeName({ operation, facet }: CardPlace): string {
+function placeName({ operation, facet }: Pick<CardPlace, 'operation' | 'facet'>): string {
   return facet === null ? operation : `${operation} ${facet}`
 }
 
@@ -145,6 +147,20 @@ function asides(report: Report, paint: Paint): readonly string[] {
     report.notices.length > 10 ? `notice   and ${report.notices.length - 10} more in the report` : '',
   ].filter((line) => line !== '')
   return lines.length === 0 ? [] : [paint.dim(lines.join('\n'))]
+}
+
+/** More open obligations than this are counted; the report names them all. */
+const maxDebts = 10
+
+/** What keeps a run from being conformant though nothing is violated: each owed obligation that stayed open, and why. */
+function openDebts({ run, verdicts }: Report, paint: Paint): string {
+  const debts = run.outcome === 'incomplete' ? verdicts.filter((verdict) => isDebt(verdict, run)) : []
+  const lines = debts.slice(0, maxDebts).map((verdict) => {
+    const reason = visibleLine(verdict.reason ?? verdict.outcome, 120)
+    return `${paint.yellow('open')}     ${visibleLine(verdict.requirement)}  ${visibleLine(placeName(verdict))}  ${paint.dim(reason)}`
+  })
+  const rest = debts.length - lines.length
+  return [...lines, ...(rest > 0 ? [`${paint.yellow('open')}     and ${rest} more in the report`] : [])].join('\n')
 }
 
 function unexercisedLine({ verdicts }: Report): string {
