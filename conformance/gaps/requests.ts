@@ -89,7 +89,8 @@ export const unknownCompletionThread: GapObserver = function* (docket) {
   const about = 'a completion in a thread that no completion of this key made'
   for (const reading of withOnlyDoubt(docket, bothCompletions, about)) {
     const [asked] = queryValues(reading, 'thread_id')
-    if (docket.ledger.thread(asked ?? '') === null) yield* decided([reading], 'a new thread', codeOf)
+    if ((docket.ledger.thread(asked ?? '')?.origin.kind ?? 'unseen') === 'unseen')
+      yield* decided([reading], 'a new thread', codeOf)
   }
 }
 
