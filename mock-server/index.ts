@@ -19,6 +19,8 @@ export {
   journalFormats,
 } from './journal/journal.ts'
 export type { JournalEntry } from './journal/journal-entry.ts'
+export { logLine } from './journal/log-line.ts'
+export { createRedaction, type Redaction } from './journal/redaction.ts'
 export type { Listener, ListenOptions } from './listener/listen.ts'
 export type { Command, MessageDraft, ToolCall } from './machine/command.ts'
 export type { Laws, Occasion, PageSelection } from './machine/laws.ts'

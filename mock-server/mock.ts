@@ -8,6 +8,7 @@ import { createFaultBook, type Faults } from './faults/fault-book.ts'
 import { scenarioFaults } from './faults/scenario-faults.ts'
 import type { Interfere } from './http/interference.ts'
 import type { Journal, JournalLimits } from './journal/journal.ts'
+import type { JournalEntry } from './journal/journal-entry.ts'
 import { fetchAdmin, fetchFrom } from './listener/fetch-door.ts'
 import type { Listener, ListenOptions } from './listener/listen.ts'
 import { type Cast, castScenario } from './scenario/cast.ts'
@@ -32,6 +33,8 @@ export interface MockOptions {
   readonly journal?: Partial<JournalLimits>
   /** Worlds beside the default one. Default 10,000. */
   readonly maxWorlds?: number
+  /** Hears of every exchange that has ended, in all worlds. */
+  readonly onExchange?: (entry: JournalEntry) => void
   /** Directory in which the state outlives a restart, made if need be; default: memory only. */
   readonly stateDir?: string
   /** A hook of your own beside the fault atlas, asked for each exchange. */

@@ -1,15 +1,25 @@
 /** `acs mock`: the stateful mock on a port, with all that one needs for a first request. */
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
+import type { ClockOptions, JournalEntry, Scenario } from '../../mock-server/index.ts'
 import type { CommandFactory } from '../app.ts'
 import { integer } from '../arguments.ts'
 import { bendsOf } from '../bends.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { mockBanner } from '../mock-banner.ts'
+import { clockWord, openMock, scenarioOf } from '../mock-settings.ts'
+import type { Terminal } from '../terminal.ts'
 
-interface MockOptions {
+interface MockSettings {
   readonly port: number
   readonly host: string
   readonly seed: number
+  readonly scenario?: string
+  readonly printScenario?: true
+  readonly state?: string
+  readonly clock: ClockOptions
+  readonly fault: readonly string[]
+  readonly adminToken?: string
+  readonly log?: true
   readonly deviate: readonly string[]
   readonly variant: readonly string[]
 }
@@ -20,21 +30,55 @@ export const mockCommand: CommandFactory = (terminal) =>
     .option('-p, --port <number>', 'port to listen on; 0 picks a free one', integer(0, 65_535), 4010)
     .option('--host <name>', 'address to listen on', '127.0.0.1')
     .option('--seed <number>', 'seed of ids, answers and jitter', integer(0, Number.MAX_SAFE_INTEGER), 1)
+    .option('--scenario <file>', 'tenants, assistants and what they say, in YAML; default: the built-in scenario')
+    .option('--print-scenario', 'print the scenario as YAML, to start a file of your own, and end')
+    .option('--state <directory>', 'keep the state there, so that it outlives a restart; default: memory only')
+    .addOption(clockOption)
+    .option('--fault <expression>', 'a fault for every request that it fits; may be repeated', collected, [])
+    .option('--admin-token <token>', 'what callers of /_acs must send as bearer token; default: this machine only')
+    .option('--log', 'one line on stderr for each exchange; keys are redacted')
     .option('--deviate <id>', 'violate the contract on purpose; may be repeated', collected, [])
     .option('--variant <id>', 'differ in a legal way; may be repeated', collected, [])
-    .action(async ({ port, host, seed, deviate, variant }: MockOptions) => {
-      const { createMock } = await import('../../mock-server/index.ts')
-      const bends = await bendsOf({ deviate, variant })
-      await using mock = await createMock({ seed, bends })
-      const listener = await mock.listen({ port, host }).catch((cause: unknown) => {
-        throw listenFailure(host, port, cause)
-      })
-      terminal.out(mockBanner(listener.url, mock.scenario, terminal.outColor))
-      await ended(terminal.interrupted)
-      await listener.close()
+    .action(async (settings: MockSettings) => {
+      const scenario = await scenarioOf(settings.scenario)
+      if (settings.printScenario === true) {
+        const { scenarioYaml } = await import('../../mock-server/index.ts')
+        terminal.out(await scenarioYaml(scenario))
+      } else await serve(terminal, settings, scenario)
     })
 
+const clockOption = new Option('--clock <mode>', 'real, frozen, stepped, or x10 for ten times as fast')
+  .argParser(clockWord)
+  .default({ mode: 'real' }, 'real')
+
 const collected = (id: string, ids: readonly string[]): readonly string[] => [...ids, id]
+
+const serve = async (terminal: Terminal, settings: MockSettings, scenario: Scenario): Promise<void> => {
+  const { port, host, seed, clock, state, fault, adminToken = null } = settings
+  const bends = await bendsOf(settings)
+  const onExchange = settings.log === true ? await logger(terminal, scenario) : null
+  const options = {
+    scenario,
+    seed,
+    bends,
+    clock,
+    ...(state === undefined ? null : { stateDir: state }),
+    ...(onExchange === null ? null : { onExchange }),
+  }
+  await using mock = await openMock(options, fault)
+  const listener = await mock.listen({ port, host, adminToken }).catch((cause: unknown) => {
+    throw listenFailure(host, port, cause)
+  })
+  terminal.out(mockBanner(listener.url, mock.scenario, terminal.outColor))
+  await ended(terminal.interrupted)
+  await listener.close()
+}
+
+const logger = async (terminal: Terminal, { tenants }: Scenario): Promise<(entry: JournalEntry) => void> => {
+  const { createRedaction, logLine } = await import('../../mock-server/index.ts')
+  const redaction = createRedaction(tenants.flatMap(({ keys }) => keys.map(({ key }) => key)))
+  return (entry) => terminal.err(`${logLine(entry, redaction)}\n`)
+}
 
 const ended = (signal: AbortSignal): Promise<void> =>
   signal.aborted ? Promise.resolve() : new Promise((resolve) => signal.addEventListener('abort', () => resolve()))

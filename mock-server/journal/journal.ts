@@ -71,8 +71,12 @@ export interface JournalLimits {
   readonly bytes: number
 }
 
-/** An empty journal of a world with this cast. */
-export function createJournal(limits: JournalLimits, world: Omit<ExportContext, 'redaction'>): Journal {
+/** An empty journal of a world with this cast; `told` hears of every entry. */
+export function createJournal(
+  limits: JournalLimits,
+  world: Omit<ExportContext, 'redaction'>,
+  told: ((entry: JournalEntry) => void) | null = null,
+): Journal {
   const ring: (JournalEntry | undefined)[] = []
   let total = 0
   let kept = 0
@@ -97,7 +101,7 @@ export function createJournal(limits: JournalLimits, world: Omit<ExportContext, 
     Array.from({ length: kept }, (_, index) => entryAt(total - kept + 1 + index))
       .filter((entry) => entry !== undefined)
       .filter((entry) => fits(entry, filter))
-  const context = (): ExportContext => ({ ...world, redaction: createRedaction(world.cast) })
+  const context = (): ExportContext => ({ ...world, redaction: createRedaction(world.cast.callers.keys()) })
   return {
     query,
     view: (filter) => query(filter).map((entry) => viewEntry(entry, context().redaction)),
@@ -112,6 +116,7 @@ export function createJournal(limits: JournalLimits, world: Omit<ExportContext, 
     record(exchange) {
       const entry = entryOf(exchange, total + 1)
       keep(entry)
+      told?.(entry)
       if (waiting.size === 0) return
       for (const one of waiting) if (fits(entry, one.filter)) one.check()
     },

@@ -3,7 +3,6 @@
  * equal for equal secrets while this process lives, so that exports can still be compared and judged.
  */
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Cast } from '../scenario/cast.ts'
 
 /** A header as it stands in an export. */
 export type HeaderLine = readonly [name: string, value: string]
@@ -24,10 +23,10 @@ const credentials: ReadonlySet<string> = new Set([
 ])
 const signature = /(?<=signature=)[0-9a-f]{64}/g
 
-/** The redaction of a scenario's keys. */
-export function createRedaction({ callers }: Pick<Cast, 'callers'>): Redaction {
+/** The redaction of these keys. */
+export function createRedaction(secrets: Iterable<string>): Redaction {
   // The longest first: a key may be the beginning of another.
-  const keys = [...callers.keys()].sort((left, right) => right.length - left.length)
+  const keys = [...secrets].sort((left, right) => right.length - left.length)
   const text = (plain: string) => {
     const unsigned = plain.includes('signature=') ? plain.replace(signature, pseudonymOf) : plain
     return keys.reduce(

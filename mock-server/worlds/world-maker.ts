@@ -81,6 +81,7 @@ function worldOf({ cast, faults, options, store }: Makings, name: string, own: W
     bends: own.bends ?? options.bends ?? [],
     journalLimits: { entries: 1000, bytes: 4_194_304, ...options.journal, ...own.journal },
     interfere: parent?.interfere ?? faults.hook(own.interfere ?? options.interfere ?? null),
+    onExchange: options.onExchange ?? null,
     state: parent?.state ?? saved?.state ?? emptyState,
   })
 }

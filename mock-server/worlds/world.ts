@@ -8,6 +8,7 @@ import { authorize } from '../http/authorize.ts'
 import { parseCommand } from '../http/command-parser.ts'
 import type { Interfere } from '../http/interference.ts'
 import { createJournal, type Journal, type JournalLimits } from '../journal/journal.ts'
+import type { JournalEntry } from '../journal/journal-entry.ts'
 import type { Command } from '../machine/command.ts'
 import { createMachine, type Machine, type Step, stepOf } from '../machine/machine.ts'
 import { spendQuota } from '../machine/quota.ts'
@@ -60,6 +61,8 @@ export interface WorldMakings {
   readonly journalLimits: JournalLimits
   readonly interfere: Interfere | null
   readonly state?: State
+  /** Hears of every exchange that has ended. */
+  readonly onExchange?: ((entry: JournalEntry) => void) | null
   /** Default: none. */
   readonly ledger?: Ledger | null
 }
@@ -79,7 +82,7 @@ export function createWorld(makings: WorldMakings): World {
     name,
     seed,
     clock,
-    journal: createJournal(makings.journalLimits, { cast, seed }),
+    journal: createJournal(makings.journalLimits, { cast, seed }, makings.onExchange),
     machine,
     seams,
     bends,

@@ -1,0 +1,42 @@
+/** From the options of `acs mock` to those of the mock: clock words, scenario files, and failures as one line each. */
+import { InvalidArgumentError } from 'commander'
+import type { ClockOptions, MockOptions, Scenario } from '../mock-server/index.ts'
+import { CommandFailure, exitCodes, usageFailure } from './failure.ts'
+import { readText } from './read-file.ts'
+
+/** `real`, `frozen`, `stepped`, or `x10` for ten times as fast. */
+export const clockWord = (text: string): ClockOptions => {
+  if (text === 'real' || text === 'frozen' || text === 'stepped') return { mode: text }
+  const factor = /^x(\d+(?:\.\d+)?)$/.exec(text)?.[1]
+  if (factor === undefined || Number(factor) === 0) {
+    throw new InvalidArgumentError('It takes real, frozen, stepped, or x10 for ten times as fast.')
+  }
+  return { mode: 'scaled', factor: Number(factor) }
+}
+
+/** The scenario of a file, or the built-in one. */
+export const scenarioOf = async (file: string | undefined): Promise<Scenario> => {
+  const { defaultScenario, loadScenario } = await import('../mock-server/index.ts')
+  if (file === undefined) return defaultScenario
+  const text = readText(file)
+  return loadScenario(text, { file }).catch((cause: unknown) => {
+    throw new CommandFailure((cause as Error).message, { exitCode: exitCodes.data, cause })
+  })
+}
+
+/** A mock, with its failures told as those of the command line. */
+export const openMock = async (options: MockOptions, faults: readonly string[]) => {
+  const { createMock, FaultError, StateError } = await import('../mock-server/index.ts')
+  const mock = await createMock(options).catch((cause: unknown) => {
+    if (!(cause instanceof StateError)) throw cause
+    const exitCode = cause.code === 'state-locked' ? exitCodes.unavailable : exitCodes.cannotCreate
+    throw new CommandFailure(`${cause.message}; choose another directory with --state`, { exitCode, cause })
+  })
+  try {
+    for (const fault of faults) mock.faults.add({ fault })
+    return mock
+  } catch (cause) {
+    await mock.close()
+    throw cause instanceof FaultError ? usageFailure(`--fault: ${cause.message}`) : cause
+  }
+}

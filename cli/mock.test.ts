@@ -1,0 +1,86 @@
+/** `acs mock` as a person meets it: what it prints, logs and refuses. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { createMock, defaultScenario, loadScenario } from '../mock-server/index.ts'
+import { acs } from '../test/acs-in-process.ts'
+import { main } from './app.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'acs-mock-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const file = (name: string, content: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+test('the scenario that is printed is the one that is played', async () => {
+  const { code, out } = await acs(['mock', '--print-scenario'])
+  expect(code).toBe(0)
+  expect(await loadScenario(out, { file: 'printed' })).toEqual(defaultScenario)
+  const own = await acs(['mock', '--print-scenario', '--scenario', file('own.yaml', out)])
+  expect(own.out).toBe(out)
+})
+
+test.each([
+  [
+    'a scenario that is none',
+    ['--scenario', file('bad.yaml', 'name: x\n')],
+    65,
+    /bad\.yaml:1:1: the scenario lacks the/,
+  ],
+  ['a scenario that is not there', ['--scenario', '/nowhere.yaml'], 66, /there is no such file/],
+  ['a clock that is none', ['--clock', 'slow'], 64, /It takes real, frozen, stepped, or x10/],
+  ['a fault that is none', ['--fault', 'stal', '--port', '0'], 64, /did you mean "stall"\?/],
+  ['a state directory that cannot be', ['--state', '/dev/null/x'], 73, /choose another directory with --state/],
+])('%s is refused in one line', async (_name, options, exitCode, line) => {
+  const { code, err } = await acs(['mock', ...options])
+  expect([code, err.trimEnd().split('\n').length]).toEqual([exitCode, 1])
+  expect(err).toMatch(line)
+})
+
+test('a state directory that is in use is refused in one line', async () => {
+  const stateDir = join(folder, 'state')
+  await using _holder = await createMock({ stateDir })
+  const { code, err } = await acs(['mock', '--state', stateDir])
+  expect([code, err]).toEqual([
+    69,
+    `acs: state: ${stateDir} is in use by another mock; choose another directory with --state\n`,
+  ])
+})
+
+test('with --log every exchange is one line on stderr, without a key in it', async () => {
+  const stop = new AbortController()
+  let err = ''
+  const banner = new EventTarget()
+  const up = new Promise((resolve) => banner.addEventListener('printed', resolve))
+  let out = ''
+  const ended = main(['mock', '--port', '0', '--log', '--clock', 'frozen', '--fault', 'stall:ms=5'], {
+    out: (text) => {
+      out += text
+      banner.dispatchEvent(new Event('printed'))
+    },
+    err: (text) => {
+      err += text
+    },
+    errIsTty: false,
+    outColor: false,
+    errColor: false,
+    environment: {},
+    interrupted: stop.signal,
+  })
+  await up
+  const url = /http:\S+/.exec(out)?.[0]
+  await fetch(`${url}/v1/assistants?key=acs-demo-primary`, { headers: { 'api-key': 'acs-demo-primary' } })
+  await fetch(`${url}/v1/nowhere`, { headers: { 'api-key': 'acs-demo-primary' } })
+  stop.abort()
+  expect(await ended).toBe(0)
+  const lines = err.trimEnd().split('\n')
+  expect(lines[0]).toMatch(
+    /^\d\d:\d\d:\d\d\.\d{3} {2}default {2}primary {2}GET {2}\/v1\/assistants\?key=\w{16} {2}200 {2}0\.0ms {2}fault stall:ms=5 applied$/,
+  )
+  expect(lines[1]).toContain('404  0.0ms  http.unknown-route  fault stall:ms=5 applied')
+  expect(err).not.toContain('acs-demo')
+})

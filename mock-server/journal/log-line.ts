@@ -1,0 +1,26 @@
+/** One exchange as one line of a log: when, who, what, how it ended. Keys and signatures never show. */
+import { timestampOf } from '../clock/timestamp.ts'
+import type { JournalEntry } from './journal-entry.ts'
+import type { Redaction } from './redaction.ts'
+
+/** The line, without a line feed. */
+export function logLine(entry: JournalEntry, redaction: Redaction): string {
+  const { world, tenant, method, target, status, reason, outcome, chunkTimesUs, injected, fault } = entry
+  const lastUs = Math.max(entry.endedAtUs, chunkTimesUs.at(-1) ?? 0)
+  const words = [
+    timestampOf(entry.startedAtUs).slice(11, 23),
+    world,
+    tenant ?? '-',
+    method,
+    redaction.text(target),
+    String(status),
+    `${((lastUs - entry.startedAtUs) / 1000).toFixed(1)}ms`,
+    ...(chunkTimesUs.length === 0 ? [] : [`${chunkTimesUs.length} chunks`]),
+    ...(reason === null ? [] : [reason]),
+    ...(outcome === 'read-all' ? [] : [outcome]),
+    ...injected.map((one) => `fault ${one.fault} ${one.why ?? one.state}`),
+    ...(fault === null ? [] : [`mock fault: ${String(fault)}`]),
+  ]
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a request must not be able to write lines of its own
+  return words.join('  ').replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '?')
+}

@@ -1,0 +1,44 @@
+/** `acs mock` as a process of its own: started, asked for its URL, and ended in whatever way a test needs. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+export interface MockProcess extends AsyncDisposable {
+  readonly url: string
+  /** What it wrote to stderr so far. */
+  readonly err: () => string
+  end(signal: NodeJS.Signals): Promise<void>
+}
+
+const bin = join(import.meta.dirname, '..', '..', 'cli', 'bin.ts')
+
+/** Starts `acs mock --port 0` with more options. */
+export async function startMock(...options: readonly string[]): Promise<MockProcess> {
+  const child = spawn(process.execPath, [bin, 'mock', '--port', '0', ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let err = ''
+  child.stderr?.on('data', (piece) => {
+    err += piece
+  })
+  const url = await urlOf(child).catch((cause: unknown) => {
+    throw new Error(`acs mock did not start: ${err}`, { cause })
+  })
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+  return { url, err: () => err, end, [Symbol.asyncDispose]: () => end('SIGKILL') }
+}
+
+function urlOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let out = ''
+    child.stdout?.on('data', (piece) => {
+      out += piece
+      const url = /http:\/\/[\d.]+:\d+/.exec(out)?.[0]
+      if (url !== undefined) resolve(url)
+    })
+    child.once('exit', (code) => reject(new Error(`exit code ${code}`)))
+  })
+}
