@@ -72,7 +72,8 @@ class Folding {
     if (writes.length > 0) this.writes.set(reading, writes)
     for (const write of writes) this.#add(thread, write)
     // A completion inside a thread that it did not make: what it adds is the gap threads.completion-in-thread.
-    if (writes.some(({ kind }) => kind === 'sent') && queryValues(reading, 'thread_id').length > 0) thread.alone = false
+    const adds = writes.some(({ kind, status }) => kind === 'sent' && status !== 'refused')
+    if (adds && queryValues(reading, 'thread_id').length > 0) thread.alone = false
   }
 
   threads(): readonly LedgerThread[] {

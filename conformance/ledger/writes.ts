@@ -2,8 +2,9 @@
  * Which messages a request adds: the created message, the answer of a run, the messages and the answer of a completion.
  * What came back decides whether the write is certain, possible or refused.
  */
+import { operations } from '../../spec/index.ts'
 import { isObject, type JsonObject, textField, valuesAt } from '../classify/json.ts'
-import { documentOf, type Reading } from '../classify/reading.ts'
+import { documentOf, queryValues, type Reading } from '../classify/reading.ts'
 import { chunksOf, joinedText } from '../classify/stream-chunks.ts'
 import type { ToolMapping } from '../profile/target-profile.ts'
 import { answeredThread } from './origins.ts'
@@ -20,16 +21,28 @@ export function writesOf(reading: Reading, tools: ToolMapping | null): readonly 
     case 'createChatCompletion':
     case 'streamChatCompletion':
     case 'streamChatCompletionEvents':
-      return statusOf(reading) === 'acknowledged' ? [...sentWrites(reading), answerWrite(reading, tools)] : []
+      return completionWrites(reading, tools)
     default:
       return []
   }
 }
 
+/** A refused completion has no answer; what it says must not stay in the thread that it names. */
+function completionWrites(reading: Reading, tools: ToolMapping | null): readonly Write[] {
+  const status = statusOf(reading)
+  if (status === 'acknowledged') return [...sentWrites(reading), answerWrite(reading, tools)]
+  return status === 'refused' ? sentWrites(reading) : []
+}
+
 /** The thread that a request writes to or reads, lower case; `null` for other requests. */
 export function threadOf(reading: Reading): string | null {
-  const id = reading.params.thread_id ?? answeredThread(reading)
+  const id = reading.params.thread_id ?? answeredThread(reading) ?? refusedThread(reading)
   return id?.toLowerCase() ?? null
+}
+
+function refusedThread(reading: Reading): string | null {
+  const isCompletion = reading.operation !== null && operations[reading.operation].chapter === 'completions'
+  return isCompletion && statusOf(reading) === 'refused' ? (queryValues(reading, 'thread_id')[0] ?? null) : null
 }
 
 /** The calls that an assistant message asks for, by the profile's pointer. */

@@ -1,5 +1,14 @@
 /** Proof of the oracles of chapter completions. */
-import { assistant, assistantIds, type Fields, fieldError, refused, stamp, uuid } from '../trace-notation/material.ts'
+import {
+  assistant,
+  assistantIds,
+  type Fields,
+  fieldError,
+  lines,
+  refused,
+  stamp,
+  uuid,
+} from '../trace-notation/material.ts'
 import { allows, breaks, keeps, leavesOpen, prove } from '../trace-notation/prove.ts'
 import type { Change, Story } from '../trace-notation.ts'
 import { completionsOracles } from './completions.ts'
@@ -199,6 +208,15 @@ prove(completionsOracles, [
   breaks('completions.continues-thread', 'createChatCompletion', 'a new thread instead of the named one', (s) => {
     const { thread_id } = ask(s, {})
     s.complete({}, { query: `?thread_id=${thread_id}` })
+  }),
+  keeps('completions.continues-thread', 'streamChatCompletion', 'the streamed form goes on as well', (s) => {
+    const { thread_id } = ask(s, {})
+    const chunks = s.chunks(s.answer(String(thread_id), 'The answer.'), ['The ', 'answer.'])
+    s.completeStream({}, { query: `?thread_id=${thread_id}`, text: lines(chunks) })
+  }),
+  breaks('completions.continues-thread', 'streamChatCompletion', 'the streamed form makes a new thread', (s) => {
+    const { thread_id } = ask(s, {})
+    s.completeStream({}, { query: `?thread_id=${thread_id}` })
   }),
   keeps('completions.fresh-thread', 'createChatCompletion', 'each completion has its thread', (s) => {
     ask(s, {})

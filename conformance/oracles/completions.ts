@@ -4,10 +4,11 @@ import { fieldOf, hasField, nameOf, textField } from '../classify/json.ts'
 import { documentOf, isAccepted, queryValues, type Reading } from '../classify/reading.ts'
 import { chunksOf } from '../classify/stream-chunks.ts'
 import type { Docket } from '../docket.ts'
+import { answeredThread } from '../ledger/origins.ts'
 import type { Testimony } from '../testimony.ts'
 import { missingAssistantIdError, unknownAssistantError, validationErrorNamesField } from './completion-errors.ts'
 import { threadHoldsConversation } from './completion-threads.ts'
-import { completionOperations, mustBeRefused, type Oracle, type RefusalRule } from './oracle.ts'
+import { bothCompletions, completionOperations, mustBeRefused, type Oracle, type RefusalRule } from './oracle.ts'
 import { isSingleObject, wholeAnswer } from './whole-answers.ts'
 
 /** An oracle for bodies that every form of completion refuses. */
@@ -43,14 +44,14 @@ function carriers(reading: Reading): readonly unknown[] {
 }
 
 const continuesThread: Oracle = (docket, testify) => {
-  for (const reading of docket.of('createChatCompletion')) {
+  for (const [operation, reading] of bothCompletions.flatMap((id) => docket.of(id).map((one) => [id, one] as const))) {
     const [asked] = queryValues(reading, 'thread_id')
-    const answered = textField(documentOf(reading), 'thread_id')
+    const answered = isAccepted(reading) ? answeredThread(reading) : null
     if (asked === undefined || answered === null || docket.requestOf(reading).validity !== 'valid') continue
-    if (asked.toLowerCase() === answered.toLowerCase()) testify.held('createChatCompletion', null, reading.id)
+    if (asked.toLowerCase() === answered.toLowerCase()) testify.held(operation, null, reading.id)
     else {
       const born = docket.ledger.thread(asked)?.origin.by?.id
-      testify.contradicted('createChatCompletion', null, {
+      testify.contradicted(operation, null, {
         exchanges: born === undefined ? [reading.id] : [born, reading.id],
         expected: `an answer in thread ${asked}`,
         actual: `an answer in thread ${answered}`,

@@ -144,6 +144,13 @@ export const threadContentCases: readonly OracleCase[] = [
     s.add(thread, 'wizard', 'Refused for its role.', no)
     s.list(thread, { body: { cursor: null, items: [message] } })
   }),
+  breaks('threads.rejected-leaves-no-trace', 'createChatCompletion', 'a refused completion leaves its message', (s) => {
+    const { thread_id } = s.assistants().complete()
+    const messages = [{ role: 'user', content: 'Refused for its assistant.' }]
+    s.complete({ assistant_id: uuid(77), messages }, { query: `?thread_id=${thread_id}`, ...no })
+    const left = { id: s.id(), thread_id, ...messages[0], created_at: s.stamp() }
+    s.list(String(thread_id), { body: { cursor: null, items: [left] } })
+  }),
   breaks('threads.rejected-leaves-no-trace', 'streamThreadRun', 'a refused run leaves an answer', (s) => {
     const thread = begun(s)
     s.add(thread, 'user', 'A question, please.')

@@ -12,6 +12,7 @@ import { generatedRequests } from './generated.ts'
 import { http } from './http.ts'
 import { pagination } from './pagination.ts'
 import type { Probe } from './probe.ts'
+import { rareForms } from './rare-forms.ts'
 import { runs } from './runs.ts'
 import { streams } from './streams.ts'
 import { tenancy } from './tenancy.ts'
@@ -26,6 +27,7 @@ export const allProbes: readonly Probe[] = [
   ...threads,
   ...runs,
   ...completionRefusals,
+  ...rareForms,
   ...threadRefusals,
   ...tools,
   ...askedTools,

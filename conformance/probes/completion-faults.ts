@@ -44,12 +44,12 @@ export function fieldFaults(stage: Stage, body: Body): readonly (readonly Wrong[
   ]
 }
 
-/** Faults inside an entry; the first entry stays a good one, so that a check of the first alone shows. */
+/** Faults inside an entry; the first stays a good one, so that a check of the first alone shows, as does a number taken for text. */
 function entryFaults(body: Body, content: string): readonly Wrong[] {
   return [
     wrong('type:/body/messages/1', withEntry(body, content)),
     wrong('drop:/body/messages/1/content', withEntry(body, { role: 'user' })),
-    wrong('type:/body/messages/1/content', withEntry(body, { role: 'user', content: { text: content } })),
+    wrong('type:/body/messages/1/content', withEntry(body, { role: 'user', content: 12 })),
     wrong('drop:/body/messages/1/role', withEntry(body, { content })),
     wrong('type:/body/messages/1/role', withEntry(body, { role: 1, content })),
   ]

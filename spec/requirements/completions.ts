@@ -145,7 +145,7 @@ export const completions = [
     basis: 'implied',
     rule: 'A completion that names a thread in its query is answered in that thread.',
     section,
-    owedBy: each(['createChatCompletion']),
+    owedBy: each(bothCompletions),
     fix: 'Use the thread of the query parameter instead of making a new one.',
   },
   {

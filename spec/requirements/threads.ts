@@ -139,7 +139,8 @@ export const threads = [
     basis: 'implied',
     rule: 'A rejected request changes nothing in the thread.',
     section: 'Errors',
-    owedBy: each(['createMessage', ...bothRuns]),
+    owedBy: each(['createChatCompletion', 'createMessage', ...bothRuns]),
+    needs: ['threads'],
     fix: 'Validate everything before the first write.',
   },
   {

@@ -1,0 +1,93 @@
+/**
+ * Rules that hold as well where few look: a completion that goes on in a thread, streamed or without a user message; threads
+ * of events streams; empty and odd contents. One request each, since faults of one form alone are rare but real.
+ */
+import { question, remark } from '../wording.ts'
+import { statedFaults } from './completion-faults.ts'
+import { on, type Probe } from './probe.ts'
+import { sendOneWrong } from './wrong.ts'
+
+const threads = { claims: ['threads'], threads: true } as const
+const free = { exchanges: 1, modelCalls: 0 } as const
+
+export const rareForms = [
+  {
+    id: 'completions.continue-streamed',
+    chapter: 'completions',
+    from: 'gate',
+    exercises: [on(['streamChatCompletion'], 'completions.continues-thread')],
+    needs: { claims: ['streaming'] },
+    after: ['completions.answer'],
+    cost: { exchanges: 1, modelCalls: 1 },
+    play: async (stage) => {
+      const live = await liveThread(stage)
+      if (live === null || !live.card.streaming) return
+      const messages = [{ role: 'user', content: question(stage.draw) }]
+      await stage.send('streamChatCompletion', {
+        query: [['thread_id', live.thread]],
+        json: stage.completion(live.card, { messages }),
+      })
+    },
+  },
+  {
+    id: 'completions.no-user-in-thread',
+    chapter: 'completions',
+    from: 'gate',
+    rare: true,
+    exercises: [on(['createChatCompletion'], 'threads.rejected-leaves-no-trace')],
+    needs: {},
+    after: ['completions.answer'],
+    cost: free,
+    play: async (stage) => {
+      const live = await liveThread(stage)
+      const wrong = live === null ? undefined : statedFaults(stage, stage.completion(live.card)).at(-1)
+      if (live === null || wrong === undefined) return
+      await sendOneWrong(stage, 'createChatCompletion', { ...wrong, query: [['thread_id', live.thread]] })
+    },
+  },
+  {
+    id: 'threads.closed-to-assistant',
+    chapter: 'threads',
+    from: 'gate',
+    rare: true,
+    exercises: [],
+    needs: { claims: ['threads', 'events'] },
+    after: ['streams.blocks'],
+    cost: free,
+    play: async (stage) => {
+      const born = stage.touched().findLast((thread) => thread.born && thread.tenant === 'primary')
+      if (born === undefined) return stage.note('blocked', 'No completion was answered, so none made a thread.')
+      const json = { role: 'assistant', content: remark(stage.draw) }
+      await sendOneWrong(stage, 'createMessage', {
+        purpose: 'closed:/path/thread_id',
+        in: { thread_id: born.id },
+        json,
+      })
+    },
+  },
+  {
+    id: 'threads.empty-system-message',
+    chapter: 'threads',
+    from: 'gate',
+    rare: true,
+    exercises: [],
+    needs: threads,
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await stage.thread()
+      if (thread === null) return
+      const wrong = { purpose: 'empty:/body/content', json: { role: 'system', content: '' } }
+      await sendOneWrong(stage, 'createMessage', { ...wrong, in: { thread_id: thread } })
+    },
+  },
+] as const satisfies readonly Probe[]
+
+/** A thread that a completion of the primary tenant made, and an assistant to go on with; notes when there is none. */
+async function liveThread(stage: Parameters<Probe['play']>[0]) {
+  const card = await stage.assistant('plain')
+  const thread = stage.touched().find(({ born, tenant }) => born && tenant === 'primary')
+  if (card === null) return null
+  if (thread !== undefined) return { card, thread: thread.id }
+  stage.note('blocked', 'No completion was answered, so there is no thread to go on in.')
+  return null
+}
