@@ -250,6 +250,18 @@ export const faultyStrangers: readonly FaultyStranger[] = [
     'a column holds 65,500 characters',
     answers(['create', 'list'], (body) => ('items' in body ? withItems(body, cut) : cut(body))),
   ),
+  stranger('atrium', 'completions.continues-thread', 'the streamed form makes a thread each time', () => ({
+    ask({ place, query }) {
+      if (place === 'completeStream') query.delete('thread_id')
+      return undefined
+    },
+  })),
+  stranger('basalt', 'threads.empty-content-refused', 'an empty system message has another code', () => ({
+    reply(reply, { text }) {
+      const isMeant = isJson(reply.json) && reply.json.error_code === 'message_content_empty'
+      if (isMeant && text.includes('"system"')) reply.json = { error_code: 'invalid_argument', detail: 'No content' }
+    },
+  })),
   stranger('atrium', 'threads.concurrent-creates', 'a message is lost while another is stored', lostWhenBusy),
   stranger('atrium', 'tenancy.keys-are-own', 'the keys of all tenants are listed', keysOfAll),
   stranger('atrium', 'pagination.cursor-continues', 'later pages lose their last message', () => ({
