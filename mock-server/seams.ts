@@ -9,7 +9,7 @@ import type { Parsed, RequestInput } from './http/command-parser.ts'
 import type { Exchange } from './http/exchange.ts'
 import type { EngineRequest } from './http/request.ts'
 import type { ResponseHead } from './http/sink.ts'
-import { faithfulLaws, type Laws } from './machine/laws.ts'
+import { bendableLaws, faithfulLaws, type Laws } from './machine/laws.ts'
 import type { Step } from './machine/machine.ts'
 import type { Rejection } from './machine/rejection.ts'
 import type { Caller } from './scenario/cast.ts'
@@ -94,8 +94,9 @@ const unbentShell: WorldSeams['shell'] = {
 
 /** The inner seams with every bend of them wrapped around, the first one innermost. */
 export function bendLaws(bends: readonly Bend[], context: WrapContext): Laws {
+  if (bends.length === 0) return faithfulLaws
   const bent = bends.filter(({ seam }) => seam in faithfulLaws)
-  return bent.length === 0 ? faithfulLaws : wrapAll(faithfulLaws, bent, context)
+  return wrapAll(bendableLaws, bent, context)
 }
 
 /** The outer seams that something wraps; `faithful` is what the engine would call otherwise. */

@@ -1,6 +1,7 @@
 /** Deviations of chapter completions in the answer and its thread. */
 
 import type { OperationId } from '../../spec/index.ts'
+import { logOf } from '../machine/message-log.ts'
 import { emptyThread, withThread } from '../machine/state.ts'
 import type { Json, JsonObject } from '../scenario/scenario.ts'
 import type { Bend } from '../seams.ts'
@@ -207,7 +208,7 @@ export const completionThreads = {
           ordinal: thread.ordinal,
           answers: 1,
           lastRole: thread.lastRole,
-          log: thread.log.takeLast(1),
+          log: logOf([...thread.log].slice(-1)),
         }
         return { ...outcome, state: withThread(outcome.state, bare) }
       }),

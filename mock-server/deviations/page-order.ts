@@ -15,7 +15,7 @@ export const pageOrder = {
           const start = thread.log.size - before
           const end = Math.min(start + limit, thread.log.size)
           return {
-            items: thread.log.slice(start, end).toArray(),
+            items: [...thread.log].slice(start, end),
             next: end < thread.log.size ? thread.log.size - end : null,
           }
         },
@@ -116,10 +116,7 @@ function walksFromStart(): Bend {
       const firstPage = Math.min(limit, size)
       const seen = size - before - firstPage
       const start = before - firstPage < 0 ? before : size - firstPage - before
-      const items = thread.log
-        .slice(Math.max(0, start), Math.max(0, start) + limit)
-        .reverse()
-        .toArray()
+      const items = [...thread.log].slice(Math.max(0, start), Math.max(0, start) + limit).reverse()
       const rest = before - items.length
       return { items, next: seen >= 0 && rest > 0 ? rest : null }
     },

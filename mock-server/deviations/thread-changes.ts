@@ -1,5 +1,6 @@
 /** Deviations of chapter threads in which a message is listed otherwise than it was created or read before. */
 
+import { logOf } from '../machine/message-log.ts'
 import type { Outcome } from '../machine/reply.ts'
 import { withThread } from '../machine/state.ts'
 import { bytesOf, messageOf, selects, steps } from './bend-record.ts'
@@ -158,6 +159,7 @@ function rewritten(outcome: Outcome, threadId: string): Outcome {
   const question = thread?.log.get(thread.lastUserAt)
   if (thread === undefined || question === undefined) return outcome
   const message = messageOf(question)
-  const log = thread.log.set(thread.lastUserAt, bytesOf({ ...message, content: String(message.content).toLowerCase() }))
+  const quiet = bytesOf({ ...message, content: String(message.content).toLowerCase() })
+  const log = logOf([...thread.log].with(thread.lastUserAt, quiet))
   return { ...outcome, state: withThread(outcome.state, { ...thread, log }) }
 }

@@ -1,6 +1,7 @@
 /** Deviations of chapter threads that show in the list: lost, late, foreign and doubled messages. */
 
 import type { Command } from '../machine/command.ts'
+import { logOf } from '../machine/message-log.ts'
 import type { Thread } from '../machine/state.ts'
 import { withThread } from '../machine/state.ts'
 import type { Json } from '../scenario/scenario.ts'
@@ -254,7 +255,11 @@ function lagging(when: (command: Created) => boolean): Bend {
       }
       const thread = command.operation === 'listMessages' ? state.threads.get(command.threadId) : undefined
       if (thread === undefined || !fresh.delete(thread.id)) return next(state, command, tickUs)
-      const { reply } = next(withThread(state, { ...thread, log: thread.log.pop() }), command, tickUs)
+      const { reply } = next(
+        withThread(state, { ...thread, log: logOf([...thread.log].slice(0, -1)) }),
+        command,
+        tickUs,
+      )
       return { state, reply }
     }
   })

@@ -1,6 +1,7 @@
 /** Deviations of chapter threads around runs: when they are taken and what they leave. */
 
 import type { RunCommand } from '../machine/command.ts'
+import { logOf } from '../machine/message-log.ts'
 import { type Thread, withThread } from '../machine/state.ts'
 import type { JsonObject } from '../scenario/scenario.ts'
 import type { Bend } from '../seams.ts'
@@ -90,8 +91,8 @@ export const threadRuns = {
       'Overwrites the first answer of a thread with the second.',
       finishes('runThread', (before, after) => {
         const last = after.log.last()
-        const place = before.log.findIndex((item) => messageOf(item).role === 'assistant')
-        return place < 0 || last === undefined ? after : { ...after, log: before.log.set(place, last) }
+        const place = [...before.log].findIndex((item) => messageOf(item).role === 'assistant')
+        return place < 0 || last === undefined ? after : { ...after, log: logOf([...before.log].with(place, last)) }
       }),
       {
         trigger: 'a thread that was answered before',
@@ -134,7 +135,10 @@ export const threadRuns = {
         const message = messageOf(after.log.last() ?? new Uint8Array())
         return {
           ...after,
-          log: after.log.pop().push(bytesOf({ ...message, content: String(message.content).slice(0, 4096) })),
+          log: logOf([
+            ...[...after.log].slice(0, -1),
+            bytesOf({ ...message, content: String(message.content).slice(0, 4096) }),
+          ]),
         }
       }),
       { trigger: 'an answer above 4,096 bytes' },

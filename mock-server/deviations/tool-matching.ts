@@ -2,6 +2,7 @@
 
 import type { MessageDraft } from '../machine/command.ts'
 import type { Occasion } from '../machine/laws.ts'
+import { logOf } from '../machine/message-log.ts'
 import { type Thread, withThread } from '../machine/state.ts'
 import type { Json, JsonObject } from '../scenario/scenario.ts'
 import type { Bend } from '../seams.ts'
@@ -107,7 +108,7 @@ export const toolMatching = {
       'Searches the stored messages for the text of the call id.',
       forgetsMatch((draft, thread) => {
         const { tool_call_id: id } = draft
-        return id !== undefined && thread.log.some((item) => Buffer.from(item).includes(id))
+        return id !== undefined && [...thread.log].some((item) => Buffer.from(item).includes(id))
       }),
       { trigger: 'a user message that names the id' },
     ),
@@ -201,7 +202,7 @@ function callsIn(item: Uint8Array): readonly Json[] {
 
 /** Place of the call among those of its message, -1 when there is none. */
 function callIndex(draft: MessageDraft, thread: Thread): number {
-  const asked = thread.log.findLast((item) =>
+  const asked = [...thread.log].findLast((item) =>
     callsIn(item).some((call) => isObject(call) && call.id === draft.tool_call_id),
   )
   return asked === undefined ? -1 : callsIn(asked).findIndex((call) => isObject(call) && call.id === draft.tool_call_id)
@@ -209,7 +210,7 @@ function callIndex(draft: MessageDraft, thread: Thread): number {
 
 /** Answers of runs have meta_data of the assistant's schema; posted messages have none of their own. */
 function askedBy(draft: MessageDraft, thread: Thread, run: boolean): boolean {
-  const asked = thread.log.findLast((item) =>
+  const asked = [...thread.log].findLast((item) =>
     callsIn(item).some((call) => isObject(call) && call.id === draft.tool_call_id),
   )
   if (asked === undefined) return false
@@ -217,8 +218,8 @@ function askedBy(draft: MessageDraft, thread: Thread, run: boolean): boolean {
 }
 
 function firstAnswerOf(thread: Thread): Thread {
-  const end = thread.log.findIndex((item) => messageOf(item).role === 'assistant')
-  return { ...thread, log: thread.log.take(end + 1) }
+  const end = [...thread.log].findIndex((item) => messageOf(item).role === 'assistant')
+  return { ...thread, log: logOf([...thread.log].slice(0, end + 1)) }
 }
 
 /** Notes the call ids on messages of other roles as calls of their thread. */

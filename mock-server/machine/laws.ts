@@ -19,7 +19,7 @@ export interface Occasion {
   readonly thread: Thread | null
 }
 
-/** The messages of one page, newest first, and where the next one starts. */
+/** The messages of one page, newest first, and where the next one starts. Each of `items` is one message to a bend. */
 export interface PageSelection {
   readonly items: readonly Uint8Array[]
   /** Position in the log that the next page ends before, or `null` at the end. */
@@ -45,17 +45,23 @@ export interface Laws {
   openCursor(secret: KeyObject, threadId: string, cursor: string, occasion: Occasion): number | null
 }
 
-/** The laws of a mock without deviations. */
+/** The laws of a mock without deviations; where nobody looks into a page, its messages come joined by commas. */
 export const faithfulLaws: Laws = {
   enforce: (_reason, broken) => broken,
   mint: (_kind, id) => id,
   stamp: (text) => text,
   answer: (answer) => answer,
   message: (json) => json,
-  select: newestFirst,
+  select: (thread, limit, before) => {
+    const from = Math.max(0, before - limit)
+    return { items: thread.log.joined(from, before), next: from > 0 ? from : null }
+  },
   sealCursor,
   openCursor,
 }
+
+/** The laws that bends are wrapped around: the same, with one item for each message. */
+export const bendableLaws: Laws = { ...faithfulLaws, select: newestFirst }
 
 function newestFirst(thread: Thread, limit: number, before: number): PageSelection {
   const items: Uint8Array[] = []

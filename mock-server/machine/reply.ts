@@ -1,6 +1,6 @@
 /**
  * What the machine answers, before it has a status, headers or a serialisation.
- * `stored` and `page` carry JSON bytes that were made when the message was stored.
+ * `stored` and `page` carry JSON bytes that were made when the message was stored; some of a page may be joined by commas.
  */
 import type { JsonObject } from '../scenario/scenario.ts'
 import type { Rejection } from './rejection.ts'

@@ -2,8 +2,9 @@
  * All that a world remembers, as persistent data: every step makes a new state that shares what did not change.
  * A fork, a snapshot or a reset is therefore one assignment, whatever the size.
  */
-import { List, Map as Table } from 'immutable'
+import { Map as Table } from 'immutable'
 import { derive, type Key, rootKey } from '../randomness/key.ts'
+import { emptyLog, type MessageLog } from './message-log.ts'
 import { Shelf } from './shelf.ts'
 
 export type Role = 'user' | 'system' | 'tool' | 'assistant'
@@ -24,8 +25,7 @@ export interface Thread {
   readonly origin: 'completion' | 'created'
   /** Source of everything random in the thread; a function of its id. */
   readonly key: Key
-  /** Messages as their JSON bytes, oldest first; made once, joined for pages. */
-  readonly log: List<Uint8Array>
+  readonly log: MessageLog
   /** Tick of the latest stamp given out in the thread; the next one is later. */
   readonly lastTickUs: number
   /** Messages and runs so far: the ordinal that ids and draws are keyed by. */
@@ -72,7 +72,7 @@ export function emptyThread(birth: Pick<Thread, 'id' | 'tenantId' | 'assistantId
   return {
     ...birth,
     key: derive(rootKey(0), birth.id),
-    log: List(),
+    log: emptyLog,
     lastTickUs: tickUs,
     ordinal: 0,
     answers: 0,
