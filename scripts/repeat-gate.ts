@@ -1,0 +1,52 @@
+/**
+ * Repeats gate on the mock with other seeds, over real HTTP, and counts what differs from a clean run: a suite that a
+ * build hangs on must not flake. `node scripts/repeat-gate.ts 1000 [first seed]`; CI runs twenty.
+ */
+import { referenceProfile } from '../cli/reference-profile.ts'
+import { judge, run } from '../conformance/index.ts'
+import { createMock } from '../mock-server/index.ts'
+
+export interface Flake {
+  readonly seed: number
+  readonly outcome: string
+  /** `requirement operation outcome` of every verdict that a clean run does not have. */
+  readonly verdicts: readonly string[]
+}
+
+/** Runs gate `count` times, each on a fresh mock; gives the runs that were not conformant, strictly judged. */
+export const repeatGate = async (
+  count: number,
+  firstSeed: number,
+  onRun: (done: number) => void = () => {},
+): Promise<readonly Flake[]> => {
+  const flakes: Flake[] = []
+  for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
+    const flake = await runOnce(seed)
+    if (flake !== null) flakes.push(flake)
+    onRun(seed - firstSeed + 1)
+  }
+  return flakes
+}
+
+const runOnce = async (seed: number): Promise<Flake | null> => {
+  await using mock = await createMock({ seed })
+  const { url } = await mock.listen({ port: 0 })
+  for await (const event of run(referenceProfile(url), { tier: 'gate', seed })) {
+    if (event.type !== 'finished') continue
+    const { outcome, verdicts } = judge(event.trace, { strict: true })
+    const odd = verdicts.filter((verdict) => verdict.outcome === 'violated' || verdict.outcome === 'suite-fault')
+    if (outcome === 'conformant' && odd.length === 0) return null
+    return { seed, outcome, verdicts: odd.map((one) => `${one.requirement} ${one.operation} ${one.outcome}`) }
+  }
+  return { seed, outcome: 'no trace', verdicts: [] }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [count = 1000, firstSeed = 1] = process.argv.slice(2).map(Number)
+  const flakes = await repeatGate(count, firstSeed, (done) => {
+    if (done % 50 === 0) console.error(`${done} of ${count}`)
+  })
+  for (const flake of flakes) console.log(JSON.stringify(flake))
+  console.log(`${count} gate runs, ${flakes.length} not clean`)
+  process.exitCode = flakes.length === 0 ? 0 : 1
+}
