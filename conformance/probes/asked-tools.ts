@@ -18,13 +18,13 @@ export const askedTools = [
     chapter: 'tools',
     from: 'gate',
     exercises: [
-      on(['createMessage'], 'tools.unmatched-refused#unknown-id', 'tools.matched-*'),
+      on(['createMessage'], 'tools.matched-*'),
       on(['createMessage', 'runThread', 'streamThreadRun'], 'threads.rejected-leaves-no-trace'),
       on(['runThread', 'streamThreadRun'], 'tools.run-needs-tool-messages'),
       on(['streamThreadRun'], 'tools.run-after-tool-messages', 'threads.run-appends-answer', ...streamed),
     ],
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'asked' },
-    cost: (profile) => ({ exchanges: 18, modelCalls: streams(profile) ? 2 : 1 }),
+    cost: (profile) => ({ exchanges: 14, modelCalls: streams(profile) ? 2 : 1 }),
     play: playAsked,
   },
 ] as const satisfies readonly Probe[]
@@ -39,7 +39,6 @@ async function playAsked(stage: Stage): Promise<void> {
   if (asked === null) return
   const { thread, calls, card } = asked
   await refuseRunsOf(stage, thread, card, 'pending:/thread')
-  await refuseResult(stage, thread, newCall(stage), 'unmatched:/body')
   for (const id of nearMisses(calls)) await refuseResult(stage, thread, id, 'near-miss:/body')
   for (const id of calls.slice(0, 1)) await refuseResult(stage, other.id, id, 'call-of-other-thread:/body')
   for (const [index, id] of calls.entries()) {
