@@ -33,7 +33,9 @@ export interface Docket {
 export function buildDocket(trace: Trace): Docket {
   const profile = judgeProfile(trace.header)
   const context = readingContext(profile.baseUrl, profile.source)
-  const readings = trace.exchanges.map((exchange, index) => readExchange(exchange, index, context))
+  const readings = [...trace.exchanges]
+    .sort((left, right) => left.sentAtMs - right.sentAtMs)
+    .map((exchange, index) => readExchange(exchange, index, context))
   const of = grouped(readings, ({ operation }) => operation)
   const around: Circumstances = {
     profile,

@@ -72,9 +72,9 @@ export function callsState(
   if (tools === null) unsure ||= thread.writes.some((write) => write.sentAtMs < sentAtMs && mayHoldCalls(write))
   for (const call of calls.values()) {
     if (call.possibleFromMs >= endedAtMs || call.askedBy?.reading === reading) continue
-    if (call.answers.some((write) => write.certainFromMs <= sentAtMs)) continue
+    if (call.answers.some((write) => write.certainFromMs < sentAtMs)) continue
     const maybeAnswered = call.answers.some((write) => write.sentAtMs < endedAtMs)
-    if (call.certainFromMs <= sentAtMs && !maybeAnswered && thread.alone) pending ??= call
+    if (call.certainFromMs < sentAtMs && !maybeAnswered && thread.alone) pending ??= call
     else unsure = true
   }
   if (pending !== null) return siblingAnswered(pending, calls, sentAtMs) ? 'partly-answered' : 'unanswered'

@@ -40,12 +40,12 @@ export class Timeline {
   /** Whether no write was under way at any moment of a span. */
   isQuiet(startMs: number, endMs: number): boolean {
     const count = this.#sentBefore(endMs)
-    return this.#thread.alone && (count === 0 || (this.#settledBy[count - 1] ?? 0) <= startMs)
+    return this.#thread.alone && (count === 0 || (this.#settledBy[count - 1] ?? 0) < startMs)
   }
 
   /** Whether the thread held a user message when the request was served. */
   hasUser({ sentAtMs, endedAtMs }: Span): Maybe {
-    if (this.#firstUserCertain <= sentAtMs) return 'yes'
+    if (this.#firstUserCertain < sentAtMs) return 'yes'
     const { alone, origin } = this.#thread
     return alone && origin.startsEmpty && this.#firstUserSent >= endedAtMs && this.#noEarlier() ? 'no' : 'maybe'
   }
@@ -60,8 +60,7 @@ export class Timeline {
     if (last === undefined) return origin.startsEmpty && this.#noEarlier() ? 'none' : null
     const others = this.#settledBy[count - 2] ?? Number.NEGATIVE_INFINITY
     const settled =
-      last.certainFromMs <= sentAtMs &&
-      (count === 1 || others <= last.sentAtMs || isSameAnswer(last, writes[count - 2]))
+      last.certainFromMs < sentAtMs && (count === 1 || others < last.sentAtMs || isSameAnswer(last, writes[count - 2]))
     return settled ? last : null
   }
 
