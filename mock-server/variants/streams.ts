@@ -75,7 +75,8 @@ export const streamVariants: readonly Variant[] = [
     id: 'streams.spaced-json',
     because: { freedom: 'A line may hold blanks around and inside its JSON object (RFC 8259).' },
     description: 'Lines have blanks after colons and commas, and around the object.',
-    bends: [bendLines((line) => `  ${line.trimEnd().replaceAll('":', '": ')} \n`)],
+    // The line feeds of the indented form stand between tokens alone; those in strings are escaped.
+    bends: [bendLines((line) => `  ${JSON.stringify(JSON.parse(line), null, 1).replace(/\n */g, ' ')} \n`)],
   },
   {
     id: 'streams.ascii-lines',
