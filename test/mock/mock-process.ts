@@ -5,8 +5,8 @@ import { join } from 'node:path'
 
 export interface MockProcess extends AsyncDisposable {
   readonly url: string
-  /** What it wrote to stderr so far. */
-  readonly err: () => string
+  /** What it printed so far. */
+  readonly out: () => string
   end(signal: NodeJS.Signals): Promise<void>
 }
 
@@ -15,7 +15,11 @@ const bin = join(import.meta.dirname, '..', '..', 'cli', 'bin.ts')
 /** Starts `acs mock --port 0` with more options. */
 export async function startMock(...options: readonly string[]): Promise<MockProcess> {
   const child = spawn(process.execPath, [bin, 'mock', '--port', '0', ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let out = ''
   let err = ''
+  child.stdout?.on('data', (piece) => {
+    out += piece
+  })
   child.stderr?.on('data', (piece) => {
     err += piece
   })
@@ -28,7 +32,7 @@ export async function startMock(...options: readonly string[]): Promise<MockProc
     child.kill(signal)
     await ended
   }
-  return { url, err: () => err, end, [Symbol.asyncDispose]: () => end('SIGKILL') }
+  return { url, out: () => out, end, [Symbol.asyncDispose]: () => end('SIGKILL') }
 }
 
 function urlOf(child: ChildProcess): Promise<string> {
