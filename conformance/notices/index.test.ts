@@ -20,6 +20,11 @@ test('a code that answers a gap is told there, and is no notice', () => {
   )
 })
 
+test('a code for a request of which the contract leaves open whether it is right is no notice', () => {
+  const odd = { query: '?limit=0', ...refused('validation_error') }
+  expect(codesOf((s, thread) => s.list(thread, odd))).not.toContain('unlisted-code')
+})
+
 test('a code that the table does not know is a notice', () => {
   expect(codesOf((s, thread) => s.run(thread, '', refused('engine_on_fire')))).toContain('unknown-code')
 })

@@ -16,7 +16,7 @@ export function noticesOf(docket: Docket): readonly Notice[] {
   const board = new Board()
   const toldByGaps = codesInGaps(docket)
   for (const reading of docket.readings) {
-    noteError(board, reading, toldByGaps)
+    noteError(board, reading, toldByGaps.has(reading.id) || isOpen(docket, reading))
     noteLeniency(board, docket, reading)
     if (brokeInside(reading))
       board.add('error-in-stream', `${reading.operation} told of an error inside a stream that had started`, reading)
@@ -24,7 +24,7 @@ export function noticesOf(docket: Docket): readonly Notice[] {
   return board.notices()
 }
 
-function noteError(board: Board, reading: Reading, toldByGaps: ReadonlySet<string>): undefined {
+function noteError(board: Board, reading: Reading, isToldByGap: boolean): undefined {
   const { code, body } = reading.answer
   if (code === null || reading.operation === null || reading.key !== 'sent') return
   const row: ErrorRow | undefined = Object.hasOwn(errorTable, code)
@@ -34,13 +34,19 @@ function noteError(board: Board, reading: Reading, toldByGaps: ReadonlySet<strin
     return board.add('unknown-code', `${quoted(code)} is not in the contract's table of errors`, reading)
   }
   const isListed = !withList.has(reading.operation) || row.operations.includes(reading.operation)
-  if (!isListed && !toldByGaps.has(reading.id)) {
+  if (!isListed && !isToldByGap) {
     board.add('unlisted-code', `${code} is not listed for ${reading.operation}`, reading)
   }
   const detail = body.kind === 'json' ? fieldOf(body.value, 'detail') : null
   if (row.detail !== null && typeof detail === 'string' && detail !== row.detail) {
     board.add('detail-text', `${code} has the detail ${quoted(detail)}; the table shows ${quoted(row.detail)}`, reading)
   }
+}
+
+/** Whether the contract leaves open if the request is right at all; then it cannot say with which code it is refused. */
+function isOpen(docket: Docket, reading: Reading): boolean {
+  const { faults, doubts } = docket.requestOf(reading)
+  return faults.length === 0 && doubts.length > 0 && !doubts.some(({ about }) => about === disagreement)
 }
 
 /** Elsewhere the contract does not show which errors there are. */
