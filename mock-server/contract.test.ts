@@ -139,15 +139,24 @@ test('a scenario whose fixtures break the contract is refused with the place and
     assistants: [{ ...echo, turns: [{ answer: 'x', ...turn }] }, ...defaultScenario.assistants.slice(1)],
   })
   await expect(createMock({ scenario: withTurn({ meta_data: { turn_kind: 7 } }) })).rejects.toThrow(
-    /assistants\.Echo\.turns\[0\].*resources\.meta-data-fits-schema/,
+    /assistants\[0\]\.turns\[0\].*resources\.meta-data-fits-schema/,
   )
-  await expect(createMock({ scenario: withTurn({ answer: '' }) })).rejects.toThrow(/must not be empty/)
+  await expect(createMock({ scenario: withTurn({ answer: '' }) })).rejects.toThrow(
+    /answer is empty \(resources\.message-content-not-empty\)/,
+  )
   await expect(createMock({ scenario: withTurn({ when: { user_matches: '(' } }) })).rejects.toThrow(
     /regular expression/,
   )
   const lost = { ...defaultScenario, tenants: [{ name: 'a', keys: [{ key: 'k' }], assistants: ['Nobody'] }] }
-  await expect(createMock({ scenario: lost })).rejects.toThrow(/tenants\.a\.assistants: there is no assistant "Nobody"/)
-  const pattern = { type: 'object', properties: { x: { type: 'string', pattern: '^z{9}$' } }, required: ['x'] } as const
+  await expect(createMock({ scenario: lost })).rejects.toThrow(
+    /tenants\[0\]\.assistants\[0\] names no assistant: "Nobody"/,
+  )
+  const pattern = {
+    title: 'X',
+    type: 'object',
+    properties: { x: { type: 'string', pattern: '^z{9}$' } },
+    required: ['x'],
+  } as const
   const unmade = {
     ...defaultScenario,
     assistants: defaultScenario.assistants.map((one) => ({ ...one, meta_data_response_schema: pattern })),
