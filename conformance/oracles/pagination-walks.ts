@@ -212,7 +212,10 @@ function samePages(docket: Docket, testify: Testimony, keyOf: (page: Page) => st
       if (key === null) continue
       const before = last.get(key)
       last.set(key, page)
-      if (before !== undefined && thread.timeline.isQuiet(before.reading.sentAtMs, page.reading.endedAtMs)) {
+      if (
+        before !== undefined &&
+        thread.timeline.isQuiet(before.reading.sentAtMs, Math.max(before.reading.endedAtMs, page.reading.endedAtMs))
+      ) {
         compare(testify, before, page, what)
       }
     }
