@@ -30,7 +30,7 @@ export const referenceProfile = (baseUrl: string): TargetProfile => ({
     resultField: 'tool_call_id',
     assistantMessage: { tool_calls: [callField] },
   },
-  throttle: { requests: 20 },
+  throttle: { requests: 10 },
   provoke: {},
   declares: {},
   budget: { timeoutMs: 10_000, maxBodyBytes: 33_554_432 },

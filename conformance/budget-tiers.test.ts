@@ -16,7 +16,7 @@ test('smoke has 60 exchanges and 5 model calls, 7 when tools are claimed and des
 })
 
 test('gate has 300 exchanges beside the long thread, and 20 model calls', () => {
-  expect(capsFor('gate', profile)).toEqual({ maxExchanges: 300 + 115, maxModelCalls: 20 })
+  expect(capsFor('gate', profile)).toEqual({ maxExchanges: 300 + 118, maxModelCalls: 20 })
 })
 
 test('the lowest of tier, profile and wish counts, zero included', () => {

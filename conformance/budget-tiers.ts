@@ -17,7 +17,7 @@ export interface Caps {
 /** Posts that fill the thread on which the default page size shows; they cost time but no model call. */
 export const longThreadPosts = 101
 /** All that this thread takes: it is opened, filled, walked with four page sizes, run and walked again. */
-export const longThreadExchanges = longThreadPosts + 14
+export const longThreadExchanges = longThreadPosts + 17
 
 const caps: Readonly<Record<Tier, Caps>> = {
   smoke: { maxExchanges: 60, maxModelCalls: 5 },

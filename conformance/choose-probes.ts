@@ -21,20 +21,28 @@ export interface Market {
 export function chooseProbes(market: Market): readonly Probe[] {
   const { able, caps, isWanted } = market
   const teaches = lessons(market)
-  const chosen = new Set<Probe>()
-  let spent = nothing
+  const chosen = new Set<Probe>(able.filter((probe) => isWanted(probe) && isReserved(probe, market)))
+  let spent = [...chosen].map((probe) => costOf(probe, market.profile, market.tier)).reduce<Cost>(plus, nothing)
   for (;;) {
     const offers = able
       .filter((probe) => isWanted(probe) && !chosen.has(probe))
       .map((probe) => offerOf(probe, chosen, market))
       .filter(({ cost }) => within(plus(spent, cost), caps))
     const learned = knowledge(chosen, teaches)
-    const best = mostMerit(offers, (offer) => teachingOf(offer, teaches, learned) / priceOf(offer.cost, caps))
+    const best = mostMerit(offers, (offer) => meritOf(offer, teaches, learned, caps))
     if (best === null) return able.filter((probe) => chosen.has(probe))
     spent = plus(spent, best.cost)
     for (const probe of best.probes) chosen.add(probe)
   }
 }
+
+/** The last look is set aside before anything is chosen: without it much of what the others write is never read. */
+function isReserved(probe: Probe, { profile, tier, caps }: Market): boolean {
+  const { exchanges } = costOf(probe, profile, tier)
+  return probe.last === true && exchanges <= reservedShare * (caps.maxExchanges ?? Number.POSITIVE_INFINITY)
+}
+
+const reservedShare = 0.1
 
 /** A probe's own and inherited foundations: what it builds on, and what these build on, in their order. */
 export function foundationsOf(probe: Probe, all: readonly Probe[]): readonly Probe[] {
@@ -52,8 +60,8 @@ export function plus(left: Cost, right: Cost): Cost {
 
 export const nothing: Cost = { exchanges: 0, modelCalls: 0 }
 
-/** What counts: the first look at a claimed level, an obligation, a place where rare faults hide. */
-const worth = { level: 3000, obligation: 100, rarity: 20, atAll: 0.01 } as const
+/** How much the first look at a claimed level counts, in obligations. */
+const levelWorth = 30
 /** Without a cap, so many count as the whole of a budget when probes are compared. */
 const usual: Cost = { exchanges: 400, modelCalls: 20 }
 
@@ -96,11 +104,20 @@ function offerOf(probe: Probe, chosen: ReadonlySet<Probe>, { able, profile, tier
   return { probes, cost: probes.map((one) => costOf(one, profile, tier)).reduce(plus, nothing) }
 }
 
-function teachingOf({ probes }: Offer, teaches: Lessons, { obligations, levels }: Knowledge): number {
+/** What an offer is good for: owed obligations come before places where rare faults hide, and these before the rest. */
+interface Merit {
+  readonly rank: 'owed' | 'rare' | 'other'
+  readonly forItsPrice: number
+}
+
+const ranks = ['other', 'rare', 'owed'] as const
+
+function meritOf({ probes, cost }: Offer, teaches: Lessons, { obligations, levels }: Knowledge, caps: Caps): Merit {
   const fresh = new Set(probes.flatMap((probe) => teaches.get(probe) ?? []).filter((key) => !obligations.has(key)))
   const touched = new Set(probes.flatMap(({ needs }) => needs.claims ?? []).filter((level) => !levels.has(level)))
-  const rarity = probes.some((probe) => probe.rare) ? worth.rarity : 0
-  return fresh.size * worth.obligation + touched.size * worth.level + rarity + worth.atAll
+  const teaching = fresh.size + levelWorth * touched.size
+  const rank = teaching > 0 ? 'owed' : probes.some(({ rare }) => rare) ? 'rare' : 'other'
+  return { rank, forItsPrice: Math.max(1, teaching) / priceOf(cost, caps) }
 }
 
 /** The share of the budget that a cost takes. */
@@ -117,11 +134,16 @@ function within(cost: Cost, caps: Caps): boolean {
 }
 
 /** The first of the best. */
-function mostMerit(offers: readonly Offer[], meritOf: (offer: Offer) => number): Offer | null {
-  let best: { readonly offer: Offer; readonly merit: number } | null = null
+function mostMerit(offers: readonly Offer[], judge: (offer: Offer) => Merit): Offer | null {
+  let best: { readonly offer: Offer; readonly merit: Merit } | null = null
   for (const offer of offers) {
-    const merit = meritOf(offer)
-    if (best === null || merit > best.merit) best = { offer, merit }
+    const merit = judge(offer)
+    if (best === null || isBetter(merit, best.merit)) best = { offer, merit }
   }
   return best?.offer ?? null
+}
+
+function isBetter(one: Merit, other: Merit): boolean {
+  const lead = ranks.indexOf(one.rank) - ranks.indexOf(other.rank)
+  return lead === 0 ? one.forItsPrice > other.forItsPrice : lead > 0
 }

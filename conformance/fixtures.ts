@@ -13,8 +13,9 @@ import type { Send } from './sender.ts'
 export interface TouchedThread {
   readonly id: string
   readonly tenant: TenantName
-  /** Whether a chat completion made it. */
+  /** Whether a chat completion made it, and whether that was streamed. */
   readonly born: boolean
+  readonly streamed: boolean
   /** Whether it was listed after the last request that could have changed it. */
   readonly read: boolean
 }
@@ -60,7 +61,7 @@ export function createFixtures(parts: FixtureParts): Fixtures {
   const openThread: Fixtures['openThread'] = async (tenant, assistant) => {
     const card = assistant ?? plainCard(await assistants(tenant), parts.profile)
     const opened = await parts.threads.next({ tenant, assistantId: card?.id ?? null })
-    if ('id' in opened) touch({ id: opened.id, tenant, born: false, read: true })
+    if ('id' in opened) touch({ id: opened.id, tenant, born: false, streamed: false, read: true })
     return opened
   }
   const shared = new Map<string, SharedFixture>()
@@ -78,7 +79,8 @@ export function createFixtures(parts: FixtureParts): Fixtures {
     touched: () => [...touched.values()],
     learn: (answer, operation, ask) => {
       const id = bornThread(answer, operation)
-      if (id !== undefined) touch({ id, tenant: tenantOf(ask), born: true, read: false })
+      if (id !== undefined)
+        touch({ id, tenant: tenantOf(ask), born: true, streamed: answer.lines.length > 1, read: false })
       const known = touched.get(ask.in?.thread_id ?? id ?? '')
       if (known !== undefined) touched.set(known.id, { ...known, read: operation === 'listMessages' })
     },

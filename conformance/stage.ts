@@ -12,7 +12,7 @@ import type { Cost } from './meter.ts'
 import type { TargetProfile, TenantName } from './profile/target-profile.ts'
 import type { Sender } from './sender.ts'
 import { filledFields } from './template.ts'
-import { question } from './wording.ts'
+import { remark, richQuestion } from './wording.ts'
 
 /**
  * Threads that probes share, since each one costs a request, and some services have only a few: three messages and never
@@ -35,7 +35,7 @@ export interface Stage extends Sender {
   readonly shared: (name: SharedThread, tenant?: TenantName) => Promise<SharedFixture | null>
   /** Every thread that this run opened or saw. */
   readonly touched: () => readonly TouchedThread[]
-  /** A legal completion body with a fresh question, and whatever else is given. */
+  /** A legal completion body, a short history with a rich question at its end, and whatever else is given. */
   readonly completion: (card: AssistantCard, fields?: Readonly<Record<string, unknown>>) => Record<string, unknown>
   /** The profile's run body for an assistant. */
   readonly runBody: (card: AssistantCard) => Record<string, unknown>
@@ -85,7 +85,12 @@ export function createStage(probe: string, requirements: readonly string[], part
     },
     completion: (card, fields = {}) => ({
       ...bodyFields(card, profile, draw),
-      messages: [{ role: 'user', content: question(draw, profileOf(profile, card).prompt) }],
+      messages: [
+        { role: 'system', content: 'Please answer briefly and politely.' },
+        { role: 'user', content: remark(draw) },
+        { role: 'assistant', content: 'I have noted that. How can I help?' },
+        { role: 'user', content: richQuestion(draw, profileOf(profile, card).prompt) },
+      ],
       ...fields,
     }),
     shared: async (name, tenant = 'primary') => {

@@ -27,6 +27,12 @@ export function question(draw: Draw, prompt?: string): string {
   return `${prompt ?? draw.pick(questions)} (ref. ${draw.uuid()})`
 }
 
+/** A question of more than 4 KiB with everything in it that an answer or a store may damage, blanks at its end included. */
+export function richQuestion(draw: Draw, prompt?: string): string {
+  const quoted = '"one\r\ntwo" \\ a/b \t {"k": 1}  cafe\u0301 caf\u00e9 \u2028 🦉'
+  return `${question(draw, prompt)}\n${quoted}\n${textOfBytes(4200, draw)} \n`
+}
+
 /** A remark that asks for nothing, with a reference that occurs nowhere else. */
 export function remark(draw: Draw): string {
   return `${draw.pick(remarks)} (ref. ${draw.uuid()})`
@@ -39,7 +45,9 @@ export function fragileTexts(draw: Draw): Readonly<Record<string, string>> {
   return {
     everything: `${legal.join(' | ')} ${ref}`,
     astral: `🦉𐍈`,
-    blanks: `  \n ${ref} \t `,
+    again: `🦉𐍈`,
+    json: `{ "reference" : "${ref}",  "path": "a/b", "n": 1.0 }`,
+    blanks: `  \n ${ref} \t \n`,
     page: `${'ä'.repeat(2048)}!`,
   }
 }

@@ -65,7 +65,7 @@ test('what the plan promises to exercise is what the judgement saw', () => {
 
 test.each([
   ['smoke', 60, 7],
-  ['gate', 415, 20],
+  ['gate', 418, 20],
   ['deep', 3000, 120],
 ])('%s keeps to %i requests and %i model calls', (tier, exchanges, modelCalls) => {
   const { footer } = outcomeOf(tier).trace

@@ -3,7 +3,7 @@ import { on, type Probe, served } from './probe.ts'
 import { sendWrong } from './wrong.ts'
 
 /** Records that are read one by one at most; a tenant may have hundreds. */
-const readAtMost = 3
+const readAtMost = 6
 
 export const assistants = [
   {
@@ -25,6 +25,7 @@ export const assistants = [
     id: 'assistants.read-all',
     chapter: 'assistants',
     from: 'gate',
+    rare: true,
     exercises: [
       on(['listAssistants', 'getAssistant'], 'assistants.list-and-get-agree', 'assistants.listed-can-be-read'),
     ],

@@ -29,7 +29,7 @@ export const auth = [
     exercises: [on(everyOperation, 'auth.key-required')],
     needs: {},
     cost: { exchanges: everyOperation.length, modelCalls: 0 },
-    play: (stage) => refuseKey(stage, null, 'drop:/headers/api-key'),
+    play: (stage) => refuseKey(stage, () => null, 'drop:/headers/api-key'),
   },
   {
     id: 'auth.unknown-key',
@@ -38,7 +38,7 @@ export const auth = [
     exercises: [on(everyOperation, 'auth.unknown-key-refused')],
     needs: {},
     cost: { exchanges: everyOperation.length, modelCalls: 0 },
-    play: (stage) => refuseKey(stage, { raw: stage.draw.uuid() }, 'unknown:/headers/api-key'),
+    play: (stage) => refuseKey(stage, wrongKeys(stage), 'unknown:/headers/api-key'),
   },
   {
     id: 'auth.header-name',
@@ -69,14 +69,23 @@ export const auth = [
 ] as const satisfies readonly Probe[]
 
 /** A good request of every claimed operation under a key that is none; paid ones stop at the first that is accepted. */
-async function refuseKey(stage: Stage, as: Credential, purpose: string): Promise<void> {
+async function refuseKey(stage: Stage, key: (index: number) => Credential, purpose: string): Promise<void> {
   const asks = await goodAsks(stage)
-  for (const [operation, ask] of asks.free) await sendOneWrong(stage, operation, { ...ask, as, purpose })
+  for (const [index, [operation, ask]] of asks.free.entries())
+    await sendOneWrong(stage, operation, { ...ask, as: key(index), purpose })
   for (const [operation, ask] of asks.paid) {
-    const { outcome } = await sendOneWrong(stage, operation, { ...ask, as, purpose })
+    const { outcome } = await sendOneWrong(stage, operation, { ...ask, as: key(0), purpose })
     if (outcome === 'accepted')
       return stage.note('blocked', `${operation} answered ${purpose}; the rest would be paid for.`)
   }
+}
+
+/** Keys that nobody owns: made up, and those that only a careless comparison takes for the real one. */
+function wrongKeys({ profile, draw }: Stage): (index: number) => Credential {
+  const { key } = profile.tenants.primary
+  const careless = [key.toUpperCase(), `${key}0`, key.slice(0, -1), key.toLowerCase()]
+  const keys = [draw.uuid(), ...careless.filter((one) => one !== key && one !== '')]
+  return (index) => ({ raw: keys[index % keys.length] ?? draw.uuid() })
 }
 
 type Asks = readonly (readonly [OperationId, Ask])[]

@@ -54,14 +54,17 @@ export const completionRefusals = [
     id: 'completions.required-fields',
     chapter: 'completions',
     from: 'gate',
-    exercises: [on(['createChatCompletion'], 'completions.required-fields-enforced')],
+    rare: true,
+    exercises: [on(both, 'completions.required-fields-enforced')],
     needs: {},
-    cost: { exchanges: 2, modelCalls: 0 },
+    cost: { exchanges: 3, modelCalls: 0 },
     play: async (stage) => {
       const demanding = (await stage.assistants()).find((card) => Object.values(card.requires).flat().length > 0)
       if (demanding === undefined) return
       const faults = requiredFieldFaults(stage.completion(demanding), demanding.requires).slice(0, 2)
       await sendWrong(stage, 'createChatCompletion', faults)
+      if (demanding.streaming && stage.profile.claims.includes('streaming'))
+        await sendWrong(stage, 'streamChatCompletion', faults.slice(-1))
     },
   },
   {
@@ -78,6 +81,9 @@ export const completionRefusals = [
     play: refuseWithinThread,
   },
 ] as const satisfies readonly Probe[]
+
+/** A UUID in form that no assistant can have. */
+const nil = '00000000-0000-0000-0000-000000000000'
 
 /** Sends each class to the plain form and then, the same bytes, to the streamed ones that the profile claims. */
 async function refuseEverywhere(
@@ -109,7 +115,7 @@ async function refuseWithinThread(stage: Stage): Promise<void> {
   if (thread === undefined) return stage.note('blocked', 'No completion was answered, so there is no live thread.')
   const body = stage.completion(card)
   const query = [['thread_id', thread.id]] as const
-  const unknown = { purpose: 'unknown:/body/assistant_id', json: { ...body, assistant_id: stage.draw.uuid() } }
+  const unknown = { purpose: 'unknown:/body/assistant_id', json: { ...body, assistant_id: nil } }
   const dropped = statedFaults(stage, body).slice(0, 1)
   const wrongs = [unknown, twoFaults(body), ...dropped, ...dropped]
   for (const wrong of wrongs) await sendOneWrong(stage, 'createChatCompletion', { ...wrong, query })

@@ -1,6 +1,7 @@
 /** Chapter completions: asking with the messages in the body, whole; its faults are in completion-faults.ts. */
+import type { AssistantCard } from '../assistant-card.ts'
 import { isObject } from '../classify/json.ts'
-import { question, remark } from '../wording.ts'
+import { question } from '../wording.ts'
 import { on, type Probe, served } from './probe.ts'
 
 const answered = [
@@ -23,14 +24,7 @@ export const completions = [
     play: async (stage) => {
       const card = await stage.assistant('plain')
       if (card === null) return
-      const { draw } = stage
-      const messages = [
-        { role: 'system', content: 'Please answer briefly and politely.' },
-        { role: 'user', content: remark(draw) },
-        { role: 'assistant', content: 'I have noted that. How can I help?' },
-        { role: 'user', content: `${question(draw)} – „naïve“ 𝒜 🦉` },
-      ]
-      await stage.send('createChatCompletion', { json: stage.completion(card, { messages }) })
+      await stage.send('createChatCompletion', { json: stage.completion(card) })
       await listBorn(stage)
     },
   },
@@ -47,8 +41,11 @@ export const completions = [
       if (plain === null) return
       const asksForTools = stage.profile.tools?.assistant_id
       const others = (await stage.assistants()).filter(({ id }) => id !== plain.id && id !== asksForTools)
-      for (const card of others.length === 0 ? [plain] : others.slice(0, otherAssistants)) {
-        await stage.send('createChatCompletion', { json: stage.completion(card) })
+      const messages = [{ role: 'user', content: question(stage.draw) }]
+      for (const [index, card] of (others.length === 0 ? [plain] : outermost(others)).entries()) {
+        const streams = index > 0 && card.streaming && stage.profile.claims.includes('streaming')
+        const operation = streams ? 'streamChatCompletion' : 'createChatCompletion'
+        await stage.send(operation, { json: stage.completion(card, { messages }) })
       }
     },
   },
@@ -77,6 +74,11 @@ export const completions = [
   },
 ] as const satisfies readonly Probe[]
 
+/** The first and the last ones, since those that differ most tend to stand far apart. */
+function outermost(cards: readonly AssistantCard[]): readonly AssistantCard[] {
+  return [...cards.slice(0, 1), ...cards.slice(1).slice(1 - otherAssistants)]
+}
+
 /** Reads back the newest thread that a completion made, or `id`; free, and it shows what was stored. */
 export async function listBorn(stage: Parameters<Probe['play']>[0], id?: string): Promise<void> {
   const born = stage.touched().filter((thread) => thread.born)
@@ -88,7 +90,7 @@ export async function listBorn(stage: Parameters<Probe['play']>[0], id?: string)
 /** The same JSON in another spelling: keys reversed, white space, every letter beyond ASCII escaped. */
 export function spacedOut(json: unknown): string {
   const text = JSON.stringify(reversedKeys(json), null, '\t')
-  return `\r\n ${text.replaceAll(/[^\x20-\x7e\n\t]/gu, (found) => escaped(found))} \n`
+  return `\r\n ${text.replaceAll('/', '\\/').replaceAll(/[^\x20-\x7e\n\t]/gu, (found) => escaped(found))} \n`
 }
 
 function reversedKeys(value: unknown): unknown {

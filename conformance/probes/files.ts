@@ -20,8 +20,8 @@ const uploaded = on(['uploadFile'], 'files.upload-accepted', 'files.upload-needs
 /** A small file of each allowed type: name and bytes. */
 const samples = {
   'text/plain': ['notes.txt', 'A few lines of notes.\n'],
-  'text/csv': ['figures.csv', 'month,total\n2024-01,12\n'],
-  'application/pdf': ['letter.pdf', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'],
+  'text/csv': ['monthly figures.csv', 'month,total\n2024-01,12\n'],
+  'application/pdf': ['Mängelrüge.pdf', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'],
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': [
     'draft.docx',
     'PK\u0005\u0006'.padEnd(22, '\0'),
@@ -51,7 +51,11 @@ export const files = [
     cost: { exchanges: 2, modelCalls: 0 },
     play: async (stage) => {
       const headers = userId(`user-${stage.draw.below(100_000)}`)
-      await sendOneWrong(stage, 'createUploadGrant', { purpose: 'drop:/query/filename', headers })
+      await sendOneWrong(stage, 'createUploadGrant', {
+        purpose: 'drop:/query/filename',
+        query: [['persist', 'true']],
+        headers,
+      })
       await sendOneWrong(stage, 'createUploadGrant', { purpose: 'drop:/headers/user-id', query: filename })
     },
   },
@@ -68,16 +72,17 @@ export const files = [
     id: 'files.persist',
     chapter: 'files',
     from: 'gate',
-    exercises: [on(['createUploadGrant'], 'files.persist-*', 'files.file-ids-fresh')],
+    exercises: [on(['createUploadGrant'], 'files.persist-*', 'files.file-ids-fresh'), uploaded],
     needs,
-    cost: { exchanges: 3, modelCalls: 0 },
+    cost: { exchanges: 5, modelCalls: 0 },
     play: async (stage) => {
       const headers = userId('someone@example.org')
-      for (const persist of ['true', 'false']) {
-        await stage.send('createUploadGrant', { query: [...filename, ['persist', persist]], headers })
+      await stage.send('createUploadGrant', { query: [...filename, ['persist', 'true']], headers })
+      await upload(stage, 'text/plain', 'someone@example.org', [['persist', 'false']])
+      for (const persist of ['maybe', '2']) {
+        const query = [...filename, ['persist', persist] as const]
+        await sendOneWrong(stage, 'createUploadGrant', { purpose: 'type:/query/persist', query, headers })
       }
-      const query = [...filename, ['persist', 'maybe'] as const]
-      await sendOneWrong(stage, 'createUploadGrant', { purpose: 'type:/query/persist', query, headers })
     },
   },
   {
@@ -103,9 +108,14 @@ const digits = '0123456789'
 const punctuation = '._-@:'
 
 /** Asks for a grant, and sends the file to its URL without a key. */
-async function upload(stage: Stage, type: keyof typeof samples, user = 'user-1'): Promise<void> {
+async function upload(
+  stage: Stage,
+  type: keyof typeof samples,
+  user = 'user-1',
+  more: readonly (readonly [string, string])[] = [],
+): Promise<void> {
   const [name, body] = samples[type]
-  const grant = await stage.send('createUploadGrant', { query: [['filename', name]], headers: userId(user) })
+  const grant = await stage.send('createUploadGrant', { query: [['filename', name], ...more], headers: userId(user) })
   const url = stringAt(grant.json, '/file_url')
   if (url === undefined) return stage.note('blocked', 'The grant holds no file_url.', 'uploadFile')
   await stage.send('uploadFile', { path: url, as: null, headers: [['content-type', type]], body })

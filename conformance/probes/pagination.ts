@@ -7,7 +7,7 @@ import { on, type Probe, refused, served } from './probe.ts'
 import { run } from './runs.ts'
 import { list, post } from './threads.ts'
 import { refuseResult } from './tools.ts'
-import { sendWrong } from './wrong.ts'
+import { sendOneWrong, sendWrong } from './wrong.ts'
 
 const needs = { claims: ['threads'], threads: true } as const
 const walked = [
@@ -57,13 +57,14 @@ export const pagination = [
       on(['listMessages'], ...walked, 'threads.created-is-listed'),
     ],
     needs,
-    cost: { exchanges: 1 + burst + 1 + burst / 2, modelCalls: 0 },
+    cost: { exchanges: 1 + burst + 1 + burst / 2 + 1, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.thread()
       if (thread === null) return
       const posts = Array.from({ length: burst }, () => post(stage, thread, 'user', remark(stage.draw)))
       await Promise.all([...posts, list(stage, thread)])
       await walk(stage, thread, 2, burst)
+      await list(stage, thread)
     },
   },
   {
@@ -86,12 +87,13 @@ export const pagination = [
     from: 'gate',
     exercises: [on(['listMessages'], 'pagination.limit-is-integer')],
     needs,
-    cost: { exchanges: 1, modelCalls: 0 },
+    cost: { exchanges: 2, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.shared('workshop')
       if (thread === null) return
       const path = { thread_id: thread.id }
-      await sendWrong(stage, 'listMessages', [{ purpose: 'type:/query/limit', in: path, query: [['limit', 'abc']] }])
+      for (const limit of ['5x', '1.5'])
+        await sendOneWrong(stage, 'listMessages', { purpose: 'type:/query/limit', in: path, query: [['limit', limit]] })
     },
   },
   {
@@ -140,11 +142,13 @@ async function playLongThread(stage: Stage): Promise<void> {
   if (thread === null || card === null) return
   await fill(stage, thread, longThreadPosts)
   for (const limit of [null, 99, 100, 101]) await walk(stage, thread, limit, longThreadPosts)
+  const half = cursorOf((await page(stage, thread, 50)).json)
+  if (half !== undefined) await page(stage, thread, 50, half)
   const empty = { purpose: 'empty:/body/content', in: { thread_id: thread }, json: { role: 'user', content: '' } }
   await sendWrong(stage, 'createMessage', [empty])
   await refuseResult(stage, thread, `call_${stage.draw.uuid()}`, 'unmatched:/body')
   await post(stage, thread, 'user', question(stage.draw))
-  await run(stage, thread, 'runThread', card)
+  await Promise.all([run(stage, thread, 'runThread', card), post(stage, thread, 'user', remark(stage.draw))])
   await walk(stage, thread, null, longThreadPosts + 2)
 }
 

@@ -3,7 +3,7 @@ import type { Answer } from '../answer.ts'
 import { type AssistantCard, profileOf } from '../assistant-card.ts'
 import type { TenantName } from '../profile/target-profile.ts'
 import type { Stage } from '../stage.ts'
-import { question, remark } from '../wording.ts'
+import { question, remark, richQuestion } from '../wording.ts'
 import { on, type Probe, refused, served, streamed } from './probe.ts'
 import { list, post } from './threads.ts'
 import { sendOneWrong } from './wrong.ts'
@@ -24,7 +24,7 @@ export const runs = [
       on(['listMessages'], ...served),
     ],
     needs,
-    cost: { exchanges: 4, modelCalls: 1 },
+    cost: { exchanges: 5, modelCalls: 1 },
     play: (stage) => askAndRun(stage, 'runs', 'runThread'),
   },
   {
@@ -33,7 +33,7 @@ export const runs = [
     from: 'smoke',
     exercises: [on(['streamThreadRun'], ...streamed, ...answered, 'streams.joined-equals-stored')],
     needs: streaming,
-    cost: { exchanges: 4, modelCalls: 1 },
+    cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 5 : 3, modelCalls: 1 }),
     play: (stage) => askAndRun(stage, 'runs', 'streamThreadRun'),
   },
   {
@@ -63,13 +63,12 @@ export const runs = [
     exercises: [on(['runThread'], 'threads.run-reads-whole-thread')],
     needs,
     after: ['threads.run'],
-    cost: { exchanges: 2, modelCalls: 1 },
+    cost: { exchanges: 1, modelCalls: 1 },
     play: async (stage) => {
       const thread = await answeredThread(stage)
       const card = await stage.assistant('plain')
       if (thread === null || card === null) return
       await run(stage, thread, 'runThread', card, { purpose: 'ends-on-assistant:/thread', expects: 'either' })
-      await list(stage, thread)
     },
   },
   {
@@ -95,19 +94,20 @@ export const runs = [
   },
 ] as const satisfies readonly Probe[]
 
-/** A user's question, a run, and the thread read back. */
+/** A user's question, a run, and unless the caller does it, the thread read back. */
 export async function askAndRun(
   stage: Stage,
   name: 'runs' | 'second-a',
   operation: RunOperation,
-  as: TenantName = 'primary',
+  { as = 'primary', reads = true }: { readonly as?: TenantName; readonly reads?: boolean } = {},
 ): Promise<void> {
   const thread = await stage.shared(name, as)
   const card = await stage.assistant('plain', as)
   if (thread === null || card === null) return
-  await post(stage, thread.id, 'user', question(stage.draw, profileOf(stage.profile, card).prompt), as)
+  if (thread.fresh) await post(stage, thread.id, 'system', 'Please answer in full sentences.', as)
+  await post(stage, thread.id, 'user', richQuestion(stage.draw, profileOf(stage.profile, card).prompt), as)
   await run(stage, thread.id, operation, card, { as })
-  await list(stage, thread.id, as)
+  if (reads) await list(stage, thread.id, as)
 }
 
 /** Runs an assistant on a thread. */

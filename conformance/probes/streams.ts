@@ -23,8 +23,7 @@ export const streams = [
     play: async (stage) => {
       const card = await stage.assistant('plain')
       if (card === null) return
-      const messages = [{ role: 'user', content: `${question(stage.draw)} 🦉 e\u0301` }]
-      await stage.send('streamChatCompletion', { json: stage.completion(card, { messages }) })
+      await stage.send('streamChatCompletion', { json: stage.completion(card) })
       await listBorn(stage)
     },
   },

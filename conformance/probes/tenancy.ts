@@ -52,21 +52,6 @@ export const tenancy = [
     play: playForeignAssistant,
   },
   {
-    id: 'tenancy.foreign-thread',
-    chapter: 'tenancy',
-    from: 'gate',
-    exercises: [on(threadOperations, 'tenancy.foreign-thread-*', 'threads.rejected-leaves-no-trace', ...refused)],
-    needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
-    after: ['threads.unknown'],
-    cost: { exchanges: 4, modelCalls: 0 },
-    play: async (stage) => {
-      const thread = await stage.shared('second-b', 'secondary')
-      if (thread === null) return
-      if (thread.fresh) await post(stage, thread.id, 'user', question(stage.draw), 'secondary')
-      await refuseOnThread(stage, thread.id, 'foreign:/path/thread_id')
-    },
-  },
-  {
     id: 'tenancy.second-tenant-completions',
     chapter: 'tenancy',
     from: 'gate',
@@ -106,8 +91,23 @@ export const tenancy = [
     exercises: [on(['createMessage', 'listMessages', 'runThread', 'streamThreadRun'], ...served)],
     needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
     rare: true,
-    cost: { exchanges: 9, modelCalls: 2 },
+    cost: { exchanges: 8, modelCalls: 2 },
     play: playSecondTenantThreads,
+  },
+  {
+    id: 'tenancy.foreign-thread',
+    chapter: 'tenancy',
+    from: 'gate',
+    exercises: [on(threadOperations, 'tenancy.foreign-thread-*', 'threads.rejected-leaves-no-trace', ...refused)],
+    needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
+    after: ['threads.unknown', 'tenancy.second-tenant-threads'],
+    cost: { exchanges: 4, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await stage.shared('second-a', 'secondary')
+      if (thread === null) return
+      if (thread.fresh) await post(stage, thread.id, 'user', question(stage.draw), 'secondary')
+      await refuseOnThread(stage, thread.id, 'foreign:/path/thread_id')
+    },
   },
 ] as const satisfies readonly Probe[]
 
@@ -142,9 +142,10 @@ async function playSecondTenantThreads(stage: Stage): Promise<void> {
   const as = 'secondary'
   const thread = await stage.shared('second-a', as)
   if (thread === null) return
-  await askAndRun(stage, 'second-a', 'runThread', as)
-  if (stage.profile.claims.includes('streaming')) await askAndRun(stage, 'second-a', 'streamThreadRun', as)
+  await askAndRun(stage, 'second-a', 'runThread', { as })
+  if (stage.profile.claims.includes('streaming'))
+    await askAndRun(stage, 'second-a', 'streamThreadRun', { as, reads: false })
   const empty = { purpose: 'empty:/body/content', json: { role: 'user', content: '' } }
   await sendOneWrong(stage, 'createMessage', { ...empty, in: { thread_id: thread.id }, as })
-  await walk(stage, thread.id, 3, 6, as)
+  await walk(stage, thread.id, 4, 6, as)
 }

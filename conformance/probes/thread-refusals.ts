@@ -51,7 +51,7 @@ export const threadRefusals = [
       on(['createMessage'], 'threads.role-required', 'threads.rejected-leaves-no-trace', 'errors.rejection-repeatable'),
     ],
     needs,
-    cost: { exchanges: 8, modelCalls: 0 },
+    cost: { exchanges: 13, modelCalls: 0 },
     play: (stage) => refuseMessages(stage, faultyMessages(stage)),
   },
   {
@@ -61,13 +61,21 @@ export const threadRefusals = [
     exercises: [on(['createMessage'], 'threads.completion-born-closed', ...refused)],
     needs: { claims: ['threads'] },
     after: ['completions.answer'],
-    cost: { exchanges: 2, modelCalls: 0 },
+    cost: { exchanges: 3, modelCalls: 0 },
     play: async (stage) => {
       const born = stage.touched().filter((thread) => thread.born && thread.tenant === 'primary')
       if (born.length === 0) return stage.note('blocked', 'No completion was answered, so none made a thread.')
-      const wrong = message('closed:/path/thread_id', { role: 'user', content: remark(stage.draw) })
-      for (const { id } of born.slice(0, 2))
-        await sendOneWrong(stage, 'createMessage', { ...wrong, in: { thread_id: id } })
+      const streamed = born.find((thread) => thread.streamed)
+      const closed = [
+        { thread: born[0], role: 'user' },
+        { thread: born[0], role: 'system' },
+        { thread: streamed, role: 'user' },
+      ]
+      for (const { thread, role } of closed) {
+        if (thread === undefined) continue
+        const wrong = message('closed:/path/thread_id', { role, content: remark(stage.draw) })
+        await sendOneWrong(stage, 'createMessage', { ...wrong, in: { thread_id: thread.id } })
+      }
     },
   },
   {
@@ -82,6 +90,7 @@ export const threadRefusals = [
         ...refused,
       ),
       on(['streamThreadRun'], 'streams.same-acceptance'),
+      on(['listMessages'], 'pagination.empty-thread'),
     ],
     needs,
     cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 4 : 7, modelCalls: 0 }),
@@ -89,12 +98,12 @@ export const threadRefusals = [
       const thread = await stage.shared('system-only')
       if (thread === null) return
       if (!thread.empty) return stage.note('no-fixture', 'The profile does not say that a thread is empty.')
+      await list(stage, thread.id)
       await refuseRuns(stage, thread.id, 'empty:/thread')
       if (stage.tier !== 'smoke') {
         await post(stage, thread.id, 'system', 'Please answer briefly.')
         await refuseRuns(stage, thread.id, 'no-user:/thread')
       }
-      await list(stage, thread.id)
     },
   },
 ] as const satisfies readonly Probe[]
@@ -131,8 +140,12 @@ function faultyMessages(stage: Stage): readonly Wrong[] {
     message('drop:/body/content', { role: 'user' }),
     message('drop:/body/content', { role: 'user' }),
     message('null:/body/content', { role: 'user', content: null }),
-    message('type:/body/content', { role: 'user', content: [content] }),
+    ...[[content], { text: content }, 12, true].map((value) =>
+      message('type:/body/content', { role: 'user', content: value }),
+    ),
     message('enum:/body/role', { role: 'moderator', content }),
+    message('case:/body/role', { role: 'User', content }),
+    message('blank:/body/role', { role: 'user ', content }),
     message('type:/body/role', { role: 1, content }),
     message('drop:/body/role', { content }),
   ]

@@ -25,16 +25,15 @@ export const threads = [
     exercises: [
       on(['createMessage'], ...created, 'threads.roles-accepted'),
       on(['listMessages'], ...served, ...listed, 'pagination.page-fields', 'pagination.newest-first'),
-      on(['listMessages'], 'pagination.reads-are-pure', 'pagination.order-of-creation', 'pagination.empty-thread'),
+      on(['listMessages'], 'pagination.reads-are-pure', 'pagination.order-of-creation'),
       on(['listMessages'], 'pagination.*#limit-2', 'pagination.cursor-continues', 'pagination.walk-ends'),
       on(['listMessages'], 'pagination.any-limit-same-list'),
     ],
     needs,
-    cost: { exchanges: 9, modelCalls: 0 },
+    cost: { exchanges: 8, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.shared('three')
       if (thread === null) return
-      await list(stage, thread.id)
       for (const role of ['system', 'user', 'assistant']) await post(stage, thread.id, role, remark(stage.draw))
       await list(stage, thread.id)
       await list(stage, thread.id)
@@ -48,11 +47,17 @@ export const threads = [
     rare: true,
     exercises: [on(['createMessage'], ...created), on(['listMessages'], ...listed)],
     needs,
-    cost: { exchanges: 7, modelCalls: 0 },
+    cost: { exchanges: 10, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.shared('workshop')
       if (thread === null) return
       for (const text of Object.values(fragileTexts(stage.draw))) await post(stage, thread.id, 'user', text)
+      const blank = {
+        purpose: 'blank:/body/content',
+        expects: 'either',
+        json: { role: 'user', content: ' \t ' },
+      } as const
+      await stage.send('createMessage', { ...blank, in: { thread_id: thread.id } })
       await post(stage, thread.id, 'user', textOfBytes(65_536, stage.draw))
       await list(stage, thread.id)
     },
@@ -68,7 +73,7 @@ export const threads = [
       const thread = await stage.shared('workshop')
       if (thread === null) return
       const path = { thread_id: thread.id }
-      const content = `${remark(stage.draw)} „naïve“ 🦉`
+      const content = `${remark(stage.draw)} „naïve“ 🦉 a/b {"k": 1}`
       await stage.send('createMessage', { in: path, body: spacedOut({ role: 'user', content }) })
     },
   },
@@ -118,7 +123,9 @@ async function playInterleaved(stage: Stage): Promise<void> {
     const thread = stage.profile.tenants[as] === undefined ? null : await stage.shared(name, as)
     if (thread !== null) opened.push({ id: thread.id, as })
   }
-  for (const { id, as } of opened) await post(stage, id, 'user', remark(stage.draw), as)
+  for (const [index, { id, as }] of opened.entries()) {
+    await post(stage, id, index === opened.length - 1 ? 'assistant' : 'user', remark(stage.draw), as)
+  }
 }
 
 /** Adds one message. */

@@ -67,8 +67,27 @@ export const tools = [
       on(['runThread', 'streamThreadRun'], 'tools.run-needs-tool-messages', 'threads.rejected-leaves-no-trace'),
     ],
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
-    cost: { exchanges: 14, modelCalls: 0 },
+    cost: { exchanges: 15, modelCalls: 0 },
     play: playMatching,
+  },
+  {
+    id: 'tools.run-without-user',
+    chapter: 'tools',
+    from: 'gate',
+    rare: true,
+    exercises: [on(['runThread', 'streamThreadRun'], 'threads.run-needs-user-message', 'streams.same-acceptance')],
+    needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
+    after: ['threads.run-without-user', 'tools.unmatched'],
+    cost: { exchanges: 4, modelCalls: 0 },
+    play: async (stage) => {
+      const mapping = stage.profile.tools
+      const thread = await stage.shared('system-only')
+      if (mapping === null || thread === null) return
+      const call = newCall(stage)
+      if (!(await askFor(stage, thread.id, [call], mapping))) return
+      await sendResult(stage, thread.id, call)
+      await refuseRuns(stage, thread.id, 'no-user:/thread')
+    },
   },
   {
     id: 'tools.stream-after-results',
@@ -185,7 +204,7 @@ export function newCall(stage: Stage): string {
 }
 
 function nearMisses(call: string): readonly string[] {
-  return [call.toUpperCase(), call.slice(0, -1)]
+  return [call.toUpperCase(), call.slice(0, -1), `${call} `]
 }
 
 /** The assistant that the profile names; without a name the likeliest ones, the plain one last. */
