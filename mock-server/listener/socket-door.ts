@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Engine } from '../http/engine.ts'
 import { bodyLimits, type RequestBody } from '../http/request.ts'
 import type { ResponseHead, Sink } from '../http/sink.ts'
+import { type ChunkWriter, chunkWriter } from './chunk-writer.ts'
 
 /** Has the engine answer a request; `extraHeaders` (CORS) are added to every response. */
 export function serve(
@@ -72,23 +73,22 @@ function tooLarge(request: IncomingMessage, pass: (body: RequestBody) => void): 
 }
 
 function socketSink(response: ServerResponse, extraHeaders: Readonly<Record<string, string>>): Sink {
-  let framed = false
+  let chunks: ChunkWriter | null = null
   return {
     head(head: ResponseHead) {
-      framed = head.headers['content-length'] === undefined && response.req.httpVersionMinor > 0
+      const framed = head.headers['content-length'] === undefined && response.req.httpVersionMinor > 0
       const framing = framed ? { 'transfer-encoding': 'chunked' } : null
       response.writeHead(head.status, { ...extraHeaders, ...head.headers, ...framing })
-      // One write for a whole HTTP chunk; node:http takes four, which halves the rate of a stream.
+      // Chunks framed here: node:http takes four writes for one, which halves the rate of a stream.
       if (!framed) return
       response.flushHeaders()
       response.chunkedEncoding = false
+      chunks = chunkWriter(response)
     },
-    write: (bytes) => response.write(framed ? httpChunk(bytes) : bytes),
+    write: (bytes) => (chunks === null ? response.write(bytes) : chunks.write(bytes)),
     end(bytes, handedOn) {
-      if (framed) {
-        if (bytes !== undefined && bytes.length > 0) response.write(httpChunk(bytes))
-        response.end(lastHttpChunk)
-      } else if (bytes === undefined) response.end()
+      if (chunks !== null) chunks.end(bytes)
+      else if (bytes === undefined) response.end()
       else response.end(bytes, handedOn)
     },
     reset(how = 'close') {
@@ -107,22 +107,6 @@ function socketSink(response: ServerResponse, extraHeaders: Readonly<Record<stri
       })
     },
   }
-}
-
-const lastHttpChunk = Buffer.from('0\r\n\r\n')
-
-function httpChunk(bytes: Uint8Array): Uint8Array {
-  const size = bytes.length.toString(16)
-  const chunk = Buffer.allocUnsafe(size.length + bytes.length + 4)
-  chunk.write(size, 0, 'latin1')
-  let at = size.length
-  chunk[at++] = 13
-  chunk[at++] = 10
-  chunk.set(bytes, at)
-  at += bytes.length
-  chunk[at++] = 13
-  chunk[at] = 10
-  return chunk
 }
 
 function targetOf(url: string): string {
