@@ -139,7 +139,7 @@ const parseLine = (text: string, line: RawLine, report: Report): { value: unknow
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     report('not-an-object', line.offset, 'the line is JSON but no object')
-  const twice = duplicateKey(text)
+  const twice = duplicateKey(text, value)
   if (twice !== null)
     report('duplicate-key', line.offset, `the key ${JSON.stringify(twice)} stands twice in one object`)
   return { value, error: null }

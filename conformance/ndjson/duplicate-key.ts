@@ -1,6 +1,6 @@
 /**
  * A key that stands twice in one object: JSON.parse keeps the last and says nothing, other readers keep the first.
- * One pass over the tokens of a text that is known to be JSON.
+ * One pass over the tokens of a text that is known to be JSON, unless its value tells at once that there is none.
  */
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],]/g
@@ -10,8 +10,13 @@ const nameOf = (token: string): string => (token.includes('\\') ? String(JSON.pa
 /** Text beyond this length is not searched: the pattern engine's stack is not made for giant strings. */
 const mostCharacters = 1_000_000
 
-/** The first key that an object holds twice, or `null`. The text must be valid JSON. */
-export const duplicateKey = (json: string): string | null => {
+/** Longer text may nest deeper than JSON.stringify can follow. */
+const mostCompared = 4096
+
+/** The first key that an object holds twice, or `null`. The text must be valid JSON, and `value` what it says. */
+export const duplicateKey = (json: string, value: unknown): string | null => {
+  // A value has no key twice, so neither has a text that is written just like it.
+  if (json.length <= mostCompared && JSON.stringify(value) === json) return null
   if (json.length > mostCharacters) return null
   const open: (Set<string> | null)[] = []
   let expectsName = false
