@@ -136,5 +136,7 @@ export function operationsOf(name: FaultName): readonly OperationId[] {
   if (isErrorCode(name)) return errorTable[name].operations
   const { scope } = transportFaults[name]
   if (scope === 'any') return operationIds
-  return operationIds.filter((id) => (operations[id].stream !== null) === (scope === 'stream'))
+  const fitting = operationIds.filter((id) => (operations[id].stream !== null) === (scope === 'stream'))
+  // The answer to an upload has no body.
+  return name === 'cut-in-body' ? fitting.filter((id) => id !== 'uploadFile') : fitting
 }
