@@ -1,5 +1,6 @@
 /** The door of mock-server/: a stateful mock of the service, as a library. */
 export { type DeviationCatalogue, loadDeviations, loadVariants } from './catalogue.ts'
+export type { AdjustableClock } from './clock/adjustable-clock.ts'
 export type { ClockMode, ClockOptions, ClockReading, WorldClock } from './clock/clock.ts'
 export type { FaultName, FaultParameter, FaultScope } from './faults/atlas.ts'
 export type { FaultEntry, Faults } from './faults/fault-book.ts'
