@@ -1,5 +1,5 @@
 /** The door of conformance/: probes provoke, a trace records, oracles judge. */
-export { type Tier, tiers } from './budget-tiers.ts'
+
 export { bytesFrom, bytesOf, joinPieces, textOf, textOfPieces } from './bytes.ts'
 export {
   type Client,
@@ -10,7 +10,6 @@ export {
   type SendRawRequest,
   type SendRequest,
 } from './client.ts'
-export { type ConfirmOptions, confirm } from './confirm.ts'
 export type {
   Bytes,
   Ending,
@@ -29,7 +28,7 @@ export type {
 export { type FetchHandler, fetchClient } from './fetch-client.ts'
 export { globMatcher } from './glob.ts'
 export { HarError, type HarOptions, harToTrace } from './har.ts'
-export { type JudgeOptions, judge } from './judge.ts'
+export { type JudgeOptions, judge } from './judging/judge.ts'
 export { BudgetExhausted, type Cost, createMeter, type Meter, type MeterOptions } from './meter.ts'
 export {
   type DecodedLine,
@@ -38,7 +37,9 @@ export {
   type StreamProblem,
   type StreamProblemKind,
 } from './ndjson.ts'
-export { type Plan, type PlanOptions, planRun } from './plan.ts'
+export { type Tier, tiers } from './planning/budget-tiers.ts'
+export { type Plan, type PlanOptions, planRun } from './planning/plan.ts'
+export { renderPlan } from './planning/render-plan.ts'
 export { bareProfile } from './profile/bare-profile.ts'
 export { InitError, type InitProfileOptions, type InitProfileResult, initProfile } from './profile/init.ts'
 export { type LoadProfileOptions, loadProfile, type ParseProfileOptions, parseProfile } from './profile/load-profile.ts'
@@ -48,11 +49,11 @@ export { profileDigest, redactProfile, secretsOf } from './profile/redact-profil
 export type { TargetProfile, TenantName, ThreadSource, ToolMapping } from './profile/target-profile.ts'
 export { type SourcedThread, type ThreadSourcing, type ThreadWish, threadSource } from './profile/thread-source.ts'
 export { createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
-export { renderPlan } from './render-plan.ts'
-export { type ReplayOptions, replay } from './replay.ts'
-export { type ReplayFile, type ReplayStep, replayFileOf } from './replay-file.ts'
-export { type RunOptions, run } from './run.ts'
-export type { RunEvent } from './run-event.ts'
+export { type ConfirmOptions, confirm } from './replaying/confirm.ts'
+export { type ReplayOptions, replay } from './replaying/replay.ts'
+export { type ReplayFile, type ReplayStep, replayFileOf } from './replaying/replay-file.ts'
+export { type RunOptions, run } from './running/run.ts'
+export type { RunEvent } from './running/run-event.ts'
 export { type ObservedTraceOptions, observedTrace } from './trace/observed-trace.ts'
 export { createTraceWriter, type TraceWriter } from './trace/trace-writer.ts'
 export {

@@ -4,7 +4,7 @@
  */
 import { type OperationId, operations } from '../spec/index.ts'
 import type { Ending, Exchange, HeaderLines, Intent, ProbeNote, Trace, TraceHeader } from './exchange.ts'
-import { type JudgeOptions, judge } from './judge.ts'
+import { type JudgeOptions, judge } from './judging/judge.ts'
 import { assistant, assistantIds, type Fields, lines, stamp, storyProfile, uuid } from './trace-notation/material.ts'
 import type { Judgement } from './verdict.ts'
 

@@ -1,6 +1,6 @@
 /** Laws of classification: the class of a request follows from its bytes and from what came before, never from its intent. */
 import { expect, test } from 'vitest'
-import { buildDocket } from '../docket.ts'
+import { buildDocket } from '../judging/docket.ts'
 import { assistant, assistantIds, type Fields, refused, uuid } from '../trace-notation/material.ts'
 import { Story, type StoryOptions } from '../trace-notation.ts'
 

@@ -3,10 +3,10 @@
  * Only what surely held counts as a fault; whatever the trace leaves open is a doubt.
  */
 
-import type { JudgeProfile } from '../judge-profile.ts'
+import type { JudgeProfile } from '../judging/judge-profile.ts'
 import { callsState } from '../ledger/calls.ts'
 import type { Ledger, LedgerThread } from '../ledger/index.ts'
-import { textAt } from '../template-place.ts'
+import { textAt } from '../staging/template-place.ts'
 import type { AssistantBook, AssistantRecord } from './assistant-book.ts'
 import { addDoubt, addFault, addLeniency, type FaultList } from './fault.ts'
 import { uuidForm } from './forms.ts'

@@ -4,7 +4,7 @@
  */
 import type { OperationId } from '../../spec/index.ts'
 import { isAccepted } from '../classify/reading.ts'
-import type { Docket } from '../docket.ts'
+import type { Docket } from '../judging/docket.ts'
 import type { Finding, Verdict } from '../verdict.ts'
 
 /** Clusters the violated verdicts, the most telling finding first. */

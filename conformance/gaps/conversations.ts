@@ -2,7 +2,7 @@
 import { fieldOf, hasField, isObject, textField, valuesAt } from '../classify/json.ts'
 import { documentOf, isAccepted, isRefusal, queryValues, type Reading } from '../classify/reading.ts'
 import { brokeInside, chunksOf } from '../classify/stream-chunks.ts'
-import type { Docket } from '../docket.ts'
+import type { Docket } from '../judging/docket.ts'
 import { bothRuns, streamOperations, textStreams, withSoleFault } from '../oracles/oracle.ts'
 import { acceptance, codeOf, decided, type GapObserver, withOnlyDoubt } from './observer.ts'
 

@@ -3,7 +3,7 @@
  * its vendor declared, and a sentence that the contract could adopt.
  */
 import { type Gap, type GapId, gapOf, gaps } from '../../spec/index.ts'
-import type { Docket } from '../docket.ts'
+import type { Docket } from '../judging/docket.ts'
 import type { Observation, Verdict } from '../verdict.ts'
 import type { GapSighting } from './observer.ts'
 import { gapObservers } from './observers.ts'

@@ -3,7 +3,7 @@
  */
 import type { OperationId } from '../../spec/index.ts'
 import { isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
-import type { Docket } from '../docket.ts'
+import type { Docket } from '../judging/docket.ts'
 
 export interface GapSighting {
   readonly value: string

@@ -3,7 +3,7 @@
  */
 import { textField } from '../classify/json.ts'
 import { queryValues, type Reading } from '../classify/reading.ts'
-import type { JudgeProfile } from '../judge-profile.ts'
+import type { JudgeProfile } from '../judging/judge-profile.ts'
 import { type Calls, threadCalls } from './calls.ts'
 import { threadOrigins } from './origins.ts'
 import { pageOf, viewsOf } from './pages.ts'

@@ -5,8 +5,8 @@
 import { operations } from '../../spec/index.ts'
 import { textField, valuesAt } from '../classify/json.ts'
 import { documentOf, isAccepted, queryValues, type Reading } from '../classify/reading.ts'
-import type { JudgeProfile } from '../judge-profile.ts'
-import { textAt } from '../template-place.ts'
+import type { JudgeProfile } from '../judging/judge-profile.ts'
+import { textAt } from '../staging/template-place.ts'
 import type { ThreadOrigin } from './thread-ledger.ts'
 
 /** All threads with an origin, by lower-case id; the first origin counts. */

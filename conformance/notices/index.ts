@@ -7,8 +7,8 @@ import { fieldOf, quoted } from '../classify/json.ts'
 import { isAccepted, type Reading } from '../classify/reading.ts'
 import { brokeInside } from '../classify/stream-chunks.ts'
 import { resemblesSuccess } from '../classify/success.ts'
-import { type Docket, disagreement } from '../docket.ts'
 import { codesInGaps } from '../gaps/index.ts'
+import { type Docket, disagreement } from '../judging/docket.ts'
 import type { Notice } from '../verdict.ts'
 
 /** All notices, each told once with the first exchanges that show it. */

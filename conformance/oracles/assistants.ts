@@ -2,7 +2,7 @@
 import type { TestableId } from '../../spec/index.ts'
 import { fieldOf, isObject, nameOf, sameJson, textField } from '../classify/json.ts'
 import { documentOf, isAccepted, type Reading } from '../classify/reading.ts'
-import type { Docket } from '../docket.ts'
+import type { Docket } from '../judging/docket.ts'
 import {
   aBoolean,
   anArray,

@@ -2,10 +2,10 @@
 import { textField } from '../classify/json.ts'
 import { isAccepted, isRefusal, queryValues, type Reading } from '../classify/reading.ts'
 import { chunksOf } from '../classify/stream-chunks.ts'
-import type { Docket } from '../docket.ts'
+import type { Docket } from '../judging/docket.ts'
+import type { Testimony } from '../judging/testimony.ts'
 import type { LedgerThread } from '../ledger/index.ts'
 import type { View, Write } from '../ledger/thread-ledger.ts'
-import type { Testimony } from '../testimony.ts'
 import { answerName, bothCompletions, type Oracle } from './oracle.ts'
 
 /** Oracle of completions.thread-holds-conversation. */

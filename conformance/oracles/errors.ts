@@ -4,7 +4,7 @@ import { requirementOf } from '../../spec/index.ts'
 import { type FaultRule, soleFault } from '../classify/fault.ts'
 import { fieldOf, hasField, isObject, nameOf } from '../classify/json.ts'
 import { isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
-import type { Docket } from '../docket.ts'
+import type { Docket } from '../judging/docket.ts'
 import { anArray, aString, contradict, judgeField } from './field-rules.ts'
 import { answerName, bothCompletions, bothRuns, type Oracle } from './oracle.ts'
 

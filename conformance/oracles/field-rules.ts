@@ -4,7 +4,7 @@
  */
 import type { OperationId } from '../../spec/index.ts'
 import { fieldOf, hasField, nameOf } from '../classify/json.ts'
-import type { Testimony } from '../testimony.ts'
+import type { Testimony } from '../judging/testimony.ts'
 
 /** Where a value stands. */
 export interface Place {

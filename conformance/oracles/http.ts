@@ -3,8 +3,8 @@ import type { OperationId, TestableId } from '../../spec/index.ts'
 import { isObject, textField } from '../classify/json.ts'
 import { isValidSpelling, spellingOf } from '../classify/json-spelling.ts'
 import { documentOf, isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
-import type { Docket } from '../docket.ts'
-import type { Testimony } from '../testimony.ts'
+import type { Docket } from '../judging/docket.ts'
+import type { Testimony } from '../judging/testimony.ts'
 import { answerName, judgeAcceptance, type Oracle } from './oracle.ts'
 
 const documents = [

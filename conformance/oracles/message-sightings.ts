@@ -4,7 +4,7 @@
  */
 import { isObject, type JsonObject, textField } from '../classify/json.ts'
 import { documentOf, isAccepted, type Reading } from '../classify/reading.ts'
-import type { Docket } from '../docket.ts'
+import type { Docket } from '../judging/docket.ts'
 import { mayAskForTools } from '../ledger/calls.ts'
 
 export type MessageOperation = 'createChatCompletion' | 'runThread' | 'createMessage' | 'listMessages'

@@ -3,7 +3,7 @@
  * server only when it is empty, is known to name another fault, or is the server's own word for a malformed value there.
  */
 import { type FaultRule, soleFault } from '../classify/fault.ts'
-import type { Docket } from '../docket.ts'
+import type { Docket } from '../judging/docket.ts'
 import { fieldErrors } from './field-errors.ts'
 import { bothCompletions } from './oracle.ts'
 

@@ -5,8 +5,8 @@ import type { OperationId } from '../../spec/index.ts'
 import type { FaultRule } from '../classify/fault.ts'
 import { isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
 import { resemblesSuccess } from '../classify/success.ts'
-import type { Docket } from '../docket.ts'
-import type { Testimony } from '../testimony.ts'
+import type { Docket } from '../judging/docket.ts'
+import type { Testimony } from '../judging/testimony.ts'
 
 export type Oracle = (docket: Docket, testify: Testimony) => void
 

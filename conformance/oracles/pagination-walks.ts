@@ -1,9 +1,9 @@
 /** Oracles about walks: following cursors shows every message once, comes to an end, and is not disturbed by what is added. */
-import type { Docket } from '../docket.ts'
+import type { Docket } from '../judging/docket.ts'
+import type { Testimony } from '../judging/testimony.ts'
 import type { LedgerThread } from '../ledger/index.ts'
 import type { Page, StoredMessage, View } from '../ledger/thread-ledger.ts'
 import { belongs } from '../ledger/timeline.ts'
-import type { Testimony } from '../testimony.ts'
 import type { Oracle } from './oracle.ts'
 
 interface Walk {

@@ -4,8 +4,8 @@ import { isTimestamp, isUuid } from '../classify/forms.ts'
 import { fieldOf, isObject, sameJson } from '../classify/json.ts'
 import { documentOf, isAccepted } from '../classify/reading.ts'
 import { chunksOf } from '../classify/stream-chunks.ts'
-import type { Docket } from '../docket.ts'
-import type { Testimony } from '../testimony.ts'
+import type { Docket } from '../judging/docket.ts'
+import type { Testimony } from '../judging/testimony.ts'
 import {
   anArray,
   anObject,

@@ -2,8 +2,8 @@
 import { soleFault } from '../classify/fault.ts'
 import { textField } from '../classify/json.ts'
 import { isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
-import type { Docket } from '../docket.ts'
-import type { Testimony } from '../testimony.ts'
+import type { Docket } from '../judging/docket.ts'
+import type { Testimony } from '../judging/testimony.ts'
 import { answerName, judgeAcceptance, type Oracle, withSoleFault } from './oracle.ts'
 
 /** Oracle of streams.streaming-assistant-streams. */

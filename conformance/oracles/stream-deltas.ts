@@ -2,7 +2,7 @@
 import type { OperationId } from '../../spec/index.ts'
 import { fieldOf, hasField, isObject, nameOf } from '../classify/json.ts'
 import { chunksOf } from '../classify/stream-chunks.ts'
-import type { Docket } from '../docket.ts'
+import type { Docket } from '../judging/docket.ts'
 import { aString, judgeField, type Place } from './field-rules.ts'
 import { type Oracle, streamOperations, textStreams } from './oracle.ts'
 

@@ -86,6 +86,10 @@ export const threadContentCases: readonly OracleCase[] = [
     const [newer, older] = s.list(thread).items as Fields[]
     s.list(thread, { body: { cursor: null, items: [newer, { ...older, content: 'Edited.' }] } })
   }),
+  breaks('threads.message-never-changes', 'listMessages', 'every list draws new ids', (s) => {
+    const thread = listed(s, (older, newer) => [copy(s, newer), copy(s, older)])
+    s.list(thread, { body: { cursor: null, items: (s.list(thread).items as Fields[]).map((item) => copy(s, item)) } })
+  }),
   keeps('threads.only-own-messages', 'listMessages', 'all items are of the thread', (s) =>
     listed(s, (older, newer) => [newer, older]),
   ),
@@ -161,6 +165,13 @@ export const threadContentCases: readonly OracleCase[] = [
   }),
   keeps('threads.concurrent-creates', 'createMessage', 'all four are there', (s) => together(s, -1)),
   breaks('threads.concurrent-creates', 'createMessage', 'one of four is lost', (s) => together(s, 2)),
+  breaks('threads.concurrent-creates', 'createMessage', 'one of two is kept twice', (s) => {
+    const thread = begun(s)
+    const [one, two] = [1, 2].map((index) =>
+      s.add(thread, 'user', `Message number ${index}.`, { at: [100, 200 + index] }),
+    )
+    s.list(thread, { body: { cursor: null, items: [two, one, one] } })
+  }),
   keeps('threads.run-appends-answer', 'runThread', 'the answer is added', (s) =>
     ran(s, (question, answer) => [answer, question]),
   ),

@@ -2,11 +2,11 @@
 import { differenceOf, fieldOf, nameOf, sameJson, textField } from '../classify/json.ts'
 import type { Reading } from '../classify/reading.ts'
 import { isRefusal } from '../classify/reading.ts'
-import type { Docket } from '../docket.ts'
+import type { Docket } from '../judging/docket.ts'
+import type { Testimony } from '../judging/testimony.ts'
 import { mayAskForTools } from '../ledger/calls.ts'
 import type { LedgerThread } from '../ledger/index.ts'
 import type { Page, StoredMessage, Write } from '../ledger/thread-ledger.ts'
-import type { Testimony } from '../testimony.ts'
 import { bothRuns, type Oracle } from './oracle.ts'
 
 const shown = ({ first, id }: StoredMessage) => ({ list: first.page.reading.id, pointer: `/items/${first.at}`, id })
@@ -14,6 +14,7 @@ const shown = ({ first, id }: StoredMessage) => ({ list: first.page.reading.id, 
 /** Oracle of threads.message-never-changes. */
 export const messageNeverChanges: Oracle = (docket, testify) => {
   for (const thread of docket.ledger.threads) {
+    judgeIdentity(testify, thread)
     for (const { changes, first, last, id } of thread.stored.values()) {
       const [change] = changes
       if (change === undefined) {
@@ -29,6 +30,27 @@ export const messageNeverChanges: Oracle = (docket, testify) => {
         because: `Message ${id} has ${at} ${before} in ${change.before.page.reading.id} and ${after} in ${change.after.page.reading.id}.`,
       })
     }
+  }
+}
+
+/** The same words of the same instant under another id, in a list that no longer shows the first id. */
+function judgeIdentity(testify: Testimony, thread: LedgerThread): undefined {
+  const owners = new Map<string, StoredMessage>()
+  for (const stored of thread.stored.values()) {
+    const { item, page, at } = stored.first
+    const key = JSON.stringify([fieldOf(item, 'role'), fieldOf(item, 'content'), fieldOf(item, 'created_at')])
+    const owner = owners.get(key)
+    owners.set(key, owner ?? stored)
+    // Two messages of a client's own may well say the same in the same instant.
+    if (stored.explanation !== 'copy' && stored.explanation !== 'unexplained') continue
+    if (owner === undefined || owner.first.page === page || page.ids.includes(owner.id)) continue
+    testify.contradicted('listMessages', null, {
+      exchanges: [owner.first.page.reading.id, page.reading.id],
+      expected: `id ${owner.id}`,
+      actual: stored.id,
+      pointer: `/items/${at}/id`,
+      because: `${owner.first.page.reading.id} lists a message under the id ${owner.id}, and ${page.reading.id} lists the same message under ${stored.id}.`,
+    })
   }
 }
 

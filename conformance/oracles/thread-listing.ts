@@ -1,10 +1,10 @@
 /** Oracles about created messages in lists: there, once, in time, and as they were created. */
 import { isTimestamp } from '../classify/forms.ts'
 import { fieldOf, nameOf, textField } from '../classify/json.ts'
-import type { Docket } from '../docket.ts'
+import type { Docket } from '../judging/docket.ts'
+import type { Testimony } from '../judging/testimony.ts'
 import type { LedgerThread } from '../ledger/index.ts'
-import type { View, Write } from '../ledger/thread-ledger.ts'
-import type { Testimony } from '../testimony.ts'
+import type { Page, View, Write } from '../ledger/thread-ledger.ts'
 import type { Oracle } from './oracle.ts'
 
 /** `lost`: no later list shows it; `late`: a list missed it and a later one shows it; `once`: a single list missed it. */
@@ -144,10 +144,21 @@ function judgeOtherId(testify: Testimony, thread: LedgerThread, write: Write): u
 /** Oracle of threads.concurrent-creates. */
 export const concurrentCreates: Oracle = (docket, testify) => {
   for (const thread of docket.ledger.threads) {
-    for (const write of overlapping(thread)) {
+    const together = overlapping(thread)
+    const doubled = together.length === 0 ? new Map<string, Page>() : listedTwice(thread)
+    for (const write of together) {
       const fate = fateOf(write)
       const [missed] = write.missingFrom
-      if (fate === 'listed' || fate === 'late') testify.held('createMessage', null, write.reading.id)
+      const twice = doubled.get(write.id ?? '')
+      if (twice !== undefined) {
+        testify.contradicted('createMessage', null, {
+          exchanges: [write.reading.id, twice.reading.id],
+          expected: 'the message once',
+          actual: `message ${write.id} twice`,
+          pointer: '/items',
+          because: `${write.reading.id} was sent together with others, and ${twice.reading.id} lists its message twice.`,
+        })
+      } else if (fate === 'listed' || fate === 'late') testify.held('createMessage', null, write.reading.id)
       else if (fate === 'lost' && missed !== undefined) {
         testify.contradicted('createMessage', null, {
           ...missing(write, missed),
@@ -158,6 +169,29 @@ export const concurrentCreates: Oracle = (docket, testify) => {
     }
   }
 }
+
+/** Messages that one page shows twice, under one id or as a second copy. */
+function listedTwice(thread: LedgerThread): ReadonlyMap<string, Page> {
+  const found = new Map<string, Page>()
+  for (const page of thread.pages) {
+    const seen = new Set<string>()
+    for (const id of page.ids) {
+      if (id !== null && seen.has(id)) found.set(id, page)
+      if (id !== null) seen.add(id)
+    }
+  }
+  const copies = new Map<string, Page>()
+  for (const { explanation, first } of thread.stored.values()) {
+    if (explanation === 'copy') copies.set(contentOf(first.item), first.page)
+  }
+  for (const { id, write } of thread.stored.values()) {
+    const copy = write === null ? undefined : copies.get(contentOf(write))
+    if (copy?.ids.includes(id)) found.set(id, copy)
+  }
+  return found
+}
+
+const contentOf = (message: unknown): string => `${textField(message, 'role')}\n${textField(message, 'content')}`
 
 /** Acknowledged creations that were under way together with another one; one pass over the writes by time of sending. */
 function overlapping(thread: LedgerThread): readonly Write[] {

@@ -3,8 +3,8 @@ import type { TestableId } from '../../spec/index.ts'
 import { isWellFormed } from '../classify/forms.ts'
 import { fieldOf, isObject, nameOf, textField } from '../classify/json.ts'
 import { documentOf, isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
-import type { Docket } from '../docket.ts'
-import type { Testimony } from '../testimony.ts'
+import type { Docket } from '../judging/docket.ts'
+import type { Testimony } from '../judging/testimony.ts'
 import {
   answerName,
   bothRuns,

@@ -2,7 +2,7 @@
 import type { TestableId } from '../../spec/index.ts'
 import { textField } from '../classify/json.ts'
 import { isRefusal, type Reading } from '../classify/reading.ts'
-import type { Docket } from '../docket.ts'
+import type { Docket } from '../judging/docket.ts'
 import { callsState } from '../ledger/calls.ts'
 import { bothRuns, judgeAcceptance, mustBeRefused, type Oracle, type RefusalRule } from './oracle.ts'
 import { judgeCode } from './threads.ts'

@@ -1,7 +1,7 @@
 /** Oracles about the upload itself: a small file goes to the URL of the grant, and needs no key for it. */
 import { fieldOf } from '../classify/json.ts'
 import { documentOf, headerValues, isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
-import type { Docket } from '../docket.ts'
+import type { Docket } from '../judging/docket.ts'
 import { answerName, type Oracle } from './oracle.ts'
 
 const allowedTypes: ReadonlySet<string> = new Set([

@@ -3,8 +3,8 @@
  */
 import { isObject, nameOf } from '../classify/json.ts'
 import { isAccepted, type Reading } from '../classify/reading.ts'
-import type { Docket } from '../docket.ts'
-import type { Testimony } from '../testimony.ts'
+import type { Docket } from '../judging/docket.ts'
+import type { Testimony } from '../judging/testimony.ts'
 
 /** Whether an accepted answer is a single JSON object. */
 export const isSingleObject = ({ answer }: Reading): boolean =>

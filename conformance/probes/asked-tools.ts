@@ -2,10 +2,11 @@
  * Chapter tools where no client can write a tool call: one request that the assistant itself made, paid for once, meets
  * everything that does not answer it before the results are posted, since refusals cost nothing.
  */
-import type { AssistantCard } from '../assistant-card.ts'
+
 import type { TargetProfile, ToolMapping } from '../profile/target-profile.ts'
-import type { Stage } from '../stage.ts'
-import { question } from '../wording.ts'
+import type { AssistantCard } from '../staging/assistant-card.ts'
+import type { Stage } from '../staging/stage.ts'
+import { question } from '../staging/wording.ts'
 import { on, type Probe, streamed } from './probe.ts'
 import { type RunOperation, run } from './runs.ts'
 import { list } from './threads.ts'

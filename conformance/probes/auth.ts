@@ -1,9 +1,9 @@
 /** Chapter auth: every operation without a key, with one that nobody owns, and with the key in the wrong place. */
 import type { OperationId } from '../../spec/index.ts'
-import type { Ask } from '../ask.ts'
 import type { Credential } from '../client.ts'
-import type { Stage } from '../stage.ts'
-import { question } from '../wording.ts'
+import type { Ask } from '../staging/ask.ts'
+import type { Stage } from '../staging/stage.ts'
+import { question } from '../staging/wording.ts'
 import { on, type Probe } from './probe.ts'
 import { sendOneWrong } from './wrong.ts'
 

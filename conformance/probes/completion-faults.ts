@@ -2,8 +2,8 @@
  * The completions that have to be refused, one fault each, by class. Tables only: the same bodies go to the plain and to
  * the streamed forms, since both have to refuse alike.
  */
-import type { Stage } from '../stage.ts'
-import { remark } from '../wording.ts'
+import type { Stage } from '../staging/stage.ts'
+import { remark } from '../staging/wording.ts'
 import type { Wrong } from './wrong.ts'
 
 type Body = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 /** Chapter completions: what has to be refused, on the plain form and on both streamed ones, without and within a live thread. */
 import type { OperationId } from '../../spec/index.ts'
-import type { Stage } from '../stage.ts'
+import type { Stage } from '../staging/stage.ts'
 import { fieldFaults, requiredFieldFaults, statedFaults, twoFaults } from './completion-faults.ts'
 import { listBorn } from './completions.ts'
 import { on, type Probe, refused } from './probe.ts'

@@ -1,7 +1,8 @@
 /** Chapter completions: asking with the messages in the body, whole; its faults are in completion-faults.ts. */
-import type { AssistantCard } from '../assistant-card.ts'
+
 import { isObject } from '../classify/json.ts'
-import { question } from '../wording.ts'
+import type { AssistantCard } from '../staging/assistant-card.ts'
+import { question } from '../staging/wording.ts'
 import { on, type Probe, served } from './probe.ts'
 
 const answered = [

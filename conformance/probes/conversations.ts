@@ -3,8 +3,8 @@
  * They look for what nobody thought of; the laws that judge them are the same.
  */
 import { type Conversation, conversationArbitrary, enumerateConversations, sample } from '../../generators/index.ts'
-import { playConversation } from '../conversation-player.ts'
-import type { Stage } from '../stage.ts'
+import { playConversation } from '../staging/conversation-player.ts'
+import type { Stage } from '../staging/stage.ts'
 import { on, type Probe, served } from './probe.ts'
 
 const needs = { claims: ['threads', 'tenancy'], threads: true, tenants: ['secondary'] } as const

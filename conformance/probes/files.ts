@@ -1,7 +1,8 @@
 /** Chapter files: grants, the user-id header to the letter, and uploads of every allowed type. */
-import { type Answer, stringAt } from '../answer.ts'
+
 import type { HeaderLines } from '../exchange.ts'
-import type { Stage } from '../stage.ts'
+import { type Answer, stringAt } from '../staging/answer.ts'
+import type { Stage } from '../staging/stage.ts'
 import { on, type Probe, served } from './probe.ts'
 import { sendOneWrong } from './wrong.ts'
 

@@ -2,7 +2,7 @@
  * The last look: the threads that the run touched are read once more, so that late damage and leaks between threads show.
  * Threads that nobody read since the last write come first; the rest as far as the budget goes.
  */
-import type { Stage } from '../stage.ts'
+import type { Stage } from '../staging/stage.ts'
 import { on, type Probe } from './probe.ts'
 
 /** Threads that are planned for; more are read when something is left. */

@@ -14,9 +14,9 @@ import {
   sample,
 } from '../../generators/index.ts'
 import { type OperationId, operations } from '../../spec/index.ts'
-import type { Answer } from '../answer.ts'
-import type { Ask } from '../ask.ts'
-import type { Stage } from '../stage.ts'
+import type { Answer } from '../staging/answer.ts'
+import type { Ask } from '../staging/ask.ts'
+import type { Stage } from '../staging/stage.ts'
 import { on, type Probe, refused } from './probe.ts'
 
 const generated = [

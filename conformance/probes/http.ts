@@ -1,5 +1,5 @@
 /** Chapter http: paths and methods outside the contract, bodies that are not JSON, other content types. */
-import { question } from '../wording.ts'
+import { question } from '../staging/wording.ts'
 import { on, type Probe } from './probe.ts'
 import { sendOneWrong } from './wrong.ts'
 

@@ -1,8 +1,9 @@
 /** Reading a thread page by page, as any client would: following cursors until none is left. */
-import { type Answer, stringAt } from '../answer.ts'
+
 import { valuesAt } from '../classify/json.ts'
 import type { TenantName } from '../profile/target-profile.ts'
-import type { Stage } from '../stage.ts'
+import { type Answer, stringAt } from '../staging/answer.ts'
+import type { Stage } from '../staging/stage.ts'
 
 /** Pages behind the expected end before a walk counts as endless. */
 const pagesTooMany = 3

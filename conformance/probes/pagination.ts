@@ -1,7 +1,7 @@
 /** Chapter pagination: walks of every page size, while others write, and on a thread of more than a hundred messages. */
-import { longThreadExchanges, longThreadPosts } from '../budget-tiers.ts'
-import type { Stage } from '../stage.ts'
-import { question, remark } from '../wording.ts'
+import { longThreadExchanges, longThreadPosts } from '../planning/budget-tiers.ts'
+import type { Stage } from '../staging/stage.ts'
+import { question, remark } from '../staging/wording.ts'
 import { cursorOf, page, walk } from './pages.ts'
 import { on, type Probe, refused, served } from './probe.ts'
 import { run } from './runs.ts'

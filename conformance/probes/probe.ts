@@ -3,9 +3,9 @@
  * A probe never judges; it sends, or it notes why it could not.
  */
 import type { Chapter, ConformanceLevel, OperationId } from '../../spec/index.ts'
-import type { Tier } from '../budget-tiers.ts'
+import type { Tier } from '../planning/budget-tiers.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
-import type { Stage } from '../stage.ts'
+import type { Stage } from '../staging/stage.ts'
 
 /** What playing a probe takes at most. */
 export interface Cost {

@@ -2,7 +2,7 @@
  * Rules that hold as well where few look: a completion that goes on in a thread, streamed or without a user message; threads
  * of events streams; empty and odd contents. One request each, since faults of one form alone are rare but real.
  */
-import { question, remark } from '../wording.ts'
+import { question, remark } from '../staging/wording.ts'
 import { statedFaults } from './completion-faults.ts'
 import { on, type Probe } from './probe.ts'
 import { sendOneWrong } from './wrong.ts'

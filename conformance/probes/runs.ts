@@ -1,9 +1,10 @@
 /** Chapter threads: the assistant is run on a thread, whole and streamed, and its answer is read back. */
-import type { Answer } from '../answer.ts'
-import { type AssistantCard, profileOf } from '../assistant-card.ts'
+
 import type { TenantName } from '../profile/target-profile.ts'
-import type { Stage } from '../stage.ts'
-import { question, remark, richQuestion } from '../wording.ts'
+import type { Answer } from '../staging/answer.ts'
+import { type AssistantCard, profileOf } from '../staging/assistant-card.ts'
+import type { Stage } from '../staging/stage.ts'
+import { question, remark, richQuestion } from '../staging/wording.ts'
 import { on, type Probe, refused, served, streamed } from './probe.ts'
 import { list, post } from './threads.ts'
 import { sendOneWrong } from './wrong.ts'

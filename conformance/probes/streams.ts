@@ -1,5 +1,5 @@
 /** Chapter streams: answers as NDJSON, in text and in content blocks, and assistants that do not stream. */
-import { question } from '../wording.ts'
+import { question } from '../staging/wording.ts'
 import { listBorn } from './completions.ts'
 import { on, type Probe, refused, streamed } from './probe.ts'
 import { sendOneWrong } from './wrong.ts'

@@ -1,6 +1,6 @@
 /** Chapter tenancy: whose data a key reads, what belongs to others, and the basic shape once more as a second tenant. */
-import type { Stage } from '../stage.ts'
-import { question } from '../wording.ts'
+import type { Stage } from '../staging/stage.ts'
+import { question } from '../staging/wording.ts'
 import { statedFaults } from './completion-faults.ts'
 import { walk } from './pages.ts'
 import { on, type Probe, refused, served } from './probe.ts'

@@ -1,7 +1,7 @@
 /** Chapter threads: messages, reads and runs that have to be refused, and proof that they left nothing behind. */
 import type { TenantName } from '../profile/target-profile.ts'
-import type { Stage } from '../stage.ts'
-import { question, remark } from '../wording.ts'
+import type { Stage } from '../staging/stage.ts'
+import { question, remark } from '../staging/wording.ts'
 import { on, type Probe, refused } from './probe.ts'
 import { refuseRuns } from './runs.ts'
 import { list, post } from './threads.ts'

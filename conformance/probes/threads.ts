@@ -1,7 +1,7 @@
 /** Chapter threads: messages go in and come back unchanged; texts that storage tends to damage; several threads in turn. */
 import type { TenantName } from '../profile/target-profile.ts'
-import type { SharedThread, Stage } from '../stage.ts'
-import { fragileTexts, question, remark, textOfBytes } from '../wording.ts'
+import type { SharedThread, Stage } from '../staging/stage.ts'
+import { fragileTexts, question, remark, textOfBytes } from '../staging/wording.ts'
 import { spacedOut } from './completions.ts'
 import { walk } from './pages.ts'
 import { on, type Probe, served } from './probe.ts'

@@ -1,10 +1,11 @@
 /** Chapter tools: an assistant asks, a client answers; answers that match no call; runs that come too early. */
-import type { Answer } from '../answer.ts'
-import type { AssistantCard } from '../assistant-card.ts'
+
 import type { ToolMapping } from '../profile/target-profile.ts'
-import type { Stage } from '../stage.ts'
-import { askingMessage, callIdsIn, resultMessage } from '../tool-calls.ts'
-import { question } from '../wording.ts'
+import type { Answer } from '../staging/answer.ts'
+import type { AssistantCard } from '../staging/assistant-card.ts'
+import type { Stage } from '../staging/stage.ts'
+import { askingMessage, callIdsIn, resultMessage } from '../staging/tool-calls.ts'
+import { question } from '../staging/wording.ts'
 import { on, type Probe, refused, served, streamed } from './probe.ts'
 import { answeredThread, refuseRuns, run } from './runs.ts'
 import { list, post } from './threads.ts'

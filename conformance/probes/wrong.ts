@@ -3,9 +3,9 @@
  * a finding and ends its class, since the rest would only cost more.
  */
 import { type OperationId, operations } from '../../spec/index.ts'
-import type { Answer } from '../answer.ts'
-import type { Ask } from '../ask.ts'
-import type { Stage } from '../stage.ts'
+import type { Answer } from '../staging/answer.ts'
+import type { Ask } from '../staging/ask.ts'
+import type { Stage } from '../staging/stage.ts'
 
 /** A request with one fault; `purpose` names the operator that broke it. */
 export interface Wrong extends Ask {

@@ -4,8 +4,8 @@
  */
 
 import type { Reading } from '../classify/reading.ts'
-import type { Docket } from '../docket.ts'
-import type { Contradiction } from '../testimony.ts'
+import type { Docket } from '../judging/docket.ts'
+import type { Contradiction } from '../judging/testimony.ts'
 import type { Witness } from '../verdict.ts'
 import { producersIn } from './producers.ts'
 import { stepOf } from './steps.ts'

@@ -4,8 +4,8 @@
 import type { OperationId } from '../../spec/index.ts'
 import { textField } from '../classify/json.ts'
 import type { Reading } from '../classify/reading.ts'
+import type { Contradiction } from '../judging/testimony.ts'
 import { answerName } from '../oracles/oracle.ts'
-import type { Contradiction } from '../testimony.ts'
 import type { Witness } from '../verdict.ts'
 
 /** One step of the story. */

@@ -71,7 +71,7 @@ const directionFault = (source: Source, { target, typeOnly }: Import): string | 
 const doorFault = (source: Source, { target }: Import): string | null => {
   const from = folderOf(source.path)
   const to = folderOf(target)
-  const crossing = from !== to && (stages as readonly string[]).includes(to) && !isTest(source.path)
+  const crossing = from !== to && to !== 'cli' && (stages as readonly string[]).includes(to) && !isTest(source.path)
   const door = new RegExp(`^${to}/(index|vitest)\\.ts$`)
   return crossing && !door.test(target) && !target.endsWith('.json')
     ? `${source.path} imports ${target}, not the door of ${to}/`

@@ -1,0 +1,97 @@
+/**
+ * The case as the oracles get it: every exchange read once, every request classified, threads and assistants folded.
+ * Built from a trace and nothing else.
+ */
+import type { OperationId } from '../../spec/index.ts'
+import { type AssistantBook, assistantBook } from '../classify/assistant-book.ts'
+import { classifyBytes, classifyRequest } from '../classify/classify-request.ts'
+import { type FaultRule, onlyDoubt, type RequestClass, soleFault } from '../classify/fault.ts'
+import { type Reading, readExchange, readingContext } from '../classify/reading.ts'
+import type { Circumstances } from '../classify/state-faults.ts'
+import type { Trace } from '../exchange.ts'
+import { buildLedger, type Ledger } from '../ledger/index.ts'
+import { type JudgeProfile, judgeProfile } from './judge-profile.ts'
+
+export interface Docket {
+  readonly profile: JudgeProfile
+  readonly readings: readonly Reading[]
+  /** The readings of one operation, in the order of sending. */
+  readonly of: (operation: OperationId) => readonly Reading[]
+  readonly book: AssistantBook
+  readonly ledger: Ledger
+  /** What a request was, by its bytes and by what came before. */
+  readonly requestOf: (reading: Reading) => RequestClass
+  /** The readings of an operation whose only certain fault is this one. */
+  readonly withSoleFault: (operation: OperationId, rule: FaultRule) => readonly Reading[]
+  /** The readings of an operation with nothing wrong and one thing open, whatever number of times. */
+  readonly withOnlyDoubt: (operation: OperationId, about: string) => readonly Reading[]
+  /** What a request was by its bytes alone. */
+  readonly bytesOf: (reading: Reading) => RequestClass
+}
+
+/** Reads a trace. */
+export function buildDocket(trace: Trace): Docket {
+  const profile = judgeProfile(trace.header)
+  const context = readingContext(profile.baseUrl, profile.source)
+  const readings = [...trace.exchanges]
+    .sort((left, right) => left.sentAtMs - right.sentAtMs)
+    .map((exchange, index) => readExchange(exchange, index, context))
+  const of = grouped(readings, ({ operation }) => operation)
+  const around: Circumstances = {
+    profile,
+    book: assistantBook(of('listAssistants')),
+    ledger: buildLedger(readings, profile),
+  }
+  const classes = readings.map((reading) => heedIntent(reading, classifyRequest(reading, around)))
+  const requestOf: Docket['requestOf'] = (reading) => classes[reading.index] ?? unclassified
+  const byFault = grouped(readings, (reading) => {
+    const fault = soleFault(requestOf(reading))
+    return fault === null ? null : `${reading.operation} ${fault.rule}`
+  })
+  const byDoubt = grouped(readings, (reading) => {
+    const about = onlyDoubt(requestOf(reading))
+    return about === null ? null : `${reading.operation} ${about}`
+  })
+  return {
+    ...around,
+    readings,
+    of,
+    requestOf,
+    withSoleFault: (operation, rule) => byFault(`${operation} ${rule}`),
+    withOnlyDoubt: (operation, about) => byDoubt(`${operation} ${about}`),
+    bytesOf: (reading) => classifyBytes(reading, around),
+  }
+}
+
+/** Readings by a key, in the order of sending; those without a key are left out. */
+function grouped<Key extends string>(
+  readings: readonly Reading[],
+  keyOf: (reading: Reading) => Key | null,
+): (key: Key) => readonly Reading[] {
+  const groups = new Map<Key, Reading[]>()
+  for (const reading of readings) {
+    const key = keyOf(reading)
+    if (key === null) continue
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [reading])
+    else group.push(reading)
+  }
+  return (key) => groups.get(key) ?? []
+}
+
+const unclassified: RequestClass = { validity: 'unsure', faults: [], doubts: [] }
+
+/**
+ * Where the suite expected the opposite of what the trace shows, something went another way than either knows: the request
+ * then decides nothing. A difference in the bytes themselves is a fault of the suite and is told as one.
+ */
+function heedIntent({ exchange }: Reading, found: RequestClass): RequestClass {
+  const expects = exchange.intent?.expects
+  const disagrees =
+    (expects === 'rejected' && found.validity === 'valid') || (expects === 'accepted' && found.validity === 'invalid')
+  if (!disagrees) return found
+  return { validity: 'unsure', faults: [], doubts: [{ about: disagreement, leniency: false }, ...found.doubts] }
+}
+
+/** The doubt about a request that the suite meant otherwise than the trace shows. */
+export const disagreement = 'a request that the suite meant otherwise'

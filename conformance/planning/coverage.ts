@@ -1,0 +1,49 @@
+/**
+ * Which obligations a probe gives a witness for, and which a target owes: the bridge between the rows of spec/ and the
+ * patterns that probes declare. The plan is made of it, and a test holds it against what a judgement really saw.
+ */
+import { type Obligation, obligations, operations, requirementOf } from '../../spec/index.ts'
+import { globMatcher } from '../glob.ts'
+import type { Exercise, Probe } from '../probes/probe.ts'
+import type { TargetProfile } from '../profile/target-profile.ts'
+
+/** Obligations that `probe` can give a witness for. */
+export function coverageOf(probe: Probe): readonly Obligation[] {
+  return obligations.filter((obligation) => probe.exercises.some((exercise) => covers(exercise, obligation)))
+}
+
+/** Obligations that this target owes a witness for: claimed, and not only judged when seen. */
+export function owedBy(profile: TargetProfile): readonly Obligation[] {
+  const claimed = new Set(profile.claims)
+  return obligations.filter(({ requirement, operation }) => {
+    const row = requirementOf(requirement)
+    const levels = [...operations[operation].levels, ...(row?.needs ?? [])]
+    return row?.owed !== 'when-seen' && levels.every((level) => claimed.has(level))
+  })
+}
+
+/** One word for an obligation, to compare and to print. */
+export function obligationKey({ requirement, operation, facet }: Obligation): string {
+  return facet === null ? `${requirement} ${operation}` : `${requirement} ${operation} ${facet}`
+}
+
+/** Whether a requirement id matches a glob; without a glob everything does. */
+export function selects(only: string | undefined, requirement: string): boolean {
+  return only === undefined || matcher(only)(requirement)
+}
+
+function covers(exercise: Exercise, { requirement, operation, facet }: Obligation): boolean {
+  if (!exercise.operations.includes(operation)) return false
+  return exercise.requirements.some((pattern) => {
+    const [wanted = '', wantedFacet] = pattern.split('#')
+    return matcher(wanted)(requirement) && (wantedFacet === undefined || wantedFacet === facet)
+  })
+}
+
+const matchers = new Map<string, (id: string) => boolean>()
+
+function matcher(glob: string): (id: string) => boolean {
+  const known = matchers.get(glob) ?? globMatcher(glob)
+  matchers.set(glob, known)
+  return known
+}

@@ -1,0 +1,129 @@
+/** Plans: within their caps, honest about what they leave out, the same for the same input. */
+import { expect, test } from 'vitest'
+import { conformanceLevels } from '../../spec/index.ts'
+import type { TargetProfile } from '../profile/target-profile.ts'
+import { planRun } from './plan.ts'
+import { renderPlan } from './render-plan.ts'
+
+const profile: TargetProfile = {
+  baseUrl: 'http://acs.test',
+  tenants: { primary: { key: 'a' }, secondary: { key: 'b' }, throttled: { key: 'c' } },
+  claims: conformanceLevels,
+  threads: { kind: 'http', method: 'POST', path: '/v1/threads', pointer: '/id' },
+  runBody: {},
+  assistants: {},
+  tools: {
+    prompt: 'What is the weather?',
+    callIds: '/tool_calls/*/id',
+    resultField: 'tool_call_id',
+    assistantMessage: { tool_calls: [{ id: '{{tool_call_id}}' }] },
+  },
+  throttle: { requests: 8 },
+  provoke: {},
+  declares: {},
+  budget: { timeoutMs: 1000, maxBodyBytes: 1_000_000 },
+}
+const ids = (plan: ReturnType<typeof planRun>) => plan.probes.map(({ id }) => id)
+
+test('gate gives every owed obligation of a full profile a witness', () => {
+  const plan = planRun(profile, { tier: 'gate' })
+  expect(plan.unexercised).toEqual([])
+  expect(plan.owed).toBeGreaterThan(400)
+})
+
+test.each(['smoke', 'gate', 'deep'] as const)('the plan of %s stays within its caps', (tier) => {
+  const { exchanges, modelCalls, caps } = planRun(profile, { tier })
+  expect(exchanges).toBeLessThanOrEqual(caps.maxExchanges ?? Number.POSITIVE_INFINITY)
+  expect(modelCalls).toBeLessThanOrEqual(caps.maxModelCalls ?? Number.POSITIVE_INFINITY)
+})
+
+test('smoke touches every claimed level', () => {
+  const plan = planRun(profile, { tier: 'smoke' })
+  for (const chapter of ['completions', 'streams', 'threads', 'tools', 'files', 'tenancy'])
+    expect(plan.probes.map((probe) => probe.chapter)).toContain(chapter)
+})
+
+test('a tighter cap on model calls is kept, and what it leaves open is named with the reason', () => {
+  const plan = planRun(profile, { tier: 'gate', maxModelCalls: 3 })
+  expect(plan.modelCalls).toBeLessThanOrEqual(3)
+  expect(plan.unexercised.length).toBeGreaterThan(0)
+  expect(new Set(plan.unexercised.map(({ reason }) => reason))).toEqual(new Set(['budget']))
+})
+
+test('where no client can write a tool call, an assistant is paid for asking', () => {
+  const { assistantMessage: _, ...asked } = profile.tools ?? { callIds: '', resultField: '' }
+  const plan = planRun({ ...profile, tools: asked }, { tier: 'gate' })
+  expect(ids(plan)).toContain('tools.asked-matching')
+  expect(ids(planRun(profile, { tier: 'gate' }))).not.toContain('tools.asked-matching')
+  expect(plan.unexercised).toEqual([])
+})
+
+test('without model calls only free probes play', () => {
+  const plan = planRun(profile, { maxModelCalls: 0 })
+  expect(plan.probes.every(({ modelCalls }) => modelCalls === 0)).toBe(true)
+  expect(ids(plan)).toContain('pagination.burst')
+})
+
+test('without a source of threads their obligations are open for want of a fixture, never silently gone', () => {
+  const plan = planRun({ ...profile, threads: null }, { tier: 'gate' })
+  const open = plan.unexercised.filter(({ requirement }) => requirement === 'threads.create-echoes')
+  expect(open.map(({ reason }) => reason)).toEqual(['no-fixture', 'no-fixture'])
+})
+
+test.each([
+  ['core'],
+  ['core', 'streaming'],
+  ['core', 'events'],
+  ['core', 'threads'],
+  ['core', 'threads', 'tools'],
+  ['core', 'threads', 'streaming'],
+  ['core', 'files'],
+  ['core', 'tenancy'],
+] as const)('whatever is claimed, gate exercises all that it owes, case %#', (...claims) => {
+  const plan = planRun({ ...profile, claims }, { tier: 'gate' })
+  expect(plan.unexercised).toEqual([])
+  expect(ids(plan).some((id) => id === 'files.upload')).toBe((claims as readonly string[]).includes('files'))
+})
+
+test('a glob picks the probes that exercise it, with those that they build on', () => {
+  const plan = planRun(profile, { tier: 'gate', only: 'threads.completion-born-closed' })
+  expect(ids(plan)).toEqual(['completions.answer', 'threads.born-closed'])
+  expect(plan.owed).toBe(1)
+})
+
+test('shards share the work and lose none of it', () => {
+  const whole = ids(planRun(profile, { tier: 'gate' }))
+  const parts = [1, 2, 3].map((index) => ids(planRun(profile, { tier: 'gate', shard: { index, of: 3 } })))
+  expect(new Set(parts.flat())).toEqual(new Set(whole))
+  for (const part of parts) expect(part.length).toBeLessThan(whole.length)
+})
+
+test('probes that build on others come after them', () => {
+  const order = ids(planRun(profile, { tier: 'gate' }))
+  expect(order.indexOf('completions.answer')).toBeLessThan(order.indexOf('threads.born-closed'))
+  expect(order.at(-1)).toBe('threads.final-look')
+})
+
+test('the same profile and options give the same plan', () => {
+  expect(planRun(profile, { tier: 'deep', seed: 3 })).toEqual(planRun(profile, { tier: 'deep', seed: 3 }))
+})
+
+test('a plan is printed with its bill, its time at the given rate and what stays open', () => {
+  const budget = { ...profile.budget, ratePerMinute: 120 }
+  const plan = planRun({ ...profile, budget, claims: ['core'] }, { only: 'auth.*-*-*', maxExchanges: 2 })
+  expect(renderPlan(plan)).toMatchInlineSnapshot(`
+    "tier gate: 1 of at most 2 requests, 0 of at most 20 model calls
+    about 1 s at 120 requests a minute
+    1 of 5 owed obligations get a witness
+
+      auth.header-name                        1 requests    0 model calls
+
+    4 stay unexercised:
+      budget: auth.unknown-key: It does not fit into 2 exchanges and 20 model calls.
+        auth.unknown-key-refused createChatCompletion
+        auth.unknown-key-refused listAssistants
+        auth.unknown-key-refused getAssistant
+        auth.unknown-key-refused listMyApiKeys
+    "
+  `)
+})

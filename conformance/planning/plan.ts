@@ -1,0 +1,161 @@
+/**
+ * What a run would send, before anything is sent: probes chosen greedily by what they teach for what they cost, the bill,
+ * and every owed obligation that stays unexercised, with the reason. The meter holds the caps even where a plan errs.
+ */
+import type { Chapter, Obligation } from '../../spec/index.ts'
+import type { ProbeNote } from '../exchange.ts'
+import { allProbes } from '../probes/all-probes.ts'
+import { type Cost, costOf, type Probe } from '../probes/probe.ts'
+import type { TargetProfile } from '../profile/target-profile.ts'
+import { type Caps, type CapWishes, capsFor, reaches, type Tier, tiers } from './budget-tiers.ts'
+import { chooseProbes, foundationsOf, nothing, plus } from './choose-probes.ts'
+import { coverageOf, obligationKey, owedBy, selects } from './coverage.ts'
+import { lackOf } from './readiness.ts'
+
+export interface PlanOptions extends CapWishes {
+  /** Default `gate`. */
+  readonly tier?: Tier | undefined
+  /** Only probes for requirements that match this glob. */
+  readonly only?: string | undefined
+  readonly seed?: number | undefined
+  /** One part of several, counted from 1. */
+  readonly shard?: { readonly index: number; readonly of: number } | undefined
+}
+
+export interface PlannedProbe extends Cost {
+  readonly id: string
+  readonly chapter: Chapter
+}
+
+export interface LeftOutProbe {
+  readonly id: string
+  readonly reason: ProbeNote['reason']
+  readonly text: string
+}
+
+export interface UnexercisedObligation extends Obligation {
+  /** A probe that could have exercised it. */
+  readonly probe: string
+  readonly reason: ProbeNote['reason']
+  readonly text: string
+}
+
+export interface Plan extends Cost {
+  readonly tier: Tier
+  readonly seed: number | null
+  readonly caps: Caps
+  readonly ratePerMinute: number | null
+  /** At the given rate; `null` without one: as fast as the target answers. */
+  readonly durationMs: number | null
+  /** In the order of playing. */
+  readonly probes: readonly PlannedProbe[]
+  readonly leftOut: readonly LeftOutProbe[]
+  readonly owed: number
+  readonly unexercised: readonly UnexercisedObligation[]
+}
+
+/** Plans a run; pure, and the same for the same profile and options. */
+export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan {
+  const tier = options.tier ?? 'gate'
+  const caps = capsFor(tier, profile, options)
+  const owed = owedBy(profile).filter(({ requirement }) => selects(options.only, requirement))
+  const isWanted = wantedBy(options.only)
+  const fates = fatesOf(profile, tier, isWanted, options.only)
+  const able = allProbes.filter((probe) => !fates.has(probe))
+  const chosen = chooseProbes({ profile, tier, caps, able, isWanted })
+  const mine = shardOf(chosen, options.shard)
+  for (const probe of able) {
+    if (!chosen.includes(probe)) fates.set(probe, overCaps(caps))
+    else if (!mine.includes(probe)) fates.set(probe, { reason: 'not-selected', text: 'It is in another shard.' })
+  }
+  const probes = mine.map((probe) => ({ id: probe.id, chapter: probe.chapter, ...costOf(probe, profile, tier) }))
+  const cost = probes.reduce<Cost>(plus, nothing)
+  const ratePerMinute = profile.budget.ratePerMinute ?? null
+  return {
+    tier,
+    seed: options.seed ?? null,
+    caps,
+    ratePerMinute,
+    durationMs: ratePerMinute === null ? null : Math.ceil((cost.exchanges * 60_000) / ratePerMinute),
+    ...cost,
+    probes,
+    leftOut: [...fates].map(([{ id }, fate]) => ({ id, ...fate })),
+    owed: owed.length,
+    unexercised: unexercisedOf(owed, mine, fates),
+  }
+}
+
+/** Why a probe does not play. */
+type Fate = Omit<LeftOutProbe, 'id'>
+type Fates = Map<Probe, Fate>
+
+/** Whether a probe exercises something that `only` asks for. */
+function wantedBy(only: string | undefined): (probe: Probe) => boolean {
+  const wanted = new Set(
+    allProbes.filter(
+      (probe) => only === undefined || coverageOf(probe).some(({ requirement }) => selects(only, requirement)),
+    ),
+  )
+  return (probe) => wanted.has(probe)
+}
+
+/** The probes that cannot or shall not play, those of lighter tiers first, since their reasons tell more. */
+function fatesOf(
+  profile: TargetProfile,
+  tier: Tier,
+  isWanted: (probe: Probe) => boolean,
+  only: string | undefined,
+): Fates {
+  const needed = new Set(allProbes.filter(isWanted).flatMap((probe) => [probe, ...foundationsOf(probe, allProbes)]))
+  const lightFirst = [...allProbes].sort((left, right) => tiers.indexOf(left.from) - tiers.indexOf(right.from))
+  const fates: Fates = new Map()
+  for (const probe of lightFirst) {
+    const lack = lackOf(probe, profile)
+    if (!needed.has(probe))
+      fates.set(probe, { reason: 'not-selected', text: `It exercises nothing that matches ${only}.` })
+    else if (lack !== null) fates.set(probe, lack)
+    else if (!reaches(tier, probe.from))
+      fates.set(probe, { reason: 'budget', text: `It plays from tier ${probe.from} on.` })
+  }
+  return fates
+}
+
+function shardOf(probes: readonly Probe[], shard: PlanOptions['shard']): readonly Probe[] {
+  if (shard === undefined) return probes
+  const own = probes.filter((_, index) => index % shard.of === shard.index - 1)
+  const needed = new Set(own.flatMap((probe) => [probe, ...foundationsOf(probe, probes)]))
+  return probes.filter((probe) => needed.has(probe))
+}
+
+function overCaps({ maxExchanges, maxModelCalls }: Caps): Fate {
+  const text = `It does not fit into ${maxExchanges ?? 'any number of'} exchanges and ${maxModelCalls ?? 'any number of'} model calls.`
+  return { reason: 'budget', text }
+}
+
+/** Owed obligations without a planned witness, each with the fate of a probe that could have given one. */
+function unexercisedOf(
+  owed: readonly Obligation[],
+  playing: readonly Probe[],
+  fates: Fates,
+): readonly UnexercisedObligation[] {
+  const met = new Set(playing.flatMap((probe) => coverageOf(probe).map(obligationKey)))
+  const missed = new Map<string, readonly [Probe, Fate]>()
+  for (const [probe, fate] of fates) {
+    for (const key of coverageOf(probe).map(obligationKey)) {
+      if (isTelling(fate, missed.get(key)?.[1])) missed.set(key, [probe, fate])
+    }
+  }
+  return owed
+    .filter((obligation) => !met.has(obligationKey(obligation)))
+    .map((obligation) => {
+      const [probe, fate] = missed.get(obligationKey(obligation)) ?? [null, nobody]
+      return { ...obligation, probe: probe?.id ?? 'none', ...fate }
+    })
+}
+
+/** The first reason counts, but for one that money could mend: there the profile offers all that is needed. */
+function isTelling({ reason }: Fate, known: Fate | undefined): boolean {
+  return known === undefined || (known.reason === 'no-fixture' && reason === 'budget')
+}
+
+const nobody: Fate = { reason: 'no-fixture', text: 'No probe exercises it.' }

@@ -1,0 +1,119 @@
+/**
+ * What probes share: the assistants of each tenant, fresh threads, and the threads that completions made on the way.
+ * Everything here was told by the target during this run; nothing is remembered from another.
+ */
+import type { OperationId } from '../../spec/index.ts'
+import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
+import type { SourcedThread, ThreadSourcing } from '../profile/thread-source.ts'
+import { type Answer, stringAt } from './answer.ts'
+import type { Ask } from './ask.ts'
+import { type AssistantCard, cardsFrom } from './assistant-card.ts'
+import type { Send } from './sender.ts'
+
+export interface TouchedThread {
+  readonly id: string
+  readonly tenant: TenantName
+  /** Whether a chat completion made it, and whether that was streamed. */
+  readonly born: boolean
+  readonly streamed: boolean
+  /** Whether it was listed after the last request that could have changed it. */
+  readonly read: boolean
+}
+
+/** `fresh`: this run has not used it yet; `empty`: it surely holds nothing. */
+export interface SharedFixture {
+  readonly id: string
+  readonly fresh: boolean
+  readonly empty: boolean
+}
+
+export interface Fixtures {
+  /** The tenant's assistants as listed, asked for once. */
+  readonly assistants: (tenant: TenantName) => Promise<readonly AssistantCard[]>
+  /** A thread that no probe has used, bound to `assistant` or to a plain one. */
+  readonly openThread: (tenant: TenantName, assistant?: AssistantCard | null) => Promise<SourcedThread>
+  /** A thread that several probes use under one name; `fresh` for the first of them. */
+  readonly shareThread: (name: string, tenant: TenantName) => Promise<SharedFixture | { readonly none: string }>
+  /** Every thread that this run opened or saw, in that order. */
+  readonly touched: () => readonly TouchedThread[]
+  /** Takes in what an answer teaches: the thread of a completion. */
+  readonly learn: (answer: Answer, operation: OperationId | null, ask: Ask) => void
+}
+
+export interface FixtureParts {
+  readonly profile: TargetProfile
+  readonly send: Send
+  readonly threads: ThreadSourcing
+}
+
+/** Fixtures of one run. */
+export function createFixtures(parts: FixtureParts): Fixtures {
+  const listed = new Map<TenantName, Promise<readonly AssistantCard[]>>()
+  const touched = new Map<string, TouchedThread>()
+  const touch = (thread: TouchedThread): void => {
+    if (!touched.has(thread.id)) touched.set(thread.id, thread)
+  }
+  const assistants = (tenant: TenantName): Promise<readonly AssistantCard[]> => {
+    const known = listed.get(tenant) ?? parts.send('listAssistants', { as: tenant }).then(({ json }) => cardsFrom(json))
+    listed.set(tenant, known)
+    return known
+  }
+  const openThread: Fixtures['openThread'] = async (tenant, assistant) => {
+    const card = assistant ?? plainCard(await assistants(tenant), parts.profile)
+    const opened = await parts.threads.next({ tenant, assistantId: card?.id ?? null })
+    if ('id' in opened) touch({ id: opened.id, tenant, born: false, streamed: false, read: true })
+    return opened
+  }
+  const shared = new Map<string, SharedFixture>()
+  return {
+    assistants,
+    openThread,
+    shareThread: async (name, tenant) => {
+      const known = shared.get(name)
+      if (known !== undefined) return known
+      const opened = await openThread(tenant)
+      if ('none' in opened) return opened
+      shared.set(name, { id: opened.id, fresh: false, empty: false })
+      return { id: opened.id, fresh: true, empty: opened.holds === 'empty' }
+    },
+    touched: () => [...touched.values()],
+    learn: (answer, operation, ask) => {
+      const id = bornThread(answer, operation)
+      if (id !== undefined)
+        touch({ id, tenant: tenantOf(ask), born: true, streamed: answer.lines.length > 1, read: false })
+      const known = touched.get(ask.in?.thread_id ?? id ?? '')
+      if (known !== undefined) touched.set(known.id, { ...known, read: operation === 'listMessages' })
+    },
+  }
+}
+
+/** The assistant for plain questions: one that streams, asks for no tools and requires least. */
+export function plainCard(cards: readonly AssistantCard[], profile: TargetProfile): AssistantCard | null {
+  return ranked(cards, profile).find((card) => card.streaming) ?? ranked(cards, profile)[0] ?? null
+}
+
+/** An assistant whose record says that it does not stream. */
+export function wholeCard(cards: readonly AssistantCard[], profile: TargetProfile): AssistantCard | null {
+  return ranked(cards, profile).find((card) => !card.streaming) ?? null
+}
+
+function ranked(cards: readonly AssistantCard[], profile: TargetProfile): readonly AssistantCard[] {
+  const weight = (card: AssistantCard): number =>
+    (card.id === profile.tools?.assistant_id ? 100 : 0) + Object.values(card.requires).flat().length
+  return [...cards].sort((left, right) => weight(left) - weight(right))
+}
+
+function bornThread(answer: Answer, operation: OperationId | null): string | undefined {
+  if (answer.outcome !== 'accepted' || operation === null || !completions.has(operation)) return undefined
+  return stringAt(answer.json, '/thread_id') ?? stringAt(answer.lines[0], '/thread_id')
+}
+
+const completions: ReadonlySet<OperationId> = new Set([
+  'createChatCompletion',
+  'streamChatCompletion',
+  'streamChatCompletionEvents',
+])
+
+function tenantOf(ask: Ask): TenantName {
+  return typeof ask.as === 'string' ? ask.as : 'primary'
+}

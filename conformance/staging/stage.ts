@@ -1,0 +1,109 @@
+/**
+ * What a probe stands on while it plays: it asks, it gets a first look at the answer, it notes what it could not do.
+ * One stage for each probe; chance is keyed by the probe's id, so that probes do not disturb each other.
+ */
+import type { OperationId } from '../../spec/index.ts'
+import type { ProbeNote } from '../exchange.ts'
+import type { Cost } from '../meter.ts'
+import type { Tier } from '../planning/budget-tiers.ts'
+import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
+import { type AssistantCard, bodyFields, profileOf } from './assistant-card.ts'
+import { type Draw, drawFrom } from './draw.ts'
+import { type Fixtures, plainCard, type SharedFixture, type TouchedThread, wholeCard } from './fixtures.ts'
+import type { Sender } from './sender.ts'
+import { filledFields } from './template.ts'
+import { remark, richQuestion } from './wording.ts'
+
+/**
+ * Threads that probes share, since each one costs a request, and some services have only a few: three messages and never
+ * more; messages of all kinds; runs; a system message alone; calls with their results; two of the second tenant.
+ */
+export type SharedThread = 'three' | 'workshop' | 'runs' | 'system-only' | 'calls' | 'second-a' | 'second-b'
+
+export interface Stage extends Sender {
+  readonly probe: string
+  readonly profile: TargetProfile
+  readonly tier: Tier
+  readonly draw: Draw
+  /** The tenant's assistants as listed. */
+  readonly assistants: (tenant?: TenantName) => Promise<readonly AssistantCard[]>
+  /** An assistant for plain questions, or one that does not stream; notes when there is none. */
+  readonly assistant: (kind: 'plain' | 'whole', tenant?: TenantName) => Promise<AssistantCard | null>
+  /** A fresh thread; notes when there is none. */
+  readonly thread: (tenant?: TenantName, assistant?: AssistantCard) => Promise<string | null>
+  /** A thread that several probes use under one name, `fresh` for the first of them; notes when there is none. */
+  readonly shared: (name: SharedThread, tenant?: TenantName) => Promise<SharedFixture | null>
+  /** Every thread that this run opened or saw. */
+  readonly touched: () => readonly TouchedThread[]
+  /** A legal completion body, a short history with a rich question at its end, and whatever else is given. */
+  readonly completion: (card: AssistantCard, fields?: Readonly<Record<string, unknown>>) => Record<string, unknown>
+  /** The profile's run body for an assistant. */
+  readonly runBody: (card: AssistantCard) => Record<string, unknown>
+  /** Says why a part of the probe could not be played. */
+  readonly note: (reason: ProbeNote['reason'], text: string, operation?: OperationId | null) => void
+  /** What may still be spent. */
+  readonly left: () => Cost
+}
+
+export interface StageParts {
+  readonly profile: TargetProfile
+  readonly tier: Tier
+  readonly seed: number
+  readonly sender: Sender
+  readonly fixtures: Fixtures
+  readonly left: () => Cost
+  readonly onNote: (note: ProbeNote) => void
+}
+
+/** Sets the stage for one probe; `requirements` are those that its notes are about. */
+export function createStage(probe: string, requirements: readonly string[], parts: StageParts): Stage {
+  const { profile, fixtures } = parts
+  const draw = drawFrom(parts.seed, probe)
+  const note: Stage['note'] = (reason, text, operation = null) =>
+    parts.onNote({ kind: 'note', probe, requirements, operation, reason, text })
+  return {
+    ...parts.sender,
+    probe,
+    profile,
+    tier: parts.tier,
+    draw,
+    note,
+    left: parts.left,
+    touched: fixtures.touched,
+    assistants: (tenant = 'primary') => fixtures.assistants(tenant),
+    assistant: async (kind, tenant = 'primary') => {
+      const cards = await fixtures.assistants(tenant)
+      const card = kind === 'plain' ? plainCard(cards, profile) : wholeCard(cards, profile)
+      if (card === null) note('no-fixture', missing[kind](tenant))
+      return card
+    },
+    thread: async (tenant = 'primary', assistant) => {
+      const opened = await fixtures.openThread(tenant, assistant)
+      if ('id' in opened) return opened.id
+      note('no-fixture', opened.none)
+      return null
+    },
+    completion: (card, fields = {}) => ({
+      ...bodyFields(card, profile, draw),
+      messages: [
+        { role: 'system', content: 'Please answer briefly and politely.' },
+        { role: 'user', content: remark(draw) },
+        { role: 'assistant', content: 'I have noted that. How can I help?' },
+        { role: 'user', content: richQuestion(draw, profileOf(profile, card).prompt) },
+      ],
+      ...fields,
+    }),
+    shared: async (name, tenant = 'primary') => {
+      const opened = await fixtures.shareThread(name, tenant)
+      if ('id' in opened) return opened
+      note('no-fixture', opened.none)
+      return null
+    },
+    runBody: (card) => filledFields(profile.runBody, { assistant_id: card.id, user_id: draw.uuid() }),
+  }
+}
+
+const missing = {
+  plain: (tenant: TenantName) => `The tenant ${tenant} lists no assistant.`,
+  whole: (tenant: TenantName) => `The tenant ${tenant} lists no assistant with streaming false.`,
+} as const

@@ -1,0 +1,59 @@
+/**
+ * What the suite says in a user's place: neutral questions that any assistant can take, made unique by a reference.
+ * Nothing here names the suite, so that a service cannot recognise its traffic.
+ */
+import { unicodeThatHurts } from '../../generators/index.ts'
+import type { Draw } from './draw.ts'
+
+const questions = [
+  'Could you tell me in one sentence what you can help me with?',
+  'What should I know before I start?',
+  'Please give me a short overview of the next step.',
+  'Which information do you need from me?',
+  'Can you explain briefly how this works?',
+  'What would you suggest I do first?',
+] as const
+
+const remarks = [
+  'Thank you, that helps.',
+  'One more detail for the record.',
+  'I will send the rest later today.',
+  'Please keep this in mind.',
+  'That is all for the moment.',
+] as const
+
+/** A question with a reference that occurs nowhere else; `prompt` replaces the question for narrow assistants. */
+export function question(draw: Draw, prompt?: string): string {
+  return `${prompt ?? draw.pick(questions)} (ref. ${draw.uuid()})`
+}
+
+/** A question of more than 4 KiB with everything in it that an answer or a store may damage, blanks at its end included. */
+export function richQuestion(draw: Draw, prompt?: string): string {
+  const quoted = '"one\r\ntwo" \\ a/b \t {"k": 1}  cafe\u0301 caf\u00e9 \u2028 🦉'
+  return `${question(draw, prompt)}\n${quoted}\n${textOfBytes(4200, draw)} \n`
+}
+
+/** A remark that asks for nothing, with a reference that occurs nowhere else. */
+export function remark(draw: Draw): string {
+  return `${draw.pick(remarks)} (ref. ${draw.uuid()})`
+}
+
+/** Texts that storage and transport tend to damage, by name; each has to come back to the byte. */
+export function fragileTexts(draw: Draw): Readonly<Record<string, string>> {
+  const ref = draw.uuid()
+  const legal = unicodeThatHurts.filter(({ grey }) => !grey).map(({ text }) => text)
+  return {
+    everything: `${legal.join(' | ')} ${ref}`,
+    astral: `🦉𐍈`,
+    again: `🦉𐍈`,
+    json: `{ "reference" : "${ref}",  "path": "a/b", "n": 1.0 }`,
+    blanks: `  \n ${ref} \t \n`,
+    page: `${'ä'.repeat(2048)}!`,
+  }
+}
+
+/** A text of exactly so many bytes of UTF-8, with a reference at its end. */
+export function textOfBytes(bytes: number, draw: Draw): string {
+  const end = ` ${draw.uuid()}`
+  return `${'Here is some more background on the matter. '.repeat(Math.ceil(bytes / 44)).slice(0, bytes - end.length)}${end}`
+}
