@@ -63,14 +63,24 @@ test('right shapes without state break the chapters of state, and not that of sh
   const judgement = await judged('http://stateless.test', statelessAnswer)
   expect(judgement.exitCode).toBe(1)
   expect(brokenChapters(judgement)).toEqual(expect.arrayContaining([...chaptersOfState, 'tools']))
-  expect(brokenChapters(judgement)).not.toContain('resources')
+  // It answers from examples of the right shape; that the same example comes again and again is a matter of state.
+  const shapes = ['resources.id-is-uuid', 'resources.timestamp-format', 'resources.message-fields']
+  const broken = judgement.verdicts
+    .filter(({ outcome }) => outcome === 'violated')
+    .map(({ requirement }) => requirement)
+  expect(broken.filter((requirement) => shapes.includes(requirement))).toEqual([])
 })
 
-test('stock prism mock breaks the chapters of state, and not that of shapes', async () => {
+test('stock prism mock breaks the chapters of state, and none of the plain shapes', async () => {
   const judgement = await judged(await startPrism())
   expect(judgement.exitCode).toBe(1)
   expect(brokenChapters(judgement)).toEqual(expect.arrayContaining(chaptersOfState))
-  expect(brokenChapters(judgement)).not.toContain('resources')
+  // It answers from examples of the right shape; that the same example comes again and again is a matter of state.
+  const shapes = ['resources.id-is-uuid', 'resources.timestamp-format', 'resources.message-fields']
+  const broken = judgement.verdicts
+    .filter(({ outcome }) => outcome === 'violated')
+    .map(({ requirement }) => requirement)
+  expect(broken.filter((requirement) => shapes.includes(requirement))).toEqual([])
 })
 
 test('a dead port is an invalid run, and is told within seconds', async () => {
