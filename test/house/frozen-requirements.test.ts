@@ -1,0 +1,13 @@
+/**
+ * The set of requirements of a contract version is frozen: whoever was certified by it can be judged by it again. A
+ * change of a row that judges is a new set, made on purpose with `node scripts/freeze-requirements.ts`.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { requirementSet } from '../../reports/index.ts'
+
+test('the rows that judge are those of the frozen set', () => {
+  const frozen = readFileSync(join(import.meta.dirname, '..', '..', 'spec', 'requirement-set.v1.json'), 'utf8')
+  expect(requirementSet()).toBe(frozen)
+})
