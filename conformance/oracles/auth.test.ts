@@ -53,6 +53,12 @@ prove(authOracles, [
   breaks('auth.header-name-any-case', 'listAssistants', 'API-Key is not found', (s) =>
     s.assistants(undefined, { leaveOut: ['api-key'], headers: [['API-Key', 'a']], ...refused('unauthorized', 401) }),
   ),
+  passesBy('auth.header-name-any-case', 'listAssistants', 'api-key is the name as it is written', (s) =>
+    s.assistants(),
+  ),
+  passesBy('auth.header-name-any-case', 'listAssistants', 'a made-up key is refused under any name', (s) =>
+    s.assistants([], { as: null, headers: [['API-Key', 'nobody']], ...refused('unauthorized', 401) }),
+  ),
   passesBy('auth.key-required', 'listAssistants', 'a bearer token is another question', (s) =>
     s.assistants(undefined, { ...keyless, headers: [['authorization', 'Bearer a']] }),
   ),
@@ -64,5 +70,16 @@ prove(authOracles, [
     const id = s.id()
     keys(s, 'primary', id)
     keys(s, 'secondary', id)
+  }),
+  keeps('auth.key-names-tenant', 'listMyApiKeys', 'it matters not which key reads first', (s) => {
+    keys(s, 'secondary', s.id())
+    keys(s, 'primary', s.id())
+  }),
+  passesBy('auth.key-names-tenant', 'listMyApiKeys', 'one key alone tells nothing', (s) =>
+    keys(s, 'secondary', s.id()),
+  ),
+  passesBy('auth.key-names-tenant', 'listMyApiKeys', 'a refusal is no record of another tenant', (s) => {
+    keys(s, 'primary', s.id())
+    s.send('listMyApiKeys', {}, {}, { as: 'secondary', ...refused('internal_service_error', 503) })
   }),
 ])

@@ -73,3 +73,11 @@ export const violatedIn = (judgement: Judgement): readonly string[] => [
     judgement.verdicts.filter(({ outcome }) => outcome === 'violated').map(({ requirement }: Verdict) => requirement),
   ),
 ]
+
+const decided: ReadonlySet<string> = new Set(['violated', 'upheld', 'inconclusive'])
+
+/** The verdicts that speak of something seen and do not say in which exchanges. */
+export const withoutEvidence = (judgement: Judgement): readonly string[] =>
+  judgement.verdicts.flatMap(({ outcome, requirement, exchanges }) =>
+    decided.has(outcome) && exchanges.length === 0 ? [`${requirement} ${outcome}`] : [],
+  )

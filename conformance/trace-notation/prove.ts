@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import { chapterOf, type OperationId, type RequirementId } from '../../spec/index.ts'
 import { Story, type StoryOptions } from '../trace-notation.ts'
-import { outcomeOf, violatedIn } from './material.ts'
+import { outcomeOf, violatedIn, withoutEvidence } from './material.ts'
 
 /** One story; `law` is the sentence that it shows. */
 export interface OracleCase {
@@ -65,6 +65,7 @@ export function prove(oracles: Readonly<Record<string, unknown>>, cases: readonl
       if (one.outcome !== 'violated') expect(violatedIn(judgement)).toEqual([])
       if (one.outcome !== 'silent')
         expect(outcomeOf(judgement, one.requirement, one.operation, one.facet)).toBe(one.outcome)
+      expect(withoutEvidence(judgement)).toEqual([])
     })
   }
   test('every requirement of the chapter is broken by one story and kept by another', () => {
