@@ -81,3 +81,16 @@ export const withoutEvidence = (judgement: Judgement): readonly string[] =>
   judgement.verdicts.flatMap(({ outcome, requirement, exchanges }) =>
     decided.has(outcome) && exchanges.length === 0 ? [`${requirement} ${outcome}`] : [],
   )
+
+/** What a reader of the judgement is told of one requirement, and what else is violated. */
+export function evidenceIn(judgement: Judgement, requirement: string): string {
+  const told = judgement.verdicts.filter((one) => decided.has(one.outcome) && one.requirement === requirement)
+  const others = violatedIn(judgement).filter((id) => id !== requirement)
+  return [...told.map(evidenceOf), ...others.map((id) => `besides: ${id}`)].join('\n')
+}
+
+function evidenceOf({ operation, facet, outcome, witnesses, exchanges, ...verdict }: Verdict): string {
+  const place = [operation, facet, outcome, `${witnesses}:`, ...exchanges, verdict.pointer].filter(Boolean).join(' ')
+  const { expected, actual, witness } = verdict
+  return expected === undefined ? place : `${place}\n  ${witness?.contradiction}\n  ${actual} instead of ${expected}`
+}

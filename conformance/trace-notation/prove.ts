@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import { chapterOf, type OperationId, type RequirementId } from '../../spec/index.ts'
 import { Story, type StoryOptions } from '../trace-notation.ts'
-import { outcomeOf, violatedIn, withoutEvidence } from './material.ts'
+import { evidenceIn, outcomeOf, violatedIn, withoutEvidence } from './material.ts'
 
 /** One story; `law` is the sentence that it shows. */
 export interface OracleCase {
@@ -66,6 +66,7 @@ export function prove(oracles: Readonly<Record<string, unknown>>, cases: readonl
       if (one.outcome !== 'silent')
         expect(outcomeOf(judgement, one.requirement, one.operation, one.facet)).toBe(one.outcome)
       expect(withoutEvidence(judgement)).toEqual([])
+      expect(evidenceIn(judgement, one.requirement)).toMatchSnapshot()
     })
   }
   test('every requirement of the chapter is broken by one story and kept by another', () => {
