@@ -6,6 +6,7 @@ import type { InjectedFault } from '../faults/fault-mark.ts'
 import type { RequestCommand } from '../machine/command.ts'
 import type { ReasonId } from '../machine/rejection.ts'
 import type { Caller } from '../scenario/cast.ts'
+import type { FramedLines } from '../streams/framed-lines.ts'
 import type { World } from '../worlds/world.ts'
 import type { EngineRequest } from './request.ts'
 import type { ResponseHead } from './sink.ts'
@@ -31,7 +32,7 @@ export interface Exchange {
   outcome: ClientOutcome
   response: ResponseHead | null
   /** What was sent, as far as it was sent. */
-  responsePieces: readonly Uint8Array[]
+  responsePieces: readonly (Uint8Array | FramedLines)[]
   /** An exception of the mock itself, `null` in a sound one. */
   fault: unknown
 }

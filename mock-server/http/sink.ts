@@ -13,6 +13,8 @@ export interface Sink {
   head(head: ResponseHead): void
   /** Sends bytes now; `false` asks to wait for `whenWritable`. */
   write(bytes: Uint8Array): boolean
+  /** The same for bytes that are HTTP chunks already; only a sink straight onto a socket has it. */
+  writeFramed?(chunks: Uint8Array): boolean
   /** Ends the response, with last bytes if given; `handedOn` is called when they are no longer needed. */
   end(bytes?: Uint8Array, handedOn?: () => void): void
   /** Breaks the connection off, behind what was written: closes it, or resets it (RST). Default `close`. */

@@ -9,6 +9,7 @@ import type { RequestBody, RequestHeaders } from '../http/request.ts'
 import type { ResponseHead } from '../http/sink.ts'
 import type { ReasonId } from '../machine/rejection.ts'
 import type { StoredUpload } from '../machine/state.ts'
+import { unframed } from '../streams/framed-lines.ts'
 
 export interface JournalEntry {
   /** Number of the exchange in its world, from 1. */
@@ -48,34 +49,64 @@ export interface JournalEntry {
 
 /** The entry of an exchange that has ended. */
 export function entryOf(exchange: Exchange, number: number): JournalEntry {
-  const { world, request, command } = exchange
-  return {
-    number,
-    world: world.name,
-    method: request.method,
-    target: request.target,
-    origin: request.origin,
-    headers: request.headers,
-    body: request.body,
-    operation: exchange.operation,
-    tenant: exchange.caller === null ? null : exchange.caller.tenant.name,
-    status: exchange.status,
-    reason: exchange.reason,
-    startedAtUs: exchange.startedAtUs,
-    endedAtUs: world.clock.nowUs(),
-    chunkTimesUs: exchange.chunkTimesUs,
-    outcome: exchange.outcome,
-    response: exchange.response,
-    responsePieces: exchange.responsePieces,
-    upload: command !== null && command.operation === 'uploadFile' ? command : null,
-    injected: exchange.injected,
-    fault: exchange.fault,
-    bytes: sizeOf(exchange),
+  return new RecordedExchange(exchange, number)
+}
+
+class RecordedExchange implements JournalEntry {
+  readonly number: number
+  readonly world: string
+  readonly method: string
+  readonly target: string
+  readonly origin: string
+  readonly headers: RequestHeaders
+  readonly body: RequestBody
+  readonly operation: OperationId | null
+  readonly tenant: string | null
+  readonly status: number
+  readonly reason: ReasonId | null
+  readonly startedAtUs: number
+  readonly endedAtUs: number
+  readonly chunkTimesUs: readonly number[]
+  readonly outcome: ClientOutcome
+  readonly response: ResponseHead | null
+  readonly injected: readonly InjectedFault[]
+  readonly upload: JournalEntry['upload']
+  readonly fault: unknown
+  readonly bytes: number
+  readonly #sent: Exchange['responsePieces']
+
+  constructor(exchange: Exchange, number: number) {
+    const { world, request, command } = exchange
+    this.number = number
+    this.world = world.name
+    this.method = request.method
+    this.target = request.target
+    this.origin = request.origin
+    this.headers = request.headers
+    this.body = request.body
+    this.operation = exchange.operation
+    this.tenant = exchange.caller === null ? null : exchange.caller.tenant.name
+    this.status = exchange.status
+    this.reason = exchange.reason
+    this.startedAtUs = exchange.startedAtUs
+    this.endedAtUs = world.clock.nowUs()
+    this.chunkTimesUs = exchange.chunkTimesUs
+    this.outcome = exchange.outcome
+    this.response = exchange.response
+    this.upload = command !== null && command.operation === 'uploadFile' ? command : null
+    this.injected = exchange.injected
+    this.fault = exchange.fault
+    this.bytes = sizeOf(exchange)
+    this.#sent = exchange.responsePieces
+  }
+
+  get responsePieces(): readonly Uint8Array[] {
+    return this.#sent.flatMap((piece) => (piece instanceof Uint8Array ? [piece] : unframed(piece)))
   }
 }
 
 function sizeOf({ request, responsePieces }: Exchange): number {
   let bytes = request.body.kind === 'bytes' ? request.body.bytes.length : 0
-  for (const piece of responsePieces) bytes += piece.length
+  for (const piece of responsePieces) bytes += piece instanceof Uint8Array ? piece.length : piece.bytes.length
   return bytes
 }

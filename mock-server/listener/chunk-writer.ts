@@ -3,62 +3,76 @@
  * its work for a write costs more than all that the mock does for a line. What is written leaves in the same turn.
  */
 import type { ServerResponse } from 'node:http'
+import { atEndOfTurn } from './outbox.ts'
 
 export interface ChunkWriter {
   /** Sends bytes as a chunk; `false` asks to wait for `drain` of the response. */
   write(bytes: Uint8Array): boolean
+  /** Sends bytes that are chunks already. */
+  writeFramed(chunks: Uint8Array): boolean
   /** Sends the last bytes, if given, and what closes the body. */
   end(bytes?: Uint8Array): void
 }
 
 /** So much is handed on without waiting for the end of the turn. */
-const batchBytes = 16_384
+const batchBytes = 65_536
 
-/** A writer over a response whose head is flushed and which does not frame by itself. */
+/** A writer over a response whose head is written but not sent, and which does not frame by itself. */
 export function chunkWriter(response: ServerResponse): ChunkWriter {
   let batch: Uint8Array[] = []
   let length = 0
-  const take = (last: Uint8Array): Uint8Array => {
-    const framed = framedAll(batch, length, last)
+  let headSent = false
+  let waiting = false
+  let over = false
+  const handOn = (): boolean => {
+    const chunks = batch.length === 1 ? batch[0] : Buffer.concat(batch, length)
     batch = []
     length = 0
-    return framed
+    headSent = true
+    return chunks === undefined || response.write(chunks)
   }
   const flush = () => {
-    if (batch.length > 0 && !response.destroyed) response.write(take(nothing))
+    waiting = false
+    if (over || response.destroyed) return
+    if (length > 0) handOn()
+    // The head does not wait for a chunk: a client may want to know that its stream has begun.
+    else if (!headSent) response.flushHeaders()
+    headSent = true
   }
-  const add = (bytes: Uint8Array) => {
-    batch.push(bytes)
-    length += bytes.length
+  const flushSoon = () => {
+    if (!waiting) atEndOfTurn(flush)
+    waiting = true
   }
+  const writeFramed = (chunks: Uint8Array): boolean => {
+    batch.push(chunks)
+    length += chunks.length
+    if (length >= batchBytes) return handOn()
+    flushSoon()
+    return true
+  }
+  flushSoon()
   return {
-    write(bytes) {
-      if (batch.length === 0) process.nextTick(flush)
-      add(bytes)
-      return length < batchBytes || response.write(take(nothing))
-    },
+    write: (bytes) => writeFramed(framed(bytes)),
+    writeFramed,
     end(bytes) {
-      if (bytes !== undefined && bytes.length > 0) add(bytes)
-      response.end(take(bodyEnd))
+      if (bytes !== undefined && bytes.length > 0) writeFramed(framed(bytes))
+      over = true
+      atEndOfTurn(() => {
+        if (response.destroyed) return
+        if (length > 0) handOn()
+        response.end(bodyEnd)
+      })
     },
   }
 }
 
-const nothing = new Uint8Array(0)
 const bodyEnd = Buffer.from('0\r\n\r\n')
-/** Sixteen digits of a size and two line ends are more than a chunk can need. */
-const mostFraming = 20
 
-function framedAll(batch: readonly Uint8Array[], length: number, last: Uint8Array): Uint8Array {
-  const framed = Buffer.allocUnsafe(length + batch.length * mostFraming + last.length)
-  let at = 0
-  for (const bytes of batch) {
-    at += framed.write(`${bytes.length.toString(16)}\r\n`, at, 'latin1')
-    framed.set(bytes, at)
-    at += bytes.length
-    framed[at++] = 13
-    framed[at++] = 10
-  }
-  framed.set(last, at)
-  return framed.subarray(0, at + last.length)
+function framed(bytes: Uint8Array): Uint8Array {
+  const size = `${bytes.length.toString(16)}\r\n`
+  const whole = Buffer.allocUnsafe(size.length + bytes.length + 2)
+  whole.write(size, 0, 'latin1')
+  whole.set(bytes, size.length)
+  whole.write('\r\n', size.length + bytes.length, 'latin1')
+  return whole
 }

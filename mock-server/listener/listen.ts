@@ -1,7 +1,8 @@
 /**
- * The HTTP layer: Fastify with its CORS plugin, limits on time and size, and a graceful end.
- * Routing is left to the engine, so that a socket and `mock.fetch` read every path alike.
+ * The HTTP layer: Fastify with its CORS plugin for the start, the end and preflights; limits on time and size.
+ * Every other request goes straight from node:http to the engine, so that a socket and `mock.fetch` read every path alike.
  */
+import { createServer, type ServerOptions } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -33,6 +34,8 @@ export interface Listener extends AsyncDisposable {
 }
 
 const maxHeaderBytes = 65_536
+/** As long as Fastify's own server would wait. */
+const keepAliveMs = 72_000
 const exposedHeaders = 'x-acs-reason, retry-after'
 const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposedHeaders }
 
@@ -62,28 +65,21 @@ async function createApp(
 ): Promise<FastifyInstance> {
   const app = Fastify({
     logger: false,
-    requestTimeout: requestTimeoutMs,
-    http: {
-      maxHeaderSize: maxHeaderBytes,
-      headersTimeout: Math.min(requestTimeoutMs, 10_000),
-      connectionsCheckingInterval: Math.min(requestTimeoutMs, 1000),
+    serverFactory: (preflight) => {
+      const server = createServer(limitsOf(requestTimeoutMs), (request, response) => {
+        const target = request.url ?? '/'
+        if (isAdminTarget(target)) {
+          void admin().then((api) => serveAdmin(api, adminToken, request, target, response))
+        } else if (request.method === 'OPTIONS') preflight(request, response)
+        else serve(engine, request, target, response, corsHeaders)
+      })
+      server.keepAliveTimeout = keepAliveMs
+      return server
     },
     forceCloseConnections: 'idle',
     clientErrorHandler: refuseMalformed,
-    // One route for all: what a path means is the engine's matter, for this door and for the one without a socket.
+    // One route for all preflights: what a path means is the engine's matter, for this door and for the one without a socket.
     rewriteUrl: () => '/',
-  })
-  // Hijacked in a hook: Fastify's body parsing would refuse content types that the contract does not forbid.
-  // Before the CORS plugin, which is needed for preflights only; what it adds to other answers never changes.
-  app.addHook('onRequest', (request, reply, done) => {
-    if (isAdminTarget(request.originalUrl)) {
-      reply.hijack()
-      void admin().then((api) => serveAdmin(api, adminToken, request.raw, request.originalUrl, reply.raw))
-    } else if (request.method !== 'OPTIONS') {
-      reply.hijack()
-      serve(engine, request.raw, request.originalUrl, reply.raw, corsHeaders)
-    }
-    done()
   })
   await app.register(cors, {
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'],
@@ -95,4 +91,13 @@ async function createApp(
   app.all('/', unreached)
   app.setNotFoundHandler(unreached)
   return app
+}
+
+function limitsOf(requestTimeoutMs: number): ServerOptions {
+  return {
+    maxHeaderSize: maxHeaderBytes,
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(requestTimeoutMs, 10_000),
+    connectionsCheckingInterval: Math.min(requestTimeoutMs, 1000),
+  }
 }

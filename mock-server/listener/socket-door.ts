@@ -7,6 +7,7 @@ import type { Engine } from '../http/engine.ts'
 import { bodyLimits, type RequestBody } from '../http/request.ts'
 import type { ResponseHead, Sink } from '../http/sink.ts'
 import { type ChunkWriter, chunkWriter } from './chunk-writer.ts'
+import { atEndOfTurn } from './outbox.ts'
 
 /** Has the engine answer a request; `extraHeaders` (CORS) are added to every response. */
 export function serve(
@@ -74,22 +75,23 @@ function tooLarge(request: IncomingMessage, pass: (body: RequestBody) => void): 
 
 function socketSink(response: ServerResponse, extraHeaders: Readonly<Record<string, string>>): Sink {
   let chunks: ChunkWriter | null = null
-  return {
+  const sink: Sink = {
     head(head: ResponseHead) {
       const framed = head.headers['content-length'] === undefined && response.req.httpVersionMinor > 0
       const framing = framed ? { 'transfer-encoding': 'chunked' } : null
       response.writeHead(head.status, { ...extraHeaders, ...head.headers, ...framing })
       // Chunks framed here: node:http takes four writes for one, which halves the rate of a stream.
       if (!framed) return
-      response.flushHeaders()
       response.chunkedEncoding = false
-      chunks = chunkWriter(response)
+      const writer = chunkWriter(response)
+      chunks = writer
+      sink.writeFramed = (bytes) => writer.writeFramed(bytes)
     },
     write: (bytes) => (chunks === null ? response.write(bytes) : chunks.write(bytes)),
     end(bytes, handedOn) {
       if (chunks !== null) chunks.end(bytes)
-      else if (bytes === undefined) response.end()
-      else response.end(bytes, handedOn)
+      else if (bytes === undefined) atEndOfTurn(() => response.end())
+      else atEndOfTurn(() => response.end(bytes, handedOn))
     },
     reset(how = 'close') {
       // One turn later: what was written before is still corked.
@@ -107,6 +109,7 @@ function socketSink(response: ServerResponse, extraHeaders: Readonly<Record<stri
       })
     },
   }
+  return sink
 }
 
 function targetOf(url: string): string {

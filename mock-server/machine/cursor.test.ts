@@ -1,9 +1,8 @@
 /** Laws of cursors. */
-import { createSecretKey } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { openCursor, sealCursor } from './cursor.ts'
 
-const secret = createSecretKey(Buffer.alloc(32, 1))
+const secret = 'secret of a world'
 const thread = '22f18751-1b47-4bcb-9b6c-23a00da66805'
 
 test('a cursor opens to its position for its own thread and secret only', () => {
@@ -11,14 +10,14 @@ test('a cursor opens to its position for its own thread and secret only', () => 
     const cursor = sealCursor(secret, thread, position)
     expect(openCursor(secret, thread, cursor)).toBe(position)
     expect(openCursor(secret, '32f18751-1b47-4bcb-9b6c-23a00da66805', cursor)).toBeNull()
-    expect(openCursor(createSecretKey(Buffer.alloc(32, 2)), thread, cursor)).toBeNull()
+    expect(openCursor('secret of another', thread, cursor)).toBeNull()
   }
 })
 
 test('a cursor with any one character changed does not open', () => {
   const cursor = sealCursor(secret, thread, 1234)
   for (let index = 0; index < cursor.length; index += 1) {
-    for (const letter of 'AQgw_-z0') {
+    for (const letter of '0123456789abcdefA-') {
       if (cursor[index] === letter) continue
       const changed = cursor.slice(0, index) + letter + cursor.slice(index + 1)
       expect(openCursor(secret, thread, changed)).toBeNull()
@@ -27,7 +26,7 @@ test('a cursor with any one character changed does not open', () => {
 })
 
 test('what is no cursor does not open', () => {
-  for (const text of ['', 'x', '0', '-1', '100', 'a'.repeat(10_000), '../../etc', '%00', 'UZOOBlmzUZOOBlmx_XLb5Q==']) {
+  for (const text of ['', 'x', '0', '-1', '100', 'a'.repeat(10_000), '../../etc', '%00', '0'.repeat(32)]) {
     expect(openCursor(secret, thread, text)).toBeNull()
   }
 })
@@ -36,5 +35,5 @@ test('cursors of neighbouring positions have nothing in common', () => {
   const left = sealCursor(secret, thread, 100)
   const right = sealCursor(secret, thread, 200)
   const equal = [...left].filter((letter, index) => letter === right[index]).length
-  expect(equal).toBeLessThan(6)
+  expect(equal).toBeLessThan(8)
 })

@@ -3,7 +3,6 @@
  * Faithful laws return what they are given; a deviation wraps one of them (seams.ts). They must be deterministic.
  */
 
-import type { KeyObject } from 'node:crypto'
 import type { JsonObject } from '../scenario/scenario.ts'
 import type { Command } from './command.ts'
 import { openCursor, sealCursor } from './cursor.ts'
@@ -40,9 +39,9 @@ export interface Laws {
   /** Which messages make a page: at most `limit`, from before log position `before` down. */
   select(thread: Thread, limit: number, before: number, occasion: Occasion): PageSelection
   /** The cursor of a log position. */
-  sealCursor(secret: KeyObject, threadId: string, position: number, occasion: Occasion): string
+  sealCursor(secret: string, threadId: string, position: number, occasion: Occasion): string
   /** The log position of a cursor, or `null` when it is not one of this thread. */
-  openCursor(secret: KeyObject, threadId: string, cursor: string, occasion: Occasion): number | null
+  openCursor(secret: string, threadId: string, cursor: string, occasion: Occasion): number | null
 }
 
 /** The laws of a mock without deviations; where nobody looks into a page, its messages come joined by commas. */

@@ -2,7 +2,7 @@
  * The conversation machine: `step(state, command, tick) → { state, reply }`, pure in all three.
  * HTTP, NDJSON, time and worlds are shells around it; each chapter of the contract has its own file of steps.
  */
-import { createHash, createSecretKey, type KeyObject } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Key, rootKey } from '../randomness/key.ts'
 import type { Cast } from '../scenario/cast.ts'
 import { getAssistant, listAssistants } from './assistants.ts'
@@ -21,8 +21,8 @@ import { createMessage, createThread } from './threads.ts'
 export interface Machine {
   readonly cast: Cast
   readonly root: Key
-  /** Seals cursors and upload URLs; a function of the seed. A KeyObject, since raw bytes cost five times as much. */
-  readonly secret: KeyObject
+  /** Seals cursors and upload URLs; a function of the seed. */
+  readonly secret: string
   readonly laws: Laws
 }
 
@@ -31,7 +31,7 @@ export type Step = (state: State, command: Command, tickUs: number) => Outcome
 
 /** The machine of a seed. */
 export function createMachine(cast: Cast, seed: number, laws: Laws): Machine {
-  const secret = createSecretKey(createHash('sha256').update(`acs-kit world ${seed}`).digest())
+  const secret = hash('sha256', `acs-kit world ${seed}`, 'hex')
   return { cast, root: rootKey(seed), secret, laws }
 }
 

@@ -3,13 +3,11 @@
  * client takes them, and not at all once the client has left. The answer is stored before its last line goes out, so
  * that whoever has read the end finds the message in the list.
  */
-import { timestampOf } from '../clock/timestamp.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Sink } from '../http/sink.ts'
-import type { Occasion } from '../machine/laws.ts'
 import type { Run } from '../machine/run.ts'
-import type { ChunkPlace } from '../seams.ts'
 import type { ChunkDraft } from './chunk.ts'
+import { lineWriter } from './line-writer.ts'
 
 export interface PumpOptions {
   readonly exchange: Exchange
@@ -32,9 +30,7 @@ export function pumpChunks(options: PumpOptions): void {
   let lastTickUs = run.startTickUs
   let cancelWait: (() => void) | null = null
   let over = false
-  const lineOf = lineMaker(options)
-  const sent: Uint8Array[] = []
-  exchange.responsePieces = sent
+  const lines = lineWriter(exchange, run, sink)
   const close = () => {
     over = true
     options.done()
@@ -49,23 +45,22 @@ export function pumpChunks(options: PumpOptions): void {
   }
   const sendDue = () => {
     cancelWait = null
-    while (!over) {
-      const draft = drafts[next]
-      if (draft === undefined) break
+    let readUs = Number.NEGATIVE_INFINITY
+    for (let draft = drafts[next]; draft !== undefined && !over; draft = drafts[next]) {
       const dueUs = run.startTickUs + Math.round(draft.dueMs * 1000)
-      const tickUs = clock.ready(dueUs)
+      // One reading of the clock serves all chunks that were due by then.
+      const tickUs = dueUs <= readUs ? readUs : clock.ready(dueUs)
       if (tickUs === null) {
+        lines.flush()
         cancelWait = clock.at(dueUs, advance)
         return
       }
+      readUs = tickUs
       lastTickUs = Math.max(tickUs, lastTickUs + 1)
       const last = next === drafts.length - 1
       if (last) options.finish(lastTickUs)
-      const bytes = lineOf(draft, { index: next, last }, lastTickUs)
-      exchange.chunkTimesUs.push(lastTickUs)
-      sent.push(bytes)
+      const writable = lines.write(draft, { index: next, last }, lastTickUs)
       next += 1
-      const writable = bytes.length === 0 || sink.write(bytes)
       if (!writable && !last) {
         sink.whenWritable(advance)
         return
@@ -73,6 +68,7 @@ export function pumpChunks(options: PumpOptions): void {
     }
     if (over) return
     if (drafts.length === 0) options.finish(lastTickUs + 1)
+    lines.flush()
     if (exchange.outcome === 'pending') exchange.outcome = 'read-all'
     sink.end()
     close()
@@ -84,24 +80,4 @@ export function pumpChunks(options: PumpOptions): void {
     close()
   })
   advance()
-}
-
-/** The line of one chunk: an object only if a deviation wants to see one, for a stream has many of them. */
-function lineMaker({
-  exchange,
-  run,
-}: PumpOptions): (draft: ChunkDraft, place: ChunkPlace, tickUs: number) => Uint8Array {
-  const { laws, shell } = exchange.world.seams
-  const { chunk: bendChunk, line: bendLine } = shell
-  const occasion: Occasion = { command: { operation: 'finishRun', run }, state: exchange.world.state, thread: null }
-  const ids = `","message_id":${JSON.stringify(run.messageId)},"thread_id":${JSON.stringify(run.threadId)},"delta":`
-  return (draft, place, tickUs) => {
-    const created = laws.stamp(timestampOf(tickUs), occasion)
-    if (bendChunk === null && bendLine === null) {
-      return Buffer.from(`{"created_at":"${created}${ids}${JSON.stringify(draft.delta)}}\n`)
-    }
-    const chunk = { created_at: created, message_id: run.messageId, thread_id: run.threadId, delta: draft.delta }
-    const bytes = Buffer.from(`${JSON.stringify(bendChunk === null ? chunk : bendChunk(chunk, place, exchange))}\n`)
-    return bendLine === null ? bytes : bendLine(bytes, place, exchange)
-  }
 }

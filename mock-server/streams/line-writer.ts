@@ -1,0 +1,96 @@
+/**
+ * From stamped chunks to lines on a sink. Lines that fall due together and go straight to a socket are made as one text,
+ * framing included, since a buffer of its own for each of them costs more than all the rest; any other line goes alone.
+ */
+import { timestampOf } from '../clock/timestamp.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Sink } from '../http/sink.ts'
+import type { Occasion } from '../machine/laws.ts'
+import type { Run } from '../machine/run.ts'
+import type { ChunkPlace } from '../seams.ts'
+import type { ChunkDraft } from './chunk.ts'
+import type { FramedLines } from './framed-lines.ts'
+
+export interface LineWriter {
+  /** Takes the line of a chunk; `false` asks to wait for the sink. */
+  write(draft: ChunkDraft, place: ChunkPlace, tickUs: number): boolean
+  /** Hands on what was taken and not yet written. */
+  flush(): void
+}
+
+/** A writer of the lines of a run; what it hands on is noted in the exchange. The head is already sent. */
+export function lineWriter(exchange: Exchange, run: Run, sink: Sink): LineWriter {
+  const { writeFramed } = sink
+  const faithful = exchange.world.bends.length === 0
+  if (faithful && writeFramed !== undefined) return batchedLines(exchange, run, writeFramed)
+  return singleLines(exchange, run, sink)
+}
+
+const batchLength = 32_768
+/** A line around its stamp and its delta, without an object for the chunk: a stream has many of them. */
+const opening = '{"created_at":"'
+const lineEnd = '\r\n'
+const framedOpening = `${lineEnd}${opening}`
+const framedEnd = `}\n${lineEnd}`
+
+function batchedLines(exchange: Exchange, run: Run, writeFramed: NonNullable<Sink['writeFramed']>): LineWriter {
+  const ids = idsOf(run)
+  // Nothing bends what comes before the delta: ids and stamps are ASCII, and as many bytes as characters.
+  const fixedLength = `${opening}${timestampOf(run.startTickUs)}${ids}}\n`.length
+  const sent: FramedLines[] = []
+  exchange.responsePieces = sent
+  let text = ''
+  let borders: number[] = []
+  let length = 0
+  const handOn = (): boolean => {
+    if (length === 0) return true
+    const bytes = Buffer.from(text)
+    sent.push({ bytes, borders })
+    text = ''
+    borders = []
+    length = 0
+    return writeFramed(bytes)
+  }
+  return {
+    write({ delta }, _place, tickUs) {
+      const json = JSON.stringify(delta)
+      const lineLength = fixedLength + Buffer.byteLength(json)
+      const size = lineLength.toString(16)
+      const start = length + size.length + lineEnd.length
+      text += size + framedOpening + timestampOf(tickUs) + ids + json + framedEnd
+      length = start + lineLength + lineEnd.length
+      borders.push(start, start + lineLength)
+      exchange.chunkTimesUs.push(tickUs)
+      return length < batchLength || handOn()
+    },
+    flush: handOn,
+  }
+}
+
+function singleLines(exchange: Exchange, run: Run, sink: Sink): LineWriter {
+  const { laws, shell } = exchange.world.seams
+  const { chunk: bendChunk, line: bendLine } = shell
+  const occasion: Occasion = { command: { operation: 'finishRun', run }, state: exchange.world.state, thread: null }
+  const ids = idsOf(run)
+  const sent: Uint8Array[] = []
+  exchange.responsePieces = sent
+  const textOf = ({ delta }: ChunkDraft, place: ChunkPlace, createdAt: string): string => {
+    if (bendChunk === null) return `${opening}${createdAt}${ids}${JSON.stringify(delta)}}\n`
+    const chunk = { created_at: createdAt, message_id: run.messageId, thread_id: run.threadId, delta }
+    return `${JSON.stringify(bendChunk(chunk, place, exchange))}\n`
+  }
+  return {
+    write(draft, place, tickUs) {
+      const faithful = Buffer.from(textOf(draft, place, laws.stamp(timestampOf(tickUs), occasion)))
+      const bytes = bendLine === null ? faithful : bendLine(faithful, place, exchange)
+      exchange.chunkTimesUs.push(tickUs)
+      sent.push(bytes)
+      return bytes.length === 0 || sink.write(bytes)
+    },
+    flush() {},
+  }
+}
+
+function idsOf({ messageId, threadId }: Run): string {
+  return `","message_id":${JSON.stringify(messageId)},"thread_id":${JSON.stringify(threadId)},"delta":`
+}
