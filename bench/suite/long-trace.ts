@@ -3,12 +3,12 @@
  * speaks of threads and messages of its own, later than the one before. Assistants, tenants and keys stay what they are,
  * and so do ids inside of texts, which a stream may have cut in two.
  */
-import type { Exchange, Trace } from '../../conformance/index.ts'
+import { type Exchange, type ReceivedPiece, type Trace, textOfPieces } from '../../conformance/index.ts'
 
 /** The trace so many times over; its judgement has the same verdicts with more witnesses. */
 export const repeated = (trace: Trace, times: number): Trace => {
   const passing = passingIds(trace)
-  const texts = trace.exchanges.map((exchange) => JSON.stringify(exchange))
+  const texts = trace.exchanges.map((exchange) => JSON.stringify(withWholeLines(exchange)))
   const durationMs = (trace.footer?.durationMs ?? 0) + 1000
   const exchanges = Array.from({ length: times }, (_, round) =>
     texts.map((text, index) =>
@@ -37,6 +37,22 @@ const passingIds = ({ exchanges }: Trace): ReadonlySet<string> => {
   const lasting = new Set(answers.filter((answer) => answer.lasting).flatMap(({ text }) => text.match(anyId) ?? []))
   const given = answers.flatMap(({ text }) => [...text.matchAll(idField)].map(([, id = '']) => id))
   return new Set(given.filter((id) => !lasting.has(id)))
+}
+
+/** A piece that ends within a line is joined with the next one: the id that a socket cut in two would keep its old name. */
+const withWholeLines = (exchange: Exchange): Exchange => {
+  const { response } = exchange
+  if (response === null) return exchange
+  const pieces: ReceivedPiece[] = []
+  let open: ReceivedPiece[] = []
+  for (const piece of response.pieces) {
+    open.push(piece)
+    const text = textOfPieces(open)
+    if (!text.endsWith('\n') && piece !== response.pieces.at(-1)) continue
+    pieces.push({ atMs: piece.atMs, bytes: { utf8: text } })
+    open = []
+  }
+  return { ...exchange, response: { ...response, pieces } }
 }
 
 /** The exchange's text with every passing id moved by the number of the repetition. */
