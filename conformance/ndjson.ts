@@ -3,8 +3,8 @@
  * Lines end at LF and nowhere else (readline also splits at U+2028), so bytes are cut first and each line is decoded strictly.
  */
 import { Buffer } from 'node:buffer'
-import { bytesOf } from './bytes.ts'
 import type { ReceivedPiece } from './exchange.ts'
+import { cutLines, type RawLine } from './ndjson/cut-lines.ts'
 import { duplicateKey } from './ndjson/duplicate-key.ts'
 import { invalidUtf8At } from './ndjson/invalid-utf8.ts'
 
@@ -57,68 +57,21 @@ export interface DecodeOptions {
   readonly maxLineBytes?: number
 }
 
-const LF = 0x0a
-const CR = 0x0d
 const shownOfLongLine = 1024
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** A line as bytes, before anything is made of it. */
-interface RawLine {
-  readonly index: number
-  readonly offset: number
-  readonly bytes: Uint8Array
-  readonly atMs: number
-  readonly ended: boolean
-}
-
-const cutLines = (pieces: readonly ReceivedPiece[]): readonly RawLine[] => {
-  const lines: RawLine[] = []
-  let open: Uint8Array[] = []
-  let offset = 0
-  let atMs = 0
-  const close = (ended: boolean): void => {
-    const [only] = open
-    const bytes = only !== undefined && open.length === 1 ? only : Buffer.concat(open)
-    lines.push({ index: lines.length, offset, bytes, atMs, ended })
-    offset += bytes.byteLength + 1
-    open = []
-  }
-  for (const piece of pieces) {
-    const bytes = bytesOf(piece.bytes)
-    if (bytes.byteLength > 0) atMs = piece.atMs
-    let from = 0
-    for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, from)) {
-      open.push(bytes.subarray(from, at))
-      close(true)
-      from = at + 1
-    }
-    if (from < bytes.byteLength) open.push(bytes.subarray(from))
-  }
-  if (open.length > 0) close(false)
-  return lines
-}
-
+/** Notes a problem of a line. */
 type Report = (kind: StreamProblemKind, offset: number, text: string) => void
 
-const stripEnding = (line: RawLine, report: Report): { bytes: Uint8Array; endsWith: DecodedLine['endsWith'] } => {
-  const length = line.bytes.byteLength
-  if (!line.ended) {
-    report('missing-final-newline', line.offset + length, 'the stream does not end with a line feed')
-    return { bytes: line.bytes, endsWith: 'none' }
-  }
-  if (line.bytes[length - 1] !== CR) return { bytes: line.bytes, endsWith: 'lf' }
-  report('cr-before-lf', line.offset + length - 1, 'a carriage return stands before the line feed')
-  return { bytes: line.bytes.subarray(0, length - 1), endsWith: 'crlf' }
-}
-
-const decodeText = (bytes: Uint8Array, offset: number, report: Report): { text: string; error: string | null } => {
+const decodeText = ({ content, offset }: RawLine, report: Report): { text: string; error: string | null } => {
+  if (typeof content === 'string') return { text: content, error: null }
   try {
-    return { text: strictUtf8.decode(bytes), error: null }
+    return { text: strictUtf8.decode(content), error: null }
   } catch {
-    const at = offset + invalidUtf8At(bytes)
+    const at = offset + invalidUtf8At(content)
     const error = `not UTF-8 at byte ${at}`
     report('invalid-utf8', at, error)
-    return { text: Buffer.from(bytes).toString('utf8'), error }
+    return { text: Buffer.from(content).toString('utf8'), error }
   }
 }
 
@@ -128,51 +81,61 @@ const stripMark = (text: string, line: RawLine, report: Report): string => {
   return text.slice(1)
 }
 
-const parseLine = (text: string, line: RawLine, report: Report): { value: unknown; error: string | null } => {
+const parseLine = (text: string, { offset }: RawLine, report: Report): { value: unknown; error: string | null } => {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (cause) {
     const error = cause instanceof Error ? cause.message : String(cause)
-    report('not-json', line.offset, error)
+    report('not-json', offset, error)
     return { value: undefined, error }
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    report('not-an-object', line.offset, 'the line is JSON but no object')
+    report('not-an-object', offset, 'the line is JSON but no object')
   const twice = duplicateKey(text, value)
-  if (twice !== null)
-    report('duplicate-key', line.offset, `the key ${JSON.stringify(twice)} stands twice in one object`)
+  if (twice !== null) report('duplicate-key', offset, `the key ${JSON.stringify(twice)} stands twice in one object`)
   return { value, error: null }
 }
 
-const decodeLine = (line: RawLine, maxBytes: number, problems: StreamProblem[]): DecodedLine | null => {
-  const report: Report = (kind, offset, text) => problems.push({ kind, line: line.index, offset, text })
-  const base = { index: line.index, offset: line.offset, atMs: line.atMs }
-  if (line.bytes.byteLength > maxBytes) {
-    const error = `longer than ${maxBytes} bytes`
-    report('line-too-long', line.offset, error)
-    const text = Buffer.from(line.bytes.subarray(0, shownOfLongLine)).toString('utf8')
-    return { ...base, text, value: undefined, error, endsWith: line.ended ? 'lf' : 'none' }
-  }
-  const found: StreamProblem[] = []
-  const late: Report = (kind, offset, text) => found.push({ kind, line: line.index, offset, text })
-  const { bytes, endsWith } = stripEnding(line, late)
-  const decoded = decodeText(bytes, line.offset, report)
-  const text = stripMark(decoded.text, line, report)
-  const isBlank = /^[ \t\r]*$/.test(text)
-  if (isBlank) report('blank-line', line.offset, 'the line is blank')
-  const parsed =
-    isBlank || decoded.error !== null ? { value: undefined, error: decoded.error } : parseLine(text, line, report)
-  problems.push(...found)
-  return isBlank ? null : { ...base, text, ...parsed, endsWith }
+const reportEnding = ({ offset, byteLength }: RawLine, endsWith: DecodedLine['endsWith'], report: Report): void => {
+  if (endsWith === 'none')
+    report('missing-final-newline', offset + byteLength, 'the stream does not end with a line feed')
+  if (endsWith === 'crlf')
+    report('cr-before-lf', offset + byteLength - 1, 'a carriage return stands before the line feed')
+}
+
+const blank = /^[ \t\r]*$/
+
+const decodeLine = (line: RawLine, report: Report): DecodedLine | null => {
+  const { index, offset, atMs, ended } = line
+  const decoded = decodeText(line, report)
+  const hasReturn = ended && decoded.text.endsWith('\r')
+  const endsWith = ended ? (hasReturn ? 'crlf' : 'lf') : 'none'
+  const text = stripMark(hasReturn ? decoded.text.slice(0, -1) : decoded.text, line, report)
+  const isBlank = blank.test(text)
+  if (isBlank) report('blank-line', offset, 'the line is blank')
+  const isUnread = isBlank || decoded.error !== null
+  const { value, error } = isUnread ? { value: undefined, error: decoded.error } : parseLine(text, line, report)
+  reportEnding(line, endsWith, report)
+  return isBlank ? null : { index, offset, text, value, error, atMs, endsWith }
+}
+
+const cutShort = ({ index, offset, content, atMs, ended }: RawLine, maxBytes: number, report: Report): DecodedLine => {
+  const error = `longer than ${maxBytes} bytes`
+  report('line-too-long', offset, error)
+  const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content)
+  const text = bytes.subarray(0, shownOfLongLine).toString('utf8')
+  return { index, offset, text, value: undefined, error, atMs, endsWith: ended ? 'lf' : 'none' }
 }
 
 /** Decodes the body of a stream, `decodeStream(response.pieces)`; the result does not depend on where the pieces are cut. */
 export const decodeStream = (pieces: readonly ReceivedPiece[], options: DecodeOptions = {}): DecodedStream => {
+  const { maxLineBytes = 16 * 1024 * 1024 } = options
   const problems: StreamProblem[] = []
   const lines: DecodedLine[] = []
   for (const raw of cutLines(pieces)) {
-    const line = decodeLine(raw, options.maxLineBytes ?? 16 * 1024 * 1024, problems)
+    const report: Report = (kind, offset, text) => problems.push({ kind, line: raw.index, offset, text })
+    const line = raw.byteLength > maxLineBytes ? cutShort(raw, maxLineBytes, report) : decodeLine(raw, report)
     if (line !== null) lines.push(line)
   }
   return { lines, problems }

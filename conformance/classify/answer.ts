@@ -8,6 +8,7 @@ import type { Exchange, RecordedResponse } from '../exchange.ts'
 import { type DecodedStream, decodeStream } from '../ndjson.ts'
 import { type JsonBody, responseJson } from './body.ts'
 import { textField } from './json.ts'
+import { type ReadStream, readStream } from './stream-chunks.ts'
 
 /**
  * `accepted`: a success; `rejected`: refused with an error_code; `bare`: refused without one;
@@ -23,7 +24,7 @@ export interface Answer {
   /** The body as one document; for an accepted stream only what was not decoded as lines. */
   readonly body: JsonBody
   /** The lines of an accepted stream, also of one that broke off. */
-  readonly stream: DecodedStream | null
+  readonly stream: ReadStream | null
 }
 
 /** Codes that tell of circumstances, not of the request. */
@@ -54,7 +55,8 @@ function streamAnswer(response: RecordedResponse, whole: boolean): Answer {
   const stream = decodeStream(response.pieces)
   const only = stream.lines.length === 1 ? stream.lines[0] : undefined
   const code = only === undefined ? errorOfDocument(stream, response) : textField(only.value, 'error_code')
-  if (code === null) return { kind: kindOf(status, null, whole), status, code, body: noBody, stream }
+  if (code === null)
+    return { kind: kindOf(status, null, whole), status, code, body: noBody, stream: readStream(stream) }
   return { kind: kindOf(status, code, whole), status, code, body: responseJson(response.pieces), stream: null }
 }
 

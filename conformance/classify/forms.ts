@@ -67,4 +67,4 @@ export function booleanForm(text: string): Form {
 export const isUserIdText = (text: string): boolean => /^[A-Za-z0-9._\-@:]+$/.test(text)
 
 /** Whether a string can be written as UTF-8, that is without half of a surrogate pair. */
-export const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text)
+export const isWellFormed = (text: string): boolean => text.isWellFormed()

@@ -1,28 +1,46 @@
 /**
  * The chunks of a stream: its lines without the ones that tell of an error, whose form the contract does not show.
  */
-import type { DecodedLine } from '../ndjson.ts'
+import type { DecodedLine, DecodedStream } from '../ndjson.ts'
 import { fieldOf, hasField, isObject, textField } from './json.ts'
 import type { Reading } from './reading.ts'
 
-/** Lines that hold a JSON object and are no error told inside the stream. */
-export const chunksOf = (reading: Reading): readonly DecodedLine[] =>
-  reading.answer.stream?.lines.filter(({ value }) => isObject(value) && !isErrorLine(value)) ?? []
+/** A stream with its lines sorted out once, since many oracles ask. */
+export interface ReadStream extends DecodedStream {
+  /** Lines that hold a JSON object and are no error told inside the stream. */
+  readonly chunks: readonly DecodedLine[]
+  /** Whether a line is an error body instead of a chunk. */
+  readonly tellsError: boolean
+  /** Whether every line could be read. */
+  readonly isLegible: boolean
+}
 
-/** Whether a line is an error body instead of a chunk. */
-export const isErrorLine = (value: unknown): boolean =>
-  textField(value, 'error_code') !== null && !hasField(value, 'delta')
+/** Sorts out the lines of a stream. */
+export function readStream({ lines, problems }: DecodedStream): ReadStream {
+  const chunks = lines.filter(({ value }) => isObject(value) && !isErrorLine(value))
+  return {
+    lines,
+    problems,
+    // Nearly every line is a chunk, and then one list does for both.
+    chunks: chunks.length === lines.length ? lines : chunks,
+    tellsError: chunks.length < lines.length && lines.some(({ value }) => isErrorLine(value)),
+    isLegible: lines.every(({ error }) => error === null),
+  }
+}
+
+const isErrorLine = (value: unknown): boolean => textField(value, 'error_code') !== null && !hasField(value, 'delta')
+
+const none: readonly DecodedLine[] = []
+
+/** The chunks of an answer; none when it is no stream. */
+export const chunksOf = ({ answer }: Reading): readonly DecodedLine[] => answer.stream?.chunks ?? none
 
 /** Whether the service told of an error after the stream had started. */
-export const brokeInside = (reading: Reading): boolean =>
-  reading.answer.stream?.lines.some(({ value }) => isErrorLine(value)) ?? false
+export const brokeInside = ({ answer }: Reading): boolean => answer.stream?.tellsError ?? false
 
 /** Whether all of a stream came, as far as its end tells: no cut, no error inside, every line whole. */
-export const isWholeStream = (reading: Reading): boolean =>
-  reading.answer.kind === 'accepted' &&
-  reading.answer.stream !== null &&
-  reading.answer.stream.lines.every(({ error }) => error === null) &&
-  !brokeInside(reading)
+export const isWholeStream = ({ answer: { kind, stream } }: Reading): boolean =>
+  kind === 'accepted' && stream?.isLegible === true && !stream.tellsError
 
 /** The fragments of a whole text stream put together; `null` when one is missing or is no text. */
 export function joinedText(reading: Reading): string | null {
