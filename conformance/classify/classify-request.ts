@@ -4,7 +4,16 @@
  */
 
 import { completionFaults } from './completion-faults.ts'
-import { addDoubt, addFault, addLeniency, classOf, emptyFaultList, type FaultList, type RequestClass } from './fault.ts'
+import {
+  addDoubt,
+  addFault,
+  addLeniency,
+  classOf,
+  emptyFaultList,
+  type Fault,
+  type FaultList,
+  type RequestClass,
+} from './fault.ts'
 import { uuidForm } from './forms.ts'
 import { fieldOf, isObject } from './json.ts'
 import { isValidSpelling } from './json-spelling.ts'
@@ -23,14 +32,14 @@ export function classifyRequest(reading: Reading, around: Circumstances): Reques
   return classOf(list)
 }
 
-/** The class as far as the bytes alone tell it: what a suite is answerable for. */
-export function classifyBytes(reading: Reading, around: Circumstances): RequestClass {
+/** What is surely wrong as far as the bytes alone tell it: what a suite is answerable for. All of it is in the class as well. */
+export function byteFaults(reading: Reading, around: Circumstances): readonly Fault[] {
   const list = emptyFaultList()
   const body = objectBody(reading, list)
   if (reading.operation === 'createUploadGrant') grantFaults(reading, list)
   if (reading.operation === 'listMessages') listFaults(reading, list)
   if (body !== null) bodyFaults(reading, body, around, list)
-  return classOf(list)
+  return list.faults
 }
 
 function keyFaults(reading: Reading, list: FaultList): undefined {

@@ -97,11 +97,13 @@ export const addLeniency = (list: FaultList, about: string): undefined => {
   list.doubts.push({ about, leniency: true })
 }
 
-export const classOf = ({ faults, doubts }: FaultList): RequestClass => ({
-  validity: faults.length > 0 ? 'invalid' : doubts.length > 0 ? 'unsure' : 'valid',
-  faults,
-  doubts,
-})
+export const classOf = ({ faults, doubts }: FaultList): RequestClass =>
+  faults.length === 0 && doubts.length === 0
+    ? flawless
+    : { validity: faults.length > 0 ? 'invalid' : 'unsure', faults, doubts }
+
+/** One for all, since most requests of a long trace are. */
+const flawless: RequestClass = { validity: 'valid', faults: [], doubts: [] }
 
 /** A reading together with its class. */
 export interface Classified {
@@ -110,7 +112,8 @@ export interface Classified {
 }
 
 /** The only thing that is surely wrong with a request, or `null` when there are none or several. */
-export const soleFault = ({ faults }: RequestClass): Fault | null => (faults.length === 1 ? (faults[0] ?? null) : null)
+export const soleFault = ({ faults }: Pick<RequestClass, 'faults'>): Fault | null =>
+  faults.length === 1 ? (faults[0] ?? null) : null
 
 /** What is open about a request with which nothing is wrong, when it is one thing, or `null`. */
 export function onlyDoubt({ faults, doubts }: RequestClass): string | null {

@@ -85,7 +85,9 @@ export function readExchange(exchange: Exchange, index: number, context: Reading
 /** The values of a request header, whatever the case of its name. */
 export function headerValues(exchange: Exchange, name: string): readonly string[] {
   const found: string[] = []
-  for (const [given, value] of exchange.request.headers) if (given.toLowerCase() === name) found.push(value)
+  for (const [given, value] of exchange.request.headers) {
+    if (given.length === name.length && given.toLowerCase() === name) found.push(value)
+  }
   return found
 }
 

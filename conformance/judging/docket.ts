@@ -4,8 +4,8 @@
  */
 import type { OperationId } from '../../spec/index.ts'
 import { type AssistantBook, assistantBook } from '../classify/assistant-book.ts'
-import { classifyBytes, classifyRequest } from '../classify/classify-request.ts'
-import { type FaultRule, onlyDoubt, type RequestClass, soleFault } from '../classify/fault.ts'
+import { byteFaults, classifyRequest } from '../classify/classify-request.ts'
+import { type Fault, type FaultRule, onlyDoubt, type RequestClass, soleFault } from '../classify/fault.ts'
 import { type Reading, readExchange, readingContext } from '../classify/reading.ts'
 import type { Circumstances } from '../classify/state-faults.ts'
 import type { Trace } from '../exchange.ts'
@@ -25,8 +25,8 @@ export interface Docket {
   readonly withSoleFault: (operation: OperationId, rule: FaultRule) => readonly Reading[]
   /** The readings of an operation with nothing wrong and one thing open, whatever number of times. */
   readonly withOnlyDoubt: (operation: OperationId, about: string) => readonly Reading[]
-  /** What a request was by its bytes alone. */
-  readonly bytesOf: (reading: Reading) => RequestClass
+  /** What was surely wrong with a request by its bytes alone. */
+  readonly byteFaultsOf: (reading: Reading) => readonly Fault[]
 }
 
 /** Reads a trace. */
@@ -42,7 +42,8 @@ export function buildDocket(trace: Trace): Docket {
     book: assistantBook(of('listAssistants')),
     ledger: buildLedger(readings, profile),
   }
-  const classes = readings.map((reading) => heedIntent(reading, classifyRequest(reading, around)))
+  const found = readings.map((reading) => classifyRequest(reading, around))
+  const classes = readings.map((reading, index) => heedIntent(reading, found[index] ?? unclassified))
   const requestOf: Docket['requestOf'] = (reading) => classes[reading.index] ?? unclassified
   const byFault = grouped(readings, (reading) => {
     const fault = soleFault(requestOf(reading))
@@ -59,7 +60,8 @@ export function buildDocket(trace: Trace): Docket {
     requestOf,
     withSoleFault: (operation, rule) => byFault(`${operation} ${rule}`),
     withOnlyDoubt: (operation, about) => byDoubt(`${operation} ${about}`),
-    bytesOf: (reading) => classifyBytes(reading, around),
+    // Where nothing is wrong, neither are the bytes.
+    byteFaultsOf: (reading) => ((found[reading.index]?.faults.length ?? 0) === 0 ? [] : byteFaults(reading, around)),
   }
 }
 

@@ -22,7 +22,7 @@ function faultOf(docket: Docket, reading: Reading): string | null {
     return `${intent.probe} meant ${intent.operation}, and ${reading.id} addresses ${reading.operation}`
   }
   if (intent.expects !== 'accepted') return null
-  const [fault] = docket.bytesOf(reading).faults
+  const [fault] = docket.byteFaultsOf(reading)
   return fault === undefined
     ? null
     : `${intent.probe} meant ${reading.id} to be accepted, and its bytes are wrong: ${fault.rule} at ${fault.loc.join('/')}`

@@ -35,12 +35,16 @@ const keptContradictions = 5
 /** The record of one requirement; oracles speak to it. */
 export class Testimony {
   readonly #tallies = new Map<OperationId, Map<string | null, Tally>>()
+  /** Oracles speak about one obligation many times in a row. */
+  #last: Tally | null = null
 
-  /** The rule was seen to hold. */
-  held(operation: OperationId, facet: string | null, ...exchanges: readonly string[]): undefined {
+  /** The rule was seen to hold, in one exchange or between two. */
+  held(operation: OperationId, facet: string | null, exchange: string, other?: string): undefined {
     const tally = this.#tally(operation, facet)
     tally.held += 1
-    if (tally.heldBy.length < keptExchanges) tally.heldBy.push(...exchanges)
+    if (tally.heldBy.length >= keptExchanges) return
+    tally.heldBy.push(exchange)
+    if (other !== undefined) tally.heldBy.push(other)
   }
 
   /** The rule was seen to be broken, and no allowed world explains it. */
@@ -69,6 +73,14 @@ export class Testimony {
   }
 
   #tally(operation: OperationId, facet: string | null): Tally {
+    const last = this.#last
+    if (last !== null && last.operation === operation && last.facet === facet) return last
+    const tally = this.#tallyOf(operation, facet)
+    this.#last = tally
+    return tally
+  }
+
+  #tallyOf(operation: OperationId, facet: string | null): Tally {
     const facets = this.#tallies.get(operation) ?? new Map<string | null, Tally>()
     this.#tallies.set(operation, facets)
     const known = facets.get(facet)

@@ -136,7 +136,7 @@ const rejectionRepeatable: Oracle = (docket, testify) => {
   for (const operation of ['createChatCompletion', 'createMessage'] as const) {
     const first = new Map<string, Reading>()
     for (const reading of docket.of(operation)) {
-      const fault = soleFault(docket.bytesOf(reading))
+      const fault = soleFault({ faults: docket.byteFaultsOf(reading) })
       if (fault === null || !isRefusal(reading) || reading.key !== 'sent' || reading.body.kind === 'none') continue
       if (soleFault(docket.requestOf(reading))?.rule !== fault.rule) continue
       const key = `${reading.tenant} ${reading.exchange.request.url} ${reading.body.text}`

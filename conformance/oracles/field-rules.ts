@@ -3,16 +3,26 @@
  * as just that and not as "does not fit the schema".
  */
 import type { OperationId } from '../../spec/index.ts'
-import { fieldOf, hasField, nameOf } from '../classify/json.ts'
+import { fieldOf, nameOf } from '../classify/json.ts'
 import type { Testimony } from '../judging/testimony.ts'
 
 /** Where a value stands. */
 export interface Place {
   readonly operation: OperationId
   readonly exchange: string
-  /** JSON pointer, or `line <n>` with a pointer. */
+  /** Line of a stream, counted from 0; absent in a document. */
+  readonly line?: number
+  /** JSON pointer into the document or the line. */
   readonly at: string
 }
+
+/** The place of a value inside of another. Not by spreading, since a place may carry more, and this is done for every chunk. */
+export const placeBelow = ({ operation, exchange, line, at }: Place, below: string): Place =>
+  line === undefined ? { operation, exchange, at: at + below } : { operation, exchange, line, at: at + below }
+
+/** How a place reads in a report: a pointer, behind `line <n> ` in a stream. */
+export const pointerTo = ({ line, at }: Place, below: string): string =>
+  line === undefined ? at + below : `line ${line + 1} ${at}${below}`
 
 /** What a field must be, in words and as a predicate. */
 export interface FieldRule {
@@ -39,7 +49,17 @@ export function judgeField(
   rule: FieldRule,
   facet: string | null = name,
 ): boolean {
-  const field = fieldOf(value, name)
+  return judgeValue(testify, place, name, fieldOf(value, name), rule, facet)
+}
+
+function judgeValue(
+  testify: Testimony,
+  place: Place,
+  name: string,
+  field: unknown,
+  rule: FieldRule,
+  facet: string | null,
+): boolean {
   if (rule.holds(field)) {
     testify.held(place.operation, facet, place.exchange)
     return true
@@ -57,19 +77,22 @@ export function judgePresentField(
   rule: FieldRule,
   facet: string | null = name,
 ): undefined {
-  if (hasField(value, name)) judgeField(testify, place, value, name, rule, facet)
+  const field = fieldOf(value, name)
+  // No JSON value is undefined, so what is, is not there.
+  if (field !== undefined) judgeValue(testify, place, name, field, rule, facet)
 }
 
 /** Says that a value is not what it must be. */
 export function contradict(
   testify: Testimony,
-  { operation, exchange, at }: Place,
+  place: Place,
   below: string,
   facet: string | null,
   expected: string,
   actual: unknown,
 ): undefined {
-  const pointer = `${at}${below}`
+  const { operation, exchange } = place
+  const pointer = pointerTo(place, below)
   testify.contradicted(operation, facet, {
     exchanges: [exchange],
     expected,

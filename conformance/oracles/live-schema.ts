@@ -18,13 +18,22 @@ export type LiveSchema =
   | { readonly kind: 'unusable'; readonly why: string; readonly sure: boolean }
 
 const compiled = new Map<string, LiveSchema>()
+/** The same schema object is asked for with every answer of its assistant; writing it out each time costs more than judging. */
+const known = new WeakMap<object, LiveSchema>()
 
 /** Compiles a schema, once for equal schemas. */
 export function liveSchema(schema: unknown): LiveSchema {
+  if (typeof schema !== 'object' || schema === null) return equalSchema(schema)
+  const found = known.get(schema) ?? equalSchema(schema)
+  known.set(schema, found)
+  return found
+}
+
+function equalSchema(schema: unknown): LiveSchema {
   const text = textOf(schema)
   if (text === null) return { kind: 'unusable', why: 'it is too large or too deep to be judged', sure: false }
-  const known = compiled.get(text)
-  if (known !== undefined) return known
+  const equal = compiled.get(text)
+  if (equal !== undefined) return equal
   if (compiled.size > 500) compiled.clear()
   const made = compile(schema)
   compiled.set(text, made)

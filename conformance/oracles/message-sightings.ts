@@ -6,14 +6,13 @@ import { isObject, type JsonObject, textField } from '../classify/json.ts'
 import { documentOf, isAccepted, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../judging/docket.ts'
 import { mayAskForTools } from '../ledger/calls.ts'
+import type { Place } from './field-rules.ts'
 
 export type MessageOperation = 'createChatCompletion' | 'runThread' | 'createMessage' | 'listMessages'
 
-export interface MessageSighting {
+export interface MessageSighting extends Place {
   readonly reading: Reading
   readonly operation: MessageOperation
-  /** JSON pointer to the message. */
-  readonly at: string
   /** The value where a message should stand. */
   readonly value: unknown
   /** The message when it is an object. */
@@ -70,5 +69,5 @@ function sighting(
   const message = isObject(value) ? value : null
   const asksForTools =
     message !== null && (isAnswer !== 'no' || message.role === 'assistant') && mayAskForTools(message, profile.tools)
-  return { reading, operation, at, value, message, isAnswer, asksForTools }
+  return { reading, operation, exchange: reading.id, at, value, message, isAnswer, asksForTools }
 }

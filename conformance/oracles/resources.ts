@@ -15,6 +15,7 @@ import {
   judgeField,
   judgePresentField,
   type Place,
+  placeBelow,
 } from './field-rules.ts'
 import { type MessageSighting, messageSightings } from './message-sightings.ts'
 import { legalMetaData, metaDataFitsSchema } from './meta-data.ts'
@@ -28,14 +29,12 @@ const aTimestamp: FieldRule = {
 const roles: ReadonlySet<unknown> = new Set(['user', 'system', 'tool', 'assistant'])
 const aKnownRole: FieldRule = { expected: 'user, system, tool or assistant', holds: (value) => roles.has(value) }
 
-const placeOf = ({ reading, operation, at }: MessageSighting): Place => ({ operation, exchange: reading.id, at })
-
 /** Calls back for every chunk of every stream. */
 function eachChunk(docket: Docket, judge: (place: Place, chunk: unknown) => void): undefined {
   for (const operation of streamOperations) {
     for (const reading of docket.of(operation)) {
       for (const { index, value } of chunksOf(reading))
-        judge({ operation, exchange: reading.id, at: `line ${index + 1} ` }, value)
+        judge({ operation, exchange: reading.id, line: index, at: '' }, value)
     }
   }
 }
@@ -61,12 +60,12 @@ function eachRecord(
 function eachKey(place: Place, tenant: unknown, judge: (place: Place, key: unknown) => void): undefined {
   const keys = fieldOf(tenant, 'api_keys')
   for (const [index, key] of Array.isArray(keys) ? keys.entries() : [])
-    judge({ ...place, at: `/api_keys/${index}` }, key)
+    judge(placeBelow(place, `/api_keys/${index}`), key)
 }
 
 const idIsUuid: Oracle = (docket, testify) => {
   for (const sighting of messageSightings(docket)) {
-    for (const name of ['id', 'thread_id']) judgePresentField(testify, placeOf(sighting), sighting.message, name, aUuid)
+    for (const name of ['id', 'thread_id']) judgePresentField(testify, sighting, sighting.message, name, aUuid)
   }
   eachChunk(docket, (place, chunk) => {
     for (const name of ['message_id', 'thread_id']) judgePresentField(testify, place, chunk, name, aUuid)
@@ -85,7 +84,7 @@ const idIsUuid: Oracle = (docket, testify) => {
 
 const timestampFormat: Oracle = (docket, testify) => {
   for (const sighting of messageSightings(docket)) {
-    judgePresentField(testify, placeOf(sighting), sighting.message, 'created_at', aTimestamp)
+    judgePresentField(testify, sighting, sighting.message, 'created_at', aTimestamp)
   }
   eachChunk(docket, (place, chunk) => judgePresentField(testify, place, chunk, 'created_at', aTimestamp))
   eachRecord(docket, ['listMyApiKeys'], (place, tenant) => {
@@ -98,24 +97,23 @@ const timestampFormat: Oracle = (docket, testify) => {
 
 const messageFields: Oracle = (docket, testify) => {
   for (const sighting of messageSightings(docket)) {
-    const place = placeOf(sighting)
     for (const name of ['id', 'thread_id', 'role', 'created_at'])
-      judgeField(testify, place, sighting.value, name, aString)
+      judgeField(testify, sighting, sighting.value, name, aString)
     if (sighting.asksForTools && typeof fieldOf(sighting.value, 'content') !== 'string') {
       testify.ambiguous(
-        place.operation,
+        sighting.operation,
         'content',
-        place.exchange,
+        sighting.exchange,
         'The form of a message that asks for tools is not shown.',
       )
-    } else judgeField(testify, place, sighting.value, 'content', aString)
+    } else judgeField(testify, sighting, sighting.value, 'content', aString)
   }
 }
 
 const roleKnown: Oracle = (docket, testify) => {
   for (const sighting of messageSightings(docket)) {
     if (sighting.operation !== 'createMessage' && sighting.operation !== 'listMessages') continue
-    judgePresentField(testify, placeOf(sighting), sighting.message, 'role', aKnownRole, null)
+    judgePresentField(testify, sighting, sighting.message, 'role', aKnownRole, null)
   }
 }
 
@@ -139,49 +137,52 @@ const contentNotEmpty: Oracle = (docket, testify) => {
 const assistantMessageFields: Oracle = (docket, testify) => {
   for (const sighting of messageSightings(docket)) {
     if (sighting.isAnswer === 'no') continue
-    const place = placeOf(sighting)
     for (const [name, rule] of [
       ['meta_data', anObject],
       ['sources', anArray],
     ] as const) {
-      if (rule.holds(fieldOf(sighting.value, name))) testify.held(place.operation, name, place.exchange)
+      if (rule.holds(fieldOf(sighting.value, name))) testify.held(sighting.operation, name, sighting.exchange)
       else if (sighting.isAnswer === 'maybe' || sighting.asksForTools) {
         testify.ambiguous(
-          place.operation,
+          sighting.operation,
           name,
-          place.exchange,
+          sighting.exchange,
           'A client may have added the message, or it asks for tools.',
         )
-      } else judgeField(testify, place, sighting.value, name, rule)
+      } else judgeField(testify, sighting, sighting.value, name, rule)
     }
   }
 }
+
+const theAssistant: FieldRule = { expected: '"assistant"', holds: (value) => value === 'assistant' }
 
 const answerRole: Oracle = (docket, testify) => {
   for (const sighting of messageSightings(docket)) {
     if (sighting.isAnswer !== 'yes' || sighting.operation === 'listMessages') continue
-    const rule = { expected: '"assistant"', holds: (value: unknown) => value === 'assistant' }
-    judgePresentField(testify, placeOf(sighting), sighting.message, 'role', rule, null)
+    judgePresentField(testify, sighting, sighting.message, 'role', theAssistant, null)
   }
 }
 
 const sourceFields: Oracle = (docket, testify) => {
-  const judgeSources = (place: Place, sources: unknown): undefined => {
-    for (const [index, source] of Array.isArray(sources) ? sources.entries() : []) {
-      const at = { ...place, at: `${place.at}/sources/${index}` }
-      judgeField(testify, at, source, 'content', aString)
-      const metaAt = { ...at, at: `${at.at}/meta_data` }
-      for (const name of ['document_title', 'section']) {
-        judgeField(testify, metaAt, fieldOf(source, 'meta_data'), name, aString, `meta_data.${name}`)
-      }
-    }
-  }
   for (const sighting of messageSightings(docket)) {
-    if (sighting.isAnswer === 'yes') judgeSources(placeOf(sighting), fieldOf(sighting.message, 'sources'))
+    if (sighting.isAnswer === 'yes') judgeSources(testify, sighting, '/sources', fieldOf(sighting.message, 'sources'))
   }
-  eachChunk(docket, (place, chunk) => {
-    judgeSources({ ...place, at: `${place.at}/delta` }, fieldOf(fieldOf(chunk, 'delta'), 'sources'))
-  })
+  eachChunk(docket, (place, chunk) =>
+    judgeSources(testify, place, '/delta/sources', fieldOf(fieldOf(chunk, 'delta'), 'sources')),
+  )
+}
+
+/** Most chunks have no sources, so nothing is made before there is one. */
+function judgeSources(testify: Testimony, place: Place, below: string, sources: unknown): undefined {
+  if (!Array.isArray(sources)) return
+  for (const [index, source] of sources.entries()) {
+    const at = placeBelow(place, `${below}/${index}`)
+    judgeField(testify, at, source, 'content', aString)
+    const metaAt = placeBelow(at, '/meta_data')
+    const metaData = fieldOf(source, 'meta_data')
+    judgeField(testify, metaAt, metaData, 'document_title', aString, 'meta_data.document_title')
+    judgeField(testify, metaAt, metaData, 'section', aString, 'meta_data.section')
+  }
 }
 
 /** Ids that two creations were given, and ids that stand on two different messages of one page. */
@@ -243,7 +244,7 @@ const deltaFields: Oracle = (docket, testify) => {
   eachChunk(docket, (place, chunk) => {
     const delta = fieldOf(chunk, 'delta')
     if (!isObject(delta)) return
-    const at = { ...place, at: `${place.at}/delta` }
+    const at = placeBelow(place, '/delta')
     judgeField(testify, at, delta, 'role', aString)
     judgeField(testify, at, delta, 'sources', anArray)
   })

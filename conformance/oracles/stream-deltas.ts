@@ -3,7 +3,7 @@ import type { OperationId } from '../../spec/index.ts'
 import { fieldOf, hasField, isObject, nameOf } from '../classify/json.ts'
 import { chunksOf } from '../classify/stream-chunks.ts'
 import type { Docket } from '../judging/docket.ts'
-import { aString, judgeField, type Place } from './field-rules.ts'
+import { aString, type FieldRule, judgeField, type Place, placeBelow, pointerTo } from './field-rules.ts'
 import { type Oracle, streamOperations, textStreams } from './oracle.ts'
 
 interface Delta {
@@ -16,7 +16,7 @@ function* deltasOf(docket: Docket, operations: readonly OperationId[]): Generato
     for (const reading of docket.of(operation)) {
       for (const { index, value } of chunksOf(reading)) {
         const delta = fieldOf(value, 'delta')
-        if (isObject(delta)) yield { place: { operation, exchange: reading.id, at: `line ${index + 1} /delta` }, delta }
+        if (isObject(delta)) yield { place: { operation, exchange: reading.id, line: index, at: '/delta' }, delta }
       }
     }
   }
@@ -46,8 +46,8 @@ const variant =
           exchanges: [place.exchange],
           expected,
           actual,
-          pointer: `${place.at}/${isRight ? other : own}`,
-          because: `In ${place.exchange}, ${place.at} must have ${expected}, and ${actual}.`,
+          pointer: pointerTo(place, `/${isRight ? other : own}`),
+          because: `In ${place.exchange}, ${pointerTo(place, '')} must have ${expected}, and ${actual}.`,
         })
       }
     }
@@ -58,11 +58,12 @@ export const textDelta: Oracle = variant(textStreams, 'content', 'content_blocks
 /** Oracle of streams.blocks-delta. */
 export const blocksDelta: Oracle = variant(['streamChatCompletionEvents'], 'content_blocks', 'content')
 
+const theAssistant: FieldRule = { expected: '"assistant"', holds: (value) => value === 'assistant' }
+
 /** Oracle of streams.delta-role. */
 export const deltaRole: Oracle = (docket, testify) => {
-  const rule = { expected: '"assistant"', holds: (value: unknown) => value === 'assistant' }
   for (const { place, delta } of deltasOf(docket, streamOperations)) {
-    if (typeof fieldOf(delta, 'role') === 'string') judgeField(testify, place, delta, 'role', rule, null)
+    if (typeof fieldOf(delta, 'role') === 'string') judgeField(testify, place, delta, 'role', theAssistant, null)
   }
 }
 
@@ -70,7 +71,7 @@ function* blocksOf(docket: Docket): Generator<{ readonly place: Place; readonly 
   for (const { place, delta } of deltasOf(docket, ['streamChatCompletionEvents'])) {
     const blocks = fieldOf(delta, 'content_blocks')
     for (const [index, block] of Array.isArray(blocks) ? blocks.entries() : []) {
-      if (isObject(block)) yield { place: { ...place, at: `${place.at}/content_blocks/${index}` }, block }
+      if (isObject(block)) yield { place: placeBelow(place, `/content_blocks/${index}`), block }
     }
   }
 }

@@ -36,13 +36,15 @@ export const messageNeverChanges: Oracle = (docket, testify) => {
 /** The same words of the same instant under another id, in a list that no longer shows the first id. */
 function judgeIdentity(testify: Testimony, thread: LedgerThread): undefined {
   const owners = new Map<string, StoredMessage>()
-  for (const stored of thread.stored.values()) {
+  const all = [...thread.stored.values()]
+  if (!all.some(isSurplus)) return
+  for (const stored of all) {
     const { item, page, at } = stored.first
     const key = JSON.stringify([fieldOf(item, 'role'), fieldOf(item, 'content'), fieldOf(item, 'created_at')])
     const owner = owners.get(key)
     owners.set(key, owner ?? stored)
     // Two messages of a client's own may well say the same in the same instant.
-    if (stored.explanation !== 'copy' && stored.explanation !== 'unexplained') continue
+    if (!isSurplus(stored)) continue
     if (owner === undefined || owner.first.page === page || page.ids.includes(owner.id)) continue
     testify.contradicted('listMessages', null, {
       exchanges: [owner.first.page.reading.id, page.reading.id],
@@ -53,6 +55,8 @@ function judgeIdentity(testify: Testimony, thread: LedgerThread): undefined {
     })
   }
 }
+
+const isSurplus = ({ explanation }: StoredMessage): boolean => explanation === 'copy' || explanation === 'unexplained'
 
 /** What of a field is another in a later message: `meta_data/intent` and the two values in words. */
 function changeIn(field: string, earlier: unknown, later: unknown): Record<'at' | 'before' | 'after', string> {
