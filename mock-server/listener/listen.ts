@@ -1,11 +1,11 @@
 /**
- * The HTTP layer: Fastify with its CORS plugin for the start, the end and preflights; limits on time and size.
- * Every other request goes straight from node:http to the engine, so that a socket and `mock.fetch` read every path alike.
+ * The HTTP layer: node:http with limits on time and size, CORS for browsers, and a graceful end.
+ * Every other request goes straight to the engine, so that a socket and `mock.fetch` read every path alike.
  */
-import { createServer, type ServerOptions } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import cors from '@fastify/cors'
-import Fastify, { type FastifyInstance } from 'fastify'
+import cors from 'cors'
 import type { Admin } from '../admin/admin.ts'
 import { isAdminTarget } from '../admin/admin-target.ts'
 import type { Engine } from '../http/engine.ts'
@@ -34,10 +34,11 @@ export interface Listener extends AsyncDisposable {
 }
 
 const maxHeaderBytes = 65_536
-/** As long as Fastify's own server would wait. */
 const keepAliveMs = 72_000
 const exposedHeaders = 'x-acs-reason, retry-after'
+/** What CORS adds to an answer never changes; only preflights have to be worked out. */
 const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposedHeaders }
+const preflight = cors({ methods: ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'], exposedHeaders, maxAge: 600 })
 
 /** Serves an engine on a socket. Rejects when the port cannot be had. */
 export async function listen(
@@ -46,58 +47,44 @@ export async function listen(
   options: ListenOptions = {},
 ): Promise<Listener> {
   const host = options.host ?? '127.0.0.1'
-  const app = await createApp(engine, admin, options)
-  await app.listen({ port: options.port ?? 0, host })
-  const { port } = app.server.address() as AddressInfo
-  const close = async () => {
-    const force = setTimeout(() => app.server.closeAllConnections(), options.graceMs ?? 1000)
-    await app.close()
-    clearTimeout(force)
-  }
+  const server = createListener(engine, admin, options)
+  server.listen({ port: options.port ?? 0, host })
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const close = () => closed(server, options.graceMs ?? 1000)
   const shown = host.includes(':') ? `[${host}]` : host
   return { url: `http://${shown}:${port}`, port, close, [Symbol.asyncDispose]: close }
 }
 
-async function createApp(
+function createListener(
   engine: Engine,
   admin: () => Promise<Admin>,
   { requestTimeoutMs = 30_000, adminToken = null }: ListenOptions,
-): Promise<FastifyInstance> {
-  const app = Fastify({
-    logger: false,
-    serverFactory: (preflight) => {
-      const server = createServer(limitsOf(requestTimeoutMs), (request, response) => {
-        const target = request.url ?? '/'
-        if (isAdminTarget(target)) {
-          void admin().then((api) => serveAdmin(api, adminToken, request, target, response))
-        } else if (request.method === 'OPTIONS') preflight(request, response)
-        else serve(engine, request, target, response, corsHeaders)
-      })
-      server.keepAliveTimeout = keepAliveMs
-      return server
-    },
-    forceCloseConnections: 'idle',
-    clientErrorHandler: refuseMalformed,
-    // One route for all preflights: what a path means is the engine's matter, for this door and for the one without a socket.
-    rewriteUrl: () => '/',
-  })
-  await app.register(cors, {
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'],
-    exposedHeaders,
-    strictPreflight: false,
-    maxAge: 600,
-  })
-  const unreached = () => {}
-  app.all('/', unreached)
-  app.setNotFoundHandler(unreached)
-  return app
-}
-
-function limitsOf(requestTimeoutMs: number): ServerOptions {
-  return {
+): Server {
+  const limits = {
     maxHeaderSize: maxHeaderBytes,
     requestTimeout: requestTimeoutMs,
     headersTimeout: Math.min(requestTimeoutMs, 10_000),
+    keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: Math.min(requestTimeoutMs, 1000),
   }
+  const server = createServer(limits, (request, response) => {
+    const target = request.url ?? '/'
+    if (isAdminTarget(target)) {
+      void admin().then((api) => serveAdmin(api, adminToken, request, target, response))
+    } else if (request.method === 'OPTIONS') preflight(request, response, () => response.end())
+    else serve(engine, request, target, response, corsHeaders)
+  })
+  return server.on('clientError', refuseMalformed)
+}
+
+/** No new connections; what is running may end within its grace. */
+async function closed(server: Server, graceMs: number): Promise<void> {
+  if (!server.listening) return
+  const ended = once(server, 'close')
+  server.close()
+  server.closeIdleConnections()
+  const force = setTimeout(() => server.closeAllConnections(), graceMs)
+  await ended
+  clearTimeout(force)
 }

@@ -132,7 +132,7 @@ test('sockets live in the listener of the mock and the clients of the suite', ()
   const sockets = sources
     .filter(({ path }) => (stages as readonly string[]).includes(folderOf(path)) && !isTest(path))
     .filter(({ text }) =>
-      /from '(node:(net|tls|http|https|http2|dgram)|undici|fastify)'/.test(text.replace(/import type[^\n]*/g, '')),
+      /from '(node:(net|tls|http|https|http2|dgram)|undici|cors)'/.test(text.replace(/import type[^\n]*/g, '')),
     )
     .map(({ path }) => path)
     .filter((path) => !/^(mock-server\/listen|conformance\/(client|raw-socket|watch|transport))/.test(path))
