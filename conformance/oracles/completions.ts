@@ -9,7 +9,7 @@ import { answeredThread } from '../ledger/origins.ts'
 import { missingAssistantIdError, unknownAssistantError, validationErrorNamesField } from './completion-errors.ts'
 import { threadHoldsConversation } from './completion-threads.ts'
 import { bothCompletions, completionOperations, mustBeRefused, type Oracle, type RefusalRule } from './oracle.ts'
-import { isSingleObject, wholeAnswer } from './whole-answers.ts'
+import { isSingleObject, wholeMessage } from './whole-answers.ts'
 
 /** An oracle for bodies that every form of completion refuses. */
 const refused =
@@ -83,8 +83,6 @@ const freshThread: Oracle = (docket, testify) => {
   }
 }
 
-const oneWholeAnswer: Oracle = (docket, testify) => wholeAnswer(docket, testify, 'createChatCompletion')
-
 const unknownAssistant: Oracle = (docket: Docket, testify: Testimony) =>
   mustBeRefused(docket, testify, {
     operations: completionOperations,
@@ -94,7 +92,7 @@ const unknownAssistant: Oracle = (docket: Docket, testify: Testimony) =>
 
 /** The oracles of chapter completions. */
 export const completionsOracles: Readonly<Record<TestableId<'completions'>, Oracle>> = {
-  'completions.one-whole-answer': oneWholeAnswer,
+  'completions.one-whole-answer': wholeMessage,
   'completions.carries-thread-id': carriesThreadId,
   'completions.assistant-id-required': refused('a completion without assistant_id', { 'assistant_id-missing': null }),
   'completions.missing-assistant-id-error': missingAssistantIdError,

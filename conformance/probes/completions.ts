@@ -88,9 +88,10 @@ export async function listBorn(stage: Parameters<Probe['play']>[0], id?: string)
   await stage.send('listMessages', { in: { thread_id: thread.id }, as: thread.tenant })
 }
 
-/** The same JSON in another spelling: keys reversed, white space, every letter beyond ASCII escaped. */
+/** The same JSON in another spelling: keys reversed, white space between all tokens, every letter beyond ASCII escaped. */
 export function spacedOut(json: unknown): string {
-  const text = JSON.stringify(reversedKeys(json), null, '\t')
+  // With an indent every key opens a line, and no line breaks inside of a string.
+  const text = JSON.stringify(reversedKeys(json), null, '\t').replaceAll(/^(\t+"(?:[^"\\]|\\.)*"):/gm, '$1 \t:')
   return `\r\n ${text.replaceAll('/', '\\/').replaceAll(/[^\x20-\x7e\n\t]/gu, (found) => escaped(found))} \n`
 }
 

@@ -1,7 +1,7 @@
 /** Chapter threads: messages go in and come back unchanged; texts that storage tends to damage; several threads in turn. */
 import type { TenantName } from '../profile/target-profile.ts'
 import type { SharedThread, Stage } from '../staging/stage.ts'
-import { fragileTexts, question, remark, textOfBytes } from '../staging/wording.ts'
+import { fragileTexts, question, remark, textOfBytes, textOfTwoSpellings } from '../staging/wording.ts'
 import { spacedOut } from './completions.ts'
 import { walk } from './pages.ts'
 import { on, type Probe, served } from './probe.ts'
@@ -72,9 +72,8 @@ export const threads = [
     play: async (stage) => {
       const thread = await stage.shared('workshop')
       if (thread === null) return
-      const path = { thread_id: thread.id }
-      const content = `${remark(stage.draw)} „naïve“ 🦉 a/b {"k": 1}`
-      await stage.send('createMessage', { in: path, body: spacedOut({ role: 'user', content }) })
+      const body = spacedOut({ role: 'user', content: textOfTwoSpellings })
+      await stage.send('createMessage', { in: { thread_id: thread.id }, body })
     },
   },
   {

@@ -38,6 +38,9 @@ export function remark(draw: Draw): string {
   return `${draw.pick(remarks)} (ref. ${draw.uuid()})`
 }
 
+/** A text that is stored as it is, spelled plainly in one request and with escapes in another: then the spelling is to blame. */
+export const textOfTwoSpellings = '{ "reference" : "„naïve“ 🦉",  "path": "a/b", "n": 1.0 }'
+
 /** Texts that storage and transport tend to damage, by name; each has to come back to the byte. */
 export function fragileTexts(draw: Draw): Readonly<Record<string, string>> {
   const ref = draw.uuid()
@@ -46,7 +49,7 @@ export function fragileTexts(draw: Draw): Readonly<Record<string, string>> {
     everything: `${legal.join(' | ')} ${ref}`,
     astral: `🦉𐍈`,
     again: `🦉𐍈`,
-    json: `{ "reference" : "${ref}",  "path": "a/b", "n": 1.0 }`,
+    json: textOfTwoSpellings,
     blanks: `  \n ${ref} \t \n`,
     page: `${'ä'.repeat(2048)}!`,
   }

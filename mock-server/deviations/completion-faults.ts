@@ -49,6 +49,11 @@ export const completionFaults = {
       { alsoViolates: ['completions.validation-error-names-field', 'streams.same-acceptance'] },
     ),
     deviation(
+      'completions.faults-without-body',
+      'Leaves body out of loc, in both forms.',
+      faultsAt((loc) => (loc.length > 1 ? loc.slice(1) : loc)),
+    ),
+    deviation(
       'completions.missing-id-at-body',
       'Reports a missing assistant_id at the body as a whole.',
       missingId(stream, (fault) => ({ ...fault, loc: ['body'] })),
@@ -72,12 +77,6 @@ export const completionFaults = {
     ),
   ],
   'completions.validation-error-names-field': [
-    deviation(
-      'completions.faults-without-body',
-      'Leaves body out of loc.',
-      faultsAt((loc) => (loc.length > 1 ? loc.slice(1) : loc)),
-      { alsoViolates: ['completions.missing-assistant-id-error'] },
-    ),
     deviation(
       'completions.faults-of-request',
       'Puts the name of the handler argument into loc.',

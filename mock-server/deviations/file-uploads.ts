@@ -85,6 +85,13 @@ export const fileUploads = {
       ),
       { trigger: 'persist=false', ...refused },
     ),
+    deviation(
+      'files.upload-without-user-id-refused',
+      'Refuses uploads without user-id, which the grant has asked for already.',
+      head('uploadFile', (sent, { request }) =>
+        request.headers['user-id'] === undefined ? { ...sent, status: 400 } : sent,
+      ),
+    ),
   ],
   'files.upload-needs-no-key': [
     deviation('files.upload-without-key-refused', 'Refuses uploads without api-key.', keyless(401), {
@@ -95,18 +102,6 @@ export const fileUploads = {
       'Guards the upload route like all others, and answers 403.',
       keyless(403),
       { alsoViolates: ['files.upload-accepted'] },
-    ),
-    deviation(
-      'files.upload-without-user-id-refused',
-      'Refuses uploads without user-id.',
-      head('uploadFile', (sent, { request }) =>
-        request.headers['user-id'] === undefined && request.headers['api-key'] === undefined
-          ? { ...sent, status: 400 }
-          : sent,
-      ),
-      {
-        alsoViolates: ['files.upload-accepted'],
-      },
     ),
   ],
 } as const satisfies Partial<DeviationTable<'files'>>
