@@ -59,7 +59,7 @@ export interface ClientOptions {
   readonly profile: TargetProfile
   readonly pseudonyms: Pseudonyms
   readonly meter: Meter
-  /** Monotonic milliseconds; default `performance.now`. */
+  /** Monotonic milliseconds; default `performance.now`. Another clock tells when things arrived, however late the loop was. */
   readonly clock?: () => number
   /** Value of the clock that is 0 in the trace; default now. */
   readonly originMs?: number

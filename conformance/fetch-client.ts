@@ -8,7 +8,7 @@ import { createSession, perform, type Session } from './client/session.ts'
 import type { WireRequest } from './client/undici-attempt.ts'
 import { keyOf, recordedRequest, targetOf, wireRequest } from './client/wire.ts'
 import type { Client, ClientOptions, SendRawRequest, SendRequest } from './client.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, HeaderLines } from './exchange.ts'
 
 /** What answers: the signature of `fetch` in Hono, workers and the Fetch standard. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>
@@ -30,6 +30,11 @@ export function fetchClient(handler: FetchHandler): (options: ClientOptions) => 
     }
   }
 }
+
+const written = new WeakMap<Request, HeaderLines>()
+
+/** The headers of a request of the suite as it wrote them: a Request itself knows names in lower case alone. */
+export const headersAsWritten = (request: Request): HeaderLines | undefined => written.get(request)
 
 /** The nearest request that a handler can be given; what it cannot carry ends as unreachable. */
 function plain({ requestLine: _line, contentLength: _length, ...request }: SendRawRequest): SendRequest {
@@ -83,7 +88,9 @@ function requestOrNull({ method, origin, target, headers, body }: WireRequest, s
   const lines = headers.map(([name, value]): [string, string] => [name, value])
   const init = { method, headers: lines, signal, ...(body === null ? {} : { body: Buffer.from(body) }) }
   try {
-    return new Request(origin + target, init)
+    const request = new Request(origin + target, init)
+    written.set(request, headers)
+    return request
   } catch {
     return null
   }

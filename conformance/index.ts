@@ -25,7 +25,7 @@ export type {
   TraceHeader,
   TraceRecord,
 } from './exchange.ts'
-export { type FetchHandler, fetchClient } from './fetch-client.ts'
+export { type FetchHandler, fetchClient, headersAsWritten } from './fetch-client.ts'
 export { globMatcher } from './glob.ts'
 export { HarError, type HarOptions, harToTrace } from './har.ts'
 export { type JudgeOptions, judge } from './judging/judge.ts'

@@ -108,7 +108,9 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     faults,
     async fetch(input, init) {
       const request = requestOf(input, init)
-      return isForAdmin(request) ? fetchAdmin(await admin(), request) : fetchFrom(engine, request)
+      return isForAdmin(request)
+        ? fetchAdmin(await admin(), request)
+        : fetchFrom(engine, request, { written: init?.headers })
     },
     async listen(listenOptions) {
       const { listen } = await import('./listener/listen.ts')

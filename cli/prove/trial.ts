@@ -3,8 +3,11 @@
  * few lines of data. Nothing here knows what would be right; that is for the proof.
  */
 import {
+  type Client,
+  type ClientOptions,
   type Cost,
   fetchClient,
+  headersAsWritten,
   type Judgement,
   judge,
   run,
@@ -16,6 +19,7 @@ import {
 import { createMock } from '../../mock-server/index.ts'
 import { referenceProfile } from '../reference-profile.ts'
 import type { Subject, SubjectKind } from './subject.ts'
+import { tellTime, toldClock } from './told-time.ts'
 
 export interface TrialOptions {
   readonly tier: Extract<Tier, 'smoke' | 'gate'>
@@ -81,14 +85,22 @@ interface Recorded {
 const inProcessUrl = 'http://acs.mock'
 
 const record = async ({ bends, profile }: Subject, options: TrialOptions): Promise<Recorded> => {
-  await using mock = await createMock({ bends, seed: options.seed })
-  const client = fetchClient((request) => mock.fetch(request))
+  await using mock = await createMock({ bends, seed: options.seed, clock: toldClock })
+  const { nowMs, ticking } = tellTime(mock)
+  const connect = fetchClient((request) => mock.fetch(request, writtenBy(request)))
+  const client = (given: ClientOptions): Client => ticking(connect({ ...given, clock: nowMs }))
   const costs = new Map<string, Cost>()
   for await (const event of run(followed(profile), { ...options, client })) {
     if (event.type === 'exchanged') costs.set(event.exchange.id, event.cost)
     if (event.type === 'finished') return { trace: event.trace, costs }
   }
   throw new Error('the run ended without a trace')
+}
+
+/** Header names as the suite wrote them, which a Request forgets. */
+const writtenBy = (request: Request): RequestInit => {
+  const headers = headersAsWritten(request)
+  return headers === undefined ? {} : { headers: headers.map(([name, value]): [string, string] => [name, value]) }
 }
 
 const followed = (patch: Partial<TargetProfile>): TargetProfile => {

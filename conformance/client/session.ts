@@ -8,7 +8,7 @@ import { callsModel } from './calls-model.ts'
 import { undoContentCoding } from './content-coding.ts'
 import { mayHaveReachedModel } from './environment.ts'
 import { evidenceOf, type RawRequest } from './evidence.ts'
-import { createLoopLag, type LoopLag } from './loop-lag.ts'
+import { createLoopLag, type LoopLag, noLag } from './loop-lag.ts'
 import type { Limits, WireOutcome } from './recording.ts'
 
 /** Thrown by `send` once the client was closed. */
@@ -42,7 +42,7 @@ export const createSession = (options: ClientOptions, signal: AbortSignal): Sess
   return {
     options,
     nowMs: () => clock() - originMs,
-    lag: createLoopLag(clock),
+    lag: options.clock === undefined ? createLoopLag(clock) : noLag,
     signal,
     nextId: () => {
       sent += 1

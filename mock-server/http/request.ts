@@ -11,6 +11,8 @@ export interface EngineRequest {
   /** Path and query as sent. */
   readonly target: string
   readonly headers: RequestHeaders
+  /** Names as the client wrote them and values in turn, where the door knows them; only a deviation looks. */
+  readonly rawHeaders?: readonly string[]
   readonly body: RequestBody
   /** `http://host:port` under which the client reached the mock; signed URLs start with it. */
   readonly origin: string

@@ -6,13 +6,17 @@ import type { Engine } from '../http/engine.ts'
 import { bodyLimits, type EngineRequest, type RequestBody } from '../http/request.ts'
 import type { ResponseHead, Sink } from '../http/sink.ts'
 
+/** What a Request does not carry. */
+export interface BesideRequest {
+  /** Headers of the world, which the request's own ones override. */
+  readonly extra?: Readonly<Record<string, string>>
+  /** The headers as the caller wrote them: a Request knows their names in lower case alone. */
+  readonly written?: RequestInit['headers'] | undefined
+}
+
 /** Answers a fetch request; rejects with the signal's reason when the caller aborts before the head. */
-export async function fetchFrom(
-  engine: Engine,
-  request: Request,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Response> {
-  const engineRequest = await engineRequestOf(request, headers)
+export async function fetchFrom(engine: Engine, request: Request, beside: BesideRequest = {}): Promise<Response> {
+  const engineRequest = await engineRequestOf(request, beside)
   return new Promise((resolve, reject) => {
     engine.handle(engineRequest, responseSink(request, resolve, reject))
   })
@@ -34,15 +38,21 @@ export async function fetchAdmin(admin: Admin, request: Request): Promise<Respon
   return new Response(body, { status, headers })
 }
 
-async function engineRequestOf(request: Request, extra: Readonly<Record<string, string>>): Promise<EngineRequest> {
+async function engineRequestOf(request: Request, { extra = {}, written }: BesideRequest): Promise<EngineRequest> {
   const url = new URL(request.url)
   return {
     method: request.method,
     target: url.pathname + url.search,
     headers: { ...extra, ...Object.fromEntries(request.headers) },
+    ...(written === undefined || written instanceof Headers ? null : { rawHeaders: rawHeadersOf(written) }),
     body: await bodyOf(request),
     origin: url.origin,
   }
+}
+
+function rawHeadersOf(written: Exclude<RequestInit['headers'], Headers | undefined>): readonly string[] {
+  const lines = Array.isArray(written) ? written : Object.entries(written)
+  return lines.flat().map(String)
 }
 
 async function bodyOf(request: Request): Promise<RequestBody> {

@@ -24,6 +24,7 @@ export function serve(
         method: request.method ?? 'GET',
         target: targetOf(target),
         headers: request.headers,
+        rawHeaders: request.rawHeaders,
         body,
         origin: originOf(request),
       },

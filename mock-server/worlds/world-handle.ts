@@ -74,7 +74,7 @@ export function createWorldHandle(world: World, makings: HandleMakings): WorldHa
     },
     fetch(input, init) {
       const whole = typeof input === 'string' && input.startsWith('/') ? makings.origin + input : input
-      return fetchFrom(makings.engine, new Request(whole, init), headers)
+      return fetchFrom(makings.engine, new Request(whole, init), { extra: headers, written: init?.headers })
     },
     fork: (name) => makings.fork(world, name),
     snapshot: world.snapshot,
