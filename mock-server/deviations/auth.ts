@@ -14,6 +14,8 @@ const streaming = ['streamChatCompletion', 'streamChatCompletionEvents', 'stream
 const onThreads = ['runThread', 'createMessage', 'listMessages'] as const satisfies readonly OperationId[]
 
 const keyOf = (request: EngineRequest): string | undefined => headerOf(request.headers, 'api-key')
+/** Whether a header of this name stands there to the letter; a door that does not know says nothing against it. */
+const isWritten = ({ rawHeaders }: EngineRequest, name: string): boolean => rawHeaders?.includes(name) ?? true
 const callersIn = ({ world }: Exchange): readonly Caller[] => [...world.machine.cast.callers.values()]
 
 /** Lets requests without a key in as those of the first tenant. */
@@ -89,15 +91,40 @@ export const auth = {
       { trigger: 'a known key with something behind it' },
     ),
     deviation(
+      'auth.empty-key-let-in',
+      'Looks a key up where there is one, and finds an empty key to be none.',
+      takesCaller((faithful, request, exchange) =>
+        'reason' in faithful && keyOf(request) === '' ? (callersIn(exchange)[0] ?? faithful) : faithful,
+      ),
+      { trigger: 'an empty key' },
+    ),
+    deviation(
       'auth.third-unknown-key-let-in',
       'Gives up looking keys up after the second one that is unknown.',
       givesUp(),
       { trigger: 'the third request with an unknown key' },
     ),
   ],
-  'auth.header-name-any-case': {
-    cannot: 'Both doors hand header names to the mock in lower case, so no seam sees how a name was written.',
-  },
+  'auth.header-name-any-case': [
+    deviation(
+      'auth.header-name-in-lower-case',
+      'Looks for api-key among the header lines as they were written.',
+      takesCaller((faithful, request) =>
+        'reason' in faithful || isWritten(request, 'api-key') ? faithful : { reason: 'auth.missing-key' },
+      ),
+      { trigger: 'a header name in another case', alsoViolates: ['http.operation-served'] },
+    ),
+    deviation(
+      'auth.header-name-capitalised-by-hand',
+      'Knows two spellings of the name of the header, api-key and Api-Key.',
+      takesCaller((faithful, request) =>
+        'reason' in faithful || isWritten(request, 'api-key') || isWritten(request, 'Api-Key')
+          ? faithful
+          : { reason: 'auth.missing-key' },
+      ),
+      { trigger: 'a header name in a third spelling', alsoViolates: ['http.operation-served'] },
+    ),
+  ],
   'auth.key-names-tenant': [
     deviation(
       'auth.first-tenant-sticks',

@@ -144,6 +144,12 @@ export const tenantWalls = {
       { alsoViolates: ['threads.no-phantom-messages'] },
     ),
     deviation(
+      'tenancy.foreign-thread-continued-in-stream',
+      'Continues threads of other tenants in the streamed form.',
+      forgets('threads.foreign', during('streamChatCompletion')),
+      { alsoViolates: ['threads.no-phantom-messages'] },
+    ),
+    deviation(
       'tenancy.foreign-completion-thread-continued',
       'Continues threads that completions of other tenants made.',
       forgets(

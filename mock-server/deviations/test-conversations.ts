@@ -41,6 +41,8 @@ const auth: Conversation = async (speaker) => {
   await everyOperation(speaker, { 'api-key': 'nobody' }, thread)
   await speaker.get('/v1/assistants', { 'api-key': 'ACS-DEMO-PRIMARY' })
   await speaker.get('/v1/assistants', { 'api-key': 'acs-demo-primary-2' })
+  await speaker.get('/v1/assistants', { 'api-key': '' })
+  await speaker.get('/v1/assistants', { 'api-key': '(none)', 'API-Key': 'acs-demo-primary' })
   await speaker.get('/v1/tenants/my-api-keys')
   await speaker.get('/v1/tenants/my-api-keys', secondary)
 }
@@ -265,7 +267,8 @@ const tenancy: Conversation = async (speaker) => {
   await speaker.get(`/v1/threads/${thread}/messages`, secondary)
   const { json } = await speaker.post(plain, speaker.asks('hi'))
   for (const id of [thread, String(json.thread_id)]) {
-    await speaker.post(`${plain}?thread_id=${id}`, speaker.asks('hi', { assistant_id: foreign }), secondary)
+    for (const form of [plain, stream])
+      await speaker.post(`${form}?thread_id=${id}`, speaker.asks('hi', { assistant_id: foreign }), secondary)
   }
 }
 

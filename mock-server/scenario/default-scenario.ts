@@ -93,9 +93,20 @@ const slow: AssistantScript = {
   latency: { first_chunk_ms: 300, chunks_per_second: 20, jitter: 0.3 },
 }
 
-const whole: AssistantScript = { ...echo, name: 'Whole answers only', streaming: false }
+/** It has read nothing, so it has no sources. */
+const whole: AssistantScript = {
+  ...echo,
+  name: 'Whole answers only',
+  streaming: false,
+  turns: [{ answer: 'You said: {{user}}' }],
+}
 
-const neighbour: AssistantScript = { ...echo, name: 'Echo next door' }
+/** It does not tell what it thinks. */
+const neighbour: AssistantScript = {
+  ...echo,
+  name: 'Echo next door',
+  turns: [{ answer: 'You said: {{user}}', sources: [handbook] }],
+}
 
 /** Three tenants (primary, secondary, throttled) with their demo keys and assistants. */
 export const defaultScenario: Scenario = {

@@ -1,7 +1,7 @@
 /** Legal ids, timestamps, answers and sources. */
 import type { Bend } from '../seams.ts'
 import { bendDrafts, mergedBy } from './chunk-drafts.ts'
-import type { Variant } from './variant.ts'
+import { bendBody, isRecord, type Variant } from './variant.ts'
 
 const mint = (bent: (id: string, kind: string) => string): Bend => ({
   seam: 'mint',
@@ -33,6 +33,24 @@ const atOnce: Bend = {
   },
 }
 
+const idFields: ReadonlySet<string> = new Set(['id', 'thread_id', 'message_id', 'assistant_id', 'file_id'])
+
+/** Ids of calls are no UUIDs and stay. */
+const withUpperCaseIds = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withUpperCaseIds)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      idFields.has(name) && typeof field === 'string' && isUuid.test(field)
+        ? field.toUpperCase()
+        : withUpperCaseIds(field),
+    ]),
+  )
+}
+
+const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 export const resourceVariants: readonly Variant[] = [
   {
     id: 'resources.time-ordered-ids',
@@ -45,6 +63,15 @@ export const resourceVariants: readonly Variant[] = [
     because: { freedom: 'UUIDs ignore case (RFC 9562).' },
     description: 'Message ids are written in capital letters.',
     bends: [mint((id, kind) => (kind === 'message' ? id.toUpperCase() : id))],
+  },
+  {
+    id: 'resources.every-id-in-upper-case',
+    because: { freedom: 'UUIDs ignore case (RFC 9562).' },
+    description: 'Every id is written in capital letters, also those that come back in requests.',
+    bends: [
+      bendBody((body) => withUpperCaseIds(body)),
+      { seam: 'chunk', wrap: (next) => (chunk, place, exchange) => withUpperCaseIds(next(chunk, place, exchange)) },
+    ],
   },
   {
     id: 'resources.coarse-clock',

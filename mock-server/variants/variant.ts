@@ -10,6 +10,17 @@ import type { Bend } from '../seams.ts'
 /** How a target profile has to follow a variant; merged over the profile of the mock. */
 export interface ProfilePatch {
   readonly tools?: { readonly callIds: string; readonly resultField: string }
+  readonly provoke?: Readonly<Record<string, { readonly headers: Readonly<Record<string, string>> }>>
+}
+
+/** How a profile has the mock send the errors that no request can provoke. */
+export const provokable: ProfilePatch = {
+  provoke: Object.fromEntries(
+    ['api_timeout_error', 'internal_service_error', 'bad_request', 'tenant_not_found'].map((code) => [
+      code,
+      { headers: { 'x-acs-fault': code } },
+    ]),
+  ),
 }
 
 export interface Variant {
