@@ -14,12 +14,11 @@ import {
   type FaultList,
   type RequestClass,
 } from './fault.ts'
-import { uuidForm } from './forms.ts'
 import { fieldOf, isObject } from './json.ts'
 import { isValidSpelling } from './json-spelling.ts'
 import { messageFaults, runFaults } from './message-faults.ts'
 import { grantFaults, listFaults, unknownParameters } from './query-faults.ts'
-import { headerValues, queryValues, type Reading } from './reading.ts'
+import { headerValues, idForm, queryValues, type Reading } from './reading.ts'
 import { additionFaults, assistantFaults, type Circumstances, runStateFaults, threadFaults } from './state-faults.ts'
 
 /** Classifies one request; an address outside the contract is unsure. */
@@ -202,7 +201,7 @@ function cursorDoubts(reading: Reading, { ledger }: Circumstances, list: FaultLi
 function assistantPathFaults(reading: Reading, { book }: Circumstances, list: FaultList): undefined {
   unknownParameters(reading, [], list)
   const id = reading.params.assistant_id ?? ''
-  const form = uuidForm(reading.spelled.assistant_id ?? '')
+  const form = idForm(reading, reading.spelled.assistant_id ?? '')
   if (form === 'lenient') return addLeniency(list, 'another spelling of a UUID')
   if (form === 'wrong') return addDoubt(list, 'an assistant_id that is no UUID')
   const standing = book.standing(reading.tenant, id)

@@ -2,9 +2,9 @@
  * What can be wrong with the body of a completion, as far as its bytes tell.
  */
 import { addDoubt, addFault, addLeniency, type FaultList } from './fault.ts'
-import { uuidForm } from './forms.ts'
+import type { Form } from './forms.ts'
 import { hasField, isObject, type JsonObject } from './json.ts'
-import { queryValues, type Reading } from './reading.ts'
+import { idForm, queryValues, type Reading } from './reading.ts'
 
 const roles: ReadonlySet<unknown> = new Set(['user', 'system', 'tool', 'assistant'])
 const knownFields: ReadonlySet<string> = new Set(['assistant_id', 'messages', 'user_id', 'user_data'])
@@ -18,40 +18,39 @@ export function completionFaults(
   extraFields: ReadonlySet<string>,
   list: FaultList,
 ) {
-  assistantIdFaults(body, list)
+  assistantIdFaults(reading, body, list)
   messagesFaults(body, list)
-  userIdFaults(body, list)
+  userIdFaults(reading, body, list)
   for (const name of Object.keys(body)) {
     if (!knownFields.has(name) && !extraFields.has(name)) addDoubt(list, 'a body field that the contract does not show')
   }
   queryDoubts(reading, list)
 }
 
-function assistantIdFaults(body: JsonObject, list: FaultList): undefined {
+function assistantIdFaults(reading: Reading, body: JsonObject, list: FaultList): undefined {
   const loc = ['body', 'assistant_id']
   const id = body.assistant_id
   if (!hasField(body, 'assistant_id')) addFault(list, 'assistant_id-missing', ...loc)
   else if (id === null) addFault(list, 'assistant_id-null', ...loc)
   else if (typeof id !== 'string') addFault(list, 'assistant_id-wrong-type', ...loc)
-  else spellingOf(id, 'assistant_id-not-uuid', loc, list)
+  else spellingOf(idForm(reading, id), 'assistant_id-not-uuid', loc, list)
 }
 
-function userIdFaults(body: JsonObject, list: FaultList): undefined {
+function userIdFaults(reading: Reading, body: JsonObject, list: FaultList): undefined {
   const loc = ['body', 'user_id']
   const id = body.user_id
   if (!hasField(body, 'user_id')) addDoubt(list, 'a body without user_id')
   else if (id === null) addDoubt(list, 'a user_id of null')
   else if (typeof id !== 'string') addFault(list, 'user_id-not-uuid', ...loc)
-  else spellingOf(id, 'user_id-not-uuid', loc, list)
+  else spellingOf(idForm(reading, id), 'user_id-not-uuid', loc, list)
 }
 
 function spellingOf(
-  id: string,
+  form: Form,
   rule: 'assistant_id-not-uuid' | 'user_id-not-uuid',
   loc: string[],
   list: FaultList,
 ): undefined {
-  const form = uuidForm(id)
   if (form === 'wrong') addFault(list, rule, ...loc)
   if (form === 'lenient') addLeniency(list, 'another spelling of a UUID')
 }
@@ -91,6 +90,6 @@ function queryDoubts(reading: Reading, list: FaultList): undefined {
   if (threads.length > 1) addLeniency(list, 'a repeated query parameter')
   const [thread] = threads
   if (thread === '' || thread === 'null') addDoubt(list, 'a spelled-out null thread_id')
-  else if (thread !== undefined && uuidForm(thread) !== 'exact') addDoubt(list, 'a thread_id that is no UUID')
+  else if (thread !== undefined && idForm(reading, thread) !== 'exact') addDoubt(list, 'a thread_id that is no UUID')
   if (reading.query.some(([name]) => name !== 'thread_id')) addDoubt(list, 'an unknown query parameter')
 }

@@ -6,8 +6,8 @@ import type { OperationId } from '../../spec/index.ts'
 import type { Exchange, TraceHeader } from '../exchange.ts'
 import { type Answer, answerOf } from './answer.ts'
 import { type JsonBody, requestJson } from './body.ts'
-import { canonicalUuid } from './forms.ts'
-import { fieldOf } from './json.ts'
+import { canonicalUuid, type Form, uuidForm } from './forms.ts'
+import { fieldOf, textField } from './json.ts'
 import { addressOf, basePathOf } from './route.ts'
 import { resemblesSuccess } from './success.ts'
 
@@ -26,6 +26,8 @@ export interface Reading {
   readonly params: Readonly<Record<string, string>>
   /** The same as they were spelled. */
   readonly spelled: Readonly<Record<string, string>>
+  /** Ids that the service itself wrote in another spelling than the canonical one: in that, it has to know them again. */
+  readonly ownSpellings: ReadonlySet<string>
   readonly query: readonly (readonly [name: string, value: string])[]
   readonly key: KeyState
   /** Whose request it is: a tenant of the profile, or the key itself in recorded traffic. */
@@ -42,6 +44,8 @@ export interface ReadingContext {
   readonly source: TraceHeader['source']
   /** URLs that grants handed out so far. */
   readonly uploadUrls: Set<string>
+  /** Ids of assistants and threads as the service spelled them, where it did so in its own way. */
+  readonly ownSpellings: Set<string>
 }
 
 /** The context at the start of a trace. */
@@ -49,6 +53,7 @@ export const readingContext = (baseUrl: string, source: TraceHeader['source']): 
   basePath: basePathOf(baseUrl),
   source,
   uploadUrls: new Set(),
+  ownSpellings: new Set(),
 })
 
 /** Reads one exchange; exchanges are read in the order of sending, since grants name the URLs of uploads. */
@@ -60,6 +65,7 @@ export function readExchange(exchange: Exchange, index: number, context: Reading
   const key = keyState(exchange, query, context)
   const answer = answerOf(exchange, operation)
   if (operation === 'createUploadGrant') rememberUrl(answer, context)
+  rememberSpellings(operation, answer, context)
   const reading: Reading = {
     index,
     id: exchange.id,
@@ -68,6 +74,7 @@ export function readExchange(exchange: Exchange, index: number, context: Reading
     path,
     params: Object.fromEntries(Object.entries(spelled).map(([name, value]) => [name, canonicalUuid(value)])),
     spelled,
+    ownSpellings: context.ownSpellings,
     query,
     key,
     tenant: key === 'sent' ? (exchange.credential ?? `key ${headerValues(exchange, 'api-key')[0]}`) : null,
@@ -90,6 +97,10 @@ export function headerValues(exchange: Exchange, name: string): readonly string[
   }
   return found
 }
+
+/** How an id in a request is written: as the service wrote it is as good as canonical. */
+export const idForm = ({ ownSpellings }: Pick<Reading, 'ownSpellings'>, id: string): Form =>
+  ownSpellings.has(id) ? 'exact' : uuidForm(id)
 
 /** The values of a query parameter. */
 export const queryValues = (reading: Reading, name: string): readonly string[] =>
@@ -124,3 +135,20 @@ function rememberUrl({ kind, body }: Answer, context: ReadingContext): void {
   const url = kind === 'accepted' && body.kind === 'json' ? fieldOf(body.value, 'file_url') : undefined
   if (typeof url === 'string') context.uploadUrls.add(url)
 }
+
+/** Records and answers tell ids; a page of messages tells none that a request could name. */
+function rememberSpellings(operation: OperationId | null, answer: Answer, { ownSpellings }: ReadingContext): void {
+  if (answer.kind !== 'accepted') return
+  const { body, stream } = answer
+  const document = body.kind === 'json' ? body.value : stream?.lines[0]?.value
+  const records = Array.isArray(document) ? document : [document]
+  // Where threads come from the contract does not show, so an id may stand anywhere in the answer.
+  const isOutside = operation === null || operation === 'createThread'
+  const ids = isOutside
+    ? textsIn(document)
+    : records.flatMap((one) => [textField(one, 'id'), textField(one, 'thread_id')])
+  for (const id of ids) if (id !== null && uuidForm(id) === 'lenient') ownSpellings.add(id)
+}
+
+const textsIn = (document: unknown): readonly string[] =>
+  Array.from((JSON.stringify(document) ?? '').matchAll(/"([^"\\]{32,48})"/g), ([, text]) => text ?? '')

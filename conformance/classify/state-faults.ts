@@ -9,9 +9,8 @@ import type { Ledger, LedgerThread } from '../ledger/index.ts'
 import { textAt } from '../staging/template-place.ts'
 import type { AssistantBook, AssistantRecord } from './assistant-book.ts'
 import { addDoubt, addFault, addLeniency, type FaultList } from './fault.ts'
-import { uuidForm } from './forms.ts'
 import { hasField, isObject, type JsonObject, textField } from './json.ts'
-import type { Reading } from './reading.ts'
+import { idForm, type Reading } from './reading.ts'
 import { toolMessageFaults } from './tool-faults.ts'
 
 /** What the rest of the trace tells. */
@@ -29,7 +28,7 @@ export function assistantFaults(
   list: FaultList,
 ): undefined {
   const id = textField(body, 'assistant_id')
-  if (id === null || uuidForm(id) !== 'exact') return
+  if (id === null || idForm(reading, id) !== 'exact') return
   const loc = ['body', 'assistant_id'] as const
   const standing = book.standing(reading.tenant, id)
   if (standing === 'unknown') return addFault(list, 'assistant-unknown', ...loc)
@@ -64,7 +63,7 @@ function rootFieldFault(body: JsonObject, name: string, list: FaultList): undefi
 /** The thread of the path: does it exist, whose is it. Gives it when the request may go on in it. */
 export function threadFaults(reading: Reading, around: Circumstances, list: FaultList): LedgerThread | null {
   const id = reading.params.thread_id ?? ''
-  const form = uuidForm(reading.spelled.thread_id ?? '')
+  const form = idForm(reading, reading.spelled.thread_id ?? '')
   if (form !== 'exact') {
     if (form === 'lenient') addLeniency(list, 'another spelling of a UUID')
     else addDoubt(list, 'a thread_id that is no UUID')
