@@ -5,6 +5,8 @@ import { documentOf, isAccepted, isRefusal, queryValues, type Reading } from '..
 import { areTwoTenants } from '../classify/state-faults.ts'
 import { resemblesSuccess } from '../classify/success.ts'
 import type { Docket } from '../judging/docket.ts'
+import type { Testimony } from '../judging/testimony.ts'
+import { answeredThread } from '../ledger/origins.ts'
 import { anArray, aString, contradict, judgeField } from './field-rules.ts'
 import { answerName, bothCompletions, mustBeRefused, type Oracle, threadOperations, withSoleFault } from './oracle.ts'
 import { judgeCode } from './threads.ts'
@@ -137,24 +139,35 @@ function isAnsweredAlike(unknown: Reading, foreign: Reading): boolean {
 }
 
 const foreignThreadNotContinued: Oracle = (docket, testify) => {
-  for (const reading of docket.of('createChatCompletion')) {
-    const [asked] = queryValues(reading, 'thread_id')
-    const owner = asked === undefined ? null : (docket.ledger.thread(asked)?.origin.tenant ?? null)
-    if (asked === undefined || !areTwoTenants(owner, reading.tenant)) continue
-    const answered = textField(documentOf(reading), 'thread_id')
-    if (isRefusal(reading)) testify.held('createChatCompletion', null, reading.id)
-    else if (!isAccepted(reading) || !resemblesSuccess(reading) || answered === null) {
-      testify.ambiguous('createChatCompletion', null, reading.id, `${reading.id} got ${answerName(reading)}.`)
-    } else if (answered.toLowerCase() !== asked.toLowerCase()) testify.held('createChatCompletion', null, reading.id)
-    else {
-      testify.contradicted('createChatCompletion', null, {
-        exchanges: [reading.id],
-        expected: 'a rejection, or an answer in another thread',
-        actual: `an answer in thread ${answered}`,
-        pointer: '/thread_id',
-        because: `${reading.id} names thread ${asked} of another tenant, and it is answered in that thread.`,
-      })
+  for (const operation of bothCompletions) {
+    for (const reading of docket.of(operation)) {
+      const [asked] = queryValues(reading, 'thread_id')
+      const owner = asked === undefined ? null : (docket.ledger.thread(asked)?.origin.tenant ?? null)
+      if (asked === undefined || !areTwoTenants(owner, reading.tenant)) continue
+      judgeContinuation(testify, operation, reading, asked)
     }
+  }
+}
+
+function judgeContinuation(
+  testify: Testimony,
+  operation: (typeof bothCompletions)[number],
+  reading: Reading,
+  asked: string,
+): undefined {
+  const answered = isAccepted(reading) && resemblesSuccess(reading) ? answeredThread(reading) : null
+  if (isRefusal(reading)) testify.held(operation, null, reading.id)
+  else if (answered === null)
+    testify.ambiguous(operation, null, reading.id, `${reading.id} got ${answerName(reading)}.`)
+  else if (answered.toLowerCase() !== asked.toLowerCase()) testify.held(operation, null, reading.id)
+  else {
+    testify.contradicted(operation, null, {
+      exchanges: [reading.id],
+      expected: 'a rejection, or an answer in another thread',
+      actual: `an answer in thread ${answered}`,
+      pointer: '/thread_id',
+      because: `${reading.id} names thread ${asked} of another tenant, and it is answered in that thread.`,
+    })
   }
 }
 

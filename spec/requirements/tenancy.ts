@@ -97,8 +97,8 @@ export const tenancy = [
     basis: 'implied',
     rule: 'A completion that names a thread of another tenant is not answered in that thread.',
     section: 'Authentication',
-    owedBy: each(['createChatCompletion']),
+    owedBy: each([...bothCompletions]),
     needs: ['tenancy'],
-    fix: 'Check the owner of the thread in the query as well.',
+    fix: 'Check the owner of the thread in the query as well, in both forms.',
   },
 ] as const satisfies readonly Requirement[]
