@@ -8,6 +8,7 @@ import { conversations } from './conversations.ts'
 import { errors } from './errors.ts'
 import { files } from './files.ts'
 import { final } from './final.ts'
+import { foreignContinuation } from './foreign-continuation.ts'
 import { generatedRequests } from './generated.ts'
 import { http } from './http.ts'
 import { pagination } from './pagination.ts'
@@ -39,5 +40,6 @@ export const allProbes: readonly Probe[] = [
   ...conversations,
   ...generatedRequests,
   ...errors,
+  ...foreignContinuation,
   ...final,
 ]

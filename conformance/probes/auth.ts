@@ -80,11 +80,11 @@ async function refuseKey(stage: Stage, key: (index: number) => Credential, purpo
   }
 }
 
-/** Keys that nobody owns: made up, and those that only a careless comparison takes for the real one. */
+/** Keys that nobody owns: made up, those that only a careless comparison takes for the real one, and the empty one. */
 function wrongKeys({ profile, draw }: Stage): (index: number) => Credential {
   const { key } = profile.tenants.primary
   const careless = [key.toUpperCase(), `${key}0`, key.slice(0, -1), key.toLowerCase()]
-  const keys = [draw.uuid(), ...careless.filter((one) => one !== key && one !== '')]
+  const keys = [draw.uuid(), ...careless.filter((one) => one !== key && one !== ''), '']
   return (index) => ({ raw: keys[index % keys.length] ?? draw.uuid() })
 }
 

@@ -35,13 +35,13 @@ export function fieldFaults(stage: Stage, body: Body): readonly (readonly Wrong[
     [wrong('type:/body/messages', { ...body, messages: remark(draw) })],
     entryFaults(body, remark(draw)),
     [wrong('enum:/body/messages/1/role', withEntry(body, { role: 'moderator', content: remark(draw) }))],
-    [
-      wrong('no-user-but-assistant:/body/messages', {
-        ...body,
-        messages: [{ role: 'assistant', content: remark(draw) }],
-      }),
-    ],
   ]
+}
+
+/** Messages of the assistant alone: only a check that somebody speaks takes them for a question. */
+export function assistantForUser(stage: Stage, body: Body): Wrong {
+  const messages = [{ role: 'assistant', content: remark(stage.draw) }]
+  return wrong('no-user-but-assistant:/body/messages', { ...body, messages })
 }
 
 /** Faults inside an entry; the first stays a good one, so that a check of the first alone shows, as does a number taken for text. */

@@ -1,9 +1,9 @@
 /** Chapter completions: what has to be refused, on the plain form and on both streamed ones, without and within a live thread. */
 import type { OperationId } from '../../spec/index.ts'
 import type { Stage } from '../staging/stage.ts'
-import { fieldFaults, requiredFieldFaults, statedFaults, twoFaults } from './completion-faults.ts'
+import { assistantForUser, fieldFaults, requiredFieldFaults, statedFaults, twoFaults } from './completion-faults.ts'
 import { listBorn } from './completions.ts'
-import { on, type Probe, refused } from './probe.ts'
+import { claimedOf, on, type Probe, refused } from './probe.ts'
 import { sendOneWrong, sendWrong, type Wrong } from './wrong.ts'
 
 const all = ['createChatCompletion', 'streamChatCompletion', 'streamChatCompletionEvents'] as const
@@ -47,8 +47,11 @@ export const completionRefusals = [
       on(['streamChatCompletion'], 'streams.same-acceptance'),
     ],
     needs: {},
-    cost: { exchanges: 39, modelCalls: 0 },
-    play: (stage) => refuseEverywhere(stage, (body) => fieldFaults(stage, body)),
+    cost: { exchanges: 38, modelCalls: 0 },
+    play: async (stage) => {
+      await refuseEverywhere(stage, (body) => fieldFaults(stage, body))
+      await refuseEverywhere(stage, (body) => [[assistantForUser(stage, body)]], both)
+    },
   },
   {
     id: 'completions.required-fields',
@@ -89,22 +92,14 @@ const nil = '00000000-0000-0000-0000-000000000000'
 async function refuseEverywhere(
   stage: Stage,
   classes: (body: Readonly<Record<string, unknown>>) => readonly (readonly Wrong[])[],
+  wanted: readonly OperationId[] = all,
 ): Promise<void> {
   const card = await stage.assistant('plain')
   if (card === null) return
-  const operations = claimedCompletions(stage)
+  const operations = claimedOf(stage, wanted)
   for (const wrongs of classes(stage.completion(card))) {
     for (const operation of operations) await sendWrong(stage, operation, wrongs)
   }
-}
-
-function claimedCompletions(stage: Stage): readonly OperationId[] {
-  const { claims } = stage.profile
-  return [
-    'createChatCompletion',
-    ...(claims.includes('streaming') ? (['streamChatCompletion'] as const) : []),
-    ...(claims.includes('events') ? (['streamChatCompletionEvents'] as const) : []),
-  ]
 }
 
 /** A refused completion that names a live thread must not leave its messages there. */

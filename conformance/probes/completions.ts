@@ -2,7 +2,7 @@
 
 import { isObject } from '../classify/json.ts'
 import type { AssistantCard } from '../staging/assistant-card.ts'
-import { question } from '../staging/wording.ts'
+import { thornyQuestion } from '../staging/wording.ts'
 import { on, type Probe, served } from './probe.ts'
 
 const answered = [
@@ -42,7 +42,7 @@ export const completions = [
       if (plain === null) return
       const asksForTools = stage.profile.tools?.assistant_id
       const others = (await stage.assistants()).filter(({ id }) => id !== plain.id && id !== asksForTools)
-      const messages = [{ role: 'user', content: question(stage.draw) }]
+      const messages = [{ role: 'user', content: thornyQuestion(stage.draw) }]
       for (const [index, card] of (others.length === 0 ? [plain] : outermost(others)).entries()) {
         const streams = index > 0 && card.streaming && stage.profile.claims.includes('streaming')
         const operation = streams ? 'streamChatCompletion' : 'createChatCompletion'

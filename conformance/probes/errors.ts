@@ -1,30 +1,35 @@
 /** Chapter errors: a burst over the quota, and the errors that the profile says how to provoke. */
-import type { OperationId } from '../../spec/index.ts'
+import { type ErrorRow, errorTable } from '../../spec/index.ts'
 import type { HeaderLines } from '../exchange.ts'
+import type { Ask } from '../staging/ask.ts'
 import { on, type Probe } from './probe.ts'
+
+/** Operations that cost nothing when they are refused, one at least for every code of the table. */
+const provokedOn = ['createChatCompletion', 'listMessages', 'listMyApiKeys'] as const
 
 export const errors = [
   {
     id: 'errors.provoked',
     chapter: 'errors',
     from: 'gate',
-    exercises: [on(['createChatCompletion', 'listMessages', 'listMyApiKeys'], 'errors.code-*')],
+    exercises: [on(provokedOn, 'errors.code-*')],
     needs: {},
-    cost: (profile) => ({ exchanges: 2 * Object.keys(profile.provoke).length, modelCalls: 0 }),
+    cost: ({ provoke }) => ({ exchanges: Object.keys(provoke).flatMap(listedOn).length, modelCalls: 0 }),
     play: async (stage) => {
       const card = await stage.assistant('plain')
       const thread = stage.touched().find(({ tenant }) => tenant === 'primary')
       if (card === null) return
+      const requests: Readonly<Record<(typeof provokedOn)[number], Ask | null>> = {
+        createChatCompletion: { json: stage.completion(card) },
+        listMessages: thread === undefined ? null : { in: { thread_id: thread.id } },
+        listMyApiKeys: {},
+      }
       for (const [code, { headers }] of Object.entries(stage.profile.provoke)) {
-        const ask = {
-          headers: Object.entries(headers) as HeaderLines,
-          purpose: `provoke:${code}`,
-          expects: 'either',
-          retry: 'none',
-        } as const
-        await stage.send('createChatCompletion', { ...ask, json: stage.completion(card) })
-        const free: OperationId = thread === undefined ? 'listMyApiKeys' : 'listMessages'
-        await stage.send(free, { ...ask, in: { thread_id: thread?.id ?? '' } })
+        const provoking = { purpose: `provoke:${code}`, expects: 'either', retry: 'none' } as const
+        for (const operation of listedOn(code)) {
+          const ask = requests[operation]
+          if (ask !== null) await stage.send(operation, { ...ask, ...provoking, headers: linesOf(headers) })
+        }
       }
     },
   },
@@ -46,3 +51,14 @@ export const errors = [
     },
   },
 ] as const satisfies readonly Probe[]
+
+/** The operations of these on which the contract lists a code; all of them for a code that it does not know. */
+function listedOn(code: string): readonly (typeof provokedOn)[number][] {
+  const table: Readonly<Record<string, ErrorRow>> = errorTable
+  const row = Object.hasOwn(table, code) ? table[code] : undefined
+  return provokedOn.filter((operation) => row === undefined || row.operations.includes(operation))
+}
+
+function linesOf(headers: Readonly<Record<string, string>>): HeaderLines {
+  return Object.entries(headers)
+}

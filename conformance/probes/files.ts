@@ -75,7 +75,7 @@ export const files = [
     from: 'gate',
     exercises: [on(['createUploadGrant'], 'files.persist-*', 'files.file-ids-fresh'), uploaded],
     needs,
-    cost: { exchanges: 5, modelCalls: 0 },
+    cost: { exchanges: 7, modelCalls: 0 },
     play: async (stage) => {
       const headers = userId('someone@example.org')
       await stage.send('createUploadGrant', { query: [...filename, ['persist', 'true']], headers })
@@ -84,6 +84,11 @@ export const files = [
         const query = [...filename, ['persist', persist] as const]
         await sendOneWrong(stage, 'createUploadGrant', { purpose: 'type:/query/persist', query, headers })
       }
+      // What is checked beside persist may be checked for one of its values only.
+      const temporary = { purpose: 'drop:/query/filename', query: [['persist', 'false']], headers } as const
+      await sendOneWrong(stage, 'createUploadGrant', temporary)
+      const kept = [...filename, ['persist', 'true']] as const
+      await sendOneWrong(stage, 'createUploadGrant', { purpose: 'drop:/headers/user-id', query: kept })
     },
   },
   {

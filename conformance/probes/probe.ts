@@ -2,7 +2,7 @@
  * What a probe is: plain data that the planner reads, and one function that provokes.
  * A probe never judges; it sends, or it notes why it could not.
  */
-import type { Chapter, ConformanceLevel, OperationId } from '../../spec/index.ts'
+import { type Chapter, type ConformanceLevel, type OperationId, operations } from '../../spec/index.ts'
 import type { Tier } from '../planning/budget-tiers.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import type { Stage } from '../staging/stage.ts'
@@ -81,4 +81,9 @@ export const refused = ['errors.body-fields', 'errors.detail-is-string', 'errors
 /** The most that a probe spends against this target in this tier. */
 export function costOf(probe: Probe, profile: TargetProfile, tier: Tier): Cost {
   return typeof probe.cost === 'function' ? probe.cost(profile, tier) : probe.cost
+}
+
+/** Those of the operations whose levels the profile claims. */
+export function claimedOf({ profile }: Stage, wanted: readonly OperationId[]): readonly OperationId[] {
+  return wanted.filter((operation) => operations[operation].levels.every((level) => profile.claims.includes(level)))
 }

@@ -95,12 +95,12 @@ export const runs = [
   },
 ] as const satisfies readonly Probe[]
 
-/** A user's question, a run, and unless the caller does it, the thread read back. */
+/** A user's question, a run, and the thread read back. */
 export async function askAndRun(
   stage: Stage,
   name: 'runs' | 'second-a',
   operation: RunOperation,
-  { as = 'primary', reads = true }: { readonly as?: TenantName; readonly reads?: boolean } = {},
+  { as = 'primary' }: { readonly as?: TenantName } = {},
 ): Promise<void> {
   const thread = await stage.shared(name, as)
   const card = await stage.assistant('plain', as)
@@ -108,7 +108,7 @@ export async function askAndRun(
   if (thread.fresh) await post(stage, thread.id, 'system', 'Please answer in full sentences.', as)
   await post(stage, thread.id, 'user', richQuestion(stage.draw, profileOf(stage.profile, card).prompt), as)
   await run(stage, thread.id, operation, card, { as })
-  if (reads) await list(stage, thread.id, as)
+  await list(stage, thread.id, as)
 }
 
 /** Runs an assistant on a thread. */

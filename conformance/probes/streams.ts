@@ -1,5 +1,7 @@
 /** Chapter streams: answers as NDJSON, in text and in content blocks, and assistants that do not stream. */
-import { question } from '../staging/wording.ts'
+import type { AssistantCard } from '../staging/assistant-card.ts'
+import type { Stage } from '../staging/stage.ts'
+import { question, thornyQuestion } from '../staging/wording.ts'
 import { listBorn } from './completions.ts'
 import { on, type Probe, refused, streamed } from './probe.ts'
 import { sendOneWrong } from './wrong.ts'
@@ -43,9 +45,13 @@ export const streams = [
     needs: { claims: ['events'] },
     cost: { exchanges: 1, modelCalls: 1 },
     play: async (stage) => {
-      const card = await stage.assistant('plain')
-      if (card === null) return
-      await stage.send('streamChatCompletionEvents', { json: stage.completion(card) })
+      const plain = await stage.assistant('plain')
+      if (plain === null) return
+      const other = stage.tier === 'smoke' ? undefined : await lastThatStreams(stage, plain)
+      // It may be one that takes its time, so the question is short.
+      const messages = [{ role: 'user', content: thornyQuestion(stage.draw) }]
+      const json = other === undefined ? stage.completion(plain) : stage.completion(other, { messages })
+      await stage.send('streamChatCompletionEvents', { json })
     },
   },
   {
@@ -80,3 +86,10 @@ export const streams = [
     },
   },
 ] as const satisfies readonly Probe[]
+
+/** Another assistant than the plain one: those that differ most tend to stand far apart. */
+async function lastThatStreams(stage: Stage, plain: AssistantCard): Promise<AssistantCard | undefined> {
+  const asksForTools = stage.profile.tools?.assistant_id
+  const cards = await stage.assistants()
+  return cards.findLast(({ id, streaming }) => streaming && id !== plain.id && id !== asksForTools)
+}

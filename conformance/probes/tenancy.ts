@@ -1,10 +1,11 @@
 /** Chapter tenancy: whose data a key reads, what belongs to others, and the basic shape once more as a second tenant. */
+import { type AssistantCard, profileOf } from '../staging/assistant-card.ts'
 import type { Stage } from '../staging/stage.ts'
-import { question } from '../staging/wording.ts'
+import { richQuestion } from '../staging/wording.ts'
 import { statedFaults } from './completion-faults.ts'
 import { walk } from './pages.ts'
-import { on, type Probe, refused, served } from './probe.ts'
-import { askAndRun } from './runs.ts'
+import { claimedOf, on, type Probe, refused, served, streamed } from './probe.ts'
+import { askAndRun, run } from './runs.ts'
 import { refuseOnThread } from './thread-refusals.ts'
 import { post } from './threads.ts'
 import { sendOneWrong } from './wrong.ts'
@@ -45,10 +46,11 @@ export const tenancy = [
     from: 'smoke',
     exercises: [
       on(both, 'tenancy.foreign-assistant-refused', ...refused),
+      on(['streamChatCompletionEvents'], 'completions.unknown-assistant-refused'),
       on(['getAssistant'], 'tenancy.foreign-assistant-hidden'),
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
-    cost: { exchanges: 4, modelCalls: 0 },
+    cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 4 : 6, modelCalls: 0 }),
     play: playForeignAssistant,
   },
   {
@@ -56,72 +58,51 @@ export const tenancy = [
     chapter: 'tenancy',
     from: 'gate',
     rare: true,
-    exercises: [on([...both], ...served, 'completions.carries-thread-id')],
+    exercises: [
+      on(['createChatCompletion', 'streamChatCompletionEvents'], ...served, 'completions.carries-thread-id'),
+      on(['streamChatCompletionEvents'], ...streamed),
+    ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
-    cost: { exchanges: 5, modelCalls: 2 },
+    cost: { exchanges: 4, modelCalls: 2 },
     play: playSecondTenantCompletions,
-  },
-  {
-    id: 'tenancy.foreign-thread-continued',
-    chapter: 'tenancy',
-    from: 'gate',
-    exercises: [on(['createChatCompletion'], 'tenancy.foreign-thread-not-continued')],
-    needs: { claims: ['tenancy'], tenants: ['secondary'] },
-    after: ['tenancy.second-tenant-completions'],
-    cost: { exchanges: 1, modelCalls: 1 },
-    play: async (stage) => {
-      const born = stage.touched().find((thread) => thread.born && thread.tenant === 'secondary')
-      const card = await stage.assistant('plain')
-      if (card === null) return
-      if (born === undefined) return stage.note('blocked', 'No completion of the second tenant made a thread.')
-      const query = [['thread_id', born.id]] as const
-      const ask = {
-        query,
-        json: stage.completion(card),
-        purpose: 'foreign:/query/thread_id',
-        expects: 'either',
-      } as const
-      await stage.send('createChatCompletion', ask)
-    },
   },
   {
     id: 'tenancy.second-tenant-threads',
     chapter: 'tenancy',
     from: 'gate',
-    exercises: [on(['createMessage', 'listMessages', 'runThread', 'streamThreadRun'], ...served)],
+    exercises: [
+      on(['createMessage', 'listMessages', 'runThread', 'streamThreadRun'], ...served),
+      on(threadOperations, 'tenancy.foreign-thread-*', 'threads.rejected-leaves-no-trace', ...refused),
+    ],
     needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
-    rare: true,
-    cost: { exchanges: 8, modelCalls: 2 },
+    after: ['threads.unknown'],
+    cost: { exchanges: 12, modelCalls: 2 },
     play: playSecondTenantThreads,
-  },
-  {
-    id: 'tenancy.foreign-thread',
-    chapter: 'tenancy',
-    from: 'gate',
-    exercises: [on(threadOperations, 'tenancy.foreign-thread-*', 'threads.rejected-leaves-no-trace', ...refused)],
-    needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
-    after: ['threads.unknown', 'tenancy.second-tenant-threads'],
-    cost: { exchanges: 4, modelCalls: 0 },
-    play: async (stage) => {
-      const thread = await stage.shared('second-a', 'secondary')
-      if (thread === null) return
-      if (thread.fresh) await post(stage, thread.id, 'user', question(stage.draw), 'secondary')
-      await refuseOnThread(stage, thread.id, 'foreign:/path/thread_id')
-    },
   },
 ] as const satisfies readonly Probe[]
 
-/** An assistant that only the second tenant lists, used and read by the first. */
+/** An assistant that only the second tenant lists, used and read by the first; and one of the first, read by the second. */
 async function playForeignAssistant(stage: Stage): Promise<void> {
-  const own = new Set((await stage.assistants()).map(({ id }) => id))
-  const foreign = (await stage.assistants('secondary')).find(({ id }) => !own.has(id))
+  const own = await stage.assistants()
+  const others = await stage.assistants('secondary')
+  const foreign = missingIn(own, others)
   if (foreign === undefined) return stage.note('no-fixture', 'The tenant secondary has no assistant of its own.')
-  const purpose = 'foreign:/body/assistant_id'
   const json = stage.completion(foreign)
-  const operations = stage.profile.claims.includes('streaming') ? both : both.slice(0, 1)
-  for (const operation of operations) await sendOneWrong(stage, operation, { purpose, json })
+  for (const operation of claimedOf(stage, ['createChatCompletion', 'streamChatCompletion']))
+    await sendOneWrong(stage, operation, { purpose: 'foreign:/body/assistant_id', json })
   const hidden = { purpose: 'foreign:/path/assistant_id', in: { assistant_id: foreign.id } }
   await sendOneWrong(stage, 'getAssistant', hidden)
+  if (stage.tier === 'smoke') return
+  for (const operation of claimedOf(stage, ['streamChatCompletionEvents']))
+    await sendOneWrong(stage, operation, { purpose: 'foreign:/body/assistant_id', json })
+  const first = missingIn(others, own)
+  if (first !== undefined)
+    await sendOneWrong(stage, 'getAssistant', { ...hidden, in: { assistant_id: first.id }, as: 'secondary' })
+}
+
+function missingIn(known: readonly AssistantCard[], cards: readonly AssistantCard[]): AssistantCard | undefined {
+  const ids = new Set(known.map(({ id }) => id))
+  return cards.find(({ id }) => !ids.has(id))
 }
 
 /** Answers and refusals again with the other key: some faults only the second tenant meets. */
@@ -129,22 +110,26 @@ async function playSecondTenantCompletions(stage: Stage): Promise<void> {
   const as = 'secondary'
   const card = await stage.assistant('plain', as)
   if (card === null) return
-  const streams = stage.profile.claims.includes('streaming') && card.streaming
   await stage.send('createChatCompletion', { as, json: stage.completion(card) })
-  if (streams) await stage.send('streamChatCompletion', { as, json: stage.completion(card) })
+  const [streamed] = card.streaming ? claimedOf(stage, ['streamChatCompletionEvents', 'streamChatCompletion']) : []
+  if (streamed !== undefined) await stage.send(streamed, { as, json: stage.completion(card) })
   const [withoutAssistant, , , withoutUser] = statedFaults(stage, stage.completion(card))
   if (withoutAssistant !== undefined) await sendOneWrong(stage, 'createChatCompletion', { ...withoutAssistant, as })
-  if (withoutUser !== undefined && streams) await sendOneWrong(stage, 'streamChatCompletion', { ...withoutUser, as })
+  if (withoutUser !== undefined && streamed !== undefined)
+    await sendOneWrong(stage, 'streamChatCompletion', { ...withoutUser, as })
 }
 
-/** Messages, runs, refusals and pages again with the other key. */
+/** Messages, runs, refusals and pages again with the other key, and in between the first tenant at the same thread. */
 async function playSecondTenantThreads(stage: Stage): Promise<void> {
   const as = 'secondary'
   const thread = await stage.shared('second-a', as)
-  if (thread === null) return
+  const card = await stage.assistant('plain', as)
+  if (thread === null || card === null) return
   await askAndRun(stage, 'second-a', 'runThread', { as })
-  if (stage.profile.claims.includes('streaming'))
-    await askAndRun(stage, 'second-a', 'streamThreadRun', { as, reads: false })
+  // A question without an answer: nothing but the wall between the tenants keeps the first one from running it.
+  await post(stage, thread.id, 'user', richQuestion(stage.draw, profileOf(stage.profile, card).prompt), as)
+  await refuseOnThread(stage, thread.id, 'foreign:/path/thread_id')
+  if (stage.profile.claims.includes('streaming')) await run(stage, thread.id, 'streamThreadRun', card, { as })
   const empty = { purpose: 'empty:/body/content', json: { role: 'user', content: '' } }
   await sendOneWrong(stage, 'createMessage', { ...empty, in: { thread_id: thread.id }, as })
   await walk(stage, thread.id, 4, 6, as)

@@ -16,6 +16,8 @@ export interface TouchedThread {
   /** Whether a chat completion made it, and whether that was streamed. */
   readonly born: boolean
   readonly streamed: boolean
+  /** The body of the completion that made it. */
+  readonly asked?: unknown
   /** Whether it was listed after the last request that could have changed it. */
   readonly read: boolean
 }
@@ -80,7 +82,14 @@ export function createFixtures(parts: FixtureParts): Fixtures {
     learn: (answer, operation, ask) => {
       const id = bornThread(answer, operation)
       if (id !== undefined)
-        touch({ id, tenant: tenantOf(ask), born: true, streamed: answer.lines.length > 1, read: false })
+        touch({
+          id,
+          tenant: tenantOf(ask),
+          born: true,
+          streamed: answer.lines.length > 1,
+          asked: ask.json,
+          read: false,
+        })
       const known = touched.get(ask.in?.thread_id ?? id ?? '')
       if (known !== undefined) touched.set(known.id, { ...known, read: operation === 'listMessages' })
     },

@@ -27,10 +27,14 @@ export function question(draw: Draw, prompt?: string): string {
   return `${prompt ?? draw.pick(questions)} (ref. ${draw.uuid()})`
 }
 
-/** A question of more than 4 KiB with everything in it that an answer or a store may damage, blanks at its end included. */
+/** A question with everything in it that an answer or a store may damage, up to its last character. */
+export function thornyQuestion(draw: Draw, prompt?: string): string {
+  return `${question(draw, prompt)}\n"one\r\ntwo" \\ a/b \t {"k": 1}  cafe\u0301 caf\u00e9 \u2028 🦉`
+}
+
+/** The same in more than 4 KiB, with blanks at its end. */
 export function richQuestion(draw: Draw, prompt?: string): string {
-  const quoted = '"one\r\ntwo" \\ a/b \t {"k": 1}  cafe\u0301 caf\u00e9 \u2028 🦉'
-  return `${question(draw, prompt)}\n${quoted}\n${textOfBytes(4200, draw)} \n`
+  return `${thornyQuestion(draw, prompt)}\n${textOfBytes(4200, draw)} \n`
 }
 
 /** A remark that asks for nothing, with a reference that occurs nowhere else. */

@@ -1,0 +1,45 @@
+/**
+ * Chapter tenancy: a completion that goes on in a thread of another tenant. Whether it is refused or answered elsewhere is
+ * open, so it may cost an answer; it plays behind all refusals, which need one in reserve, and wastes none.
+ */
+import type { Stage } from '../staging/stage.ts'
+import { claimedOf, on, type Probe } from './probe.ts'
+
+const both = ['createChatCompletion', 'streamChatCompletion'] as const
+
+export const foreignContinuation = [
+  {
+    id: 'tenancy.foreign-thread-continued',
+    chapter: 'tenancy',
+    from: 'gate',
+    exercises: [
+      on(both, 'tenancy.foreign-thread-not-continued'),
+      on(['createChatCompletion'], 'completions.fresh-thread'),
+    ],
+    needs: { claims: ['tenancy'], tenants: ['secondary'] },
+    after: ['completions.answer', 'tenancy.second-tenant-completions'],
+    cost: { exchanges: 3, modelCalls: 1 },
+    play: async (stage) => {
+      const born = stage.touched().filter((thread) => thread.born)
+      const foreign = born.find(({ tenant }) => tenant === 'secondary')
+      if (foreign === undefined) return stage.note('blocked', 'No completion of the second tenant made a thread.')
+      if (await isContinued(stage, foreign.id)) return
+      // The answer that was not needed goes to a question that was asked before: its thread has to be another one now.
+      const own = born.find(({ tenant, asked }) => tenant === 'primary' && asked !== undefined)
+      if (own !== undefined) await stage.send('createChatCompletion', { json: own.asked })
+    },
+  },
+] as const satisfies readonly Probe[]
+
+/** Names the thread in the claimed forms in turn, up to the first that is not refused. */
+async function isContinued(stage: Stage, thread: string): Promise<boolean> {
+  const card = await stage.assistant('plain')
+  if (card === null) return false
+  const query = [['thread_id', thread]] as const
+  const ask = { query, json: stage.completion(card), purpose: 'foreign:/query/thread_id', expects: 'either' } as const
+  for (const operation of claimedOf(stage, both)) {
+    const { outcome } = await stage.send(operation, ask)
+    if (outcome !== 'rejected') return true
+  }
+  return false
+}
