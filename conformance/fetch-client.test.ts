@@ -1,7 +1,7 @@
 /** A fetch handler is recorded like a server. */
 import { expect, test } from 'vitest'
 import { textOfPieces } from './bytes.ts'
-import { type FetchHandler, fetchClient } from './fetch-client.ts'
+import { type FetchHandler, fetchClient, headersAsWritten } from './fetch-client.ts'
 import { createMeter } from './meter.ts'
 import type { TargetProfile } from './profile/target-profile.ts'
 import { createPseudonyms } from './pseudonyms.ts'
@@ -30,6 +30,17 @@ test('the handler gets method, URL below the base, key and body, and the evidenc
   expect(seen).toEqual(['POST', 'http://acs.test/base/v1/assistants', 'secret-key-of-primary', '{"a":1}'])
   expect(exchange).toMatchObject({ id: 'E1', ending: 'complete', response: { status: 201 } })
   expect(JSON.stringify(exchange)).not.toContain('secret-key-of-primary')
+})
+
+test('header names are remembered as the suite wrote them', async () => {
+  let names: readonly string[] | undefined
+  const client = clientOf((request) => {
+    names = headersAsWritten(request)?.map(([name]) => name)
+    return new Response()
+  })
+  await client.send({ ...listing, leaveOut: ['api-key'], headers: [['API-Key', 'k']] })
+  expect(names).toEqual(['user-agent', 'accept', 'API-Key'])
+  expect(headersAsWritten(new Request('http://acs.test'))).toBeUndefined()
 })
 
 test('a streamed answer is recorded piece by piece', async () => {

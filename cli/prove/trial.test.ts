@@ -5,10 +5,11 @@ import { usageFailure } from '../failure.ts'
 import { subjectOf } from './subject.ts'
 import { tryOn } from './trial.ts'
 
+const faithful = { kind: 'variant', id: 'none', bends: [], profile: {} } as const
 const options = { tier: 'smoke', seed: 1 } as const
 
 test('the faithful mock has no breach', async () => {
-  const trial = await tryOn({ kind: 'variant', id: 'none', bends: [], profile: {} }, options)
+  const trial = await tryOn(faithful, options)
   expect(trial.breaches).toEqual([])
   expect(trial.upheld.length).toBeGreaterThan(50)
 })
@@ -25,4 +26,14 @@ test('an unknown name is told with the closest one', async () => {
   await expect(bendsOf({ deviate: [], variant: ['http.gzipp'] })).rejects.toEqual(
     usageFailure('--variant http.gzipp: there is none with this id; did you mean http.gzip?'),
   )
+})
+
+test('whatever holds chunks back is seen, however busy the machine is', async () => {
+  const trial = await tryOn(await subjectOf('deviation', 'streams.sent-in-one-lump'), { tier: 'gate', seed: 1 })
+  expect(trial.breaches.map(({ requirement }) => requirement)).toEqual(['streams.progressive'])
+})
+
+test('a trial is told the same times again', async () => {
+  const [one, other] = [await tryOn(faithful, options), await tryOn(faithful, options)]
+  expect(one).toEqual(other)
 })

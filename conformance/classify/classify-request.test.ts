@@ -23,6 +23,7 @@ const asked = (s: Story): string => {
   return thread
 }
 const ask = (json: Fields) => (s: Story) => s.assistants().complete(json)
+const lettered = 'abcdefab-cdef-4abc-8def-abcdefabcdef'
 const user = { role: 'user', content: 'Hello' }
 
 test.each<[string, string, (s: Story) => unknown]>([
@@ -37,6 +38,16 @@ test.each<[string, string, (s: Story) => unknown]>([
     'a key in another place',
     '(a key in another place than its header)',
     (s) => s.assistants(undefined, { as: null, headers: [['authorization', 'Bearer a']] }),
+  ],
+  [
+    'an assistant in capital letters',
+    '(another spelling of a UUID)',
+    (s) => s.assistants([assistant(lettered)]).complete({ assistant_id: lettered.toUpperCase() }),
+  ],
+  [
+    'an assistant in the capital letters of its record',
+    'valid',
+    (s) => s.assistants([assistant(lettered.toUpperCase())]).complete({ assistant_id: lettered.toUpperCase() }),
   ],
   ['an unknown assistant', 'assistant-unknown', ask({ assistant_id: uuid(77) })],
   ['an assistant before any list', '(an assistant of which no list was seen)', (s) => s.complete()],

@@ -56,6 +56,9 @@ prove(completionsOracles, [
   breaks('completions.one-whole-answer', 'createChatCompletion', 'an array of one is no answer', (s) =>
     ask(s, {}, { body: [{}] }),
   ),
+  breaks('completions.one-whole-answer', 'createChatCompletion', 'a message among choices is no message', (s) =>
+    ask(s, {}, { body: { choices: [{ index: 0 }] } }),
+  ),
   keeps('completions.carries-thread-id', 'createChatCompletion', 'the answer names its thread', (s) => ask(s, {})),
   breaks('completions.carries-thread-id', 'createChatCompletion', 'the answer does not name its thread', (s) =>
     ask(s, {}, { with: { thread_id: undefined } }),

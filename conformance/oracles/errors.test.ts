@@ -124,6 +124,12 @@ prove(errorsOracles, [
   breaks('errors.validation-body-my-keys', 'listMyApiKeys', 'another body', (s) =>
     keys(s, { status: 400, body: { message: 'no' } }),
   ),
+  breaks(
+    'errors.validation-body-my-keys',
+    'listMyApiKeys',
+    'the gateway refuses a throttled key in its own words',
+    (s) => keys(s, { ...throttled, status: 429, body: { message: 'slow down' } }),
+  ),
   keeps('errors.rejection-repeatable', 'createMessage', 'twice the same code', (s) =>
     twice(s, 'bad_request', 'bad_request'),
   ),

@@ -112,6 +112,12 @@ prove(resourcesOracles, [
   breaks('resources.assistant-message-fields', 'runThread meta_data', 'meta_data is null', (s) =>
     answered(s, { meta_data: null }),
   ),
+  breaks('resources.assistant-message-fields', 'runThread sources', 'an answer that asks for tools has null', (s) =>
+    answered(s, { tool_calls: [{ id: 'a' }], sources: null }),
+  ),
+  leavesOpen('resources.assistant-message-fields', 'runThread sources', 'one that asks for tools has none', (s) =>
+    answered(s, { tool_calls: [{ id: 'a' }], sources: undefined }),
+  ),
   leavesOpen(
     'resources.assistant-message-fields',
     'listMessages meta_data',

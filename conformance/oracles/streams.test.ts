@@ -161,6 +161,9 @@ prove(streamsOracles, [
   }),
   keeps('streams.progressive', 'streamChatCompletion', 'chunks arrive as they are made', (s) => paced(s, [100, 2100])),
   breaks('streams.progressive', 'streamChatCompletion', 'all chunks arrive in one lump', (s) => paced(s, [2100, 2101])),
+  breaks('streams.progressive', 'streamChatCompletion', 'a stall of the suite does not explain the lump', (s) =>
+    paced(s, [2100, 2101], { loopLagMs: 900 }),
+  ),
   leavesOpen('streams.progressive', 'streamChatCompletion', 'the suite itself was late', (s) =>
     paced(s, [2100, 2101], { loopLagMs: 1500 }),
   ),

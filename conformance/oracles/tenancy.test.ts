@@ -1,5 +1,5 @@
 /** Proof of the oracles of chapter tenancy. */
-import { assistant, assistantIds, type Fields, refused, uuid } from '../trace-notation/material.ts'
+import { assistant, assistantIds, type Fields, lines, refused, uuid } from '../trace-notation/material.ts'
 import { allows, breaks, keeps, leavesOpen, prove } from '../trace-notation/prove.ts'
 import type { Change, Story } from '../trace-notation.ts'
 import { tenancyOracles } from './tenancy.ts'
@@ -97,5 +97,13 @@ prove(tenancyOracles, [
   breaks('tenancy.foreign-thread-not-continued', 'createChatCompletion', 'the foreign thread goes on', (s) => {
     const thread_id = owned(s)
     s.complete({}, { ...other, query: `?thread_id=${thread_id}`, with: { thread_id } })
+  }),
+  keeps('tenancy.foreign-thread-not-continued', 'streamChatCompletion', 'a stream starts in another thread', (s) =>
+    s.completeStream({}, { ...other, query: `?thread_id=${owned(s)}` }),
+  ),
+  breaks('tenancy.foreign-thread-not-continued', 'streamChatCompletion', 'the foreign thread goes on', (s) => {
+    const thread = owned(s)
+    const text = lines(s.chunks(s.answer(thread, 'The answer.'), ['The ', 'answer.']))
+    s.completeStream({}, { ...other, query: `?thread_id=${thread}`, text })
   }),
 ])
