@@ -71,7 +71,8 @@ export function threadFaults(reading: Reading, around: Circumstances, list: Faul
   }
   const thread = around.ledger.thread(id)
   if (thread === null || thread.origin.kind === 'unseen') {
-    if (around.profile.source === 'suite') addFault(list, 'thread-unknown', 'path', 'thread_id')
+    if (wasHeardOf(id, thread, reading, around)) addDoubt(list, 'a thread that an answer told of in its own way')
+    else if (around.profile.source === 'suite') addFault(list, 'thread-unknown', 'path', 'thread_id')
     else addDoubt(list, 'a thread of which the beginning was not seen')
     return null
   }
@@ -81,6 +82,16 @@ export function threadFaults(reading: Reading, around: Circumstances, list: Faul
   if (areTwoTenants(tenant, reading.tenant)) addFault(list, 'thread-foreign', 'path', 'thread_id')
   else addDoubt(list, 'a thread of a key that may be of the same tenant')
   return null
+}
+
+/** A thread without a known origin is no unknown one when an answer mentions it, or when a request about it was accepted before. */
+function wasHeardOf(
+  id: string,
+  thread: LedgerThread | null,
+  { sentAtMs }: Reading,
+  { ledger }: Circumstances,
+): boolean {
+  return ledger.isMentioned(id) || thread?.acknowledged.some((write) => write.reading.endedAtMs <= sentAtMs) === true
 }
 
 /** Only `primary` and `secondary` are surely two tenants; a throttled key may be of either. */
@@ -97,6 +108,7 @@ export function additionFaults(
 ): undefined {
   if (thread.origin.kind === 'completion') addFault(list, 'thread-made-by-completion', 'path', 'thread_id')
   lengthDoubt(reading, thread, list)
+  if (hasLost(reading, thread, list)) return
   const role = textField(body, 'role')
   if (role === 'tool') return toolMessageFaults(reading, body, thread, around, list)
   const newest = thread.timeline.newest(reading, reading)
@@ -113,6 +125,13 @@ function lengthDoubt({ sentAtMs }: Reading, { writes }: LedgerThread, list: Faul
   if (beyond !== undefined && beyond.sentAtMs < sentAtMs) addDoubt(list, 'a thread of many messages')
 }
 
+/** A service that lost a message goes by the others; that it lost one is another rule's. */
+function hasLost({ sentAtMs }: Reading, { lost }: LedgerThread, list: FaultList): boolean {
+  if (!lost.some((write) => write.sentAtMs < sentAtMs)) return false
+  addDoubt(list, 'a thread that lost a message')
+  return true
+}
+
 /** A run: the thread holds a user message, every call has its result, and a stream ends on user or tool. */
 export function runStateFaults(
   reading: Reading,
@@ -122,6 +141,7 @@ export function runStateFaults(
 ): undefined {
   if (thread.origin.kind === 'completion') addDoubt(list, 'a run of a thread that a completion made')
   lengthDoubt(reading, thread, list)
+  if (hasLost(reading, thread, list)) return
   const hasUser = thread.timeline.hasUser(reading)
   if (hasUser === 'no') addFault(list, 'thread-without-user', 'path', 'thread_id')
   if (hasUser === 'maybe') addDoubt(list, 'a thread that may hold no user message')

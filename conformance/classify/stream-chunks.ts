@@ -35,6 +35,10 @@ const none: readonly DecodedLine[] = []
 /** The chunks of an answer; none when it is no stream. */
 export const chunksOf = ({ answer }: Reading): readonly DecodedLine[] => answer.stream?.chunks ?? none
 
+/** The threads that the chunks of a stream name, one as a rule. */
+export const streamedThreads = (reading: Reading): ReadonlySet<string> =>
+  new Set(chunksOf(reading).flatMap(({ value }) => textField(value, 'thread_id') ?? []))
+
 /** Whether the service told of an error after the stream had started. */
 export const brokeInside = ({ answer }: Reading): boolean => answer.stream?.tellsError ?? false
 

@@ -12,9 +12,17 @@ export function resemblesSuccess(reading: Reading): boolean {
   if (reading.operation === null) return false
   if (reading.answer.stream !== null) return chunksOf(reading).some(({ value }) => hasField(value, 'delta'))
   if (reading.operation === 'uploadFile') return true
-  const document = documentOf(reading)
-  if (reading.operation === 'listAssistants') return Array.isArray(document)
-  return isObject(document) && (tellingFields[reading.operation] ?? []).some((name) => hasField(document, name))
+  return isSuccess(reading, documentOf(reading))
+}
+
+/** Whether a body holds what a success of its operation would, whatever the status says. */
+export const holdsSuccess = (reading: Reading): boolean =>
+  reading.answer.body.kind === 'json' && isSuccess(reading, reading.answer.body.value)
+
+function isSuccess({ operation }: Reading, document: unknown): boolean {
+  if (operation === 'listAssistants') return Array.isArray(document)
+  const names = operation === null ? [] : (tellingFields[operation] ?? [])
+  return isObject(document) && names.some((name) => hasField(document, name))
 }
 
 const tellingFields: Readonly<Partial<Record<OperationId, readonly string[]>>> = {

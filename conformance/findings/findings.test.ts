@@ -19,11 +19,11 @@ test('an operation that refuses everything is one finding, however many rules it
     story.send('createUploadGrant', {}, null, {
       query: '?filename=a.csv',
       headers: [['user-id', `ann${count}`]],
-      ...refused('bad_request'),
+      ...refused('no_such_route', 404),
     })
   }
   const judgement = story.judge()
-  expect(judgement.verdicts.filter(({ outcome }) => outcome === 'violated').length).toBeGreaterThan(3)
+  expect(judgement.verdicts.filter(({ outcome }) => outcome === 'violated').length).toBeGreaterThan(1)
   expect(judgement.findings).toHaveLength(1)
   expect(judgement.findings[0]?.title).toMatch(/^createUploadGrant serves no request that meets the rules/)
 })

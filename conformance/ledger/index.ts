@@ -5,7 +5,7 @@ import { textField } from '../classify/json.ts'
 import { queryValues, type Reading } from '../classify/reading.ts'
 import type { JudgeProfile } from '../judging/judge-profile.ts'
 import { type Calls, threadCalls } from './calls.ts'
-import { threadOrigins } from './origins.ts'
+import { threadOrigins, unreadCompletions } from './origins.ts'
 import { pageOf, viewsOf } from './pages.ts'
 import { foldViews } from './presence.ts'
 import type { Page, ThreadLedger, ThreadOrigin, Write } from './thread-ledger.ts'
@@ -26,6 +26,8 @@ export interface Ledger {
   readonly pageOf: (reading: Reading) => Page | null
   /** The writes of a request. */
   readonly writesOf: (reading: Reading) => readonly Write[]
+  /** Whether an answer that could not be read as a completion's mentions this thread. */
+  readonly isMentioned: (id: string) => boolean
 }
 
 /** Folds readings, in the order of sending, into threads. */
@@ -33,12 +35,14 @@ export function buildLedger(readings: readonly Reading[], profile: JudgeProfile)
   const folding = new Folding(readings, profile)
   for (const reading of readings) folding.take(reading)
   const threads = folding.threads()
+  const unread = unreadCompletions(readings)
   const byId = new Map(threads.map((thread) => [thread.id, thread]))
   return {
     threads,
     thread: (id) => byId.get(id.toLowerCase()) ?? null,
     pageOf: (reading) => folding.pages.get(reading) ?? null,
     writesOf: (reading) => folding.writes.get(reading) ?? [],
+    isMentioned: (id) => unread.some((text) => text.includes(id.toLowerCase())),
   }
 }
 
@@ -120,6 +124,8 @@ class Folding {
       refusals: [],
       pages: [],
       views: [],
+      sharedIds: new Set(),
+      lost: [],
       stored: new Map(),
       cursors: new Map(),
     }

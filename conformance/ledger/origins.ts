@@ -58,6 +58,17 @@ export function answeredThread(reading: Reading): string | null {
   return textField(stream === null ? documentOf(reading) : stream.lines[0]?.value, 'thread_id')
 }
 
+/** The texts of accepted completions that name no thread where the contract has it; they may name one elsewhere. */
+export function unreadCompletions(readings: readonly Reading[]): readonly string[] {
+  return readings.flatMap((reading) => {
+    const isCompletion = reading.operation !== null && operations[reading.operation].chapter === 'completions'
+    if (!isCompletion || !isAccepted(reading) || answeredThread(reading) !== null) return []
+    const { body, stream } = reading.answer
+    if (stream !== null) return stream.lines.map(({ text }) => text.toLowerCase())
+    return body.kind === 'none' ? [] : [body.text.toLowerCase()]
+  })
+}
+
 function madeThread(reading: Reading, { threads, baseUrl }: JudgeProfile): string | null {
   const { method, url } = reading.exchange.request
   if (threads?.kind === 'http' && method === threads.method.toUpperCase()) {

@@ -25,7 +25,47 @@ export function foldViews(thread: ThreadLedger, elsewhere: (id: string, item: un
     }
   }
   for (const write of thread.writes) linkStored(thread, write)
-  for (const view of views) noteMissing(thread, view)
+  const renamed = settleCopies(thread)
+  settleStrangers(thread, unclaimed.waiting())
+  thread.sharedIds = unclaimed.sharedIds()
+  for (const view of views) noteMissing(thread, view, renamed)
+  thread.lost = thread.acknowledged.filter(isLost)
+}
+
+/** Copies of a message that is nowhere under its own id are that message, under another id. */
+function settleCopies(thread: ThreadLedger): ReadonlySet<Write> {
+  const renamed = new Set<Write>()
+  for (const stored of thread.stored.values()) {
+    if (stored.explanation !== 'copy') continue
+    const key = contentKey(stored.first.item)
+    const own = thread.writes.find(
+      (write) => write.id !== null && write.stored === null && keyOf(write) === key && !renamed.has(write),
+    )
+    if (own === undefined) continue
+    renamed.add(own)
+    stored.explanation = 'renamed'
+  }
+  return renamed
+}
+
+/** Messages that nobody wrote, as many as there are messages of completions that no list shows, may be those. */
+function settleStrangers(thread: ThreadLedger, waiting: readonly Write[]): void {
+  const strangers = [...thread.stored.values()].filter(({ explanation }) => suspicious.has(explanation))
+  for (const write of strangers.length === 0 ? [] : waiting) {
+    const since = strangers.filter(
+      ({ explanation, first }) => suspicious.has(explanation) && first.page.reading.endedAtMs > write.sentAtMs,
+    )
+    const same = since.find(({ first }) => textField(first.item, 'content') === write.content)
+    const stranger = same ?? since.find(({ explanation }) => explanation === 'unexplained')
+    if (stranger !== undefined) stranger.explanation = 'altered'
+  }
+}
+
+const suspicious: ReadonlySet<Explanation> = new Set(['unexplained', 'refused'])
+
+function isLost({ missingFrom, stored }: Write): boolean {
+  const missed = missingFrom.at(-1)
+  return missed !== undefined && (stored === null || stored.last.page.reading.endedAtMs < missed.startMs)
 }
 
 interface Surroundings {
@@ -46,6 +86,7 @@ function explain(
   if (around.elsewhere(id, item)) return { why: 'other-thread', write: null }
   const content = contentKey(item)
   if (around.unclaimed.wasWritten(content)) return { why: 'copy', write: null }
+  if (around.thread.origin.kind === 'unseen') return { why: 'earlier', write: null }
   if (around.unclaimed.wasRefused(textField(item, 'content'))) return { why: 'refused', write: null }
   if (around.isTail || !around.thread.alone) return { why: 'earlier', write: null }
   return { why: 'unexplained', write: null }
@@ -92,7 +133,9 @@ function linkStored(thread: ThreadLedger, write: Write): void {
 }
 
 /** Acknowledged writes from the newest on, as far back as the view surely reaches. */
-function noteMissing(thread: ThreadLedger, view: View): void {
+function noteMissing(thread: ThreadLedger, view: View, renamed: ReadonlySet<Write>): void {
+  // Among messages without ids nobody can be missed.
+  if (view.pages.some(({ ids }) => ids.includes(null))) return
   const oldest = view.exhaustive ? null : oldestWrite(thread, view)
   if (!view.exhaustive && oldest === null) return
   const shown = new Set(view.pages.flatMap((page) => page.ids))
@@ -100,7 +143,8 @@ function noteMissing(thread: ThreadLedger, view: View): void {
   for (let index = lastBefore(acknowledged, view.startMs); index >= 0; index -= 1) {
     const write = acknowledged[index]
     if (write === undefined || (oldest !== null && write.certainFromMs < oldest.sentAtMs)) return
-    if (write.kind === 'sent' || write.id === null || (shown.has(write.id) && !isAnothers(thread, write))) continue
+    if (write.kind === 'sent' || write.id === null || (write.kind === 'created' && renamed.has(write))) continue
+    if (shown.has(write.id) && !isAnothers(thread, write)) continue
     if (oldest === null || isSurelyNewer(write, oldest)) noteOn(write, view)
   }
 }
@@ -158,6 +202,15 @@ class Unclaimed {
       if (write.id !== null) this.#byId.set(write.id, [...(this.#byId.get(write.id) ?? []), write])
       else this.#waiting(write).push(write)
     }
+  }
+
+  /** Acknowledged writes without an id that no listed message was matched with. */
+  waiting(): readonly Write[] {
+    return [...this.#byContent.values()].flat().filter(({ status }) => status === 'acknowledged')
+  }
+
+  sharedIds(): ReadonlySet<string> {
+    return new Set([...this.#byId].flatMap(([id, writes]) => (writes.length > 1 ? [id] : [])))
   }
 
   explains(item: unknown): boolean {

@@ -73,13 +73,25 @@ export interface Sighting {
   readonly item: JsonObject
 }
 
-/** Why a listed message is there. `copy`: an added message a second time; `earlier`: from before the trace. */
-export type Explanation = 'written' | 'earlier' | 'copy' | 'refused' | 'other-thread' | 'unexplained'
+/**
+ * Why a listed message is there. `copy`: an added message a second time; `renamed`: an added message under another id than its
+ * creation returned; `altered`: it may be a message of a completion, with other words or another role; `earlier`: from before
+ * the trace.
+ */
+export type Explanation =
+  | 'written'
+  | 'earlier'
+  | 'copy'
+  | 'renamed'
+  | 'altered'
+  | 'refused'
+  | 'other-thread'
+  | 'unexplained'
 
 /** A message as lists show it. */
 export interface StoredMessage {
   readonly id: string
-  readonly explanation: Explanation
+  explanation: Explanation
   readonly write: Write | null
   readonly first: Sighting
   last: Sighting
@@ -117,6 +129,10 @@ export interface ThreadLedger {
   readonly refusals: Write[]
   readonly pages: Page[]
   views: readonly View[]
+  /** Ids that two creations returned. */
+  sharedIds: ReadonlySet<string>
+  /** Acknowledged writes that the last list which should show them does not show. */
+  lost: readonly Write[]
   readonly stored: Map<string, StoredMessage>
   /** `tenant cursor` → when it was first handed out. */
   readonly cursors: Map<string, number>

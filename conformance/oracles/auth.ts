@@ -3,6 +3,7 @@ import type { OperationId, TestableId } from '../../spec/index.ts'
 import { operationIds, operations } from '../../spec/index.ts'
 import { textField } from '../classify/json.ts'
 import { documentOf } from '../classify/reading.ts'
+import { servesNothing } from './alike.ts'
 import { judgeAcceptance, mustBeRefused, type Oracle } from './oracle.ts'
 
 const keyed: readonly OperationId[] = operationIds.filter(
@@ -15,7 +16,9 @@ const headerNameAnyCase: Oracle = (docket, testify) => {
       ([name]) => name !== 'api-key' && name.toLowerCase() === 'api-key',
     )
     if (odd && docket.requestOf(reading).validity === 'valid') {
-      judgeAcceptance(testify, reading, null, 'a request that writes the name of the header in another case')
+      if (servesNothing(docket, 'listAssistants'))
+        testify.ambiguous('listAssistants', null, reading.id, 'No list is served.')
+      else judgeAcceptance(testify, reading, null, 'a request that writes the name of the header in another case')
     }
   }
 }

@@ -6,6 +6,7 @@ import { nameOf, textField } from '../classify/json.ts'
 import { isRefusal, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
+import { isRefusedLikeValid } from './alike.ts'
 import { fieldErrors } from './field-errors.ts'
 import { missingType } from './missing-type.ts'
 import { answerName, bothCompletions, type Oracle, withSoleFault } from './oracle.ts'
@@ -15,6 +16,7 @@ export const missingAssistantIdError: Oracle = (docket, testify) => {
   for (const [reading] of withSoleFault(docket, bothCompletions, { 'assistant_id-missing': null })) {
     if (!isRefusal(reading) || reading.operation === null) continue
     const say = speaker(testify, reading)
+    if (isRefusedLikeValid(docket, testify, reading, 'error_code')) continue
     say('error_code', reading.answer.code === 'validation_error', 'validation_error', answerName(reading))
     if (reading.answer.code !== 'validation_error') continue
     const entry = fieldErrors(reading).find(({ loc }) => loc.includes('body') && loc.includes('assistant_id'))
@@ -97,6 +99,7 @@ function judgeFieldError(
   const [first] = fieldErrors(reading)
   const named = code === 'validation_error' && first !== undefined && pointsAt(first.loc, fault.loc)
   if (named) return testify.held(operation, null, reading.id)
+  if (isRefusedLikeValid(docket, testify, reading)) return
   const field = JSON.stringify(fault.loc)
   testify.contradicted(operation, null, {
     exchanges: [reading.id],
@@ -132,7 +135,7 @@ export const unknownAssistantError: Oracle = (docket, testify) => {
       testify.held(reading.operation, null, reading.id)
     else if (code === 'validation_error' && id !== null && !isOrdinaryUuid(id)) {
       testify.ambiguous(reading.operation, null, reading.id, 'The id is no UUID of a usual version.')
-    } else {
+    } else if (!isRefusedLikeValid(docket, testify, reading)) {
       testify.contradicted(reading.operation, null, {
         exchanges: [reading.id],
         expected: 'assistant_not_available or resource_not_found',

@@ -1,11 +1,12 @@
 /** Oracle about the thread of a completion: it lists what was sent and what was answered. */
 import { textField } from '../classify/json.ts'
 import { isAccepted, isRefusal, queryValues, type Reading } from '../classify/reading.ts'
-import { chunksOf } from '../classify/stream-chunks.ts'
+import { streamedThreads } from '../classify/stream-chunks.ts'
 import type { Docket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
 import type { LedgerThread } from '../ledger/index.ts'
 import type { View, Write } from '../ledger/thread-ledger.ts'
+import { servesNothing } from './alike.ts'
 import { answerName, bothCompletions, type Oracle } from './oracle.ts'
 
 /** Oracle of completions.thread-holds-conversation. */
@@ -15,6 +16,8 @@ export const threadHoldsConversation: Oracle = (docket, testify) => {
       const id = answeredIn(reading)
       const thread = id === null ? null : docket.ledger.thread(id)
       if (thread === null || queryValues(reading, 'thread_id').length > 0) continue
+      // What a service makes of a completion that it should have refused is nobody's rule.
+      if (docket.requestOf(reading).validity === 'invalid') continue
       judgeThread(docket, testify, operation, reading, thread)
     }
   }
@@ -23,10 +26,10 @@ export const threadHoldsConversation: Oracle = (docket, testify) => {
 function answeredIn(reading: Reading): string | null {
   if (!isAccepted(reading)) return null
   const { stream, body } = reading.answer
-  return textField(
-    stream === null ? (body.kind === 'json' ? body.value : null) : chunksOf(reading)[0]?.value,
-    'thread_id',
-  )
+  if (stream === null) return textField(body.kind === 'json' ? body.value : null, 'thread_id')
+  const ids = streamedThreads(reading)
+  // A stream that names several threads breaks a rule of its own.
+  return ids.size === 1 ? ([...ids][0] ?? null) : null
 }
 
 function judgeThread(
@@ -43,8 +46,8 @@ function judgeThread(
   const writes = docket.ledger.writesOf(reading)
   const say = (facet: 'sent' | 'answer', lost: Write | undefined): undefined => {
     if (lost === undefined) return testify.held(operation, facet, reading.id, view.pages[0].reading.id)
-    // A walk that was not finished may have ended before the message.
-    if (!view.ended) return
+    // A walk that was not finished may have ended before the message, and a malformed message may be the missing one.
+    if (!view.ended || hasMalformed(view, lost)) return
     testify.contradicted(operation, facet, {
       exchanges: [reading.id, ...view.pages.map((page) => page.reading.id)],
       expected: `the ${facet === 'sent' ? 'messages that were sent' : 'answer'} in the list of thread ${thread.id}`,
@@ -70,6 +73,18 @@ function judgeThread(
     )
 }
 
+/** Whether a view shows a message that may be the missing one, with a content or a role that no message has. */
+function hasMalformed(view: View, { content }: Write): boolean {
+  return view.pages.some(({ items }) =>
+    items.some((item) => {
+      const listed = textField(item, 'content')
+      return listed === null || (listed === content && !knownRoles.has(textField(item, 'role') ?? ''))
+    }),
+  )
+}
+
+const knownRoles: ReadonlySet<string> = new Set(['user', 'system', 'tool', 'assistant'])
+
 /** A thread that cannot be listed holds nothing that anybody could see. */
 function judgeRefusedList(
   docket: Docket,
@@ -82,7 +97,7 @@ function judgeRefusedList(
     .of('listMessages')
     .filter((list) => list.params.thread_id?.toLowerCase() === thread.id && list.sentAtMs > reading.endedAtMs)
     .filter((list) => isRefusal(list) && docket.requestOf(list).validity !== 'invalid')
-  if (refused === undefined || thread.pages.length > 0) return
+  if (refused === undefined || thread.pages.length > 0 || servesNothing(docket, 'listMessages')) return
   testify.contradicted(operation, 'answer', {
     exchanges: [reading.id, refused.id],
     expected: `a list of thread ${thread.id}`,

@@ -2,7 +2,7 @@
 import type { TestableId } from '../../spec/index.ts'
 import { fieldOf, hasField, nameOf, textField } from '../classify/json.ts'
 import { documentOf, isAccepted, queryValues, type Reading } from '../classify/reading.ts'
-import { chunksOf } from '../classify/stream-chunks.ts'
+import { chunksOf, streamedThreads } from '../classify/stream-chunks.ts'
 import type { Docket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
 import { answeredThread } from '../ledger/origins.ts'
@@ -48,6 +48,7 @@ const continuesThread: Oracle = (docket, testify) => {
     const [asked] = queryValues(reading, 'thread_id')
     const answered = isAccepted(reading) ? answeredThread(reading) : null
     if (asked === undefined || answered === null || docket.requestOf(reading).validity !== 'valid') continue
+    if (streamedThreads(reading).size > 1) continue
     if (asked.toLowerCase() === answered.toLowerCase()) testify.held(operation, null, reading.id)
     else {
       const born = docket.ledger.thread(asked)?.origin.by?.id

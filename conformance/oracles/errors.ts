@@ -5,6 +5,7 @@ import { type FaultRule, soleFault } from '../classify/fault.ts'
 import { fieldOf, hasField, isObject, nameOf } from '../classify/json.ts'
 import { isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../judging/docket.ts'
+import { isRefusedLikeOneOf } from './alike.ts'
 import { anArray, aString, contradict, judgeField } from './field-rules.ts'
 import { answerName, bothCompletions, bothRuns, type Oracle } from './oracle.ts'
 
@@ -155,12 +156,23 @@ const rejectionRepeatable: Oracle = (docket, testify) => {
   }
 }
 
+/** Looks at the own keys with the key that is to be throttled, and with the others. */
+function byQuota(docket: Docket): readonly [throttled: readonly Reading[], others: readonly Reading[]] {
+  const all = docket.of('listMyApiKeys')
+  return [
+    all.filter(({ tenant }) => tenant === 'throttled'),
+    all.filter(({ tenant, key }) => tenant !== 'throttled' && key === 'sent'),
+  ]
+}
+
 const rateLimit: Oracle = (docket, testify) => {
-  const throttled = docket.of('listMyApiKeys').filter(({ tenant }) => tenant === 'throttled')
+  const [throttled, others] = byQuota(docket)
   for (const reading of throttled) {
     const { code, status } = reading.answer
     if (code === 'rate_limit_gateway') testify.held('listMyApiKeys', null, reading.id)
-    else if (status === 429 || (isRefusal(reading) && docket.requestOf(reading).validity === 'valid')) {
+    else if (isRefusedLikeOneOf(reading, others)) {
+      testify.ambiguous('listMyApiKeys', null, reading.id, `Keys without a quota get ${answerName(reading)} as well.`)
+    } else if (status === 429 || (isRefusal(reading) && docket.requestOf(reading).validity === 'valid')) {
       testify.contradicted('listMyApiKeys', null, {
         exchanges: [reading.id],
         expected: 'rate_limit_gateway',

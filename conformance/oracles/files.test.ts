@@ -76,12 +76,14 @@ prove(filesOracles, [
   keeps('files.user-id-accepted', 'createUploadGrant punctuation', 'all the characters', (s) =>
     grant(s, {}, 'a.b_c-d@e:9'),
   ),
-  breaks('files.user-id-accepted', 'createUploadGrant punctuation', 'a colon is refused', (s) =>
-    grant(s, wrong, 'tenant:ann'),
-  ),
-  breaks('files.user-id-accepted', 'createUploadGrant one-character', 'one character is refused', (s) =>
-    grant(s, wrong, 'a'),
-  ),
+  breaks('files.user-id-accepted', 'createUploadGrant punctuation', 'a colon is refused', (s) => {
+    grant(s)
+    grant(s, wrong, 'tenant:ann')
+  }),
+  breaks('files.user-id-accepted', 'createUploadGrant one-character', 'one character is refused', (s) => {
+    grant(s)
+    grant(s, wrong, 'a')
+  }),
   keeps('files.user-id-refused', 'createUploadGrant comma', 'a comma is refused', (s) => grant(s, wrong, 'a,b')),
   breaks('files.user-id-refused', 'createUploadGrant comma', 'a range of characters lets the comma in', (s) =>
     grant(s, {}, 'a,b'),
@@ -94,16 +96,20 @@ prove(filesOracles, [
   keeps('files.user-id-length', 'createUploadGrant 255-accepted', '255 characters', (s) =>
     grant(s, {}, 'a'.repeat(255)),
   ),
-  breaks('files.user-id-length', 'createUploadGrant 255-accepted', '255 characters are too many', (s) =>
-    grant(s, wrong, 'a'.repeat(255)),
-  ),
+  breaks('files.user-id-length', 'createUploadGrant 255-accepted', '255 characters are too many', (s) => {
+    grant(s, {}, 'aaa')
+    grant(s, wrong, 'a'.repeat(255))
+  }),
   breaks('files.user-id-length', 'createUploadGrant 256-refused', '256 characters are fine', (s) =>
     grant(s, {}, 'a'.repeat(256)),
   ),
   keeps('files.persist-accepted', 'createUploadGrant false', 'persist may be false', (s) =>
     grant(s, {}, 'ann', '?filename=a.csv&persist=false'),
   ),
-  breaks('files.persist-accepted', 'createUploadGrant absent', 'persist is demanded', (s) => grant(s, wrong)),
+  breaks('files.persist-accepted', 'createUploadGrant absent', 'persist is demanded', (s) => {
+    grant(s, {}, 'ann', '?filename=a.csv&persist=true')
+    grant(s, wrong)
+  }),
   allows('files.persist-accepted', '', 'other spellings of a boolean go either way', (s) => {
     grant(s, wrong, 'ann', '?filename=a.csv&persist=1')
     grant(s, {}, 'ann', '?filename=a.csv&persist=yes')

@@ -1,12 +1,12 @@
 /** Oracles of chapter files: upload grants, what they promise, and who gets one. */
 import type { TestableId } from '../../spec/index.ts'
 import { fieldOf, isObject, nameOf, sameJson, textField } from '../classify/json.ts'
-import { longestUserId } from '../classify/query-faults.ts'
-import { documentOf, headerValues, isAccepted, queryValues, type Reading } from '../classify/reading.ts'
+import { documentOf, isAccepted, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
 import { anArray, anInteger, anObject, aString, contradict, judgeField } from './field-rules.ts'
-import { judgeAcceptance, judgeRefusal, mustBeRefused, type Oracle, type RefusalRule, withSoleFault } from './oracle.ts'
+import { persistAccepted, userIdAccepted, userIdLength, userIdOf } from './grant-acceptance.ts'
+import { judgeRefusal, mustBeRefused, type Oracle, type RefusalRule, withSoleFault } from './oracle.ts'
 import { uploadAccepted, uploadNeedsNoKey } from './uploads.ts'
 
 const allowedTypes = [
@@ -87,25 +87,6 @@ const refusedGrant =
   (docket, testify) =>
     mustBeRefused(docket, testify, { operations: ['createUploadGrant'], faults, what })
 
-/** Valid requests for a grant. */
-function* validGrants(docket: Docket): Generator<Reading> {
-  for (const reading of docket.of('createUploadGrant'))
-    if (docket.requestOf(reading).validity === 'valid') yield reading
-}
-
-const userIdOf = (reading: Reading): string => headerValues(reading.exchange, 'user-id')[0]?.trim() ?? ''
-
-const userIdAccepted: Oracle = (docket, testify) => {
-  for (const reading of validGrants(docket)) {
-    const id = userIdOf(reading)
-    const facets = { letters: /[A-Za-z]/, digits: /\d/, punctuation: /[._\-@:]/, 'one-character': /^.$/ }
-    for (const [facet, pattern] of Object.entries(facets)) {
-      if (pattern.test(id))
-        judgeAcceptance(testify, reading, facet, `a grant request with the legal user-id ${nameOf(id)}`)
-    }
-  }
-}
-
 const userIdRefused: Oracle = (docket, testify) => {
   const faults = { 'user-id-characters': 'characters', 'user-id-empty': 'empty' }
   for (const [reading, found] of withSoleFault(docket, ['createUploadGrant'], faults)) {
@@ -119,23 +100,6 @@ function charactersIn(id: string): readonly string[] {
   const facets = { blank: /\s/, slash: /\//, comma: /,/, plus: /\+/, 'non-ascii': /[^\0-\x7f]/ }
   const found = Object.entries(facets).flatMap(([facet, pattern]) => (pattern.test(id) ? [facet] : []))
   return found.length > 0 ? found : ['another character']
-}
-
-const userIdLength: Oracle = (docket, testify) => {
-  for (const reading of validGrants(docket)) {
-    if (userIdOf(reading).length === longestUserId)
-      judgeAcceptance(testify, reading, '255-accepted', 'a grant request with a user-id of 255 characters')
-  }
-  for (const [reading, facet] of withSoleFault(docket, ['createUploadGrant'], { 'user-id-too-long': '256-refused' })) {
-    judgeRefusal(testify, reading, facet, `a grant request with a user-id of ${userIdOf(reading).length} characters`)
-  }
-}
-
-const persistAccepted: Oracle = (docket, testify) => {
-  for (const reading of validGrants(docket)) {
-    const [persist] = queryValues(reading, 'persist')
-    judgeAcceptance(testify, reading, persist ?? 'absent', `a grant request with persist ${persist ?? 'left out'}`)
-  }
 }
 
 const fileIdsFresh: Oracle = (docket: Docket, testify: Testimony) => {

@@ -5,6 +5,7 @@ import { isValidSpelling, spellingOf } from '../classify/json-spelling.ts'
 import { documentOf, isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
+import { isRefusedLikeOneOf, isRouteMissing } from './alike.ts'
 import { answerName, judgeAcceptance, type Oracle } from './oracle.ts'
 
 const documents = [
@@ -24,11 +25,12 @@ const everyOperation: readonly OperationId[] = [
   'streamThreadRun',
 ]
 
-/** Every request that meets every rule is served. */
+/** Every request that meets every rule is served, as long as its key is not over its quota. */
 const operationServed: Oracle = (docket, testify) => {
   for (const operation of everyOperation) {
     for (const reading of docket.of(operation)) {
       const { validity } = docket.requestOf(reading)
+      if (isRefusal(reading) && reading.tenant === 'throttled') continue
       if (validity === 'valid') judgeAcceptance(testify, reading, null, 'a request that meets every rule')
       else if (validity === 'unsure' && isAccepted(reading)) testify.held(operation, null, reading.id)
     }
@@ -50,12 +52,6 @@ const versionedPath: Oracle = (docket, testify) => {
       because: `${lost.id} asks for ${operation} at its path below /v1, and the service knows no such route.`,
     })
   }
-}
-
-function isRouteMissing(reading: Reading): boolean {
-  const { status, code } = reading.answer
-  if (!isRefusal(reading) || (status !== 404 && status !== 405 && status !== 501)) return false
-  return code !== 'thread_not_found' && code !== 'assistant_not_available' && code !== 'tenant_not_found'
 }
 
 const jsonResponse: Oracle = (docket, testify) => {
@@ -101,6 +97,10 @@ const firstKey = ({ body }: Reading): string | undefined =>
 
 function judgeSpelling(docket: Docket, testify: Testimony, reading: Reading, facet: string): undefined {
   const stored = textField(documentOf(reading), 'content')
+  if (isRefusedLikeOneOf(reading, usuallySpelled(docket))) {
+    const why = `${reading.id} is refused as messages in plain spelling are.`
+    return testify.ambiguous('createMessage', facet, reading.id, why)
+  }
   if (!isAccepted(reading) || stored === null || contentOf(reading) === stored) {
     return judgeAcceptance(testify, reading, facet, `a message in legal JSON of another spelling (${facet})`)
   }
@@ -122,12 +122,20 @@ function judgeSpelling(docket: Docket, testify: Testimony, reading: Reading, fac
 const contentOf = ({ body }: Reading): string | null => (body.kind === 'json' ? textField(body.value, 'content') : null)
 
 /** Accepted messages whose JSON is spelled as most clients do. */
-function plainMessages(docket: Docket): readonly Reading[] {
-  return docket.of('createMessage').filter((reading) => {
-    if (!isAccepted(reading) || reading.body.kind !== 'json') return false
-    const { whitespace, escapes } = spellingOf(reading.body.text, reading.body.value)
-    return !whitespace && !escapes
-  })
+const plainMessages = (docket: Docket): readonly Reading[] =>
+  docket.of('createMessage').filter(isAccepted).filter(isPlain)
+
+function isPlain({ body }: Reading): boolean {
+  if (body.kind !== 'json') return false
+  const { whitespace, escapes } = spellingOf(body.text, body.value)
+  return !whitespace && !escapes
+}
+
+/** Valid messages in plain spelling with their fields in the usual order. */
+function usuallySpelled(docket: Docket): readonly Reading[] {
+  const valid = docket.of('createMessage').filter((reading) => docket.requestOf(reading).validity === 'valid')
+  const usual = valid.find(isAccepted)
+  return valid.filter((reading) => isPlain(reading) && (usual === undefined || firstKey(reading) === firstKey(usual)))
 }
 
 /** Whether a message came back with another content than it was sent with. */

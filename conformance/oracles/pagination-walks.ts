@@ -1,4 +1,5 @@
 /** Oracles about walks: following cursors shows every message once, comes to an end, and is not disturbed by what is added. */
+import { textField } from '../classify/json.ts'
 import type { Docket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
 import type { LedgerThread } from '../ledger/index.ts'
@@ -44,9 +45,23 @@ function hidden({ thread, view, ids }: Walk): StoredMessage | null {
   if (!view.ended) return null
   const shown = new Set(ids)
   for (const stored of thread.stored.values()) {
-    if (stored.certainFromMs < view.startMs && !shown.has(stored.id) && belongs(thread, stored)) return stored
+    if (stored.certainFromMs >= view.startMs || shown.has(stored.id) || !belongs(thread, stored)) continue
+    if (isThereStill(thread, stored, view) && isBehindCursor(stored, view)) return stored
   }
   return null
+}
+
+/** Whether another list shows the message later on, or showed it since the last write. */
+function isThereStill({ timeline }: LedgerThread, { last }: StoredMessage, { startMs, endMs }: View): boolean {
+  const { sentAtMs, endedAtMs } = last.page.reading
+  return endedAtMs > startMs || timeline.isQuiet(sentAtMs, endMs)
+}
+
+/** Whether a message belongs behind the first page: one that the first page should begin with was not lost by a cursor. */
+function isBehindCursor({ first }: StoredMessage, { pages: [head] }: View): boolean {
+  const own = textField(first.item, 'created_at')
+  const end = textField(head.items.at(-1), 'created_at')
+  return own === null || end === null || own <= end
 }
 
 function judgeNothingTwice(testify: Testimony, walk: Walk, facet: string | null): boolean {
@@ -150,7 +165,7 @@ export const walkEnds: Oracle = (docket, testify) => {
 function isAllShown({ pages }: View): boolean {
   const last = pages.at(-1)
   const shown = new Set(pages.slice(0, -1).flatMap(({ ids }) => ids))
-  return last !== undefined && last.ids.length > 0 && last.ids.every((id) => shown.has(id))
+  return last !== undefined && last.ids.length > 0 && last.ids.every((id) => id !== null && shown.has(id))
 }
 
 /** Oracle of pagination.any-limit-same-list: each walk against the last one of every other limit, while nothing is added. */
@@ -170,7 +185,10 @@ export const anyLimitSameList: Oracle = (docket, testify) => {
 function compareWalks(testify: Testimony, other: Walk, walk: Walk): undefined {
   const length = Math.min(other.ids.length, walk.ids.length)
   const differing = walk.ids.slice(0, length).findIndex((id, index) => id !== other.ids[index])
-  const isShorter = other.view.ended && walk.view.ended && other.ids.length !== walk.ids.length
+  const [shorter] = [other, walk].sort((left, right) => left.ids.length - right.ids.length)
+  // A full page without a cursor breaks off: that is a rule of cursors.
+  const isShorter =
+    other.view.ended && walk.view.ended && other.ids.length !== walk.ids.length && shorter?.view.exhaustive
   const at = differing < 0 && isShorter ? length : differing
   if (at < 0) {
     if (length > 1) testify.held('listMessages', null, lastId(other.view), lastId(walk.view))

@@ -7,6 +7,7 @@ import type { Docket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
 import type { LedgerThread } from '../ledger/index.ts'
 import type { Page } from '../ledger/thread-ledger.ts'
+import { servesNothing } from './alike.ts'
 import { anArray, contradict } from './field-rules.ts'
 import { answerName, mustBeRefused, type Oracle } from './oracle.ts'
 import {
@@ -36,7 +37,20 @@ function remainingFor(thread: LedgerThread, page: Page): number | null {
     start = before
   }
   if (start.cursorIn !== null || !thread.timeline.isQuiet(start.reading.sentAtMs, endedAtMs)) return null
+  if (hasGap(thread, page)) return null
   return thread.timeline.countAt(sentAtMs) - shown
+}
+
+/** Whether the list lacks a message that is newer than the last one that it shows; then its fault is not its length. */
+function hasGap(thread: LedgerThread, page: Page): boolean {
+  const shown = new Set<string | null>()
+  for (let one: Page | null = page; one !== null; one = one.previous) for (const id of one.ids) shown.add(id)
+  const last = textField(page.items.at(-1), 'created_at')
+  for (const { id, first, certainFromMs } of thread.stored.values()) {
+    const stamp = textField(first.item, 'created_at') ?? ''
+    if (certainFromMs < page.reading.sentAtMs && !shown.has(id) && (last === null || stamp > last)) return true
+  }
+  return false
 }
 
 const pageFields: Oracle = (docket, testify) => {
@@ -83,15 +97,24 @@ function judgeCursor(testify: Testimony, thread: LedgerThread, page: Page): unde
 }
 
 const newestFirst: Oracle = (docket, testify) => {
-  for (const { page } of plainPages(docket)) {
+  for (const { thread, page } of plainPages(docket)) {
     const wrong = page.items.findIndex((item, at) => at > 0 && isOlder(page.items[at - 1], item))
     if (wrong > 0) outOfOrder(testify, 'within-page', page, wrong, page.items[wrong - 1])
     else if (page.items.length > 1) testify.held('listMessages', 'within-page', page.reading.id)
     const last = page.previous?.items.at(-1)
-    if (last === undefined || page.items.length === 0) continue
+    if (last === undefined || page.items.length === 0 || isOutOfWalk(thread, page)) continue
     if (isOlder(last, page.items[0])) outOfOrder(testify, 'across-pages', page, 0, last)
     else testify.held('listMessages', 'across-pages', page.reading.id)
   }
+}
+
+/** Whether a page begins with a message that the walk has shown, or that was added since: rules of cursors and not of order. */
+function isOutOfWalk(thread: LedgerThread, page: Page): boolean {
+  const id = page.ids[0] ?? ''
+  const since = page.previous?.reading.endedAtMs ?? Number.POSITIVE_INFINITY
+  if ((thread.stored.get(id)?.write?.sentAtMs ?? 0) >= since) return true
+  for (let before = page.previous; before !== null; before = before.previous) if (before.ids.includes(id)) return true
+  return false
 }
 
 function isOlder(above: unknown, below: unknown): boolean {
@@ -120,6 +143,7 @@ const orderOfCreation: Oracle = (docket, testify) => {
     for (const [at, id] of page.ids.entries()) {
       const write = id === null ? null : (thread.stored.get(id)?.write ?? null)
       if (write === null || write.kind === 'sent') continue
+      if (id === null || write.id !== id || thread.sharedIds.has(id)) continue
       compared += 1
       if (finished !== null && finished.atMs < write.sentAtMs) {
         testify.contradicted('listMessages', null, {
@@ -215,7 +239,7 @@ const emptyThread: Oracle = (docket, testify) => {
     if (thread === null || docket.requestOf(reading).validity !== 'valid' || !isSurelyEmpty(thread, reading)) continue
     const page = docket.ledger.pageOf(reading)
     if (page !== null && page.items.length === 0) testify.held('listMessages', null, reading.id)
-    else if (isRefusal(reading) || page !== null) {
+    else if ((isRefusal(reading) && !servesNothing(docket, 'listMessages')) || page !== null) {
       const actual = page === null ? answerName(reading) : `${page.items.length} messages`
       testify.contradicted('listMessages', null, {
         exchanges: [reading.id],

@@ -40,8 +40,8 @@ prove(resourcesOracles, [
   breaks('resources.id-is-uuid', 'createMessage id', 'an id without hyphens', (s) =>
     created(s, { id: '00000000000040008000000000000001' }),
   ),
-  breaks('resources.id-is-uuid', 'createMessage thread_id', 'a number as thread_id', (s) =>
-    created(s, { thread_id: 7 }),
+  breaks('resources.id-is-uuid', 'createMessage thread_id', 'a name as thread_id', (s) =>
+    created(s, { thread_id: 'first' }),
   ),
   breaks('resources.id-is-uuid', 'streamChatCompletion message_id', 'a prefixed message_id in a chunk', (s) =>
     streamed(s, (chunk) => ({ ...chunk, message_id: 'msg_1' })),

@@ -4,6 +4,7 @@ import { textField } from '../classify/json.ts'
 import { isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
+import { isRefusedLikeOneOf, isRefusedLikeValid, isRouteMissing } from './alike.ts'
 import { answerName, judgeAcceptance, type Oracle, withSoleFault } from './oracle.ts'
 
 /** Oracle of streams.streaming-assistant-streams. */
@@ -11,21 +12,43 @@ export const streamingAssistantStreams: Oracle = (docket, testify) => {
   for (const reading of docket.of('streamChatCompletion')) {
     const id = reading.body.kind === 'json' ? textField(reading.body.value, 'assistant_id') : null
     const record = id === null ? null : docket.book.recordOf(reading.tenant, id)
-    if (record?.streaming !== true || docket.requestOf(reading).validity !== 'valid') continue
-    judgeAcceptance(
-      testify,
-      reading,
-      null,
-      `a streamed completion with assistant ${id}, whose record says that it streams`,
-    )
+    if (id === null || record?.streaming !== true || docket.requestOf(reading).validity !== 'valid') continue
+    if (isRefusal(reading) && !isAboutStreaming(docket, reading, id)) {
+      const why = `It is not for streaming that ${reading.id} was refused.`
+      testify.ambiguous('streamChatCompletion', null, reading.id, why)
+    } else {
+      const what = `a streamed completion with assistant ${id}, whose record says that it streams`
+      judgeAcceptance(testify, reading, null, what)
+    }
   }
 }
+
+/**
+ * A refusal that says so, or one of an assistant that streams nothing, unless requests get it that have nothing to do with that:
+ * in the plain form, or with an assistant that does stream.
+ */
+function isAboutStreaming(docket: Docket, reading: Reading, id: string): boolean {
+  const { code } = reading.answer
+  if (code === 'engine_does_not_support_streaming') return true
+  if (code === 'assistant_not_available' || isRouteMissing(reading)) return false
+  const all = docket.of('streamChatCompletion')
+  const streaming = new Set(all.filter(isAccepted).map(assistantOf))
+  if (streaming.has(assistantOf(reading))) return false
+  const plain = docket.of('createChatCompletion').filter((other) => assistantOf(other).endsWith(` ${id}`))
+  const others = all.filter((other) => streaming.has(assistantOf(other)))
+  return !isRefusedLikeOneOf(reading, [...plain, ...others])
+}
+
+/** Whose assistant a completion names, and which. */
+const assistantOf = ({ tenant, body }: Reading): string =>
+  `${tenant} ${body.kind === 'json' ? textField(body.value, 'assistant_id') : null}`
 
 /** Oracle of streams.run-refused-without-support. */
 export const runRefusedWithoutSupport: Oracle = (docket, testify) => {
   for (const [reading] of withSoleFault(docket, ['streamThreadRun'], { 'assistant-without-streaming': null })) {
     const { code } = reading.answer
     if (code === 'engine_does_not_support_streaming') testify.held('streamThreadRun', null, reading.id)
+    else if (isRefusedLikeValid(docket, testify, reading)) continue
     else if (isRefusal(reading) || isAccepted(reading)) {
       testify.contradicted('streamThreadRun', null, {
         exchanges: [reading.id],

@@ -1,6 +1,6 @@
 /** Oracles of chapter streams: framing, what every chunk holds, and that a stream is one message of one thread. */
 import type { OperationId, TestableId } from '../../spec/index.ts'
-import { isTimestamp } from '../classify/forms.ts'
+import { canonicalUuid, isTimestamp } from '../classify/forms.ts'
 import { fieldOf, isObject, nameOf, quoted, textField } from '../classify/json.ts'
 import { documentOf, isAccepted, type Reading } from '../classify/reading.ts'
 import { chunksOf } from '../classify/stream-chunks.ts'
@@ -27,6 +27,9 @@ export function* streamsOf(docket: Docket, operations: readonly OperationId[] = 
 const ndjsonLines: Oracle = (docket, testify) => {
   for (const { operation, reading, stream } of streamsOf(docket)) {
     const [bad] = stream.lines.filter((line, index) => !isObject(line.value) && !isExcused(reading, line, index))
+    // Bytes that are no text are told as such.
+    if (bad !== undefined && stream.problems.some(({ kind, line }) => kind === 'invalid-utf8' && line === bad.index))
+      continue
     if (bad === undefined) {
       if (stream.lines.length > 0) testify.held(operation, null, reading.id)
       continue
@@ -167,7 +170,7 @@ const answerBelongsToThread: Oracle = (docket, testify) => {
     const answered = textField(value, 'thread_id')
     const asked = reading.params.thread_id ?? ''
     if (answered === null) return
-    if (answered.toLowerCase() === asked.toLowerCase()) return testify.held(operation, null, reading.id)
+    if (canonicalUuid(answered) === canonicalUuid(asked)) return testify.held(operation, null, reading.id)
     testify.contradicted(operation, null, {
       exchanges: [reading.id],
       expected: asked,

@@ -7,6 +7,7 @@ import { resemblesSuccess } from '../classify/success.ts'
 import type { Docket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
 import { answeredThread } from '../ledger/origins.ts'
+import { isAnsweredAlike } from './alike.ts'
 import { anArray, aString, contradict, judgeField } from './field-rules.ts'
 import { answerName, bothCompletions, mustBeRefused, type Oracle, threadOperations, withSoleFault } from './oracle.ts'
 import { judgeCode } from './threads.ts'
@@ -129,14 +130,6 @@ const foreignThreadLikeUnknown: Oracle = (docket, testify) => {
 }
 
 const errorOf = ({ answer }: Reading): unknown => (answer.body.kind === 'json' ? answer.body.value : undefined)
-
-/** Same code, status and detail, whatever ids and numbers the detail mentions. */
-function isAnsweredAlike(unknown: Reading, foreign: Reading): boolean {
-  const plain = (reading: Reading): string =>
-    JSON.stringify(fieldOf(errorOf(reading), 'detail') ?? null).replace(/[0-9a-f]*\d[0-9a-f-]*/gi, '#')
-  const { code, status } = unknown.answer
-  return code === foreign.answer.code && status === foreign.answer.status && plain(unknown) === plain(foreign)
-}
 
 const foreignThreadNotContinued: Oracle = (docket, testify) => {
   for (const operation of bothCompletions) {

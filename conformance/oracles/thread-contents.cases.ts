@@ -182,7 +182,10 @@ export const threadContentCases: readonly OracleCase[] = [
   breaks('threads.run-appends-answer', 'runThread', 'the answer is stored with other meta_data', (s) =>
     ran(s, (question, answer) => [{ ...answer, meta_data: { intent: 'other' } }, question]),
   ),
-  breaks('threads.run-appends-answer', 'streamThreadRun', 'a streamed answer gets another id', (s) =>
+  breaks('threads.run-appends-answer', 'runThread', 'an answer is stored under another id', (s) =>
+    ran(s, (question, answer) => [copy(s, answer), question]),
+  ),
+  breaks('threads.message-never-changes', 'listMessages', 'an answer that a list showed changes its id later', (s) =>
     ran(s, (question, answer) => [copy(s, answer), question], true),
   ),
   allows('threads.run-appends-answer', '', 'a run that timed out may have answered', (s) => {

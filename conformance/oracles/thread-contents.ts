@@ -1,15 +1,20 @@
-/** Oracles about what a thread holds: its own messages only, unchanged, nothing invented, and exactly the answers of its runs. */
+/** Oracles about what a thread holds: its own messages only, unchanged, nothing invented, nothing left of what was refused. */
+import { canonicalUuid } from '../classify/forms.ts'
 import { differenceOf, fieldOf, nameOf, sameJson, textField } from '../classify/json.ts'
 import type { Reading } from '../classify/reading.ts'
-import { isRefusal } from '../classify/reading.ts'
+import { isRefusal, queryValues } from '../classify/reading.ts'
 import type { Docket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
-import { mayAskForTools } from '../ledger/calls.ts'
 import type { LedgerThread } from '../ledger/index.ts'
 import type { Page, StoredMessage, Write } from '../ledger/thread-ledger.ts'
-import { bothRuns, type Oracle } from './oracle.ts'
+import type { Oracle } from './oracle.ts'
 
-const shown = ({ first, id }: StoredMessage) => ({ list: first.page.reading.id, pointer: `/items/${first.at}`, id })
+/** Where a stored message was listed first. */
+export const shown = ({ first, id }: StoredMessage) => ({
+  list: first.page.reading.id,
+  pointer: `/items/${first.at}`,
+  id,
+})
 
 /** Oracle of threads.message-never-changes. */
 export const messageNeverChanges: Oracle = (docket, testify) => {
@@ -56,10 +61,10 @@ function judgeIdentity(testify: Testimony, thread: LedgerThread): undefined {
   }
 }
 
-const isSurplus = ({ explanation }: StoredMessage): boolean => explanation === 'copy' || explanation === 'unexplained'
+const isSurplus = ({ explanation }: StoredMessage): boolean => ['copy', 'renamed', 'unexplained'].includes(explanation)
 
 /** What of a field is another in a later message: `meta_data/intent` and the two values in words. */
-function changeIn(field: string, earlier: unknown, later: unknown): Record<'at' | 'before' | 'after', string> {
+export function changeIn(field: string, earlier: unknown, later: unknown): Record<'at' | 'before' | 'after', string> {
   const [left, right] = [fieldOf(earlier, field), fieldOf(later, field)]
   const difference = differenceOf(left, right) ?? { at: '', left, right }
   return { at: `${field}${difference.at}`, before: nameOf(difference.left), after: nameOf(difference.right) }
@@ -69,12 +74,14 @@ function changeIn(field: string, earlier: unknown, later: unknown): Record<'at' 
 export const onlyOwnMessages: Oracle = (docket, testify) => {
   for (const thread of docket.ledger.threads) {
     for (const page of thread.pages) {
-      const at = page.items.findIndex((item, index) => isForeign(thread, item, page.ids[index] ?? null))
+      const at = page.items.findIndex((item, index) => isForeign(docket, thread, item, page.ids[index] ?? null))
       if (at >= 0) {
         const item = page.items[at]
         const carried = textField(item, 'thread_id')
         const why =
-          carried?.toLowerCase() === thread.id ? 'a message that was added to another thread' : `thread_id ${carried}`
+          carried !== null && canonicalUuid(carried) === thread.id
+            ? 'a message that was added to another thread'
+            : `thread_id ${carried}`
         testify.contradicted('listMessages', null, {
           exchanges: [...originOf(docket, page.ids[at] ?? null), page.reading.id],
           expected: `messages of thread ${thread.id}`,
@@ -87,10 +94,22 @@ export const onlyOwnMessages: Oracle = (docket, testify) => {
   }
 }
 
-function isForeign(thread: LedgerThread, item: unknown, id: string | null): boolean {
+function isForeign(docket: Docket, thread: LedgerThread, item: unknown, id: string | null): boolean {
   const carried = textField(item, 'thread_id')
-  if (carried !== null && carried.toLowerCase() !== thread.id) return true
-  return id !== null && thread.stored.get(id)?.explanation === 'other-thread'
+  if (carried !== null && canonicalUuid(carried).toLowerCase() !== thread.id) return true
+  return id !== null && thread.stored.get(id)?.explanation === 'other-thread' && !wasAskedFor(docket, thread, id)
+}
+
+/** Whether a completion asked for this thread, and only its answer named another. */
+function wasAskedFor(docket: Docket, thread: LedgerThread, id: string): boolean {
+  return docket.ledger.threads.some(({ writes }) =>
+    writes.some(
+      (write) =>
+        (write.id === id ||
+          (write.id === null && write.content === textField(thread.stored.get(id)?.first.item, 'content'))) &&
+        queryValues(write.reading, 'thread_id')[0]?.toLowerCase() === thread.id,
+    ),
+  )
 }
 
 /** The exchange that added a message to whichever thread. */
@@ -105,7 +124,7 @@ function originOf(docket: Docket, id: string | null): readonly string[] {
 /** Oracle of threads.no-phantom-messages. */
 export const noPhantomMessages: Oracle = (docket, testify) => {
   for (const thread of docket.ledger.threads) {
-    if (!thread.alone) continue
+    if (!thread.alone || hasWrongWrites(docket, thread)) continue
     for (const page of thread.pages) judgeSecondCopies(testify, page)
     for (const stored of thread.stored.values()) {
       const { list, pointer, id } = shown(stored)
@@ -126,10 +145,13 @@ export const noPhantomMessages: Oracle = (docket, testify) => {
   }
 }
 
+/** What a service makes of a request that it should have refused is nobody's rule. */
+const hasWrongWrites = (docket: Docket, { writes }: LedgerThread): boolean =>
+  writes.some(({ status, reading }) => status === 'acknowledged' && docket.requestOf(reading).validity === 'invalid')
+
 /** The same message a second time on one page. */
 function judgeSecondCopies(testify: Testimony, page: Page): undefined {
-  const seen = new Set<string>()
-  const at = page.ids.findIndex((id) => id !== null && seen.size === seen.add(id).size)
+  const at = secondCopyOn(page)
   if (at < 0) return
   testify.contradicted('listMessages', null, {
     exchanges: [page.reading.id],
@@ -137,6 +159,17 @@ function judgeSecondCopies(testify: Testimony, page: Page): undefined {
     actual: `message ${page.ids[at]} a second time`,
     pointer: `/items/${at}`,
     because: `${page.reading.id} lists message ${page.ids[at]} a second time on the same page.`,
+  })
+}
+
+/** The place of a message that the page shows twice, or -1; two messages of one id are a fault of ids. */
+export function secondCopyOn({ ids, items }: Page): number {
+  const seen = new Map<string, unknown>()
+  return ids.findIndex((id, at) => {
+    if (id === null) return false
+    const isSecond = seen.has(id) && sameJson(seen.get(id), items[at])
+    seen.set(id, items[at])
+    return isSecond
   })
 }
 
@@ -206,62 +239,4 @@ function isOnlyCause(thread: LedgerThread, refusal: Write, listed: Reading): boo
     sentAtMs < listed.endedAtMs && certainFromMs > sinceMs
   const runs = thread.writes.filter((write) => write.kind === 'answer' && isBetween(write))
   return runs.length === 0 && isRefusal(refusal.reading)
-}
-
-const answerFields = ['thread_id', 'role', 'content', 'created_at', 'meta_data', 'sources'] as const
-
-/** Oracle of threads.run-appends-answer. */
-export const runAppendsAnswer: Oracle = (docket, testify) => {
-  for (const operation of bothRuns) {
-    for (const reading of docket.of(operation)) {
-      const write = docket.ledger
-        .writesOf(reading)
-        .find(({ kind, status }) => kind === 'answer' && status === 'acknowledged')
-      const thread = docket.ledger.thread(reading.params.thread_id ?? '')
-      if (write && thread?.alone) judgeAnswer(docket, testify, operation, thread, write)
-    }
-  }
-}
-
-function judgeAnswer(
-  docket: Docket,
-  testify: Testimony,
-  operation: 'runThread' | 'streamThreadRun',
-  thread: LedgerThread,
-  write: Write,
-): undefined {
-  const { reading, stored, returned } = write
-  const [missed] = write.missingFrom
-  const extra = extraOf(thread, write)
-  const say = (list: string, expected: string, actual: string, pointer: string): undefined =>
-    testify.contradicted(operation, null, {
-      exchanges: [reading.id, list],
-      expected,
-      actual,
-      pointer,
-      because: `${reading.id} answered with message ${write.id}; ${list} should list ${expected}, and it has ${actual}.`,
-    })
-  if (missed !== undefined) return say(missed.pages[0].reading.id, 'the answer', 'a list without it', '/items')
-  if (extra !== null)
-    return say(shown(extra).list, 'the answer and nothing else', `message ${extra.id} as well`, shown(extra).pointer)
-  if (stored === null) return
-  const list = stored.first.page.reading.id
-  const field =
-    returned === null || mayAskForTools(returned, docket.profile.tools)
-      ? undefined
-      : answerFields.find((name) => !sameJson(fieldOf(returned, name), fieldOf(stored.first.item, name)))
-  if (field === undefined) return testify.held(operation, null, reading.id, list)
-  const { at, before, after } = changeIn(field, returned, stored.first.item)
-  say(list, `${at} ${before}`, after, `/items/${stored.first.at}/${at}`)
-}
-
-/** A message that nobody added and that stands right behind or before the answer. */
-function extraOf(thread: LedgerThread, write: Write): StoredMessage | null {
-  const sighting = write.stored?.first
-  if (sighting === undefined) return null
-  for (const at of [sighting.at - 1, sighting.at + 1]) {
-    const neighbour = thread.stored.get(sighting.page.ids[at] ?? '')
-    if (neighbour !== undefined && ['unexplained', 'copy'].includes(neighbour.explanation)) return neighbour
-  }
-  return null
 }

@@ -6,6 +6,7 @@ import type { Testimony } from '../judging/testimony.ts'
 import type { LedgerThread } from '../ledger/index.ts'
 import type { Page, View, Write } from '../ledger/thread-ledger.ts'
 import type { Oracle } from './oracle.ts'
+import { secondCopyOn } from './thread-contents.ts'
 
 /** `lost`: no later list shows it; `late`: a list missed it and a later one shows it; `once`: a single list missed it. */
 type Fate = 'listed' | 'lost' | 'late' | 'once' | 'unseen'
@@ -43,8 +44,7 @@ export const createdIsListed: Oracle = (docket, testify) => {
   for (const { write } of createdWrites(docket)) judgeListed(testify, write)
   for (const thread of docket.ledger.threads) {
     for (const page of thread.pages) {
-      const seen = new Set<string>()
-      const twice = page.ids.findIndex((id) => id !== null && seen.size === seen.add(id).size)
+      const twice = secondCopyOn(page)
       if (twice < 0) continue
       testify.contradicted('listMessages', null, {
         exchanges: [page.reading.id],
@@ -87,13 +87,25 @@ function missing(write: Write, view: View) {
 
 /** Oracle of threads.read-your-writes. */
 export const readYourWrites: Oracle = (docket, testify) => {
-  for (const { write } of createdWrites(docket)) {
-    const [missed] = write.missingFrom
+  for (const { thread, write } of createdWrites(docket)) {
+    if (thread.sharedIds.has(write.id ?? '')) continue
+    const missed = write.missingFrom.find((view) => isStale(view, write))
     const seenIn = write.stored?.first.page.reading
     if (missed !== undefined) testify.contradicted('listMessages', null, missing(write, missed))
     else if (seenIn !== undefined && seenIn.sentAtMs > write.certainFromMs)
       testify.held('listMessages', null, write.reading.id, seenIn.id)
   }
+}
+
+/** A list that does not show yet what it should begin with; what was seen before, or belongs behind a cursor, is another rule's. */
+function isStale({ pages, startMs }: View, { stored, createdAt }: Write): boolean {
+  if (stored !== null && stored.first.page.reading.endedAtMs <= startMs) return false
+  const [head, ...rest] = pages
+  return (
+    rest.length === 0 ||
+    createdAt === null ||
+    head.items.some((item) => (textField(item, 'created_at') ?? '') < createdAt)
+  )
 }
 
 const comparedFields = ['role', 'content', 'created_at'] as const
@@ -111,7 +123,7 @@ export const listedAsCreated: Oracle = (docket, testify) => {
     for (const field of comparedFields) {
       const created = fieldOf(returned, field)
       const listed = fieldOf(stored.first.item, field)
-      if (created === undefined || listed === undefined) continue
+      if (created === undefined || listed === undefined || thread.sharedIds.has(stored.id)) continue
       if (created === listed) testify.held('listMessages', field, reading.id, list)
       else {
         testify.contradicted('listMessages', field, {
@@ -128,9 +140,9 @@ export const listedAsCreated: Oracle = (docket, testify) => {
 
 /** The message is there, but under another id than the one that its creation returned. */
 function judgeOtherId(testify: Testimony, thread: LedgerThread, write: Write): undefined {
-  if (write.id === null || write.content === null || write.missingFrom.length === 0) return
+  if (write.id === null || write.content === null) return
   for (const { explanation, first } of thread.stored.values()) {
-    if (explanation !== 'copy' || textField(first.item, 'content') !== write.content) continue
+    if (explanation !== 'renamed' || textField(first.item, 'content') !== write.content) continue
     return testify.contradicted('listMessages', 'id', {
       exchanges: [write.reading.id, first.page.reading.id],
       expected: `message ${write.id}`,

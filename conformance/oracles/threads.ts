@@ -1,10 +1,11 @@
 /** Oracles of chapter threads: what is created, what is refused, and when a run may start. */
 import type { TestableId } from '../../spec/index.ts'
-import { isWellFormed } from '../classify/forms.ts'
+import { canonicalUuid, isWellFormed } from '../classify/forms.ts'
 import { fieldOf, isObject, nameOf, textField } from '../classify/json.ts'
 import { documentOf, isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
+import { isRefusedLikeValid, isRouteMissing, servesNothing } from './alike.ts'
 import {
   answerName,
   bothRuns,
@@ -15,13 +16,8 @@ import {
   threadOperations,
   withSoleFault,
 } from './oracle.ts'
-import {
-  messageNeverChanges,
-  noPhantomMessages,
-  onlyOwnMessages,
-  rejectedLeavesNoTrace,
-  runAppendsAnswer,
-} from './thread-contents.ts'
+import { runAppendsAnswer } from './run-answers.ts'
+import { messageNeverChanges, noPhantomMessages, onlyOwnMessages, rejectedLeavesNoTrace } from './thread-contents.ts'
 import { concurrentCreates, createdIsListed, listedAsCreated, readYourWrites } from './thread-listing.ts'
 
 const refusedMessage =
@@ -41,6 +37,8 @@ function* creations(
 
 const createEchoes: Oracle = (docket, testify) => {
   for (const { reading, sent, created } of creations(docket)) {
+    // What should have been refused has no right echo.
+    if (docket.requestOf(reading).validity === 'invalid') continue
     for (const facet of ['role', 'content'] as const) {
       const expected = textField(sent, facet)
       const actual = fieldOf(created, facet)
@@ -64,7 +62,7 @@ const createdInThread: Oracle = (docket, testify) => {
     const thread = reading.params.thread_id ?? ''
     const actual = textField(created, 'thread_id')
     if (actual === null) continue
-    if (actual.toLowerCase() === thread.toLowerCase()) testify.held('createMessage', null, reading.id)
+    if (canonicalUuid(actual) === canonicalUuid(thread)) testify.held('createMessage', null, reading.id)
     else {
       testify.contradicted('createMessage', null, {
         exchanges: [reading.id],
@@ -77,12 +75,26 @@ const createdInThread: Oracle = (docket, testify) => {
   }
 }
 
+/** A refused role is one that is refused whenever it stands in that place: other messages may be refused for what they say. */
 const rolesAccepted: Oracle = (docket, testify) => {
-  for (const reading of docket.of('createMessage')) {
-    const role = reading.body.kind === 'json' ? textField(reading.body.value, 'role') : null
-    if (role === null || role === 'tool' || docket.requestOf(reading).validity !== 'valid') continue
-    judgeAcceptance(testify, reading, role, `a message of role ${role}`)
+  const valid = docket.of('createMessage').filter((reading) => docket.requestOf(reading).validity === 'valid')
+  const welcome = new Set(valid.filter(isAccepted).map((reading) => roleInPlace(docket, reading)))
+  for (const reading of valid) {
+    const role = roleOf(reading)
+    if (role === null || role === 'tool') continue
+    const isRoleFine = welcome.has(roleInPlace(docket, reading)) || servesNothing(docket, 'createMessage')
+    if (isRefusal(reading) && isRoleFine) {
+      testify.ambiguous('createMessage', role, reading.id, `It is not the role for which ${reading.id} was refused.`)
+    } else judgeAcceptance(testify, reading, role, `a message of role ${role}`)
   }
+}
+
+const roleOf = ({ body }: Reading): string | null => (body.kind === 'json' ? textField(body.value, 'role') : null)
+
+/** A role and the role of the message that it follows. */
+function roleInPlace(docket: Docket, reading: Reading): string {
+  const newest = docket.ledger.thread(reading.params.thread_id ?? '')?.timeline.newest(reading, reading)
+  return `${roleOf(reading)} behind ${newest == null || newest === 'none' ? newest : newest.role}`
 }
 
 const emptyContentRefused: Oracle = (docket, testify) => {
@@ -131,7 +143,7 @@ export function judgeCode(
     if (!isRefusal(reading) || reading.operation === null) continue
     const isOnlyReason = docket.requestOf(reading).doubts.every(({ leniency }) => leniency)
     if (reading.answer.code === code) testify.held(reading.operation, facet, reading.id)
-    else if (isOnlyReason) {
+    else if (isOnlyReason && !isRefusedLikeValid(docket, testify, reading, facet)) {
       testify.contradicted(reading.operation, facet, {
         exchanges: [reading.id],
         expected: code,
@@ -166,12 +178,27 @@ const runEmptyBody: Oracle = (docket, testify) => {
   for (const operation of bothRuns) {
     for (const reading of docket.of(operation)) {
       if (docket.requestOf(reading).validity !== 'valid' || reading.body.kind !== 'json') continue
-      const names = isObject(reading.body.value) ? Object.keys(reading.body.value) : []
-      if (!names.some((name) => /tool/i.test(name)))
-        judgeAcceptance(testify, reading, null, 'a run without tool configuration')
+      if (hasToolConfiguration(reading)) continue
+      if (isRefusal(reading) && isBodyFine(docket, reading)) {
+        const why = `It is not for its body that ${reading.id} was refused.`
+        testify.ambiguous(operation, null, reading.id, why)
+      } else judgeAcceptance(testify, reading, null, 'a run without tool configuration')
     }
   }
 }
+
+const hasToolConfiguration = ({ body }: Reading): boolean =>
+  body.kind === 'json' && isObject(body.value) && Object.keys(body.value).some((name) => /tool/i.test(name))
+
+/** Whether a body of the same fields was accepted by another run, or there is no such route. */
+function isBodyFine(docket: Docket, reading: Reading): boolean {
+  const runs = docket.of(reading.operation ?? 'runThread')
+  const isSameBody = (other: Reading): boolean => fieldsOf(other) === fieldsOf(reading)
+  return runs.some((other) => isAccepted(other) && isSameBody(other)) || isRouteMissing(reading)
+}
+
+const fieldsOf = ({ body }: Reading): string =>
+  body.kind === 'json' && isObject(body.value) ? Object.keys(body.value).sort().join() : body.kind
 
 /** A run whose user message is not the newest one. */
 const runReadsWholeThread: Oracle = (docket, testify) => {

@@ -4,6 +4,7 @@ import { textField } from '../classify/json.ts'
 import { isRefusal, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../judging/docket.ts'
 import { callsState } from '../ledger/calls.ts'
+import { servesNothing } from './alike.ts'
 import { bothRuns, judgeAcceptance, mustBeRefused, type Oracle, type RefusalRule } from './oracle.ts'
 import { judgeCode } from './threads.ts'
 
@@ -57,6 +58,10 @@ const runAfterToolMessages: Oracle = (docket, testify) => {
       const newest = thread.timeline.newest(reading, reading)
       const isAnswered = callsState(thread, docket.profile.tools, reading) === 'answered'
       if (isAnswered && newest !== null && newest !== 'none' && newest.role === 'tool') {
+        if (servesNothing(docket, operation)) {
+          testify.ambiguous(operation, null, reading.id, 'No run is served.')
+          continue
+        }
         judgeAcceptance(testify, reading, null, 'a run of a thread in which every call has its tool message')
       }
     }

@@ -21,8 +21,8 @@ const uploaded = on(['uploadFile'], 'files.upload-accepted', 'files.upload-needs
 /** A small file of each allowed type: name and bytes. */
 const samples = {
   'text/plain': ['notes.txt', 'A few lines of notes.\n'],
-  'text/csv': ['monthly figures.csv', 'month,total\n2024-01,12\n'],
-  'application/pdf': ['Mängelrüge.pdf', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'],
+  'text/csv': ['figures.csv', 'month,total\n2024-01,12\n'],
+  'application/pdf': ['letter.pdf', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'],
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': [
     'draft.docx',
     'PK\u0005\u0006'.padEnd(22, '\0'),
@@ -41,7 +41,7 @@ export const files = [
     exercises: [on(['createUploadGrant'], ...granted, 'files.persist-accepted#absent'), uploaded],
     needs,
     cost: { exchanges: 2, modelCalls: 0 },
-    play: (stage) => upload(stage, 'text/plain'),
+    play: (stage) => upload(stage, 'text/plain', 'user-1', [], hardName),
   },
   {
     id: 'files.required',
@@ -108,6 +108,8 @@ export const files = [
   },
 ] as const satisfies readonly Probe[]
 
+/** Blanks and letters beyond ASCII are judged where the user-id is a plain one, so that a refusal has one cause. */
+const hardName = 'Mängel und Fristen.txt'
 const filename = [['filename', 'notes.txt']] as const
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const digits = '0123456789'
@@ -119,8 +121,9 @@ async function upload(
   type: keyof typeof samples,
   user = 'user-1',
   more: readonly (readonly [string, string])[] = [],
+  name: string = samples[type][0],
 ): Promise<void> {
-  const [name, body] = samples[type]
+  const [, body] = samples[type]
   const grant = await stage.send('createUploadGrant', { query: [['filename', name], ...more], headers: userId(user) })
   const url = stringAt(grant.json, '/file_url')
   if (url === undefined) return stage.note('blocked', 'The grant holds no file_url.', 'uploadFile')

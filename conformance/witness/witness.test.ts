@@ -17,7 +17,7 @@ test('a story holds the producers of the ids that it uses, and nothing else', ()
   story.add(thread, 'user', 'The second message.')
   const items = (story.list(thread).items as readonly object[]).slice(0, 1)
   story.list(thread, { body: { cursor: null, items } })
-  const witness = witnessOf(story, 'threads.read-your-writes')
+  const witness = witnessOf(story, 'threads.created-is-listed')
   expect(witness?.steps.map(({ exchange, name }) => `${exchange} ${name}`)).toEqual([
     'E1 list the assistants',
     'E3 make a thread',

@@ -18,12 +18,14 @@ const all = [plain, stream, events] as const
 const defaultsMessages = (where: Where, when: (body: JsonObject) => boolean): Bend =>
   acceptsBody(where, (body) => (when(body) ? { ...body, messages: [{ role: 'user', content: 'Hello' }] } : body))
 
-/** Repairs single entries of messages. */
+/** Repairs single entries of messages; a body in which there is nothing to repair stays as it is. */
 const repairs = (where: Where, edit: (entry: Json, index: number) => Json | undefined): Bend =>
   acceptsBody(where, (body) => {
     const { messages } = body
     if (!Array.isArray(messages)) return body
-    const repaired = messages.map((entry: Json, index) => edit(entry, index)).filter((entry) => entry !== undefined)
+    const edited = messages.map((entry: Json, index) => edit(entry, index))
+    if (edited.every((entry, index) => entry === messages[index])) return body
+    const repaired = edited.filter((entry) => entry !== undefined)
     return {
       ...body,
       messages: repaired.some((entry) => isObject(entry) && entry.role === 'user')
@@ -65,7 +67,11 @@ export const completionMessages = {
     deviation(
       'completions.answers-without-user',
       'Answers messages among which none is of the user.',
-      repairs(all, (entry) => entry),
+      acceptsBody(all, (body) => {
+        const { messages } = body
+        const speaks = Array.isArray(messages) && messages.length > 0
+        return speaks ? { ...body, messages: [...messages, { role: 'user', content: ' ' }] } : body
+      }),
     ),
     deviation(
       'completions.answers-system-alone',

@@ -6,6 +6,7 @@ import type { Bend } from '../seams.ts'
 import { replyRemembering } from './bend-reply.ts'
 import { type DeviationTable, deviation } from './deviation-row.ts'
 import { at, isObject, withFields } from './json-edit.ts'
+import { siblingOf } from './text-damage.ts'
 
 const withCursor = ({ command }: Occasion): boolean => command.operation === 'listMessages' && command.cursor !== null
 
@@ -154,7 +155,8 @@ export const pageReads = {
           const count = (lists.get(command.threadId) ?? 0) + 1
           lists.set(command.threadId, count)
           const [newest] = json.items
-          const receipt = { ...(newest as object), role: 'system', content: 'Read.' }
+          const id = siblingOf(String((newest as { readonly id?: Json }).id))
+          const receipt = { ...(newest as object), id, role: 'system', content: 'Read.' }
           return count < 2 || command.cursor !== null
             ? json
             : withFields({ items: [receipt, ...json.items].slice(0, Math.max(1, json.items.length)) as Json[] })(json)

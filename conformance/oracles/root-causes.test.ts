@@ -1,0 +1,131 @@
+/**
+ * Laws of root causes: what a service does wrong is held against the rule that it breaks, and not against every rule whose
+ * premise fails with it.
+ */
+import { expect, test } from 'vitest'
+import { assistantIds, type Fields, refused, uuid, violatedIn } from '../trace-notation/material.ts'
+import { Story } from '../trace-notation.ts'
+
+const refusal = refused('validation_error', 422)
+
+const grant = (story: Story, userId: string, query: string, isGiven: boolean): void => {
+  const answer = {
+    file_id: story.id(),
+    file_url: 'https://files.example/one',
+    expires_in: 900,
+    file_limits: { allowed_types: ['text/plain'], max_size: 10_485_760 },
+  }
+  const headers = [['user-id', userId] as const]
+  story.send('createUploadGrant', {}, answer, { query, headers, ...(isGiven ? {} : refused('bad_request')) })
+}
+
+const violated = (tell: (story: Story) => void): readonly string[] => {
+  const story = new Story().assistants()
+  tell(story)
+  return [...new Set(violatedIn(story.judge()))].sort()
+}
+
+test('a refused filename is not held against the user-id, nor against persist', () => {
+  const found = violated((story) => {
+    grant(story, 'ann', '?filename=report.pdf', true)
+    grant(story, 'bob-7', '?filename=two%20words.pdf&persist=true', false)
+  })
+  expect(found).toEqual(expect.arrayContaining(['http.operation-served']))
+  expect(found.filter((id) => /user-id|persist/.test(id))).toEqual([])
+})
+
+test('a refused character is not held against the length of a user-id, nor against persist', () => {
+  const found = violated((story) => {
+    grant(story, 'ann', '?filename=report.pdf', true)
+    grant(story, '@'.repeat(255), '?filename=report.pdf', false)
+    grant(story, 'ann@home', '?filename=report.pdf&persist=true', false)
+  })
+  expect(found.filter((id) => /user-id|persist/.test(id))).toEqual(['files.user-id-accepted'])
+})
+
+test('a message that is refused for what it says is not held against its role, nor against its spelling', () => {
+  const found = violated((story) => {
+    const [first, second, third] = [story.thread(), story.thread(), story.thread()]
+    story.add(first, 'user', 'One line.')
+    story.add(second, 'user', 'Two\nlines.', refusal)
+    story.add(third, 'user', 'Two\nlines.', { ...refusal, sends: '{ "role": "user",\n "content": "Two\\nlines." }' })
+  })
+  expect(found).toEqual(['http.operation-served'])
+})
+
+test('a code that valid requests get as well says nothing about an unknown thread', () => {
+  const found = violated((story) => {
+    const thread = story.thread()
+    story.add(thread, 'user', 'A question, please.')
+    story.run(thread, '', refusal)
+    story.run(uuid(4_711), '', refusal)
+  })
+  expect(found).not.toContain('threads.unknown-thread-error')
+})
+
+test('a record under a strange status is no missing route', () => {
+  const found = violated((story) => {
+    story.send(
+      'getAssistant',
+      { in: { assistant_id: assistantIds.plain } },
+      { id: assistantIds.plain },
+      { status: 404 },
+    )
+  })
+  expect(found).toContain('http.operation-served')
+  expect(found).not.toContain('http.versioned-path')
+})
+
+test('a thread that an answer names in its own way is not unknown', () => {
+  const found = violated((story) => {
+    const { thread_id: thread } = story.complete({}, { with: { thread_id: undefined, thread: uuid(4_711) } })
+    expect(thread).toBeUndefined()
+    story.add(uuid(4_711), 'user', 'One more question.', refused('bad_request'))
+  })
+  expect(found).not.toContain('threads.unknown-thread-error')
+})
+
+test('a run of a thread that lost its question may find nothing to answer', () => {
+  const found = violated((story) => {
+    const thread = story.thread()
+    story.add(thread, 'user', 'A question, please.')
+    story.list(thread, { body: { cursor: null, items: [] } })
+    story.list(thread, { body: { cursor: null, items: [] } })
+    story.run(thread, '', refused('bad_request'))
+  })
+  expect(found).toContain('threads.created-is-listed')
+  expect(found).not.toContain('http.operation-served')
+})
+
+test('messages without ids are not missed, and make no walk endless', () => {
+  const found = violated((story) => {
+    const thread = story.thread()
+    const unnamed = ({ id, ...message }: Fields): Fields => ({ ...message, messageId: id })
+    const older = unnamed(story.add(thread, 'user', 'First.'))
+    const newer = unnamed(story.add(thread, 'user', 'Second.'))
+    story.list(thread, { query: '?limit=1', body: { cursor: 'next', items: [newer] } })
+    story.list(thread, { query: '?limit=1&cursor=next', body: { cursor: 'last', items: [older] } })
+  })
+  expect(found).toEqual(['resources.message-fields'])
+})
+
+test('a list that lacks the newest message is stale, and not badly cut into pages', () => {
+  const found = violated((story) => {
+    const thread = story.thread()
+    const [older, newer] = [story.add(thread, 'user', 'First.'), story.add(thread, 'user', 'Second.')]
+    story.list(thread, { query: '?limit=2', body: { cursor: null, items: [older] } })
+    story.list(thread, { body: { cursor: null, items: [newer, older] } })
+  })
+  expect(found).toContain('threads.read-your-writes')
+  expect(found.filter((id) => id.startsWith('pagination.'))).toEqual(['pagination.any-limit-same-list'])
+})
+
+test('a message of a completion that is listed with other words was not invented by the list', () => {
+  const found = violated((story) => {
+    const answer = story.complete()
+    const sent = { id: story.id(), thread_id: answer.thread_id, role: 'user', content: 'a question, please.' }
+    const items = [answer, { ...sent, created_at: '2026-01-01T00:00:00.000001Z' }]
+    story.list(String(answer.thread_id), { body: { cursor: null, items } })
+  })
+  expect(found).toEqual(['completions.thread-holds-conversation'])
+})
