@@ -9,7 +9,6 @@ import type { RequestBody, RequestHeaders } from '../http/request.ts'
 import type { ResponseHead } from '../http/sink.ts'
 import type { ReasonId } from '../machine/rejection.ts'
 import type { StoredUpload } from '../machine/state.ts'
-import { unframed } from '../streams/framed-lines.ts'
 
 export interface JournalEntry {
   /** Number of the exchange in its world, from 1. */
@@ -101,12 +100,12 @@ class RecordedExchange implements JournalEntry {
   }
 
   get responsePieces(): readonly Uint8Array[] {
-    return this.#sent.flatMap((piece) => (piece instanceof Uint8Array ? [piece] : unframed(piece)))
+    return this.#sent.flatMap((piece) => (piece instanceof Uint8Array ? [piece] : piece.lines()))
   }
 }
 
 function sizeOf({ request, responsePieces }: Exchange): number {
   let bytes = request.body.kind === 'bytes' ? request.body.bytes.length : 0
-  for (const piece of responsePieces) bytes += piece instanceof Uint8Array ? piece.length : piece.bytes.length
+  for (const piece of responsePieces) bytes += piece instanceof Uint8Array ? piece.length : piece.byteLength
   return bytes
 }

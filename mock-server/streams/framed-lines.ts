@@ -1,19 +1,52 @@
 /**
- * Lines of a stream as they went to a socket: framed as HTTP chunks in one buffer. The journal keeps them so, and cuts
- * them apart when somebody asks, since a buffer for each line weighs as much as the line.
+ * Lines of a stream as they go to a socket: framed as HTTP chunks, one behind the other in one growing buffer. The journal
+ * keeps them so and cuts them apart when somebody asks: an object for each line, kept, is what a garbage collector stops
+ * thousands of paced streams for.
  */
 
-export interface FramedLines {
-  readonly bytes: Uint8Array
+export class FramedLines {
+  #buffer: Buffer
+  #length = 0
   /** Where each line starts and ends inside its frame, one after another. */
-  readonly borders: readonly number[]
-}
+  readonly #borders: number[] = []
 
-/** The lines without their frames. */
-export function unframed({ bytes, borders }: FramedLines): readonly Uint8Array[] {
-  const lines: Uint8Array[] = []
-  for (let index = 0; index < borders.length; index += 2) {
-    lines.push(bytes.subarray(borders[index], borders[index + 1]))
+  /** Room for so many bytes at first. */
+  constructor(expectedBytes: number) {
+    this.#buffer = Buffer.allocUnsafeSlow(expectedBytes)
   }
-  return lines
+
+  /** Bytes so far, frames included. */
+  get byteLength(): number {
+    return this.#length
+  }
+
+  /** Notes that a line will lie there once it is appended; both are counted from the first byte of all. */
+  mark(start: number, end: number): void {
+    this.#borders.push(start, end)
+  }
+
+  /** Appends framed lines of a known size and returns their bytes, which never change. */
+  append(text: string, sizeBytes: number): Uint8Array {
+    const start = this.#length
+    const end = start + sizeBytes
+    if (end > this.#buffer.length) this.#grow(end)
+    this.#buffer.write(text, start)
+    this.#length = end
+    return this.#buffer.subarray(start, end)
+  }
+
+  /** The lines without their frames. */
+  lines(): readonly Uint8Array[] {
+    const lines: Uint8Array[] = []
+    for (let index = 0; index < this.#borders.length; index += 2) {
+      lines.push(this.#buffer.subarray(this.#borders[index], this.#borders[index + 1]))
+    }
+    return lines
+  }
+
+  #grow(needed: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#buffer.length))
+    this.#buffer.copy(larger, 0, 0, this.#length)
+    this.#buffer = larger
+  }
 }

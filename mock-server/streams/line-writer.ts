@@ -9,7 +9,7 @@ import type { Occasion } from '../machine/laws.ts'
 import type { Run } from '../machine/run.ts'
 import type { ChunkPlace } from '../seams.ts'
 import type { ChunkDraft } from './chunk.ts'
-import type { FramedLines } from './framed-lines.ts'
+import { FramedLines } from './framed-lines.ts'
 
 export interface LineWriter {
   /** Takes the line of a chunk; `false` asks to wait for the sink. */
@@ -26,7 +26,9 @@ export function lineWriter(exchange: Exchange, run: Run, sink: Sink): LineWriter
   return singleLines(exchange, run, sink)
 }
 
-const batchLength = 32_768
+const batchLength = 65_536
+/** Room for the frame and the delta of a usual line, bytes. */
+const usualDelta = 80
 /** A line around its stamp and its delta, without an object for the chunk: a stream has many of them. */
 const opening = '{"created_at":"'
 const lineEnd = '\r\n'
@@ -37,17 +39,14 @@ function batchedLines(exchange: Exchange, run: Run, writeFramed: NonNullable<Sin
   const ids = idsOf(run)
   // Nothing bends what comes before the delta: ids and stamps are ASCII, and as many bytes as characters.
   const fixedLength = `${opening}${timestampOf(run.startTickUs)}${ids}}\n`.length
-  const sent: FramedLines[] = []
-  exchange.responsePieces = sent
+  const sent = new FramedLines(Math.min(batchLength, (exchange.chunkCount ?? 0) * (fixedLength + usualDelta)))
+  exchange.responsePieces = [sent]
   let text = ''
-  let borders: number[] = []
   let length = 0
   const handOn = (): boolean => {
     if (length === 0) return true
-    const bytes = Buffer.from(text)
-    sent.push({ bytes, borders })
+    const bytes = sent.append(text, length)
     text = ''
-    borders = []
     length = 0
     return writeFramed(bytes)
   }
@@ -56,10 +55,10 @@ function batchedLines(exchange: Exchange, run: Run, writeFramed: NonNullable<Sin
       const json = JSON.stringify(delta)
       const lineLength = fixedLength + Buffer.byteLength(json)
       const size = lineLength.toString(16)
-      const start = length + size.length + lineEnd.length
+      const start = sent.byteLength + length + size.length + lineEnd.length
       text += size + framedOpening + timestampOf(tickUs) + ids + json + framedEnd
-      length = start + lineLength + lineEnd.length
-      borders.push(start, start + lineLength)
+      length += size.length + lineLength + 2 * lineEnd.length
+      sent.mark(start, start + lineLength)
       exchange.chunkTimesUs.push(tickUs)
       return length < batchLength || handOn()
     },
