@@ -3,7 +3,7 @@
  * Apart from engine.ts, which finds out who wants what.
  */
 import type { Run } from '../machine/run.ts'
-import { draftChunks, wholeDurationMs } from '../streams/chunk.ts'
+import { allDrafts, draftChunks, wholeDurationMs } from '../streams/chunk.ts'
 import { pumpChunks } from '../streams/pump.ts'
 import { parseCommand, type RequestInput } from './command-parser.ts'
 import type { Exchange } from './exchange.ts'
@@ -56,7 +56,7 @@ function answerStreamed(exchange: Exchange, sink: Sink, run: Run, breakOff: Brea
   const { world } = exchange
   const { chunks: bend } = world.seams.shell
   const faithful = draftChunks(run)
-  const drafts = bend === null ? faithful : bend(faithful, exchange)
+  const drafts = bend === null ? faithful : bend(allDrafts(faithful), exchange)
   exchange.chunkCount = drafts.length
   sendStreamHead(exchange, sink)
   pumpChunks({

@@ -13,33 +13,72 @@ export interface ChunkDraft {
   readonly dueMs: number
 }
 
+/** The chunks of a run, each made when it is asked for: a thousand paced streams would otherwise hold all of theirs. */
+export interface ChunkDrafts {
+  readonly length: number
+  at(index: number): ChunkDraft | undefined
+}
+
 /** The chunks of a run in the variant of its operation. */
-export function draftChunks(run: Run): readonly ChunkDraft[] {
-  const deltas = run.operation === 'streamChatCompletionEvents' ? blockDeltas(run) : textDeltas(run)
-  const dues = duesMs(run, deltas.length)
-  return deltas.map((delta, index) => ({ delta, dueMs: dues[index] ?? 0 }))
+export function draftChunks(run: Run): ChunkDrafts {
+  const parts = run.operation === 'streamChatCompletionEvents' ? blockParts(run) : [textPart(run)]
+  const length = parts.reduce((count, { borders }) => count + borders.length, 0)
+  const dues = duesMs(run, length)
+  return {
+    length,
+    at(index) {
+      if (index >= length) return undefined
+      return { delta: deltaAt(run.answer, parts, index, index === length - 1), dueMs: dues[index] ?? 0 }
+    },
+  }
+}
+
+/** All of them, for whoever wants to change them. */
+export function allDrafts(drafts: ChunkDrafts): readonly ChunkDraft[] {
+  return Array.from({ length: drafts.length }, (_, index) => drafts.at(index)).filter((draft) => draft !== undefined)
 }
 
 /** How long a whole answer takes: as long as its stream would. */
 export function wholeDurationMs(run: Run): number {
   const { first_chunk_ms, chunks_per_second } = run.latency
   if (first_chunk_ms === 0 && chunks_per_second === 0) return 0
-  return duesMs(run, fragmentsOf(run, run.answer.content, 'text').length).at(-1) ?? 0
+  return duesMs(run, bordersOf(run, run.answer.content, 'text').length).at(-1) ?? 0
 }
 
-function textDeltas(run: Run): readonly JsonObject[] {
-  const fragments = fragmentsOf(run, run.answer.content, 'text')
-  return fragments.map((content, index) => delta(run.answer, 'content', content, index === fragments.length - 1))
+/** A text and where each of its fragments ends. */
+interface Part {
+  readonly text: string
+  readonly borders: readonly number[]
+  readonly shaped: (fragment: string) => Json
+  readonly field: 'content' | 'content_blocks'
 }
 
-function blockDeltas(run: Run): readonly JsonObject[] {
-  const reasoning = fragmentsOf(run, run.answer.reasoning, 'reasoning').map((part) => ({
-    type: 'reasoning',
-    reasoning: part,
-  }))
-  const text = fragmentsOf(run, run.answer.content, 'text').map((part) => ({ type: 'text', text: part }))
-  const blocks: readonly JsonObject[] = [...reasoning, ...text]
-  return blocks.map((block, index) => delta(run.answer, 'content_blocks', [block], index === blocks.length - 1))
+function textPart(run: Run): Part {
+  const { content } = run.answer
+  return { text: content, borders: bordersOf(run, content, 'text'), shaped: (fragment) => fragment, field: 'content' }
+}
+
+function blockParts(run: Run): readonly Part[] {
+  const { reasoning } = run.answer
+  return [
+    {
+      text: reasoning,
+      borders: bordersOf(run, reasoning, 'reasoning'),
+      shaped: (fragment) => [{ type: 'reasoning', reasoning: fragment }],
+      field: 'content_blocks',
+    },
+    { ...textPart(run), shaped: (fragment) => [{ type: 'text', text: fragment }], field: 'content_blocks' },
+  ]
+}
+
+function deltaAt(answer: Answer, parts: readonly Part[], index: number, last: boolean): JsonObject {
+  let inPart = index
+  for (const { text, borders, shaped, field } of parts) {
+    const end = borders[inPart]
+    if (end !== undefined) return delta(answer, field, shaped(text.slice(borders[inPart - 1] ?? 0, end)), last)
+    inPart -= borders.length
+  }
+  throw new RangeError(`a run has no chunk ${index}`)
 }
 
 /** Sources and tool calls come with the last chunk, when they are known for sure. */
@@ -54,16 +93,16 @@ const shortestFragment = 4
 const longestFragment = 24
 
 /** Cuts at code points, never inside a surrogate pair. */
-function fragmentsOf(run: Run, text: string, purpose: string): readonly string[] {
+function bordersOf(run: Run, text: string, purpose: string): readonly number[] {
   const draw = drawsFrom(derive(run.key, `borders of ${purpose}`))
-  const fragments: string[] = []
+  const borders: number[] = []
   for (let start = 0; start < text.length; ) {
     let end = start + shortestFragment + Math.floor(draw() * (longestFragment - shortestFragment + 1))
     if (isInsidePair(text, end)) end += 1
-    fragments.push(text.slice(start, end))
-    start = end
+    start = Math.min(end, text.length)
+    borders.push(start)
   }
-  return fragments
+  return borders
 }
 
 function isInsidePair(text: string, at: number): boolean {

@@ -6,13 +6,13 @@
 import type { Exchange } from '../http/exchange.ts'
 import type { Sink } from '../http/sink.ts'
 import type { Run } from '../machine/run.ts'
-import type { ChunkDraft } from './chunk.ts'
+import type { ChunkDraft, ChunkDrafts } from './chunk.ts'
 import { lineWriter } from './line-writer.ts'
 
 export interface PumpOptions {
   readonly exchange: Exchange
   readonly run: Run
-  readonly drafts: readonly ChunkDraft[]
+  readonly drafts: ChunkDrafts
   readonly sink: Sink
   /** Stores the whole answer. */
   readonly finish: (tickUs: number) => void
@@ -27,6 +27,7 @@ export function pumpChunks(options: PumpOptions): void {
   const { exchange, run, drafts, sink } = options
   const { clock } = exchange.world
   let next = 0
+  let draft: ChunkDraft | undefined
   let lastTickUs = run.startTickUs
   let cancelWait: (() => void) | null = null
   let over = false
@@ -46,7 +47,9 @@ export function pumpChunks(options: PumpOptions): void {
   const sendDue = () => {
     cancelWait = null
     let readUs = Number.NEGATIVE_INFINITY
-    for (let draft = drafts[next]; draft !== undefined && !over; draft = drafts[next]) {
+    while (!over) {
+      draft ??= drafts.at(next)
+      if (draft === undefined) break
       const dueUs = run.startTickUs + Math.round(draft.dueMs * 1000)
       // One reading of the clock serves all chunks that were due by then.
       const tickUs = dueUs <= readUs ? readUs : clock.ready(dueUs)
@@ -60,6 +63,7 @@ export function pumpChunks(options: PumpOptions): void {
       const last = next === drafts.length - 1
       if (last) options.finish(lastTickUs)
       const writable = lines.write(draft, { index: next, last }, lastTickUs)
+      draft = undefined
       next += 1
       if (!writable && !last) {
         sink.whenWritable(advance)
