@@ -1,7 +1,7 @@
 /** Proof of the oracles of chapter http. */
 import { expect, test } from 'vitest'
 import { assistant, outcomeOf, refused, uuid, violatedIn } from '../trace-notation/material.ts'
-import { allows, breaks, keeps, leavesOpen, prove } from '../trace-notation/prove.ts'
+import { allows, breaks, keeps, leavesOpen, passesBy, prove } from '../trace-notation/prove.ts'
 import { Story } from '../trace-notation.ts'
 import { httpOracles } from './http.ts'
 
@@ -72,6 +72,30 @@ prove(httpOracles, [
   allows('http.operation-served', '', 'a path with a slash at its end may be unknown', (s) =>
     s.assistants().assistants(undefined, { path: '/v1/assistants/', ...bare(404) }),
   ),
+  passesBy('http.operation-served', 'listAssistants', 'a friendly word without a key serves nothing', (s) =>
+    s.assistants([], { as: null, body: { message: 'Please sign in' } }),
+  ),
+  passesBy('http.versioned-path', 'listAssistants', 'a friendly word without a key shows no route', (s) =>
+    s.assistants([], { as: null, body: { message: 'Please sign in' } }),
+  ),
+  passesBy(
+    'http.versioned-path',
+    'listMessages',
+    'what nobody knows to be there may be missing',
+    (s) => s.list(uuid(99), refused('not_here', 404)),
+    { source: 'proxy' },
+  ),
+  breaks('http.operation-served', 'listAssistants', 'a route that was there once is not unknown', (s) =>
+    s.assistants().assistants(undefined, bare(404)),
+  ),
+  ...[405, 501].map((status) =>
+    breaks('http.versioned-path', 'listAssistants', `a route that answers ${status} is unknown`, (s) =>
+      s.assistants(undefined, bare(status)),
+    ),
+  ),
+  breaks('http.operation-served', 'createMessage', 'a thread that is missing is no missing route', (s) =>
+    s.assistants().add(s.thread(), 'user', 'Hello', refused('thread_not_found', 404)),
+  ),
   keeps('http.versioned-path', 'listAssistants', 'the list stands below /v1', (s) => s.assistants()),
   breaks('http.versioned-path', 'listAssistants', 'the route is unknown', (s) => s.assistants(undefined, bare(404))),
   keeps('http.json-response', 'listAssistants', 'a JSON array is a document', (s) => s.assistants()),
@@ -113,6 +137,25 @@ prove(httpOracles, [
       sends: '{"content":"Hello again","role":"user"}',
       ...refused('validation_error'),
     })
+  }),
+  passesBy('http.json-request', 'createMessage whitespace', 'what is refused anyhow may be spelled in any way', (s) =>
+    s.assistants().add(s.thread(), 'wizard', 'Hello', {
+      sends: '{ "role": "wizard",\n "content": "Hello" }',
+      ...refused('bad_request'),
+    }),
+  ),
+  breaks('http.json-request', 'createMessage key-order', 'another order of keys loses the content', (s) => {
+    const thread = s.assistants().thread()
+    s.add(thread, 'user', 'Hello')
+    s.add(thread, 'user', 'Again', { sends: '{"content":"Again","role":"user"}', with: { content: 'Hello' } })
+  }),
+  breaks('http.json-request', 'createMessage escapes', 'no escape at all is read', (s) => {
+    const thread = s.assistants().thread()
+    for (const content of ['\\u0048ello', '\\u0041gain'])
+      s.add(thread, 'user', JSON.parse(`"${content}"`), {
+        sends: `{"role":"user","content":"${content}"}`,
+        with: { content },
+      })
   }),
   allows('http.json-request', '', 'an escape that must be is no unusual spelling', (s) => {
     s.assistants().add(s.thread(), 'user', 'a "quoted" line\n')
