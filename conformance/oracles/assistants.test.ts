@@ -1,6 +1,6 @@
 /** Proof of the oracles of chapter assistants. */
 import { assistant, assistantIds, type Fields, refused, uuid } from '../trace-notation/material.ts'
-import { allows, breaks, keeps, leavesOpen, prove } from '../trace-notation/prove.ts'
+import { allows, breaks, keeps, leavesOpen, passesBy, prove } from '../trace-notation/prove.ts'
 import type { Change, Story } from '../trace-notation.ts'
 import { assistantsOracles } from './assistants.ts'
 
@@ -22,6 +22,18 @@ prove(assistantsOracles, [
   ),
   breaks('assistants.record-fields', 'getAssistant name', 'the single record lacks its name', (s) =>
     read(s, assistantIds.plain, { with: { name: undefined } }),
+  ),
+  breaks(
+    'assistants.record-fields',
+    'listAssistants meta_data_response_schema',
+    'a word is no schema, good or bad',
+    (s) => withSchema(s, 'none'),
+  ),
+  breaks('assistants.record-fields', 'listAssistants request_required_fields', 'a word is no map, good or bad', (s) =>
+    listed(s, { request_required_fields: 'none' }),
+  ),
+  breaks('assistants.record-fields', 'listAssistants id', 'two records without an id have no id in common', (s) =>
+    s.assistants([1, 2].map(() => assistant(assistantIds.plain, true, { id: undefined }))),
   ),
   keeps('assistants.schema-is-json-schema', 'listAssistants', 'a schema that compiles', (s) => s.assistants()),
   breaks('assistants.schema-is-json-schema', 'listAssistants', 'a type that is none', (s) =>
@@ -58,11 +70,22 @@ prove(assistantsOracles, [
   breaks('assistants.required-fields-map', 'listAssistants', 'one name instead of a list', (s) =>
     listed(s, { request_required_fields: { __root__: 'user_data' } }),
   ),
+  breaks('assistants.required-fields-map', 'listAssistants', 'a number among the names', (s) =>
+    listed(s, { request_required_fields: { __root__: ['user_data', 7] } }),
+  ),
   allows('assistants.required-fields-map', '', 'nothing required, or another path', (s) =>
     listed(s, { request_required_fields: { 'user_data.address': ['street'] } }),
   ),
   keeps('assistants.get-returns-requested', 'getAssistant', 'the record that was asked for', (s) =>
     read(s, assistantIds.plain),
+  ),
+  ...(['assistants.get-returns-requested', 'assistants.list-and-get-agree'] as const).map((requirement) =>
+    keeps(requirement, 'getAssistant', 'an id in another case is the same id', (s) => {
+      const id = uuid(4).replace('8000', '8abc')
+      s.assistants([assistant(id)])
+      s.send('getAssistant', { in: { assistant_id: id.toUpperCase() } }, assistant(id))
+      s.send('getAssistant', { in: { assistant_id: id } }, assistant(id.toUpperCase()), { with: { id } })
+    }),
   ),
   breaks('assistants.get-returns-requested', 'getAssistant', 'always the first record', (s) =>
     read(s, assistantIds.whole),
@@ -77,6 +100,11 @@ prove(assistantsOracles, [
   breaks('assistants.list-and-get-agree', 'getAssistant', 'the single record says something else', (s) =>
     read(s, assistantIds.plain, { with: { streaming: false } }),
   ),
+  breaks('assistants.list-and-get-agree', 'getAssistant', 'the list is that of the same key', (s) => {
+    s.assistants(undefined, { as: 'secondary' }).assistants([], refused('internal_service_error', 503))
+    read(s, assistantIds.plain, { with: { streaming: false } })
+    s.send('getAssistant', { in: { assistant_id: assistantIds.plain } }, {}, refused('internal_service_error', 503))
+  }),
   allows('assistants.list-and-get-agree', '', 'the single record may say more', (s) =>
     read(s, assistantIds.plain, { with: { description: 'Kind.' } }),
   ),
@@ -89,5 +117,8 @@ prove(assistantsOracles, [
   keeps('assistants.ids-unique', 'listAssistants', 'two ids', (s) => s.assistants()),
   breaks('assistants.ids-unique', 'listAssistants', 'one id twice', (s) =>
     s.assistants([assistant(assistantIds.plain), assistant(assistantIds.plain)]),
+  ),
+  passesBy('assistants.ids-unique', 'listAssistants', 'a list without records, or no list at all', (s) =>
+    s.assistants([]).assistants([], refused('internal_service_error', 503)),
   ),
 ])

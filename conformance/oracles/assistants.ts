@@ -25,8 +25,8 @@ interface RecordSighting {
 function* recordsOf(docket: Docket): Generator<RecordSighting> {
   for (const operation of ['listAssistants', 'getAssistant'] as const) {
     for (const reading of docket.of(operation)) {
-      if (!isAccepted(reading) || reading.answer.body.kind !== 'json') continue
       const document = documentOf(reading)
+      if (document === undefined) continue
       if (operation === 'getAssistant') yield { place: { operation, exchange: reading.id, at: '' }, record: document }
       else if (Array.isArray(document)) {
         for (const [index, record] of document.entries())
@@ -38,8 +38,8 @@ function* recordsOf(docket: Docket): Generator<RecordSighting> {
 
 const listIsArray: Oracle = (docket, testify) => {
   for (const reading of docket.of('listAssistants')) {
-    if (!isAccepted(reading) || reading.answer.body.kind !== 'json') continue
     const document = documentOf(reading)
+    if (document === undefined) continue
     if (Array.isArray(document)) testify.held('listAssistants', null, reading.id)
     else
       contradict(testify, { operation: 'listAssistants', exchange: reading.id, at: '' }, '', null, 'an array', document)
@@ -118,8 +118,7 @@ function* singleRecords(
   docket: Docket,
 ): Generator<{ readonly reading: Reading; readonly asked: string; readonly record: unknown }> {
   for (const reading of docket.of('getAssistant')) {
-    const record = documentOf(reading)
-    if (isObject(record)) yield { reading, asked: reading.params.assistant_id ?? '', record }
+    yield { reading, asked: reading.params.assistant_id ?? '', record: documentOf(reading) }
   }
 }
 
@@ -148,9 +147,9 @@ const listAndGetAgree: Oracle = (docket, testify) => {
       .find((name) => !sameJson(fieldOf(listed, name), fieldOf(record, name)))
     if (field === undefined) testify.held('getAssistant', null, reading.id)
     else {
-      const list = docket.of('listAssistants').find((one) => one.tenant === reading.tenant && isAccepted(one))
+      const lists = docket.of('listAssistants').filter((one) => one.tenant === reading.tenant && isAccepted(one))
       testify.contradicted('getAssistant', null, {
-        exchanges: list === undefined ? [reading.id] : [list.id, reading.id],
+        exchanges: [...lists.slice(0, 1), reading].map(({ id }) => id),
         expected: nameOf(fieldOf(listed, field)),
         actual: nameOf(fieldOf(record, field)),
         pointer: `/${field}`,

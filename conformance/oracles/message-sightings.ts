@@ -3,7 +3,7 @@
  * stands. Made once for all the oracles of chapter resources.
  */
 import { isObject, type JsonObject, textField } from '../classify/json.ts'
-import { documentOf, isAccepted, type Reading } from '../classify/reading.ts'
+import { documentOf, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../judging/docket.ts'
 import { mayAskForTools } from '../ledger/calls.ts'
 import type { Place } from './field-rules.ts'
@@ -35,8 +35,8 @@ export function messageSightings(docket: Docket): readonly MessageSighting[] {
 }
 
 function sightingsIn(reading: Reading, docket: Docket): readonly MessageSighting[] {
-  if (!isAccepted(reading) || reading.answer.body.kind !== 'json') return []
   const document = documentOf(reading)
+  if (document === undefined) return []
   switch (reading.operation) {
     case 'createChatCompletion':
     case 'runThread':

@@ -2,7 +2,7 @@
 import type { TestableId } from '../../spec/index.ts'
 import { isTimestamp } from '../classify/forms.ts'
 import { fieldOf, nameOf, textField } from '../classify/json.ts'
-import { documentOf, isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
+import { documentOf, isRefusal, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
 import type { LedgerThread } from '../ledger/index.ts'
@@ -55,8 +55,9 @@ function hasGap(thread: LedgerThread, page: Page): boolean {
 
 const pageFields: Oracle = (docket, testify) => {
   for (const reading of docket.of('listMessages')) {
-    if (!isAccepted(reading) || reading.answer.body.kind !== 'json') continue
-    const items = fieldOf(documentOf(reading), 'items')
+    const document = documentOf(reading)
+    if (document === undefined) continue
+    const items = fieldOf(document, 'items')
     if (anArray.holds(items)) testify.held('listMessages', 'items', reading.id)
     else
       contradict(

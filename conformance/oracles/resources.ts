@@ -2,7 +2,7 @@
 import type { OperationId, TestableId } from '../../spec/index.ts'
 import { isTimestamp, isUuid } from '../classify/forms.ts'
 import { fieldOf, hasField, isObject, sameJson } from '../classify/json.ts'
-import { documentOf, isAccepted } from '../classify/reading.ts'
+import { documentOf } from '../classify/reading.ts'
 import { chunksOf } from '../classify/stream-chunks.ts'
 import type { Docket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
@@ -47,8 +47,8 @@ function eachRecord(
 ): undefined {
   for (const operation of operations) {
     for (const reading of docket.of(operation)) {
-      if (!isAccepted(reading) || reading.answer.body.kind !== 'json') continue
       const document = documentOf(reading)
+      if (document === undefined) continue
       if (Array.isArray(document)) {
         for (const [index, record] of document.entries())
           judge({ operation, exchange: reading.id, at: `/${index}` }, record)

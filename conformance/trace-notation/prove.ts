@@ -66,6 +66,7 @@ export function prove(oracles: Readonly<Record<string, unknown>>, cases: readonl
       if (one.outcome !== 'silent')
         expect(outcomeOf(judgement, one.requirement, one.operation, one.facet)).toBe(one.outcome)
       expect(withoutEvidence(judgement)).toEqual([])
+      expect(judgement.verdicts.filter(({ outcome }) => outcome === 'suite-fault')).toEqual([])
       expect(evidenceIn(judgement, one.requirement)).toMatchSnapshot()
     })
   }
