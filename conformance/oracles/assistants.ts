@@ -5,11 +5,11 @@ import { documentOf, isAccepted, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../judging/docket.ts'
 import {
   aBoolean,
-  anArray,
   anObject,
   aString,
   contradict,
   type FieldRule,
+  isTexts,
   judgeField,
   type Place,
 } from './field-rules.ts'
@@ -100,16 +100,13 @@ const schemaComplete: Oracle = (docket, testify) => {
 }
 
 const requiredFieldsMap: Oracle = (docket, testify) => {
-  const names: FieldRule = {
-    expected: 'an array of field names',
-    holds: (value) => anArray.holds(value) && (value as readonly unknown[]).every((name) => typeof name === 'string'),
-  }
+  const expected = 'an array of field names'
   for (const { place, record } of recordsOf(docket)) {
     const map = fieldOf(record, 'request_required_fields')
     if (!isObject(map)) continue
-    const wrong = Object.keys(map).find((path) => !names.holds(map[path]))
+    const wrong = Object.keys(map).find((path) => !isTexts(map[path]))
     if (wrong === undefined) testify.held(place.operation, null, place.exchange)
-    else contradict(testify, below(place, 'request_required_fields'), `/${wrong}`, null, names.expected, map[wrong])
+    else contradict(testify, below(place, 'request_required_fields'), `/${wrong}`, null, expected, map[wrong])
   }
 }
 

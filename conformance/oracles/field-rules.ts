@@ -33,6 +33,7 @@ export interface FieldRule {
 export const isText = (value: unknown): boolean => typeof value === 'string'
 export const aString: FieldRule = { expected: 'a string', holds: isText }
 export const anArray: FieldRule = { expected: 'an array', holds: Array.isArray }
+export const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
 export const aBoolean: FieldRule = { expected: 'a boolean', holds: (value) => typeof value === 'boolean' }
 export const anInteger: FieldRule = { expected: 'an integer', holds: Number.isInteger }
 export const anObject: FieldRule = {

@@ -1,6 +1,6 @@
 /** Proof of the oracles of chapter files. */
 import { type Fields, refused } from '../trace-notation/material.ts'
-import { allows, breaks, keeps, prove } from '../trace-notation/prove.ts'
+import { allows, breaks, keeps, leavesOpen, passesBy, prove } from '../trace-notation/prove.ts'
 import type { Change, Story } from '../trace-notation.ts'
 import { filesOracles } from './files.ts'
 
@@ -45,12 +45,30 @@ prove(filesOracles, [
   breaks('files.grant-fields', 'createUploadGrant expires_in', 'a lifetime as text', (s) =>
     grant(s, { with: { expires_in: '900' } }),
   ),
+  breaks('files.grant-fields', 'createUploadGrant file_limits', 'a word is no limits, kept or broken', (s) =>
+    grant(s, { with: { file_limits: 'none' } }),
+  ),
+  breaks('files.grant-fields', 'createUploadGrant file_id', 'two grants without an id have no id in common', (s) => {
+    grant(s, { with: { file_id: undefined } })
+    grant(s, { with: { file_id: undefined } })
+  }),
   keeps('files.limits-fields', 'createUploadGrant max_size', 'both limits', (s) => grant(s)),
   breaks('files.limits-fields', 'createUploadGrant max_size', 'no maximum', (s) =>
     grant(s, { with: { file_limits: { allowed_types: types } } }),
   ),
+  breaks('files.limits-fields', 'createUploadGrant allowed_types', 'one type as a word', (s) =>
+    grant(s, { with: { file_limits: { ...limits, allowed_types: 'text/csv' } } }),
+  ),
+  breaks('files.limits-fields', 'createUploadGrant allowed_types', 'a number among the types', (s) =>
+    grant(s, { with: { file_limits: { ...limits, allowed_types: [...types, 7] } } }),
+  ),
   keeps('files.url-is-absolute', 'createUploadGrant', 'scheme and host', (s) => grant(s)),
   breaks('files.url-is-absolute', 'createUploadGrant', 'a path', (s) => grant(s, { with: { file_url: '/upload/1' } })),
+  ...[' https://store.test/1', 'https://[', 'mailto:store@acs.test'].map((file_url) =>
+    breaks('files.url-is-absolute', 'createUploadGrant', `no place to send a file to: ${file_url}`, (s) =>
+      grant(s, { with: { file_url } }),
+    ),
+  ),
   keeps('files.expires-in-future', 'createUploadGrant', 'some time is left', (s) => grant(s)),
   breaks('files.expires-in-future', 'createUploadGrant', 'no time is left', (s) =>
     grant(s, { with: { expires_in: 0 } }),
@@ -91,6 +109,9 @@ prove(filesOracles, [
   breaks('files.user-id-refused', 'createUploadGrant blank', 'only the beginning is matched', (s) =>
     grant(s, {}, 'ann b'),
   ),
+  breaks('files.user-id-refused', 'createUploadGrant another character', 'a star is let in', (s) =>
+    grant(s, {}, 'a*b'),
+  ),
   breaks('files.user-id-refused', 'createUploadGrant empty', 'an empty header is enough', (s) => grant(s, {}, '')),
   allows('files.user-id-refused', '', 'blanks around a value are not part of it', (s) => grant(s, {}, ' ann ')),
   keeps('files.user-id-length', 'createUploadGrant 255-accepted', '255 characters', (s) =>
@@ -128,6 +149,11 @@ prove(filesOracles, [
     const { file_id } = grant(s)
     grant(s, { with: { file_id } })
   }),
+  breaks('files.file-ids-fresh', 'createUploadGrant', 'one id in two spellings', (s) => {
+    const file_id = s.id().replace('8000', '8abc')
+    grant(s, { with: { file_id } })
+    grant(s, { with: { file_id: file_id.toUpperCase() } })
+  }),
   keeps('files.upload-accepted', 'uploadFile', 'the file is taken', (s) => upload(s)),
   breaks('files.upload-accepted', 'uploadFile', 'the method is not allowed', (s) => upload(s, { status: 405 })),
   allows('files.upload-accepted', '', 'another type may be refused', (s) =>
@@ -136,6 +162,56 @@ prove(filesOracles, [
   allows('files.upload-accepted', '', 'too late is too late', (s) =>
     upload(s, { status: 403, at: [2_000_000, 2_000_001] }),
   ),
+  keeps('files.upload-accepted', 'uploadFile', 'a type may be spelled in capitals and with a parameter', (s) =>
+    upload(s, { headers: [['content-type', 'Text/CSV ; charset=utf-8']] }),
+  ),
+  keeps('files.upload-accepted', 'uploadFile', 'a grant lives from the time on when it was given', (s) => {
+    s.assistants(undefined, { at: [2_000_000, 2_000_001] })
+    upload(s)
+  }),
+  ...Object.entries({
+    'another URL': { path: 'https://store.test/elsewhere' },
+    'no type': { headers: [] },
+    'an empty file': { sends: '' },
+    'a large file': { sends: 'a'.repeat(64 * 1024 + 1) },
+  }).map(([what, change]) =>
+    passesBy('files.upload-accepted', 'uploadFile', `${what} may be refused`, (s) =>
+      upload(s, { status: 405, ...change }),
+    ),
+  ),
+  keeps('files.upload-accepted', 'uploadFile', 'a grant is for one file', (s) => {
+    upload(s)
+    const { url: path } = s.last.request
+    s.send('uploadFile', {}, '', { as: null, path, sends: 'a,b', headers: [['content-type', 'text/csv']], status: 405 })
+  }),
+  breaks(
+    'files.grant-fields',
+    'createUploadGrant expires_in',
+    'a lifetime as text lasts nobody knows how long',
+    (s) => {
+      const { file_url } = grant(s, { with: { expires_in: '900' } })
+      upload(s, { path: String(file_url), status: 405 })
+    },
+  ),
+  ...(['files.upload-accepted', 'files.upload-needs-no-key'] as const).map((requirement) =>
+    leavesOpen(requirement, 'uploadFile', 'silence says nothing', (s) => upload(s, { silent: true })),
+  ),
+  breaks('files.upload-accepted', 'uploadFile', 'what is refused with a key and without is not about the key', (s) => {
+    upload(s, { status: 400 })
+    upload(s, { status: 400, as: 'primary' })
+  }),
+  breaks('files.upload-accepted', 'uploadFile', 'what works once without a key is not about the key', (s) => {
+    upload(s)
+    upload(s, { status: 400 })
+  }),
+  passesBy('files.upload-needs-no-key', 'uploadFile', 'a key that is sent shows nothing', (s) =>
+    upload(s, { as: 'primary' }),
+  ),
+  breaks('files.upload-needs-no-key', 'uploadFile', 'only with a key the file is taken', (s) => {
+    upload(s, { as: 'primary' })
+    upload(s, { status: 400 })
+  }),
+  breaks('files.upload-needs-no-key', 'uploadFile', 'without a key it is forbidden', (s) => upload(s, { status: 403 })),
   keeps('files.upload-needs-no-key', 'uploadFile', 'the signature is enough', (s) => upload(s)),
   breaks('files.upload-needs-no-key', 'uploadFile', 'a key is asked for', (s) => upload(s, { status: 401 })),
 ])

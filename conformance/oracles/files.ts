@@ -1,10 +1,10 @@
 /** Oracles of chapter files: upload grants, what they promise, and who gets one. */
 import type { TestableId } from '../../spec/index.ts'
 import { fieldOf, isObject, nameOf, sameJson, textField } from '../classify/json.ts'
-import { documentOf, isAccepted, type Reading } from '../classify/reading.ts'
+import { documentOf, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
-import { anArray, anInteger, anObject, aString, contradict, judgeField } from './field-rules.ts'
+import { anInteger, anObject, aString, contradict, type FieldRule, isTexts, judgeField } from './field-rules.ts'
 import { persistAccepted, userIdAccepted, userIdLength, userIdOf } from './grant-acceptance.ts'
 import { judgeRefusal, mustBeRefused, type Oracle, type RefusalRule, withSoleFault } from './oracle.ts'
 import { uploadAccepted, uploadNeedsNoKey } from './uploads.ts'
@@ -20,7 +20,8 @@ const maxSize = 10_485_760
 
 function* grantsOf(docket: Docket): Generator<{ readonly reading: Reading; readonly grant: unknown }> {
   for (const reading of docket.of('createUploadGrant')) {
-    if (isAccepted(reading) && reading.answer.body.kind === 'json') yield { reading, grant: documentOf(reading) }
+    const grant = documentOf(reading)
+    if (grant !== undefined) yield { reading, grant }
   }
 }
 
@@ -35,11 +36,9 @@ const grantFields: Oracle = (docket, testify) => {
   }
 }
 
+const strings: FieldRule = { expected: 'an array of strings', holds: isTexts }
+
 const limitsFields: Oracle = (docket, testify) => {
-  const strings = {
-    expected: 'an array of strings',
-    holds: (value: unknown) => anArray.holds(value) && (value as unknown[]).every((one) => typeof one === 'string'),
-  }
   for (const { reading, grant } of grantsOf(docket)) {
     const limits = fieldOf(grant, 'file_limits')
     if (!isObject(limits)) continue
