@@ -45,7 +45,7 @@ interface Score {
 
 /** Mutates one chapter; mutants that only run while a module is loaded are left out, since those are its tables. */
 async function scoreOf(name: string, { mutate, tests }: Chapter): Promise<Score> {
-  process.env.ACS_JUDGE_TESTS = tests.join()
+  process.env.ACS_JUDGE_TESTS = tests.join(' ')
   const started = performance.now()
   const stryker = new Stryker({
     mutate: [...mutate, '!**/*.{test,cases,generated}.ts'],

@@ -7,6 +7,7 @@ import { isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
 import { resemblesSuccess } from '../classify/success.ts'
 import type { Docket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
+import type { Write } from '../ledger/thread-ledger.ts'
 
 export type Oracle = (docket: Docket, testify: Testimony) => void
 
@@ -28,6 +29,12 @@ export function answerName({ answer, exchange }: Reading): string {
   const status = answer.status === null ? '' : `${answer.status} `
   if (answer.code !== null) return `${status}${answer.code}`
   return answer.kind === 'accepted' ? `${status}success` : `${status}without error_code`
+}
+
+/** The message that surely stood last in the thread of a request; `null` when it was empty or nobody knows. */
+export function newestBefore(docket: Docket, reading: Reading): Write | null {
+  const newest = docket.ledger.thread(reading.params.thread_id ?? '')?.timeline.newest(reading, reading)
+  return newest === undefined || newest === 'none' ? null : newest
 }
 
 /** What to look for in {@link mustBeRefused}. */

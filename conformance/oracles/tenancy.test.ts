@@ -1,6 +1,6 @@
 /** Proof of the oracles of chapter tenancy. */
 import { assistant, assistantIds, type Fields, lines, refused, uuid } from '../trace-notation/material.ts'
-import { allows, breaks, keeps, leavesOpen, prove } from '../trace-notation/prove.ts'
+import { allows, breaks, keeps, leavesOpen, passesBy, prove } from '../trace-notation/prove.ts'
 import type { Change, Story } from '../trace-notation.ts'
 import { tenancyOracles } from './tenancy.ts'
 
@@ -24,15 +24,55 @@ const owned = (s: Story): string => {
   return thread
 }
 
+/** What an unknown thread gets, and then a thread of another tenant. */
+const unknownAndForeign = (s: Story, unknown: Change, foreignThread: Change): void => {
+  s.assistants().list(uuid(99), unknown)
+  s.list(owned(s), { ...other, ...foreignThread })
+}
+const gone = (detail: string, status = 404): Change => ({
+  status,
+  body: { error_code: 'thread_not_found', detail },
+})
+/** A completion of another tenant that names a thread of the first. */
+const goOn = (s: Story, change: Change, thread_id = owned(s)): void => {
+  s.complete({}, { ...other, query: `?thread_id=${thread_id}`, ...change })
+}
+
 prove(tenancyOracles, [
   keeps('tenancy.record-fields', 'listMyApiKeys name', 'all three fields', (s) => keys(s)),
   breaks('tenancy.record-fields', 'listMyApiKeys name', 'no name', (s) => keys(s, { with: { name: undefined } })),
+  breaks('tenancy.record-fields', 'listMyApiKeys api_keys', 'a word is no list of keys, empty or not', (s) =>
+    keys(s, { with: { api_keys: 'none' } }),
+  ),
+  breaks('tenancy.record-fields', 'listMyApiKeys id', 'a record without an id is the same tenant or not', (s) => {
+    keys(s, { with: { id: undefined } })
+    keys(s, { with: { id: undefined } }, uuid(61))
+  }),
+  breaks('tenancy.key-record-fields', 'listMyApiKeys id', 'keys without an id have no id in common', (s) => {
+    keys(s, { with: { api_keys: [{ ...key(s), id: undefined }] } })
+    keys(s, { ...other, with: { api_keys: [{ ...key(s), id: undefined }] } }, uuid(61))
+  }),
   keeps('tenancy.key-record-fields', 'listMyApiKeys api_key', 'all four fields', (s) => keys(s)),
   breaks('tenancy.key-record-fields', 'listMyApiKeys last_updated_at', 'last_updated_at is null', (s) =>
     keys(s, { with: { api_keys: [{ ...key(s), last_updated_at: null }] } }),
   ),
   keeps('tenancy.calling-key-listed', 'listMyApiKeys', 'at least one key', (s) => keys(s)),
   breaks('tenancy.calling-key-listed', 'listMyApiKeys', 'no key', (s) => keys(s, { with: { api_keys: [] } })),
+  breaks('tenancy.calling-key-listed', 'listMyApiKeys', 'no keys at first, and no keys later', (s) => {
+    for (const api_keys of [[], [key(s)], []]) keys(s, { with: { api_keys } })
+    keys(s, { ...other, with: { api_keys: [key(s)] } }, uuid(61))
+    keys(s, { ...other, with: { api_keys: [] } }, uuid(61))
+  }),
+  keeps('tenancy.keys-are-own', 'listMyApiKeys', 'it matters not which key reads first', (s) => {
+    keys(s, other, uuid(61))
+    keys(s)
+  }),
+  passesBy('tenancy.keys-are-own', 'listMyApiKeys', 'one tenant alone tells nothing', (s) => keys(s, other)),
+  breaks('tenancy.keys-are-own', 'listMyApiKeys', 'one key in two spellings', (s) => {
+    const id = uuid(62).replace('8000', '8abc')
+    keys(s, { with: { api_keys: [{ ...key(s), id }] } })
+    keys(s, { ...other, with: { api_keys: [{ ...key(s), id: id.toUpperCase() }] } }, uuid(61))
+  }),
   keeps('tenancy.keys-are-own', 'listMyApiKeys', 'no key in common', (s) => {
     keys(s)
     keys(s, other, uuid(61))
@@ -50,6 +90,16 @@ prove(tenancyOracles, [
   keeps('tenancy.record-is-stable', 'listMyApiKeys', 'one key, one tenant', (s) => {
     keys(s)
     keys(s)
+  }),
+  keeps('tenancy.record-is-stable', 'listMyApiKeys', 'a key is added', (s) => {
+    const [old, added] = [key(s), key(s)]
+    keys(s, { with: { api_keys: [old] } })
+    keys(s, { with: { api_keys: [added, old] } })
+  }),
+  breaks('tenancy.record-is-stable', 'listMyApiKeys', 'the same keys, two tenants', (s) => {
+    const api_keys = [key(s)]
+    keys(s, { with: { api_keys } })
+    keys(s, { with: { api_keys } }, uuid(61))
   }),
   breaks('tenancy.record-is-stable', 'listMyApiKeys', 'one key, two tenants', (s) => {
     keys(s)
@@ -91,6 +141,43 @@ prove(tenancyOracles, [
   breaks('tenancy.foreign-thread-like-unknown', 'listMessages', 'forbidden tells that it exists', (s) =>
     s.list(owned(s), { ...other, ...refused('forbidden', 403) }),
   ),
+  keeps('tenancy.foreign-thread-like-unknown', 'listMessages', 'the same words with another id', (s) =>
+    unknownAndForeign(s, gone(`No thread ${uuid(99)}`), gone(`No thread ${uuid(101)}`)),
+  ),
+  breaks('tenancy.foreign-thread-like-unknown', 'listMessages', 'other words', (s) =>
+    unknownAndForeign(s, gone('No such thread'), gone('Not your thread')),
+  ),
+  breaks('tenancy.foreign-thread-like-unknown', 'listMessages', 'another status', (s) =>
+    unknownAndForeign(s, gone('No such thread'), gone('No such thread', 403)),
+  ),
+  breaks('tenancy.foreign-thread-like-unknown', 'listMessages', 'another code', (s) =>
+    unknownAndForeign(s, gone('Some detail'), refused('forbidden', 404)),
+  ),
+  breaks(
+    'threads.unknown-thread-error',
+    'listMessages',
+    'a wrong code that is the same for both hides the thread',
+    (s) => unknownAndForeign(s, refused('gone', 410), refused('gone', 410)),
+  ),
+  keeps('tenancy.foreign-thread-not-continued', 'createChatCompletion', 'it is refused', (s) =>
+    goOn(s, refused('resource_not_found', 404)),
+  ),
+  passesBy('tenancy.foreign-thread-not-continued', 'createChatCompletion', 'a thread that nobody has', (s) =>
+    goOn(s, refused('resource_not_found', 404), uuid(99)),
+  ),
+  leavesOpen('tenancy.foreign-thread-not-continued', 'createChatCompletion', 'silence says nothing', (s) =>
+    goOn(s, { silent: true }),
+  ),
+  breaks(
+    'resources.message-fields',
+    'createChatCompletion content',
+    'friendly words are no answer in any thread',
+    (s) => goOn(s, { body: { message: 'Please ask the owner' } }),
+  ),
+  breaks('tenancy.foreign-thread-not-continued', 'createChatCompletion', 'the thread goes on in capitals', (s) => {
+    const thread_id = s.assistants().thread({ with: { id: uuid(70).replace('8000', '8abc') } })
+    goOn(s, { with: { thread_id: thread_id.toUpperCase() } }, thread_id)
+  }),
   keeps('tenancy.foreign-thread-not-continued', 'createChatCompletion', 'another thread is made', (s) =>
     s.complete({}, { ...other, query: `?thread_id=${owned(s)}` }),
   ),

@@ -1,6 +1,6 @@
 /** Oracles of chapter tenancy: the tenant's record, and the wall between two tenants. */
 import type { TestableId } from '../../spec/index.ts'
-import { fieldOf, isObject, nameOf, textField } from '../classify/json.ts'
+import { fieldOf, nameOf, textField } from '../classify/json.ts'
 import { documentOf, isAccepted, isRefusal, queryValues, type Reading } from '../classify/reading.ts'
 import { areTwoTenants } from '../classify/state-faults.ts'
 import { resemblesSuccess } from '../classify/success.ts'
@@ -14,7 +14,8 @@ import { judgeCode } from './threads.ts'
 
 function* tenantsOf(docket: Docket): Generator<{ readonly reading: Reading; readonly record: unknown }> {
   for (const reading of docket.of('listMyApiKeys')) {
-    if (isAccepted(reading) && reading.answer.body.kind === 'json') yield { reading, record: documentOf(reading) }
+    const record = documentOf(reading)
+    if (record !== undefined) yield { reading, record }
   }
 }
 
@@ -55,8 +56,8 @@ const idsOf = (record: unknown): readonly string[] =>
   keysOf(record).flatMap((key) => textField(key, 'id')?.toLowerCase() ?? [])
 
 const keysAreOwn: Oracle = (docket, testify) => {
-  const records = [...tenantsOf(docket)].filter(({ record }) => isObject(record))
-  const [first] = records.filter(({ reading }) => reading.tenant === 'primary')
+  const records = [...tenantsOf(docket)]
+  const first = records.find(({ reading }) => reading.tenant === 'primary')
   for (const { reading, record } of records) {
     if (first === undefined || !areTwoTenants(first.reading.tenant, reading.tenant)) continue
     const own = new Set(idsOf(first.record))
@@ -134,10 +135,9 @@ const errorOf = ({ answer }: Reading): unknown => (answer.body.kind === 'json' ?
 const foreignThreadNotContinued: Oracle = (docket, testify) => {
   for (const operation of bothCompletions) {
     for (const reading of docket.of(operation)) {
-      const [asked] = queryValues(reading, 'thread_id')
-      const owner = asked === undefined ? null : (docket.ledger.thread(asked)?.origin.tenant ?? null)
-      if (asked === undefined || !areTwoTenants(owner, reading.tenant)) continue
-      judgeContinuation(testify, operation, reading, asked)
+      const [asked = ''] = queryValues(reading, 'thread_id')
+      const owner = docket.ledger.thread(asked)?.origin.tenant ?? null
+      if (areTwoTenants(owner, reading.tenant)) judgeContinuation(testify, operation, reading, asked)
     }
   }
 }

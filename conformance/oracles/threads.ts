@@ -11,6 +11,7 @@ import {
   bothRuns,
   judgeAcceptance,
   mustBeRefused,
+  newestBefore,
   type Oracle,
   type RefusalRule,
   threadOperations,
@@ -203,10 +204,9 @@ const fieldsOf = ({ body }: Reading): string =>
 /** A run whose user message is not the newest one. */
 const runReadsWholeThread: Oracle = (docket, testify) => {
   for (const reading of docket.of('runThread')) {
-    const thread = docket.ledger.thread(reading.params.thread_id ?? '')
-    const newest = thread?.timeline.newest(reading, reading)
-    if (newest == null || newest === 'none' || newest.role === 'user' || thread?.timeline.hasUser(reading) !== 'yes')
-      continue
+    const newest = newestBefore(docket, reading)
+    const hasUser = docket.ledger.thread(reading.params.thread_id ?? '')?.timeline.hasUser(reading)
+    if (newest === null || newest.role === 'user' || hasUser !== 'yes') continue
     const { validity } = docket.requestOf(reading)
     if (validity === 'valid')
       judgeAcceptance(

@@ -1,7 +1,7 @@
 /** Proof of the oracles of chapter tools. */
 import { expect, test } from 'vitest'
 import { type Fields, outcomeOf, refused } from '../trace-notation/material.ts'
-import { allows, breaks, keeps, prove } from '../trace-notation/prove.ts'
+import { allows, breaks, keeps, passesBy, prove } from '../trace-notation/prove.ts'
 import { type Change, Story } from '../trace-notation.ts'
 import { toolsOracles } from './tools.ts'
 
@@ -86,6 +86,24 @@ prove(toolsOracles, [
     (s) => result(s, plain(s), 'call_1', no),
     { profile: { tools: null } },
   ),
+  keeps(
+    'tools.unmatched-error',
+    'createMessage',
+    'without a mapping the code of the table is right all the same',
+    (s) => result(s, plain(s), 'call_1', unmatched),
+    { profile: { tools: null } },
+  ),
+  ...Object.entries({
+    'silence is no code': { silent: true },
+    'an empty result has two faults': { sends: '{"role":"tool","content":"","tool_call_id":"call_1"}', ...no },
+  }).map(([law, change]) =>
+    passesBy('tools.unmatched-error', 'createMessage', law, (s) => result(s, plain(s), 'call_1', change), {
+      profile: { tools: null },
+    }),
+  ),
+  passesBy('tools.unmatched-error', 'createMessage', 'who adds a message of a user asks for no call', (s) => plain(s), {
+    profile: { tools: null },
+  }),
   keeps('tools.matched-in-own-thread', 'createMessage', 'the call of another thread does not match', (s) =>
     elsewhere(s, unmatched),
   ),
@@ -118,6 +136,12 @@ prove(toolsOracles, [
     result(s, thread, 'alpha')
     result(s, thread, 'beta', unmatched)
   }),
+  passesBy('tools.matched-behind-other-results', 'createMessage', 'the first result stands behind its call', (s) =>
+    result(s, calling(s, 'alpha', 'beta'), 'beta'),
+  ),
+  passesBy('tools.matched-accepted', 'createMessage', 'a refused result answers nothing', (s) =>
+    result(s, calling(s, 'alpha'), 'omega', unmatched),
+  ),
   keeps('tools.matched-exactly', 'createMessage', 'another case does not match', (s) =>
     result(s, calling(s, 'call_A'), 'call_a', unmatched),
   ),
@@ -149,6 +173,23 @@ prove(toolsOracles, [
     const thread = calling(s, 'alpha')
     result(s, thread, 'alpha')
     s.stream(thread)
+  }),
+  passesBy(
+    'tools.run-after-tool-messages',
+    'runThread',
+    'a thread without calls, or with an answer behind them',
+    (s) => {
+      s.run(plain(s))
+      const thread = calling(s, 'alpha')
+      result(s, thread, 'alpha')
+      s.add(thread, 'user', 'Thank you.')
+      s.run(thread)
+    },
+  ),
+  passesBy('tools.run-after-tool-messages', 'runThread', 'one of two results', (s) => {
+    const thread = calling(s, 'alpha', 'beta')
+    result(s, thread, 'alpha')
+    s.run(thread, '', no)
   }),
   breaks('tools.run-after-tool-messages', 'runThread', 'a thread that ends on a result is refused', (s) => {
     const thread = calling(s, 'alpha')

@@ -5,7 +5,7 @@ import { isRefusal, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../judging/docket.ts'
 import { callsState } from '../ledger/calls.ts'
 import { servesNothing } from './alike.ts'
-import { bothRuns, judgeAcceptance, mustBeRefused, type Oracle, type RefusalRule } from './oracle.ts'
+import { bothRuns, judgeAcceptance, mustBeRefused, newestBefore, type Oracle, type RefusalRule } from './oracle.ts'
 import { judgeCode } from './threads.ts'
 
 const refusedResult =
@@ -42,11 +42,7 @@ function* matchedResults(docket: Docket): Generator<{ readonly reading: Reading;
   for (const reading of docket.of('createMessage')) {
     const role = reading.body.kind === 'json' ? textField(reading.body.value, 'role') : null
     if (role !== 'tool' || docket.requestOf(reading).validity !== 'valid') continue
-    const newest = docket.ledger.thread(reading.params.thread_id ?? '')?.timeline.newest(reading, reading)
-    yield {
-      reading,
-      isBehindOther: newest !== null && newest !== undefined && newest !== 'none' && newest.role === 'tool',
-    }
+    yield { reading, isBehindOther: newestBefore(docket, reading)?.role === 'tool' }
   }
 }
 
@@ -55,9 +51,8 @@ const runAfterToolMessages: Oracle = (docket, testify) => {
     for (const reading of docket.of(operation)) {
       const thread = docket.ledger.thread(reading.params.thread_id ?? '')
       if (thread === null || docket.requestOf(reading).validity !== 'valid') continue
-      const newest = thread.timeline.newest(reading, reading)
       const isAnswered = callsState(thread, docket.profile.tools, reading) === 'answered'
-      if (isAnswered && newest !== null && newest !== 'none' && newest.role === 'tool') {
+      if (isAnswered && newestBefore(docket, reading)?.role === 'tool') {
         if (servesNothing(docket, operation)) {
           testify.ambiguous(operation, null, reading.id, 'No run is served.')
           continue
