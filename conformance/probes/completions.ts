@@ -1,7 +1,7 @@
 /** Chapter completions: asking with the messages in the body, whole; its faults are in completion-faults.ts. */
 
 import { isObject } from '../classify/json.ts'
-import type { AssistantCard } from '../staging/assistant-card.ts'
+import { type AssistantCard, isNamed } from '../staging/assistant-card.ts'
 import { thornyQuestion } from '../staging/wording.ts'
 import { on, type Probe, served } from './probe.ts'
 
@@ -41,7 +41,7 @@ export const completions = [
       const plain = await stage.assistant('plain')
       if (plain === null) return
       const asksForTools = stage.profile.tools?.assistant_id
-      const others = (await stage.assistants()).filter(({ id }) => id !== plain.id && id !== asksForTools)
+      const others = (await stage.assistants()).filter((card) => card.id !== plain.id && !isNamed(card, asksForTools))
       const messages = [{ role: 'user', content: thornyQuestion(stage.draw) }]
       for (const [index, card] of (others.length === 0 ? [plain] : outermost(others)).entries()) {
         const streams = index > 0 && card.streaming && stage.profile.claims.includes('streaming')

@@ -1,5 +1,5 @@
 /** Chapter streams: answers as NDJSON, in text and in content blocks, and assistants that do not stream. */
-import type { AssistantCard } from '../staging/assistant-card.ts'
+import { type AssistantCard, isNamed } from '../staging/assistant-card.ts'
 import type { Stage } from '../staging/stage.ts'
 import { question, thornyQuestion } from '../staging/wording.ts'
 import { listBorn } from './completions.ts'
@@ -91,5 +91,5 @@ export const streams = [
 async function lastThatStreams(stage: Stage, plain: AssistantCard): Promise<AssistantCard | undefined> {
   const asksForTools = stage.profile.tools?.assistant_id
   const cards = await stage.assistants()
-  return cards.findLast(({ id, streaming }) => streaming && id !== plain.id && id !== asksForTools)
+  return cards.findLast((card) => card.streaming && card.id !== plain.id && !isNamed(card, asksForTools))
 }

@@ -2,7 +2,7 @@
 
 import type { ToolMapping } from '../profile/target-profile.ts'
 import type { Answer } from '../staging/answer.ts'
-import type { AssistantCard } from '../staging/assistant-card.ts'
+import { type AssistantCard, isNamed } from '../staging/assistant-card.ts'
 import type { Stage } from '../staging/stage.ts'
 import { askingMessage, callIdsIn, resultMessage } from '../staging/tool-calls.ts'
 import { question } from '../staging/wording.ts'
@@ -212,7 +212,7 @@ function nearMisses(call: string): readonly string[] {
 async function askingAssistants(stage: Stage): Promise<readonly AssistantCard[]> {
   const cards = await stage.assistants()
   const wanted = stage.profile.tools?.assistant_id
-  if (wanted !== undefined) return cards.filter(({ id }) => id === wanted)
+  if (wanted !== undefined) return cards.filter((card) => isNamed(card, wanted))
   const plain = await stage.assistant('plain')
   const others = cards.filter(({ id, requires }) => id !== plain?.id && Object.values(requires).flat().length === 0)
   return [...others.slice(0, mostTried), ...(plain === null ? [] : [plain])].slice(0, mostTried)

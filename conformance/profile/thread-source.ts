@@ -34,7 +34,8 @@ const staticSource = (threads: readonly StaticThread[]): ThreadSourcing => {
     next: async ({ tenant, assistantId }) => {
       const own = threads.filter((thread) => thread.tenant === tenant)
       const fitting = own.filter(
-        ({ assistant_id: bound }) => bound === undefined || assistantId === null || bound === assistantId,
+        ({ assistant_id: bound }) =>
+          bound === undefined || assistantId === null || bound.toLowerCase() === assistantId.toLowerCase(),
       )
       const next = fitting.find((thread) => unused.has(thread))
       if (next !== undefined) {

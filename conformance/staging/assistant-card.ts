@@ -24,9 +24,15 @@ export function cardsFrom(listing: unknown): readonly AssistantCard[] {
   )
 }
 
+/** Whether a card is that of the assistant which the profile names: UUIDs ignore case, and a service has its own spelling. */
+export function isNamed({ id }: AssistantCard, name: string | undefined): boolean {
+  return name?.toLowerCase() === id.toLowerCase()
+}
+
 /** What the profile says about this assistant, its own entry before the one for all. */
 export function profileOf(profile: TargetProfile, card: AssistantCard): AssistantProfile {
-  return { ...profile.assistants['*'], ...profile.assistants[card.id] }
+  const own = Object.entries(profile.assistants).find(([name]) => isNamed(card, name))?.[1]
+  return { ...profile.assistants['*'], ...own }
 }
 
 /** The fields of a completion body beside messages that this assistant asks for, with the profile's values first. */

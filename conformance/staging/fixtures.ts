@@ -7,7 +7,7 @@ import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import type { SourcedThread, ThreadSourcing } from '../profile/thread-source.ts'
 import { type Answer, stringAt } from './answer.ts'
 import type { Ask } from './ask.ts'
-import { type AssistantCard, cardsFrom } from './assistant-card.ts'
+import { type AssistantCard, cardsFrom, isNamed } from './assistant-card.ts'
 import type { Send } from './sender.ts'
 
 export interface TouchedThread {
@@ -108,7 +108,7 @@ export function wholeCard(cards: readonly AssistantCard[], profile: TargetProfil
 
 function ranked(cards: readonly AssistantCard[], profile: TargetProfile): readonly AssistantCard[] {
   const weight = (card: AssistantCard): number =>
-    (card.id === profile.tools?.assistant_id ? 100 : 0) + Object.values(card.requires).flat().length
+    (isNamed(card, profile.tools?.assistant_id) ? 100 : 0) + Object.values(card.requires).flat().length
   return [...cards].sort((left, right) => weight(left) - weight(right))
 }
 

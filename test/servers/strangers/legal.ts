@@ -61,6 +61,31 @@ const signIn: Habit = {
   },
 }
 
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const capitalUuid = /[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}/g
+const lowered = (text: string): string => text.replace(capitalUuid, (id) => id.toLowerCase())
+const withCapitals = (object: object) =>
+  Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [
+      name,
+      uuid.test(String(value)) ? String(value).toUpperCase() : value,
+    ]),
+  )
+
+/** Every id is told in capital letters, and known again in them. */
+const capitals: Habit = {
+  ask(ask) {
+    ask.path = lowered(ask.path)
+    ask.text = lowered(ask.text)
+    for (const [name, value] of [...ask.query]) ask.query.set(name, lowered(value))
+    return undefined
+  },
+  reply(reply) {
+    if (reply.json !== undefined) reply.json = everywhere(reply.json, withCapitals)
+  },
+  chunk: (chunk) => [everywhere(chunk, withCapitals)].filter(isJson),
+}
+
 /** All legal strangers. */
 export const legalStrangers: readonly LegalStranger[] = [
   {
@@ -162,4 +187,5 @@ export const legalStrangers: readonly LegalStranger[] = [
       typeof body.detail === 'string' ? { ...body, detail: 'Das geht nicht – tut uns leid.' } : body,
     ),
   },
+  { law: 'ids in capital letters', behind: 'basalt', habit: () => capitals },
 ]
