@@ -121,7 +121,7 @@ export const answerShapes = {
       'resources.listed-meta-data-empty',
       'Lists answers with an empty meta_data.',
       shown('listMessages', at('meta_data', replaced({})), isAnswer),
-      changedInList,
+      { alsoViolates: [...changedInList.alsoViolates, 'resources.legal-meta-data'] },
     ),
     deviation(
       'resources.streamed-meta-data-null',

@@ -53,7 +53,9 @@ export const auth = {
       open(streaming),
     ),
     deviation('auth.completions-without-key', 'Answers completions without a key.', open('createChatCompletion')),
-    deviation('auth.threads-without-key', 'Serves threads without a key.', open(onThreads)),
+    deviation('auth.threads-without-key', 'Serves threads without a key.', open(onThreads), {
+      alsoViolates: ['auth.unknown-key-refused'],
+    }),
     deviation('auth.grants-without-key', 'Takes the user-id for all that a grant needs.', open('createUploadGrant')),
     deviation(
       'auth.my-keys-without-key',
@@ -64,7 +66,7 @@ export const auth = {
       'auth.last-caller-remembered',
       'Takes a request without a key for one of the last caller.',
       remembersCaller(),
-      { trigger: 'a request without a key behind one with a key' },
+      { trigger: 'a request without a key behind one with a key', alsoViolates: ['auth.unknown-key-refused'] },
     ),
   ],
   'auth.unknown-key-refused': [

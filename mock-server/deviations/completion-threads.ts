@@ -140,7 +140,10 @@ export const completionThreads = {
       'completions.same-question-same-thread',
       'Finds the thread of a completion by the digest of its body.',
       oneThread((digest) => digest),
-      { trigger: 'the same body twice', alsoViolates: ['completions.thread-holds-conversation'] },
+      {
+        trigger: 'the same body twice',
+        alsoViolates: ['completions.thread-holds-conversation', 'threads.message-never-changes'],
+      },
     ),
     deviation(
       'completions.thread-id-of-assistant',

@@ -17,6 +17,7 @@ import {
   withDelta,
   withItems,
 } from './habits.ts'
+import { emptyKey, eventsOfAnyTenant, ownerWithPersist, streamsInAnyThread } from './walls.ts'
 
 /** A server that breaks one requirement. */
 export interface FaultyStranger {
@@ -270,4 +271,14 @@ export const faultyStrangers: readonly FaultyStranger[] = [
       reply.json = { ...reply.json, items: listAt(reply.json, 'items').slice(0, -1) }
     },
   })),
+  stranger('atrium', 'auth.unknown-key-refused', 'an empty key is the first caller', emptyKey),
+  stranger('basalt', 'completions.unknown-assistant-refused', 'events know everybody', eventsOfAnyTenant),
+  stranger('atrium', 'tenancy.foreign-thread-not-continued', 'a stream goes on anywhere', streamsInAnyThread),
+  stranger('basalt', 'files.user-id-required', 'an owner is asked for with persist only', ownerWithPersist),
+  stranger(
+    'atrium',
+    'resources.assistant-message-fields',
+    'a request for tools has null for its sources',
+    answers(['run'], (answer) => (listAt(answer, 'tool_calls').length > 0 ? { ...answer, sources: null } : answer)),
+  ),
 ]

@@ -19,7 +19,7 @@ export interface Ask {
   readonly query: URLSearchParams
   readonly key: string | undefined
   headers: (readonly [string, string])[]
-  readonly text: string
+  text: string
 }
 
 /** A whole answer on its way out; `json` counts when it is there. */
