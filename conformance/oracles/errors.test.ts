@@ -94,6 +94,22 @@ prove(errorsOracles, [
   allows('errors.body-fields', '', 'a text that is no JSON may fail before the service', (s) =>
     s.assistants().complete({}, { sends: '{"assistant_id":', status: 400, text: 'Malformed' }),
   ),
+  passesBy(
+    'errors.body-fields',
+    'createMessage error_code',
+    "a refusal that need not have been may be anybody's",
+    (s) => {
+      const thread = s.assistants().thread()
+      s.add(thread, 'user', 'Hello')
+      s.add(thread, 'system', 'Be kind.', { status: 400, body: { message: 'no' } })
+    },
+  ),
+  passesBy('errors.body-fields', 'createChatCompletion error_code', 'without a key nobody looks at the rest', (s) =>
+    s.assistants().complete({ user_id: 'ann' }, { as: null, status: 401, text: 'Who are you?' }),
+  ),
+  breaks('errors.detail-is-string', 'createChatCompletion', 'only a validation_error has field errors', (s) =>
+    ask('rate_limit_gateway')(s, [{ loc: [], message: 'x', type: 'y' }]),
+  ),
   keeps('errors.detail-is-string', 'listMessages', 'a string', (s) => unknown(s, error('thread_not_found'))),
   breaks('errors.detail-is-string', 'listMessages', 'an object', (s) =>
     unknown(s, error('thread_not_found', { text: 'gone' })),
@@ -111,6 +127,22 @@ prove(errorsOracles, [
   keeps('errors.validation-loc-segments', 'createChatCompletion', 'strings and indices', (s) => faulty(s, good)),
   breaks('errors.validation-loc-segments', 'createChatCompletion', 'an empty loc', (s) =>
     faulty(s, invalid({ loc: [] })),
+  ),
+  ...[
+    ['body', 'messages', 0],
+    ['body', 'my_body.part', 'a/path.b'],
+  ].map((loc) =>
+    keeps('errors.validation-loc-segments', 'createChatCompletion', `a path may be ${loc.join(' ')}`, (s) =>
+      faulty(s, error('validation_error', [...(good.detail as Fields[]), { loc, message: 'Odd', type: 'odd' }])),
+    ),
+  ),
+  ...[['body.user_id'], ['body', -1], ['body', 0.5], [null]].map((loc) =>
+    breaks('errors.validation-loc-segments', 'createChatCompletion', `no path is ${JSON.stringify(loc)}`, (s) =>
+      faulty(s, invalid({ loc })),
+    ),
+  ),
+  breaks('errors.validation-body-my-keys', 'listMyApiKeys', 'no detail', (s) =>
+    keys(s, { query: '?x=1', status: 400, body: { error_code: 'bad_request' } }),
   ),
   keeps('errors.validation-body-my-keys', 'listMyApiKeys', 'code and detail', (s) =>
     keys(s, { query: '?x=1', ...refused('bad_request') }),
@@ -144,11 +176,30 @@ prove(errorsOracles, [
     keys(s, { ...throttled, status: 429, body: { message: 'slow down' } }),
   ),
   breaks('errors.rate-limit', 'listMyApiKeys', 'no limit at all', (s) => keys(s, throttled, 4)),
+  breaks('errors.rate-limit', 'listMyApiKeys', 'as many as surely exceed the quota', (s) => keys(s, throttled, 3)),
+  breaks('errors.rate-limit', 'listMyApiKeys', 'a bad request that is none', (s) =>
+    keys(s, { ...throttled, ...refused('bad_request') }),
+  ),
+  passesBy('errors.rate-limit', 'listMyApiKeys', 'an unavailable service may have been the limit', (s) => {
+    keys(s, throttled, 3)
+    keys(s, { ...throttled, silent: true })
+  }),
+  passesBy('errors.rate-limit', 'listMyApiKeys', 'nobody knows the quota', (s) => keys(s, throttled, 4), {
+    profile: { throttle: undefined },
+  }),
   passesBy('errors.rate-limit', 'listMyApiKeys', 'below the quota nothing shows', (s) => keys(s, throttled, 2)),
   ...codeCases,
   keeps('errors.code-validation-error', 'createChatCompletion', 'an array of field errors', (s) => faulty(s, good)),
   breaks('errors.code-validation-error', 'createChatCompletion', 'a string', (s) =>
     faulty(s, error('validation_error', 'wrong')),
+  ),
+  ...[[], ['wrong'], [{}, 'wrong']].map((detail) =>
+    breaks(
+      'errors.code-validation-error',
+      'createChatCompletion',
+      `no field errors are ${JSON.stringify(detail)}`,
+      (s) => faulty(s, error('validation_error', detail)),
+    ),
   ),
   breaks('errors.code-bad-request', 'listMyApiKeys', 'an array', (s) => reads('bad_request')(s, [])),
   breaks('errors.code-tenant-not-found', 'listMyApiKeys', 'null', (s) => reads('tenant_not_found')(s, null)),

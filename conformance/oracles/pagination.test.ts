@@ -2,6 +2,7 @@
 import { type Fields, refused, stamp } from '../trace-notation/material.ts'
 import { allows, breaks, keeps, passesBy, prove } from '../trace-notation/prove.ts'
 import type { Change, Story } from '../trace-notation.ts'
+import { paginationCases } from './pagination.cases.ts'
 import { paginationOracles } from './pagination.ts'
 
 /** A thread of so many messages, all listed once, so that their number is known. */
@@ -179,4 +180,5 @@ prove(paginationOracles, [
   breaks('pagination.empty-thread', 'listMessages', 'an empty thread is refused', (s) =>
     s.list(s.assistants().thread(), refused('thread_not_found', 404)),
   ),
+  ...paginationCases,
 ])
