@@ -115,7 +115,14 @@ function isComparable(docket: Docket, reading: Reading): boolean {
   if (reading.key !== 'sent' || reading.answer.code === 'engine_does_not_support_streaming') return false
   if (faults.some(({ rule }) => rule === 'assistant-without-streaming' || rule.startsWith('thread-ends-on')))
     return false
+  if (reading.operation === 'streamThreadRun' && isRefusal(reading) && !endsOnQuestion(docket, reading)) return false
   return !doubts.some(({ about }) => /stream|meant otherwise|run right after/.test(about))
+}
+
+/** Whether a thread ends on a user or a tool message; behind any other a stream is refused for that alone. */
+function endsOnQuestion({ ledger }: Docket, reading: Reading): boolean {
+  const newest = ledger.thread(reading.params.thread_id ?? '')?.timeline.newest(reading, reading)
+  return newest == null || (newest !== 'none' && (newest.role === 'user' || newest.role === 'tool'))
 }
 
 function comparePair(

@@ -16,6 +16,9 @@ const noList = { alsoViolates: ['http.operation-served', 'assistants.record-fiel
 
 const apart = { alsoViolates: ['assistants.list-and-get-agree'] } as const
 
+/** What finds a record for every id finds one for ids that are unknown or another tenant's. */
+const readsAny = { alsoViolates: ['assistants.unknown-refused', 'tenancy.foreign-assistant-hidden'] } as const
+
 export const assistantReads = {
   'assistants.list-is-array': [
     deviation(
@@ -48,6 +51,7 @@ export const assistantReads = {
       'assistants.get-first',
       'Reads the first assistant whatever the id.',
       readsOther((_id, ids) => ids[0]),
+      readsAny,
     ),
     deviation(
       'assistants.get-cached',
@@ -66,7 +70,7 @@ export const assistantReads = {
       'assistants.get-neighbour',
       'Counts from one when it looks a record up.',
       readsOther((id, ids) => ids[ids.indexOf(id) + 1] ?? id),
-      apart,
+      { alsoViolates: [...apart.alsoViolates, ...readsAny.alsoViolates] },
     ),
   ],
   'assistants.listed-can-be-read': [
@@ -139,6 +143,9 @@ export const assistantReads = {
       }),
       {
         alsoViolates: [
+          // The record repeats whatever was asked for as its id.
+          'resources.id-is-uuid',
+
           'assistants.schema-describes-object',
           'assistants.schema-complete',
           'tenancy.foreign-assistant-hidden',

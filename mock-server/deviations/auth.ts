@@ -41,6 +41,9 @@ const foreign = {
     'tenancy.foreign-thread-refused',
     'tenancy.foreign-assistant-refused',
     'tenancy.foreign-assistant-hidden',
+    'tenancy.foreign-thread-not-continued',
+    // The tenant with the quota is never seen.
+    'errors.rate-limit',
   ],
 } as const
 

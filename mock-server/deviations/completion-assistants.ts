@@ -64,6 +64,7 @@ export const completionAssistants = {
         [plain, events],
         ({ assistant_id: id }) => id !== undefined && id !== null && typeof id !== 'string',
       ),
+      { alsoViolates: ['streams.same-acceptance'] },
     ),
     deviation(
       'completions.assistant-id-null',

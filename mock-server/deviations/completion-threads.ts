@@ -134,7 +134,15 @@ export const completionThreads = {
       'completions.one-thread-per-tenant',
       'Makes one thread for all completions of a tenant.',
       oneThread(() => 'all'),
-      { alsoViolates: ['completions.thread-holds-conversation'] },
+      {
+        alsoViolates: [
+          'completions.thread-holds-conversation',
+          // The thread begins anew with each completion, and counts its messages from one again.
+          'threads.message-never-changes',
+          'resources.meta-data-fits-schema',
+          'resources.legal-meta-data',
+        ],
+      },
     ),
     deviation(
       'completions.same-question-same-thread',
@@ -173,7 +181,11 @@ export const completionThreads = {
       'completions.system-not-stored',
       'Does not store the system message of a streamed completion.',
       misreads(stream, withoutSystem),
-      { trigger: 'a system message' },
+      {
+        trigger: 'a system message',
+        // What stands behind the message that was dropped is counted without it.
+        alsoViolates: ['completions.validation-error-names-field'],
+      },
     ),
     deviation(
       'completions.answer-not-stored',

@@ -146,7 +146,7 @@ export const errorBodies = {
       'errors.detail-null',
       'Sends a detail of null for runs.',
       details(runs, () => null),
-      unreadOnThreads,
+      { alsoViolates: ['errors.body-fields', ...unreadOnThreads.alsoViolates] },
     ),
   ],
   'errors.validation-body-my-keys': [

@@ -66,7 +66,7 @@ export const pageLimits = {
       'pagination.single-rest-added',
       'Adds the oldest message to a page when it is the only one left.',
       limits((limit, _thread, before) => (before === limit + 1 ? limit + 1 : limit)),
-      { trigger: 'a limit of one less than there are messages' },
+      { trigger: 'a limit of one less than there are messages', alsoViolates: ['pagination.default-limit'] },
     ),
   ],
   'pagination.limit-fills-page': [

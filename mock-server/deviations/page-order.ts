@@ -63,7 +63,12 @@ export const pageOrder = {
       walksFromStart(),
       {
         trigger: 'the third page',
-        alsoViolates: ['pagination.order-of-creation', 'pagination.any-limit-same-list', 'pagination.cursor-continues'],
+        alsoViolates: [
+          'pagination.stable-while-inserting',
+          'pagination.order-of-creation',
+          'pagination.any-limit-same-list',
+          'pagination.cursor-continues',
+        ],
       },
     ),
   ],

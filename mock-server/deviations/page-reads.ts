@@ -10,6 +10,13 @@ import { siblingOf } from './text-damage.ts'
 
 const withCursor = ({ command }: Occasion): boolean => command.operation === 'listMessages' && command.cursor !== null
 
+/** A cursor that does not stay where it was loses messages in a walk, in the list of that limit and while something is added. */
+const slips = [
+  'pagination.cursor-continues',
+  'pagination.any-limit-same-list',
+  'pagination.stable-while-inserting',
+] as const
+
 export const pageReads = {
   'pagination.stable-while-inserting': [
     deviation('pagination.cursor-is-offset', 'Counts from the newest message in the cursor.', byOffset(), {
@@ -58,7 +65,7 @@ export const pageReads = {
       movesOn(),
       {
         trigger: 'the same cursor twice',
-        alsoViolates: ['pagination.cursor-continues', 'pagination.any-limit-same-list'],
+        alsoViolates: slips,
       },
     ),
     deviation(
@@ -76,12 +83,7 @@ export const pageReads = {
       ),
       {
         trigger: 'the same cursor twice',
-        alsoViolates: [
-          'pagination.cursor-continues',
-          'pagination.any-limit-same-list',
-          'pagination.limit-fills-page',
-          'pagination.page-fields',
-        ],
+        alsoViolates: [...slips, 'pagination.limit-fills-page', 'pagination.page-fields'],
       },
     ),
   ],
@@ -108,6 +110,7 @@ export const pageReads = {
       {
         trigger: 'the same list twice',
         alsoViolates: [
+          'pagination.any-limit-same-list',
           'threads.created-is-listed',
           'pagination.limit-fills-page',
           'pagination.page-fields',
@@ -165,6 +168,9 @@ export const pageReads = {
       {
         trigger: 'the second list of a thread',
         alsoViolates: [
+          'threads.concurrent-creates',
+          'pagination.any-limit-same-list',
+          'pagination.stable-while-inserting',
           'threads.no-phantom-messages',
           'threads.message-never-changes',
           'threads.listed-as-created',

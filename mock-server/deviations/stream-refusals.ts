@@ -104,7 +104,7 @@ export const streamRefusals = {
       ),
       {
         trigger: 'a thread that was answered before',
-        alsoViolates: ['http.operation-served', 'tools.run-after-tool-messages'],
+        alsoViolates: ['http.operation-served', 'threads.run-empty-body', 'tools.run-after-tool-messages'],
       },
     ),
     deviation(

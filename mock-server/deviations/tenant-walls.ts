@@ -31,6 +31,9 @@ const foreignAssistant = (code: string): Bend =>
     return exists ? at('error_code', replaced(code))(json) : json
   })
 
+/** A completion with a foreign assistant names one that the tenant cannot use, and the other form still refuses it. */
+const oneForm = { alsoViolates: ['completions.unknown-assistant-refused', 'streams.same-acceptance'] } as const
+
 const told = { alsoViolates: ['threads.unknown-thread-error'] } as const
 
 export const tenantWalls = {
@@ -39,11 +42,13 @@ export const tenantWalls = {
       'tenancy.foreign-assistant-answers',
       'Answers completions with assistants of other tenants.',
       forgets('assistants.not-available', during('createChatCompletion')),
+      oneForm,
     ),
     deviation(
       'tenancy.foreign-assistant-streams',
       'Streams completions with assistants of other tenants.',
       forgets('assistants.not-available', during('streamChatCompletion')),
+      oneForm,
     ),
     deviation(
       'tenancy.foreign-assistant-not-found',
@@ -98,13 +103,17 @@ export const tenantWalls = {
       'tenancy.foreign-thread-run',
       'Runs threads of other tenants.',
       forgets('threads.foreign', during('runThread')),
-      { alsoViolates: ['tenancy.foreign-thread-like-unknown', 'threads.no-phantom-messages'] },
+      {
+        alsoViolates: ['tenancy.foreign-thread-like-unknown', 'threads.no-phantom-messages', 'streams.same-acceptance'],
+      },
     ),
     deviation(
       'tenancy.foreign-thread-streamed',
       'Streams runs of threads of other tenants.',
       forgets('threads.foreign', during('streamThreadRun')),
-      { alsoViolates: ['tenancy.foreign-thread-like-unknown', 'threads.no-phantom-messages'] },
+      {
+        alsoViolates: ['tenancy.foreign-thread-like-unknown', 'threads.no-phantom-messages', 'streams.same-acceptance'],
+      },
     ),
     deviation(
       'tenancy.foreign-thread-with-answer-listed',

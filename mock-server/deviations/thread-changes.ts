@@ -9,6 +9,11 @@ import { type DeviationTable, deviation } from './deviation-row.ts'
 import { at, atText, isObject, replaced } from './json-edit.ts'
 import { hasAstral, htmlEscaped, movedBy, siblingOf, withoutAstral } from './text-damage.ts'
 
+/** A list that changes content changes it for the messages of completions, for answers of runs and for those of streams alike. */
+const listedOtherwise = {
+  alsoViolates: ['completions.thread-holds-conversation', 'streams.joined-equals-stored', 'threads.run-appends-answer'],
+} as const
+
 export const threadChanges = {
   'threads.listed-as-created': [
     deviation(
@@ -33,7 +38,7 @@ export const threadChanges = {
       'threads.system-listed-as-user',
       'Lists system messages as user messages.',
       shown('listMessages', at('role', replaced('user')), ({ role }) => role === 'system'),
-      { trigger: 'a system message' },
+      { trigger: 'a system message', alsoViolates: ['completions.thread-holds-conversation'] },
     ),
     deviation(
       'threads.list-shows-preview',
@@ -42,19 +47,19 @@ export const threadChanges = {
         'listMessages',
         atText('content', (content) => (content.length > 200 ? `${content.slice(0, 200)}…` : content)),
       ),
-      { trigger: 'content above 200 characters' },
+      { trigger: 'content above 200 characters', ...listedOtherwise },
     ),
     deviation(
       'threads.list-escapes',
       'Escapes content in the list for HTML.',
       shown('listMessages', atText('content', htmlEscaped)),
-      { trigger: 'content with & < > or quotes' },
+      { trigger: 'content with & < > or quotes', ...listedOtherwise },
     ),
     deviation(
       'threads.list-without-astral',
       'Lists characters beyond the BMP as question marks.',
       shown('listMessages', atText('content', withoutAstral), ({ content }) => hasAstral(String(content))),
-      { trigger: 'content beyond the BMP' },
+      { trigger: 'content beyond the BMP', ...listedOtherwise },
     ),
     deviation(
       'threads.list-trims',
@@ -63,7 +68,7 @@ export const threadChanges = {
         'listMessages',
         atText('content', (content) => content.trim() || content),
       ),
-      { trigger: 'content with blanks at its ends' },
+      { trigger: 'content with blanks at its ends', ...listedOtherwise },
     ),
     deviation(
       'threads.created-at-of-response',
@@ -97,7 +102,15 @@ export const threadChanges = {
             : atText('items.*.created_at', (stamp) => movedBy(stamp, memory.lists * 1_000_000))(json)
         },
       ),
-      { trigger: 'the second list', alsoViolates: ['threads.listed-as-created', 'pagination.reads-are-pure'] },
+      {
+        trigger: 'the second list',
+        alsoViolates: [
+          'threads.listed-as-created',
+          'threads.run-appends-answer',
+          'pagination.reads-are-pure',
+          'pagination.newest-first',
+        ],
+      },
     ),
     deviation(
       'threads.old-messages-archived',
@@ -143,6 +156,7 @@ export const threadChanges = {
       {
         trigger: 'an assistant message in the second list',
         alsoViolates: [
+          'pagination.any-limit-same-list',
           'threads.listed-as-created',
           'threads.run-appends-answer',
           'threads.no-phantom-messages',

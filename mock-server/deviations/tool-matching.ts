@@ -40,7 +40,7 @@ export const toolMatching = {
       'tools.result-with-unknown-id',
       'Takes every call id once a call is open.',
       forgetsMatch((draft, thread) => draft.tool_call_id !== undefined && thread.calls.size > 0),
-      { alsoViolates: ['tools.matched-exactly', 'tools.matched-in-own-thread'] },
+      { alsoViolates: ['tools.matched-exactly', 'tools.matched-in-own-thread', 'tools.matched-by-assistant-only'] },
     ),
     deviation(
       'tools.result-without-id',
@@ -110,7 +110,7 @@ export const toolMatching = {
         const { tool_call_id: id } = draft
         return id !== undefined && [...thread.log].some((item) => Buffer.from(item).includes(id))
       }),
-      { trigger: 'a user message that names the id' },
+      { trigger: 'a user message that names the id', alsoViolates: ['tools.matched-exactly'] },
     ),
   ],
   'tools.matched-accepted': [
@@ -149,7 +149,7 @@ export const toolMatching = {
       deniesMatch((_draft, thread) => thread.lastRole === 'tool'),
       {
         trigger: 'the second of two results',
-        ...deadEnd,
+        alsoViolates: [...deadEnd.alsoViolates, 'tools.matched-accepted'],
       },
     ),
     deviation(
@@ -158,7 +158,7 @@ export const toolMatching = {
       deniesMatch((_draft, thread) => thread.calls.some((state) => state === 'answered') && thread.lastRole === 'tool'),
       {
         trigger: 'the second of two results',
-        ...deadEnd,
+        alsoViolates: [...deadEnd.alsoViolates, 'tools.matched-accepted'],
       },
     ),
   ],
