@@ -1,6 +1,7 @@
 /**
  * The ledger: all threads of a trace, folded from its readings. Built once; the oracles and the classification ask it.
  */
+import { canonicalUuid } from '../classify/forms.ts'
 import { textField } from '../classify/json.ts'
 import { queryValues, type Reading } from '../classify/reading.ts'
 import type { JudgeProfile } from '../judging/judge-profile.ts'
@@ -20,7 +21,7 @@ export interface LedgerThread extends ThreadLedger {
 
 export interface Ledger {
   readonly threads: readonly LedgerThread[]
-  /** By id in any case. */
+  /** By id in any spelling. */
   readonly thread: (id: string) => LedgerThread | null
   /** The page of an accepted list. */
   readonly pageOf: (reading: Reading) => Page | null
@@ -39,7 +40,7 @@ export function buildLedger(readings: readonly Reading[], profile: JudgeProfile)
   const byId = new Map(threads.map((thread) => [thread.id, thread]))
   return {
     threads,
-    thread: (id) => byId.get(id.toLowerCase()) ?? null,
+    thread: (id) => byId.get(canonicalUuid(id).toLowerCase()) ?? null,
     pageOf: (reading) => folding.pages.get(reading) ?? null,
     writesOf: (reading) => folding.writes.get(reading) ?? [],
     isMentioned: (id) => unread.some((text) => text.includes(id.toLowerCase())),

@@ -3,18 +3,19 @@
  * made. A thread id without any origin exists nowhere, as far as a run of the suite knows.
  */
 import { operations } from '../../spec/index.ts'
+import { canonicalUuid } from '../classify/forms.ts'
 import { textField, valuesAt } from '../classify/json.ts'
 import { documentOf, isAccepted, queryValues, type Reading } from '../classify/reading.ts'
 import type { JudgeProfile } from '../judging/judge-profile.ts'
 import { textAt } from '../staging/template-place.ts'
 import type { ThreadOrigin } from './thread-ledger.ts'
 
-/** All threads with an origin, by lower-case id; the first origin counts. */
+/** All threads with an origin, by canonical id; the first origin counts. */
 export function threadOrigins(readings: readonly Reading[], profile: JudgeProfile): Map<string, ThreadOrigin> {
   const origins = new Map<string, ThreadOrigin>()
   const add = (id: string | null, origin: ThreadOrigin): void => {
-    const key = id?.toLowerCase()
-    if (key !== undefined && !origins.has(key)) origins.set(key, origin)
+    const key = id === null ? null : canonicalUuid(id).toLowerCase()
+    if (key !== null && !origins.has(key)) origins.set(key, origin)
   }
   for (const thread of profile.threads?.kind === 'static' ? profile.threads.threads : []) {
     add(thread.id, {

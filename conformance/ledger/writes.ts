@@ -3,6 +3,7 @@
  * What came back decides whether the write is certain, possible or refused.
  */
 import { operations } from '../../spec/index.ts'
+import { canonicalUuid } from '../classify/forms.ts'
 import { isObject, type JsonObject, textField, valuesAt } from '../classify/json.ts'
 import { documentOf, queryValues, type Reading } from '../classify/reading.ts'
 import { chunksOf, joinedText } from '../classify/stream-chunks.ts'
@@ -34,10 +35,10 @@ function completionWrites(reading: Reading, tools: ToolMapping | null): readonly
   return status === 'refused' ? sentWrites(reading) : []
 }
 
-/** The thread that a request writes to or reads, lower case; `null` for other requests. */
+/** The thread that a request writes to or reads, in the canonical form; `null` for other requests. */
 export function threadOf(reading: Reading): string | null {
   const id = reading.params.thread_id ?? answeredThread(reading) ?? refusedThread(reading)
-  return id?.toLowerCase() ?? null
+  return id === null ? null : canonicalUuid(id).toLowerCase()
 }
 
 function refusedThread(reading: Reading): string | null {

@@ -129,3 +129,25 @@ test('a message of a completion that is listed with other words was not invented
   })
   expect(found).toEqual(['completions.thread-holds-conversation'])
 })
+
+test('a thread is the same one in every spelling of its id', () => {
+  const id = uuid(4_711).replaceAll('-', '')
+  const found = violated((story) => {
+    story.complete({}, { with: { thread_id: id } })
+    story.add(id, 'user', 'One more question.', refused('bad_request'))
+  })
+  expect(found).toContain('resources.id-is-uuid')
+  expect(found).not.toContain('threads.unknown-thread-error')
+})
+
+test('a stream behind an answer is refused for the end of its thread, in whatever state the plain form runs it', () => {
+  const found = violated((story) => {
+    const [plain, streamed] = [story.thread(), story.thread()]
+    story.add(plain, 'assistant', 'Hello.')
+    story.run(plain)
+    story.add(streamed, 'assistant', 'Hello.')
+    story.stream(streamed, [], refused('bad_request'))
+  })
+  expect(found).toContain('threads.run-needs-user-message')
+  expect(found).not.toContain('streams.same-acceptance')
+})

@@ -42,6 +42,7 @@ const foreign = {
     'tenancy.foreign-assistant-refused',
     'tenancy.foreign-assistant-hidden',
     'tenancy.foreign-thread-not-continued',
+    'tenancy.foreign-thread-like-unknown',
     // The tenant with the quota is never seen.
     'errors.rate-limit',
   ],

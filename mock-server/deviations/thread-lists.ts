@@ -1,19 +1,16 @@
-/** Deviations of chapter threads that show in the list: lost, late, foreign and doubled messages. */
+/** Deviations of chapter threads that show in the list: lost, foreign and doubled messages. */
 
 import type { Command } from '../machine/command.ts'
-import { logOf } from '../machine/message-log.ts'
 import type { Thread } from '../machine/state.ts'
 import { withThread } from '../machine/state.ts'
-import type { Json } from '../scenario/scenario.ts'
+import type { Bend } from '../seams.ts'
 import { bytesOf, messageOf, selects, steps } from './bend-record.ts'
-import { replyRemembering, shown } from './bend-reply.ts'
+import { shown } from './bend-reply.ts'
 import { type DeviationTable, deviation } from './deviation-row.ts'
 import { atText } from './json-edit.ts'
 import { bytesIn, siblingOf } from './text-damage.ts'
 
 type Created = Extract<Command, { readonly operation: 'createMessage' }>
-
-import type { Bend } from '../seams.ts'
 
 const loses = (when: (command: Created, thread: Thread) => boolean): Bend =>
   steps((next) => (state, command, tickUs) => {
@@ -37,17 +34,6 @@ const missing = { alsoViolates: ['threads.read-your-writes', 'pagination.cursor-
 
 /** A message that is dropped leaves its id to the next one. */
 const dropped = { alsoViolates: [...missing.alsoViolates, 'resources.message-ids-unique'] } as const
-
-/** What is not there yet is missing in the thread of a completion and behind a run as well, and two lists of one time differ. */
-const late = {
-  alsoViolates: [
-    'threads.created-is-listed',
-    'threads.run-appends-answer',
-    'completions.thread-holds-conversation',
-    'pagination.reads-are-pure',
-    'pagination.any-limit-same-list',
-  ],
-} as const
 
 /** What is foreign is neither in order nor in every list, and an empty thread is not empty any more. */
 const foreign = {
@@ -95,51 +81,6 @@ export const threadLists = {
       'Writes the thread as it was before a streamed run back when the run ends.',
       writesBack(),
       { trigger: 'a message that is created while a streamed run goes on', ...missing },
-    ),
-  ],
-  'threads.read-your-writes': [
-    deviation(
-      'threads.replica-lags',
-      'Reads from a replica that misses the newest message at the first look.',
-      lagging(() => true),
-      late,
-    ),
-    deviation(
-      'threads.replica-lags-behind-long-messages',
-      'Reads from a replica that is late with content above 4,096 bytes.',
-      lagging(({ message }) => bytesIn(message.content) > 4096),
-      {
-        trigger: 'the first list after content above 4,096 bytes',
-        ...late,
-      },
-    ),
-    deviation(
-      'threads.first-page-cached',
-      'Serves the first page of a thread out of a cache that creations do not empty.',
-      replyRemembering(
-        'listMessages',
-        () => new Map<string, { page: Json; uses: number }>(),
-        (json, { command, request }, cache) => {
-          if (command?.operation !== 'listMessages' || command.cursor !== null) return json
-          const kept = cache.get(request.target)
-          if (kept !== undefined && kept.uses > 0) {
-            kept.uses -= 1
-            return kept.page
-          }
-          cache.set(request.target, { page: json, uses: 2 })
-          return json
-        },
-      ),
-      {
-        trigger: 'a list before and after a creation',
-        alsoViolates: [
-          'threads.created-is-listed',
-          'threads.run-appends-answer',
-          'completions.thread-holds-conversation',
-          'streams.joined-equals-stored',
-          'pagination.any-limit-same-list',
-        ],
-      },
     ),
   ],
   'threads.only-own-messages': [
@@ -270,26 +211,6 @@ function writesBack(): Bend {
       const kept = before.get(command.run.threadId)
       before.delete(command.run.threadId)
       return kept === undefined ? outcome : next(withThread(state, kept), command, tickUs)
-    }
-  })
-}
-
-function lagging(when: (command: Created) => boolean): Bend {
-  return steps((next) => {
-    const fresh = new Set<string>()
-    return (state, command, tickUs) => {
-      if (command.operation === 'createMessage') {
-        if (when(command)) fresh.add(command.threadId)
-        return next(state, command, tickUs)
-      }
-      const thread = command.operation === 'listMessages' ? state.threads.get(command.threadId) : undefined
-      if (thread === undefined || !fresh.delete(thread.id)) return next(state, command, tickUs)
-      const { reply } = next(
-        withThread(state, { ...thread, log: logOf([...thread.log].slice(0, -1)) }),
-        command,
-        tickUs,
-      )
-      return { state, reply }
     }
   })
 }

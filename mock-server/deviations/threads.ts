@@ -1,6 +1,7 @@
 /** Deviations of chapter threads, gathered from the files of its parts. */
 import type { DeviationTable } from './deviation-row.ts'
 import { threadChanges } from './thread-changes.ts'
+import { threadDelays } from './thread-delays.ts'
 import { threadEchoes } from './thread-echoes.ts'
 import { threadForms } from './thread-forms.ts'
 import { threadLists } from './thread-lists.ts'
@@ -10,6 +11,7 @@ import { threadRuns } from './thread-runs.ts'
 
 export const threads = {
   ...threadChanges,
+  ...threadDelays,
   ...threadEchoes,
   ...threadForms,
   ...threadLists,

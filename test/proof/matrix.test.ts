@@ -17,7 +17,7 @@ const jobs = 2
 const matrixTimeoutMs = 600_000
 
 /** What `acs prove` still says against the suite or its deviations; nothing may be added, and what is mended is taken out. */
-const open = { notKilled: new Set(openPoints.notKilled), undeclared: new Set(openPoints.undeclared) }
+const open = { notKilled: new Set<string>(openPoints.notKilled), undeclared: new Set<string>(openPoints.undeclared) }
 
 let smoke: Pick<Proof, 'deviations' | 'variants' | 'cards'>
 let gate: Pick<Proof, 'deviations' | 'variants' | 'cards'>
