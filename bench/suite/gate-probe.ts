@@ -2,10 +2,11 @@
  * The gate tier and its judgement in a process of its own, and the same requests by bare undici, in turns.
  * Takes a GateJob and prints a GateResult. The first turn warms both and is not counted.
  */
+
+import { referenceProfile } from '../../cli/reference-profile.ts'
 import { judge } from '../../conformance/index.ts'
 import { replayBare } from './bare-replay.ts'
 import type { GateJob, GateResult, GateTurn } from './gate.ts'
-import { mockProfile } from './mock-profile.ts'
 import { recordGate } from './record.ts'
 
 const { url, rounds } = JSON.parse(process.argv[2] ?? '') as GateJob
@@ -20,7 +21,7 @@ const turn = async (number: number): Promise<GateTurn> => {
   const violated = verdicts.filter((verdict) => verdict.outcome === 'violated').length
   if (violated > 0) throw new Error(`gate run ${number} ended ${outcome} with ${violated} violated`)
   const bareAt = performance.now()
-  const bareAnswers = await replayBare(trace, mockProfile(baseUrl))
+  const bareAnswers = await replayBare(trace, referenceProfile(baseUrl))
   return {
     exchanges: trace.exchanges.length,
     modelCalls: trace.footer?.modelCalls ?? 0,

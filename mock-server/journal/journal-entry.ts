@@ -10,7 +10,8 @@ import type { ResponseHead } from '../http/sink.ts'
 import type { ReasonId } from '../machine/rejection.ts'
 import type { StoredUpload } from '../machine/state.ts'
 
-export interface JournalEntry {
+/** An exchange that has ended. */
+export class JournalEntry {
   /** Number of the exchange in its world, from 1. */
   readonly number: number
   readonly world: string
@@ -34,8 +35,6 @@ export interface JournalEntry {
   readonly outcome: ClientOutcome
   /** `null` when nothing was sent. */
   readonly response: ResponseHead | null
-  /** What was sent: one piece for a document, one for each line of a stream. */
-  readonly responsePieces: readonly Uint8Array[]
   /** Deliberate faults that were chosen for the exchange, and what became of each. */
   readonly injected: readonly InjectedFault[]
   /** Size, type and digest of an uploaded file. */
@@ -44,36 +43,9 @@ export interface JournalEntry {
   readonly fault: unknown
   /** Bytes of the bodies that the entry holds. */
   readonly bytes: number
-}
-
-/** The entry of an exchange that has ended. */
-export function entryOf(exchange: Exchange, number: number): JournalEntry {
-  return new RecordedExchange(exchange, number)
-}
-
-class RecordedExchange implements JournalEntry {
-  readonly number: number
-  readonly world: string
-  readonly method: string
-  readonly target: string
-  readonly origin: string
-  readonly headers: RequestHeaders
-  readonly body: RequestBody
-  readonly operation: OperationId | null
-  readonly tenant: string | null
-  readonly status: number
-  readonly reason: ReasonId | null
-  readonly startedAtUs: number
-  readonly endedAtUs: number
-  readonly chunkTimesUs: readonly number[]
-  readonly outcome: ClientOutcome
-  readonly response: ResponseHead | null
-  readonly injected: readonly InjectedFault[]
-  readonly upload: JournalEntry['upload']
-  readonly fault: unknown
-  readonly bytes: number
   readonly #sent: Exchange['responsePieces']
 
+  /** The entry of this number in its world. */
   constructor(exchange: Exchange, number: number) {
     const { world, request, command } = exchange
     this.number = number
@@ -99,6 +71,7 @@ class RecordedExchange implements JournalEntry {
     this.#sent = exchange.responsePieces
   }
 
+  /** What was sent: one piece for a document, one for each line of a stream. */
   get responsePieces(): readonly Uint8Array[] {
     return this.#sent.flatMap((piece) => (piece instanceof Uint8Array ? [piece] : piece.lines()))
   }

@@ -8,7 +8,7 @@ import type { ReasonId } from '../machine/rejection.ts'
 import { exportCurl } from './export-curl.ts'
 import { exportHar } from './export-har.ts'
 import { type ExportContext, exportTrace } from './export-trace.ts'
-import { entryOf, type JournalEntry } from './journal-entry.ts'
+import { JournalEntry } from './journal-entry.ts'
 import { viewEntry } from './journal-view.ts'
 import { createRedaction } from './redaction.ts'
 
@@ -114,7 +114,7 @@ export function createJournal(
       keptBytes = 0
     },
     record(exchange) {
-      const entry = entryOf(exchange, total + 1)
+      const entry = new JournalEntry(exchange, total + 1)
       keep(entry)
       told?.(entry)
       if (waiting.size === 0) return
