@@ -2,6 +2,7 @@
  * `npm run prove:judge -- [chapter …]`: Stryker mutates the oracles, chapter by chapter, and the law, and the tests of that
  * chapter alone have to notice. Prints a table, and what survived for chapters that were named; reports in acs-proof/judge/.
  */
+import { globSync } from 'node:fs'
 import { relative } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
 
@@ -26,14 +27,14 @@ const chapters: Readonly<Record<string, Chapter>> = {
   resources: oracles('resources', 'resources', 'meta-data', 'live-schema', 'message-sightings'),
   completions: oracles('{completions,missing-type}', 'completion*', 'missing-type', 'whole-answers'),
   streams: oracles('streams', 'stream*'),
-  threads: oracles('threads', 'thread*'),
+  threads: oracles('threads', 'thread*', 'run-answers'),
   tools: oracles('tools', 'tools'),
   pagination: oracles('pagination', 'pagination*'),
   assistants: oracles('assistants', 'assistants'),
-  files: oracles('files', 'files', 'uploads'),
+  files: oracles('files', 'files', 'grant-acceptance', 'uploads'),
   tenancy: oracles('tenancy', 'tenancy'),
   errors: oracles('errors', 'errors'),
-  shared: oracles('*', 'oracle', 'field-errors', 'field-rules'),
+  shared: oracles('*', 'oracle', 'alike', 'field-errors', 'field-rules'),
   spec: { mutate: ['spec/**/*.ts', '!spec/generate/**'], tests: ['spec/**/*.test.ts'] },
 }
 
@@ -45,6 +46,7 @@ interface Score {
 
 /** Mutates one chapter; mutants that only run while a module is loaded are left out, since those are its tables. */
 async function scoreOf(name: string, { mutate, tests }: Chapter): Promise<Score> {
+  // Stryker's test runner is a process of its own and inherits this.
   process.env.ACS_JUDGE_TESTS = tests.join(' ')
   const started = performance.now()
   const stryker = new Stryker({
@@ -69,6 +71,12 @@ const row = (name: string, killed: number, survived: number, minutes: number): s
 const named = process.argv.slice(2)
 const unknown = named.filter((name) => !Object.hasOwn(chapters, name))
 if (unknown.length > 0) throw new Error(`No such chapter: ${unknown.join()}. Chapters: ${Object.keys(chapters).join()}`)
+
+const mutated = new Set(Object.values(chapters).flatMap(({ mutate }) => globSync([...mutate])))
+const forgotten = globSync('conformance/oracles/*.ts').filter(
+  (path) => !/\.(test|cases)\.ts$|\/index\.ts$/.test(path) && !mutated.has(path),
+)
+if (forgotten.length > 0) throw new Error(`In no chapter: ${forgotten.join()}`)
 
 const sum = { killed: 0, survived: 0, minutes: 0 }
 const tooLow: string[] = []

@@ -2,6 +2,7 @@
 import { assistant, assistantIds, type Fields, lines, refused, stamp } from '../trace-notation/material.ts'
 import { allows, breaks, keeps, leavesOpen, prove } from '../trace-notation/prove.ts'
 import type { Change, Story } from '../trace-notation.ts'
+import { streamCases } from './streams.cases.ts'
 import { streamsOracles } from './streams.ts'
 
 const chunks = (s: Story, fragments: readonly string[] = ['one ', 'two']): readonly Fields[] =>
@@ -239,4 +240,5 @@ prove(streamsOracles, [
     s.add(thread, 'user', 'A question, please.')
     s.stream(thread, [], refused('engine_does_not_support_streaming'))
   }),
+  ...streamCases,
 ])
