@@ -103,10 +103,14 @@ function ajvFor(dialect: string): Ajv {
 }
 
 /** A pattern that could take for ever, or that only another dialect of regular expressions knows, is passed over. */
-function carefulRegExp(pattern: string, flags: string): { test: (text: string) => boolean } {
+function carefulRegExp(pattern: string, flags: string): { test: (text: string) => boolean; toString: () => string } {
   const isRisky = pattern.length > 500 || /[+*}]\)?[+*{]|\([^)]*[+*|][^)]*\)[+*{]/.test(pattern)
   const expression = isRisky ? null : regExpOrNull(pattern, flags)
-  return { test: (text) => expression === null || text.length > 10_000 || expression.test(text) }
+  return {
+    test: (text) => expression === null || text.length > 10_000 || expression.test(text),
+    // Ajv keeps patterns by this text: without it one pattern would stand for all of them.
+    toString: () => `/${pattern}/${flags}`,
+  }
 }
 
 carefulRegExp.code = 'carefulRegExp'
