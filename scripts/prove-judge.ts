@@ -24,7 +24,7 @@ const oracles = (tests: string, ...files: readonly string[]): Chapter => ({
 const chapters: Readonly<Record<string, Chapter>> = {
   http: oracles('http', 'http'),
   auth: oracles('auth', 'auth'),
-  resources: oracles('resources', 'resources', 'meta-data', 'live-schema', 'message-sightings'),
+  resources: oracles('{resources,live-schema}', 'resources', 'meta-data', 'live-schema', 'message-sightings'),
   completions: oracles('{completions,missing-type}', 'completion*', 'missing-type', 'whole-answers'),
   streams: oracles('streams', 'stream*'),
   threads: oracles('threads', 'thread*', 'run-answers'),

@@ -2,6 +2,7 @@
 import { assistant, assistantIds, type Fields, lines } from '../trace-notation/material.ts'
 import { allows, breaks, keeps, leavesOpen, prove } from '../trace-notation/prove.ts'
 import type { Story } from '../trace-notation.ts'
+import { resourceCases } from './resources.cases.ts'
 import { resourcesOracles } from './resources.ts'
 
 const begun = (s: Story): string => s.assistants().thread()
@@ -211,4 +212,5 @@ prove(resourcesOracles, [
   allows('resources.delta-fields', '', 'a chunk may carry more', (s) =>
     streamed(s, (chunk) => ({ ...delta(chunk, { index: 0 }), usage: { tokens: 1 } })),
   ),
+  ...resourceCases,
 ])

@@ -199,10 +199,8 @@ const idsUnique: Oracle = (docket, testify) => {
     if (owner === undefined) testify.held('createMessage', null, sighting.reading.id)
     else sameId(testify, id, owner, sighting)
   }
-  for (const { ledger } of [docket]) {
-    for (const reading of docket.of('listMessages'))
-      idsUniqueOnPage(testify, ledger.pageOf(reading)?.items ?? [], reading.id)
-  }
+  for (const reading of docket.of('listMessages'))
+    idsUniqueOnPage(testify, docket.ledger.pageOf(reading)?.items ?? [], reading.id)
 }
 
 function idsUniqueOnPage(testify: Testimony, items: readonly unknown[], exchange: string): undefined {
