@@ -156,7 +156,7 @@ export const tenantWalls = {
       'tenancy.foreign-thread-continued-in-stream',
       'Continues threads of other tenants in the streamed form.',
       forgets('threads.foreign', during('streamChatCompletion')),
-      { alsoViolates: ['threads.no-phantom-messages'] },
+      { alsoViolates: ['threads.no-phantom-messages', 'streams.same-acceptance'] },
     ),
     deviation(
       'tenancy.foreign-completion-thread-continued',
