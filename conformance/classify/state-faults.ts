@@ -6,6 +6,7 @@
 import type { JudgeProfile } from '../judging/judge-profile.ts'
 import { callsState } from '../ledger/calls.ts'
 import type { Ledger, LedgerThread } from '../ledger/index.ts'
+import type { Write } from '../ledger/thread-ledger.ts'
 import { textAt } from '../staging/template-place.ts'
 import type { AssistantBook, AssistantRecord } from './assistant-book.ts'
 import { addDoubt, addFault, addLeniency, type FaultList } from './fault.ts'
@@ -85,13 +86,9 @@ export function threadFaults(reading: Reading, around: Circumstances, list: Faul
 }
 
 /** A thread without a known origin is no unknown one when an answer mentions it, or when a request about it was accepted before. */
-function wasHeardOf(
-  id: string,
-  thread: LedgerThread | null,
-  { sentAtMs }: Reading,
-  { ledger }: Circumstances,
-): boolean {
-  return ledger.isMentioned(id) || thread?.acknowledged.some((write) => write.reading.endedAtMs <= sentAtMs) === true
+function wasHeardOf(id: string, thread: LedgerThread | null, reading: Reading, { ledger }: Circumstances): boolean {
+  const isBefore = ({ reading: other }: Write): boolean => other !== reading && other.endedAtMs <= reading.sentAtMs
+  return ledger.isMentioned(id) || thread?.acknowledged.some(isBefore) === true
 }
 
 /** Only `primary` and `secondary` are surely two tenants; a throttled key may be of either. */
