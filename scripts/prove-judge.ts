@@ -18,7 +18,7 @@ const floor = 85
 
 const oracles = (tests: string, ...files: readonly string[]): Chapter => ({
   mutate: files.map((file) => `conformance/oracles/${file}.ts`),
-  tests: [`conformance/oracles/${tests}.test.ts`],
+  tests: [tests, 'root-causes'].map((name) => `conformance/oracles/${name}.test.ts`),
 })
 
 const chapters: Readonly<Record<string, Chapter>> = {

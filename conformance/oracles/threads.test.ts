@@ -3,6 +3,7 @@ import { type Fields, refused, uuid } from '../trace-notation/material.ts'
 import { allows, breaks, keeps, prove } from '../trace-notation/prove.ts'
 import type { Change, Story } from '../trace-notation.ts'
 import { threadContentCases } from './thread-contents.cases.ts'
+import { threadCases } from './threads.cases.ts'
 import { threadsOracles } from './threads.ts'
 
 const begun = (s: Story): string => s.assistants().thread()
@@ -169,4 +170,5 @@ prove(threadsOracles, [
     s.run(endsOn(s, 'system'), '', no),
   ),
   ...threadContentCases,
+  ...threadCases,
 ])
