@@ -11,6 +11,7 @@ import {
 } from '../trace-notation/material.ts'
 import { allows, breaks, keeps, leavesOpen, prove } from '../trace-notation/prove.ts'
 import type { Change, Story } from '../trace-notation.ts'
+import { completionCases } from './completions.cases.ts'
 import { completionsOracles } from './completions.ts'
 
 const refusedAt = (...loc: readonly (string | number)[]): Change => ({
@@ -248,4 +249,5 @@ prove(completionsOracles, [
       { ...sent, id: s.id(), role: 'system', content: 'Be kind.', created_at: stamp(0) },
     ]),
   ),
+  ...completionCases,
 ])

@@ -71,6 +71,12 @@ const recordCases: readonly OracleCase[] = [
   breaks('resources.message-fields', 'runThread id', 'an answer that is a word is no message', (s) =>
     s.run(asked(s), '', { text: '"Hello"' }),
   ),
+  breaks(
+    'resources.message-fields',
+    'createMessage content',
+    'a user asks for no tools, and has to have content',
+    (s) => s.add(begun(s), 'user', 'Hello', { more: { tool_calls: [{ id: 'a' }] }, with: { content: undefined } }),
+  ),
   passesBy('resources.message-role-known', 'listMessages', 'the role of an answer is another rule', (s) =>
     s.run(asked(s)),
   ),
