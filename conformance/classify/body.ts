@@ -22,6 +22,8 @@ export function requestJson(body: Bytes | null): JsonBody {
 
 /** The response's body; a byte order mark at its start is passed over, as RFC 8259 allows. */
 export function responseJson(pieces: readonly ReceivedPiece[]): JsonBody {
+  const [only] = pieces
+  if (only !== undefined && pieces.length === 1) return requestJson(only.bytes)
   if (pieces.every(({ bytes }) => 'utf8' in bytes)) {
     return parse(pieces.map(({ bytes }) => ('utf8' in bytes ? bytes.utf8 : '')).join(''))
   }

@@ -18,7 +18,7 @@ import { fieldOf, isObject } from './json.ts'
 import { isValidSpelling } from './json-spelling.ts'
 import { messageFaults, runFaults } from './message-faults.ts'
 import { grantFaults, listFaults, unknownParameters } from './query-faults.ts'
-import { headerValues, idForm, queryValues, type Reading } from './reading.ts'
+import { headerValue, idForm, queryValues, type Reading } from './reading.ts'
 import { additionFaults, assistantFaults, type Circumstances, runStateFaults, threadFaults } from './state-faults.ts'
 
 /** Classifies one request; an address outside the contract is unsure. */
@@ -53,7 +53,7 @@ function transportDoubts({ exchange, path }: Reading, list: FaultList): undefine
   const size =
     request.body === null ? 0 : 'utf8' in request.body ? request.body.utf8.length : request.body.base64.length
   if (size > surelySmallBody) addDoubt(list, 'a large body')
-  const [claimed] = headerValues(exchange, 'content-length')
+  const claimed = headerValue(exchange, 'content-length')
   if (claimed !== undefined && request.body !== null && Number(claimed) !== byteLength(request.body)) {
     addDoubt(list, 'a content-length that is not the true one')
   }
@@ -155,7 +155,7 @@ function objectBody(reading: Reading, list: FaultList): Readonly<Record<string, 
     else addFault(list, 'body-missing', 'body')
     return null
   }
-  const [type] = headerValues(reading.exchange, 'content-type')
+  const type = headerValue(reading.exchange, 'content-type')
   if (type === undefined || !/^application\/json\s*(?:;|$)/i.test(type))
     addDoubt(list, 'a body that is not declared as JSON')
   if (body.kind === 'malformed') {

@@ -7,10 +7,11 @@
 export type Form = 'exact' | 'lenient' | 'wrong'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const uuidOfAnyCase = new RegExp(uuid.source, 'i')
 const looseUuid = /^\s*(?:urn:uuid:)?\{?[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\}?\s*$/i
 
 /** Whether a value that a server sent is a UUID string in the hyphenated form, of either case. */
-export const isUuid = (value: unknown): value is string => typeof value === 'string' && uuid.test(value.toLowerCase())
+export const isUuid = (value: unknown): value is string => typeof value === 'string' && uuidOfAnyCase.test(value)
 
 /** A UUID of the versions and variant that generators make; nil, max and hand-made ones are not. */
 export const isOrdinaryUuid = (value: string): boolean => /^.{14}[1-8].{4}[89ab]/i.test(value) && isUuid(value)

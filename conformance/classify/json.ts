@@ -37,12 +37,17 @@ export function quoted(text: string): string {
 
 /** Every value that a JSON pointer with `*` for "each element" reaches. */
 export function valuesAt(value: unknown, pointer: string): readonly unknown[] {
-  let found: readonly unknown[] = [value]
-  for (const segment of segmentsOf(pointer)) {
-    if (found.length === 0) return found
-    found = found.flatMap((one) => childrenOf(one, segment))
-  }
+  const found: unknown[] = []
+  collect(value, segmentsOf(pointer), 0, found)
   return found
+}
+
+function collect(value: unknown, segments: readonly string[], depth: number, found: unknown[]): void {
+  const segment = segments[depth]
+  if (segment === undefined) found.push(value)
+  else if (typeof value !== 'object' || value === null) return
+  else if (segment === '*') for (const child of Object.values(value)) collect(child, segments, depth + 1, found)
+  else if (Object.hasOwn(value, segment)) collect((value as JsonObject)[segment], segments, depth + 1, found)
 }
 
 const parsed = new Map<string, readonly string[]>()
@@ -55,12 +60,6 @@ function segmentsOf(pointer: string): readonly string[] {
   const plain = segments.map((raw) => raw.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (parsed.size < 100) parsed.set(pointer, plain)
   return plain
-}
-
-function childrenOf(value: unknown, segment: string): readonly unknown[] {
-  if (typeof value !== 'object' || value === null) return []
-  if (segment === '*') return Object.values(value)
-  return Object.hasOwn(value, segment) ? [(value as JsonObject)[segment]] : []
 }
 
 /** Equality of JSON values without regard to the order of keys; below 60 levels values count as equal. */

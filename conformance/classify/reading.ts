@@ -8,6 +8,7 @@ import { type Answer, answerOf } from './answer.ts'
 import { type JsonBody, requestJson } from './body.ts'
 import { canonicalUuid, type Form, uuidForm } from './forms.ts'
 import { fieldOf, textField } from './json.ts'
+import { MessagePool } from './message-pool.ts'
 import { addressOf, basePathOf } from './route.ts'
 import { resemblesSuccess } from './success.ts'
 
@@ -46,6 +47,7 @@ export interface ReadingContext {
   readonly uploadUrls: Set<string>
   /** Ids of assistants and threads as the service spelled them, where it did so in its own way. */
   readonly ownSpellings: Set<string>
+  readonly messages: MessagePool
 }
 
 /** The context at the start of a trace. */
@@ -54,6 +56,7 @@ export const readingContext = (baseUrl: string, source: TraceHeader['source']): 
   source,
   uploadUrls: new Set(),
   ownSpellings: new Set(),
+  messages: new MessagePool(),
 })
 
 /** Reads one exchange; exchanges are read in the order of sending, since grants name the URLs of uploads. */
@@ -66,13 +69,16 @@ export function readExchange(exchange: Exchange, index: number, context: Reading
   const answer = answerOf(exchange, operation)
   if (operation === 'createUploadGrant') rememberUrl(answer, context)
   rememberSpellings(operation, answer, context)
+  if (answer.kind === 'accepted' && operation !== null && showsMessages.has(operation)) {
+    if (answer.body.kind === 'json') context.messages.take(answer.body.value)
+  }
   const reading: Reading = {
     index,
     id: exchange.id,
     exchange,
     operation,
     path,
-    params: Object.fromEntries(Object.entries(spelled).map(([name, value]) => [name, canonicalUuid(value)])),
+    params: canonicalParams(spelled),
     spelled,
     ownSpellings: context.ownSpellings,
     query,
@@ -89,14 +95,31 @@ export function readExchange(exchange: Exchange, index: number, context: Reading
   return isFriendly ? { ...reading, answer: { ...answer, kind: 'bare' } } : reading
 }
 
+const showsMessages: ReadonlySet<OperationId> = new Set(['createMessage', 'runThread', 'listMessages'])
+
+/** Nearly all ids are canonical as they are spelled. */
+function canonicalParams(spelled: Reading['params']): Reading['params'] {
+  const given = Object.entries(spelled)
+  if (given.every(([, value]) => canonicalUuid(value) === value)) return spelled
+  return Object.fromEntries(given.map(([name, value]) => [name, canonicalUuid(value)]))
+}
+
 /** The values of a request header, whatever the case of its name. */
 export function headerValues(exchange: Exchange, name: string): readonly string[] {
   const found: string[] = []
-  for (const [given, value] of exchange.request.headers) {
-    if (given.length === name.length && given.toLowerCase() === name) found.push(value)
-  }
+  for (const [given, value] of exchange.request.headers) if (isNamed(given, name)) found.push(value)
   return found
 }
+
+/** The first value of a request header. */
+export function headerValue(exchange: Exchange, name: string): string | undefined {
+  for (const [given, value] of exchange.request.headers) if (isNamed(given, name)) return value
+  return undefined
+}
+
+/** The name looked for is lower case; letters are compared only where they could make a difference. */
+const isNamed = (given: string, name: string): boolean =>
+  given.length === name.length && (given === name || given.toLowerCase() === name)
 
 /** How an id in a request is written: as the service wrote it is as good as canonical. */
 export const idForm = ({ ownSpellings }: Pick<Reading, 'ownSpellings'>, id: string): Form =>

@@ -60,16 +60,15 @@ function routeOf(method: string, path: string): Route | null {
   return null
 }
 
-function matched(template: readonly string[], segments: readonly string[]): Record<string, string> | null {
+const isParameter = (part: string): boolean => part.startsWith('{')
+
+function matched(template: readonly string[], segments: readonly string[]): Route['params'] | null {
+  const fits = template.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]))
+  if (!fits) return null
   const params: Record<string, string> = {}
-  for (const [index, part] of template.entries()) {
-    const given = segments[index] ?? ''
-    if (!part.startsWith('{')) {
-      if (part !== given) return null
-      continue
-    }
-    if (given === '') return null
-    params[part.slice(1, -1)] = decoded(given)
+  for (let index = 0; index < template.length; index += 1) {
+    const part = template[index] ?? ''
+    if (isParameter(part)) params[part.slice(1, -1)] = decoded(segments[index] ?? '')
   }
   return params
 }

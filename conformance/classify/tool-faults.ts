@@ -3,7 +3,7 @@
  * of the ways that servers get wrong.
  */
 import type { Call } from '../ledger/calls.ts'
-import type { LedgerThread } from '../ledger/index.ts'
+import type { Ledger, LedgerThread } from '../ledger/index.ts'
 import { callsOf } from '../ledger/writes.ts'
 import type { ToolMapping } from '../profile/target-profile.ts'
 import { addDoubt, addFault, type FaultList, type FaultRule } from './fault.ts'
@@ -34,7 +34,7 @@ export function toolMessageFaults(
     return addDoubt(list, 'a tool message whose call id the profile does not locate')
   }
   if (!thread.alone || !thread.origin.startsEmpty) return addDoubt(list, 'a thread that may hold other tool calls')
-  addFault(list, mismatch(id, { reading, thread, threads: ledger.threads, tools }), ...loc)
+  addFault(list, mismatch(id, { reading, thread, ledger, tools }), ...loc)
 }
 
 /** The name that the contract's own rules use, for profiles without a mapping. */
@@ -72,12 +72,12 @@ function isNextToCall(call: Call, thread: LedgerThread, reading: Reading): boole
 interface Search {
   readonly reading: Reading
   readonly thread: LedgerThread
-  readonly threads: readonly LedgerThread[]
+  readonly ledger: Ledger
   readonly tools: ToolMapping
 }
 
 /** In which of the ways that servers confuse an id is unknown to its thread. */
-function mismatch(id: string, { reading, thread, threads, tools }: Search): FaultRule {
+function mismatch(id: string, { reading, thread, ledger, tools }: Search): FaultRule {
   const isCarried = thread.writes.some(
     ({ reading: other, role, status }) =>
       (role === 'user' || role === 'system') &&
@@ -86,7 +86,7 @@ function mismatch(id: string, { reading, thread, threads, tools }: Search): Faul
       carries(other, id, tools),
   )
   if (isCarried) return 'tool-id-of-other-role'
-  if (threads.some((other) => other !== thread && other.calls.has(id))) return 'tool-id-of-other-thread'
+  if (ledger.threadsAsking(id).some((other) => other !== thread)) return 'tool-id-of-other-thread'
   if (hasNoAssistantMessage(thread, reading)) return 'tool-without-assistant-message'
   return [...thread.calls.keys()].some((known) => isSimilar(known, id)) ? 'tool-id-inexact' : 'tool-id-unknown'
 }

@@ -4,7 +4,6 @@ import { soleFault } from '../classify/fault.ts'
 import { uuidForm } from '../classify/forms.ts'
 import { textField, valuesAt } from '../classify/json.ts'
 import { isAccepted, isRefusal, queryValues, type Reading } from '../classify/reading.ts'
-import type { Docket } from '../judging/docket.ts'
 import { fieldErrors } from '../oracles/field-errors.ts'
 import { bothCompletions, completionOperations, threadOperations, withSoleFault } from '../oracles/oracle.ts'
 import { acceptance, codeOf, decided, type GapObserver, statusAndCode, withOnlyDoubt } from './observer.ts'
@@ -29,16 +28,15 @@ export const statusOfCode: GapObserver = function* (docket) {
 
 /** Requests to addresses that are no operation: a known path under another method, or an unknown path. */
 const unknownAddress = (isKnownPath: boolean): GapObserver =>
-  function* (docket) {
-    for (const reading of docket.readings) {
-      const isBelow = reading.path.startsWith('/')
-      if (reading.operation !== null || !isBelow || !isRefusal(reading) || reading.key !== 'sent') continue
-      if (knowsPath(docket, reading) === isKnownPath) yield { value: statusAndCode(reading), exchange: reading.id }
+  function* ({ readings }) {
+    const lost = readings.filter((one) => one.operation === null && one.path.startsWith('/'))
+    const known =
+      lost.length === 0 ? null : new Set(readings.flatMap((one) => (one.operation === null ? [] : one.path)))
+    for (const reading of lost) {
+      if (!isRefusal(reading) || reading.key !== 'sent') continue
+      if (known?.has(reading.path) === isKnownPath) yield { value: statusAndCode(reading), exchange: reading.id }
     }
   }
-
-const knowsPath = ({ readings }: Docket, { path }: Reading): boolean =>
-  readings.some((other) => other.operation !== null && other.path === path)
 
 export const unknownRoute = unknownAddress(false)
 export const wrongMethod = unknownAddress(true)

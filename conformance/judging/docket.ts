@@ -19,6 +19,8 @@ export interface Docket {
   readonly of: (operation: OperationId) => readonly Reading[]
   readonly book: AssistantBook
   readonly ledger: Ledger
+  /** The readings that were answered with an error_code, in the order of sending. */
+  readonly withCode: (code: string) => readonly Reading[]
   /** What a request was, by its bytes and by what came before. */
   readonly requestOf: (reading: Reading) => RequestClass
   /** The readings of an operation whose only certain fault is this one. */
@@ -57,6 +59,7 @@ export function buildDocket(trace: Trace): Docket {
     ...around,
     readings,
     of,
+    withCode: grouped(readings, ({ answer }) => answer.code),
     requestOf,
     withSoleFault: (operation, rule) => byFault(`${operation} ${rule}`),
     withOnlyDoubt: (operation, about) => byDoubt(`${operation} ${about}`),

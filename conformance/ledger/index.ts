@@ -2,10 +2,10 @@
  * The ledger: all threads of a trace, folded from its readings. Built once; the oracles and the classification ask it.
  */
 import { canonicalUuid } from '../classify/forms.ts'
-import { textField } from '../classify/json.ts'
 import { queryValues, type Reading } from '../classify/reading.ts'
 import type { JudgeProfile } from '../judging/judge-profile.ts'
 import { type Calls, threadCalls } from './calls.ts'
+import { Homes } from './homes.ts'
 import { threadOrigins, unreadCompletions } from './origins.ts'
 import { pageOf, viewsOf } from './pages.ts'
 import { foldViews } from './presence.ts'
@@ -23,6 +23,8 @@ export interface Ledger {
   readonly threads: readonly LedgerThread[]
   /** By id in any spelling. */
   readonly thread: (id: string) => LedgerThread | null
+  /** The threads in which an assistant asked for a tool call of this id. */
+  readonly threadsAsking: (callId: string) => readonly LedgerThread[]
   /** The page of an accepted list. */
   readonly pageOf: (reading: Reading) => Page | null
   /** The writes of a request. */
@@ -41,10 +43,23 @@ export function buildLedger(readings: readonly Reading[], profile: JudgeProfile)
   return {
     threads,
     thread: (id) => byId.get(canonicalUuid(id).toLowerCase()) ?? null,
+    threadsAsking: callIndex(threads),
     pageOf: (reading) => folding.pages.get(reading) ?? null,
     writesOf: (reading) => folding.writes.get(reading) ?? [],
     isMentioned: (id) => unread.some((text) => text.includes(id.toLowerCase())),
   }
+}
+
+function callIndex(threads: readonly LedgerThread[]): Ledger['threadsAsking'] {
+  const asking = new Map<string, LedgerThread[]>()
+  for (const thread of threads) {
+    for (const id of thread.calls.keys()) {
+      const known = asking.get(id)
+      if (known === undefined) asking.set(id, [thread])
+      else known.push(thread)
+    }
+  }
+  return (id) => asking.get(id) ?? []
 }
 
 class Folding {
@@ -53,8 +68,7 @@ class Folding {
   readonly #threads = new Map<string, ThreadLedger>()
   readonly #origins: ReadonlyMap<string, ThreadOrigin>
   readonly #profile: JudgeProfile
-  /** Ids and contents of writes → the threads that they went to. */
-  readonly #home = new Map<string, string>()
+  readonly #homes = new Homes()
 
   constructor(readings: readonly Reading[], profile: JudgeProfile) {
     this.#profile = profile
@@ -88,7 +102,7 @@ class Folding {
         .filter(({ status }) => status === 'acknowledged')
         .sort((left, right) => left.certainFromMs - right.certainFromMs)
       thread.views = viewsOf(thread.pages.filter(({ isPlain }) => isPlain))
-      foldViews(thread, (messageId, item) => this.#isElsewhere(thread, messageId, item))
+      foldViews(thread, this.#homes)
       return Object.assign(thread, { timeline: new Timeline(thread), calls: threadCalls(thread, this.#profile.tools) })
     })
   }
@@ -99,20 +113,7 @@ class Folding {
       return
     }
     thread.writes.push(write)
-    if (write.id !== null && !this.#home.has(write.id)) this.#home.set(write.id, thread.id)
-    const content = uniqueContent(write.role, write.content)
-    if (content === null) return
-    const home = this.#home.get(content)
-    this.#home.set(content, home === undefined || home === thread.id ? thread.id : severalHomes)
-  }
-
-  #isElsewhere(thread: ThreadLedger, messageId: string, item: unknown): boolean {
-    const home = this.#home.get(messageId)
-    if (home !== undefined && home !== thread.id) return true
-    const key = uniqueContent(textField(item, 'role'), textField(item, 'content'))
-    const contentHome = key === null ? undefined : this.#home.get(key)
-    if (contentHome === undefined || contentHome === severalHomes) return false
-    return contentHome !== thread.id && thread.origin.startsEmpty
+    this.#homes.add(write, thread.id)
   }
 
   #open(id: string): ThreadLedger {
@@ -134,12 +135,6 @@ class Folding {
     return thread
   }
 }
-
-const severalHomes = 'several'
-
-/** Short texts say nothing about where they come from. */
-const uniqueContent = (role: string | null, content: string | null): string | null =>
-  content === null || content.length < 12 ? null : `${role}\n${content}`
 
 const unseen: ThreadOrigin = {
   kind: 'unseen',

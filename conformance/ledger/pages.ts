@@ -5,7 +5,7 @@
 import { integerForm } from '../classify/forms.ts'
 import { fieldOf, isObject, textField } from '../classify/json.ts'
 import { documentOf, queryValues, type Reading } from '../classify/reading.ts'
-import type { Page, View } from './thread-ledger.ts'
+import type { Page, Sighting, View } from './thread-ledger.ts'
 
 /** The page of an accepted list request, or `null` when the answer has no items; `owner` is the tenant of the thread, if known. */
 export function pageOf(reading: Reading, owner: string | null): Page | null {
@@ -75,8 +75,5 @@ const defaultPageSize = 100
 const cursorKey = ({ reading, thread }: Page, cursor: string): string => `${reading.tenant}\n${thread}\n${cursor}`
 
 /** The items of a view from the newest on, with the page and place where each was seen. */
-export function* sightingsOf({ pages }: View) {
-  for (const page of pages) {
-    for (const [at, item] of page.items.entries()) if (isObject(item)) yield { page, at, item }
-  }
-}
+export const sightingsOf = ({ pages }: View): readonly Sighting[] =>
+  pages.flatMap((page) => page.items.flatMap((item, at) => (isObject(item) ? { page, at, item } : [])))

@@ -4,22 +4,26 @@
  */
 import { isTimestamp } from '../classify/forms.ts'
 import { fieldOf, sameJson, textField } from '../classify/json.ts'
+import type { Homes } from './homes.ts'
 import { sightingsOf } from './pages.ts'
 import type { Explanation, Sighting, StoredMessage, ThreadLedger, View, Write } from './thread-ledger.ts'
 
-/** Fills `stored`, the `stored` of writes and `missingFrom`; `elsewhere` tells of ids that another thread's writes returned. */
-export function foldViews(thread: ThreadLedger, elsewhere: (id: string, item: unknown) => boolean): void {
+/** Fills `stored`, the `stored` of writes and `missingFrom`; `homes` knows the messages of all threads. */
+export function foldViews(thread: ThreadLedger, homes: Homes): void {
   const unclaimed = new Unclaimed(thread)
   const views = [...thread.views].sort((left, right) => left.endMs - right.endMs)
   for (const view of views) {
-    const sightings = [...sightingsOf(view)]
-    const oldestKnown = sightings.findLastIndex(({ item }) => unclaimed.explains(item) || isKnown(thread, item))
+    const sightings = sightingsOf(view)
+    const oldestKnown = sightings.findLastIndex((sighting) => {
+      const id = idOf(sighting)
+      return unclaimed.explains(id, sighting.item) || isKnown(thread, id)
+    })
     for (const [index, sighting] of sightings.entries()) {
-      const id = textField(sighting.item, 'id')?.toLowerCase()
-      if (id === undefined) continue
+      const id = idOf(sighting)
+      if (id === null) continue
       const known = thread.stored.get(id)
       if (known === undefined) {
-        const explained = explain(id, sighting, { thread, unclaimed, elsewhere, isTail: index > oldestKnown })
+        const explained = explain(id, sighting, { thread, unclaimed, homes, isTail: index > oldestKnown })
         thread.stored.set(id, storedFrom(id, sighting, explained, view))
       } else compare(known, sighting)
     }
@@ -68,10 +72,13 @@ function isLost({ missingFrom, stored }: Write): boolean {
   return missed !== undefined && (stored === null || stored.last.page.reading.endedAtMs < missed.startMs)
 }
 
+/** Lower case, as its page keeps it. */
+const idOf = ({ page, at }: Sighting): string | null => page.ids[at] ?? null
+
 interface Surroundings {
   readonly thread: ThreadLedger
   readonly unclaimed: Unclaimed
-  readonly elsewhere: (id: string, item: unknown) => boolean
+  readonly homes: Homes
   /** Whether nothing that the trace wrote is older on this view. */
   readonly isTail: boolean
 }
@@ -83,20 +90,16 @@ function explain(
 ): { readonly why: Explanation; readonly write: Write | null } {
   const claimed = around.unclaimed.claim(id, item)
   if (claimed !== null) return { why: 'written', write: claimed }
-  if (around.elsewhere(id, item)) return { why: 'other-thread', write: null }
-  const content = contentKey(item)
-  if (around.unclaimed.wasWritten(content)) return { why: 'copy', write: null }
+  if (around.homes.isElsewhere(around.thread, id, item)) return { why: 'other-thread', write: null }
+  if (around.unclaimed.wasWritten(item)) return { why: 'copy', write: null }
   if (around.thread.origin.kind === 'unseen') return { why: 'earlier', write: null }
   if (around.unclaimed.wasRefused(textField(item, 'content'))) return { why: 'refused', write: null }
   if (around.isTail || !around.thread.alone) return { why: 'earlier', write: null }
   return { why: 'unexplained', write: null }
 }
 
-function isKnown(thread: ThreadLedger, item: unknown): boolean {
-  const id = textField(item, 'id')?.toLowerCase()
-  const known = id === undefined ? undefined : thread.stored.get(id)
-  return known !== undefined && known.explanation === 'written'
-}
+const isKnown = (thread: ThreadLedger, id: string | null): boolean =>
+  id !== null && thread.stored.get(id)?.explanation === 'written'
 
 function storedFrom(
   id: string,
@@ -117,12 +120,13 @@ const keptFields = ['thread_id', 'role', 'content', 'created_at', 'meta_data', '
 
 function compare(known: StoredMessage, sighting: Sighting): void {
   const before = known.last
+  known.last = sighting
+  if (before.item === sighting.item) return
   for (const field of keptFields) {
     if (known.changes.length < 4 && !sameJson(fieldOf(before.item, field), fieldOf(sighting.item, field))) {
       known.changes.push({ before, after: sighting, field })
     }
   }
-  known.last = sighting
 }
 
 /** A write that nothing claimed belongs to the message of its id, unless that is another write's with other words. */
@@ -192,13 +196,15 @@ class Unclaimed {
   readonly #byId = new Map<string, readonly Write[]>()
   /** Writes without an id, by role and content. */
   readonly #byContent = new Map<string, Write[]>()
-  readonly #contents = new Set<string>()
+  readonly #thread: ThreadLedger
+  /** Role and content of all writes; only what no write explains is looked up here. */
+  #contents: ReadonlySet<string> | null = null
   readonly #refused: ReadonlySet<string | null>
 
   constructor(thread: ThreadLedger) {
+    this.#thread = thread
     this.#refused = new Set(thread.refusals.map(({ content }) => (content === '' ? null : content)))
     for (const write of thread.writes) {
-      if (write.content !== null) this.#contents.add(keyOf(write))
       if (write.id !== null) this.#byId.set(write.id, [...(this.#byId.get(write.id) ?? []), write])
       else this.#waiting(write).push(write)
     }
@@ -213,13 +219,13 @@ class Unclaimed {
     return new Set([...this.#byId].flatMap(([id, writes]) => (writes.length > 1 ? [id] : [])))
   }
 
-  explains(item: unknown): boolean {
-    const id = textField(item, 'id')?.toLowerCase()
-    return (id !== undefined && this.#byId.has(id)) || (this.#byContent.get(contentKey(item))?.length ?? 0) > 0
+  explains(id: string | null, item: unknown): boolean {
+    return (id !== null && this.#byId.has(id)) || (this.#byContent.get(contentKey(item))?.length ?? 0) > 0
   }
 
-  wasWritten(content: string): boolean {
-    return this.#contents.has(content)
+  wasWritten(item: unknown): boolean {
+    this.#contents ??= new Set(this.#thread.writes.filter(({ content }) => content !== null).map(keyOf))
+    return this.#contents.has(contentKey(item))
   }
 
   wasRefused(content: string | null): boolean {
@@ -228,7 +234,10 @@ class Unclaimed {
 
   claim(id: string, item: unknown): Write | null {
     const own = this.#byId.get(id)
-    if (own !== undefined) return own.find((write) => keyOf(write) === contentKey(item)) ?? own[0] ?? null
+    if (own !== undefined) {
+      const twin = own.length === 1 ? undefined : own.find((write) => keyOf(write) === contentKey(item))
+      return twin ?? own[0] ?? null
+    }
     const same = this.#byContent.get(contentKey(item))?.shift()
     if (same !== undefined) return same
     // What a write would say is not known when its answer was lost or its request was malformed; its role may be.

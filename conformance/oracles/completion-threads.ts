@@ -93,10 +93,9 @@ function judgeRefusedList(
   reading: Reading,
   thread: LedgerThread,
 ): undefined {
-  const [refused] = docket
-    .of('listMessages')
-    .filter((list) => list.params.thread_id?.toLowerCase() === thread.id && list.sentAtMs > reading.endedAtMs)
-    .filter((list) => isRefusal(list) && docket.requestOf(list).validity !== 'invalid')
+  const refused = refusedLists(docket)
+    .get(thread.id)
+    ?.find((list) => list.sentAtMs > reading.endedAtMs)
   if (refused === undefined || thread.pages.length > 0 || servesNothing(docket, 'listMessages')) return
   testify.contradicted(operation, 'answer', {
     exchanges: [reading.id, refused.id],
@@ -104,6 +103,24 @@ function judgeRefusedList(
     actual: answerName(refused),
     because: `${reading.id} was answered in thread ${thread.id}, and that thread cannot be listed.`,
   })
+}
+
+const refusals = new WeakMap<Docket, ReadonlyMap<string, readonly Reading[]>>()
+
+/** Lists that should have been served and were refused, by thread; looked up once, since many completions are never listed. */
+function refusedLists(docket: Docket): ReadonlyMap<string, readonly Reading[]> {
+  const known = refusals.get(docket)
+  if (known !== undefined) return known
+  const found = new Map<string, Reading[]>()
+  for (const list of docket.of('listMessages')) {
+    const id = list.params.thread_id?.toLowerCase()
+    if (id === undefined || !isRefusal(list) || docket.requestOf(list).validity === 'invalid') continue
+    const ofThread = found.get(id)
+    if (ofThread === undefined) found.set(id, [list])
+    else ofThread.push(list)
+  }
+  refusals.set(docket, found)
+  return found
 }
 
 function contentsOf(view: View): ReadonlySet<string> {

@@ -133,14 +133,17 @@ const bodyMyKeys: Oracle = (docket, testify) => {
 /** The same wrong bytes from the same tenant; only faults that no other request can mend are compared. */
 const rejectionRepeatable: Oracle = (docket, testify) => {
   for (const operation of ['createChatCompletion', 'createMessage'] as const) {
-    const first = new Map<string, Reading>()
+    // By body and then by address: a key of both would be a copy of every wrong body.
+    const first = new Map<string, Map<string, Reading>>()
     for (const reading of docket.of(operation)) {
-      const fault = soleFault({ faults: docket.byteFaultsOf(reading) })
+      const fault = soleFault(docket.requestOf(reading))
       if (fault === null || !isRefusal(reading) || reading.key !== 'sent' || reading.body.kind === 'none') continue
-      if (soleFault(docket.requestOf(reading))?.rule !== fault.rule) continue
-      const key = `${reading.tenant} ${reading.exchange.request.url} ${reading.body.text}`
-      const before = first.get(key)
-      first.set(key, before ?? reading)
+      if (soleFault({ faults: docket.byteFaultsOf(reading) })?.rule !== fault.rule) continue
+      const sameBody = first.get(reading.body.text) ?? new Map<string, Reading>()
+      first.set(reading.body.text, sameBody)
+      const address = `${reading.tenant} ${reading.exchange.request.url}`
+      const before = sameBody.get(address)
+      sameBody.set(address, before ?? reading)
       if (before === undefined) continue
       if (before.answer.code === reading.answer.code) testify.held(operation, null, before.id, reading.id)
       else {
@@ -198,9 +201,10 @@ const rateLimit: Oracle = (docket, testify) => {
 const codeSent =
   (id: TestableId<'errors'>, code: string): Oracle =>
   (docket, testify) => {
-    const operations = Object.keys(requirementOf(id)?.owedBy ?? {}) as OperationId[]
-    for (const { operation, reading } of codedErrors(docket, operations)) {
-      if (reading.answer.code !== code) continue
+    const owedBy = requirementOf(id)?.owedBy ?? {}
+    for (const reading of docket.withCode(code)) {
+      const { operation } = reading
+      if (operation === null || !Object.hasOwn(owedBy, operation) || reading.key !== 'sent') continue
       const detail = fieldOf(errorOf(reading), 'detail')
       const isRight =
         code === 'validation_error'

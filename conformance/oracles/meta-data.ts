@@ -17,11 +17,9 @@ export function answerers(
   { reading, operation, message }: MessageSighting,
 ): readonly AssistantRecord[] {
   const asked = operation === 'listMessages' ? writerOf(docket, reading, message) : reading
-  const everyone = [...(docket.book.listedFor(reading.tenant)?.values() ?? [])]
-  if (asked === null) return everyone
-  const id = assistantOf(docket, asked)
-  const record = id === null ? null : docket.book.recordOf(asked.tenant, id)
-  return record === null ? everyone : [record]
+  const id = asked === null ? null : assistantOf(docket, asked)
+  const record = asked === null || id === null ? null : docket.book.recordOf(asked.tenant, id)
+  return record === null ? [...(docket.book.listedFor(reading.tenant)?.values() ?? [])] : [record]
 }
 
 function writerOf(docket: Docket, { params }: Reading, message: unknown): Reading | null {

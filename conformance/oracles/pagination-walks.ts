@@ -16,13 +16,20 @@ interface Walk {
   readonly isQuiet: boolean
 }
 
-function* walksOf(docket: Docket): Generator<Walk> {
-  for (const thread of docket.ledger.threads) {
-    for (const view of thread.views) {
+const walked = new WeakMap<Docket, readonly Walk[]>()
+
+/** All walks, made once for all these oracles. */
+function walksOf(docket: Docket): readonly Walk[] {
+  const known = walked.get(docket)
+  if (known !== undefined) return known
+  const walks = docket.ledger.threads.flatMap((thread) =>
+    thread.views.map((view): Walk => {
       const ids = view.pages.flatMap((page) => page.ids.filter((id) => id !== null))
-      yield { thread, view, ids, isQuiet: thread.timeline.isQuiet(view.startMs, view.endMs) }
-    }
-  }
+      return { thread, view, ids, isQuiet: thread.timeline.isQuiet(view.startMs, view.endMs) }
+    }),
+  )
+  walked.set(docket, walks)
+  return walks
 }
 
 const exchangesOf = (view: View): readonly string[] => view.pages.map(({ reading }) => reading.id)

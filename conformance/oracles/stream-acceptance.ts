@@ -71,7 +71,7 @@ interface Pair {
 export const sameAcceptance: Oracle = (docket, testify) => {
   const completions = pairsOf(docket, 'createChatCompletion', 'streamChatCompletion', (reading) =>
     reading.body.kind === 'json'
-      ? `${reading.tenant} ${reading.query.join('&')} ${JSON.stringify(reading.body.value)}`
+      ? [JSON.stringify(reading.body.value), `${reading.tenant} ${reading.query.join('&')}`]
       : null,
   )
   for (const pair of completions) {
@@ -84,7 +84,8 @@ export const sameAcceptance: Oracle = (docket, testify) => {
   // Runs change their thread, so the same situation is compared, not the same bytes: what is wrong, or that nothing is.
   const runs = pairsOf(docket, 'runThread', 'streamThreadRun', (reading) => {
     const request = docket.requestOf(reading)
-    return request.validity === 'valid' ? 'valid' : (soleFault(request)?.rule ?? null)
+    const situation = request.validity === 'valid' ? 'valid' : (soleFault(request)?.rule ?? null)
+    return situation === null ? null : [situation, '']
   })
   for (const pair of runs) comparePair(testify, 'streamThreadRun', pair, false)
 }
@@ -93,19 +94,25 @@ function pairsOf(
   docket: Docket,
   plain: 'createChatCompletion' | 'runThread',
   streamed: 'streamChatCompletion' | 'streamThreadRun',
-  keyOf: (reading: Reading) => string | null,
+  keysOf: (reading: Reading) => readonly [string, string] | null,
 ): readonly Pair[] {
-  const pairs = new Map<string, Pair>()
+  const pairs: Pair[] = []
+  // In two steps, since one key of both parts would be a copy of every body.
+  const known = new Map<string, Map<string, Pair>>()
   const add = (reading: Reading, side: keyof Pair): undefined => {
-    const key = isComparable(docket, reading) ? keyOf(reading) : null
-    if (key === null) return
-    const pair = pairs.get(key) ?? { plain: [], streamed: [] }
-    pairs.set(key, pair)
+    const keys = isComparable(docket, reading) ? keysOf(reading) : null
+    if (keys === null) return
+    const [outer, inner] = keys
+    const alike = known.get(outer) ?? new Map<string, Pair>()
+    known.set(outer, alike)
+    const pair = alike.get(inner) ?? { plain: [], streamed: [] }
+    if (!alike.has(inner)) pairs.push(pair)
+    alike.set(inner, pair)
     pair[side].push(reading)
   }
   for (const reading of docket.of(plain)) add(reading, 'plain')
   for (const reading of docket.of(streamed)) add(reading, 'streamed')
-  return [...pairs.values()].filter((pair) => pair.plain.length > 0 && pair.streamed.length > 0)
+  return pairs.filter((pair) => pair.plain.length > 0 && pair.streamed.length > 0)
 }
 
 /** Decided by the service, and not by its ability to stream or by the key. */

@@ -1,22 +1,22 @@
 /** Oracles about the delta of a chunk: text or content blocks, never both, and always the assistant's. */
 import type { OperationId } from '../../spec/index.ts'
-import { fieldOf, hasField, isObject, nameOf } from '../classify/json.ts'
+import { fieldOf, hasField, isObject, type JsonObject, nameOf } from '../classify/json.ts'
 import { chunksOf } from '../classify/stream-chunks.ts'
 import type { Docket } from '../judging/docket.ts'
 import { aString, type FieldRule, judgeField, type Place, placeBelow, pointerTo } from './field-rules.ts'
 import { type Oracle, streamOperations, textStreams } from './oracle.ts'
 
-interface Delta {
-  readonly place: Place
-  readonly delta: unknown
-}
-
-function* deltasOf(docket: Docket, operations: readonly OperationId[]): Generator<Delta> {
+/** Calls back for every delta of the streams. */
+function eachDelta(
+  docket: Docket,
+  operations: readonly OperationId[],
+  judge: (place: Place, delta: JsonObject) => void,
+): undefined {
   for (const operation of operations) {
     for (const reading of docket.of(operation)) {
       for (const { index, value } of chunksOf(reading)) {
         const delta = fieldOf(value, 'delta')
-        if (isObject(delta)) yield { place: { operation, exchange: reading.id, line: index, at: '/delta' }, delta }
+        if (isObject(delta)) judge({ operation, exchange: reading.id, line: index, at: '/delta' }, delta)
       }
     }
   }
@@ -32,7 +32,7 @@ const variant =
     other: 'content' | 'content_blocks',
   ): Oracle =>
   (docket, testify) => {
-    for (const { place, delta } of deltasOf(docket, operations)) {
+    eachDelta(docket, operations, (place, delta) => {
       const value = fieldOf(delta, own)
       const isRight = own === 'content' ? typeof value === 'string' : Array.isArray(value) && value.every(isObject)
       if (isRight && !isFilled(delta, other)) testify.held(place.operation, null, place.exchange)
@@ -50,7 +50,7 @@ const variant =
           because: `In ${place.exchange}, ${pointerTo(place, '')} must have ${expected}, and ${actual}.`,
         })
       }
-    }
+    })
   }
 
 /** Oracle of streams.text-delta. */
@@ -62,28 +62,28 @@ const theAssistant: FieldRule = { expected: '"assistant"', holds: (value) => val
 
 /** Oracle of streams.delta-role. */
 export const deltaRole: Oracle = (docket, testify) => {
-  for (const { place, delta } of deltasOf(docket, streamOperations)) {
+  eachDelta(docket, streamOperations, (place, delta) => {
     if (typeof fieldOf(delta, 'role') === 'string') judgeField(testify, place, delta, 'role', theAssistant, null)
-  }
+  })
 }
 
-function* blocksOf(docket: Docket): Generator<{ readonly place: Place; readonly block: unknown }> {
-  for (const { place, delta } of deltasOf(docket, ['streamChatCompletionEvents'])) {
+function eachBlock(docket: Docket, judge: (place: Place, block: JsonObject) => void): undefined {
+  eachDelta(docket, ['streamChatCompletionEvents'], (place, delta) => {
     const blocks = fieldOf(delta, 'content_blocks')
     for (const [index, block] of Array.isArray(blocks) ? blocks.entries() : []) {
-      if (isObject(block)) yield { place: placeBelow(place, `/content_blocks/${index}`), block }
+      if (isObject(block)) judge(placeBelow(place, `/content_blocks/${index}`), block)
     }
-  }
+  })
 }
 
 /** Oracle of streams.block-has-type. */
 export const blockHasType: Oracle = (docket, testify) => {
-  for (const { place, block } of blocksOf(docket)) judgeField(testify, place, block, 'type', aString, null)
+  eachBlock(docket, (place, block) => judgeField(testify, place, block, 'type', aString, null))
 }
 
 /** Oracle of streams.reasoning-block. */
 export const reasoningBlock: Oracle = (docket, testify) => {
-  for (const { place, block } of blocksOf(docket)) {
+  eachBlock(docket, (place, block) => {
     if (fieldOf(block, 'type') === 'reasoning') judgeField(testify, place, block, 'reasoning', aString, null)
-  }
+  })
 }
