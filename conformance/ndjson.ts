@@ -55,6 +55,8 @@ export interface DecodedStream {
 export interface DecodeOptions {
   /** Longest line that is parsed, bytes; default 16 MiB. */
   readonly maxLineBytes?: number
+  /** Whether to look for keys that stand twice, which costs about as much as parsing; default true. */
+  readonly findsDuplicateKeys?: boolean
 }
 
 const shownOfLongLine = 1024
@@ -81,7 +83,7 @@ const stripMark = (text: string, line: RawLine, report: Report): string => {
   return text.slice(1)
 }
 
-const parseLine = (text: string, { offset }: RawLine, report: Report): { value: unknown; error: string | null } => {
+const parseLine = (text: string, { offset }: RawLine, report: Report): Pick<DecodedLine, 'value' | 'error'> => {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -92,9 +94,12 @@ const parseLine = (text: string, { offset }: RawLine, report: Report): { value: 
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     report('not-an-object', offset, 'the line is JSON but no object')
+  return { value, error: null }
+}
+
+const reportDuplicateKey = (text: string, value: unknown, { offset }: RawLine, report: Report): void => {
   const twice = duplicateKey(text, value)
   if (twice !== null) report('duplicate-key', offset, `the key ${JSON.stringify(twice)} stands twice in one object`)
-  return { value, error: null }
 }
 
 const reportEnding = ({ offset, byteLength }: RawLine, endsWith: DecodedLine['endsWith'], report: Report): void => {
@@ -106,7 +111,7 @@ const reportEnding = ({ offset, byteLength }: RawLine, endsWith: DecodedLine['en
 
 const blank = /^[ \t\r]*$/
 
-const decodeLine = (line: RawLine, report: Report): DecodedLine | null => {
+const decodeLine = (line: RawLine, findsDuplicateKeys: boolean, report: Report): DecodedLine | null => {
   const { index, offset, atMs, ended } = line
   const decoded = decodeText(line, report)
   const hasReturn = ended && decoded.text.endsWith('\r')
@@ -116,6 +121,7 @@ const decodeLine = (line: RawLine, report: Report): DecodedLine | null => {
   if (isBlank) report('blank-line', offset, 'the line is blank')
   const isUnread = isBlank || decoded.error !== null
   const { value, error } = isUnread ? { value: undefined, error: decoded.error } : parseLine(text, line, report)
+  if (findsDuplicateKeys && value !== undefined) reportDuplicateKey(text, value, line, report)
   reportEnding(line, endsWith, report)
   return isBlank ? null : { index, offset, text, value, error, atMs, endsWith }
 }
@@ -123,19 +129,20 @@ const decodeLine = (line: RawLine, report: Report): DecodedLine | null => {
 const cutShort = ({ index, offset, content, atMs, ended }: RawLine, maxBytes: number, report: Report): DecodedLine => {
   const error = `longer than ${maxBytes} bytes`
   report('line-too-long', offset, error)
-  const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content)
-  const text = bytes.subarray(0, shownOfLongLine).toString('utf8')
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  const text = Buffer.from(bytes.subarray(0, shownOfLongLine)).toString('utf8')
   return { index, offset, text, value: undefined, error, atMs, endsWith: ended ? 'lf' : 'none' }
 }
 
 /** Decodes the body of a stream, `decodeStream(response.pieces)`; the result does not depend on where the pieces are cut. */
 export const decodeStream = (pieces: readonly ReceivedPiece[], options: DecodeOptions = {}): DecodedStream => {
-  const { maxLineBytes = 16 * 1024 * 1024 } = options
+  const { maxLineBytes = 16 * 1024 * 1024, findsDuplicateKeys = true } = options
   const problems: StreamProblem[] = []
   const lines: DecodedLine[] = []
   for (const raw of cutLines(pieces)) {
     const report: Report = (kind, offset, text) => problems.push({ kind, line: raw.index, offset, text })
-    const line = raw.byteLength > maxLineBytes ? cutShort(raw, maxLineBytes, report) : decodeLine(raw, report)
+    const isLong = raw.byteLength > maxLineBytes
+    const line = isLong ? cutShort(raw, maxLineBytes, report) : decodeLine(raw, findsDuplicateKeys, report)
     if (line !== null) lines.push(line)
   }
   return { lines, problems }

@@ -5,10 +5,14 @@
 import { instantMs, isTimestamp } from '../classify/forms.ts'
 import { textField } from '../classify/json.ts'
 import { chunksOf, isWholeStream } from '../classify/stream-chunks.ts'
+import type { DecodedLine } from '../ndjson.ts'
 import { type Oracle, streamOperations } from './oracle.ts'
 
 /** A shorter span of making may be the jitter of any network. */
 const tellingSpanMs = 100
+
+const stampOf = (line: DecodedLine | undefined): string => textField(line?.value, 'created_at') ?? ''
+const isStamped = (line: DecodedLine): boolean => isTimestamp(stampOf(line))
 
 /** Oracle of streams.progressive. */
 export const progressive: Oracle = (docket, testify) => {
@@ -16,9 +20,10 @@ export const progressive: Oracle = (docket, testify) => {
     for (const reading of docket.of(operation)) {
       if (!isWholeStream(reading)) continue
       const chunks = chunksOf(reading)
-      const stamps = chunks.map(({ value }) => textField(value, 'created_at') ?? '').filter(isTimestamp)
-      if (stamps.length < 2) continue
-      const made = instantMs(stamps.at(-1) ?? '') - instantMs(stamps[0] ?? '')
+      const first = chunks.findIndex(isStamped)
+      const last = chunks.findLastIndex(isStamped)
+      if (first === last) continue
+      const made = instantMs(stampOf(chunks[last])) - instantMs(stampOf(chunks[first]))
       const arrived = (chunks.at(-1)?.atMs ?? 0) - (chunks[0]?.atMs ?? 0)
       const lag = reading.exchange.loopLagMs ?? 0
       // Stamps that span more than the whole exchange are coarse, and do not tell when a chunk was made.
