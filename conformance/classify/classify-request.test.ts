@@ -135,3 +135,11 @@ test('threads of a command are those that not every request expected to be unkno
   expect(classOf((s) => s.list(uuid(99), meant('rejected')), options)).toBe('thread-unknown')
   expect(classOf((s) => s.list(uuid(98), meant('accepted')), options)).toBe('valid')
 })
+
+test('a request that asks for an error in the way that the profile tells may get it', () => {
+  const headers = { 'X-Fault': 'bad_request' }
+  const options = { profile: { provoke: { bad_request: { headers } } } }
+  const asking = (value: string) => classOf((s) => s.assistants(undefined, { headers: [['x-fault', value]] }), options)
+  expect(asking('bad_request')).toBe('(a request that provokes an error)')
+  expect(asking('none')).toBe('valid')
+})

@@ -3,6 +3,7 @@
  * What a probe meant plays no part.
  */
 
+import type { HeaderLines } from '../exchange.ts'
 import { completionFaults } from './completion-faults.ts'
 import {
   addDoubt,
@@ -27,6 +28,7 @@ export function classifyRequest(reading: Reading, around: Circumstances): Reques
   if (reading.operation === null) addDoubt(list, 'an address outside the contract')
   else if (reading.operation !== 'uploadFile') keyFaults(reading, list)
   transportDoubts(reading, list)
+  provocationDoubt(reading, around, list)
   operationFaults(reading, around, list)
   return classOf(list)
 }
@@ -45,6 +47,12 @@ function keyFaults(reading: Reading, list: FaultList): undefined {
   if (reading.key === 'missing') addFault(list, 'key-missing', 'header', 'api-key')
   if (reading.key === 'unknown') addFault(list, 'key-unknown', 'header', 'api-key')
   if (reading.key === 'elsewhere') addDoubt(list, 'a key in another place than its header')
+}
+
+/** A request that asks for an error, in the way that the profile tells, may well get it. */
+function provocationDoubt({ exchange }: Reading, { profile }: Circumstances, list: FaultList): undefined {
+  const isThere = ([name, value]: HeaderLines[number]): boolean => headerValues(exchange, name).includes(value)
+  if (profile.provoking.some((lines) => lines.every(isThere))) addDoubt(list, 'a request that provokes an error')
 }
 
 /** Sizes and framings that a server may refuse before it looks at the request. */

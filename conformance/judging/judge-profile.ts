@@ -4,7 +4,7 @@
  */
 import { type ConformanceLevel, conformanceLevels } from '../../spec/index.ts'
 import { fieldOf, isObject, textField } from '../classify/json.ts'
-import type { TraceHeader } from '../exchange.ts'
+import type { HeaderLines, TraceHeader } from '../exchange.ts'
 import type { StaticThread, ThreadSource, ToolMapping } from '../profile/target-profile.ts'
 import { placeOf } from '../staging/template-place.ts'
 
@@ -24,6 +24,8 @@ export interface JudgeProfile {
   readonly tools: ToolMapping | null
   /** Requests that surely exceed the quota of the throttled key. */
   readonly throttledAfter: number | null
+  /** Headers by which the target is asked for an error, a set for each code; names in lower case. */
+  readonly provoking: readonly HeaderLines[]
   readonly declares: ReadonlyMap<string, string>
 }
 
@@ -49,6 +51,7 @@ export function judgeProfile(header: TraceHeader): JudgeProfile {
     assistantFields: assistantFields(fieldOf(profile, 'assistants')),
     tools: toolMapping(fieldOf(profile, 'tools')),
     throttledAfter: typeof throttle === 'number' ? throttle : null,
+    provoking: provokingHeaders(fieldOf(profile, 'provoke')),
     declares: declaredAnswers(fieldOf(profile, 'declares')),
   }
 }
@@ -87,6 +90,14 @@ function toolMapping(value: unknown): ToolMapping | null {
 function assistantFields(value: unknown): ReadonlySet<string> {
   const bodies = isObject(value) ? Object.values(value).map((one) => fieldOf(one, 'body')) : []
   return new Set(bodies.flatMap((body) => (isObject(body) ? Object.keys(body) : [])))
+}
+
+function provokingHeaders(value: unknown): readonly HeaderLines[] {
+  const sets = isObject(value) ? Object.values(value).map((one) => fieldOf(one, 'headers')) : []
+  return sets.flatMap((headers) => {
+    const lines = isObject(headers) ? Object.entries(headers) : []
+    return lines.length === 0 ? [] : [lines.map(([name, text]): [string, string] => [name.toLowerCase(), String(text)])]
+  })
 }
 
 function declaredAnswers(value: unknown): ReadonlyMap<string, string> {

@@ -4,32 +4,37 @@ import type { HeaderLines } from '../exchange.ts'
 import type { Ask } from '../staging/ask.ts'
 import { on, type Probe } from './probe.ts'
 
-/** Operations that cost nothing when they are refused, one at least for every code of the table. */
-const provokedOn = ['createChatCompletion', 'listMessages', 'listMyApiKeys'] as const
+/** Operations of which one at least lists every code that a request alone cannot provoke; those that cost nothing first. */
+const provokedOn = ['listMyApiKeys', 'listMessages', 'createChatCompletion'] as const
+type ProvokedOn = (typeof provokedOn)[number]
 
 export const errors = [
   {
     id: 'errors.provoked',
     chapter: 'errors',
     from: 'gate',
+    rare: true,
     exercises: [on(provokedOn, 'errors.code-*')],
     needs: {},
-    cost: ({ provoke }) => ({ exchanges: Object.keys(provoke).flatMap(listedOn).length, modelCalls: 0 }),
+    // An answer that came too late may have been paid for.
+    cost: ({ provoke }) => {
+      const operations = Object.keys(provoke).map(cheapestOf)
+      const modelCalls = operations.filter((operation) => operation === 'createChatCompletion').length
+      return { exchanges: operations.length, modelCalls }
+    },
     play: async (stage) => {
       const card = await stage.assistant('plain')
       const thread = stage.touched().find(({ tenant }) => tenant === 'primary')
       if (card === null) return
-      const requests: Readonly<Record<(typeof provokedOn)[number], Ask | null>> = {
+      const requests: Readonly<Record<ProvokedOn, Ask>> = {
         createChatCompletion: { json: stage.completion(card) },
-        listMessages: thread === undefined ? null : { in: { thread_id: thread.id } },
+        listMessages: { in: { thread_id: thread?.id ?? '' } },
         listMyApiKeys: {},
       }
       for (const [code, { headers }] of Object.entries(stage.profile.provoke)) {
         const provoking = { purpose: `provoke:${code}`, expects: 'either', retry: 'none' } as const
-        for (const operation of listedOn(code)) {
-          const ask = requests[operation]
-          if (ask !== null) await stage.send(operation, { ...ask, ...provoking, headers: linesOf(headers) })
-        }
+        const operation = cheapestOf(code)
+        await stage.send(operation, { ...requests[operation], ...provoking, headers: linesOf(headers) })
       }
     },
   },
@@ -52,11 +57,11 @@ export const errors = [
   },
 ] as const satisfies readonly Probe[]
 
-/** The operations of these on which the contract lists a code; all of them for a code that it does not know. */
-function listedOn(code: string): readonly (typeof provokedOn)[number][] {
+/** The first of these operations on which the contract lists a code, or the first of all for one that it does not know. */
+function cheapestOf(code: string): ProvokedOn {
   const table: Readonly<Record<string, ErrorRow>> = errorTable
   const row = Object.hasOwn(table, code) ? table[code] : undefined
-  return provokedOn.filter((operation) => row === undefined || row.operations.includes(operation))
+  return provokedOn.find((operation) => row?.operations.includes(operation)) ?? provokedOn[0]
 }
 
 function linesOf(headers: Readonly<Record<string, string>>): HeaderLines {

@@ -26,7 +26,8 @@ export const foreignContinuation = [
       if (await isContinued(stage, foreign.id)) return
       // The answer that was not needed goes to a question that was asked before: its thread has to be another one now.
       const own = born.find(({ tenant, asked }) => tenant === 'primary' && asked !== undefined)
-      if (own !== undefined) await stage.send('createChatCompletion', { json: own.asked })
+      if (own !== undefined && stage.left().modelCalls > 0)
+        await stage.send('createChatCompletion', { json: own.asked })
     },
   },
 ] as const satisfies readonly Probe[]

@@ -1,6 +1,6 @@
 /** Legal ways to speak HTTP and JSON: statuses, headers, spellings of the same document. */
 import { gzipSync } from 'node:zlib'
-import { bendBody, bendHeaders, bendStatus, isErrorBody, isRecord, provokable, type Variant } from './variant.ts'
+import { bendBody, bendHeaders, bendStatus, isErrorBody, isRecord, type Variant } from './variant.ts'
 
 const json = { freedom: 'The same JSON value in another spelling (RFC 8259).' } as const
 const http = { freedom: 'HTTP lets a server add headers and choose how a body travels (RFC 9110).' } as const
@@ -68,21 +68,18 @@ export const httpVariants: readonly Variant[] = [
     because: 'errors.status-of-code',
     description: 'Every error has status 400.',
     bends: [bendStatus((status) => Math.min(status, 400))],
-    profile: provokable,
   },
   {
     id: 'http.every-error-409',
     because: 'errors.status-of-code',
     description: 'Every error has status 409.',
     bends: [bendStatus((status) => (status >= 400 ? 409 : status))],
-    profile: provokable,
   },
   {
     id: 'http.errors-with-200',
     because: 'errors.status-of-code',
     description: 'Errors are told by their body alone; the status is always 200.',
     bends: [bendStatus((status) => (status >= 400 ? 200 : status))],
-    profile: provokable,
   },
   {
     id: 'http.not-found-410',
@@ -155,7 +152,6 @@ export const httpVariants: readonly Variant[] = [
         reason === null ? headers : typed(headers, 'application/json', 'application/problem+json'),
       ),
     ],
-    profile: provokable,
   },
   {
     id: 'http.connection-close',

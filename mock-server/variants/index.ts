@@ -6,6 +6,7 @@ import { refusalVariants } from './refusals.ts'
 import { resourceVariants } from './resources.ts'
 import { streamVariants } from './streams.ts'
 import { threadVariants } from './threads.ts'
+import { troubleVariants } from './troubles.ts'
 import type { Variant } from './variant.ts'
 
 export const variants: readonly Variant[] = [
@@ -15,6 +16,7 @@ export const variants: readonly Variant[] = [
   ...resourceVariants,
   ...streamVariants,
   ...threadVariants,
+  ...troubleVariants,
   ...paginationVariants,
 ]
 

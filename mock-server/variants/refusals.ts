@@ -1,14 +1,5 @@
 /** Legal ways to refuse: keys, codes where none is given, and what else a validation error may say. */
-import {
-  bendBody,
-  bendError,
-  bendStatus,
-  isErrorBody,
-  isRecord,
-  otherCode,
-  provokable,
-  type Variant,
-} from './variant.ts'
+import { bendBody, bendError, bendStatus, isErrorBody, isRecord, otherCode, type Variant } from './variant.ts'
 
 const pydantic = { freedom: 'The contract does not say how strictly a value of a request is read.' } as const
 
@@ -134,7 +125,6 @@ export const refusalVariants: readonly Variant[] = [
         typeof sent.detail === 'string' ? { ...sent, detail: `Sorry: ${sent.detail.toLowerCase()}.` } : sent,
       ),
     ],
-    profile: provokable,
   },
   {
     id: 'errors.malformed-json-bad-request',

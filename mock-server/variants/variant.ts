@@ -2,7 +2,7 @@
  * A benign variant: something legal that a server may do differently, made by wrapping seams of the mock.
  * Variants are the counterpart of deviations: the suite must find nothing violated on any of them.
  */
-import type { GapId } from '../../spec/index.ts'
+import type { ConformanceLevel, GapId } from '../../spec/index.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { ReasonId } from '../machine/rejection.ts'
 import type { Bend } from '../seams.ts'
@@ -10,17 +10,8 @@ import type { Bend } from '../seams.ts'
 /** How a target profile has to follow a variant; merged over the profile of the mock. */
 export interface ProfilePatch {
   readonly tools?: { readonly callIds: string; readonly resultField: string }
+  readonly claims?: readonly ConformanceLevel[]
   readonly provoke?: Readonly<Record<string, { readonly headers: Readonly<Record<string, string>> }>>
-}
-
-/** How a profile has the mock send the errors that no request can provoke. */
-export const provokable: ProfilePatch = {
-  provoke: Object.fromEntries(
-    ['api_timeout_error', 'internal_service_error', 'bad_request', 'tenant_not_found'].map((code) => [
-      code,
-      { headers: { 'x-acs-fault': code } },
-    ]),
-  ),
 }
 
 export interface Variant {
