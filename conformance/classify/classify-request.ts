@@ -51,7 +51,7 @@ function keyFaults(reading: Reading, list: FaultList): undefined {
 
 /** A request that asks for an error, in the way that the profile tells, may well get it. */
 function provocationDoubt({ exchange }: Reading, { profile }: Circumstances, list: FaultList): undefined {
-  const isThere = ([name, value]: HeaderLines[number]): boolean => headerValues(exchange, name).includes(value)
+  const isThere = ([name, value]: HeaderLines[number]): boolean => headerValue(exchange, name) === value
   if (profile.provoking.some((lines) => lines.every(isThere))) addDoubt(list, 'a request that provokes an error')
 }
 
