@@ -1,11 +1,12 @@
 /** Oracles about walks: following cursors shows every message once, comes to an end, and is not disturbed by what is added. */
 import { textField } from '../classify/json.ts'
+import { isRefusal, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
 import type { LedgerThread } from '../ledger/index.ts'
 import type { Page, StoredMessage, View } from '../ledger/thread-ledger.ts'
 import { belongs } from '../ledger/timeline.ts'
-import type { Oracle } from './oracle.ts'
+import { answerName, type Oracle } from './oracle.ts'
 
 interface Walk {
   readonly thread: LedgerThread
@@ -217,13 +218,37 @@ const isQuietOver = (thread: LedgerThread, one: View, other: View): boolean =>
   thread.timeline.isQuiet(Math.min(one.startMs, other.startMs), Math.max(one.endMs, other.endMs))
 
 /** Oracle of pagination.cursor-repeatable. */
-export const cursorRepeatable: Oracle = (docket, testify) =>
+export const cursorRepeatable: Oracle = (docket, testify) => {
   samePages(
     docket,
     testify,
     (page) => (page.cursorIn === null ? null : `${page.cursorIn} ${page.limit}`),
     'the same cursor',
   )
+  for (const reading of docket.of('listMessages')) {
+    if (isRefusal(reading) && docket.requestOf(reading).validity === 'valid') judgeUsedUp(docket, testify, reading)
+  }
+}
+
+/** A cursor that led to a page, and nothing was added, and now the same request is refused. */
+function judgeUsedUp(docket: Docket, testify: Testimony, refused: Reading): undefined {
+  const thread = docket.ledger.thread(refused.params.thread_id ?? '')
+  const before = thread?.pages.findLast(
+    ({ reading, cursorIn, isPlain }) =>
+      isPlain &&
+      cursorIn !== null &&
+      reading.tenant === refused.tenant &&
+      reading.query.join('&') === refused.query.join('&') &&
+      reading.endedAtMs <= refused.sentAtMs,
+  )
+  if (before === undefined || !thread?.timeline.isQuiet(before.reading.sentAtMs, refused.endedAtMs)) return
+  testify.contradicted('listMessages', null, {
+    exchanges: [before.reading.id, refused.id],
+    expected: `the same ${before.items.length} messages`,
+    actual: answerName(refused),
+    because: `${before.reading.id} and ${refused.id} ask for the same cursor while nothing is added, and the second one gets ${answerName(refused)}.`,
+  })
+}
 
 /** Oracle of pagination.reads-are-pure. */
 export const readsArePure: Oracle = (docket, testify) =>

@@ -94,6 +94,24 @@ prove(paginationOracles, [
     const all = Array.from({ length: 101 }, (_, index) => s.add(thread, 'user', `Message number ${index}.`))
     s.list(thread, { body: { cursor: null, items: all.reverse() } })
   }),
+  keeps('pagination.default-limit', 'listMessages', 'behind a cursor all the rest, which the default holds', (s) => {
+    const thread = filled(s, 101)
+    s.list(thread, { query: '?limit=60' })
+    s.list(thread, { query: '?cursor=60' })
+  }),
+  breaks('pagination.default-limit', 'listMessages', 'behind a cursor another default counts', (s) => {
+    const thread = s.assistants().thread()
+    for (let index = 0; index < 70; index += 1) s.add(thread, 'user', `Message number ${index}.`)
+    const all = items(s, thread)
+    s.list(thread, { query: '?limit=40' })
+    s.list(thread, { query: '?cursor=40', ...cut(all, 40, 60, '60') })
+  }),
+  allows('pagination.default-limit', '', 'a cursor may bring the limit of its page along', (s) => {
+    const thread = filled(s, 4)
+    const all = items(s, thread)
+    s.list(thread, { query: '?limit=1' })
+    s.list(thread, { query: '?cursor=1', ...cut(all, 1, 2, '2') })
+  }),
   passesBy('pagination.default-limit', 'listMessages', 'a short thread does not show it', (s) => s.list(filled(s, 4))),
   keeps('pagination.limit-caps-page', 'listMessages limit-2', 'two of four', (s) => walk(s)),
   breaks('pagination.limit-caps-page', 'listMessages limit-1', 'two for a limit of one', (s) =>
@@ -156,6 +174,17 @@ prove(paginationOracles, [
     s.list(thread, { query: '?limit=2&cursor=2' })
     s.list(thread, { query: '?limit=2&cursor=2', ...cut(all, 4, 4) })
   }),
+  breaks('pagination.cursor-repeatable', 'listMessages', 'a cursor is refused when it comes again', (s) => {
+    const thread = filled(s, 4)
+    s.list(thread, { query: '?limit=2' })
+    s.list(thread, { query: '?limit=2&cursor=2' })
+    s.list(thread, { query: '?limit=2&cursor=2', ...refused('bad_request') })
+  }),
+  allows('pagination.cursor-repeatable', '', 'a made-up cursor may be refused each time', (s) => {
+    const thread = filled(s, 4)
+    s.list(thread, { query: '?cursor=made-up', ...refused('bad_request') })
+    s.list(thread, { query: '?cursor=made-up', ...refused('bad_request') })
+  }),
   keeps('pagination.reads-are-pure', 'listMessages', 'two lists are the same', (s) => s.list(filled(s, 4))),
   breaks('pagination.reads-are-pure', 'listMessages', 'listing takes a message away', (s) =>
     page(s, '', (all) => cut(all, 1, 4)),
@@ -181,4 +210,7 @@ prove(paginationOracles, [
     s.list(s.assistants().thread(), refused('thread_not_found', 404)),
   ),
   ...paginationCases,
+  breaks('pagination.empty-thread', 'listMessages', 'an empty thread has null for its messages', (s) =>
+    s.list(s.assistants().thread(), { body: { cursor: null, items: null } }),
+  ),
 ])

@@ -1,15 +1,15 @@
-/** Oracles of chapter pagination: what a page holds, in which order, and how many messages. */
+/** Oracles of chapter pagination: what a page holds, and in which order. */
 import type { TestableId } from '../../spec/index.ts'
 import { isTimestamp } from '../classify/forms.ts'
 import { fieldOf, nameOf, textField } from '../classify/json.ts'
 import { documentOf, isRefusal, type Reading } from '../classify/reading.ts'
-import type { Docket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
 import type { LedgerThread } from '../ledger/index.ts'
 import type { Page } from '../ledger/thread-ledger.ts'
 import { servesNothing } from './alike.ts'
 import { anArray, contradict } from './field-rules.ts'
 import { answerName, mustBeRefused, type Oracle } from './oracle.ts'
+import { defaultLimit, limitCapsPage, limitFillsPage, plainPages, remainingFor } from './pagination-limits.ts'
 import {
   anyLimitSameList,
   cursorContinues,
@@ -18,40 +18,6 @@ import {
   stableWhileInserting,
   walkEnds,
 } from './pagination-walks.ts'
-
-/** Every plainly asked page, with its thread. */
-export function* plainPages(docket: Docket): Generator<{ readonly thread: LedgerThread; readonly page: Page }> {
-  for (const thread of docket.ledger.threads) {
-    for (const page of thread.pages) if (page.isPlain) yield { thread, page }
-  }
-}
-
-/** How many messages surely remained for a page when nothing was written meanwhile; `null` when nobody knows. */
-function remainingFor(thread: LedgerThread, page: Page): number | null {
-  const { sentAtMs, endedAtMs } = page.reading
-  if (!thread.timeline.isQuiet(sentAtMs, endedAtMs)) return null
-  let shown = 0
-  let start = page
-  for (let before = page.previous; before !== null; before = before.previous) {
-    shown += before.items.length
-    start = before
-  }
-  if (start.cursorIn !== null || !thread.timeline.isQuiet(start.reading.sentAtMs, endedAtMs)) return null
-  if (hasGap(thread, page)) return null
-  return thread.timeline.countAt(sentAtMs) - shown
-}
-
-/** Whether the list lacks a message that is newer than the last one that it shows; then its fault is not its length. */
-function hasGap(thread: LedgerThread, page: Page): boolean {
-  const shown = new Set<string | null>()
-  for (let one: Page | null = page; one !== null; one = one.previous) for (const id of one.ids) shown.add(id)
-  const last = textField(page.items.at(-1), 'created_at')
-  for (const { id, first, certainFromMs } of thread.stored.values()) {
-    const stamp = textField(first.item, 'created_at') ?? ''
-    if (certainFromMs < page.reading.sentAtMs && !shown.has(id) && (last === null || stamp > last)) return true
-  }
-  return false
-}
 
 const pageFields: Oracle = (docket, testify) => {
   for (const reading of docket.of('listMessages')) {
@@ -166,82 +132,13 @@ const orderOfCreation: Oracle = (docket, testify) => {
   }
 }
 
-const defaultLimit: Oracle = (docket, testify) => {
-  for (const { thread, page } of plainPages(docket)) {
-    if (!page.defaultLimit || page.cursorIn !== null) continue
-    const count = thread.timeline.countAt(page.reading.sentAtMs)
-    const isTooLong = page.items.length > 100
-    if (!isTooLong && count <= 100) continue
-    if (page.items.length === 100) testify.held('listMessages', null, page.reading.id)
-    else {
-      testify.contradicted('listMessages', null, {
-        exchanges: [page.reading.id],
-        expected: '100 messages',
-        actual: `${page.items.length} messages`,
-        pointer: '/items',
-        because: `${page.reading.id} names no limit, the thread holds ${Math.max(count, page.items.length)} messages, and the page has ${page.items.length}.`,
-      })
-    }
-  }
-}
-
-/** Which facet a limit stands for in a thread of so many messages. */
-function facetsOf(limit: number, count: number): readonly string[] {
-  const facets = [limit === 1 ? 'limit-1' : '', limit === 2 ? 'limit-2' : '']
-  const nearby = { [count - 1]: 'limit-n-1', [count]: 'limit-n', [count + 1]: 'limit-n+1' }[limit]
-  const found = [...facets, nearby ?? ''].filter((facet) => facet !== '')
-  return found.length > 0 ? found : ['another limit']
-}
-
-const limitCapsPage: Oracle = (docket, testify) => {
-  for (const { thread, page } of plainPages(docket)) {
-    if (page.limit === null) continue
-    const count = page.cursorIn === null ? thread.timeline.countAt(page.reading.sentAtMs) : Number.NaN
-    const facets = facetsOf(page.limit, count).filter((facet) => facet !== 'limit-n' && facet !== 'limit-n+1')
-    if (page.items.length > page.limit) {
-      for (const facet of facets.length > 0 ? facets : ['another limit']) tooMany(testify, facet, page, page.limit)
-    } else if (count > page.limit) for (const facet of facets) testify.held('listMessages', facet, page.reading.id)
-  }
-}
-
-function tooMany(testify: Testimony, facet: string, page: Page, limit: number): undefined {
-  testify.contradicted('listMessages', facet, {
-    exchanges: [page.reading.id],
-    expected: `at most ${limit} messages`,
-    actual: `${page.items.length} messages`,
-    pointer: '/items',
-    because: `${page.reading.id} asks for at most ${limit} messages and gets ${page.items.length}.`,
-  })
-}
-
-const limitFillsPage: Oracle = (docket, testify) => {
-  for (const { thread, page } of plainPages(docket)) {
-    const remaining = remainingFor(thread, page)
-    if (page.limit === null || page.limit > 100 || remaining === null || remaining < 1) continue
-    const count = thread.timeline.countAt(page.reading.sentAtMs)
-    const expected = Math.min(page.limit, remaining)
-    for (const facet of facetsOf(page.limit, count)) {
-      if (page.items.length >= expected) testify.held('listMessages', facet, page.reading.id)
-      else {
-        testify.contradicted('listMessages', facet, {
-          exchanges: [page.reading.id],
-          expected: `${expected} messages`,
-          actual: `${page.items.length} messages`,
-          pointer: '/items',
-          because: `${page.reading.id} asks for ${page.limit} messages while ${remaining} remain, and gets ${page.items.length}.`,
-        })
-      }
-    }
-  }
-}
-
 const emptyThread: Oracle = (docket, testify) => {
   for (const reading of docket.of('listMessages')) {
     const thread = docket.ledger.thread(reading.params.thread_id ?? '')
     if (thread === null || docket.requestOf(reading).validity !== 'valid' || !isSurelyEmpty(thread, reading)) continue
     const page = docket.ledger.pageOf(reading)
     if (page !== null && page.items.length === 0) testify.held('listMessages', null, reading.id)
-    else if ((isRefusal(reading) && !servesNothing(docket, 'listMessages')) || page !== null) {
+    else if ((isRefusal(reading) && !servesNothing(docket, 'listMessages')) || page !== null || tellsNull(reading)) {
       const actual = page === null ? answerName(reading) : `${page.items.length} messages`
       testify.contradicted('listMessages', null, {
         exchanges: [reading.id],
@@ -252,6 +149,9 @@ const emptyThread: Oracle = (docket, testify) => {
     } else testify.ambiguous('listMessages', null, reading.id, `${reading.id} got ${answerName(reading)}.`)
   }
 }
+
+/** Whether a list says null where it has no messages. */
+const tellsNull = (reading: Reading): boolean => fieldOf(documentOf(reading), 'items') === null
 
 /** Whether nothing was sent to a thread that began empty before a list was answered. */
 function isSurelyEmpty({ alone, origin, writes, refusals }: LedgerThread, { endedAtMs }: Reading): boolean {

@@ -67,6 +67,18 @@ interface Pair {
   readonly streamed: Reading[]
 }
 
+/** What makes two requests alike. */
+type Shared = readonly [string, string]
+
+const shared = (one: string | null, other: string | null): Shared | null =>
+  one === null || other === null ? null : [one, other]
+
+/** The pairs of two forms; one of them may be all in one form. */
+interface Pairs {
+  readonly all: readonly Pair[]
+  readonly find: (...by: Shared) => Pair | null
+}
+
 /** Oracle of streams.same-acceptance. */
 export const sameAcceptance: Oracle = (docket, testify) => {
   const completions = pairsOf(docket, 'createChatCompletion', 'streamChatCompletion', (reading) =>
@@ -74,7 +86,7 @@ export const sameAcceptance: Oracle = (docket, testify) => {
       ? [JSON.stringify(reading.body.value), `${reading.tenant} ${reading.query.join('&')}`]
       : null,
   )
-  for (const pair of completions) {
+  for (const pair of completions.all) {
     // With several faults either may be told first, so the codes are compared only when there is one.
     const [first] = pair.plain
     const request = first === undefined ? null : docket.requestOf(first)
@@ -82,21 +94,47 @@ export const sameAcceptance: Oracle = (docket, testify) => {
     comparePair(testify, 'streamChatCompletion', pair, isPlainCase)
   }
   // Runs change their thread, so the same situation is compared, not the same bytes: what is wrong, or that nothing is.
-  const runs = pairsOf(docket, 'runThread', 'streamThreadRun', (reading) => {
+  const situation = (reading: Reading): string | null => {
     const request = docket.requestOf(reading)
-    const situation = request.validity === 'valid' ? 'valid' : (soleFault(request)?.rule ?? null)
-    return situation === null ? null : [situation, '']
+    return request.validity === 'valid' ? 'valid' : (soleFault(request)?.rule ?? null)
+  }
+  const runs = pairsOf(docket, 'runThread', 'streamThreadRun', (reading) => shared(situation(reading), ''))
+  for (const pair of runs.all) comparePair(testify, 'streamThreadRun', pair, false)
+  // Where one form answers now so and now otherwise, its threads differ; then the likest are compared.
+  const isUnclear = (common: string): boolean => {
+    const pair = runs.find(common, '')
+    return pair !== null && (isMixed(pair.plain) || isMixed(pair.streamed))
+  }
+  const alike = pairsOf(docket, 'runThread', 'streamThreadRun', (reading) => {
+    const common = situation(reading)
+    if (common === null || !isUnclear(common)) return null
+    return shared(common, common === 'valid' ? likeThread(docket, reading) : sameThread(docket, reading))
   })
-  for (const pair of runs) comparePair(testify, 'streamThreadRun', pair, false)
+  for (const pair of alike.all) comparePair(testify, 'streamThreadRun', pair, false)
+}
+
+/** Refused runs leave the thread as it is: the thread itself and how many messages were added to it so far. */
+function sameThread(docket: Docket, { params, sentAtMs }: Reading): string {
+  const thread = docket.ledger.thread(params.thread_id ?? '')
+  return `${thread?.id} ${thread?.writes.filter((write) => write.sentAtMs < sentAtMs).length}`
+}
+
+/** What stands at the end of the thread, and whether anything was answered in it before. */
+function likeThread(docket: Docket, reading: Reading): string | null {
+  const thread = docket.ledger.thread(reading.params.thread_id ?? '')
+  const newest = thread?.timeline.newest(reading, reading)
+  if (newest == null || newest === 'none') return null
+  const isAnswered = thread?.writes.some(({ role, sentAtMs }) => role === 'assistant' && sentAtMs < reading.sentAtMs)
+  return `${newest.role} ${isAnswered}`
 }
 
 function pairsOf(
   docket: Docket,
   plain: 'createChatCompletion' | 'runThread',
   streamed: 'streamChatCompletion' | 'streamThreadRun',
-  keysOf: (reading: Reading) => readonly [string, string] | null,
-): readonly Pair[] {
-  const pairs: Pair[] = []
+  keysOf: (reading: Reading) => Shared | null,
+): Pairs {
+  const all: Pair[] = []
   // In two steps, since one key of both parts would be a copy of every body.
   const known = new Map<string, Map<string, Pair>>()
   const add = (reading: Reading, side: keyof Pair): undefined => {
@@ -106,13 +144,13 @@ function pairsOf(
     const alike = known.get(outer) ?? new Map<string, Pair>()
     known.set(outer, alike)
     const pair = alike.get(inner) ?? { plain: [], streamed: [] }
-    if (!alike.has(inner)) pairs.push(pair)
+    if (!alike.has(inner)) all.push(pair)
     alike.set(inner, pair)
     pair[side].push(reading)
   }
   for (const reading of docket.of(plain)) add(reading, 'plain')
   for (const reading of docket.of(streamed)) add(reading, 'streamed')
-  return pairs.filter((pair) => pair.plain.length > 0 && pair.streamed.length > 0)
+  return { all, find: (outer, inner) => known.get(outer)?.get(inner) ?? null }
 }
 
 /** Decided by the service, and not by its ability to stream or by the key. */

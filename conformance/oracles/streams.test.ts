@@ -224,6 +224,24 @@ prove(streamsOracles, [
     s.assistants().run(s.thread(), '', refused('bad_request'))
     s.stream(s.thread())
   }),
+  breaks('streams.same-acceptance', 'streamThreadRun', 'only the plain form looks for one in a longer thread', (s) => {
+    const thread = s.assistants().thread()
+    s.run(thread, '', refused('bad_request'))
+    s.stream(thread, [], refused('bad_request'))
+    s.add(thread, 'system', 'Be kind.')
+    s.run(thread, '', refused('bad_request'))
+    s.stream(thread)
+  }),
+  breaks('streams.same-acceptance', 'streamThreadRun', 'only the streamed form refuses a second turn', (s) => {
+    s.stream(asked(s))
+    for (const form of ['run', 'stream'] as const) {
+      const thread = asked(s)
+      s.run(thread)
+      s.add(thread, 'user', 'And another question.')
+      if (form === 'run') s.run(thread)
+      else s.stream(thread, [], refused('bad_request'))
+    }
+  }),
   keeps('streams.whole-form-does-not-stream', 'runThread', 'a plain run answers whole', (s) => s.run(asked(s))),
   breaks('streams.whole-form-does-not-stream', 'runThread', 'a plain run streams', (s) =>
     s.run(asked(s), '', { text: lines(chunks(s)) }),

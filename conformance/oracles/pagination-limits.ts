@@ -1,0 +1,138 @@
+/** Oracles about how many messages a page holds: the default, the limit as a cap, and pages that are full while messages remain. */
+import { textField } from '../classify/json.ts'
+import type { Docket } from '../judging/docket.ts'
+import type { Testimony } from '../judging/testimony.ts'
+import type { LedgerThread } from '../ledger/index.ts'
+import type { Page } from '../ledger/thread-ledger.ts'
+import type { Oracle } from './oracle.ts'
+
+/** Every plainly asked page, with its thread. */
+export function* plainPages(docket: Docket): Generator<{ readonly thread: LedgerThread; readonly page: Page }> {
+  for (const thread of docket.ledger.threads) {
+    for (const page of thread.pages) if (page.isPlain) yield { thread, page }
+  }
+}
+
+/** How many messages surely remained for a page when nothing was written meanwhile; `null` when nobody knows. */
+export function remainingFor(thread: LedgerThread, page: Page): number | null {
+  const { sentAtMs, endedAtMs } = page.reading
+  if (!thread.timeline.isQuiet(sentAtMs, endedAtMs)) return null
+  let shown = 0
+  let start = page
+  for (let before = page.previous; before !== null; before = before.previous) {
+    shown += before.items.length
+    start = before
+  }
+  if (start.cursorIn !== null || !thread.timeline.isQuiet(start.reading.sentAtMs, endedAtMs)) return null
+  if (hasGap(thread, page)) return null
+  return thread.timeline.countAt(sentAtMs) - shown
+}
+
+/** Whether the list lacks a message that is newer than the last one that it shows; then its fault is not its length. */
+function hasGap(thread: LedgerThread, page: Page): boolean {
+  const shown = new Set<string | null>()
+  for (let one: Page | null = page; one !== null; one = one.previous) for (const id of one.ids) shown.add(id)
+  const last = textField(page.items.at(-1), 'created_at')
+  for (const { id, first, certainFromMs } of thread.stored.values()) {
+    const stamp = textField(first.item, 'created_at') ?? ''
+    if (certainFromMs < page.reading.sentAtMs && !shown.has(id) && (last === null || stamp > last)) return true
+  }
+  return false
+}
+
+/** Oracle of pagination.default-limit. */
+export const defaultLimit: Oracle = (docket, testify) => {
+  for (const { thread, page } of plainPages(docket)) {
+    if (!page.defaultLimit) continue
+    if (page.cursorIn !== null) {
+      judgeRest(testify, thread, page)
+      continue
+    }
+    const count = thread.timeline.countAt(page.reading.sentAtMs)
+    const isTooLong = page.items.length > 100
+    if (!isTooLong && count <= 100) continue
+    if (page.items.length === 100) testify.held('listMessages', null, page.reading.id)
+    else {
+      testify.contradicted('listMessages', null, {
+        exchanges: [page.reading.id],
+        expected: '100 messages',
+        actual: `${page.items.length} messages`,
+        pointer: '/items',
+        because: `${page.reading.id} names no limit, the thread holds ${Math.max(count, page.items.length)} messages, and the page has ${page.items.length}.`,
+      })
+    }
+  }
+}
+
+/**
+ * What a cursor without a limit leads to: all that remains, where it fits into the default. A cursor may bring the limit of
+ * the pages before it along, so only a rest is judged that is within that as well.
+ */
+function judgeRest(testify: Testimony, thread: LedgerThread, page: Page): undefined {
+  const remaining = remainingFor(thread, page)
+  if (remaining === null || remaining < 1 || remaining > Math.min(100, ...limitsBefore(page))) return
+  if (page.items.length >= remaining) return testify.held('listMessages', null, page.reading.id)
+  testify.contradicted('listMessages', null, {
+    exchanges: [...(page.previous === null ? [] : [page.previous.reading.id]), page.reading.id],
+    expected: `${remaining} messages`,
+    actual: `${page.items.length} messages`,
+    pointer: '/items',
+    because: `${page.reading.id} follows a cursor without a limit, ${remaining} messages remain, and the page has ${page.items.length}.`,
+  })
+}
+
+function* limitsBefore(page: Page): Generator<number> {
+  for (let before = page.previous; before !== null; before = before.previous) yield before.limit ?? 100
+}
+
+/** Which facet a limit stands for in a thread of so many messages. */
+function facetsOf(limit: number, count: number): readonly string[] {
+  const facets = [limit === 1 ? 'limit-1' : '', limit === 2 ? 'limit-2' : '']
+  const nearby = { [count - 1]: 'limit-n-1', [count]: 'limit-n', [count + 1]: 'limit-n+1' }[limit]
+  const found = [...facets, nearby ?? ''].filter((facet) => facet !== '')
+  return found.length > 0 ? found : ['another limit']
+}
+
+/** Oracle of pagination.limit-caps-page. */
+export const limitCapsPage: Oracle = (docket, testify) => {
+  for (const { thread, page } of plainPages(docket)) {
+    if (page.limit === null) continue
+    const count = page.cursorIn === null ? thread.timeline.countAt(page.reading.sentAtMs) : Number.NaN
+    const facets = facetsOf(page.limit, count).filter((facet) => facet !== 'limit-n' && facet !== 'limit-n+1')
+    if (page.items.length > page.limit) {
+      for (const facet of facets.length > 0 ? facets : ['another limit']) tooMany(testify, facet, page, page.limit)
+    } else if (count > page.limit) for (const facet of facets) testify.held('listMessages', facet, page.reading.id)
+  }
+}
+
+function tooMany(testify: Testimony, facet: string, page: Page, limit: number): undefined {
+  testify.contradicted('listMessages', facet, {
+    exchanges: [page.reading.id],
+    expected: `at most ${limit} messages`,
+    actual: `${page.items.length} messages`,
+    pointer: '/items',
+    because: `${page.reading.id} asks for at most ${limit} messages and gets ${page.items.length}.`,
+  })
+}
+
+/** Oracle of pagination.limit-fills-page. */
+export const limitFillsPage: Oracle = (docket, testify) => {
+  for (const { thread, page } of plainPages(docket)) {
+    const remaining = remainingFor(thread, page)
+    if (page.limit === null || page.limit > 100 || remaining === null || remaining < 1) continue
+    const count = thread.timeline.countAt(page.reading.sentAtMs)
+    const expected = Math.min(page.limit, remaining)
+    for (const facet of facetsOf(page.limit, count)) {
+      if (page.items.length >= expected) testify.held('listMessages', facet, page.reading.id)
+      else {
+        testify.contradicted('listMessages', facet, {
+          exchanges: [page.reading.id],
+          expected: `${expected} messages`,
+          actual: `${page.items.length} messages`,
+          pointer: '/items',
+          because: `${page.reading.id} asks for ${page.limit} messages while ${remaining} remain, and gets ${page.items.length}.`,
+        })
+      }
+    }
+  }
+}
