@@ -93,7 +93,8 @@ function mismatch(id: string, { reading, thread, ledger, tools }: Search): Fault
 
 function carries({ body }: Reading, id: string, tools: ToolMapping): boolean {
   if (body.kind !== 'json') return false
-  return callsOf(body.value, tools).includes(id) || textField(body.value, tools.resultField) === id
+  const isField = callsOf(body.value, tools).includes(id) || textField(body.value, tools.resultField) === id
+  return isField || textField(body.value, 'content')?.includes(id) === true
 }
 
 /** Another case, blanks around it, or one the beginning of the other. */

@@ -143,4 +143,5 @@ const unseen: ThreadOrigin = {
   fromMs: Number.POSITIVE_INFINITY,
   assistant: null,
   by: null,
+  again: [],
 }

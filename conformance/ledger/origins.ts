@@ -25,11 +25,16 @@ export function threadOrigins(readings: readonly Reading[], profile: JudgeProfil
       fromMs: Number.NEGATIVE_INFINITY,
       assistant: thread.assistant_id?.toLowerCase() ?? null,
       by: null,
+      again: [],
     })
   }
   for (const reading of readings) {
     if (!isAccepted(reading)) continue
-    add(madeThread(reading, profile), madeBy(reading, 'made', profile))
+    const made = madeThread(reading, profile)
+    const known = origins.get(made?.toLowerCase() ?? '')
+    if (made !== null && known !== undefined)
+      origins.set(made.toLowerCase(), { ...known, again: [...known.again, reading] })
+    add(made, madeBy(reading, 'made', profile))
     if (queryValues(reading, 'thread_id').length === 0)
       add(answeredThread(reading), madeBy(reading, 'completion', profile))
   }
@@ -90,5 +95,6 @@ function madeBy(reading: Reading, kind: 'made' | 'completion', profile: JudgePro
     fromMs: reading.endedAtMs,
     assistant: assistant?.toLowerCase() ?? null,
     by: reading,
+    again: [],
   }
 }

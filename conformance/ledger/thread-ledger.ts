@@ -113,6 +113,8 @@ export interface ThreadOrigin {
   /** The assistant that it is bound to, when the profile or its creation says so. */
   readonly assistant: string | null
   readonly by: Reading | null
+  /** Creations of a thread, later than the one that counts, that were answered with this same id. */
+  readonly again: readonly Reading[]
 }
 
 export interface ThreadLedger {

@@ -102,6 +102,17 @@ export const threadContentCases: readonly OracleCase[] = [
     const thread = s.thread()
     s.list(thread, { body: { cursor: null, items: [{ ...message, thread_id: thread }] } })
   }),
+  breaks('threads.only-own-messages', 'listMessages', 'a new thread is the one before', (s) => {
+    const thread = begun(s)
+    const message = s.add(thread, 'user', 'Said before the second thread.')
+    s.list(s.thread({ with: { id: thread } }), { body: { cursor: null, items: [message] } })
+  }),
+  allows('threads.only-own-messages', '', 'a creation that is repeated before anything was said', (s) => {
+    const thread = s.assistants().thread()
+    s.thread({ with: { id: thread } })
+    s.add(thread, 'user', 'Said after both.')
+    s.list(thread)
+  }),
   keeps('threads.no-phantom-messages', 'listMessages', 'nothing but what was added', (s) =>
     listed(s, (older, newer) => [newer, older]),
   ),

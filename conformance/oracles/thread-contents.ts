@@ -73,6 +73,7 @@ export function changeIn(field: string, earlier: unknown, later: unknown): Recor
 /** Oracle of threads.only-own-messages. */
 export const onlyOwnMessages: Oracle = (docket, testify) => {
   for (const thread of docket.ledger.threads) {
+    judgeMadeTwice(testify, thread)
     for (const page of thread.pages) {
       const at = page.items.findIndex((item, index) => isForeign(docket, thread, item, page.ids[index] ?? null))
       if (at >= 0) {
@@ -91,6 +92,23 @@ export const onlyOwnMessages: Oracle = (docket, testify) => {
         })
       } else if (page.items.length > 0) testify.held('listMessages', null, page.reading.id)
     }
+  }
+}
+
+/** Two threads were asked for and got one id: what was added to the first is listed in the second. */
+function judgeMadeTwice(testify: Testimony, thread: LedgerThread): undefined {
+  const [again] = thread.alone ? thread.origin.again : []
+  if (again === undefined) return
+  for (const { id, write, last } of thread.stored.values()) {
+    const { page, at } = last
+    if (write === null || write.certainFromMs > again.sentAtMs || page.reading.sentAtMs < again.endedAtMs) continue
+    return testify.contradicted('listMessages', null, {
+      exchanges: [write.reading.id, again.id, page.reading.id],
+      expected: 'a new thread without messages',
+      actual: `message ${id}, which was added to the thread before it`,
+      pointer: `/items/${at}`,
+      because: `${again.id} makes a new thread and gets the id of one that ${write.reading.id} had added to, and ${page.reading.id} lists that message.`,
+    })
   }
 }
 

@@ -110,6 +110,12 @@ prove(toolsOracles, [
   breaks('tools.matched-in-own-thread', 'createMessage', 'the call of another thread matches', (s) => elsewhere(s, {})),
   keeps('tools.matched-by-assistant-only', 'createMessage', 'a user cannot ask for tools', (s) => ofUser(s, unmatched)),
   breaks('tools.matched-by-assistant-only', 'createMessage', 'the call of a user matches', (s) => ofUser(s, {})),
+  breaks('tools.matched-by-assistant-only', 'createMessage', 'a call id in the text of a user matches', (s) => {
+    const thread = calling(s, 'call_real')
+    result(s, thread, 'call_real')
+    s.add(thread, 'user', 'I have seen call_in_text in the log.')
+    result(s, thread, 'call_in_text')
+  }),
   keeps('tools.matched-accepted', 'createMessage', 'the result of an open call is added', (s) =>
     result(s, calling(s, 'alpha'), 'alpha'),
   ),

@@ -1,6 +1,6 @@
 /**
  * The last look: the threads that the run touched are read once more, so that late damage and leaks between threads show.
- * Threads that nobody read since the last write come first; the rest as far as the budget goes.
+ * Those with most requests since they were last read come first; the rest as far as the budget goes.
  */
 import type { Stage } from '../staging/stage.ts'
 import { on, type Probe } from './probe.ts'
@@ -31,9 +31,8 @@ export const final = [
 ] as const satisfies readonly Probe[]
 
 async function lookAtEveryThread(stage: Stage): Promise<void> {
-  const threads = stage.touched()
-  const unread = threads.filter(({ read }) => !read)
-  for (const { id, tenant } of [...unread, ...threads.filter(({ read }) => read)]) {
+  const byUnseen = [...stage.touched()].sort((left, right) => right.unseen - left.unseen)
+  for (const { id, tenant } of byUnseen) {
     if (stage.left().exchanges < 1) return
     await stage.send('listMessages', { in: { thread_id: id }, as: tenant })
   }

@@ -18,8 +18,8 @@ export interface TouchedThread {
   readonly streamed: boolean
   /** The body of the completion that made it. */
   readonly asked?: unknown
-  /** Whether it was listed after the last request that could have changed it. */
-  readonly read: boolean
+  /** Requests that could have changed it since it was last listed to its end. */
+  readonly unseen: number
 }
 
 /** `fresh`: this run has not used it yet; `empty`: it surely holds nothing. */
@@ -63,7 +63,9 @@ export function createFixtures(parts: FixtureParts): Fixtures {
   const openThread: Fixtures['openThread'] = async (tenant, assistant) => {
     const card = assistant ?? plainCard(await assistants(tenant), parts.profile)
     const opened = await parts.threads.next({ tenant, assistantId: card?.id ?? null })
-    if ('id' in opened) touch({ id: opened.id, tenant, born: false, streamed: false, read: true })
+    if ('id' in opened && touched.has(opened.id))
+      return { none: `A new thread was asked for, and the thread ${opened.id} came, which is in use.` }
+    if ('id' in opened) touch({ id: opened.id, tenant, born: false, streamed: false, unseen: 0 })
     return opened
   }
   const shared = new Map<string, SharedFixture>()
@@ -88,10 +90,12 @@ export function createFixtures(parts: FixtureParts): Fixtures {
           born: true,
           streamed: answer.lines.length > 1,
           asked: ask.json,
-          read: false,
+          unseen: 0,
         })
       const known = touched.get(ask.in?.thread_id ?? id ?? '')
-      if (known !== undefined) touched.set(known.id, { ...known, read: operation === 'listMessages' })
+      if (known === undefined) return
+      const changes = operation === 'listMessages' ? 0 : 1
+      touched.set(known.id, { ...known, unseen: showsAll(answer, operation, ask) ? 0 : known.unseen + changes })
     },
   }
 }
@@ -110,6 +114,12 @@ function ranked(cards: readonly AssistantCard[], profile: TargetProfile): readon
   const weight = (card: AssistantCard): number =>
     (isNamed(card, profile.tools?.assistant_id) ? 100 : 0) + Object.values(card.requires).flat().length
   return [...cards].sort((left, right) => weight(left) - weight(right))
+}
+
+/** Whether a list shows the thread to its end: a whole page, or the last one of a walk. */
+function showsAll({ outcome, json }: Answer, operation: OperationId | null, { query = [] }: Ask): boolean {
+  if (operation !== 'listMessages' || outcome !== 'accepted') return false
+  return query.length === 0 || (stringAt(json, '/cursor') ?? '') === ''
 }
 
 function bornThread(answer: Answer, operation: OperationId | null): string | undefined {
