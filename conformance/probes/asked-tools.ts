@@ -53,7 +53,7 @@ async function playAsked(stage: Stage): Promise<void> {
 /** A call id on a message of a user, where the service takes such a message, matches no result. */
 async function refuseCallOfUser(stage: Stage, thread: string, mapping: ToolMapping): Promise<void> {
   const id = newCall(stage)
-  const json = { role: 'user', content: question(stage.draw), [mapping.resultField]: id }
+  const json = { role: 'user', content: `${question(stage.draw)} It is about ${id}.`, [mapping.resultField]: id }
   const ask = { in: { thread_id: thread }, json, purpose: 'extra:/body', expects: 'either' } as const
   const { outcome } = await stage.send('createMessage', ask)
   if (outcome === 'accepted') await refuseResult(stage, thread, id, 'call-of-user:/body')

@@ -20,7 +20,7 @@ const walked = [
   'pagination.walk-ends',
 ] as const
 /** Messages sent at the same time; creation stamps of equal value are then likely. */
-const burst = 8
+const burst = 6
 
 export const pagination = [
   {
@@ -44,7 +44,7 @@ export const pagination = [
     exercises: [on(['listMessages'], 'pagination.stable-while-inserting', 'pagination.cursor-repeatable')],
     needs,
     after: ['pagination.walk'],
-    cost: { exchanges: 7, modelCalls: 0 },
+    cost: { exchanges: 6, modelCalls: 0 },
     play: playMovingThread,
   },
   {
@@ -75,7 +75,6 @@ export const pagination = [
     exercises: [
       on(['listMessages'], ...walked, 'pagination.default-limit'),
       on(['createMessage'], 'threads.rejected-leaves-no-trace', ...refused),
-      on(['runThread'], 'threads.run-appends-answer'),
     ],
     needs,
     cost: { exchanges: longThreadExchanges, modelCalls: 1 },
@@ -132,7 +131,6 @@ async function playMovingThread(stage: Stage): Promise<void> {
   await page(stage, thread, 1, cursor)
   const next = cursorOf(second.json)
   if (next !== undefined) await page(stage, thread, 1, next)
-  await list(stage, thread)
 }
 
 /** More messages than the default page holds; faults that begin behind the hundredth show here. */
@@ -140,16 +138,36 @@ async function playLongThread(stage: Stage): Promise<void> {
   const card = await stage.assistant('plain')
   const thread = await stage.thread()
   if (thread === null || card === null) return
-  await fill(stage, thread, longThreadPosts)
-  for (const limit of [null, 99, 100, 101]) await walk(stage, thread, limit, longThreadPosts)
-  const half = cursorOf((await page(stage, thread, 50)).json)
-  if (half !== undefined) await page(stage, thread, 50, half)
+  const isTaken = await addNullCharacter(stage, thread)
+  await fill(stage, thread, isTaken ? longThreadPosts - 1 : longThreadPosts)
+  // What another message takes in its place is spared at the page that may hold all.
+  for (const limit of isTaken ? [null, 100, 101] : [null, 100]) await walk(stage, thread, limit, longThreadPosts)
+  await continuePages(stage, thread)
   const empty = { purpose: 'empty:/body/content', in: { thread_id: thread }, json: { role: 'user', content: '' } }
   await sendWrong(stage, 'createMessage', [empty])
   await refuseResult(stage, thread, `call_${stage.draw.uuid()}`, 'unmatched:/body')
   await post(stage, thread, 'user', question(stage.draw))
-  await Promise.all([run(stage, thread, 'runThread', card), post(stage, thread, 'user', remark(stage.draw))])
+  const operation = card.streaming && stage.profile.claims.includes('streaming') ? 'streamThreadRun' : 'runThread'
+  await Promise.all([run(stage, thread, operation, card), post(stage, thread, 'user', remark(stage.draw))])
   await walk(stage, thread, null, longThreadPosts + 2)
+}
+
+/** A message with U+0000, which a service may refuse but not take and change; says whether it was taken. */
+async function addNullCharacter(stage: Stage, thread: string): Promise<boolean> {
+  const json = { role: 'user', content: `${remark(stage.draw)} Here\0there.` }
+  const odd = { purpose: 'null-character:/body/content', expects: 'either', in: { thread_id: thread }, json } as const
+  return (await stage.send('createMessage', odd)).outcome === 'accepted'
+}
+
+/** Half of the thread and the next fifty; then more than half, and without a limit what is left, which the default holds. */
+async function continuePages(stage: Stage, thread: string): Promise<void> {
+  for (const [first, next] of [
+    [50, 50],
+    [60, null],
+  ] as const) {
+    const cursor = cursorOf((await page(stage, thread, first)).json)
+    if (cursor !== undefined) await page(stage, thread, next, cursor)
+  }
 }
 
 /** Limits and cursors on whose meaning the contract is silent. */

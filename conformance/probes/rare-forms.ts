@@ -7,7 +7,6 @@ import { statedFaults } from './completion-faults.ts'
 import { on, type Probe } from './probe.ts'
 import { sendOneWrong } from './wrong.ts'
 
-const threads = { claims: ['threads'], threads: true } as const
 const free = { exchanges: 1, modelCalls: 0 } as const
 
 export const rareForms = [
@@ -63,21 +62,6 @@ export const rareForms = [
         in: { thread_id: born.id },
         json,
       })
-    },
-  },
-  {
-    id: 'threads.empty-system-message',
-    chapter: 'threads',
-    from: 'gate',
-    rare: true,
-    exercises: [],
-    needs: threads,
-    cost: { exchanges: 2, modelCalls: 0 },
-    play: async (stage) => {
-      const thread = await stage.thread()
-      if (thread === null) return
-      const wrong = { purpose: 'empty:/body/content', json: { role: 'system', content: '' } }
-      await sendOneWrong(stage, 'createMessage', { ...wrong, in: { thread_id: thread } })
     },
   },
 ] as const satisfies readonly Probe[]

@@ -25,7 +25,9 @@ export const runs = [
       on(['listMessages'], ...served),
     ],
     needs,
-    cost: { exchanges: 5, modelCalls: 1 },
+    // It opens the thread and begins it with a system message; smoke has to do that itself.
+    after: ['threads.interleaved'],
+    cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 5 : 3, modelCalls: 1 }),
     play: (stage) => askAndRun(stage, 'runs', 'runThread'),
   },
   {
@@ -58,21 +60,6 @@ export const runs = [
     },
   },
   {
-    id: 'threads.run-behind-answer',
-    chapter: 'threads',
-    from: 'gate',
-    exercises: [on(['runThread'], 'threads.run-reads-whole-thread')],
-    needs,
-    after: ['threads.run'],
-    cost: { exchanges: 1, modelCalls: 1 },
-    play: async (stage) => {
-      const thread = await answeredThread(stage)
-      const card = await stage.assistant('plain')
-      if (thread === null || card === null) return
-      await run(stage, thread, 'runThread', card, { purpose: 'ends-on-assistant:/thread', expects: 'either' })
-    },
-  },
-  {
     id: 'threads.stream-after-system',
     chapter: 'threads',
     from: 'gate',
@@ -80,20 +67,40 @@ export const runs = [
       on(['streamThreadRun'], 'threads.stream-ends-on-user-or-tool#system', 'threads.rejected-leaves-no-trace'),
     ],
     needs: streaming,
-    after: ['threads.run-behind-answer'],
+    after: ['threads.stream-after-answer'],
     cost: { exchanges: 2, modelCalls: 0 },
     play: async (stage) => {
       const thread = await answeredThread(stage)
-      if (thread === null) return
-      const late = { purpose: 'late-system', expects: 'either', in: { thread_id: thread } } as const
-      const json = { role: 'system', content: remark(stage.draw) }
-      const { outcome } = await stage.send('createMessage', { ...late, json })
-      if (outcome !== 'accepted')
-        return stage.note('refused-by-target', 'The target takes no system message behind others.')
-      await refuseRun(stage, 'streamThreadRun', thread, 'ends-on-system:/thread')
+      if (thread !== null && (await addLateSystem(stage, thread)))
+        await refuseRun(stage, 'streamThreadRun', thread, 'ends-on-system:/thread')
+    },
+  },
+  {
+    id: 'threads.run-behind-system',
+    chapter: 'threads',
+    from: 'gate',
+    exercises: [on(['runThread'], 'threads.run-reads-whole-thread')],
+    needs,
+    after: ['threads.run', 'threads.stream-after-system'],
+    cost: ({ claims }) => ({ exchanges: claims.includes('streaming') ? 1 : 2, modelCalls: 1 }),
+    play: async (stage) => {
+      const thread = await answeredThread(stage)
+      const card = await stage.assistant('plain')
+      if (thread === null || card === null) return
+      if (!stage.profile.claims.includes('streaming')) await addLateSystem(stage, thread)
+      await run(stage, thread, 'runThread', card, { purpose: 'behind-other-messages:/thread', expects: 'either' })
     },
   },
 ] as const satisfies readonly Probe[]
+
+/** A system message behind others, which a service may refuse; says whether it was taken. */
+async function addLateSystem(stage: Stage, thread: string): Promise<boolean> {
+  const json = { role: 'system', content: remark(stage.draw) }
+  const late = { purpose: 'late-system', expects: 'either', in: { thread_id: thread }, json } as const
+  const { outcome } = await stage.send('createMessage', late)
+  if (outcome !== 'accepted') stage.note('refused-by-target', 'The target takes no system message behind others.')
+  return outcome === 'accepted'
+}
 
 /** A user's question, a run, and the thread read back. */
 export async function askAndRun(
@@ -128,7 +135,8 @@ export async function refuseRuns(stage: Stage, thread: string, purpose: string):
   if (stage.profile.claims.includes('streaming')) await refuseRun(stage, 'streamThreadRun', thread, purpose)
 }
 
-async function refuseRun(stage: Stage, operation: RunOperation, thread: string, purpose: string): Promise<void> {
+/** A run that must not be answered. */
+export async function refuseRun(stage: Stage, operation: RunOperation, thread: string, purpose: string): Promise<void> {
   const card = await stage.assistant('plain')
   if (card === null) return
   await sendOneWrong(stage, operation, { purpose, in: { thread_id: thread }, json: stage.runBody(card) })

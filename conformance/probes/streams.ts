@@ -1,7 +1,7 @@
 /** Chapter streams: answers as NDJSON, in text and in content blocks, and assistants that do not stream. */
 import { type AssistantCard, isNamed } from '../staging/assistant-card.ts'
 import type { Stage } from '../staging/stage.ts'
-import { question, thornyQuestion } from '../staging/wording.ts'
+import { question, remark, thornyQuestion } from '../staging/wording.ts'
 import { listBorn } from './completions.ts'
 import { on, type Probe, refused, streamed } from './probe.ts'
 import { sendOneWrong } from './wrong.ts'
@@ -74,12 +74,14 @@ export const streams = [
     from: 'gate',
     exercises: [on(['streamThreadRun'], 'streams.run-refused-without-support', ...refused)],
     needs: { claims: ['streaming', 'threads'], threads: true },
-    cost: { exchanges: 3, modelCalls: 0 },
+    cost: { exchanges: 4, modelCalls: 0 },
     play: async (stage) => {
       const card = await stage.assistant('whole')
       const thread = card === null ? null : await stage.thread('primary', card)
       if (card === null || thread === null) return
       const path = { thread_id: thread }
+      // Behind an answer, since support may be looked at for the first one only.
+      await stage.send('createMessage', { in: path, json: { role: 'assistant', content: remark(stage.draw) } })
       await stage.send('createMessage', { in: path, json: { role: 'user', content: question(stage.draw) } })
       const json = stage.runBody(card)
       await sendOneWrong(stage, 'streamThreadRun', { purpose: 'not-streaming:/path/thread_id', in: path, json })

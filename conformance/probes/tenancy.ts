@@ -120,10 +120,12 @@ async function playSecondTenantThreads(stage: Stage): Promise<void> {
   const thread = await stage.shared('second-a', as)
   const card = await stage.assistant('plain', as)
   if (thread === null || card === null) return
-  await askAndRun(stage, 'second-a', 'runThread', { as })
+  const streams = stage.profile.claims.includes('streaming')
+  await askAndRun(stage, 'second-a', streams ? 'streamThreadRun' : 'runThread', { as })
   // A question without an answer: nothing but the wall between the tenants keeps the first one from running it.
   await post(stage, thread.id, 'user', richQuestion(stage.draw, profileOf(stage.profile, card).prompt), as)
   await refuseOnThread(stage, thread.id, 'foreign:/path/thread_id')
-  if (stage.profile.claims.includes('streaming')) await run(stage, thread.id, 'streamThreadRun', card, { as })
+  // The other way round than the first tenant: here the whole answer is the second one of its thread.
+  if (streams) await run(stage, thread.id, 'runThread', card, { as })
   await walk(stage, thread.id, 4, 6, as)
 }

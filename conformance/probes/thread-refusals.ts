@@ -3,7 +3,7 @@ import type { TenantName } from '../profile/target-profile.ts'
 import type { Stage } from '../staging/stage.ts'
 import { question, remark } from '../staging/wording.ts'
 import { on, type Probe, refused } from './probe.ts'
-import { refuseRuns } from './runs.ts'
+import { refuseRun, refuseRuns } from './runs.ts'
 import { list, post } from './threads.ts'
 import { sendOneWrong, sendWrong, type Wrong } from './wrong.ts'
 
@@ -100,10 +100,12 @@ export const threadRefusals = [
       if (!thread.empty) return stage.note('no-fixture', 'The profile does not say that a thread is empty.')
       await list(stage, thread.id)
       await refuseRuns(stage, thread.id, 'empty:/thread')
-      if (stage.tier !== 'smoke') {
-        await post(stage, thread.id, 'system', 'Please answer briefly.')
-        await refuseRuns(stage, thread.id, 'no-user:/thread')
-      }
+      if (stage.tier === 'smoke') return
+      const empty = message('empty:/body/content', { role: 'system', content: '' })
+      await sendOneWrong(stage, 'createMessage', { ...empty, in: { thread_id: thread.id } })
+      await post(stage, thread.id, 'system', 'Please answer briefly.')
+      // The streamed form would be refused for the end of the thread as well.
+      await refuseRun(stage, 'runThread', thread.id, 'no-user:/thread')
     },
   },
 ] as const satisfies readonly Probe[]

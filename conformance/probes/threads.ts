@@ -1,4 +1,5 @@
 /** Chapter threads: messages go in and come back unchanged; texts that storage tends to damage; several threads in turn. */
+import type { Tier } from '../planning/budget-tiers.ts'
 import type { TenantName } from '../profile/target-profile.ts'
 import type { SharedThread, Stage } from '../staging/stage.ts'
 import { fragileTexts, question, remark, textOfBytes, textOfTwoSpellings } from '../staging/wording.ts'
@@ -30,13 +31,12 @@ export const threads = [
       on(['listMessages'], 'pagination.any-limit-same-list'),
     ],
     needs,
-    cost: { exchanges: 8, modelCalls: 0 },
+    cost: (_profile, tier) => ({ exchanges: 6 + readsInARow(tier), modelCalls: 0 }),
     play: async (stage) => {
       const thread = await stage.shared('three')
       if (thread === null) return
       for (const role of ['system', 'user', 'assistant']) await post(stage, thread.id, role, remark(stage.draw))
-      await list(stage, thread.id)
-      await list(stage, thread.id)
+      for (let read = 0; read < readsInARow(stage.tier); read += 1) await list(stage, thread.id)
       await walk(stage, thread.id, 2, 3)
     },
   },
@@ -45,9 +45,9 @@ export const threads = [
     chapter: 'threads',
     from: 'gate',
     rare: true,
-    exercises: [on(['createMessage'], ...created), on(['listMessages'], ...listed)],
+    exercises: [on(['createMessage'], ...created)],
     needs,
-    cost: { exchanges: 10, modelCalls: 0 },
+    cost: { exchanges: 8, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.shared('workshop')
       if (thread === null) return
@@ -58,8 +58,8 @@ export const threads = [
         json: { role: 'user', content: ' \t ' },
       } as const
       await stage.send('createMessage', { ...blank, in: { thread_id: thread.id } })
+      // The last look reads them, like everything else that comes into this thread.
       await post(stage, thread.id, 'user', textOfBytes(65_536, stage.draw))
-      await list(stage, thread.id)
     },
   },
   {
@@ -104,27 +104,33 @@ export const threads = [
     rare: true,
     exercises: [on(['createMessage'], ...created)],
     needs,
-    cost: { exchanges: 6, modelCalls: 0 },
+    cost: { exchanges: 7, modelCalls: 0 },
     play: playInterleaved,
   },
 ] as const satisfies readonly Probe[]
 
-/** Two threads of each tenant written in turn: adding to one must show in no other. The last look reads them. */
+/** Lists of one thread right after each other: with three, one of several workers that lists otherwise is met for certain. */
+function readsInARow(tier: Tier): number {
+  return tier === 'smoke' ? 2 : 3
+}
+
+/**
+ * Two threads of each tenant written in turn: adding to one must show in no other. The last look reads them. The thread of the
+ * runs begins with a system message, as conversations do.
+ */
 async function playInterleaved(stage: Stage): Promise<void> {
-  const seats: readonly (readonly [SharedThread, TenantName])[] = [
-    ['workshop', 'primary'],
-    ['second-a', 'secondary'],
-    ['runs', 'primary'],
-    ['second-b', 'secondary'],
+  const seats: readonly (readonly [SharedThread, TenantName, string])[] = [
+    ['workshop', 'primary', 'user'],
+    ['second-a', 'secondary', 'user'],
+    ['runs', 'primary', 'system'],
+    ['second-b', 'secondary', 'assistant'],
   ]
-  const opened: { readonly id: string; readonly as: TenantName }[] = []
-  for (const [name, as] of seats) {
+  const opened: { readonly id: string; readonly as: TenantName; readonly role: string }[] = []
+  for (const [name, as, role] of seats) {
     const thread = stage.profile.tenants[as] === undefined ? null : await stage.shared(name, as)
-    if (thread !== null) opened.push({ id: thread.id, as })
+    if (thread !== null) opened.push({ id: thread.id, as, role: thread.fresh ? role : 'user' })
   }
-  for (const [index, { id, as }] of opened.entries()) {
-    await post(stage, id, index === opened.length - 1 ? 'assistant' : 'user', remark(stage.draw), as)
-  }
+  for (const { id, as, role } of opened) await post(stage, id, role, remark(stage.draw), as)
 }
 
 /** Adds one message. */

@@ -1,13 +1,14 @@
 /** Chapter tools: an assistant asks, a client answers; answers that match no call; runs that come too early. */
 
-import type { ToolMapping } from '../profile/target-profile.ts'
+import type { Tier } from '../planning/budget-tiers.ts'
+import type { TargetProfile, ToolMapping } from '../profile/target-profile.ts'
 import type { Answer } from '../staging/answer.ts'
 import { type AssistantCard, isNamed } from '../staging/assistant-card.ts'
 import type { Stage } from '../staging/stage.ts'
 import { askingMessage, callIdsIn, resultMessage } from '../staging/tool-calls.ts'
-import { question } from '../staging/wording.ts'
+import { question, remark } from '../staging/wording.ts'
 import { on, type Probe, refused, served, streamed } from './probe.ts'
-import { answeredThread, refuseRuns, run } from './runs.ts'
+import { answeredThread, refuseRun, refuseRuns, run } from './runs.ts'
 import { list, post } from './threads.ts'
 import { sendOneWrong } from './wrong.ts'
 
@@ -27,13 +28,12 @@ export const tools = [
       on(['createMessage'], 'tools.unmatched-error'),
     ],
     needs: threads,
-    cost: { exchanges: 3, modelCalls: 0 },
+    cost: (profile, tier) => ({ exchanges: meetsOpenCalls(profile, tier) ? 2 : 3, modelCalls: 0 }),
     play: async (stage) => {
       const thread = await stage.shared('system-only')
       if (thread === null) return
       await refuseResult(stage, thread.id, newCall(stage), 'unmatched:/body')
-      const answered = await answeredThread(stage)
-      if (answered !== null) await refuseResult(stage, answered, newCall(stage), 'unmatched:/body')
+      if (!meetsOpenCalls(stage.profile, stage.tier)) await refuseUnknownCall(stage)
       const json = { role: 'tool', content: 'It is done.' }
       await sendOneWrong(stage, 'createMessage', {
         purpose: 'drop:/body/tool_call_id',
@@ -68,17 +68,37 @@ export const tools = [
       on(['runThread', 'streamThreadRun'], 'tools.run-needs-tool-messages', 'threads.rejected-leaves-no-trace'),
     ],
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
-    cost: { exchanges: 15, modelCalls: 0 },
+    cost: { exchanges: 16, modelCalls: 0 },
     play: playMatching,
+  },
+  {
+    // Only now may an assistant message come into this thread: until here a tool message met none.
+    id: 'threads.run-without-user-behind-assistant',
+    chapter: 'threads',
+    from: 'gate',
+    rare: true,
+    exercises: [on(['createMessage'], ...served), on(['runThread'], 'threads.run-needs-user-message')],
+    needs: threads,
+    after: ['threads.run-without-user', 'tools.unmatched'],
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await stage.shared('system-only')
+      if (thread === null) return
+      await post(stage, thread.id, 'assistant', remark(stage.draw))
+      await refuseRun(stage, 'runThread', thread.id, 'no-user:/thread')
+    },
   },
   {
     id: 'tools.run-without-user',
     chapter: 'tools',
     from: 'gate',
     rare: true,
-    exercises: [on(['runThread', 'streamThreadRun'], 'threads.run-needs-user-message', 'streams.same-acceptance')],
+    exercises: [
+      on(['createMessage'], 'tools.matched-accepted'),
+      on(['runThread', 'streamThreadRun'], 'threads.run-needs-user-message', 'streams.same-acceptance'),
+    ],
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
-    after: ['threads.run-without-user', 'tools.unmatched'],
+    after: ['threads.run-without-user-behind-assistant'],
     cost: { exchanges: 4, modelCalls: 0 },
     play: async (stage) => {
       const mapping = stage.profile.tools
@@ -89,6 +109,17 @@ export const tools = [
       await sendResult(stage, thread.id, call)
       await refuseRuns(stage, thread.id, 'no-user:/thread')
     },
+  },
+  {
+    id: 'tools.run-behind-open-call',
+    chapter: 'tools',
+    from: 'gate',
+    rare: true,
+    exercises: [on(['runThread', 'streamThreadRun'], 'tools.run-needs-tool-messages')],
+    needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
+    after: ['tools.run-without-user'],
+    cost: { exchanges: 5, modelCalls: 0 },
+    play: playOpenCall,
   },
   {
     id: 'tools.stream-after-results',
@@ -108,6 +139,28 @@ export const tools = [
     },
   },
 ] as const satisfies readonly Probe[]
+
+/** Whether an unknown call id is tried beside open calls, where more servers take it than where there are none. */
+function meetsOpenCalls({ claims, tools }: TargetProfile, tier: Tier): boolean {
+  return tier !== 'smoke' && claims.includes('tools') && tools?.assistantMessage !== undefined
+}
+
+/** A result with an unknown call id behind an assistant message. */
+async function refuseUnknownCall(stage: Stage): Promise<void> {
+  const answered = await answeredThread(stage)
+  if (answered !== null) await refuseResult(stage, answered, newCall(stage), 'unmatched:/body')
+}
+
+/** A call that stays open while an answer and a question are added, which a service may refuse; then nothing may run. */
+async function playOpenCall(stage: Stage): Promise<void> {
+  const mapping = stage.profile.tools
+  const thread = await stage.shared('system-only')
+  if (mapping === null || thread === null || !(await askFor(stage, thread.id, [newCall(stage)], mapping))) return
+  const late = { purpose: 'behind-open-call:/thread', expects: 'either', in: { thread_id: thread.id } } as const
+  await stage.send('createMessage', { ...late, json: { role: 'assistant', content: remark(stage.draw) } })
+  await stage.send('createMessage', { ...late, json: { role: 'user', content: question(stage.draw) } })
+  await refuseRuns(stage, thread.id, 'pending:/thread')
+}
 
 /** Makes an assistant ask, answers every call, and runs again. */
 async function playRoundTrip(stage: Stage): Promise<void> {
@@ -153,23 +206,31 @@ async function playMatching(stage: Stage): Promise<void> {
   if (mapping === null || shared === null || other === null) return
   const thread = shared.id
   const calls = [newCall(stage), newCall(stage)] as const
-  const onlyOnUser = newCall(stage)
-  const marked = { role: 'user', content: question(stage.draw), [mapping.resultField]: onlyOnUser }
-  await stage.send('createMessage', {
-    in: { thread_id: thread },
-    json: marked,
-    purpose: 'extra:/body',
-    expects: 'either',
-  })
-  if (!(await askFor(stage, thread, calls, mapping))) return
-  await refuseRuns(stage, thread, 'pending:/thread')
+  const onlyOnUser = await addMarkedQuestion(stage, thread, mapping)
+  if (!(await askFor(stage, thread, calls, mapping))) return refuseUnknownCall(stage)
+  await refuseRun(stage, 'runThread', thread, 'pending:/thread')
   await refuseResult(stage, thread, onlyOnUser, 'call-of-user:/body')
+  await refuseResult(stage, thread, newCall(stage), 'unmatched:/body')
   for (const id of nearMisses(calls[0])) await refuseResult(stage, thread, id, 'near-miss:/body')
   await refuseResult(stage, other.id, calls[0], 'call-of-other-thread:/body')
   await sendResult(stage, thread, calls[0])
   await refuseRuns(stage, thread, 'half-pending:/thread')
   await sendResult(stage, thread, calls[1])
+  // Before the run behind these results, so that what the run changes shows.
   await list(stage, thread)
+}
+
+/**
+ * A question of a user that names a call id in its text, and in a field that a service may refuse there; gives the id, which
+ * no assistant message asks for.
+ */
+async function addMarkedQuestion(stage: Stage, thread: string, mapping: ToolMapping): Promise<string> {
+  const id = newCall(stage)
+  const plain = { role: 'user', content: `${question(stage.draw)} I have seen ${id} in the log.` }
+  const marked = { purpose: 'extra:/body', expects: 'either', json: { ...plain, [mapping.resultField]: id } } as const
+  const { outcome } = await stage.send('createMessage', { in: { thread_id: thread }, ...marked })
+  if (outcome !== 'accepted') await stage.send('createMessage', { in: { thread_id: thread }, json: plain })
+  return id
 }
 
 /** Adds an assistant message with these calls; notes when the target takes none from a client. */

@@ -51,9 +51,8 @@ export function fragileTexts(draw: Draw): Readonly<Record<string, string>> {
   const legal = unicodeThatHurts.filter(({ grey }) => !grey).map(({ text }) => text)
   return {
     everything: `${legal.join(' | ')} ${ref}`,
-    astral: `🦉𐍈`,
-    again: `🦉𐍈`,
     json: textOfTwoSpellings,
+    again: textOfTwoSpellings,
     blanks: `  \n ${ref} \t \n`,
     page: `${'ä'.repeat(2048)}!`,
   }
