@@ -95,13 +95,16 @@ export const pageLimits = {
       'pagination.second-page-of-ten',
       'Ends all pages but the first behind ten messages.',
       limits((limit, thread, before) => (before < thread.log.size ? Math.min(limit, 10) : limit)),
-      { trigger: 'the second page of a limit above ten' },
+      { trigger: 'the second page of a limit above ten', alsoViolates: ['pagination.default-limit'] },
     ),
     deviation(
       'pagination.limit-above-rest-halved',
       'Halves a limit that is greater than what remains.',
       limits((limit, _thread, before) => (limit > before && before > 1 ? Math.ceil(before / 2) : limit)),
-      { trigger: 'a limit above the number of messages', alsoViolates: unlisted },
+      {
+        trigger: 'a limit above the number of messages',
+        alsoViolates: [...unlisted, 'pagination.default-limit'],
+      },
     ),
   ],
   'pagination.limit-is-integer': [

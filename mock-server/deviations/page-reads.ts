@@ -65,7 +65,7 @@ export const pageReads = {
       movesOn(),
       {
         trigger: 'the same cursor twice',
-        alsoViolates: slips,
+        alsoViolates: [...slips, 'threads.created-is-listed'],
       },
     ),
     deviation(
@@ -83,7 +83,7 @@ export const pageReads = {
       ),
       {
         trigger: 'the same cursor twice',
-        alsoViolates: [...slips, 'pagination.limit-fills-page', 'pagination.page-fields'],
+        alsoViolates: [...slips, 'pagination.limit-fills-page', 'pagination.page-fields', 'threads.created-is-listed'],
       },
     ),
   ],

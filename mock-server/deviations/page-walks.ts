@@ -137,11 +137,6 @@ export const pageWalks = {
       { alsoViolates: ['pagination.cursor-continues', 'pagination.any-limit-same-list'] },
     ),
     deviation(
-      'pagination.walk-stays-at-the-end',
-      'Hands out a cursor to the empty page behind the end, on that page too.',
-      endsWith(() => 0),
-    ),
-    deviation(
       'pagination.walk-repeats-last-page',
       'Hands out the cursor of the last page again on the last page.',
       {

@@ -3,9 +3,10 @@
 import type { Command } from '../machine/command.ts'
 import type { Thread } from '../machine/state.ts'
 import { withThread } from '../machine/state.ts'
+import type { Json } from '../scenario/scenario.ts'
 import type { Bend } from '../seams.ts'
 import { bytesOf, messageOf, selects, steps } from './bend-record.ts'
-import { shown } from './bend-reply.ts'
+import { replyRemembering, shown } from './bend-reply.ts'
 import { type DeviationTable, deviation } from './deviation-row.ts'
 import { atText } from './json-edit.ts'
 import { bytesIn, siblingOf } from './text-damage.ts'
@@ -103,6 +104,21 @@ export const threadLists = {
       },
     ),
     deviation(
+      'threads.one-thread-per-tenant',
+      'Answers every creation of a thread with the first thread of the tenant.',
+      replyRemembering(
+        'createThread',
+        () => new Map<string, Json>(),
+        (json, { caller }, threads) => {
+          const tenant = caller?.tenant.id ?? ''
+          const thread = threads.get(tenant) ?? json
+          threads.set(tenant, thread)
+          return thread
+        },
+      ),
+      { trigger: 'a second thread of the tenant' },
+    ),
+    deviation(
       'threads.listed-thread-id-of-copy',
       'Lists answers under the id of the run instead of the thread.',
       shown(
@@ -197,6 +213,8 @@ function withoutRole(role: string): Bend {
   return selects((page) => ({ ...page, items: page.items.filter((item) => messageOf(item).role !== role) }))
 }
 
+const unhurried = { first_chunk_ms: 20, chunks_per_second: 0, jitter: 0 }
+
 function writesBack(): Bend {
   return steps((next) => {
     const before = new Map<string, Thread>()
@@ -204,8 +222,10 @@ function writesBack(): Bend {
       const outcome = next(state, command, tickUs)
       if (command.operation === 'streamThreadRun') {
         const thread = outcome.state.threads.get(command.threadId)
-        if (thread !== undefined && outcome.reply.kind === 'run') before.set(command.threadId, thread)
-        return outcome
+        if (thread === undefined || outcome.reply.kind !== 'run') return outcome
+        before.set(command.threadId, thread)
+        // An answer that takes no time leaves none in which a message could come.
+        return { ...outcome, reply: { ...outcome.reply, run: { ...outcome.reply.run, latency: unhurried } } }
       }
       if (command.operation !== 'finishRun' || command.run.operation !== 'streamThreadRun') return outcome
       const kept = before.get(command.run.threadId)

@@ -70,6 +70,20 @@ export const paginationVariants: readonly Variant[] = [
     ],
   },
   {
+    id: 'pagination.cursor-on-every-page',
+    because: 'pagination.end-signal',
+    description: 'Every page has a cursor, the empty one behind the end as well.',
+    bends: [
+      {
+        seam: 'select',
+        wrap: (next) => (thread, limit, before, occasion) => {
+          const page = next(thread, limit, before, occasion)
+          return page.next === null && thread.log.size > 0 ? { ...page, next: 0 } : page
+        },
+      },
+    ],
+  },
+  {
     id: 'pagination.cursor-always-new',
     because: { freedom: 'Cursors are opaque.' },
     description: 'The same position has another cursor each time.',
