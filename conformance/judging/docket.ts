@@ -68,6 +68,18 @@ export function buildDocket(trace: Trace): Docket {
   }
 }
 
+/** Something that several oracles, or one for each of many readings, derive from a docket: made when it is first asked for. */
+export function oncePerDocket<Made>(make: (docket: Docket) => Made): (docket: Docket) => Made {
+  const made = new WeakMap<Docket, { readonly value: Made }>()
+  return (docket) => {
+    const known = made.get(docket)
+    if (known !== undefined) return known.value
+    const value = make(docket)
+    made.set(docket, { value })
+    return value
+  }
+}
+
 /** Readings by a key, in the order of sending; those without a key are left out. */
 function grouped<Key extends string>(
   readings: readonly Reading[],

@@ -42,7 +42,7 @@ export function buildLedger(readings: readonly Reading[], profile: JudgeProfile)
   const byId = new Map(threads.map((thread) => [thread.id, thread]))
   return {
     threads,
-    thread: (id) => byId.get(canonicalUuid(id).toLowerCase()) ?? null,
+    thread: (id) => byId.get(id) ?? byId.get(canonicalUuid(id).toLowerCase()) ?? null,
     threadsAsking: callIndex(threads),
     pageOf: (reading) => folding.pages.get(reading) ?? null,
     writesOf: (reading) => folding.writes.get(reading) ?? [],

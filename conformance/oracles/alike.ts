@@ -6,7 +6,7 @@ import type { OperationId } from '../../spec/index.ts'
 import { fieldOf } from '../classify/json.ts'
 import { isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
 import { holdsSuccess } from '../classify/success.ts'
-import type { Docket } from '../judging/docket.ts'
+import { type Docket, oncePerDocket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
 import { answerName } from './oracle.ts'
 
@@ -25,17 +25,12 @@ export const isRefusedLikeOneOf = (reading: Reading, others: readonly Reading[])
   isRefusal(reading) && others.some((other) => other !== reading && isRefusal(other) && isAnsweredAlike(other, reading))
 
 /** Valid requests of an operation that were refused; usually there are none. */
-function refusedValid(docket: Docket, operation: OperationId): readonly Reading[] {
-  const known = refusedValidOf.get(docket) ?? new Map<OperationId, readonly Reading[]>()
-  refusedValidOf.set(docket, known)
-  const found =
-    known.get(operation) ??
-    docket.of(operation).filter((one) => isRefusal(one) && docket.requestOf(one).validity === 'valid')
-  known.set(operation, found)
-  return found
-}
+const refusedValid = (docket: Docket, operation: OperationId): readonly Reading[] =>
+  allRefusedValid(docket).filter((one) => one.operation === operation)
 
-const refusedValidOf = new WeakMap<Docket, Map<OperationId, readonly Reading[]>>()
+const allRefusedValid = oncePerDocket((docket) =>
+  docket.readings.filter((one) => isRefusal(one) && docket.requestOf(one).validity === 'valid'),
+)
 
 /** Says that a refusal decides nothing about the fault of its request, when valid requests are refused in the same way. */
 export function isRefusedLikeValid(

@@ -2,7 +2,7 @@
 import { textField } from '../classify/json.ts'
 import { isAccepted, isRefusal, queryValues, type Reading } from '../classify/reading.ts'
 import { streamedThreads } from '../classify/stream-chunks.ts'
-import type { Docket } from '../judging/docket.ts'
+import { type Docket, oncePerDocket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
 import type { LedgerThread } from '../ledger/index.ts'
 import type { View, Write } from '../ledger/thread-ledger.ts'
@@ -105,12 +105,8 @@ function judgeRefusedList(
   })
 }
 
-const refusals = new WeakMap<Docket, ReadonlyMap<string, readonly Reading[]>>()
-
 /** Lists that should have been served and were refused, by thread; looked up once, since many completions are never listed. */
-function refusedLists(docket: Docket): ReadonlyMap<string, readonly Reading[]> {
-  const known = refusals.get(docket)
-  if (known !== undefined) return known
+const refusedLists = oncePerDocket((docket): ReadonlyMap<string, readonly Reading[]> => {
   const found = new Map<string, Reading[]>()
   for (const list of docket.of('listMessages')) {
     const id = list.params.thread_id?.toLowerCase()
@@ -119,9 +115,8 @@ function refusedLists(docket: Docket): ReadonlyMap<string, readonly Reading[]> {
     if (ofThread === undefined) found.set(id, [list])
     else ofThread.push(list)
   }
-  refusals.set(docket, found)
   return found
-}
+})
 
 function contentsOf(view: View): ReadonlySet<string> {
   return new Set(

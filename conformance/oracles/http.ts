@@ -3,7 +3,7 @@ import type { OperationId, TestableId } from '../../spec/index.ts'
 import { isObject, textField } from '../classify/json.ts'
 import { isValidSpelling, spellingOf } from '../classify/json-spelling.ts'
 import { documentOf, isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
-import type { Docket } from '../judging/docket.ts'
+import { type Docket, oncePerDocket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
 import { isRefusedLikeOneOf, isRouteMissing } from './alike.ts'
 import { answerName, judgeAcceptance, type Oracle } from './oracle.ts'
@@ -122,8 +122,9 @@ function judgeSpelling(docket: Docket, testify: Testimony, reading: Reading, fac
 const contentOf = ({ body }: Reading): string | null => (body.kind === 'json' ? textField(body.value, 'content') : null)
 
 /** Accepted messages whose JSON is spelled as most clients do. */
-const plainMessages = (docket: Docket): readonly Reading[] =>
-  docket.of('createMessage').filter(isAccepted).filter(isPlain)
+const plainMessages = oncePerDocket((docket): readonly Reading[] =>
+  docket.of('createMessage').filter(isAccepted).filter(isPlain),
+)
 
 function isPlain({ body }: Reading): boolean {
   if (body.kind !== 'json') return false
@@ -132,11 +133,11 @@ function isPlain({ body }: Reading): boolean {
 }
 
 /** Valid messages in plain spelling with their fields in the usual order. */
-function usuallySpelled(docket: Docket): readonly Reading[] {
+const usuallySpelled = oncePerDocket((docket): readonly Reading[] => {
   const valid = docket.of('createMessage').filter((reading) => docket.requestOf(reading).validity === 'valid')
   const usual = valid.find(isAccepted)
   return valid.filter((reading) => isPlain(reading) && (usual === undefined || firstKey(reading) === firstKey(usual)))
-}
+})
 
 /** Whether a message came back with another content than it was sent with. */
 function isMangled(reading: Reading): boolean {

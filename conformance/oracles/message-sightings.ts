@@ -4,7 +4,7 @@
  */
 import { isObject, type JsonObject, textField } from '../classify/json.ts'
 import { documentOf, type Reading } from '../classify/reading.ts'
-import type { Docket } from '../judging/docket.ts'
+import { type Docket, oncePerDocket } from '../judging/docket.ts'
 import { mayAskForTools } from '../ledger/calls.ts'
 import type { Place } from './field-rules.ts'
 
@@ -23,16 +23,10 @@ export interface MessageSighting extends Place {
   readonly asksForTools: boolean
 }
 
-const seen = new WeakMap<Docket, readonly MessageSighting[]>()
-
 /** All sightings, in the order of the trace. */
-export function messageSightings(docket: Docket): readonly MessageSighting[] {
-  const known = seen.get(docket)
-  if (known !== undefined) return known
-  const found = docket.readings.flatMap((reading) => sightingsIn(reading, docket))
-  seen.set(docket, found)
-  return found
-}
+export const messageSightings: (docket: Docket) => readonly MessageSighting[] = oncePerDocket((docket) =>
+  docket.readings.flatMap((reading) => sightingsIn(reading, docket)),
+)
 
 function sightingsIn(reading: Reading, docket: Docket): readonly MessageSighting[] {
   const document = documentOf(reading)

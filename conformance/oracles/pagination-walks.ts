@@ -1,7 +1,7 @@
 /** Oracles about walks: following cursors shows every message once, comes to an end, and is not disturbed by what is added. */
 import { textField } from '../classify/json.ts'
 import { isRefusal, type Reading } from '../classify/reading.ts'
-import type { Docket } from '../judging/docket.ts'
+import { type Docket, oncePerDocket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
 import type { LedgerThread } from '../ledger/index.ts'
 import type { Page, StoredMessage, View } from '../ledger/thread-ledger.ts'
@@ -17,21 +17,14 @@ interface Walk {
   readonly isQuiet: boolean
 }
 
-const walked = new WeakMap<Docket, readonly Walk[]>()
-
-/** All walks, made once for all these oracles. */
-function walksOf(docket: Docket): readonly Walk[] {
-  const known = walked.get(docket)
-  if (known !== undefined) return known
-  const walks = docket.ledger.threads.flatMap((thread) =>
+const walksOf = oncePerDocket(({ ledger }): readonly Walk[] =>
+  ledger.threads.flatMap((thread) =>
     thread.views.map((view): Walk => {
       const ids = view.pages.flatMap((page) => page.ids.filter((id) => id !== null))
       return { thread, view, ids, isQuiet: thread.timeline.isQuiet(view.startMs, view.endMs) }
     }),
-  )
-  walked.set(docket, walks)
-  return walks
-}
+  ),
+)
 
 const exchangesOf = (view: View): readonly string[] => view.pages.map(({ reading }) => reading.id)
 const lastId = (view: View): string => (view.pages.at(-1) ?? view.pages[0]).reading.id
