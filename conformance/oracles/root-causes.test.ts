@@ -151,3 +151,16 @@ test('a stream behind an answer is refused for the end of its thread, in whateve
   expect(found).toContain('threads.run-needs-user-message')
   expect(found).not.toContain('streams.same-acceptance')
 })
+
+test('a service that refuses every run does not read too little of a thread', () => {
+  const found = violated((story) => {
+    const [first, second] = [story.thread(), story.thread()]
+    story.add(first, 'user', 'A question, please.')
+    story.run(first, '', refusal)
+    story.add(second, 'user', 'A question, please.')
+    story.add(second, 'system', 'Be brief.')
+    story.run(second, '', refusal)
+  })
+  expect(found).toContain('http.operation-served')
+  expect(found).not.toContain('threads.run-reads-whole-thread')
+})

@@ -5,7 +5,7 @@ import { fieldOf, isObject, nameOf, textField } from '../classify/json.ts'
 import { documentOf, isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
-import { isRefusedLikeValid, isRouteMissing, servesNothing } from './alike.ts'
+import { isRefusedLikeOneOf, isRefusedLikeValid, isRouteMissing, servesNothing } from './alike.ts'
 import {
   answerName,
   bothRuns,
@@ -201,21 +201,27 @@ function isBodyFine(docket: Docket, reading: Reading): boolean {
 const fieldsOf = ({ body }: Reading): string =>
   body.kind === 'json' && isObject(body.value) ? Object.keys(body.value).sort().join() : body.kind
 
-/** A run whose user message is not the newest one. */
+/** A run whose user message is not the newest one; what refuses runs behind user messages too has another cause. */
 const runReadsWholeThread: Oracle = (docket, testify) => {
-  for (const reading of docket.of('runThread')) {
-    const newest = newestBefore(docket, reading)
+  const runs = docket.of('runThread').map((reading) => ({
+    reading,
+    newest: newestBefore(docket, reading),
+    validity: docket.requestOf(reading).validity,
+  }))
+  const behindUser = runs.filter(({ newest, validity }) => newest?.role === 'user' && validity === 'valid')
+  const soundRuns = behindUser.map(({ reading }) => reading)
+  for (const { reading, newest, validity } of runs) {
     const hasUser = docket.ledger.thread(reading.params.thread_id ?? '')?.timeline.hasUser(reading)
     if (newest === null || newest.role === 'user' || hasUser !== 'yes') continue
-    const { validity } = docket.requestOf(reading)
-    if (validity === 'valid')
-      judgeAcceptance(
-        testify,
-        reading,
-        null,
-        `a run of a thread whose user message stands before a ${newest.role} message`,
-      )
-    else if (validity === 'unsure' && isAccepted(reading)) testify.held('runThread', null, reading.id)
+    if (validity === 'unsure' && isAccepted(reading)) testify.held('runThread', null, reading.id)
+    if (validity !== 'valid') continue
+    if (isRouteMissing(reading) || isRefusedLikeOneOf(reading, soundRuns)) {
+      const why = `${answerName(reading)} is what runs behind user messages get as well.`
+      testify.ambiguous('runThread', null, reading.id, why)
+      continue
+    }
+    const what = `a run of a thread whose user message stands before a ${newest.role} message`
+    judgeAcceptance(testify, reading, null, what)
   }
 }
 

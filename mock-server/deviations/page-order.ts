@@ -64,6 +64,7 @@ export const pageOrder = {
       {
         trigger: 'the third page',
         alsoViolates: [
+          'threads.created-is-listed',
           'pagination.stable-while-inserting',
           'pagination.order-of-creation',
           'pagination.any-limit-same-list',

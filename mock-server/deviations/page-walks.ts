@@ -99,6 +99,7 @@ export const pageWalks = {
       {
         trigger: 'a system message and a limit below ten',
         alsoViolates: [
+          'threads.created-is-listed',
           'pagination.page-fields',
           'pagination.stable-while-inserting',
           'pagination.cursor-continues',
