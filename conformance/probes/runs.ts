@@ -52,6 +52,7 @@ export const runs = [
       ),
     ],
     needs: streaming,
+    after: ['threads.run', 'threads.run-stream'],
     cost: { exchanges: 1, modelCalls: 0 },
     play: async (stage) => {
       const thread = await answeredThread(stage)

@@ -72,10 +72,11 @@ export const tenancy = [
     exercises: [
       on(['createMessage', 'listMessages', 'runThread', 'streamThreadRun'], ...served),
       on(threadOperations, 'tenancy.foreign-thread-*', 'threads.rejected-leaves-no-trace', ...refused),
+      on(['createMessage'], 'threads.empty-content-refused'),
     ],
     needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
     after: ['threads.unknown'],
-    cost: { exchanges: 11, modelCalls: 2 },
+    cost: { exchanges: 12, modelCalls: 2 },
     play: playSecondTenantThreads,
   },
 ] as const satisfies readonly Probe[]
@@ -125,6 +126,8 @@ async function playSecondTenantThreads(stage: Stage): Promise<void> {
   // A question without an answer: nothing but the wall between the tenants keeps the first one from running it.
   await post(stage, thread.id, 'user', richQuestion(stage.draw, profileOf(stage.profile, card).prompt), as)
   await refuseOnThread(stage, thread.id, 'foreign:/path/thread_id')
+  const empty = { purpose: 'empty:/body/content', in: { thread_id: thread.id }, json: { role: 'user', content: '' } }
+  await sendOneWrong(stage, 'createMessage', { ...empty, as })
   // The other way round than the first tenant: here the whole answer is the second one of its thread.
   if (streams) await run(stage, thread.id, 'runThread', card, { as })
   await walk(stage, thread.id, 4, 6, as)

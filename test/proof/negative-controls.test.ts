@@ -53,7 +53,10 @@ test('a server that fails on everything serves no operation', async () => {
   const served = judgement.verdicts.filter(({ requirement }) => requirement === 'http.operation-served')
   expect(judgement.exitCode).toBe(1)
   expect(served.filter(({ outcome }) => outcome === 'upheld')).toEqual([])
-  expect(brokenChapters(judgement)).toEqual(expect.arrayContaining(['errors', 'files', 'http', 'threads']))
+  // What needs an assistant or a thread cannot be asked; what can is named, and not once more for every rule about it.
+  const broken = served.filter(({ outcome }) => outcome === 'violated').map(({ operation }) => operation)
+  expect(broken.sort()).toEqual(['createUploadGrant', 'listAssistants', 'listMyApiKeys'])
+  expect(brokenChapters(judgement)).toEqual(['errors', 'http', 'threads'])
 })
 
 /** What only a server with a memory gets right. */
@@ -74,7 +77,9 @@ test('right shapes without state break the chapters of state, and not that of sh
 test('stock prism mock breaks the chapters of state, and none of the plain shapes', async () => {
   const judgement = await judged(await startPrism())
   expect(judgement.exitCode).toBe(1)
-  expect(brokenChapters(judgement)).toEqual(expect.arrayContaining(chaptersOfState))
+  // It hands the same thread out again and again, so there is none of which the suite knows what its pages hold.
+  const shown = chaptersOfState.filter((chapter) => chapter !== 'pagination')
+  expect(brokenChapters(judgement)).toEqual(expect.arrayContaining(shown))
   // It answers from examples of the right shape; that the same example comes again and again is a matter of state.
   const shapes = ['resources.id-is-uuid', 'resources.timestamp-format', 'resources.message-fields']
   const broken = judgement.verdicts
