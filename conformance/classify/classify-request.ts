@@ -4,6 +4,7 @@
  */
 
 import type { HeaderLines } from '../exchange.ts'
+import type { JudgeProfile } from '../judging/judge-profile.ts'
 import { completionFaults } from './completion-faults.ts'
 import {
   addDoubt,
@@ -49,10 +50,15 @@ function keyFaults(reading: Reading, list: FaultList): undefined {
   if (reading.key === 'elsewhere') addDoubt(list, 'a key in another place than its header')
 }
 
-/** A request that asks for an error, in the way that the profile tells, may well get it. */
-function provocationDoubt({ exchange }: Reading, { profile }: Circumstances, list: FaultList): undefined {
+/** The code that a request asks for in the way that the profile tells, or null. */
+export function provokedCode({ exchange }: Reading, { provoking }: JudgeProfile): string | null {
   const isThere = ([name, value]: HeaderLines[number]): boolean => headerValue(exchange, name) === value
-  if (profile.provoking.some((lines) => lines.every(isThere))) addDoubt(list, 'a request that provokes an error')
+  return provoking.find(({ lines }) => lines.every(isThere))?.code ?? null
+}
+
+/** A request that asks for an error may well get it. */
+function provocationDoubt(reading: Reading, { profile }: Circumstances, list: FaultList): undefined {
+  if (provokedCode(reading, profile) !== null) addDoubt(list, 'a request that provokes an error')
 }
 
 /** Sizes and framings that a server may refuse before it looks at the request. */

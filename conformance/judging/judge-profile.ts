@@ -24,9 +24,15 @@ export interface JudgeProfile {
   readonly tools: ToolMapping | null
   /** Requests that surely exceed the quota of the throttled key. */
   readonly throttledAfter: number | null
-  /** Headers by which the target is asked for an error, a set for each code; names in lower case. */
-  readonly provoking: readonly HeaderLines[]
+  /** How the target is asked for an error. */
+  readonly provoking: readonly Provocation[]
   readonly declares: ReadonlyMap<string, string>
+}
+
+/** Headers that make the target answer with a code; names in lower case. */
+export interface Provocation {
+  readonly code: string
+  readonly lines: HeaderLines
 }
 
 const assistantPlaceholder = '{{assistant_id}}'
@@ -51,7 +57,7 @@ export function judgeProfile(header: TraceHeader): JudgeProfile {
     assistantFields: assistantFields(fieldOf(profile, 'assistants')),
     tools: toolMapping(fieldOf(profile, 'tools')),
     throttledAfter: typeof throttle === 'number' ? throttle : null,
-    provoking: provokingHeaders(fieldOf(profile, 'provoke')),
+    provoking: provocations(fieldOf(profile, 'provoke')),
     declares: declaredAnswers(fieldOf(profile, 'declares')),
   }
 }
@@ -92,11 +98,12 @@ function assistantFields(value: unknown): ReadonlySet<string> {
   return new Set(bodies.flatMap((body) => (isObject(body) ? Object.keys(body) : [])))
 }
 
-function provokingHeaders(value: unknown): readonly HeaderLines[] {
-  const sets = isObject(value) ? Object.values(value).map((one) => fieldOf(one, 'headers')) : []
-  return sets.flatMap((headers) => {
-    const lines = isObject(headers) ? Object.entries(headers) : []
-    return lines.length === 0 ? [] : [lines.map(([name, text]): [string, string] => [name.toLowerCase(), String(text)])]
+function provocations(value: unknown): readonly Provocation[] {
+  return Object.entries(isObject(value) ? value : {}).flatMap(([code, one]) => {
+    const headers = fieldOf(one, 'headers')
+    const entries = isObject(headers) ? Object.entries(headers) : []
+    const lines = entries.map(([name, text]): [string, string] => [name.toLowerCase(), String(text)])
+    return lines.length === 0 ? [] : [{ code, lines }]
   })
 }
 

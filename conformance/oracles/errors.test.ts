@@ -72,6 +72,36 @@ const codes: readonly (readonly [Parameters<typeof keeps>[0], string, (s: Story,
   ],
   ['errors.code-message-content-empty', 'createMessage', creates('message_content_empty', '', 'user')],
 ]
+const provoking = { profile: { provoke: { api_timeout_error: { headers: { 'x-Provoke': 'timeout' } } } } }
+const provoked = (s: Story, change: Change): void => {
+  s.assistants().complete({}, { headers: [['x-provoke', 'timeout']], ...change })
+}
+const provocation = ['errors.code-api-timeout-error', 'createChatCompletion'] as const
+const provokedCases: readonly OracleCase[] = [
+  breaks(
+    ...provocation,
+    'a timeout that was asked for says so',
+    (s) => provoked(s, { status: 504, text: '<h1>504</h1>' }),
+    provoking,
+  ),
+  breaks(
+    ...provocation,
+    'its code is in no other field',
+    (s) => provoked(s, { status: 504, body: { code: 'api_timeout_error', detail: 'x' } }),
+    provoking,
+  ),
+  passesBy(
+    ...provocation,
+    'another error of the table may come first',
+    (s) => provoked(s, { status: 429, body: error('rate_limit_gateway') }),
+    provoking,
+  ),
+  passesBy(...provocation, 'a target on which nothing can be provoked answers', (s) => provoked(s, {}), provoking),
+  passesBy(...provocation, 'a gateway answers what nobody asked for', (s) =>
+    provoked(s, { status: 504, text: '<h1>504</h1>' }),
+  ),
+]
+
 const codeCases: readonly OracleCase[] = codes.flatMap(([id, place, tell]) => [
   keeps(id, place, 'its detail is a string', (s) => tell(s, 'Any text at all')),
   breaks(id, place, 'its detail is a number', (s) => tell(s, 7)),
@@ -189,6 +219,7 @@ prove(errorsOracles, [
   }),
   passesBy('errors.rate-limit', 'listMyApiKeys', 'below the quota nothing shows', (s) => keys(s, throttled, 2)),
   ...codeCases,
+  ...provokedCases,
   keeps('errors.code-validation-error', 'createChatCompletion', 'an array of field errors', (s) => faulty(s, good)),
   breaks('errors.code-validation-error', 'createChatCompletion', 'a string', (s) =>
     faulty(s, error('validation_error', 'wrong')),

@@ -1,10 +1,12 @@
 /** Oracles of chapter errors: the one error body, and the codes of the table. */
 import type { OperationId, TestableId } from '../../spec/index.ts'
 import { requirementOf } from '../../spec/index.ts'
+import { provokedCode } from '../classify/classify-request.ts'
 import { type FaultRule, soleFault } from '../classify/fault.ts'
 import { fieldOf, hasField, isObject, nameOf } from '../classify/json.ts'
 import { isAccepted, isRefusal, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../judging/docket.ts'
+import type { Testimony } from '../judging/testimony.ts'
 import { isRefusedLikeOneOf } from './alike.ts'
 import { anArray, aString, contradict, judgeField } from './field-rules.ts'
 import { answerName, bothCompletions, bothRuns, type Oracle } from './oracle.ts'
@@ -197,11 +199,15 @@ const rateLimit: Oracle = (docket, testify) => {
   })
 }
 
-/** An oracle for one code of the table: wherever it is seen where it is listed, it comes as the contract's error. */
+/**
+ * An oracle for one code of the table: wherever it is seen where it is listed, it comes as the contract's error; and where
+ * the profile says that it comes, no error without a code comes in its place.
+ */
 const codeSent =
   (id: TestableId<'errors'>, code: string): Oracle =>
   (docket, testify) => {
     const owedBy = requirementOf(id)?.owedBy ?? {}
+    judgeProvoked(docket, testify, code, new Set(Object.keys(owedBy)))
     for (const reading of docket.withCode(code)) {
       const { operation } = reading
       if (operation === null || !Object.hasOwn(owedBy, operation) || reading.key !== 'sent') continue
@@ -223,6 +229,22 @@ const codeSent =
       }
     }
   }
+
+/** Errors that were asked for in the way of the profile, and came in a form of which nobody can tell that they are it. */
+function judgeProvoked(docket: Docket, testify: Testimony, code: string, owedBy: ReadonlySet<string>): undefined {
+  if (!docket.profile.provoking.some((one) => one.code === code)) return
+  for (const reading of docket.readings) {
+    const { operation, answer } = reading
+    if (operation === null || !owedBy.has(operation) || provokedCode(reading, docket.profile) !== code) continue
+    if (answer.code !== null || answer.status === null || answer.status < 400) continue
+    testify.contradicted(operation, null, {
+      exchanges: [reading.id],
+      expected: code,
+      actual: answerName(reading),
+      because: `${reading.id} asks for ${code} in the way that the profile tells, and the error that came has no error_code.`,
+    })
+  }
+}
 
 /** The oracles of chapter errors. */
 export const errorsOracles: Readonly<Record<TestableId<'errors'>, Oracle>> = {
