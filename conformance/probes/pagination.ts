@@ -1,7 +1,7 @@
 /** Chapter pagination: walks of every page size, while others write, and on a thread of more than a hundred messages. */
 import { longThreadExchanges, longThreadPosts } from '../planning/budget-tiers.ts'
 import type { Stage } from '../staging/stage.ts'
-import { question, remark } from '../staging/wording.ts'
+import { almostNothing, question, remark } from '../staging/wording.ts'
 import { cursorOf, page, walk } from './pages.ts'
 import { on, type Probe, refused, served } from './probe.ts'
 import { run } from './runs.ts'
@@ -61,9 +61,13 @@ export const pagination = [
     play: async (stage) => {
       const thread = await stage.thread()
       if (thread === null) return
-      const posts = Array.from({ length: burst }, () => post(stage, thread, 'user', remark(stage.draw)))
+      // Another tenant right behind them: what a service keeps for all requests instead of for one, this one overwrites.
+      const foreign = stage.profile.tenants.secondary === undefined ? null : await stage.shared('second-b', 'secondary')
+      const own = foreign === null ? burst : burst - 1
+      const posts = Array.from({ length: own }, () => post(stage, thread, 'user', remark(stage.draw)))
+      if (foreign !== null) posts.push(post(stage, foreign.id, 'user', remark(stage.draw), 'secondary'))
       await Promise.all([...posts, list(stage, thread)])
-      await walk(stage, thread, 2, burst)
+      await walk(stage, thread, 2, own)
       await list(stage, thread)
     },
   },
@@ -115,7 +119,8 @@ async function threeMessages(stage: Stage): Promise<string | null> {
 
 async function fill(stage: Stage, thread: string, size: number): Promise<void> {
   for (let index = 0; index < size; index += 1) {
-    await post(stage, thread, index % 2 === 0 ? 'user' : 'assistant', remark(stage.draw))
+    const content = almostNothing[index - 10] ?? remark(stage.draw)
+    await post(stage, thread, index % 2 === 0 ? 'user' : 'assistant', content)
   }
 }
 

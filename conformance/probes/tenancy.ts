@@ -93,11 +93,14 @@ async function playForeignAssistant(stage: Stage): Promise<void> {
   const hidden = { purpose: 'foreign:/path/assistant_id', in: { assistant_id: foreign.id } }
   await sendOneWrong(stage, 'getAssistant', hidden)
   if (stage.tier === 'smoke') return
-  for (const operation of claimedOf(stage, ['streamChatCompletionEvents']))
-    await sendOneWrong(stage, operation, { purpose: 'foreign:/body/assistant_id', json })
+  // The other way round, since a wall may stand on one side only; where the second tenant has all of them, once more so.
   const first = missingIn(others, own)
-  if (first !== undefined)
-    await sendOneWrong(stage, 'getAssistant', { ...hidden, in: { assistant_id: first.id }, as: 'secondary' })
+  const as = first === undefined ? 'primary' : 'secondary'
+  for (const operation of claimedOf(stage, ['streamChatCompletionEvents'])) {
+    const asking = { purpose: 'foreign:/body/assistant_id', json: stage.completion(first ?? foreign) }
+    await sendOneWrong(stage, operation, { ...asking, as })
+  }
+  if (first !== undefined) await sendOneWrong(stage, 'getAssistant', { ...hidden, in: { assistant_id: first.id }, as })
 }
 
 function missingIn(known: readonly AssistantCard[], cards: readonly AssistantCard[]): AssistantCard | undefined {
@@ -125,9 +128,14 @@ async function playSecondTenantThreads(stage: Stage): Promise<void> {
   await askAndRun(stage, 'second-a', streams ? 'streamThreadRun' : 'runThread', { as })
   // A question without an answer: nothing but the wall between the tenants keeps the first one from running it.
   await post(stage, thread.id, 'user', richQuestion(stage.draw, profileOf(stage.profile, card).prompt), as)
-  await refuseOnThread(stage, thread.id, 'foreign:/path/thread_id')
+  const foreign = 'foreign:/path/thread_id'
+  await refuseOnThread(stage, thread.id, foreign, { reads: false })
   const empty = { purpose: 'empty:/body/content', in: { thread_id: thread.id }, json: { role: 'user', content: '' } }
   await sendOneWrong(stage, 'createMessage', { ...empty, as })
+  // Reading is tried the other way round: a wall may stand on one side only.
+  const first = stage.touched().find(({ tenant, born }) => tenant === 'primary' && !born)
+  const page = { in: { thread_id: first?.id ?? thread.id }, query: [['limit', '2']] as const }
+  await sendOneWrong(stage, 'listMessages', { ...page, purpose: foreign, as: first === undefined ? 'primary' : as })
   // The other way round than the first tenant: here the whole answer is the second one of its thread.
   if (streams) await run(stage, thread.id, 'runThread', card, { as })
   await walk(stage, thread.id, 4, 6, as)

@@ -34,15 +34,6 @@ export const threadRefusals = [
     },
   },
   {
-    id: 'threads.empty-content',
-    chapter: 'threads',
-    from: 'smoke',
-    exercises: [on(['createMessage'], 'threads.empty-content-refused', 'threads.rejected-leaves-no-trace', ...refused)],
-    needs,
-    cost: { exchanges: 1, modelCalls: 0 },
-    play: (stage) => refuseMessages(stage, [message('empty:/body/content', { role: 'user', content: '' })]),
-  },
-  {
     id: 'threads.faulty-messages',
     chapter: 'threads',
     from: 'gate',
@@ -115,10 +106,10 @@ export async function refuseOnThread(
   stage: Stage,
   thread: string,
   purpose: string,
-  as: TenantName = 'primary',
+  { as = 'primary', reads = true }: { readonly as?: TenantName; readonly reads?: boolean } = {},
 ): Promise<void> {
   const path = { in: { thread_id: thread }, as, purpose }
-  await sendOneWrong(stage, 'listMessages', path)
+  if (reads) await sendOneWrong(stage, 'listMessages', path)
   await sendOneWrong(stage, 'createMessage', { ...path, json: { role: 'user', content: question(stage.draw) } })
   const card = await stage.assistant('plain', as)
   if (card === null) return
@@ -145,7 +136,7 @@ function faultyMessages(stage: Stage): readonly Wrong[] {
     ...[[content], { text: content }, 12, true].map((value) =>
       message('type:/body/content', { role: 'user', content: value }),
     ),
-    message('enum:/body/role', { role: 'moderator', content }),
+    message('enum:/body/role', { role: 'function', content }),
     message('case:/body/role', { role: 'User', content }),
     message('blank:/body/role', { role: 'user ', content }),
     message('type:/body/role', { role: 1, content }),

@@ -2,7 +2,7 @@
 import type { Tier } from '../planning/budget-tiers.ts'
 import type { TenantName } from '../profile/target-profile.ts'
 import type { SharedThread, Stage } from '../staging/stage.ts'
-import { fragileTexts, question, remark, textOfBytes, textOfTwoSpellings } from '../staging/wording.ts'
+import { fragileTexts, paddedRemark, question, remark, textOfBytes, textOfTwoSpellings } from '../staging/wording.ts'
 import { spacedOut } from './completions.ts'
 import { walk } from './pages.ts'
 import { on, type Probe, served } from './probe.ts'
@@ -130,7 +130,7 @@ async function playInterleaved(stage: Stage): Promise<void> {
     const thread = stage.profile.tenants[as] === undefined ? null : await stage.shared(name, as)
     if (thread !== null) opened.push({ id: thread.id, as, role: thread.fresh ? role : 'user' })
   }
-  for (const { id, as, role } of opened) await post(stage, id, role, remark(stage.draw), as)
+  for (const { id, as, role } of opened) await post(stage, id, role, paddedRemark(stage.draw), as)
 }
 
 /** Adds one message. */

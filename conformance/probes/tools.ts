@@ -6,7 +6,7 @@ import type { Answer } from '../staging/answer.ts'
 import { type AssistantCard, isNamed } from '../staging/assistant-card.ts'
 import type { Stage } from '../staging/stage.ts'
 import { askingMessage, callIdsIn, resultMessage } from '../staging/tool-calls.ts'
-import { question, remark } from '../staging/wording.ts'
+import { question, remark, toolResult } from '../staging/wording.ts'
 import { on, type Probe, refused, served, streamed } from './probe.ts'
 import { answeredThread, refuseRun, refuseRuns, run } from './runs.ts'
 import { list, post } from './threads.ts'
@@ -118,7 +118,7 @@ export const tools = [
     exercises: [on(['runThread', 'streamThreadRun'], 'tools.run-needs-tool-messages')],
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
     after: ['tools.run-without-user'],
-    cost: { exchanges: 5, modelCalls: 0 },
+    cost: { exchanges: 7, modelCalls: 0 },
     play: playOpenCall,
   },
   {
@@ -151,15 +151,21 @@ async function refuseUnknownCall(stage: Stage): Promise<void> {
   if (answered !== null) await refuseResult(stage, answered, newCall(stage), 'unmatched:/body')
 }
 
-/** A call that stays open while an answer and a question are added, which a service may refuse; then nothing may run. */
+/**
+ * Two calls that stay open while an answer and a question are added, which a service may refuse. Nothing may run, and still
+ * nothing when the last call has its result.
+ */
 async function playOpenCall(stage: Stage): Promise<void> {
   const mapping = stage.profile.tools
   const thread = await stage.shared('system-only')
-  if (mapping === null || thread === null || !(await askFor(stage, thread.id, [newCall(stage)], mapping))) return
+  const calls = [newCall(stage), newCall(stage)] as const
+  if (mapping === null || thread === null || !(await askFor(stage, thread.id, calls, mapping))) return
   const late = { purpose: 'behind-open-call:/thread', expects: 'either', in: { thread_id: thread.id } } as const
   await stage.send('createMessage', { ...late, json: { role: 'assistant', content: remark(stage.draw) } })
   await stage.send('createMessage', { ...late, json: { role: 'user', content: question(stage.draw) } })
   await refuseRuns(stage, thread.id, 'pending:/thread')
+  await sendResult(stage, thread.id, calls[1])
+  await refuseRun(stage, 'runThread', thread.id, 'half-pending:/thread')
 }
 
 /** Makes an assistant ask, answers every call, and runs again. */
@@ -250,7 +256,7 @@ export async function askFor(
 
 /** Answers one call. */
 export function sendResult(stage: Stage, thread: string, callId: string): Promise<Answer> {
-  const json = resultMessage(callId, `Result: ${stage.draw.below(1000)} entries found.`, stage.profile.tools)
+  const json = resultMessage(callId, toolResult(stage.draw), stage.profile.tools)
   return stage.send('createMessage', { in: { thread_id: thread }, json })
 }
 

@@ -90,7 +90,8 @@ export function createFixtures(parts: FixtureParts): Fixtures {
           born: true,
           streamed: answer.lines.length > 1,
           asked: ask.json,
-          unseen: 0,
+          // The question; the answer is counted below, as that of any request.
+          unseen: 1,
         })
       const known = touched.get(ask.in?.thread_id ?? id ?? '')
       if (known === undefined) return

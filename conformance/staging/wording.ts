@@ -29,7 +29,7 @@ export function question(draw: Draw, prompt?: string): string {
 
 /** A question with everything in it that an answer or a store may damage, up to its last character. */
 export function thornyQuestion(draw: Draw, prompt?: string): string {
-  return `${question(draw, prompt)}\n"one\r\ntwo" \\ a/b \t {"k": 1}  cafe\u0301 caf\u00e9 \u2028 🦉`
+  return `${question(draw, prompt)}\n"one\r\ntwo" \\ a/b \t {"k": 1}  cafe\u0301 caf\u00e9 \u2028 🦉 1+1 \u2600\ufe0f`
 }
 
 /** The same in more than 4 KiB, with blanks at its end. */
@@ -40,6 +40,19 @@ export function richQuestion(draw: Draw, prompt?: string): string {
 /** A remark that asks for nothing, with a reference that occurs nowhere else. */
 export function remark(draw: Draw): string {
   return `${draw.pick(remarks)} (ref. ${draw.uuid()})`
+}
+
+/** The same with blanks around it, and with what stores and decoders change. */
+export function paddedRemark(draw: Draw): string {
+  return ` ${remark(draw)} 🦉 100%25 \n`
+}
+
+/** Contents that are no nothing, though careless code takes them for it. */
+export const almostNothing: readonly string[] = ['0', 'null', 'false', '[]', '{}', 'undefined']
+
+/** What a tool gave, as tools give it: JSON that is spelled in its own way, and a line end. */
+export function toolResult(draw: Draw): string {
+  return ` { "found": ${draw.below(1000)},  "ratio": 1.0 }\n`
 }
 
 /** A text that is stored as it is, spelled plainly in one request and with escapes in another: then the spelling is to blame. */

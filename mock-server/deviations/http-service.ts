@@ -104,7 +104,7 @@ export const httpService = {
       'http.message-of-one-line',
       'Refuses content with a line feed.',
       refuses('createMessage', (input) => contentIn(input).includes('\n'), badContent),
-      { trigger: 'content with a line feed' },
+      { trigger: 'content with a line feed', alsoViolates: ['tools.matched-accepted'] },
     ),
     deviation(
       'http.message-without-astral',
