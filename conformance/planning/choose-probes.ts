@@ -1,12 +1,13 @@
 /**
- * The greedy choice behind a plan: again and again the probe that teaches most for its share of the budget, together with
- * what it builds on, while the caps allow. Set cover in the large; exact would not pay.
+ * The greedy choice behind a plan: first looks where a tier has them, then again and again the probe that teaches most for
+ * its share of the budget, together with what it builds on, while the caps allow. Set cover in the large; exact would not pay.
  */
 
 import { type Cost, costOf, type Probe } from '../probes/probe.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
 import type { Caps, Tier } from './budget-tiers.ts'
 import { coverageOf, obligationKey, owedBy } from './coverage.ts'
+import { firstLooksAmong } from './first-looks.ts'
 
 export interface Market {
   readonly profile: TargetProfile
@@ -24,6 +25,12 @@ export function chooseProbes(market: Market): readonly Probe[] {
   const teaches = lessons(market)
   const chosen = new Set<Probe>(able.filter((probe) => isWanted(probe) && isReserved(probe, market)))
   let spent = [...chosen].map((probe) => costOf(probe, market.profile, market.tier)).reduce<Cost>(plus, nothing)
+  for (const probe of firstLooksAmong(able).filter(isWanted)) {
+    const offer = offerOf(probe, chosen, market)
+    if (chosen.has(probe) || !within(plus(spent, offer.cost), caps)) continue
+    spent = plus(spent, offer.cost)
+    for (const one of offer.probes) chosen.add(one)
+  }
   for (;;) {
     const offers = able
       .filter((probe) => isWanted(probe) && !chosen.has(probe))

@@ -43,6 +43,26 @@ test('smoke touches every claimed level', () => {
     expect(plan.probes.map((probe) => probe.chapter)).toContain(chapter)
 })
 
+test('smoke takes its first looks, which no heavier tier plays', () => {
+  const isFirst = (id: string): boolean => /\.(first|last)-/.test(id)
+  expect(ids(planRun(profile, { tier: 'smoke' })).filter(isFirst)).toHaveLength(21)
+  expect(ids(planRun(profile, { tier: 'deep' })).filter(isFirst)).toEqual([])
+})
+
+test('what a first look leaves out stays open in smoke, facet by facet', () => {
+  const { unexercised } = planRun(profile, { tier: 'smoke' })
+  const open = unexercised.filter(({ requirement }) => requirement === 'files.user-id-refused')
+  expect(open.map(({ facet }) => facet)).toEqual(['slash', 'comma', 'plus', 'non-ascii', 'empty'])
+})
+
+test('without tools smoke keeps to five model calls, the last of them behind every refusal', () => {
+  const claims = conformanceLevels.filter((level) => level !== 'tools')
+  const plan = planRun({ ...profile, tools: null, claims }, { tier: 'smoke' })
+  const behindLast = plan.probes.slice(plan.probes.findLastIndex(({ modelCalls }) => modelCalls > 0) + 1)
+  expect(plan.modelCalls).toBeLessThanOrEqual(5)
+  expect(behindLast.map(({ id }) => id)).toEqual(['threads.final-look'])
+})
+
 test('a tighter cap on model calls is kept, and what it leaves open is named with the reason', () => {
   const plan = planRun(profile, { tier: 'gate', maxModelCalls: 3 })
   expect(plan.modelCalls).toBeLessThanOrEqual(3)

@@ -61,7 +61,7 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
   const owed = owedBy(profile).filter(({ requirement }) => selects(options.only, requirement))
   const isWanted = wantedBy(options.only)
   const fates = fatesOf(profile, tier, isWanted, options.only)
-  const able = allProbes.filter((probe) => !fates.has(probe))
+  const able = probesOf(tier).filter((probe) => !fates.has(probe))
   const chosen = chooseProbes({ profile, tier, caps, able, isWanted })
   const mine = shardOf(chosen, options.shard)
   for (const probe of able) {
@@ -85,6 +85,11 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
   }
 }
 
+/** The probes of a tier; those that it asks at length stand for shorter ones. */
+function probesOf(tier: Tier): readonly Probe[] {
+  return allProbes.filter(({ until }) => until === undefined || reaches(until, tier))
+}
+
 /** Why a probe does not play. */
 type Fate = Omit<LeftOutProbe, 'id'>
 type Fates = Map<Probe, Fate>
@@ -106,8 +111,9 @@ function fatesOf(
   isWanted: (probe: Probe) => boolean,
   only: string | undefined,
 ): Fates {
-  const needed = new Set(allProbes.filter(isWanted).flatMap((probe) => [probe, ...foundationsOf(probe, allProbes)]))
-  const lightFirst = [...allProbes].sort((left, right) => tiers.indexOf(left.from) - tiers.indexOf(right.from))
+  const probes = probesOf(tier)
+  const needed = new Set(probes.filter(isWanted).flatMap((probe) => [probe, ...foundationsOf(probe, probes)]))
+  const lightFirst = [...probes].sort((left, right) => tiers.indexOf(left.from) - tiers.indexOf(right.from))
   const fates: Fates = new Map()
   for (const probe of lightFirst) {
     const lack = lackOf(probe, profile)

@@ -8,6 +8,13 @@ import { conversations } from './conversations.ts'
 import { errors } from './errors.ts'
 import { files } from './files.ts'
 import { final } from './final.ts'
+import { firstAnswers, lastAnswers } from './first-answers.ts'
+import { firstAssistants } from './first-assistants.ts'
+import { firstFiles } from './first-files.ts'
+import { firstKeys } from './first-keys.ts'
+import { firstMessages } from './first-messages.ts'
+import { firstRefusals } from './first-refusals.ts'
+import { firstRuns } from './first-runs.ts'
 import { foreignContinuation } from './foreign-continuation.ts'
 import { generatedRequests } from './generated.ts'
 import { http } from './http.ts'
@@ -22,18 +29,25 @@ import { threads } from './threads.ts'
 import { tools } from './tools.ts'
 
 export const allProbes: readonly Probe[] = [
+  ...firstAssistants,
   ...assistants,
+  ...firstAnswers,
   ...completions,
   ...streams,
+  ...firstMessages,
+  ...firstRuns,
   ...threads,
   ...runs,
+  ...firstRefusals,
   ...completionRefusals,
   ...rareForms,
   ...threadRefusals,
   ...tools,
   ...askedTools,
+  ...firstKeys,
   ...tenancy,
   ...pagination,
+  ...firstFiles,
   ...files,
   ...http,
   ...auth,
@@ -41,5 +55,6 @@ export const allProbes: readonly Probe[] = [
   ...generatedRequests,
   ...errors,
   ...foreignContinuation,
+  ...lastAnswers,
   ...final,
 ]

@@ -9,7 +9,7 @@ export const assistants = [
   {
     id: 'assistants.read',
     chapter: 'assistants',
-    from: 'smoke',
+    from: 'gate',
     exercises: [on(['listAssistants', 'getAssistant'], ...served, 'assistants.*')],
     needs: {},
     cost: { exchanges: 3, modelCalls: 0 },

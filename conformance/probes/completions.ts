@@ -18,7 +18,7 @@ export const completions = [
   {
     id: 'completions.answer',
     chapter: 'completions',
-    from: 'smoke',
+    from: 'gate',
     exercises: [on(['createChatCompletion'], ...answered), on(['listMessages'], 'resources.*')],
     needs: {},
     cost: { exchanges: 2, modelCalls: 1 },

@@ -37,7 +37,7 @@ export const files = [
   {
     id: 'files.upload',
     chapter: 'files',
-    from: 'smoke',
+    from: 'gate',
     exercises: [on(['createUploadGrant'], ...granted, 'files.persist-accepted#absent'), uploaded],
     needs,
     cost: { exchanges: 2, modelCalls: 0 },

@@ -34,6 +34,8 @@ export interface Probe {
   readonly chapter: Chapter
   /** The lightest tier that plays it. */
   readonly from: Tier
+  /** The heaviest tier that plays it; heavier ones ask the same at length. */
+  readonly until?: Tier
   readonly exercises: readonly Exercise[]
   readonly needs: Needs
   /** Probes whose traces in the target it builds on. */

@@ -19,7 +19,7 @@ export const runs = [
   {
     id: 'threads.run',
     chapter: 'threads',
-    from: 'smoke',
+    from: 'gate',
     exercises: [
       on(['runThread'], ...served, ...answered, 'streams.whole-form-does-not-stream'),
       on(['listMessages'], ...served),
@@ -33,7 +33,7 @@ export const runs = [
   {
     id: 'threads.run-stream',
     chapter: 'threads',
-    from: 'smoke',
+    from: 'gate',
     exercises: [on(['streamThreadRun'], ...streamed, ...answered, 'streams.joined-equals-stored')],
     needs: streaming,
     cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 5 : 3, modelCalls: 1 }),
@@ -42,7 +42,7 @@ export const runs = [
   {
     id: 'threads.stream-after-answer',
     chapter: 'threads',
-    from: 'smoke',
+    from: 'gate',
     exercises: [
       on(
         ['streamThreadRun'],

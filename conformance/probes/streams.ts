@@ -10,7 +10,7 @@ export const streams = [
   {
     id: 'streams.text',
     chapter: 'streams',
-    from: 'smoke',
+    from: 'gate',
     exercises: [
       on(
         ['streamChatCompletion'],
@@ -32,7 +32,7 @@ export const streams = [
   {
     id: 'streams.blocks',
     chapter: 'streams',
-    from: 'smoke',
+    from: 'gate',
     exercises: [
       on(
         ['streamChatCompletionEvents'],

@@ -22,7 +22,7 @@ export const threads = [
   {
     id: 'threads.messages',
     chapter: 'threads',
-    from: 'smoke',
+    from: 'gate',
     exercises: [
       on(['createMessage'], ...created, 'threads.roles-accepted'),
       on(['listMessages'], ...served, ...listed, 'pagination.page-fields', 'pagination.newest-first'),

@@ -7,7 +7,7 @@ import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import type { SourcedThread, ThreadSourcing } from '../profile/thread-source.ts'
 import { type Answer, stringAt } from './answer.ts'
 import type { Ask } from './ask.ts'
-import { type AssistantCard, cardsFrom, isNamed } from './assistant-card.ts'
+import { type AssistantCard, cardsFrom, isNamed, profileOf } from './assistant-card.ts'
 import type { Send } from './sender.ts'
 
 export interface TouchedThread {
@@ -109,6 +109,16 @@ export function plainCard(cards: readonly AssistantCard[], profile: TargetProfil
 /** An assistant whose record says that it does not stream. */
 export function wholeCard(cards: readonly AssistantCard[], profile: TargetProfile): AssistantCard | null {
   return ranked(cards, profile).find((card) => !card.streaming) ?? null
+}
+
+/** The assistant that streams and requires most of what the profile fills in, since its record promises most; else the plain one. */
+export function demandingCard(cards: readonly AssistantCard[], profile: TargetProfile): AssistantCard | null {
+  const isFillable = (card: AssistantCard): boolean =>
+    Object.values(card.requires).flat().length > 0 && profileOf(profile, card).body !== undefined
+  const demanding = ranked(cards, profile).findLast(
+    (card) => card.streaming && !isNamed(card, profile.tools?.assistant_id) && isFillable(card),
+  )
+  return demanding ?? plainCard(cards, profile)
 }
 
 function ranked(cards: readonly AssistantCard[], profile: TargetProfile): readonly AssistantCard[] {

@@ -9,7 +9,14 @@ import type { Tier } from '../planning/budget-tiers.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import { type AssistantCard, bodyFields, profileOf } from './assistant-card.ts'
 import { type Draw, drawFrom } from './draw.ts'
-import { type Fixtures, plainCard, type SharedFixture, type TouchedThread, wholeCard } from './fixtures.ts'
+import {
+  demandingCard,
+  type Fixtures,
+  plainCard,
+  type SharedFixture,
+  type TouchedThread,
+  wholeCard,
+} from './fixtures.ts'
 import type { Sender } from './sender.ts'
 import { filledFields } from './template.ts'
 import { remark, richQuestion } from './wording.ts'
@@ -27,8 +34,8 @@ export interface Stage extends Sender {
   readonly draw: Draw
   /** The tenant's assistants as listed. */
   readonly assistants: (tenant?: TenantName) => Promise<readonly AssistantCard[]>
-  /** An assistant for plain questions, or one that does not stream; notes when there is none. */
-  readonly assistant: (kind: 'plain' | 'whole', tenant?: TenantName) => Promise<AssistantCard | null>
+  /** An assistant for plain questions, the one that requires most, or one that does not stream; notes when there is none. */
+  readonly assistant: (kind: keyof typeof pick, tenant?: TenantName) => Promise<AssistantCard | null>
   /** A fresh thread; notes when there is none. */
   readonly thread: (tenant?: TenantName, assistant?: AssistantCard) => Promise<string | null>
   /** A thread that several probes use under one name, `fresh` for the first of them; notes when there is none. */
@@ -73,7 +80,7 @@ export function createStage(probe: string, requirements: readonly string[], part
     assistants: (tenant = 'primary') => fixtures.assistants(tenant),
     assistant: async (kind, tenant = 'primary') => {
       const cards = await fixtures.assistants(tenant)
-      const card = kind === 'plain' ? plainCard(cards, profile) : wholeCard(cards, profile)
+      const card = pick[kind](cards, profile)
       if (card === null) note('no-fixture', missing[kind](tenant))
       return card
     },
@@ -103,7 +110,10 @@ export function createStage(probe: string, requirements: readonly string[], part
   }
 }
 
+const pick = { plain: plainCard, demanding: demandingCard, whole: wholeCard } as const
+
 const missing = {
   plain: (tenant: TenantName) => `The tenant ${tenant} lists no assistant.`,
+  demanding: (tenant: TenantName) => `The tenant ${tenant} lists no assistant.`,
   whole: (tenant: TenantName) => `The tenant ${tenant} lists no assistant with streaming false.`,
 } as const

@@ -1,0 +1,36 @@
+/**
+ * What the smoke tier takes before anything else, in this order and while it fits: the requests that kill most deviations
+ * for what they cost, as `acs prove --tier smoke` measures it. Obligations alone would not tell: a request that shows one
+ * rule in a place where servers err is worth more than one that shows five where they do not.
+ */
+import type { Probe } from '../probes/probe.ts'
+
+const byWorth: readonly string[] = [
+  'assistants.first-look',
+  'completions.first-answers',
+  'completions.first-reading',
+  'threads.first-messages',
+  'tenancy.first-look',
+  'files.first-grants',
+  'streams.last-blocks',
+  'streams.first-run',
+  'tools.first-round',
+  'threads.first-unknown',
+  'completions.first-missing',
+  'tenancy.first-thread',
+  'pagination.first-limit',
+  'threads.first-closed',
+  'threads.first-empty',
+  'completions.first-ids',
+  'tenancy.first-assistants',
+  'completions.first-entries',
+  'tenancy.last-continuation',
+  'files.first-refusals',
+  'auth.first-keys',
+  'threads.first-answer',
+]
+
+/** The first looks among these probes, the most worth first. */
+export function firstLooksAmong(probes: readonly Probe[]): readonly Probe[] {
+  return byWorth.flatMap((id) => probes.filter((probe) => probe.id === id))
+}

@@ -1,0 +1,108 @@
+/**
+ * The first look at answers: the same question, whole and streamed, to the assistant that promises most, and what is stored
+ * of both; at the end of a run, what may be paid for although it should be refused.
+ */
+import { question, remark } from '../staging/wording.ts'
+import { listBorn } from './completions.ts'
+import { on, type Probe, refused, served, streamed } from './probe.ts'
+import { sendOneWrong } from './wrong.ts'
+
+const first = { from: 'smoke', until: 'smoke' } as const
+const conversed = ['completions.carries-thread-id', 'completions.thread-holds-conversation'] as const
+
+export const firstAnswers = [
+  {
+    ...first,
+    id: 'completions.first-answers',
+    chapter: 'completions',
+    exercises: [
+      on(['createChatCompletion'], ...served, ...conversed, 'completions.one-whole-answer'),
+      on(['streamChatCompletion'], ...streamed, ...conversed, 'streams.same-acceptance'),
+      on(['streamChatCompletion'], 'streams.joined-equals-stored', 'streams.streaming-assistant-streams'),
+    ],
+    needs: {},
+    cost: ({ claims }) => {
+      const answers = claims.includes('streaming') ? 2 : 1
+      return { exchanges: answers, modelCalls: answers }
+    },
+    play: async (stage) => {
+      const card = await stage.assistant('demanding')
+      if (card === null) return
+      const json = stage.completion(card)
+      await stage.send('createChatCompletion', { json })
+      if (card.streaming && stage.profile.claims.includes('streaming'))
+        await stage.send('streamChatCompletion', { json })
+    },
+  },
+  {
+    ...first,
+    id: 'threads.first-closed',
+    chapter: 'threads',
+    exercises: [on(['createMessage'], 'threads.completion-born-closed', ...refused)],
+    needs: { claims: ['threads'] },
+    after: ['completions.first-answers'],
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (stage) => {
+      const born = stage.touched().findLast((thread) => thread.born)
+      if (born === undefined) return stage.note('blocked', 'No completion was answered, so none made a thread.')
+      const json = { role: 'system', content: remark(stage.draw) }
+      const wrong = { purpose: 'closed:/path/thread_id', in: { thread_id: born.id }, json }
+      await sendOneWrong(stage, 'createMessage', wrong)
+    },
+  },
+  {
+    ...first,
+    id: 'completions.first-reading',
+    chapter: 'completions',
+    exercises: [on(['listMessages'], ...served, 'pagination.reads-are-pure')],
+    needs: { claims: ['threads'] },
+    after: ['completions.first-answers'],
+    cost: { exchanges: 3, modelCalls: 0 },
+    play: async (stage) => {
+      const born = stage.touched().filter((thread) => thread.born)
+      for (const { id } of [...born, ...born.slice(-1)]) await listBorn(stage, id)
+    },
+  },
+] as const satisfies readonly Probe[]
+
+/** What is asked when everything that must be refused was: until then one model call is left for what is not. */
+export const lastAnswers = [
+  {
+    ...first,
+    id: 'tenancy.last-continuation',
+    chapter: 'tenancy',
+    exercises: [on(['createChatCompletion'], 'tenancy.foreign-thread-not-continued')],
+    needs: { claims: ['tenancy'], tenants: ['secondary'] },
+    after: ['completions.first-answers'],
+    cost: { exchanges: 1, modelCalls: 1 },
+    play: async (stage) => {
+      const born = stage.touched().find((thread) => thread.born)
+      const card = await stage.assistant('plain', 'secondary')
+      if (card === null) return
+      if (born === undefined) return stage.note('blocked', 'No completion of the first tenant made a thread.')
+      const messages = [{ role: 'user', content: question(stage.draw) }]
+      await stage.send('createChatCompletion', {
+        as: 'secondary',
+        query: [['thread_id', born.id]],
+        json: stage.completion(card, { messages }),
+        purpose: 'foreign:/query/thread_id',
+        expects: 'either',
+      })
+    },
+  },
+  {
+    ...first,
+    id: 'streams.last-blocks',
+    chapter: 'streams',
+    exercises: [
+      on(['streamChatCompletionEvents'], ...streamed, 'streams.*-block', 'streams.block-*'),
+      on(['streamChatCompletionEvents'], 'completions.carries-thread-id'),
+    ],
+    needs: { claims: ['events'] },
+    cost: { exchanges: 1, modelCalls: 1 },
+    play: async (stage) => {
+      const card = await stage.assistant('plain')
+      if (card !== null) await stage.send('streamChatCompletionEvents', { json: stage.completion(card) })
+    },
+  },
+] as const satisfies readonly Probe[]

@@ -1,0 +1,68 @@
+/** The first look at files: grants for the user-ids and filenames that careless checks refuse, and the requests they take. */
+
+import type { Answer } from '../staging/answer.ts'
+import { stringAt } from '../staging/answer.ts'
+import type { Stage } from '../staging/stage.ts'
+import { on, type Probe, served } from './probe.ts'
+import { sendOneWrong } from './wrong.ts'
+
+const first = { from: 'smoke', until: 'smoke', chapter: 'files', needs: { claims: ['files'] } } as const
+const name = 'Mängel (Rüge) 2.txt'
+
+export const firstFiles = [
+  {
+    ...first,
+    id: 'files.first-grants',
+    exercises: [
+      on(['createUploadGrant'], ...served, 'files.grant-fields', 'files.limits-fields', 'files.url-is-absolute'),
+      on(['createUploadGrant'], 'files.expires-in-future', 'files.allowed-types', 'files.max-size'),
+      on(
+        ['createUploadGrant'],
+        'files.persist-accepted#absent',
+        'files.persist-accepted#false',
+        'files.file-ids-fresh',
+      ),
+      on(['createUploadGrant'], 'files.user-id-accepted'),
+      on(['uploadFile'], 'files.upload-accepted', 'files.upload-needs-no-key'),
+    ],
+    cost: { exchanges: 4, modelCalls: 0 },
+    play: playGrants,
+  },
+  {
+    ...first,
+    id: 'files.first-refusals',
+    exercises: [on(['createUploadGrant'], 'files.user-id-refused#blank')],
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: playRefusals,
+  },
+] as const satisfies readonly Probe[]
+
+/**
+ * A user-id with punctuation at both ends, and twice the shortest, of a digit alone. Each thing that a request says is said
+ * by another one as well, so that a refusal has one cause.
+ */
+async function playGrants(stage: Stage): Promise<void> {
+  const { json } = await grant(stage, '@Ab._-:', [])
+  const url = stringAt(json, '/file_url')
+  if (url === undefined) stage.note('blocked', 'The grant holds no file_url.', 'uploadFile')
+  else {
+    const body = 'A few lines of notes.\n'
+    await stage.send('uploadFile', { path: url, as: null, headers: [['content-type', 'text/plain']], body })
+  }
+  await grant(stage, '7', [['persist', 'false']])
+  await grant(stage, '7', [])
+}
+
+/** What the pattern forgets when it is not tied to both ends. */
+async function playRefusals(stage: Stage): Promise<void> {
+  const wrong = {
+    purpose: 'pattern:/headers/user-id',
+    query: [['filename', name]],
+    headers: [['user-id', 'a b']],
+  } as const
+  await sendOneWrong(stage, 'createUploadGrant', wrong)
+}
+
+function grant(stage: Stage, user: string, more: readonly (readonly [string, string])[]): Promise<Answer> {
+  return stage.send('createUploadGrant', { query: [['filename', name], ...more], headers: [['user-id', user]] })
+}

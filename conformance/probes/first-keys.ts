@@ -1,0 +1,48 @@
+/** The first look at keys: whose record they read, what another tenant's key opens, and that none opens nothing. */
+import { on, type Probe, refused, served } from './probe.ts'
+import { sendOneWrong } from './wrong.ts'
+
+const first = { from: 'smoke', until: 'smoke' } as const
+
+export const firstKeys = [
+  {
+    ...first,
+    id: 'tenancy.first-look',
+    chapter: 'tenancy',
+    exercises: [
+      on(['listMyApiKeys'], ...served, 'tenancy.*-fields', 'tenancy.calling-key-listed', 'tenancy.record-is-stable'),
+      on(['listMyApiKeys'], 'tenancy.keys-are-own', 'auth.key-names-tenant'),
+    ],
+    needs: { claims: ['tenancy'], tenants: ['secondary'] },
+    cost: { exchanges: 3, modelCalls: 0 },
+    play: async (stage) => {
+      for (const as of ['primary', 'secondary', 'primary'] as const) await stage.send('listMyApiKeys', { as })
+    },
+  },
+  {
+    ...first,
+    id: 'tenancy.first-thread',
+    chapter: 'tenancy',
+    exercises: [on(['listMessages'], 'tenancy.foreign-thread-*', ...refused)],
+    needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
+    after: ['tools.first-round', 'threads.first-messages'],
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = stage.touched().findLast(({ born, tenant }) => !born && tenant === 'primary')
+      if (thread === undefined) return stage.note('blocked', 'No thread of the first tenant was opened.')
+      const wrong = { purpose: 'foreign:/path/thread_id', in: { thread_id: thread.id }, as: 'secondary' } as const
+      await sendOneWrong(stage, 'listMessages', wrong)
+    },
+  },
+  {
+    ...first,
+    id: 'auth.first-keys',
+    chapter: 'auth',
+    exercises: [on(['listAssistants'], 'auth.key-required')],
+    needs: {},
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (stage) => {
+      await sendOneWrong(stage, 'listAssistants', { as: null, purpose: 'drop:/headers/api-key' })
+    },
+  },
+] as const satisfies readonly Probe[]
