@@ -35,6 +35,9 @@ const movedAway = (where: Where): Bend =>
 
 const notServed = { alsoViolates: ['http.operation-served'] } as const
 
+/** Any message may have such content, whatever its role, and a result as well. */
+const messageRefused = { alsoViolates: ['threads.roles-accepted', 'tools.matched-accepted'] } as const
+
 export const httpService = {
   'http.operation-served': [
     deviation(
@@ -56,7 +59,7 @@ export const httpService = {
       ),
       {
         trigger: 'a message of the assistant in the body',
-        alsoViolates: ['streams.same-acceptance'],
+        alsoViolates: ['streams.same-acceptance', 'streams.streaming-assistant-streams'],
       },
     ),
     deviation(
@@ -89,7 +92,10 @@ export const httpService = {
         if (command.operation !== 'streamThreadRun') return false
         return Buffer.from(thread?.log.first() ?? []).includes('"role":"system"')
       }),
-      { trigger: 'a thread with a system message', alsoViolates: ['streams.same-acceptance'] },
+      {
+        trigger: 'a thread with a system message',
+        alsoViolates: ['streams.same-acceptance', 'threads.run-empty-body', 'tools.run-after-tool-messages'],
+      },
     ),
     deviation(
       'http.cursor-without-limit-only',
@@ -104,19 +110,19 @@ export const httpService = {
       'http.message-of-one-line',
       'Refuses content with a line feed.',
       refuses('createMessage', (input) => contentIn(input).includes('\n'), badContent),
-      { trigger: 'content with a line feed', alsoViolates: ['tools.matched-accepted'] },
+      { trigger: 'content with a line feed', ...messageRefused },
     ),
     deviation(
       'http.message-without-astral',
       'Refuses content beyond the BMP.',
       refuses('createMessage', (input) => hasAstral(contentIn(input)), badContent),
-      { trigger: 'content beyond the BMP' },
+      { trigger: 'content beyond the BMP', ...messageRefused },
     ),
     deviation(
       'http.message-that-looks-like-sql',
       'Refuses content that a firewall takes for an injection.',
       refuses('createMessage', (input) => /select\b.*\bfrom|<script|--/i.test(contentIn(input)), badContent),
-      { trigger: 'content with markup or SQL' },
+      { trigger: 'content with markup or SQL', ...messageRefused },
     ),
     deviation(
       'http.every-third-list-refused',
@@ -175,7 +181,7 @@ export const httpService = {
       'http.runs-unversioned',
       'Serves runs without the version in the path.',
       movedAway(['runThread', 'streamThreadRun']),
-      notServed,
+      { alsoViolates: [...notServed.alsoViolates, 'tools.run-after-tool-messages'] },
     ),
     deviation(
       'http.messages-unversioned',

@@ -20,7 +20,9 @@ export const pageOrder = {
           }
         },
       },
-      { alsoViolates: ['pagination.order-of-creation', 'pagination.stable-while-inserting'] },
+      {
+        alsoViolates: ['pagination.order-of-creation', 'pagination.stable-while-inserting', 'threads.read-your-writes'],
+      },
     ),
     deviation(
       'pagination.page-reversed',

@@ -38,7 +38,10 @@ export const pageWalks = {
       'pagination.cursor-repeats-last',
       'Names the last message of a page in the cursor and starts the next page with it.',
       continues((next, _thread, _page, limit) => (limit > 1 ? next + 1 : next)),
-      { trigger: 'a limit above 1', ...otherList },
+      {
+        trigger: 'a limit above 1',
+        alsoViolates: [...otherList.alsoViolates, 'pagination.stable-while-inserting'],
+      },
     ),
     deviation(
       'pagination.cursor-skips-one',
@@ -135,7 +138,13 @@ export const pageWalks = {
       'pagination.walk-starts-over',
       'Hands out a cursor to the first page at the end of the list.',
       endsWith((thread) => thread.log.size),
-      { alsoViolates: ['pagination.cursor-continues', 'pagination.any-limit-same-list'] },
+      {
+        alsoViolates: [
+          'pagination.cursor-continues',
+          'pagination.any-limit-same-list',
+          'pagination.stable-while-inserting',
+        ],
+      },
     ),
     deviation(
       'pagination.walk-repeats-last-page',

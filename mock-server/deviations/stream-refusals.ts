@@ -73,7 +73,10 @@ export const streamRefusals = {
         reason: 'request.invalid-fields',
         faults: [{ loc: ['body', 'messages', 0, 'role'], message: 'must be user or assistant', type: 'literal_error' }],
       }),
-      { trigger: 'a system message', alsoViolates: ['http.operation-served'] },
+      {
+        trigger: 'a system message',
+        alsoViolates: ['http.operation-served', 'streams.streaming-assistant-streams'],
+      },
     ),
     deviation(
       'streams.streamed-form-ignores-user-id',

@@ -53,7 +53,7 @@ export const threadRuns = {
       'threads.streamed-run-demands-tools',
       'Refuses streamed runs without tools.',
       refusesBareRun('streamThreadRun'),
-      { alsoViolates: ['http.operation-served', 'streams.same-acceptance'] },
+      { alsoViolates: ['http.operation-served', 'streams.same-acceptance', 'tools.run-after-tool-messages'] },
     ),
   ],
   'threads.stream-ends-on-user-or-tool': [

@@ -59,7 +59,7 @@ export const toolRuns = {
       ),
       {
         trigger: 'a thread that ends on a tool message',
-        alsoViolates: ['http.operation-served', 'streams.same-acceptance'],
+        alsoViolates: ['http.operation-served', 'streams.same-acceptance', 'threads.run-empty-body'],
       },
     ),
     deviation(
@@ -68,7 +68,7 @@ export const toolRuns = {
       invents('threads.run.open-tool-calls', ({ thread }) => (thread?.calls.size ?? 0) > 1),
       {
         trigger: 'two calls, both answered',
-        alsoViolates: ['http.operation-served', 'streams.same-acceptance'],
+        alsoViolates: ['http.operation-served', 'streams.same-acceptance', 'threads.run-empty-body'],
       },
     ),
   ],
