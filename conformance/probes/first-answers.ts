@@ -2,9 +2,12 @@
  * The first look at answers: the same question, whole and streamed, to the assistant that promises most, and what is stored
  * of both; at the end of a run, what may be paid for although it should be refused.
  */
-import { question, remark } from '../staging/wording.ts'
+import { type AssistantCard, profileOf } from '../staging/assistant-card.ts'
+import type { Stage } from '../staging/stage.ts'
+import { question, remark, thornyQuestion } from '../staging/wording.ts'
 import { listBorn } from './completions.ts'
 import { on, type Probe, refused, served, streamed } from './probe.ts'
+import { lastThatStreams } from './streams.ts'
 import { sendOneWrong } from './wrong.ts'
 
 const first = { from: 'smoke', until: 'smoke' } as const
@@ -31,7 +34,7 @@ export const firstAnswers = [
       const json = stage.completion(card)
       await stage.send('createChatCompletion', { json })
       if (card.streaming && stage.profile.claims.includes('streaming'))
-        await stage.send('streamChatCompletion', { json })
+        await stage.send('streamChatCompletion', { json: await farQuestion(stage, card) })
     },
   },
   {
@@ -102,7 +105,20 @@ export const lastAnswers = [
     cost: { exchanges: 1, modelCalls: 1 },
     play: async (stage) => {
       const card = await stage.assistant('plain')
-      if (card !== null) await stage.send('streamChatCompletionEvents', { json: stage.completion(card) })
+      if (card === null) return
+      await stage.send('streamChatCompletionEvents', { json: await farQuestion(stage, card) })
     },
   },
 ] as const satisfies readonly Probe[]
+
+/** For an assistant as far from the plain one as can be; it may be one that takes its time, so the question is short. */
+async function farQuestion(stage: Stage, plain: AssistantCard): Promise<Record<string, unknown>> {
+  const other = (await lastThatStreams(stage, plain)) ?? plain
+  const content = thornyQuestion(stage.draw, profileOf(stage.profile, other).prompt)
+  const history = [
+    { role: 'system', content: 'Please answer briefly and politely.' },
+    { role: 'user', content: remark(stage.draw) },
+    { role: 'assistant', content: 'I have noted that. What else?' },
+  ]
+  return stage.completion(other, { messages: [...history, { role: 'user', content }] })
+}

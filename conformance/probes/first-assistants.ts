@@ -38,10 +38,10 @@ export const firstAssistants = [
   },
 ] as const satisfies readonly Probe[]
 
-/** The given one, and of the others the last that does not stream, or the last. */
+/** The given one, and of the others the last: those that differ most tend to stand far apart. */
 function outermost(demanding: AssistantCard, cards: readonly AssistantCard[]): readonly AssistantCard[] {
   const others = cards.filter(({ id }) => id !== demanding.id)
-  const other = others.findLast(({ streaming }) => !streaming) ?? others.at(-1)
+  const other = others.at(-1)
   return other === undefined ? [demanding] : [demanding, other]
 }
 

@@ -42,15 +42,16 @@ export const firstFiles = [
  * by another one as well, so that a refusal has one cause.
  */
 async function playGrants(stage: Stage): Promise<void> {
-  const { json } = await grant(stage, '@Ab._-:', [])
+  const temporary = [['persist', 'false']] as const
+  await grant(stage, '@Ab._-:', [])
+  const { json } = await grant(stage, '7', temporary)
+  await grant(stage, '7', [], 'letter.pdf')
   const url = stringAt(json, '/file_url')
   if (url === undefined) stage.note('blocked', 'The grant holds no file_url.', 'uploadFile')
   else {
     const body = 'A few lines of notes.\n'
     await stage.send('uploadFile', { path: url, as: null, headers: [['content-type', 'text/plain']], body })
   }
-  await grant(stage, '7', [['persist', 'false']])
-  await grant(stage, '7', [])
 }
 
 /** What the pattern forgets when it is not tied to both ends. */
@@ -63,6 +64,11 @@ async function playRefusals(stage: Stage): Promise<void> {
   await sendOneWrong(stage, 'createUploadGrant', wrong)
 }
 
-function grant(stage: Stage, user: string, more: readonly (readonly [string, string])[]): Promise<Answer> {
-  return stage.send('createUploadGrant', { query: [['filename', name], ...more], headers: [['user-id', user]] })
+function grant(
+  stage: Stage,
+  user: string,
+  more: readonly (readonly [string, string])[],
+  filename: string = name,
+): Promise<Answer> {
+  return stage.send('createUploadGrant', { query: [['filename', filename], ...more], headers: [['user-id', user]] })
 }

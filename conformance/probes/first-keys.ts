@@ -38,10 +38,12 @@ export const firstKeys = [
     ...first,
     id: 'auth.first-keys',
     chapter: 'auth',
-    exercises: [on(['listAssistants'], 'auth.key-required')],
+    exercises: [on(['listAssistants'], 'auth.key-required', 'auth.header-name-any-case')],
     needs: {},
-    cost: { exchanges: 1, modelCalls: 0 },
+    cost: { exchanges: 2, modelCalls: 0 },
     play: async (stage) => {
+      const { key } = stage.profile.tenants.primary
+      await stage.send('listAssistants', { leaveOut: ['api-key'], headers: [['API-Key', key]] })
       await sendOneWrong(stage, 'listAssistants', { as: null, purpose: 'drop:/headers/api-key' })
     },
   },

@@ -4,11 +4,12 @@
  */
 import type { TargetProfile } from '../profile/target-profile.ts'
 import type { Stage } from '../staging/stage.ts'
-import { fragileTexts, remark, richQuestion, textOfBytes, textOfTwoSpellings } from '../staging/wording.ts'
+import { fragileTexts, richQuestion, textOfBytes, textOfTwoSpellings, thornyQuestion } from '../staging/wording.ts'
 import { spacedOut } from './completions.ts'
+import { type FirstThread, firstThread } from './first-thread.ts'
 import { cursorOf, page } from './pages.ts'
 import { on, type Probe, refused, served } from './probe.ts'
-import { post } from './threads.ts'
+import { list, post } from './threads.ts'
 import { askFor, newCall, sendResult } from './tools.ts'
 import { sendOneWrong } from './wrong.ts'
 
@@ -21,20 +22,18 @@ export const firstMessages = [
     id: 'threads.first-empty',
     chapter: 'threads',
     exercises: [
-      on(['runThread'], 'threads.run-needs-user-message', ...refused),
+      on(['listMessages'], 'pagination.empty-thread'),
       on(['createMessage'], 'threads.empty-content-refused', ...refused),
     ],
     needs,
     cost: { exchanges: 3, modelCalls: 0 },
     play: async (stage) => {
-      const thread = await stage.shared('three')
-      const card = await stage.assistant('plain')
-      if (thread === null || card === null) return
-      if (!thread.empty) return stage.note('no-fixture', 'The profile does not say that a thread is empty.')
-      const path = { in: { thread_id: thread.id } }
-      await sendOneWrong(stage, 'runThread', { ...path, purpose: 'empty:/thread', json: stage.runBody(card) })
+      const thread = await firstThread(stage)
+      if (thread === null) return
+      if (thread.empty) await list(stage, thread.id)
+      else stage.note('no-fixture', 'The profile does not say that a thread is empty.')
       const empty = { purpose: 'empty:/body/content', json: { role: 'system', content: '' } }
-      await sendOneWrong(stage, 'createMessage', { ...path, ...empty })
+      await sendOneWrong(stage, 'createMessage', { ...empty, in: { thread_id: thread.id } })
     },
   },
   {
@@ -67,7 +66,7 @@ export const firstMessages = [
     after: ['threads.first-messages'],
     cost: { exchanges: 1, modelCalls: 0 },
     play: async (stage) => {
-      const thread = await stage.shared('three')
+      const thread = await firstThread(stage)
       if (thread === null) return
       const wrong = { purpose: 'type:/query/limit', query: [['limit', '1.5']] } as const
       await sendOneWrong(stage, 'listMessages', { ...wrong, in: { thread_id: thread.id } })
@@ -77,7 +76,7 @@ export const firstMessages = [
 
 /** Messages of every role, two of them at once, and one that forges what the service sets. */
 async function playMessages(stage: Stage): Promise<void> {
-  const thread = await stage.shared('three')
+  const thread = await firstThread(stage)
   if (thread === null) return
   const { draw } = stage
   const path = { in: { thread_id: thread.id } }
@@ -89,24 +88,27 @@ async function playMessages(stage: Stage): Promise<void> {
   const extra = { purpose: 'extra:/body', expects: 'either' } as const
   await Promise.all([
     stage.send('createMessage', { ...path, body: spacedOut(odd) }),
-    stage.send('createMessage', { ...path, ...extra, json: { role: 'user', content: remark(draw), ...forged } }),
+    stage.send('createMessage', {
+      ...path,
+      ...extra,
+      json: { role: 'user', content: thornyQuestion(draw), ...forged },
+    }),
   ])
   const cursor = await walkOn(stage, thread.id)
   const calls = [newCall(stage), newCall(stage)] as const
   const { tools } = stage.profile
   const asks = tools !== null && writesCalls(stage.profile) && (await askFor(stage, thread.id, calls, tools))
   if (!asks) await post(stage, thread.id, 'user', richQuestion(draw))
-  if (cursor !== null) await page(stage, thread.id, 2, cursor)
-  if (asks) await answerBoth(stage, thread.id, calls)
+  if (cursor !== null) await page(stage, thread.id, 1, cursor)
+  if (asks) await answerBoth(stage, thread, calls)
 }
 
 /** A client wrote what an assistant asked; nothing runs until both calls have their results. */
-async function answerBoth(stage: Stage, thread: string, calls: readonly [string, string]): Promise<void> {
-  const card = await stage.assistant('plain')
-  await sendResult(stage, thread, calls[0])
-  const early = { purpose: 'half-pending:/thread', in: { thread_id: thread } }
-  if (card !== null) await sendOneWrong(stage, 'runThread', { ...early, json: stage.runBody(card) })
-  await sendResult(stage, thread, calls[1])
+async function answerBoth(stage: Stage, { id, card }: FirstThread, calls: readonly [string, string]): Promise<void> {
+  await sendResult(stage, id, calls[0])
+  const early = { purpose: 'half-pending:/thread', in: { thread_id: id } }
+  await sendOneWrong(stage, 'runThread', { ...early, json: stage.runBody(card) })
+  await sendResult(stage, id, calls[1])
 }
 
 function writesCalls({ claims, tools }: TargetProfile): boolean {

@@ -21,16 +21,11 @@ export const firstRefusals = [
     ...first,
     id: 'completions.first-missing',
     exercises: [
-      on([plain, stream], ...validation, 'completions.assistant-id-required'),
-      on([plain, stream], 'completions.missing-assistant-id-error'),
-      on([stream], 'streams.same-acceptance'),
+      on([stream], ...validation, 'completions.assistant-id-required', 'completions.missing-assistant-id-error'),
     ],
-    cost: { exchanges: 2, modelCalls: 0 },
+    cost: { exchanges: 1, modelCalls: 0 },
     play: (stage) =>
-      refuse(stage, ({ assistant_id: _dropped, ...rest }) => [
-        [plain, 'drop:/body/assistant_id', rest],
-        [stream, 'drop:/body/assistant_id', rest],
-      ]),
+      refuse(stage, ({ assistant_id: _dropped, ...rest }) => [[stream, 'drop:/body/assistant_id', rest]]),
   },
   {
     ...first,

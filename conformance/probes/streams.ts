@@ -90,7 +90,7 @@ export const streams = [
 ] as const satisfies readonly Probe[]
 
 /** Another assistant than the plain one: those that differ most tend to stand far apart. */
-async function lastThatStreams(stage: Stage, plain: AssistantCard): Promise<AssistantCard | undefined> {
+export async function lastThatStreams(stage: Stage, plain: AssistantCard): Promise<AssistantCard | undefined> {
   const asksForTools = stage.profile.tools?.assistant_id
   const cards = await stage.assistants()
   return cards.findLast((card) => card.streaming && card.id !== plain.id && !isNamed(card, asksForTools))

@@ -34,8 +34,12 @@ export interface Fixtures {
   readonly assistants: (tenant: TenantName) => Promise<readonly AssistantCard[]>
   /** A thread that no probe has used, bound to `assistant` or to a plain one. */
   readonly openThread: (tenant: TenantName, assistant?: AssistantCard | null) => Promise<SourcedThread>
-  /** A thread that several probes use under one name; `fresh` for the first of them. */
-  readonly shareThread: (name: string, tenant: TenantName) => Promise<SharedFixture | { readonly none: string }>
+  /** A thread that several probes use under one name; `fresh` for the first of them, which may choose its assistant. */
+  readonly shareThread: (
+    name: string,
+    tenant: TenantName,
+    assistant?: AssistantCard,
+  ) => Promise<SharedFixture | { readonly none: string }>
   /** Every thread that this run opened or saw, in that order. */
   readonly touched: () => readonly TouchedThread[]
   /** Takes in what an answer teaches: the thread of a completion. */
@@ -72,10 +76,10 @@ export function createFixtures(parts: FixtureParts): Fixtures {
   return {
     assistants,
     openThread,
-    shareThread: async (name, tenant) => {
+    shareThread: async (name, tenant, assistant) => {
       const known = shared.get(name)
       if (known !== undefined) return known
-      const opened = await openThread(tenant)
+      const opened = await openThread(tenant, assistant)
       if ('none' in opened) return opened
       shared.set(name, { id: opened.id, fresh: false, empty: false })
       return { id: opened.id, fresh: true, empty: opened.holds === 'empty' }

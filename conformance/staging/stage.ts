@@ -39,7 +39,7 @@ export interface Stage extends Sender {
   /** A fresh thread; notes when there is none. */
   readonly thread: (tenant?: TenantName, assistant?: AssistantCard) => Promise<string | null>
   /** A thread that several probes use under one name, `fresh` for the first of them; notes when there is none. */
-  readonly shared: (name: SharedThread, tenant?: TenantName) => Promise<SharedFixture | null>
+  readonly shared: (name: SharedThread, tenant?: TenantName, assistant?: AssistantCard) => Promise<SharedFixture | null>
   /** Every thread that this run opened or saw. */
   readonly touched: () => readonly TouchedThread[]
   /** A legal completion body, a short history with a rich question at its end, and whatever else is given. */
@@ -100,8 +100,8 @@ export function createStage(probe: string, requirements: readonly string[], part
       ],
       ...fields,
     }),
-    shared: async (name, tenant = 'primary') => {
-      const opened = await fixtures.shareThread(name, tenant)
+    shared: async (name, tenant = 'primary', assistant) => {
+      const opened = await fixtures.shareThread(name, tenant, assistant)
       if ('id' in opened) return opened
       note('no-fixture', opened.none)
       return null
