@@ -128,7 +128,7 @@ export const httpService = {
       'http.every-third-list-refused',
       'Refuses every third list of assistants.',
       everyNth('listAssistants', 3),
-      { trigger: 'every third request' },
+      { trigger: 'every third request', alsoViolates: ['auth.header-name-any-case'] },
     ),
     deviation(
       'http.assistant-route-of-digits',
@@ -181,7 +181,13 @@ export const httpService = {
       'http.runs-unversioned',
       'Serves runs without the version in the path.',
       movedAway(['runThread', 'streamThreadRun']),
-      { alsoViolates: [...notServed.alsoViolates, 'tools.run-after-tool-messages'] },
+      {
+        alsoViolates: [
+          ...notServed.alsoViolates,
+          'tools.run-after-tool-messages',
+          'streams.run-refused-without-support',
+        ],
+      },
     ),
     deviation(
       'http.messages-unversioned',

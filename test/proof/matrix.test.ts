@@ -42,7 +42,7 @@ test('every deviation is killed by the requirement that it violates', () => {
 })
 
 /** What smoke killed when this was written, less a few that depend on the moment; the bar of the proof is 0.8. */
-const smokeFloor = 0.765
+const smokeFloor = 0.78
 
 test('smoke kills its share of the deviations with a seventh of the requests', () => {
   const killed = smoke.deviations.filter(({ fate }) => fate === 'killed')
