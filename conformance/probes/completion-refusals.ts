@@ -58,16 +58,17 @@ export const completionRefusals = [
     chapter: 'completions',
     from: 'gate',
     rare: true,
-    exercises: [on(both, 'completions.required-fields-enforced')],
+    exercises: [on(all, 'completions.required-fields-enforced')],
     needs: {},
-    cost: { exchanges: 3, modelCalls: 0 },
+    cost: { exchanges: 4, modelCalls: 0 },
     play: async (stage) => {
       const demanding = (await stage.assistants()).find((card) => Object.values(card.requires).flat().length > 0)
       if (demanding === undefined) return
       const faults = requiredFieldFaults(stage.completion(demanding), demanding.requires).slice(0, 2)
       await sendWrong(stage, 'createChatCompletion', faults)
-      if (demanding.streaming && stage.profile.claims.includes('streaming'))
-        await sendWrong(stage, 'streamChatCompletion', faults.slice(-1))
+      if (!demanding.streaming) return
+      for (const operation of claimedOf(stage, ['streamChatCompletion', 'streamChatCompletionEvents']))
+        await sendWrong(stage, operation, faults.slice(-1))
     },
   },
   {

@@ -6,7 +6,7 @@ import type { Stage } from '../staging/stage.ts'
 import { on, type Probe } from './probe.ts'
 
 /** Threads that are planned for; more are read when something is left. */
-const planned = { smoke: 2, gate: 8, deep: 100, soak: 400 } as const
+const planned = { smoke: 2, gate: 7, deep: 100, soak: 400 } as const
 
 export const final = [
   {

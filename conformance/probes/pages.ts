@@ -23,20 +23,29 @@ export function page(
   return stage.send('listMessages', { in: { thread_id: thread }, as, query })
 }
 
+export interface WalkOptions {
+  readonly as?: TenantName
+  /** Stops where `size` messages were shown, though a cursor came with the last: that walks end, one walk shows for all. */
+  readonly untilSeen?: boolean
+}
+
 /** Follows cursors to the end of a thread of about `size` messages; stops when a target never ends the walk. */
 export async function walk(
   stage: Stage,
   thread: string,
   limit: number | null,
   size: number,
-  as: TenantName = 'primary',
+  { as = 'primary', untilSeen = false }: WalkOptions = {},
 ): Promise<void> {
   const mostPages = Math.ceil(size / (limit ?? 100)) + pagesTooMany
   let cursor: string | undefined
+  let seen = 0
   for (let read = 0; read < mostPages; read += 1) {
     const { json, outcome } = await page(stage, thread, limit, cursor, as)
+    const shown = valuesAt(json, '/items/*').length
     cursor = cursorOf(json)
-    if (outcome !== 'accepted' || cursor === undefined || valuesAt(json, '/items/*').length === 0) return
+    seen += shown
+    if (outcome !== 'accepted' || cursor === undefined || shown === 0 || (untilSeen && seen >= size)) return
   }
 }
 

@@ -34,7 +34,7 @@ export const pagination = [
     play: async (stage) => {
       const thread = await threeMessages(stage)
       if (thread === null) return
-      for (const limit of [1, 3, 4]) await walk(stage, thread, limit, 3)
+      for (const limit of [1, 3, 4]) await walk(stage, thread, limit, 3, { untilSeen: limit !== 1 })
     },
   },
   {
@@ -67,7 +67,7 @@ export const pagination = [
       const posts = Array.from({ length: own }, () => post(stage, thread, 'user', remark(stage.draw)))
       if (foreign !== null) posts.push(post(stage, foreign.id, 'user', remark(stage.draw), 'secondary'))
       await Promise.all([...posts, list(stage, thread)])
-      await walk(stage, thread, 2, own)
+      await walk(stage, thread, 2, own, { untilSeen: true })
       await list(stage, thread)
     },
   },
@@ -146,7 +146,8 @@ async function playLongThread(stage: Stage): Promise<void> {
   const isTaken = await addNullCharacter(stage, thread)
   await fill(stage, thread, isTaken ? longThreadPosts - 1 : longThreadPosts)
   // What another message takes in its place is spared at the page that may hold all.
-  for (const limit of isTaken ? [null, 100, 101] : [null, 100]) await walk(stage, thread, limit, longThreadPosts)
+  for (const limit of isTaken ? [null, 100, 101] : [null, 100])
+    await walk(stage, thread, limit, longThreadPosts, { untilSeen: limit !== null })
   await continuePages(stage, thread)
   const empty = { purpose: 'empty:/body/content', in: { thread_id: thread }, json: { role: 'user', content: '' } }
   await sendWrong(stage, 'createMessage', [empty])
@@ -154,7 +155,7 @@ async function playLongThread(stage: Stage): Promise<void> {
   await post(stage, thread, 'user', question(stage.draw))
   const operation = card.streaming && stage.profile.claims.includes('streaming') ? 'streamThreadRun' : 'runThread'
   await Promise.all([run(stage, thread, operation, card), post(stage, thread, 'user', remark(stage.draw))])
-  await walk(stage, thread, null, longThreadPosts + 2)
+  await walk(stage, thread, null, longThreadPosts + 2, { untilSeen: true })
 }
 
 /** A message with U+0000, which a service may refuse but not take and change; says whether it was taken. */

@@ -138,5 +138,5 @@ async function playSecondTenantThreads(stage: Stage): Promise<void> {
   await sendOneWrong(stage, 'listMessages', { ...page, purpose: foreign, as: first === undefined ? 'primary' : as })
   // The other way round than the first tenant: here the whole answer is the second one of its thread.
   if (streams) await run(stage, thread.id, 'runThread', card, { as })
-  await walk(stage, thread.id, 4, 6, as)
+  await walk(stage, thread.id, 4, 6, { as, untilSeen: true })
 }
