@@ -40,6 +40,11 @@ const civilCode: SourceScript = {
   meta_data: { document_title: 'Civil code, annotated', section: 'Section 145' },
 }
 
+const weatherReport: SourceScript = {
+  content: 'Clear, light wind from the west, no rain before the evening.',
+  meta_data: { document_title: 'Weather report of the day', section: 'Vienna' },
+}
+
 const echo: AssistantScript = {
   name: 'Echo',
   streaming: true,
@@ -70,13 +75,19 @@ const legal: AssistantScript = {
   ],
 }
 
+/** What it says of itself has no sources. */
 const toolUser: AssistantScript = {
   name: 'Weather desk',
   streaming: true,
   meta_data_response_schema: openMetaData,
   request_required_fields: {},
   turns: [
-    { when: { last_role: 'tool' }, answer: 'The tool says: {{tool}}', reasoning: 'The result is in.' },
+    {
+      when: { last_role: 'tool' },
+      answer: 'The tool says: {{tool}}',
+      reasoning: 'The result is in.',
+      sources: [weatherReport],
+    },
     {
       when: { last_role: 'user', user_matches: 'weather' },
       answer: 'Let me look that up.',
@@ -93,19 +104,18 @@ const slow: AssistantScript = {
   latency: { first_chunk_ms: 300, chunks_per_second: 20, jitter: 0.3 },
 }
 
-/** It has read nothing, so it has no sources. */
 const whole: AssistantScript = {
   ...echo,
   name: 'Whole answers only',
   streaming: false,
-  turns: [{ answer: 'You said: {{user}}' }],
+  turns: [{ answer: 'You said: {{user}}', sources: [handbook] }],
 }
 
-/** It does not tell what it thinks. */
+/** It does not tell what it thinks, and has read nothing that it could cite. */
 const neighbour: AssistantScript = {
   ...echo,
   name: 'Echo next door',
-  turns: [{ answer: 'You said: {{user}}', sources: [handbook] }],
+  turns: [{ answer: 'You said: {{user}}' }],
 }
 
 /** Three tenants (primary, secondary, throttled) with their demo keys and assistants. */
