@@ -74,23 +74,25 @@ export const lastAnswers = [
     ...first,
     id: 'tenancy.last-continuation',
     chapter: 'tenancy',
-    exercises: [on(['createChatCompletion'], 'tenancy.foreign-thread-not-continued')],
+    exercises: [on(['createChatCompletion'], 'tenancy.foreign-thread-not-continued', 'completions.fresh-thread')],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
     after: ['completions.first-answers'],
-    cost: { exchanges: 1, modelCalls: 1 },
+    cost: { exchanges: 2, modelCalls: 1 },
     play: async (stage) => {
       const born = stage.touched().find((thread) => thread.born)
       const card = await stage.assistant('plain', 'secondary')
       if (card === null) return
       if (born === undefined) return stage.note('blocked', 'No completion of the first tenant made a thread.')
       const messages = [{ role: 'user', content: question(stage.draw) }]
-      await stage.send('createChatCompletion', {
+      const { outcome } = await stage.send('createChatCompletion', {
         as: 'secondary',
         query: [['thread_id', born.id]],
         json: stage.completion(card, { messages }),
         purpose: 'foreign:/query/thread_id',
         expects: 'either',
       })
+      // The answer that was not needed goes to a question that was asked before: its thread has to be another one now.
+      if (outcome === 'rejected') await stage.send('createChatCompletion', { json: born.asked })
     },
   },
   {

@@ -1,5 +1,6 @@
 /** The first look at assistants: the records that differ most, one that does not exist, and one of another tenant. */
 import type { AssistantCard } from '../staging/assistant-card.ts'
+import { listWithOddName } from './first-keys.ts'
 import { on, type Probe, refused, served } from './probe.ts'
 import { sendOneWrong } from './wrong.ts'
 
@@ -24,11 +25,15 @@ export const firstAssistants = [
     ...first,
     id: 'tenancy.first-assistants',
     chapter: 'tenancy',
-    exercises: [on(['createChatCompletion'], 'tenancy.foreign-assistant-refused', ...refused)],
+    exercises: [
+      on(['createChatCompletion'], 'tenancy.foreign-assistant-refused', ...refused),
+      on(['listAssistants'], 'auth.header-name-any-case'),
+    ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
     cost: { exchanges: 2, modelCalls: 0 },
     play: async (stage) => {
       const mine = await stage.assistants()
+      await listWithOddName(stage, 'secondary')
       const theirs = await stage.assistants('secondary')
       const foreign = without(theirs, mine)
       if (foreign === null) return stage.note('no-fixture', 'The tenant secondary has no assistant of its own.')

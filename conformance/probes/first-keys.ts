@@ -1,4 +1,7 @@
 /** The first look at keys: whose record they read, what another tenant's key opens, and that none opens nothing. */
+import type { TenantName } from '../profile/target-profile.ts'
+import type { Answer } from '../staging/answer.ts'
+import type { Stage } from '../staging/stage.ts'
 import { on, type Probe, refused, served } from './probe.ts'
 import { sendOneWrong } from './wrong.ts'
 
@@ -40,11 +43,17 @@ export const firstKeys = [
     chapter: 'auth',
     exercises: [on(['listAssistants'], 'auth.key-required', 'auth.header-name-any-case')],
     needs: {},
-    cost: { exchanges: 2, modelCalls: 0 },
+    cost: ({ tenants }) => ({ exchanges: tenants.secondary === undefined ? 2 : 1, modelCalls: 0 }),
     play: async (stage) => {
-      const { key } = stage.profile.tenants.primary
-      await stage.send('listAssistants', { leaveOut: ['api-key'], headers: [['API-Key', key]] })
+      // With a second tenant its list was asked for in this way.
+      if (stage.profile.tenants.secondary === undefined) await listWithOddName(stage, 'primary')
       await sendOneWrong(stage, 'listAssistants', { as: null, purpose: 'drop:/headers/api-key' })
     },
   },
 ] as const satisfies readonly Probe[]
+
+/** Lists the assistants of a tenant with the name of the key's header in another case than the contract's. */
+export function listWithOddName(stage: Stage, as: TenantName): Promise<Answer> {
+  const headers = [['API-Key', stage.profile.tenants[as]?.key ?? '']] as const
+  return stage.send('listAssistants', { as, leaveOut: ['api-key'], headers })
+}

@@ -4,7 +4,7 @@
  */
 import type { TargetProfile } from '../profile/target-profile.ts'
 import type { Stage } from '../staging/stage.ts'
-import { fragileTexts, richQuestion, textOfBytes, textOfTwoSpellings, thornyQuestion } from '../staging/wording.ts'
+import { fragileTexts, richQuestion, textOfBytes, textOfTwoSpellings } from '../staging/wording.ts'
 import { spacedOut } from './completions.ts'
 import { type FirstThread, firstThread } from './first-thread.ts'
 import { cursorOf, page } from './pages.ts'
@@ -91,7 +91,7 @@ async function playMessages(stage: Stage): Promise<void> {
     stage.send('createMessage', {
       ...path,
       ...extra,
-      json: { role: 'user', content: thornyQuestion(draw), ...forged },
+      json: { role: 'user', content: richQuestion(draw), ...forged },
     }),
   ])
   const cursor = await walkOn(stage, thread.id)

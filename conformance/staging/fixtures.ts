@@ -42,7 +42,7 @@ export interface Fixtures {
   ) => Promise<SharedFixture | { readonly none: string }>
   /** Every thread that this run opened or saw, in that order. */
   readonly touched: () => readonly TouchedThread[]
-  /** Takes in what an answer teaches: the thread of a completion. */
+  /** Takes in what an answer teaches: the thread of a completion, a tenant's assistants. */
   readonly learn: (answer: Answer, operation: OperationId | null, ask: Ask) => void
 }
 
@@ -97,6 +97,9 @@ export function createFixtures(parts: FixtureParts): Fixtures {
           // The question; the answer is counted below, as that of any request.
           unseen: 1,
         })
+      const by = tenantOf(ask)
+      if (operation === 'listAssistants' && answer.outcome === 'accepted' && !listed.has(by))
+        listed.set(by, Promise.resolve(cardsFrom(answer.json)))
       const known = touched.get(ask.in?.thread_id ?? id ?? '')
       if (known === undefined) return
       const changes = operation === 'listMessages' ? 0 : 1

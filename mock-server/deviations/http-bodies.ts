@@ -99,7 +99,7 @@ export const httpBodies = {
       readsByPlace(),
       {
         trigger: 'fields in another order than in the first message',
-        alsoViolates: ['threads.create-echoes', ...notServed.alsoViolates],
+        alsoViolates: ['threads.roles-accepted', 'threads.create-echoes', ...notServed.alsoViolates],
       },
     ),
     deviation(
@@ -111,14 +111,17 @@ export const httpBodies = {
       }),
       {
         trigger: 'a body over several lines',
-        ...notServed,
+        alsoViolates: ['threads.roles-accepted', ...notServed.alsoViolates],
       },
     ),
     deviation(
       'http.blank-behind-colon',
       'Does not read a body with a blank before a colon.',
       refuses('createMessage', (input) => /"\s+:/.test(textIn(input).replace(strings, '""')), badRequest),
-      { trigger: 'a body with blanks between its tokens', ...notServed },
+      {
+        trigger: 'a body with blanks between its tokens',
+        alsoViolates: ['threads.roles-accepted', ...notServed.alsoViolates],
+      },
     ),
     deviation(
       'http.escapes-kept',

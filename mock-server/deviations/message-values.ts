@@ -156,6 +156,7 @@ export const messageValues = {
       {
         trigger: 'the same content twice',
         alsoViolates: [
+          'threads.concurrent-creates',
           'threads.created-is-listed',
           'threads.message-never-changes',
           'pagination.cursor-continues',

@@ -34,7 +34,9 @@ const doubles = (when: (command: Created, thread: Thread) => boolean): Bend =>
 const missing = { alsoViolates: ['threads.read-your-writes', 'pagination.cursor-continues'] } as const
 
 /** A message that is dropped leaves its id to the next one. */
-const dropped = { alsoViolates: [...missing.alsoViolates, 'resources.message-ids-unique'] } as const
+const dropped = {
+  alsoViolates: [...missing.alsoViolates, 'threads.concurrent-creates', 'resources.message-ids-unique'],
+} as const
 
 /** What is foreign is neither in order nor in every list, and an empty thread is not empty any more. */
 const foreign = {
@@ -153,7 +155,7 @@ export const threadLists = {
       doubles(({ message }) => bytesIn(message.content) > 4096),
       {
         trigger: 'content above 4,096 bytes',
-        alsoViolates: ['threads.created-is-listed', 'pagination.cursor-continues'],
+        alsoViolates: ['threads.concurrent-creates', 'threads.created-is-listed', 'pagination.cursor-continues'],
       },
     ),
     deviation(
@@ -198,6 +200,7 @@ export const threadLists = {
       {
         trigger: 'a thread that was run',
         alsoViolates: [
+          'threads.concurrent-creates',
           'threads.created-is-listed',
           'threads.run-appends-answer',
           'pagination.newest-first',

@@ -99,6 +99,7 @@ export const threadRuns = {
       {
         trigger: 'a thread that was answered before',
         alsoViolates: [
+          'threads.concurrent-creates',
           'threads.message-never-changes',
           'threads.created-is-listed',
           'pagination.newest-first',

@@ -41,12 +41,12 @@ test('every deviation is killed by the requirement that it violates', () => {
   expect(missed.map(({ id, fate }) => `${id}: ${fate}`)).toEqual([])
 })
 
-/** What smoke killed when this was written, less a few that depend on the moment; the bar of the proof is 0.8. */
-const smokeFloor = 0.78
+/** The bar of the proof. */
+const smokeFloor = 0.8
 
 test('smoke kills its share of the deviations with a seventh of the requests', () => {
   const killed = smoke.deviations.filter(({ fate }) => fate === 'killed')
-  expect(killed.length / smoke.deviations.length).toBeGreaterThan(smokeFloor)
+  expect(killed.length / smoke.deviations.length).toBeGreaterThanOrEqual(smokeFloor)
 })
 
 test('what is open is a small part, and names deviations that exist', () => {
