@@ -7,12 +7,14 @@
 export class FramedLines {
   #buffer: Buffer
   #length = 0
-  /** Where each line starts and ends inside its frame, one after another. */
-  readonly #borders: number[] = []
+  /** Where each line starts and ends inside its frame, one after another; outside of the heap like the bytes. */
+  #borders: Uint32Array
+  #count = 0
 
-  /** Room for so many bytes at first. */
-  constructor(expectedBytes: number) {
+  /** Room for so many bytes and lines at first. */
+  constructor(expectedBytes: number, expectedLines: number) {
     this.#buffer = Buffer.allocUnsafeSlow(expectedBytes)
+    this.#borders = new Uint32Array(2 * Math.max(expectedLines, 1))
   }
 
   /** Bytes so far, frames included. */
@@ -22,7 +24,15 @@ export class FramedLines {
 
   /** Notes that a line will lie there once it is appended; both are counted from the first byte of all. */
   mark(start: number, end: number): void {
-    this.#borders.push(start, end)
+    const at = 2 * this.#count
+    if (at === this.#borders.length) {
+      const larger = new Uint32Array(2 * at)
+      larger.set(this.#borders)
+      this.#borders = larger
+    }
+    this.#borders[at] = start
+    this.#borders[at + 1] = end
+    this.#count += 1
   }
 
   /** Appends framed lines of a known size and returns their bytes, which never change. */
@@ -38,7 +48,7 @@ export class FramedLines {
   /** The lines without their frames. */
   lines(): readonly Uint8Array[] {
     const lines: Uint8Array[] = []
-    for (let index = 0; index < this.#borders.length; index += 2) {
+    for (let index = 0; index < 2 * this.#count; index += 2) {
       lines.push(this.#buffer.subarray(this.#borders[index], this.#borders[index + 1]))
     }
     return lines

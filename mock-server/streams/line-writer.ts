@@ -39,7 +39,8 @@ function batchedLines(exchange: Exchange, run: Run, writeFramed: NonNullable<Sin
   const ids = idsOf(run)
   // Nothing bends what comes before the delta: ids and stamps are ASCII, and as many bytes as characters.
   const fixedLength = `${opening}${timestampOf(run.startTickUs)}${ids}}\n`.length
-  const sent = new FramedLines(Math.min(batchLength, (exchange.chunkCount ?? 0) * (fixedLength + usualDelta)))
+  const lines = exchange.chunkCount ?? 0
+  const sent = new FramedLines(Math.min(batchLength, lines * (fixedLength + usualDelta)), lines)
   exchange.responsePieces = [sent]
   let text = ''
   let length = 0
