@@ -32,15 +32,17 @@ export const foreignContinuation = [
   },
 ] as const satisfies readonly Probe[]
 
-/** Names the thread in the claimed forms in turn, up to the first that is not refused. */
+/** Names the thread in the claimed forms in turn, as long as one that is not refused can be paid for; says whether one was not. */
 async function isContinued(stage: Stage, thread: string): Promise<boolean> {
   const card = await stage.assistant('plain')
   if (card === null) return false
   const query = [['thread_id', thread]] as const
   const ask = { query, json: stage.completion(card), purpose: 'foreign:/query/thread_id', expects: 'either' } as const
+  let isAnswered = false
   for (const operation of claimedOf(stage, both)) {
+    if (isAnswered && stage.left().modelCalls < 1) break
     const { outcome } = await stage.send(operation, ask)
-    if (outcome !== 'rejected') return true
+    isAnswered ||= outcome !== 'rejected'
   }
-  return false
+  return isAnswered
 }
