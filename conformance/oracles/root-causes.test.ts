@@ -164,3 +164,18 @@ test('a service that refuses every run does not read too little of a thread', ()
   expect(found).toContain('http.operation-served')
   expect(found).not.toContain('threads.run-reads-whole-thread')
 })
+
+test('a service that serves no run does not stumble over results', () => {
+  const found = violated((story) => {
+    const plain = story.thread()
+    story.add(plain, 'user', 'A question, please.')
+    story.run(plain, '', refusal)
+    const asked = story.thread()
+    story.add(asked, 'user', 'What is the weather?')
+    story.add(asked, 'assistant', 'Let me look.', { more: { tool_calls: [{ id: 'call_1' }] } })
+    story.add(asked, 'tool', 'It rains.', { more: { tool_call_id: 'call_1' } })
+    story.run(asked, '', refusal)
+  })
+  expect(found).toContain('http.operation-served')
+  expect(found).not.toContain('tools.run-after-tool-messages')
+})

@@ -202,6 +202,11 @@ prove(toolsOracles, [
     result(s, thread, 'alpha')
     s.run(thread, '', no)
   }),
+  passesBy('tools.run-after-tool-messages', 'runThread', 'a run without a key behind results', (s) => {
+    const thread = calling(s, 'alpha')
+    result(s, thread, 'alpha')
+    s.run(thread, '', { ...no, as: null })
+  }),
   allows('tools.run-after-tool-messages', '', 'a result that timed out may be missing', (s) => {
     const thread = calling(s, 'alpha')
     result(s, thread, 'alpha', { silent: true })
