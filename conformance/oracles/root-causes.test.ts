@@ -3,7 +3,7 @@
  * premise fails with it.
  */
 import { expect, test } from 'vitest'
-import { assistantIds, type Fields, refused, uuid, violatedIn } from '../trace-notation/material.ts'
+import { assistant, assistantIds, type Fields, refused, uuid, violatedIn } from '../trace-notation/material.ts'
 import { Story } from '../trace-notation.ts'
 
 const refusal = refused('validation_error', 422)
@@ -178,4 +178,55 @@ test('a service that serves no run does not stumble over results', () => {
   })
   expect(found).toContain('http.operation-served')
   expect(found).not.toContain('tools.run-after-tool-messages')
+})
+
+const other = uuid(9)
+const streams = 'streams.streaming-assistant-streams'
+/** Two assistants that stream; the second one's streamed completions are refused so. */
+const refusesStreams = (change: Parameters<Story['complete']>[1], more: (story: Story) => void = () => {}): boolean =>
+  violated((story) => {
+    story.assistants([assistant(assistantIds.plain), assistant(other)])
+    story.completeStream()
+    more(story)
+    story.completeStream({ assistant_id: other }, change)
+  }).includes(streams)
+
+test('a refused stream is held against the record that promises it', () => {
+  expect(refusesStreams(refused('engine_does_not_support_streaming'))).toBe(true)
+  expect(refusesStreams(refusal)).toBe(true)
+  expect(refusesStreams(refusal, (story) => void story.complete({ assistant_id: other }))).toBe(true)
+})
+
+test('a stream that is refused for another reason is not held against the record', () => {
+  expect(refusesStreams(refused('assistant_not_available', 403))).toBe(false)
+  expect(refusesStreams({ status: 404, text: 'Not Found' })).toBe(false)
+  expect(refusesStreams(refusal, (story) => void story.complete({ assistant_id: other }, refusal))).toBe(false)
+  expect(refusesStreams(refusal, (story) => void story.completeStream({ assistant_id: other }))).toBe(false)
+  expect(refusesStreams(refusal, (story) => void story.completeStream({}, refusal))).toBe(false)
+  expect(refusesStreams({ ...refusal, as: null })).toBe(false)
+  expect(refusesStreams({ ...refusal, sends: 'no JSON' })).toBe(false)
+})
+
+test('what refuses sound streamed runs is not about an assistant that does not stream', () => {
+  const found = violated((story) => {
+    const [plain, whole] = [story.thread(), story.thread({}, assistantIds.whole)]
+    for (const thread of [plain, whole]) {
+      story.add(thread, 'user', 'A question, please.')
+      story.stream(thread, [], refusal)
+    }
+  })
+  expect(found).toContain('http.operation-served')
+  expect(found).not.toContain('streams.run-refused-without-support')
+})
+
+test('refused runs of like threads are compared, whichever form was asked first', () => {
+  const found = violated((story) => {
+    for (const form of ['run', 'stream', 'run'] as const) {
+      const thread = story.thread()
+      story.add(thread, 'system', 'Be brief.')
+      if (form === 'run') story.run(thread, '', refused('bad_request'))
+      else story.stream(thread, [], refused('bad_request'))
+    }
+  })
+  expect(found).toEqual([])
 })
