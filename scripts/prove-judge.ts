@@ -34,7 +34,7 @@ const chapters: Readonly<Record<string, Chapter>> = {
   files: oracles('files', 'files', 'grant-acceptance', 'uploads'),
   tenancy: oracles('tenancy', 'tenancy'),
   errors: oracles('errors', 'errors'),
-  shared: oracles('*', 'oracle', 'alike', 'field-errors', 'field-rules'),
+  shared: oracles('*', 'oracle', 'alike', 'field-errors', 'field-rules', 'pair-map'),
   spec: { mutate: ['spec/**/*.ts', '!spec/generate/**'], tests: ['spec/**/*.test.ts'] },
 }
 

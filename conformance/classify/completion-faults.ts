@@ -2,11 +2,10 @@
  * What can be wrong with the body of a completion, as far as its bytes tell.
  */
 import { addDoubt, addFault, addLeniency, type FaultList } from './fault.ts'
-import type { Form } from './forms.ts'
+import { type Form, isRole } from './forms.ts'
 import { hasField, isObject, type JsonObject } from './json.ts'
 import { idForm, queryValues, type Reading } from './reading.ts'
 
-const roles: ReadonlySet<unknown> = new Set(['user', 'system', 'tool', 'assistant'])
 const knownFields: ReadonlySet<string> = new Set(['assistant_id', 'messages', 'user_id', 'user_data'])
 /** More entries than this may meet a limit that the contract does not show. */
 const surelyFewEntries = 20
@@ -79,7 +78,7 @@ function entryFaults(entry: unknown, index: number, list: FaultList): undefined 
   else if (entry.content.trim() === '') addDoubt(list, 'empty content in a completion')
   if (!hasField(entry, 'role')) addFault(list, 'role-missing', ...loc, 'role')
   else if (typeof entry.role !== 'string') addFault(list, 'role-not-string', ...loc, 'role')
-  else if (!roles.has(entry.role)) addFault(list, 'role-unknown', ...loc, 'role')
+  else if (!isRole(entry.role)) addFault(list, 'role-unknown', ...loc, 'role')
   if (Object.keys(entry).some((name) => name !== 'content' && name !== 'role')) {
     addDoubt(list, 'a message field that the contract does not show')
   }

@@ -13,6 +13,11 @@ const looseUuid = /^\s*(?:urn:uuid:)?\{?[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[
 /** Whether a value that a server sent is a UUID string in the hyphenated form, of either case. */
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && uuidOfAnyCase.test(value)
 
+const roles: ReadonlySet<unknown> = new Set(['user', 'system', 'tool', 'assistant'])
+
+/** Whether a value is one of the roles that a message may have. */
+export const isRole = (value: unknown): boolean => roles.has(value)
+
 /** A UUID of the versions and variant that generators make; nil, max and hand-made ones are not. */
 export const isOrdinaryUuid = (value: string): boolean => /^.{14}[1-8].{4}[89ab]/i.test(value) && isUuid(value)
 

@@ -2,10 +2,8 @@
  * What can be wrong with a message that is added to a thread, and with the body of a run, as far as the bytes tell.
  */
 import { addDoubt, addFault, type FaultList } from './fault.ts'
-import { isWellFormed } from './forms.ts'
+import { isRole, isWellFormed } from './forms.ts'
 import { hasField, type JsonObject } from './json.ts'
-
-const roles: ReadonlySet<string> = new Set(['user', 'system', 'tool', 'assistant'])
 
 /** Reads the body of a create-message request; `extraFields` are those of the tool mapping. */
 export function messageFaults(body: JsonObject, extraFields: ReadonlySet<string>, list: FaultList): undefined {
@@ -15,7 +13,7 @@ export function messageFaults(body: JsonObject, extraFields: ReadonlySet<string>
   else contentFaults(content, list)
   if (!hasField(body, 'role')) addFault(list, 'role-missing', 'body', 'role')
   else if (typeof role !== 'string') addFault(list, 'role-not-string', 'body', 'role')
-  else if (!roles.has(role)) addFault(list, 'role-unknown', 'body', 'role')
+  else if (!isRole(role)) addFault(list, 'role-unknown', 'body', 'role')
   for (const name of Object.keys(body)) {
     if (name !== 'content' && name !== 'role' && !extraFields.has(name)) {
       addDoubt(list, 'a body field that the contract does not show')

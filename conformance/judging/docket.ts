@@ -38,7 +38,7 @@ export function buildDocket(trace: Trace): Docket {
   const readings = [...trace.exchanges]
     .sort((left, right) => left.sentAtMs - right.sentAtMs)
     .map((exchange, index) => readExchange(exchange, index, context))
-  const of = grouped(readings, ({ operation }) => operation)
+  const of = groupedBy(readings, ({ operation }) => operation)
   const around: Circumstances = {
     profile,
     book: assistantBook(of('listAssistants')),
@@ -47,11 +47,11 @@ export function buildDocket(trace: Trace): Docket {
   const found = readings.map((reading) => classifyRequest(reading, around))
   const classes = readings.map((reading, index) => heedIntent(reading, found[index] ?? unclassified))
   const requestOf: Docket['requestOf'] = (reading) => classes[reading.index] ?? unclassified
-  const byFault = grouped(readings, (reading) => {
+  const byFault = groupedBy(readings, (reading) => {
     const fault = soleFault(requestOf(reading))
     return fault === null ? null : `${reading.operation} ${fault.rule}`
   })
-  const byDoubt = grouped(readings, (reading) => {
+  const byDoubt = groupedBy(readings, (reading) => {
     const about = onlyDoubt(requestOf(reading))
     return about === null ? null : `${reading.operation} ${about}`
   })
@@ -59,7 +59,7 @@ export function buildDocket(trace: Trace): Docket {
     ...around,
     readings,
     of,
-    withCode: grouped(readings, ({ answer }) => answer.code),
+    withCode: groupedBy(readings, ({ answer }) => answer.code),
     requestOf,
     withSoleFault: (operation, rule) => byFault(`${operation} ${rule}`),
     withOnlyDoubt: (operation, about) => byDoubt(`${operation} ${about}`),
@@ -81,7 +81,7 @@ export function oncePerDocket<Made>(make: (docket: Docket) => Made): (docket: Do
 }
 
 /** Readings by a key, in the order of sending; those without a key are left out. */
-function grouped<Key extends string>(
+export function groupedBy<Key extends string>(
   readings: readonly Reading[],
   keyOf: (reading: Reading) => Key | null,
 ): (key: Key) => readonly Reading[] {

@@ -1,8 +1,9 @@
 /** Oracle about the thread of a completion: it lists what was sent and what was answered. */
+import { isRole } from '../classify/forms.ts'
 import { textField } from '../classify/json.ts'
 import { isAccepted, isRefusal, queryValues, type Reading } from '../classify/reading.ts'
 import { streamedThreads } from '../classify/stream-chunks.ts'
-import { type Docket, oncePerDocket } from '../judging/docket.ts'
+import { type Docket, groupedBy, oncePerDocket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
 import type { LedgerThread } from '../ledger/index.ts'
 import type { View, Write } from '../ledger/thread-ledger.ts'
@@ -78,12 +79,10 @@ function hasMalformed(view: View, { content }: Write): boolean {
   return view.pages.some(({ items }) =>
     items.some((item) => {
       const listed = textField(item, 'content')
-      return listed === null || (listed === content && !knownRoles.has(textField(item, 'role') ?? ''))
+      return listed === null || (listed === content && !isRole(textField(item, 'role')))
     }),
   )
 }
-
-const knownRoles: ReadonlySet<string> = new Set(['user', 'system', 'tool', 'assistant'])
 
 /** A thread that cannot be listed holds nothing that anybody could see. */
 function judgeRefusedList(
@@ -93,9 +92,7 @@ function judgeRefusedList(
   reading: Reading,
   thread: LedgerThread,
 ): undefined {
-  const refused = refusedLists(docket)
-    .get(thread.id)
-    ?.find((list) => list.sentAtMs > reading.endedAtMs)
+  const refused = refusedLists(docket)(thread.id).find((list) => list.sentAtMs > reading.endedAtMs)
   if (refused === undefined || thread.pages.length > 0 || servesNothing(docket, 'listMessages')) return
   testify.contradicted(operation, 'answer', {
     exchanges: [reading.id, refused.id],
@@ -106,17 +103,13 @@ function judgeRefusedList(
 }
 
 /** Lists that should have been served and were refused, by thread; looked up once, since many completions are never listed. */
-const refusedLists = oncePerDocket((docket): ReadonlyMap<string, readonly Reading[]> => {
-  const found = new Map<string, Reading[]>()
-  for (const list of docket.of('listMessages')) {
-    const id = list.params.thread_id?.toLowerCase()
-    if (id === undefined || !isRefusal(list) || docket.requestOf(list).validity === 'invalid') continue
-    const ofThread = found.get(id)
-    if (ofThread === undefined) found.set(id, [list])
-    else ofThread.push(list)
-  }
-  return found
-})
+const refusedLists = oncePerDocket((docket) =>
+  groupedBy(docket.of('listMessages'), (list) =>
+    isRefusal(list) && docket.requestOf(list).validity !== 'invalid'
+      ? (list.params.thread_id?.toLowerCase() ?? null)
+      : null,
+  ),
+)
 
 function contentsOf(view: View): ReadonlySet<string> {
   return new Set(

@@ -10,6 +10,7 @@ import type { Testimony } from '../judging/testimony.ts'
 import { isRefusedLikeOneOf } from './alike.ts'
 import { anArray, aString, contradict, judgeField } from './field-rules.ts'
 import { answerName, bothCompletions, bothRuns, type Oracle } from './oracle.ts'
+import { PairMap } from './pair-map.ts'
 
 const listed = [...bothCompletions, ...bothRuns, 'listMessages', 'createMessage'] as const
 
@@ -135,18 +136,18 @@ const bodyMyKeys: Oracle = (docket, testify) => {
 /** The same wrong bytes from the same tenant; only faults that no other request can mend are compared. */
 const rejectionRepeatable: Oracle = (docket, testify) => {
   for (const operation of ['createChatCompletion', 'createMessage'] as const) {
-    // By body and then by address: a key of both would be a copy of every wrong body.
-    const first = new Map<string, Map<string, Reading>>()
+    // By body and by address.
+    const first = new PairMap<Reading>()
     for (const reading of docket.of(operation)) {
       const fault = soleFault(docket.requestOf(reading))
       if (fault === null || !isRefusal(reading) || reading.key !== 'sent' || reading.body.kind === 'none') continue
       if (soleFault({ faults: docket.byteFaultsOf(reading) })?.rule !== fault.rule) continue
-      const sameBody = first.get(reading.body.text) ?? new Map<string, Reading>()
-      first.set(reading.body.text, sameBody)
       const address = `${reading.tenant} ${reading.exchange.request.url}`
-      const before = sameBody.get(address)
-      sameBody.set(address, before ?? reading)
-      if (before === undefined) continue
+      const before = first.find(reading.body.text, address)
+      if (before === undefined) {
+        first.set(reading.body.text, address, reading)
+        continue
+      }
       if (before.answer.code === reading.answer.code) testify.held(operation, null, before.id, reading.id)
       else {
         testify.contradicted(operation, null, {

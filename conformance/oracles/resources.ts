@@ -1,6 +1,6 @@
 /** Oracles of chapter resources: ids, timestamps and the shapes of messages, answers, sources and chunks. */
 import type { OperationId, TestableId } from '../../spec/index.ts'
-import { isTimestamp, isUuid } from '../classify/forms.ts'
+import { isRole, isTimestamp, isUuid } from '../classify/forms.ts'
 import { fieldOf, hasField, isObject, sameJson } from '../classify/json.ts'
 import { documentOf } from '../classify/reading.ts'
 import { chunksOf } from '../classify/stream-chunks.ts'
@@ -26,8 +26,7 @@ const aTimestamp: FieldRule = {
   expected: 'a UTC timestamp with six digits of a second and a trailing Z',
   holds: isTimestamp,
 }
-const roles: ReadonlySet<unknown> = new Set(['user', 'system', 'tool', 'assistant'])
-const aKnownRole: FieldRule = { expected: 'user, system, tool or assistant', holds: (value) => roles.has(value) }
+const aKnownRole: FieldRule = { expected: 'user, system, tool or assistant', holds: isRole }
 
 /** Calls back for every chunk of every stream. */
 function eachChunk(docket: Docket, judge: (place: Place, chunk: unknown) => void): undefined {

@@ -6,6 +6,7 @@ import type { Docket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
 import { isRefusedLikeOneOf, isRefusedLikeValid, isRouteMissing } from './alike.ts'
 import { answerName, judgeAcceptance, type Oracle, withSoleFault } from './oracle.ts'
+import { PairMap } from './pair-map.ts'
 
 /** Oracle of streams.streaming-assistant-streams. */
 export const streamingAssistantStreams: Oracle = (docket, testify) => {
@@ -135,22 +136,20 @@ function pairsOf(
   keysOf: (reading: Reading) => Shared | null,
 ): Pairs {
   const all: Pair[] = []
-  // In two steps, since one key of both parts would be a copy of every body.
-  const known = new Map<string, Map<string, Pair>>()
+  const known = new PairMap<Pair>()
   const add = (reading: Reading, side: keyof Pair): undefined => {
     const keys = isComparable(docket, reading) ? keysOf(reading) : null
     if (keys === null) return
-    const [outer, inner] = keys
-    const alike = known.get(outer) ?? new Map<string, Pair>()
-    known.set(outer, alike)
-    const pair = alike.get(inner) ?? { plain: [], streamed: [] }
-    if (!alike.has(inner)) all.push(pair)
-    alike.set(inner, pair)
+    const before = known.find(...keys)
+    const pair = before ?? { plain: [], streamed: [] }
     pair[side].push(reading)
+    if (before !== undefined) return
+    known.set(...keys, pair)
+    all.push(pair)
   }
   for (const reading of docket.of(plain)) add(reading, 'plain')
   for (const reading of docket.of(streamed)) add(reading, 'streamed')
-  return { all, find: (outer, inner) => known.get(outer)?.get(inner) ?? null }
+  return { all, find: (...by) => known.find(...by) ?? null }
 }
 
 /** Decided by the service, and not by its ability to stream or by the key. */

@@ -1,6 +1,8 @@
 /** Chapter auth: every operation without a key, with one that nobody owns, and with the key in the wrong place. */
 import type { OperationId } from '../../spec/index.ts'
 import type { Credential } from '../client.ts'
+import type { TenantName } from '../profile/target-profile.ts'
+import type { Answer } from '../staging/answer.ts'
 import type { Ask } from '../staging/ask.ts'
 import type { Stage } from '../staging/stage.ts'
 import { question } from '../staging/wording.ts'
@@ -47,10 +49,7 @@ export const auth = [
     exercises: [on(['listAssistants'], 'auth.header-name-any-case')],
     needs: {},
     cost: { exchanges: 1, modelCalls: 0 },
-    play: async (stage) => {
-      const { key } = stage.profile.tenants.primary
-      await stage.send('listAssistants', { leaveOut: ['api-key'], headers: [['API-Key', key]] })
-    },
+    play: async (stage) => void (await listWithOddName(stage, 'primary')),
   },
   {
     id: 'auth.key-elsewhere',
@@ -128,4 +127,10 @@ async function readyThread(stage: Stage): Promise<string | null> {
     await stage.send('createMessage', { in: { thread_id: thread.id }, json })
   }
   return thread?.id ?? null
+}
+
+/** Lists the assistants of a tenant with the name of the key's header in another case than the contract's. */
+export function listWithOddName(stage: Stage, as: TenantName): Promise<Answer> {
+  const headers = [['API-Key', stage.profile.tenants[as]?.key ?? '']] as const
+  return stage.send('listAssistants', { as, leaveOut: ['api-key'], headers })
 }

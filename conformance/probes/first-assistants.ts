@@ -1,6 +1,6 @@
 /** The first look at assistants: the records that differ most, one that does not exist, and one of another tenant. */
 import type { AssistantCard } from '../staging/assistant-card.ts'
-import { listWithOddName } from './first-keys.ts'
+import { listWithOddName } from './auth.ts'
 import { on, type Probe, refused, served } from './probe.ts'
 import { sendOneWrong } from './wrong.ts'
 

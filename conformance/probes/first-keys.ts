@@ -1,7 +1,5 @@
 /** The first look at keys: whose record they read, what another tenant's key opens, and that none opens nothing. */
-import type { TenantName } from '../profile/target-profile.ts'
-import type { Answer } from '../staging/answer.ts'
-import type { Stage } from '../staging/stage.ts'
+import { listWithOddName } from './auth.ts'
 import { on, type Probe, refused, served } from './probe.ts'
 import { sendOneWrong } from './wrong.ts'
 
@@ -51,9 +49,3 @@ export const firstKeys = [
     },
   },
 ] as const satisfies readonly Probe[]
-
-/** Lists the assistants of a tenant with the name of the key's header in another case than the contract's. */
-export function listWithOddName(stage: Stage, as: TenantName): Promise<Answer> {
-  const headers = [['API-Key', stage.profile.tenants[as]?.key ?? '']] as const
-  return stage.send('listAssistants', { as, leaveOut: ['api-key'], headers })
-}

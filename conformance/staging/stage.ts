@@ -112,8 +112,10 @@ export function createStage(probe: string, requirements: readonly string[], part
 
 const pick = { plain: plainCard, demanding: demandingCard, whole: wholeCard } as const
 
+const none = (tenant: TenantName): string => `The tenant ${tenant} lists no assistant.`
+
 const missing = {
-  plain: (tenant: TenantName) => `The tenant ${tenant} lists no assistant.`,
-  demanding: (tenant: TenantName) => `The tenant ${tenant} lists no assistant.`,
+  plain: none,
+  demanding: none,
   whole: (tenant: TenantName) => `The tenant ${tenant} lists no assistant with streaming false.`,
 } as const

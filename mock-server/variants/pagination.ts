@@ -5,6 +5,15 @@ import { type JsonRecord, perDocument, type Variant } from './variant.ts'
 
 const pages = (bent: (page: JsonRecord) => JsonRecord): Bend => perDocument('listMessages', bent)
 
+/** Pages that lead on, though nothing is left, where this holds. */
+const leadsOn = (when: (items: number, stored: number) => boolean): Bend => ({
+  seam: 'select',
+  wrap: (next) => (thread, limit, before, occasion) => {
+    const page = next(thread, limit, before, occasion)
+    return page.next === null && when(page.items.length, thread.log.size) ? { ...page, next: 0 } : page
+  },
+})
+
 /** A cursor that looks different each time it is handed out. */
 const freshCursors = (): readonly Bend[] => {
   const key = createHash('sha256').update('fresh cursors').digest()
@@ -59,29 +68,13 @@ export const paginationVariants: readonly Variant[] = [
     id: 'pagination.cursor-to-empty-page',
     because: 'pagination.end-signal',
     description: 'The last page that holds messages has a cursor to an empty page.',
-    bends: [
-      {
-        seam: 'select',
-        wrap: (next) => (thread, limit, before, occasion) => {
-          const page = next(thread, limit, before, occasion)
-          return page.next === null && page.items.length > 0 ? { ...page, next: 0 } : page
-        },
-      },
-    ],
+    bends: [leadsOn((items) => items > 0)],
   },
   {
     id: 'pagination.cursor-on-every-page',
     because: 'pagination.end-signal',
     description: 'Every page has a cursor, the empty one behind the end as well.',
-    bends: [
-      {
-        seam: 'select',
-        wrap: (next) => (thread, limit, before, occasion) => {
-          const page = next(thread, limit, before, occasion)
-          return page.next === null && thread.log.size > 0 ? { ...page, next: 0 } : page
-        },
-      },
-    ],
+    bends: [leadsOn((_items, stored) => stored > 0)],
   },
   {
     id: 'pagination.cursor-always-new',
