@@ -95,7 +95,7 @@ async function goodAsks(stage: Stage): Promise<{ readonly free: Asks; readonly p
   if (card === null) return { free: [['listAssistants', {}]], paid: [] }
   const thread = await readyThread(stage)
   const path = { in: { thread_id: thread ?? '' } }
-  const json = stage.completion(card)
+  const json = stage.shortCompletion(card)
   const runJson = stage.runBody(card)
   const message = { ...path, json: { role: 'user', content: question(stage.draw) } }
   const grant = { query: [['filename', 'notes.txt'] as const], headers: [['user-id', 'user-1'] as const] }

@@ -64,7 +64,7 @@ export const completionRefusals = [
     play: async (stage) => {
       const demanding = (await stage.assistants()).find((card) => Object.values(card.requires).flat().length > 0)
       if (demanding === undefined) return
-      const faults = requiredFieldFaults(stage.completion(demanding), demanding.requires).slice(0, 2)
+      const faults = requiredFieldFaults(stage.shortCompletion(demanding), demanding.requires).slice(0, 2)
       await sendWrong(stage, 'createChatCompletion', faults)
       if (!demanding.streaming) return
       for (const operation of claimedOf(stage, ['streamChatCompletion', 'streamChatCompletionEvents']))
@@ -98,7 +98,7 @@ async function refuseEverywhere(
   const card = await stage.assistant('plain')
   if (card === null) return
   const operations = claimedOf(stage, wanted)
-  for (const wrongs of classes(stage.completion(card))) {
+  for (const wrongs of classes(stage.shortCompletion(card))) {
     for (const operation of operations) await sendWrong(stage, operation, wrongs)
   }
 }
@@ -109,7 +109,7 @@ async function refuseWithinThread(stage: Stage): Promise<void> {
   const thread = stage.touched().find(({ born, tenant }) => born && tenant === 'primary')
   if (card === null) return
   if (thread === undefined) return stage.note('blocked', 'No completion was answered, so there is no live thread.')
-  const body = stage.completion(card)
+  const body = stage.shortCompletion(card)
   const query = [['thread_id', thread.id]] as const
   const unknown = { purpose: 'unknown:/body/assistant_id', json: { ...body, assistant_id: nil } }
   const dropped = statedFaults(stage, body).slice(0, 1)

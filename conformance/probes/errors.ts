@@ -27,7 +27,7 @@ export const errors = [
       const thread = stage.touched().find(({ tenant }) => tenant === 'primary')
       if (card === null) return
       const requests: Readonly<Record<ProvokedOn, Ask>> = {
-        createChatCompletion: { json: stage.completion(card) },
+        createChatCompletion: { json: stage.shortCompletion(card) },
         listMessages: { in: { thread_id: thread?.id ?? '' } },
         listMyApiKeys: {},
       }

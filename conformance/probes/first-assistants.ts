@@ -38,7 +38,7 @@ export const firstAssistants = [
       const foreign = without(theirs, mine)
       if (foreign === null) return stage.note('no-fixture', 'The tenant secondary has no assistant of its own.')
       const purpose = 'foreign:/body/assistant_id'
-      await sendOneWrong(stage, 'createChatCompletion', { purpose, json: stage.completion(foreign) })
+      await sendOneWrong(stage, 'createChatCompletion', { purpose, json: stage.shortCompletion(foreign) })
     },
   },
 ] as const satisfies readonly Probe[]

@@ -81,7 +81,7 @@ function entryFaults(stage: Stage, body: Body): readonly Fault[] {
 async function refuse(stage: Stage, faults: (body: Body) => readonly Fault[]): Promise<void> {
   const card = await stage.assistant('plain')
   if (card === null) return
-  for (const [operation, purpose, json] of faults(stage.completion(card))) {
+  for (const [operation, purpose, json] of faults(stage.shortCompletion(card))) {
     const isClaimed = operations[operation].levels.every((level) => stage.profile.claims.includes(level))
     await sendOneWrong(stage, isClaimed ? operation : plain, { purpose, json })
   }

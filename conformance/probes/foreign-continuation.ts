@@ -37,7 +37,12 @@ async function isContinued(stage: Stage, thread: string): Promise<boolean> {
   const card = await stage.assistant('plain')
   if (card === null) return false
   const query = [['thread_id', thread]] as const
-  const ask = { query, json: stage.completion(card), purpose: 'foreign:/query/thread_id', expects: 'either' } as const
+  const ask = {
+    query,
+    json: stage.shortCompletion(card),
+    purpose: 'foreign:/query/thread_id',
+    expects: 'either',
+  } as const
   let isAnswered = false
   for (const operation of claimedOf(stage, both)) {
     if (isAnswered && stage.left().modelCalls < 1) break

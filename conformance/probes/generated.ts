@@ -111,7 +111,7 @@ async function factsOf(stage: Stage): Promise<RequestFacts | null> {
   const card = await stage.assistant('plain')
   const thread = await stage.shared('workshop')
   if (card === null || thread === null) return null
-  const { assistant_id: _id, messages: _messages, ...required } = stage.completion(card)
+  const { assistant_id: _id, messages: _messages, ...required } = stage.shortCompletion(card)
   return {
     assistantIds: [card.id],
     assistantBodies: JSON.parse(JSON.stringify({ '*': required })),

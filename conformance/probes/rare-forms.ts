@@ -39,7 +39,7 @@ export const rareForms = [
     cost: free,
     play: async (stage) => {
       const live = await liveThread(stage)
-      const wrong = live === null ? undefined : statedFaults(stage, stage.completion(live.card)).at(-1)
+      const wrong = live === null ? undefined : statedFaults(stage, stage.shortCompletion(live.card)).at(-1)
       if (live === null || wrong === undefined) return
       await sendOneWrong(stage, 'createChatCompletion', { ...wrong, query: [['thread_id', live.thread]] })
     },

@@ -87,7 +87,7 @@ async function playForeignAssistant(stage: Stage): Promise<void> {
   const others = await stage.assistants('secondary')
   const foreign = missingIn(own, others)
   if (foreign === undefined) return stage.note('no-fixture', 'The tenant secondary has no assistant of its own.')
-  const json = stage.completion(foreign)
+  const json = stage.shortCompletion(foreign)
   for (const operation of claimedOf(stage, ['createChatCompletion', 'streamChatCompletion']))
     await sendOneWrong(stage, operation, { purpose: 'foreign:/body/assistant_id', json })
   const hidden = { purpose: 'foreign:/path/assistant_id', in: { assistant_id: foreign.id } }
@@ -97,7 +97,7 @@ async function playForeignAssistant(stage: Stage): Promise<void> {
   const first = missingIn(others, own)
   const as = first === undefined ? 'primary' : 'secondary'
   for (const operation of claimedOf(stage, ['streamChatCompletionEvents'])) {
-    const asking = { purpose: 'foreign:/body/assistant_id', json: stage.completion(first ?? foreign) }
+    const asking = { purpose: 'foreign:/body/assistant_id', json: stage.shortCompletion(first ?? foreign) }
     await sendOneWrong(stage, operation, { ...asking, as })
   }
   if (first !== undefined) await sendOneWrong(stage, 'getAssistant', { ...hidden, in: { assistant_id: first.id }, as })

@@ -19,7 +19,7 @@ import {
 } from './fixtures.ts'
 import type { Sender } from './sender.ts'
 import { filledFields } from './template.ts'
-import { remark, richQuestion } from './wording.ts'
+import { question, remark, richQuestion } from './wording.ts'
 
 /**
  * Threads that probes share, since each one costs a request, and some services have only a few: three messages and never
@@ -44,6 +44,8 @@ export interface Stage extends Sender {
   readonly touched: () => readonly TouchedThread[]
   /** A legal completion body, a short history with a rich question at its end, and whatever else is given. */
   readonly completion: (card: AssistantCard, fields?: Readonly<Record<string, unknown>>) => Record<string, unknown>
+  /** The same with a short question, for requests that are to be refused: what is wrong with one should meet the eye. */
+  readonly shortCompletion: Stage['completion']
   /** The profile's run body for an assistant. */
   readonly runBody: (card: AssistantCard) => Record<string, unknown>
   /** Says why a part of the probe could not be played. */
@@ -68,6 +70,20 @@ export function createStage(probe: string, requirements: readonly string[], part
   const draw = drawFrom(parts.seed, probe)
   const note: Stage['note'] = (reason, text, operation = null) =>
     parts.onNote({ kind: 'note', probe, requirements, operation, reason, text })
+  const completion = (
+    card: AssistantCard,
+    ask: typeof question,
+    fields: Readonly<Record<string, unknown>> = {},
+  ): Record<string, unknown> => ({
+    ...bodyFields(card, profile, draw),
+    messages: [
+      { role: 'system', content: 'Please answer briefly and politely.' },
+      { role: 'user', content: remark(draw) },
+      { role: 'assistant', content: 'I have noted that. How can I help?' },
+      { role: 'user', content: ask(draw, profileOf(profile, card).prompt) },
+    ],
+    ...fields,
+  })
   return {
     ...parts.sender,
     probe,
@@ -90,16 +106,8 @@ export function createStage(probe: string, requirements: readonly string[], part
       note('no-fixture', opened.none)
       return null
     },
-    completion: (card, fields = {}) => ({
-      ...bodyFields(card, profile, draw),
-      messages: [
-        { role: 'system', content: 'Please answer briefly and politely.' },
-        { role: 'user', content: remark(draw) },
-        { role: 'assistant', content: 'I have noted that. How can I help?' },
-        { role: 'user', content: richQuestion(draw, profileOf(profile, card).prompt) },
-      ],
-      ...fields,
-    }),
+    completion: (card, fields) => completion(card, richQuestion, fields),
+    shortCompletion: (card, fields) => completion(card, question, fields),
     shared: async (name, tenant = 'primary', assistant) => {
       const opened = await fixtures.shareThread(name, tenant, assistant)
       if ('id' in opened) return opened
