@@ -7,15 +7,42 @@ import type { Bytes, ReceivedPiece } from '../exchange.ts'
 /** A body as JSON: nothing there, one document, or something else. */
 export type JsonBody =
   | { readonly kind: 'none' }
-  /** `isMarked`: a byte order mark stood before the text, which a reader may pass over or refuse. */
-  | { readonly kind: 'json'; readonly text: string; readonly value: unknown; readonly isMarked: boolean }
+  | JsonDocument
   | { readonly kind: 'malformed'; readonly text: string; readonly fault: 'utf-8' | 'json' }
+
+/** A text that is JSON. */
+export class JsonDocument {
+  readonly kind = 'json'
+  readonly text: string
+  readonly value: unknown
+  /** Whether a byte order mark stood before the text, which a reader may pass over or refuse. */
+  readonly isMarked: boolean
+  #plain: string | null = null
+
+  constructor(text: string, value: unknown, isMarked: boolean) {
+    this.text = text
+    this.value = value
+    this.isMarked = isMarked
+  }
+
+  /** The plainest spelling of the value; written once, since several rules compare with it, and kept only when it is another. */
+  get plain(): string {
+    if (this.#plain === null) {
+      const plain = JSON.stringify(this.value)
+      this.#plain = plain === this.text ? this.text : plain
+    }
+    return this.#plain
+  }
+}
 
 const strict = new TextDecoder('utf-8', { fatal: true })
 const none = { kind: 'none' } as const
 
+/** Makes JSON out of a whole text; another way than {@link parseJson} may know the text already. */
+export type ParseText = (text: string) => JsonBody
+
 /** The request's body. */
-export function requestJson(body: Bytes | null): JsonBody {
+export function requestJson(body: Bytes | null, parse: ParseText = parseJson): JsonBody {
   if (body === null) return none
   return 'utf8' in body ? parse(body.utf8) : decode(bytesOf(body))
 }
@@ -25,25 +52,26 @@ export function responseJson(pieces: readonly ReceivedPiece[]): JsonBody {
   const [only] = pieces
   if (only !== undefined && pieces.length === 1) return requestJson(only.bytes)
   if (pieces.every(({ bytes }) => 'utf8' in bytes)) {
-    return parse(pieces.map(({ bytes }) => ('utf8' in bytes ? bytes.utf8 : '')).join(''))
+    return parseJson(pieces.map(({ bytes }) => ('utf8' in bytes ? bytes.utf8 : '')).join(''))
   }
   return decode(joinPieces(pieces))
 }
 
 function decode(raw: Uint8Array): JsonBody {
   try {
-    return parse(strict.decode(raw))
+    return parseJson(strict.decode(raw))
   } catch {
     return { kind: 'malformed', text: new TextDecoder().decode(raw), fault: 'utf-8' }
   }
 }
 
-function parse(given: string): JsonBody {
+/** A text as one JSON document. */
+export function parseJson(given: string): JsonBody {
   const isMarked = given.startsWith('\uFEFF')
   const text = isMarked ? given.slice(1) : given
   if (text === '') return none
   try {
-    return { kind: 'json', text, value: JSON.parse(text), isMarked }
+    return new JsonDocument(text, JSON.parse(text), isMarked)
   } catch {
     return { kind: 'malformed', text, fault: 'json' }
   }

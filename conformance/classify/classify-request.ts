@@ -178,7 +178,7 @@ function objectBody(reading: Reading, list: FaultList): Readonly<Record<string, 
     return null
   }
   if (body.isMarked) addDoubt(list, 'a byte order mark before the JSON')
-  if (!isValidSpelling(body.text, body.value)) addLeniency(list, 'a JSON text with a repeated key')
+  if (!isValidSpelling(body)) addLeniency(list, 'a JSON text with a repeated key')
   if (isObject(body.value)) return body.value
   addFault(list, 'body-not-object', 'body')
   return null

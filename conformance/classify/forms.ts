@@ -3,6 +3,8 @@
  * Each is told apart in three: as the contract writes it, a leniency that real servers have, or surely something else.
  */
 
+import { textField } from './json.ts'
+
 /** `exact`: as the contract writes it; `lenient`: a spelling that many servers take; `wrong`: not that thing at all. */
 export type Form = 'exact' | 'lenient' | 'wrong'
 
@@ -10,8 +12,18 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const uuidOfAnyCase = new RegExp(uuid.source, 'i')
 const looseUuid = /^\s*(?:urn:uuid:)?\{?[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\}?\s*$/i
 
+/** The two UUIDs that were seen last: the chunks of a stream, and the messages of a page, carry the same ones again and again. */
+let [last, before]: (string | null)[] = [null, null]
+
 /** Whether a value that a server sent is a UUID string in the hyphenated form, of either case. */
-export const isUuid = (value: unknown): value is string => typeof value === 'string' && uuidOfAnyCase.test(value)
+export function isUuid(value: unknown): value is string {
+  if (typeof value !== 'string') return false
+  if (value === last || value === before) return true
+  if (!uuidOfAnyCase.test(value)) return false
+  before = last
+  last = value
+  return true
+}
 
 const roles: ReadonlySet<unknown> = new Set(['user', 'system', 'tool', 'assistant'])
 
@@ -32,6 +44,18 @@ export function canonicalUuid(text: string): string {
   if (uuid.test(text) || !looseUuid.test(text)) return text
   const digits = text.toLowerCase().replace(/urn:uuid:|[^0-9a-f]/g, '')
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** A text in lower case; one that is so already is no second text. */
+export function lowerCase(text: string): string {
+  const low = text.toLowerCase()
+  return low === text ? text : low
+}
+
+/** An id that a service wrote, in lower case: another case names the same thing. */
+export function idField(record: unknown, name: string): string | null {
+  const id = textField(record, name)
+  return id === null ? null : lowerCase(id)
 }
 
 const timestamp =

@@ -1,6 +1,7 @@
 /**
  * How a JSON text is spelled: a parser forgets white space, escapes, key order and repeated keys, a server may trip on them.
  */
+import type { JsonDocument } from './body.ts'
 import { isObject } from './json.ts'
 
 export interface Spelling {
@@ -11,8 +12,9 @@ export interface Spelling {
 }
 
 /** Compares a text with the plainest spelling of its value; long texts count as plain. */
-export function spellingOf(text: string, value: unknown): Spelling {
-  const plain = text.length > longestText ? text : JSON.stringify(value)
+export function spellingOf(document: JsonDocument): Spelling {
+  const { text, value } = document
+  const plain = text.length > longestText ? text : document.plain
   if (text === plain) return { whitespace: false, escapes: false }
   const packed = withoutBlanks(text)
   return {
@@ -22,8 +24,11 @@ export function spellingOf(text: string, value: unknown): Spelling {
 }
 
 /** Whether no object of the text repeats a key; what happens then is open. */
-export const isValidSpelling = (text: string, value: unknown): boolean =>
-  text.length > longestText || text.length === JSON.stringify(value).length || keyCount(text) === countKeys(value)
+export function isValidSpelling(document: JsonDocument): boolean {
+  const { text, value } = document
+  if (text.length > longestText) return true
+  return text.length === document.plain.length || keyCount(text) === countKeys(value)
+}
 
 /** Longer texts are doubtful for their size, and may be nested deeper than a stack. */
 const longestText = 4096

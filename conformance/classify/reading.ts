@@ -5,10 +5,11 @@
 import type { OperationId } from '../../spec/index.ts'
 import type { Exchange, TraceHeader } from '../exchange.ts'
 import { type Answer, answerOf } from './answer.ts'
-import { type JsonBody, requestJson } from './body.ts'
+import { type JsonBody, type ParseText, parseJson, requestJson } from './body.ts'
 import { canonicalUuid, type Form, uuidForm } from './forms.ts'
 import { fieldOf, textField } from './json.ts'
 import { MessagePool } from './message-pool.ts'
+import { Recent } from './recent.ts'
 import { addressOf, basePathOf } from './route.ts'
 import { resemblesSuccess } from './success.ts'
 
@@ -48,16 +49,27 @@ export interface ReadingContext {
   /** Ids of assistants and threads as the service spelled them, where it did so in its own way. */
   readonly ownSpellings: Set<string>
   readonly messages: MessagePool
+  /** Reads the body of a request; one that was sent of late is known. */
+  readonly parseSent: ParseText
 }
 
 /** The context at the start of a trace. */
-export const readingContext = (baseUrl: string, source: TraceHeader['source']): ReadingContext => ({
-  basePath: basePathOf(baseUrl),
-  source,
-  uploadUrls: new Set(),
-  ownSpellings: new Set(),
-  messages: new MessagePool(),
-})
+export function readingContext(baseUrl: string, source: TraceHeader['source']): ReadingContext {
+  const messages = new MessagePool()
+  const sent = new Recent((text) => {
+    const body = parseJson(text)
+    if (body.kind === 'json') messages.takeSent(body.value)
+    return body
+  })
+  return {
+    basePath: basePathOf(baseUrl),
+    source,
+    uploadUrls: new Set(),
+    ownSpellings: new Set(),
+    messages,
+    parseSent: (text) => sent.of(text),
+  }
+}
 
 /** Reads one exchange; exchanges are read in the order of sending, since grants name the URLs of uploads. */
 export function readExchange(exchange: Exchange, index: number, context: ReadingContext): Reading {
@@ -84,7 +96,7 @@ export function readExchange(exchange: Exchange, index: number, context: Reading
     query,
     key,
     tenant: key === 'sent' ? (exchange.credential ?? `key ${headerValues(exchange, 'api-key')[0]}`) : null,
-    body: operation === 'uploadFile' ? { kind: 'none' } : requestJson(request.body),
+    body: operation === 'uploadFile' ? { kind: 'none' } : requestJson(request.body, context.parseSent),
     sentAtMs: exchange.sentAtMs,
     endedAtMs: exchange.endedAtMs,
     answer,
@@ -95,7 +107,12 @@ export function readExchange(exchange: Exchange, index: number, context: Reading
   return isFriendly ? { ...reading, answer: { ...answer, kind: 'bare' } } : reading
 }
 
-const showsMessages: ReadonlySet<OperationId> = new Set(['createMessage', 'runThread', 'listMessages'])
+const showsMessages: ReadonlySet<OperationId> = new Set([
+  'createChatCompletion',
+  'createMessage',
+  'runThread',
+  'listMessages',
+])
 
 /** Nearly all ids are canonical as they are spelled. */
 function canonicalParams(spelled: Reading['params']): Reading['params'] {
@@ -107,13 +124,13 @@ function canonicalParams(spelled: Reading['params']): Reading['params'] {
 /** The values of a request header, whatever the case of its name. */
 export function headerValues(exchange: Exchange, name: string): readonly string[] {
   const found: string[] = []
-  for (const [given, value] of exchange.request.headers) if (isNamed(given, name)) found.push(value)
+  for (const line of exchange.request.headers) if (isNamed(line[0], name)) found.push(line[1])
   return found
 }
 
 /** The first value of a request header. */
 export function headerValue(exchange: Exchange, name: string): string | undefined {
-  for (const [given, value] of exchange.request.headers) if (isNamed(given, name)) return value
+  for (const line of exchange.request.headers) if (isNamed(line[0], name)) return line[1]
   return undefined
 }
 
@@ -126,8 +143,10 @@ export const idForm = ({ ownSpellings }: Pick<Reading, 'ownSpellings'>, id: stri
   ownSpellings.has(id) ? 'exact' : uuidForm(id)
 
 /** The values of a query parameter. */
-export const queryValues = (reading: Reading, name: string): readonly string[] =>
-  reading.query.flatMap(([given, value]) => (given === name ? [value] : []))
+export const queryValues = ({ query }: Reading, name: string): readonly string[] =>
+  query.length === 0 ? none : query.flatMap(([given, value]) => (given === name ? [value] : []))
+
+const none: readonly string[] = []
 
 /** The accepted document, or `undefined` when the answer is no accepted JSON document. */
 export function documentOf(reading: Reading): unknown {
@@ -164,14 +183,18 @@ function rememberSpellings(operation: OperationId | null, answer: Answer, { ownS
   if (answer.kind !== 'accepted') return
   const { body, stream } = answer
   const document = body.kind === 'json' ? body.value : stream?.lines[0]?.value
-  const records = Array.isArray(document) ? document : [document]
+  const remember = (id: string | null): void => {
+    if (id !== null && uuidForm(id) === 'lenient') ownSpellings.add(id)
+  }
   // Where threads come from the contract does not show, so an id may stand anywhere in the answer.
   const isOutside = operation === null || operation === 'createThread'
-  const ids = isOutside
-    ? textsIn(document)
-    : records.flatMap((one) => [textField(one, 'id'), textField(one, 'thread_id')])
-  for (const id of ids) if (id !== null && uuidForm(id) === 'lenient') ownSpellings.add(id)
+  if (isOutside) for (const id of textsIn(document)) remember(id)
+  else
+    for (const record of Array.isArray(document) ? document : [document])
+      for (const name of named) remember(textField(record, name))
 }
+
+const named = ['id', 'thread_id'] as const
 
 const textsIn = (document: unknown): readonly string[] =>
   Array.from((JSON.stringify(document) ?? '').matchAll(/"([^"\\]{32,48})"/g), ([, text]) => text ?? '')

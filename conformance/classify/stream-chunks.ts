@@ -18,6 +18,7 @@ export interface ReadStream extends DecodedStream {
 /** Sorts out the lines of a stream. */
 export function readStream({ lines, problems }: DecodedStream): ReadStream {
   const chunks = lines.filter(({ value }) => isObject(value) && !isErrorLine(value))
+  shareNames(chunks)
   return {
     lines,
     problems,
@@ -27,6 +28,20 @@ export function readStream({ lines, problems }: DecodedStream): ReadStream {
     isLegible: lines.every(({ error }) => error === null),
   }
 }
+
+/** All chunks of a stream carry the same two ids as a rule: one string for each is equal at a glance. */
+function shareNames(chunks: readonly DecodedLine[]): void {
+  const last: Record<(typeof names)[number], unknown> = { message_id: undefined, thread_id: undefined }
+  for (const { value } of chunks as readonly { readonly value: Record<string, unknown> }[]) {
+    for (const name of names) {
+      const found = fieldOf(value, name)
+      if (typeof found === 'string' && found === last[name]) value[name] = last[name]
+      else last[name] = found
+    }
+  }
+}
+
+const names = ['message_id', 'thread_id'] as const
 
 const isErrorLine = (value: unknown): boolean => textField(value, 'error_code') !== null && !hasField(value, 'delta')
 

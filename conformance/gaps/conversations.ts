@@ -3,6 +3,7 @@ import { fieldOf, hasField, isObject, textField, valuesAt } from '../classify/js
 import { documentOf, isAccepted, isRefusal, queryValues, type Reading } from '../classify/reading.ts'
 import { brokeInside, chunksOf } from '../classify/stream-chunks.ts'
 import type { Docket } from '../judging/docket.ts'
+import type { DecodedLine } from '../ndjson.ts'
 import { bothRuns, streamOperations, textStreams, withSoleFault } from '../oracles/oracle.ts'
 import { acceptance, codeOf, decided, type GapObserver, withOnlyDoubt } from './observer.ts'
 
@@ -59,45 +60,51 @@ export const otherBlockTypes: GapObserver = function* (docket) {
 export const whenSourcesCome: GapObserver = function* (docket) {
   for (const reading of streams(docket, textStreams)) {
     const chunks = chunksOf(reading)
-    const filled = chunks.flatMap(({ value }, at) => {
-      const sources = fieldOf(fieldOf(value, 'delta'), 'sources')
-      return Array.isArray(sources) && sources.length > 0 ? [at] : []
-    })
+    const filled = chunks.filter(hasSources)
     if (filled.length === 0 || chunks.length < 2) continue
     const only = filled.length === 1 ? filled[0] : undefined
     const value =
-      only === 0
-        ? 'the first'
-        : only === chunks.length - 1
-          ? 'the last'
-          : filled.length === chunks.length
-            ? 'every'
+      only === undefined
+        ? filled.length === chunks.length
+          ? 'every'
+          : 'spread'
+        : only === chunks[0]
+          ? 'the first'
+          : only === chunks.at(-1)
+            ? 'the last'
             : 'spread'
     yield { value, exchange: reading.id }
   }
+}
+
+function hasSources({ value }: DecodedLine): boolean {
+  const sources = fieldOf(fieldOf(value, 'delta'), 'sources')
+  return Array.isArray(sources) && sources.length > 0
 }
 
 const chunkFields: ReadonlySet<string> = new Set(['created_at', 'message_id', 'thread_id', 'delta'])
 
 export const streamMetaData: GapObserver = function* (docket) {
   for (const reading of streams(docket, textStreams)) {
-    const field = chunksOf(reading).flatMap(({ value }) => placesOf(value))[0]
-    yield { value: field ?? 'from the list of messages', exchange: reading.id }
+    yield { value: metaDataPlace(chunksOf(reading)), exchange: reading.id }
   }
 }
 
-function placesOf(chunk: unknown): readonly string[] {
-  if (hasField(chunk, 'meta_data')) return ['meta_data of a chunk']
-  return hasField(fieldOf(chunk, 'delta'), 'meta_data') ? ['meta_data of a delta'] : []
+function metaDataPlace(chunks: readonly DecodedLine[]): string {
+  for (const { value } of chunks) {
+    if (hasField(value, 'meta_data')) return 'meta_data of a chunk'
+    if (hasField(fieldOf(value, 'delta'), 'meta_data')) return 'meta_data of a delta'
+  }
+  return 'from the list of messages'
 }
 
 /** Fields of a chunk beside the contract's that only the last one has. */
 export const streamEndSignal: GapObserver = function* (docket) {
   for (const reading of streams(docket)) {
-    const chunks = chunksOf(reading).map(({ value }) => value)
-    const last = chunks.at(-1)
+    const chunks = chunksOf(reading)
+    const last = chunks.at(-1)?.value
     const telling = isObject(last) ? Object.keys(last).filter((name) => !chunkFields.has(name)) : []
-    const own = telling.find((name) => !chunks.slice(0, -1).some((chunk) => hasField(chunk, name)))
+    const own = telling.find((name) => !chunks.slice(0, -1).some(({ value }) => hasField(value, name)))
     if (chunks.length > 1)
       yield { value: own === undefined ? 'end of the response' : `a last chunk with ${own}`, exchange: reading.id }
   }

@@ -13,9 +13,29 @@ import { proposalFor } from './proposal.ts'
 export function observationsOf(docket: Docket): readonly Observation[] {
   return (gaps as readonly Gap[]).flatMap((gap) => {
     const observer = gapObservers[gap.id as GapId]
-    const sightings = typeof observer === 'string' ? [] : [...observer(docket)]
-    return sightings.length === 0 ? [] : [observationFrom(gap, sightings, docket)]
+    const sighted = typeof observer === 'string' ? null : sightedBy(observer(docket))
+    return sighted === null ? [] : [observationFrom(gap, sighted, docket)]
   })
+}
+
+/** What all sightings of one gap come to: small, whatever the length of the trace. */
+interface Sighted {
+  /** Values by group. */
+  readonly groups: ReadonlyMap<string, ReadonlySet<string>>
+  /** The exchange that showed each value first. */
+  readonly first: ReadonlyMap<string, string>
+}
+
+function sightedBy(sightings: Iterable<GapSighting>): Sighted | null {
+  const groups = new Map<string, Set<string>>()
+  const first = new Map<string, string>()
+  for (const { value, exchange, group = '' } of sightings) {
+    const values = groups.get(group)
+    if (values === undefined) groups.set(group, new Set([value]))
+    else values.add(value)
+    if (!first.has(value)) first.set(value, exchange)
+  }
+  return first.size === 0 ? null : { groups, first }
 }
 
 /** Gaps that ask which error a request gets: whatever code answers one of them is told there. */
@@ -40,13 +60,8 @@ export function codesInGaps(docket: Docket): ReadonlySet<string> {
   return told
 }
 
-function observationFrom(gap: Gap, sightings: readonly GapSighting[], { profile }: Docket): Observation {
-  const groups = new Map<string, Set<string>>()
-  for (const { value, group = '' } of sightings) {
-    const values = groups.get(group) ?? new Set<string>()
-    groups.set(group, values.add(value))
-  }
-  const values = [...new Set(sightings.map(({ value }) => value))].sort()
+function observationFrom(gap: Gap, { groups, first }: Sighted, { profile }: Docket): Observation {
+  const values = [...first.keys()].sort()
   const consistent = [...groups.values()].every(({ size }) => size === 1)
   const declared = profile.declares.get(gap.id)
   const value = values.join('; ')
@@ -54,17 +69,11 @@ function observationFrom(gap: Gap, sightings: readonly GapSighting[], { profile 
     gap: gap.id,
     value,
     consistent,
-    exchanges: exchangesOf(sightings, consistent),
+    // One of each value, and more of them when they disagree.
+    exchanges: [...new Set(first.values())].slice(0, consistent ? 5 : 10),
     ...(declared === undefined ? {} : { declared: { value: declared, met: isMet(declared, values) } }),
     ...(consistent ? { proposal: proposalFor(gap, value) } : {}),
   }
-}
-
-/** The first sighting of each value, and one more of each when they disagree. */
-function exchangesOf(sightings: readonly GapSighting[], consistent: boolean): readonly string[] {
-  const first = new Map<string, string>()
-  for (const { value, exchange } of sightings) if (!first.has(value)) first.set(value, exchange)
-  return [...new Set(first.values())].slice(0, consistent ? 5 : 10)
 }
 
 const plain = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ')

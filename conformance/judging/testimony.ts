@@ -81,10 +81,11 @@ export class Testimony {
   }
 
   #tallyOf(operation: OperationId, facet: string | null): Tally {
-    const facets = this.#tallies.get(operation) ?? new Map<string | null, Tally>()
-    this.#tallies.set(operation, facets)
-    const known = facets.get(facet)
+    const before = this.#tallies.get(operation)
+    const known = before?.get(facet)
     if (known !== undefined) return known
+    const facets = before ?? new Map<string | null, Tally>()
+    this.#tallies.set(operation, facets)
     const tally: Tally = {
       operation,
       facet,

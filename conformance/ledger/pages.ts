@@ -2,7 +2,7 @@
  * Pages and walks: an accepted list as items with ids, and the chains that cursors make of them. A walk ends when no cursor
  * is left or a page is empty, since the contract does not show the end.
  */
-import { integerForm } from '../classify/forms.ts'
+import { idField, integerForm, lowerCase } from '../classify/forms.ts'
 import { fieldOf, isObject, textField } from '../classify/json.ts'
 import { documentOf, queryValues, type Reading } from '../classify/reading.ts'
 import type { Page, Sighting, View } from './thread-ledger.ts'
@@ -21,7 +21,7 @@ export function pageOf(reading: Reading, owner: string | null): Page | null {
   const isOwner = owner === null || owner === reading.tenant
   return {
     reading,
-    thread: thread.toLowerCase(),
+    thread: lowerCase(thread),
     limit: limit !== undefined && isExact ? Number(limit) : null,
     defaultLimit: limit === undefined,
     isPlain:
@@ -33,7 +33,7 @@ export function pageOf(reading: Reading, owner: string | null): Page | null {
     cursorIn: cursors[0] ?? null,
     cursorOut: cursorOut === '' ? null : cursorOut,
     items,
-    ids: items.map((item) => textField(item, 'id')?.toLowerCase() ?? null),
+    ids: items.map((item) => idField(item, 'id')),
     previous: null,
   }
 }

@@ -3,7 +3,7 @@
  * What came back decides whether the write is certain, possible or refused.
  */
 import { operations } from '../../spec/index.ts'
-import { canonicalUuid } from '../classify/forms.ts'
+import { canonicalUuid, idField, lowerCase } from '../classify/forms.ts'
 import { isObject, type JsonObject, textField, valuesAt } from '../classify/json.ts'
 import { documentOf, queryValues, type Reading } from '../classify/reading.ts'
 import { chunksOf, joinedText } from '../classify/stream-chunks.ts'
@@ -38,7 +38,7 @@ function completionWrites(reading: Reading, tools: ToolMapping | null): readonly
 /** The thread that a request writes to or reads, in the canonical form; `null` for other requests. */
 export function threadOf(reading: Reading): string | null {
   const id = reading.params.thread_id ?? answeredThread(reading) ?? refusedThread(reading)
-  return id === null ? null : canonicalUuid(id).toLowerCase()
+  return id === null ? null : lowerCase(canonicalUuid(id))
 }
 
 function refusedThread(reading: Reading): string | null {
@@ -101,9 +101,9 @@ function answerWrite(reading: Reading, tools: ToolMapping | null): Write {
 
 /** The one message_id of a stream; a stream that names several names none. */
 function streamedId(reading: Reading): string | null {
-  const ids = new Set(chunksOf(reading).map(({ value }) => textField(value, 'message_id')?.toLowerCase()))
-  const [only] = ids
-  return ids.size === 1 ? (only ?? null) : null
+  const chunks = chunksOf(reading)
+  const first = idField(chunks[0]?.value, 'message_id')
+  return chunks.every(({ value }) => idField(value, 'message_id') === first) ? first : null
 }
 
 function sentWrites(reading: Reading): readonly Write[] {
@@ -135,7 +135,7 @@ function writeFrom(reading: Reading, kind: Write['kind'], said: Said): Write {
     kind,
     status,
     ...said,
-    id: textField(said.returned, 'id')?.toLowerCase() ?? null,
+    id: idField(said.returned, 'id'),
     createdAt: textField(said.returned, 'created_at'),
     sentAtMs: reading.sentAtMs,
     certainFromMs: status === 'acknowledged' ? reading.endedAtMs : Number.POSITIVE_INFINITY,

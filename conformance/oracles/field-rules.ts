@@ -83,6 +83,19 @@ export function judgePresentField(
   if (field !== undefined) judgeValue(testify, place, name, field, rule, facet)
 }
 
+/** A field that must be what the rule says wherever it is a string; whether it must be one is another rule. */
+export function judgeTextField(
+  testify: Testimony,
+  place: Place,
+  value: unknown,
+  name: string,
+  rule: FieldRule,
+  facet: string | null = name,
+): undefined {
+  const field = fieldOf(value, name)
+  if (typeof field === 'string') judgeValue(testify, place, name, field, rule, facet)
+}
+
 /** Says that a value is not what it must be. */
 export function contradict(
   testify: Testimony,

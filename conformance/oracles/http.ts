@@ -84,10 +84,10 @@ const jsonRequest: Oracle = (docket, testify) => {
   for (const reading of docket.of('createMessage')) {
     const { body } = reading
     if (docket.requestOf(reading).validity !== 'valid' || body.kind !== 'json') continue
-    const spelling = spellingOf(body.text, body.value)
+    const spelling = spellingOf(body)
     const judge = (facet: string): undefined => judgeSpelling(docket, testify, reading, facet)
     if (spelling.whitespace) judge('whitespace')
-    if (spelling.escapes && isValidSpelling(body.text, body.value)) judge('escapes')
+    if (spelling.escapes && isValidSpelling(body)) judge('escapes')
     if (usual !== undefined && firstKey(reading) !== firstKey(usual)) judge('key-order')
   }
 }
@@ -128,7 +128,7 @@ const plainMessages = oncePerDocket((docket): readonly Reading[] =>
 
 function isPlain({ body }: Reading): boolean {
   if (body.kind !== 'json') return false
-  const { whitespace, escapes } = spellingOf(body.text, body.value)
+  const { whitespace, escapes } = spellingOf(body)
   return !whitespace && !escapes
 }
 

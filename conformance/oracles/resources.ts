@@ -14,6 +14,7 @@ import {
   type FieldRule,
   judgeField,
   judgePresentField,
+  judgeTextField,
   type Place,
   placeBelow,
 } from './field-rules.ts'
@@ -79,7 +80,7 @@ const idIsUuid: Oracle = (docket, testify) => {
 
 /** That an id is there and a string is a rule of every record's own. */
 function judgeId(testify: Testimony, place: Place, record: unknown, name: string, facet = name): undefined {
-  if (typeof fieldOf(record, name) === 'string') judgeField(testify, place, record, name, aUuid, facet)
+  judgeTextField(testify, place, record, name, aUuid, facet)
 }
 
 const timestampFormat: Oracle = (docket, testify) => {

@@ -3,7 +3,15 @@ import type { OperationId } from '../../spec/index.ts'
 import { fieldOf, hasField, isObject, type JsonObject, nameOf } from '../classify/json.ts'
 import { chunksOf } from '../classify/stream-chunks.ts'
 import type { Docket } from '../judging/docket.ts'
-import { aString, type FieldRule, judgeField, type Place, placeBelow, pointerTo } from './field-rules.ts'
+import {
+  aString,
+  type FieldRule,
+  judgeField,
+  judgeTextField,
+  type Place,
+  placeBelow,
+  pointerTo,
+} from './field-rules.ts'
 import { type Oracle, streamOperations, textStreams } from './oracle.ts'
 
 /** Calls back for every delta of the streams. */
@@ -63,7 +71,7 @@ const theAssistant: FieldRule = { expected: '"assistant"', holds: (value) => val
 /** Oracle of streams.delta-role. */
 export const deltaRole: Oracle = (docket, testify) => {
   eachDelta(docket, streamOperations, (place, delta) => {
-    if (typeof fieldOf(delta, 'role') === 'string') judgeField(testify, place, delta, 'role', theAssistant, null)
+    judgeTextField(testify, place, delta, 'role', theAssistant, null)
   })
 }
 

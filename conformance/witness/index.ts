@@ -17,11 +17,13 @@ const longestStory = 12
 
 /** Makes witnesses for one trace; what produced which id is looked up once, when the first violation asks for it. */
 export function witnessMaker(docket: Docket): WitnessMaker {
-  const byId = new Map<string, Reading>()
-  for (const reading of docket.readings) byId.set(reading.id, reading)
+  let byId: ReadonlyMap<string, Reading> = new Map()
   let producers: ReturnType<typeof producersIn> | null = null
   return (contradiction) => {
-    producers ??= producersIn(docket.readings)
+    if (producers === null) {
+      byId = new Map(docket.readings.map((reading) => [reading.id, reading]))
+      producers = producersIn(docket.readings)
+    }
     const needed = closure(
       contradiction.exchanges.flatMap((id) => byId.get(id) ?? []),
       producers,
