@@ -100,7 +100,10 @@ export const addLeniency = (list: FaultList, about: string): undefined => {
 export const classOf = ({ faults, doubts }: FaultList): RequestClass =>
   faults.length === 0 && doubts.length === 0
     ? flawless
-    : { validity: faults.length > 0 ? 'invalid' : 'unsure', faults, doubts }
+    : { validity: faults.length > 0 ? 'invalid' : 'unsure', faults: kept(faults), doubts: kept(doubts) }
+
+/** A list that grew has room for many more, and this one stays as it is for as long as the trace is judged. */
+const kept = <Item>(list: readonly Item[]): readonly Item[] => (list.length === 0 ? [] : list.slice())
 
 /** One for all, since most requests of a long trace are. */
 const flawless: RequestClass = { validity: 'valid', faults: [], doubts: [] }

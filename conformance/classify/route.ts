@@ -16,6 +16,8 @@ export interface Address {
   readonly query: readonly (readonly [name: string, value: string])[]
 }
 
+const none: Address['query'] = []
+
 interface Template {
   readonly operation: OperationId
   readonly method: string
@@ -31,7 +33,7 @@ const templates: readonly Template[] = operationIds.flatMap((operation) => {
 export function addressOf(method: string, url: string, basePath: string): Address {
   const { path, search } = split(url)
   const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : null
-  const query = search === '' ? [] : [...new URLSearchParams(search)]
+  const query = search === '' ? none : [...new URLSearchParams(search)]
   return { route: below === null ? null : routeOf(method, below), path: below ?? path, query }
 }
 

@@ -1,5 +1,5 @@
 /** Observers of the gaps in chapters streams, threads, tools and pagination: what conversations look like. */
-import { fieldOf, hasField, isObject, textField, valuesAt } from '../classify/json.ts'
+import { fieldOf, hasField, isObject, textField } from '../classify/json.ts'
 import { documentOf, isAccepted, isRefusal, queryValues, type Reading } from '../classify/reading.ts'
 import { brokeInside, chunksOf } from '../classify/stream-chunks.ts'
 import type { Docket } from '../judging/docket.ts'
@@ -50,8 +50,10 @@ export const errorAfterStart: GapObserver = function* (docket) {
 export const otherBlockTypes: GapObserver = function* (docket) {
   for (const reading of streams(docket, ['streamChatCompletionEvents'])) {
     for (const { value } of chunksOf(reading)) {
-      for (const type of valuesAt(value, '/delta/content_blocks/*/type')) {
-        if (typeof type === 'string' && type !== 'reasoning') yield { value: type, exchange: reading.id, group: type }
+      const blocks = fieldOf(fieldOf(value, 'delta'), 'content_blocks')
+      for (const block of Array.isArray(blocks) ? blocks : []) {
+        const type = textField(block, 'type')
+        if (type !== null && type !== 'reasoning') yield { value: type, exchange: reading.id, group: type }
       }
     }
   }

@@ -6,6 +6,7 @@ import { isObject, type JsonObject, textField } from '../classify/json.ts'
 import { documentOf, type Reading } from '../classify/reading.ts'
 import { type Docket, oncePerDocket } from '../judging/docket.ts'
 import { mayAskForTools } from '../ledger/calls.ts'
+import type { Page } from '../ledger/thread-ledger.ts'
 import type { Place } from './field-rules.ts'
 
 export type MessageOperation = 'createChatCompletion' | 'runThread' | 'createMessage' | 'listMessages'
@@ -23,12 +24,16 @@ export interface MessageSighting extends Place {
   readonly asksForTools: boolean
 }
 
-/** All sightings, in the order of the trace. */
-export const messageSightings: (docket: Docket) => readonly MessageSighting[] = oncePerDocket((docket) =>
-  docket.readings.flatMap((reading) => sightingsIn(reading, docket)),
-)
+/** All sightings, in the order of the trace; a message that a list shows again as it was is no further one. */
+export const messageSightings: (docket: Docket) => readonly MessageSighting[] = oncePerDocket((docket) => {
+  const listed: Listed = new Map()
+  return docket.readings.flatMap((reading) => sightingsIn(reading, docket, listed))
+})
 
-function sightingsIn(reading: Reading, docket: Docket): readonly MessageSighting[] {
+/** Messages that lists have shown, which are one object as long as they do not change, and in which thread. */
+type Listed = Map<unknown, string>
+
+function sightingsIn(reading: Reading, docket: Docket, listed: Listed): readonly MessageSighting[] {
   const document = documentOf(reading)
   if (document === undefined) return []
   switch (reading.operation) {
@@ -39,17 +44,24 @@ function sightingsIn(reading: Reading, docket: Docket): readonly MessageSighting
       return [sighting(reading, reading.operation, '', document, 'no', docket)]
     case 'listMessages': {
       const page = docket.ledger.pageOf(reading)
-      const thread = page === null ? null : docket.ledger.thread(page.thread)
-      return (page?.items ?? []).map((item, index) => {
-        const stored = thread?.stored.get(page?.ids[index] ?? '')
-        const isAnswer =
-          textField(item, 'role') !== 'assistant' ? 'no' : stored?.write?.kind === 'answer' ? 'yes' : 'maybe'
-        return sighting(reading, 'listMessages', `/items/${index}`, item, isAnswer, docket)
-      })
+      return page === null ? [] : sightingsOn(page, docket, listed)
     }
     default:
       return []
   }
+}
+
+function sightingsOn(page: Page, docket: Docket, listed: Listed): readonly MessageSighting[] {
+  const thread = docket.ledger.thread(page.thread)
+  const sightings: MessageSighting[] = []
+  for (const [index, item] of page.items.entries()) {
+    if (isObject(item) && listed.get(item) === page.thread) continue
+    listed.set(item, page.thread)
+    const stored = thread?.stored.get(page.ids[index] ?? '')
+    const isAnswer = textField(item, 'role') !== 'assistant' ? 'no' : stored?.write?.kind === 'answer' ? 'yes' : 'maybe'
+    sightings.push(sighting(page.reading, 'listMessages', `/items/${index}`, item, isAnswer, docket))
+  }
+  return sightings
 }
 
 function sighting(

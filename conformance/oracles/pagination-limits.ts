@@ -1,6 +1,6 @@
 /** Oracles about how many messages a page holds: the default, the limit as a cap, and pages that are full while messages remain. */
 import { textField } from '../classify/json.ts'
-import type { Docket } from '../judging/docket.ts'
+import { type Docket, oncePerDocket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
 import type { LedgerThread } from '../ledger/index.ts'
 import type { Page } from '../ledger/thread-ledger.ts'
@@ -14,7 +14,18 @@ export function* plainPages(docket: Docket): Generator<{ readonly thread: Ledger
 }
 
 /** How many messages surely remained for a page when nothing was written meanwhile; `null` when nobody knows. */
-export function remainingFor(thread: LedgerThread, page: Page): number | null {
+export function remainingFor(docket: Docket, thread: LedgerThread, page: Page): number | null {
+  const known = remainders(docket)
+  const before = known.get(page)
+  if (before !== undefined) return before
+  const remaining = countRemaining(thread, page)
+  known.set(page, remaining)
+  return remaining
+}
+
+const remainders = oncePerDocket(() => new Map<Page, number | null>())
+
+function countRemaining(thread: LedgerThread, page: Page): number | null {
   const { sentAtMs, endedAtMs } = page.reading
   if (!thread.timeline.isQuiet(sentAtMs, endedAtMs)) return null
   let shown = 0
@@ -45,7 +56,7 @@ export const defaultLimit: Oracle = (docket, testify) => {
   for (const { thread, page } of plainPages(docket)) {
     if (!page.defaultLimit) continue
     if (page.cursorIn !== null) {
-      judgeRest(testify, thread, page)
+      judgeRest(docket, testify, thread, page)
       continue
     }
     const count = thread.timeline.countAt(page.reading.sentAtMs)
@@ -68,8 +79,8 @@ export const defaultLimit: Oracle = (docket, testify) => {
  * What a cursor without a limit leads to: all that remains, where it fits into the default. A cursor may bring the limit of
  * the pages before it along, so only a rest is judged that is within that as well.
  */
-function judgeRest(testify: Testimony, thread: LedgerThread, page: Page): undefined {
-  const remaining = remainingFor(thread, page)
+function judgeRest(docket: Docket, testify: Testimony, thread: LedgerThread, page: Page): undefined {
+  const remaining = remainingFor(docket, thread, page)
   if (remaining === null || remaining < 1 || remaining > Math.min(100, ...limitsBefore(page))) return
   if (page.items.length >= remaining) return testify.held('listMessages', null, page.reading.id)
   testify.contradicted('listMessages', null, {
@@ -118,7 +129,7 @@ function tooMany(testify: Testimony, facet: string, page: Page, limit: number): 
 /** Oracle of pagination.limit-fills-page. */
 export const limitFillsPage: Oracle = (docket, testify) => {
   for (const { thread, page } of plainPages(docket)) {
-    const remaining = remainingFor(thread, page)
+    const remaining = remainingFor(docket, thread, page)
     if (page.limit === null || page.limit > 100 || remaining === null || remaining < 1) continue
     const count = thread.timeline.countAt(page.reading.sentAtMs)
     const expected = Math.min(page.limit, remaining)

@@ -3,6 +3,7 @@ import type { TestableId } from '../../spec/index.ts'
 import { isTimestamp } from '../classify/forms.ts'
 import { fieldOf, nameOf, textField } from '../classify/json.ts'
 import { documentOf, isRefusal, type Reading } from '../classify/reading.ts'
+import type { Docket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
 import type { LedgerThread } from '../ledger/index.ts'
 import type { Page } from '../ledger/thread-ledger.ts'
@@ -35,12 +36,12 @@ const pageFields: Oracle = (docket, testify) => {
         items,
       )
   }
-  for (const { thread, page } of plainPages(docket)) judgeCursor(testify, thread, page)
+  for (const { thread, page } of plainPages(docket)) judgeCursor(docket, testify, thread, page)
 }
 
-function judgeCursor(testify: Testimony, thread: LedgerThread, page: Page): undefined {
+function judgeCursor(docket: Docket, testify: Testimony, thread: LedgerThread, page: Page): undefined {
   const cursor = fieldOf(documentOf(page.reading), 'cursor')
-  const remaining = remainingFor(thread, page)
+  const remaining = remainingFor(docket, thread, page)
   const older = remaining === null ? 0 : remaining - page.items.length
   const isEnd = cursor === undefined || cursor === null || cursor === ''
   if (older > 0 && isEnd && page.items.length > 0) {
