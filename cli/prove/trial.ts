@@ -16,7 +16,7 @@ import {
   type Trace,
   type Verdict,
 } from '../../conformance/index.ts'
-import { createMock } from '../../mock-server/index.ts'
+import { createMock, type Mock } from '../../mock-server/index.ts'
 import { referenceProfile } from '../reference-profile.ts'
 import type { Subject, SubjectKind } from './subject.ts'
 import { tellTime, toldClock } from './told-time.ts'
@@ -86,15 +86,19 @@ const inProcessUrl = 'http://acs.mock'
 
 const record = async ({ bends, profile }: Subject, options: TrialOptions): Promise<Recorded> => {
   await using mock = await createMock({ bends, seed: options.seed, clock: toldClock })
-  const { nowMs, ticking } = tellTime(mock)
-  const connect = fetchClient((request) => mock.fetch(request, writtenBy(request)))
-  const client = (given: ClientOptions): Client => ticking(connect({ ...given, clock: nowMs }))
   const costs = new Map<string, Cost>()
-  for await (const event of run(followed(profile), { ...options, client })) {
+  for await (const event of run(trialProfile(profile), { ...options, client: trialClient(mock) })) {
     if (event.type === 'exchanged') costs.set(event.exchange.id, event.cost)
     if (event.type === 'finished') return { trace: event.trace, costs }
   }
   throw new Error('the run ended without a trace')
+}
+
+/** Carries requests to a mock in this process, whose clock is told. */
+export const trialClient = (mock: Mock): ((given: ClientOptions) => Client) => {
+  const { nowMs, ticking } = tellTime(mock)
+  const connect = fetchClient((request) => mock.fetch(request, writtenBy(request)))
+  return (given) => ticking(connect({ ...given, clock: nowMs }))
 }
 
 /** Header names as the suite wrote them, which a Request forgets. */
@@ -103,7 +107,8 @@ const writtenBy = (request: Request): RequestInit => {
   return headers === undefined ? {} : { headers: headers.map(([name, value]): [string, string] => [name, value]) }
 }
 
-const followed = (patch: Partial<TargetProfile>): TargetProfile => {
+/** The profile of a mock in this process, as it follows a subject. */
+export const trialProfile = (patch: Partial<TargetProfile>): TargetProfile => {
   const profile = referenceProfile(inProcessUrl)
   const tools =
     profile.tools === null || patch.tools === undefined ? profile.tools : { ...profile.tools, ...patch.tools }

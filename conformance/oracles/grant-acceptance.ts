@@ -21,19 +21,32 @@ const kindsIn = (id: string): readonly string[] =>
     /[a-z]/.test(character) ? 'a' : /[A-Z]/.test(character) ? 'A' : /\d/.test(character) ? '0' : character,
   )
 
+/** The first accepted request that said each thing. */
+type Shown = ReadonlyMap<string, Reading>
+
 /** Valid requests for a grant, and what of them was accepted somewhere. */
 class Grants {
   readonly valid: readonly Reading[]
-  readonly #persists: ReadonlySet<string>
-  readonly #filenames: ReadonlySet<string>
-  readonly #kinds: ReadonlySet<string>
+  readonly #persists: Shown
+  readonly #filenames: Shown
+  readonly #kinds: Shown
 
   constructor(docket: Docket) {
     this.valid = docket.of('createUploadGrant').filter((reading) => docket.requestOf(reading).validity === 'valid')
     const accepted = this.valid.filter(isAccepted)
-    this.#persists = new Set(accepted.map(persistOf))
-    this.#filenames = new Set(accepted.map(filenameOf))
-    this.#kinds = new Set(accepted.flatMap((reading) => kindsIn(userIdOf(reading))))
+    this.#persists = firstOf(accepted, (reading) => [persistOf(reading)])
+    this.#filenames = firstOf(accepted, (reading) => [filenameOf(reading)])
+    this.#kinds = firstOf(accepted, (reading) => kindsIn(userIdOf(reading)))
+  }
+
+  /** Accepted requests that together say what this one says, as far as any does. */
+  alike(reading: Reading): readonly Reading[] {
+    const found = [
+      this.#persists.get(persistOf(reading)),
+      this.#filenames.get(filenameOf(reading)),
+      ...kindsIn(userIdOf(reading)).map((kind) => this.#kinds.get(kind)),
+    ]
+    return [...new Set(found.filter((one) => one !== undefined))]
   }
 
   isPersistFine = (reading: Reading): boolean => this.#persists.has(persistOf(reading))
@@ -44,9 +57,22 @@ class Grants {
   areCharactersFine = (reading: Reading): boolean => kindsIn(userIdOf(reading)).every((kind) => this.#kinds.has(kind))
 }
 
+function firstOf(accepted: readonly Reading[], saidBy: (reading: Reading) => readonly string[]): Shown {
+  const shown = new Map<string, Reading>()
+  for (const reading of accepted) for (const said of saidBy(reading)) if (!shown.has(said)) shown.set(said, reading)
+  return shown
+}
+
 /** Judges a request by one of the things that it says; `isSuspect` tells whether that thing may be why it was refused. */
-function judgeThing(testify: Testimony, reading: Reading, facet: string, what: string, isSuspect: boolean): undefined {
-  if (isSuspect || !isRefusal(reading)) return judgeAcceptance(testify, reading, facet, what)
+function judgeThing(
+  testify: Testimony,
+  grants: Grants,
+  reading: Reading,
+  facet: string,
+  what: string,
+  isSuspect: boolean,
+): undefined {
+  if (isSuspect || !isRefusal(reading)) return judgeAcceptance(testify, reading, facet, what, grants.alike(reading))
   testify.ambiguous('createUploadGrant', facet, reading.id, `${reading.id} may be refused for something else it says.`)
 }
 
@@ -62,7 +88,7 @@ export const userIdAccepted: Oracle = (docket, testify) => {
     const isSuspect = grants.isPersistFine(reading) && grants.isFilenameFine(reading) && !isForLength
     for (const [facet, pattern] of Object.entries(facets)) {
       if (pattern.test(id))
-        judgeThing(testify, reading, facet, `a grant request with the legal user-id ${nameOf(id)}`, isSuspect)
+        judgeThing(testify, grants, reading, facet, `a grant request with the legal user-id ${nameOf(id)}`, isSuspect)
     }
   }
 }
@@ -73,7 +99,7 @@ export const userIdLength: Oracle = (docket, testify) => {
   for (const reading of grants.valid.filter(isLongest)) {
     const isSuspect =
       grants.isPersistFine(reading) && grants.isFilenameFine(reading) && grants.areCharactersFine(reading)
-    judgeThing(testify, reading, '255-accepted', 'a grant request with a user-id of 255 characters', isSuspect)
+    judgeThing(testify, grants, reading, '255-accepted', 'a grant request with a user-id of 255 characters', isSuspect)
   }
   for (const [reading, facet] of withSoleFault(docket, ['createUploadGrant'], { 'user-id-too-long': '256-refused' })) {
     judgeRefusal(testify, reading, facet, `a grant request with a user-id of ${userIdOf(reading).length} characters`)
@@ -88,6 +114,6 @@ export const persistAccepted: Oracle = (docket, testify) => {
     const isSuspect =
       !grants.isPersistFine(reading) && grants.areCharactersFine(reading) && grants.isFilenameFine(reading)
     const what = `a grant request with persist ${persist === 'absent' ? 'left out' : persist}`
-    judgeThing(testify, reading, persist, what, isSuspect)
+    judgeThing(testify, grants, reading, persist, what, isSuspect)
   }
 }

@@ -85,24 +85,32 @@ const jsonRequest: Oracle = (docket, testify) => {
     const { body } = reading
     if (docket.requestOf(reading).validity !== 'valid' || body.kind !== 'json') continue
     const spelling = spellingOf(body)
-    const judge = (facet: string): undefined => judgeSpelling(docket, testify, reading, facet)
+    const judge = (facet: string, beside?: Reading): undefined => judgeSpelling(docket, testify, reading, facet, beside)
     if (spelling.whitespace) judge('whitespace')
     if (spelling.escapes && isValidSpelling(body)) judge('escapes')
-    if (usual !== undefined && firstKey(reading) !== firstKey(usual)) judge('key-order')
+    if (usual !== undefined && firstKey(reading) !== firstKey(usual)) judge('key-order', usual)
   }
 }
 
 const firstKey = ({ body }: Reading): string | undefined =>
   body.kind === 'json' && isObject(body.value) ? Object.keys(body.value)[0] : undefined
 
-function judgeSpelling(docket: Docket, testify: Testimony, reading: Reading, facet: string): undefined {
+/** `usual` is the message that shows that this one is spelled unusually. */
+function judgeSpelling(
+  docket: Docket,
+  testify: Testimony,
+  reading: Reading,
+  facet: string,
+  usual?: Reading,
+): undefined {
+  const beside = usual === undefined ? [] : [usual]
   const stored = textField(documentOf(reading), 'content')
   if (isRefusedLikeOneOf(reading, usuallySpelled(docket))) {
     const why = `${reading.id} is refused as messages in plain spelling are.`
     return testify.ambiguous('createMessage', facet, reading.id, why)
   }
   if (!isAccepted(reading) || stored === null || contentOf(reading) === stored) {
-    return judgeAcceptance(testify, reading, facet, `a message in legal JSON of another spelling (${facet})`)
+    return judgeAcceptance(testify, reading, facet, `a message in legal JSON of another spelling (${facet})`, beside)
   }
   const plain = plainMessages(docket).filter((other) => other !== reading)
   const twins = plain.filter((other) => contentOf(other) === contentOf(reading))
@@ -111,7 +119,7 @@ function judgeSpelling(docket: Docket, testify: Testimony, reading: Reading, fac
     return testify.ambiguous('createMessage', facet, reading.id, why)
   }
   testify.contradicted('createMessage', facet, {
-    exchanges: [reading.id],
+    exchanges: [...beside.map(({ id }) => id), reading.id],
     expected: 'the content that the JSON text means',
     actual: 'another content',
     pointer: '/content',

@@ -89,14 +89,20 @@ function isSentElsewhere({ answer, exchange }: Reading): boolean {
   return URL.canParse(location, origin) && new URL(location, origin).origin !== origin
 }
 
-/** One request that must be accepted. */
-export function judgeAcceptance(testify: Testimony, reading: Reading, facet: string | null, what: string): undefined {
+/** One request that must be accepted; `beside` are those that show that nothing else about it is to blame. */
+export function judgeAcceptance(
+  testify: Testimony,
+  reading: Reading,
+  facet: string | null,
+  what: string,
+  beside: readonly Reading[] = [],
+): undefined {
   const { operation, id } = reading
   if (operation === null) return
   if (isAccepted(reading)) testify.held(operation, facet, id)
   else if (isRefusal(reading)) {
     testify.contradicted(operation, facet, {
-      exchanges: [id],
+      exchanges: [...beside.map((other) => other.id), id],
       expected: 'the success response',
       actual: answerName(reading),
       because: `${id} is ${what}, and it was refused with ${answerName(reading)}.`,

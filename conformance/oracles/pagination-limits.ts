@@ -51,6 +51,15 @@ function hasGap(thread: LedgerThread, page: Page): boolean {
   return false
 }
 
+/** A list that shows a message which the page lacks: without it nobody would know that there was more. */
+export function listOfRest({ stored }: LedgerThread, { ids, reading }: Page): readonly string[] {
+  for (const { id, certainFromMs, first } of stored.values()) {
+    const by = first.page.reading
+    if (certainFromMs < reading.sentAtMs && by !== reading && !ids.includes(id)) return [by.id]
+  }
+  return []
+}
+
 /** Oracle of pagination.default-limit. */
 export const defaultLimit: Oracle = (docket, testify) => {
   for (const { thread, page } of plainPages(docket)) {
@@ -65,7 +74,7 @@ export const defaultLimit: Oracle = (docket, testify) => {
     if (page.items.length === 100) testify.held('listMessages', null, page.reading.id)
     else {
       testify.contradicted('listMessages', null, {
-        exchanges: [page.reading.id],
+        exchanges: [...listOfRest(thread, page), page.reading.id],
         expected: '100 messages',
         actual: `${page.items.length} messages`,
         pointer: '/items',
@@ -137,7 +146,7 @@ export const limitFillsPage: Oracle = (docket, testify) => {
       if (page.items.length >= expected) testify.held('listMessages', facet, page.reading.id)
       else {
         testify.contradicted('listMessages', facet, {
-          exchanges: [page.reading.id],
+          exchanges: [...listOfRest(thread, page), page.reading.id],
           expected: `${expected} messages`,
           actual: `${page.items.length} messages`,
           pointer: '/items',

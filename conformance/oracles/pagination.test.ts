@@ -4,6 +4,7 @@ import { allows, breaks, keeps, passesBy, prove } from '../trace-notation/prove.
 import type { Change, Story } from '../trace-notation.ts'
 import { paginationCases } from './pagination.cases.ts'
 import { paginationOracles } from './pagination.ts'
+import { paginationWalkCases } from './pagination-walks.cases.ts'
 
 /** A thread of so many messages, all listed once, so that their number is known. */
 const filled = (s: Story, count: number): string => {
@@ -210,6 +211,7 @@ prove(paginationOracles, [
     s.list(s.assistants().thread(), refused('thread_not_found', 404)),
   ),
   ...paginationCases,
+  ...paginationWalkCases,
   breaks('pagination.empty-thread', 'listMessages', 'an empty thread has null for its messages', (s) =>
     s.list(s.assistants().thread(), { body: { cursor: null, items: null } }),
   ),

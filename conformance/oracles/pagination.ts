@@ -10,7 +10,14 @@ import type { Page } from '../ledger/thread-ledger.ts'
 import { servesNothing } from './alike.ts'
 import { anArray, contradict } from './field-rules.ts'
 import { answerName, mustBeRefused, type Oracle } from './oracle.ts'
-import { defaultLimit, limitCapsPage, limitFillsPage, plainPages, remainingFor } from './pagination-limits.ts'
+import {
+  defaultLimit,
+  limitCapsPage,
+  limitFillsPage,
+  listOfRest,
+  plainPages,
+  remainingFor,
+} from './pagination-limits.ts'
 import {
   anyLimitSameList,
   cursorContinues,
@@ -46,7 +53,7 @@ function judgeCursor(docket: Docket, testify: Testimony, thread: LedgerThread, p
   const isEnd = cursor === undefined || cursor === null || cursor === ''
   if (older > 0 && isEnd && page.items.length > 0) {
     testify.contradicted('listMessages', 'cursor', {
-      exchanges: [page.reading.id],
+      exchanges: [...listOfRest(thread, page), page.reading.id],
       expected: `a cursor, since ${older} older messages remain`,
       actual: nameOf(cursor),
       pointer: '/cursor',

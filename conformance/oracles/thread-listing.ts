@@ -17,17 +17,20 @@ export function fateOf(write: Write): Fate {
   if (missed === undefined) return write.stored === null ? 'unseen' : 'listed'
   const lastSeenMs = write.stored?.last.page.reading.endedAtMs ?? Number.NEGATIVE_INFINITY
   if (lastSeenMs > missed.startMs) return 'late'
-  return write.missingFrom.length > 1 || showsNewer(missed, write) ? 'lost' : 'once'
+  return write.missingFrom.length > 1 || newerIn(missed, write) !== undefined ? 'lost' : 'once'
 }
 
-/** A list that shows a younger message is not merely old: the missing one is lost. */
-function showsNewer(view: View, write: Write): boolean {
-  return view.pages.some((page) =>
-    page.items.some((item) => {
+/** The id of a younger message in a list: such a list is not merely old, and what it misses is lost. */
+function newerIn(view: View, { createdAt }: Write): string | null | undefined {
+  if (!isTimestamp(createdAt)) return undefined
+  for (const { items, ids } of view.pages) {
+    const at = items.findIndex((item) => {
       const stamp = textField(item, 'created_at')
-      return isTimestamp(stamp) && isTimestamp(write.createdAt) && stamp > write.createdAt
-    }),
-  )
+      return isTimestamp(stamp) && stamp > createdAt
+    })
+    if (at >= 0) return ids[at] ?? null
+  }
+  return undefined
 }
 
 function* createdWrites(docket: Docket): Generator<{ readonly thread: LedgerThread; readonly write: Write }> {
@@ -41,7 +44,7 @@ const pageIds = (view: View): readonly string[] => view.pages.map(({ reading }) 
 
 /** Oracle of threads.created-is-listed. */
 export const createdIsListed: Oracle = (docket, testify) => {
-  for (const { write } of createdWrites(docket)) judgeListed(testify, write)
+  for (const { thread, write } of createdWrites(docket)) judgeListed(testify, thread, write)
   for (const thread of docket.ledger.threads) {
     for (const page of thread.pages) {
       const twice = secondCopyOn(page)
@@ -57,7 +60,7 @@ export const createdIsListed: Oracle = (docket, testify) => {
   }
 }
 
-function judgeListed(testify: Testimony, write: Write): undefined {
+function judgeListed(testify: Testimony, thread: LedgerThread, write: Write): undefined {
   const [missed] = write.missingFrom
   const fate = fateOf(write)
   if (fate === 'listed' || fate === 'late') {
@@ -72,7 +75,14 @@ function judgeListed(testify: Testimony, write: Write): undefined {
       `One list misses the message of ${write.reading.id}; no later one was asked for.`,
     )
   }
-  testify.contradicted('listMessages', null, missing(write, write.missingFrom.at(-1) ?? missed))
+  const last = write.missingFrom.at(-1) ?? missed
+  const contradiction = missing(write, last)
+  // Another list misses it too, or this one shows what was added later: otherwise it might be late.
+  const newer = thread.stored.get(newerIn(last, write) ?? '')?.write?.reading.id
+  const [first = '', ...lists] = contradiction.exchanges
+  const before = last === missed ? (newer === undefined ? [] : [newer]) : pageIds(missed)
+  const exchanges = [...new Set([first, ...before.filter((id) => !lists.includes(id)), ...lists])]
+  testify.contradicted('listMessages', null, { ...contradiction, exchanges })
 }
 
 function missing(write: Write, view: View) {

@@ -37,13 +37,11 @@ export async function confirm(
   return { ...judgement, verdicts: judgement.verdicts.map((verdict) => marked(verdict, confirmed.get(verdict))) }
 }
 
-function violates(judgement: Judgement, { requirement, operation, facet }: Verdict): boolean {
+/** In any facet: a thread that holds less than it did may make a limit of four another one. */
+function violates(judgement: Judgement, { requirement, operation }: Verdict): boolean {
   return judgement.verdicts.some(
     (verdict) =>
-      verdict.outcome === 'violated' &&
-      verdict.requirement === requirement &&
-      verdict.operation === operation &&
-      verdict.facet === facet,
+      verdict.outcome === 'violated' && verdict.requirement === requirement && verdict.operation === operation,
   )
 }
 

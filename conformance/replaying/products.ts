@@ -4,7 +4,7 @@
  */
 import type { OperationId } from '../../spec/index.ts'
 import { textOfPieces } from '../bytes.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Exchange, RecordedResponse } from '../exchange.ts'
 
 export interface Product {
   readonly value: string
@@ -31,8 +31,15 @@ export function operationOf(exchange: Exchange): OperationId | null {
   return exchange.intent?.operation ?? null
 }
 
-function findProducts({ response }: Exchange): readonly Product[] {
-  if (response === null) return []
+/** A refusal gives nothing, and what a request brought along is no product of its answer. */
+function findProducts(exchange: Exchange): readonly Product[] {
+  const { response } = exchange
+  if (response === null || response.status >= 400) return []
+  const sent = requestText(exchange)
+  return stringsOf(response).filter(({ value, pointer }) => looksProduced(value, pointer) && !mentions(sent, value))
+}
+
+function stringsOf(response: RecordedResponse): readonly Product[] {
   const text = textOfPieces(response.pieces)
   const whole = parse(text)
   if (whole !== undefined) return stringsIn(whole, '').map((product) => ({ ...product, line: null }))
@@ -42,17 +49,37 @@ function findProducts({ response }: Exchange): readonly Product[] {
 }
 
 function stringsIn(value: unknown, pointer: string): readonly Omit<Product, 'line'>[] {
-  if (typeof value === 'string') return looksProduced(value) ? [{ value, pointer }] : []
+  if (typeof value === 'string') return [{ value, pointer }]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) =>
     stringsIn(inner, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
   )
 }
 
-/** No blanks and long enough: prose and role names are not produced for later use. */
-function looksProduced(value: string): boolean {
-  return value.length >= shortestId && value.length <= 4096 && !/\s/.test(value) && !/^\d{4}-\d\d-\d\dT/.test(value)
+/** No blanks, long enough, and with a digit, unless it is a cursor: prose, roles and other words are not made for later use. */
+function looksProduced(value: string, pointer: string): boolean {
+  if (value.length < shortestId || value.length > 4096 || /\s/.test(value)) return false
+  return pointer.endsWith('/cursor') || (/\d/.test(value) && !/^\d{4}-\d\d-\d\dT/.test(value))
 }
+
+/** The URL and the body of a request, where products of earlier answers may stand. */
+export function requestText({ request }: Exchange): string {
+  const body = request.body !== null && 'utf8' in request.body ? request.body.utf8 : ''
+  return `${request.url}\n${body}`
+}
+
+/** Whether a product stands in a text as it is or percent-encoded, and not as a part of a longer word. */
+export const mentions = (text: string, value: string): boolean =>
+  (text.includes(value) || text.includes(encodeURIComponent(value))) && whole([value]).test(text)
+
+/** Finds any of the values in a text, each as a whole word and as it is or percent-encoded, the longest first. */
+export function whole(values: readonly string[]): RegExp {
+  const spellings = [...new Set(values.flatMap((value) => [value, encodeURIComponent(value)]))]
+  const longestFirst = spellings.sort((left, right) => right.length - left.length).map(escaped)
+  return new RegExp(`(?<!\\w)(?:${longestFirst.join('|')})(?!\\w)`, 'g')
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
 
 function parse(text: string): unknown {
   try {

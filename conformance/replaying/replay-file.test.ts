@@ -38,11 +38,18 @@ const exchange = ({ id, method, path, operation, body, answer, at }: Step): Exch
       headers,
       body: body === undefined ? null : { utf8: JSON.stringify(body) },
     },
-    response: { status: 200, headers: [], headAtMs: 1, pieces: [{ atMs: 1, bytes: { utf8: JSON.stringify(answer) } }] },
+    response: responseOf(200, answer),
     ending: 'complete',
     intent: { probe: 'p', operation, purpose: 'valid', expects: 'accepted' },
   }
 }
+
+const responseOf = (status: number, answer: unknown): Exchange['response'] => ({
+  status,
+  headers: [],
+  headAtMs: 1,
+  pieces: [{ atMs: 1, bytes: { utf8: JSON.stringify(answer) } }],
+})
 
 const messages = `/v1/threads/${thread}/messages`
 const message = { role: 'user', content: 'hello there' }
@@ -168,4 +175,37 @@ test('what the contract and the run were is written down', () => {
     facet: 'nothing-missing',
     contradiction: 'E3 is acknowledged and no page shows it.',
   })
+})
+
+test('words, and what a refusal says, are no products, however often later requests say them', () => {
+  const refusal = { error_code: 'validation_error', detail: [{ loc: ['body', 'messages'], type: 'missing_7' }] }
+  const [, made, added, listed, walked] = exchanges
+  const chatty = [
+    exchange({ id: 'E0', method: 'GET', path: '/v1/strange', operation: 'listMyApiKeys', answer: {} }),
+    { ...made, response: responseOf(200, { id: thread, role: 'messages', kind: 'assistant' }) },
+    { ...added, response: responseOf(422, refusal) },
+    { ...listed, request: { ...listed?.request, body: { utf8: '{"type":"missing_7","role":"assistant"}' } } },
+    walked,
+  ] as Exchange[]
+  const steps = replayFileOf(verdict, { ...trace, exchanges: chatty })?.steps ?? []
+  expect(steps.map(({ exchange: id }) => id)).toEqual(['E2', 'E3', 'E4', 'E5'])
+  expect(steps[2]?.body).toEqual({ utf8: '{"type":"missing_7","role":"assistant"}' })
+  expect(steps[1]?.path).toBe('/v1/threads/{{id_1}}/messages')
+})
+
+test('a URL that was given out is one reference, whatever ids stand in it', () => {
+  const file_id = '99999999-2222-4333-8444-555555555555'
+  const file_url = `http://acs.test/v1/uploads/${file_id}?expires=17672265&signature=a.b-c7`
+  const grant = exchange({
+    id: 'E1',
+    method: 'GET',
+    path: '/v1/files/signed-url?filename=a.txt',
+    operation: 'createUploadGrant',
+    answer: { file_id, file_url },
+  })
+  const put = exchange({ id: 'E2', method: 'PUT', path: '', operation: 'uploadFile', answer: {} })
+  const upload = { ...put, request: { ...put.request, url: file_url } }
+  const refusedUpload: Verdict = { ...verdict, exchanges: ['E1', 'E2'], witness: undefined } as never
+  const file = replayFileOf(refusedUpload, { ...trace, exchanges: [grant, upload] })
+  expect(file?.steps[1]?.path).toBe('{{file_url_2}}')
 })

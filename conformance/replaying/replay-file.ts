@@ -5,7 +5,7 @@
 import type { OperationId } from '../../spec/index.ts'
 import type { Bytes, Ending, Exchange, HeaderLines, Trace } from '../exchange.ts'
 import type { Verdict } from '../verdict.ts'
-import { operationOf, type Product, productsOf } from './products.ts'
+import { mentions, operationOf, type Product, productsOf, requestText, whole } from './products.ts'
 
 export interface ReplayStep {
   /** The exchange in the trace that this step repeats. */
@@ -133,15 +133,6 @@ function namesFor(slice: readonly Exchange[]): readonly Named[] {
   return named
 }
 
-function requestText({ request }: Exchange): string {
-  const body = request.body !== null && 'utf8' in request.body ? request.body.utf8 : ''
-  return `${request.url}\n${body}`
-}
-
-function mentions(text: string, value: string): boolean {
-  return text.includes(value) || text.includes(encodeURIComponent(value))
-}
-
 /** Headers that the client writes itself. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'host',
@@ -159,13 +150,14 @@ function requestOf(
 ): Pick<ReplayStep, 'credential' | 'operation' | 'method' | 'path' | 'headers' | 'body' | 'raw'> {
   const { request, credential } = exchange
   const key = request.headers.find(([name]) => name.toLowerCase() === 'api-key')
-  const below = request.url.startsWith(`${baseUrl}/`) ? request.url.slice(baseUrl.length) : request.url
+  // A URL that the target gave out is one reference, whatever it is made of.
+  const url = withReferences(request.url, names)
   const { body } = request
   return {
     credential: credential ?? (key === undefined ? null : { raw: key[1] }),
     operation: operationOf(exchange),
     method: request.method,
-    path: withReferences(below, names),
+    path: url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : url,
     headers: request.headers.filter(([name]) => !ownHeaders.has(name)),
     body: body !== null && 'utf8' in body ? { utf8: withReferences(body.utf8, names) } : body,
     raw: request.headers.some(([name, value]) => name === 'connection' && value === 'close'),
@@ -173,9 +165,9 @@ function requestOf(
 }
 
 function withReferences(text: string, names: readonly Named[]): string {
-  return names.reduce(
-    (filled, { name, value }) =>
-      filled.replaceAll(encodeURIComponent(value), `{{${name}}}`).replaceAll(value, `{{${name}}}`),
-    text,
+  if (names.length === 0) return text
+  const byValue = new Map(
+    names.flatMap(({ name, value }) => [value, encodeURIComponent(value)].map((one) => [one, name])),
   )
+  return text.replaceAll(whole(names.map(({ value }) => value)), (found) => `{{${byValue.get(found)}}}`)
 }

@@ -1,12 +1,13 @@
 /**
- * The shortest story of a violation, cut out of the trace without asking the target again: the exchanges that contradict, and
- * those that produced the ids they use.
+ * The shortest story of a violation, cut out of the trace without asking the target again: the exchanges that contradict,
+ * those that produced the ids they use, and the messages without which the target would refuse them.
  */
 
 import type { Reading } from '../classify/reading.ts'
 import type { Docket } from '../judging/docket.ts'
 import type { Contradiction } from '../judging/testimony.ts'
 import type { Witness } from '../verdict.ts'
+import { groundsOf } from './grounds.ts'
 import { producersIn } from './producers.ts'
 import { stepOf } from './steps.ts'
 
@@ -14,6 +15,9 @@ export type WitnessMaker = (contradiction: Contradiction) => Witness
 
 /** Longest story; a violation that needs more is told by its contradiction and its nearest producers. */
 const longestStory = 12
+
+/** The earlier exchanges that one depends on in some way. */
+type Dependence = (reading: Reading) => readonly Reading[]
 
 /** Makes witnesses for one trace; what produced which id is looked up once, when the first violation asks for it. */
 export function witnessMaker(docket: Docket): WitnessMaker {
@@ -24,10 +28,8 @@ export function witnessMaker(docket: Docket): WitnessMaker {
       byId = new Map(docket.readings.map((reading) => [reading.id, reading]))
       producers = producersIn(docket.readings)
     }
-    const needed = closure(
-      contradiction.exchanges.flatMap((id) => byId.get(id) ?? []),
-      producers,
-    )
+    const told = contradiction.exchanges.flatMap((id) => byId.get(id) ?? [])
+    const needed = closure(told, [producers, (reading) => groundsOf(docket, reading, new Set(told))])
     return {
       steps: needed.map((reading) => stepOf(reading, contradiction)),
       contradiction: contradiction.because,
@@ -37,13 +39,13 @@ export function witnessMaker(docket: Docket): WitnessMaker {
 }
 
 /** The given exchanges with everything that they depend on, in the order of the trace. */
-function closure(start: readonly Reading[], producers: ReturnType<typeof producersIn>): readonly Reading[] {
+function closure(start: readonly Reading[], dependences: readonly Dependence[]): readonly Reading[] {
   const needed = new Set<Reading>()
   const open = [...start]
   for (let next = open.shift(); next !== undefined && needed.size < longestStory; next = open.shift()) {
     if (needed.has(next)) continue
     needed.add(next)
-    open.push(...producers(next))
+    for (const before of dependences) open.push(...before(next))
   }
   return [...needed].sort((left, right) => left.index - right.index)
 }

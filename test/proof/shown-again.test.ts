@@ -1,0 +1,48 @@
+/**
+ * Stories are whole: the witness of a violation, cut out of a long run and sent again with threads of its own, shows the violation
+ * again. Not of each deviation, since some count requests, or need a hundred messages or two in one moment.
+ */
+import { expect, test } from 'vitest'
+import { select, subjectOf } from '../../cli/prove/subject.ts'
+import { toldClock } from '../../cli/prove/told-time.ts'
+import { trialClient, trialProfile } from '../../cli/prove/trial.ts'
+import { confirm, judge, run, type Trace } from '../../conformance/index.ts'
+import { createMock, type Deviation } from '../../mock-server/index.ts'
+
+/** Of all deviations 95 % show again. */
+const floor = 0.9
+const oneOf = 12
+const timeoutMs = 120_000
+
+test(
+  'nearly every violation shows again when its story is replayed',
+  async () => {
+    const { deviations } = await select({ sample: { index: 5, of: oneOf } })
+    const lost: string[] = []
+    for (const deviation of deviations) if (!(await showsAgain(deviation))) lost.push(deviation.id)
+    expect(lost.length / deviations.length, lost.join(' ')).toBeLessThanOrEqual(1 - floor)
+  },
+  timeoutMs,
+)
+
+/** Runs gate on the deviation, and replays the story of what was found. */
+async function showsAgain({ id, requirement }: Deviation): Promise<boolean> {
+  const subject = await subjectOf('deviation', id)
+  await using mock = await createMock({ bends: subject.bends, seed: 1, clock: toldClock })
+  const [profile, client] = [trialProfile(subject.profile), trialClient(mock)]
+  const trace = await lastTrace(run(profile, { tier: 'gate', seed: 1, client }))
+  const judgement = judge(trace, { strict: true })
+  const verdicts = judgement.verdicts.filter((one) => one.outcome === 'violated' && one.requirement === requirement)
+  const again = await confirm({ ...judgement, verdicts: verdicts.slice(0, 1) }, trace, profile, {
+    judge: (replayed, options) => judge(replayed, { ...options, strict: true }),
+    maxExchanges: 100,
+    maxModelCalls: 20,
+    client,
+  })
+  return again.verdicts.some(({ witness }) => witness?.confirmed === true)
+}
+
+async function lastTrace(events: ReturnType<typeof run>): Promise<Trace> {
+  for await (const event of events) if (event.type === 'finished') return event.trace
+  throw new Error('the run did not finish')
+}
