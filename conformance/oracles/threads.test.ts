@@ -3,6 +3,8 @@ import { type Fields, refused, uuid } from '../trace-notation/material.ts'
 import { allows, breaks, keeps, prove } from '../trace-notation/prove.ts'
 import type { Change, Story } from '../trace-notation.ts'
 import { threadContentCases } from './thread-contents.cases.ts'
+import { threadListCases } from './thread-lists.cases.ts'
+import { threadTraceCases } from './thread-traces.cases.ts'
 import { threadCases } from './threads.cases.ts'
 import { threadsOracles } from './threads.ts'
 
@@ -171,4 +173,6 @@ prove(threadsOracles, [
   ),
   ...threadContentCases,
   ...threadCases,
+  ...threadListCases,
+  ...threadTraceCases,
 ])
