@@ -4,7 +4,13 @@ import type { Cast } from '../mock-server/index.ts'
 
 type Tenant = Cast['tenants'][number]
 
-export const mockBanner = (url: string, { tenants }: Cast, color: boolean): string => {
+/** How the mock differs on purpose: it should be seen that something is wrong with it. */
+interface Bent {
+  readonly deviate: readonly string[]
+  readonly variant: readonly string[]
+}
+
+export const mockBanner = (url: string, { tenants }: Pick<Cast, 'tenants'>, bent: Bent, color: boolean): string => {
   const paint = pc.createColors(color)
   const blocks = tenants.map(({ name, apiKeys, assistants }) =>
     [
@@ -12,7 +18,9 @@ export const mockBanner = (url: string, { tenants }: Cast, color: boolean): stri
       ...assistants.map((assistant) => `  ${assistant.id}  ${assistant.name}${traits(assistant)}`),
     ].join('\n'),
   )
-  return `ACS mock on ${paint.bold(url)}  (Ctrl-C stops it)\n\n${blocks.join('\n')}\n\nTry:\n${firstRequest(url, tenants)}\n`
+  const bends = [...bent.deviate.map((id) => `violates  ${id}`), ...bent.variant.map((id) => `varies    ${id}`)]
+  const told = bends.map((line) => `${paint.yellow(line)}\n`).join('')
+  return `ACS mock on ${paint.bold(url)}  (Ctrl-C stops it)\n${told}\n${blocks.join('\n')}\n\nTry:\n${firstRequest(url, tenants)}\n`
 }
 
 const quotaText = (quota: Tenant['apiKeys'][number]['quota']): string =>

@@ -69,7 +69,7 @@ const serve = async (terminal: Terminal, settings: MockSettings, scenario: Scena
   const listener = await mock.listen({ port, host, adminToken }).catch((cause: unknown) => {
     throw listenFailure(host, port, cause)
   })
-  terminal.out(mockBanner(listener.url, mock.scenario, terminal.outColor))
+  terminal.out(mockBanner(listener.url, mock.scenario, settings, terminal.outColor))
   await ended(terminal.interrupted)
   await listener.close()
 }
