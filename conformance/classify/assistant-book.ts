@@ -2,7 +2,8 @@
  * What the target told about its assistants: the records of each tenant, read from the lists in the trace. A contract that
  * describes itself at run time is judged by what it said then.
  */
-import { fieldOf, isObject, type JsonObject, textField } from './json.ts'
+import { idField } from './forms.ts'
+import { fieldOf, isObject, type JsonObject } from './json.ts'
 import { documentOf, type Reading } from './reading.ts'
 
 export interface AssistantRecord {
@@ -32,8 +33,8 @@ export function assistantBook(lists: readonly Reading[]): AssistantBook {
     const known = tenants.get(list.tenant) ?? new Map<string, AssistantRecord>()
     tenants.set(list.tenant, known)
     for (const record of records) {
-      const id = textField(record, 'id')?.toLowerCase()
-      if (id !== undefined && isObject(record)) known.set(id, recordFrom(id, record))
+      const id = idField(record, 'id')
+      if (id !== null && isObject(record)) known.set(id, recordFrom(id, record))
     }
   }
   const listedFor: AssistantBook['listedFor'] = (tenant) => (tenant === null ? null : (tenants.get(tenant) ?? null))

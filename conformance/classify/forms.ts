@@ -52,6 +52,9 @@ export function lowerCase(text: string): string {
   return low === text ? text : low
 }
 
+/** What a thread is looked up by: all spellings of a UUID are one, and any other text is the same in every case. */
+export const threadKey = (id: string): string => lowerCase(canonicalUuid(id))
+
 /** An id that a service wrote, in lower case: another case names the same thing. */
 export function idField(record: unknown, name: string): string | null {
   const id = textField(record, name)

@@ -1,7 +1,7 @@
 /**
  * The ledger: all threads of a trace, folded from its readings. Built once; the oracles and the classification ask it.
  */
-import { canonicalUuid, lowerCase } from '../classify/forms.ts'
+import { threadKey } from '../classify/forms.ts'
 import { queryValues, type Reading } from '../classify/reading.ts'
 import type { JudgeProfile } from '../judging/judge-profile.ts'
 import { type Calls, threadCalls } from './calls.ts'
@@ -42,7 +42,7 @@ export function buildLedger(readings: readonly Reading[], profile: JudgeProfile)
   const byId = new Map(threads.map((thread) => [thread.id, thread]))
   return {
     threads,
-    thread: (id) => byId.get(id) ?? byId.get(lowerCase(canonicalUuid(id))) ?? null,
+    thread: (id) => byId.get(id) ?? byId.get(threadKey(id)) ?? null,
     threadsAsking: callIndex(threads),
     pageOf: (reading) => folding.pages.get(reading) ?? null,
     writesOf: (reading) => folding.writes.get(reading) ?? [],

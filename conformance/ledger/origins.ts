@@ -3,7 +3,7 @@
  * made. A thread id without any origin exists nowhere, as far as a run of the suite knows.
  */
 import { operations } from '../../spec/index.ts'
-import { canonicalUuid, lowerCase } from '../classify/forms.ts'
+import { threadKey } from '../classify/forms.ts'
 import { textField, valuesAt } from '../classify/json.ts'
 import { documentOf, isAccepted, queryValues, type Reading } from '../classify/reading.ts'
 import type { JudgeProfile } from '../judging/judge-profile.ts'
@@ -14,7 +14,7 @@ import type { ThreadOrigin } from './thread-ledger.ts'
 export function threadOrigins(readings: readonly Reading[], profile: JudgeProfile): Map<string, ThreadOrigin> {
   const origins = new Map<string, ThreadOrigin>()
   const add = (id: string | null, origin: ThreadOrigin): void => {
-    const key = id === null ? null : lowerCase(canonicalUuid(id))
+    const key = id === null ? null : threadKey(id)
     if (key !== null && !origins.has(key)) origins.set(key, origin)
   }
   for (const thread of profile.threads?.kind === 'static' ? profile.threads.threads : []) {

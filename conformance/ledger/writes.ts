@@ -3,7 +3,7 @@
  * What came back decides whether the write is certain, possible or refused.
  */
 import { operations } from '../../spec/index.ts'
-import { canonicalUuid, idField, lowerCase } from '../classify/forms.ts'
+import { idField, threadKey } from '../classify/forms.ts'
 import { isObject, type JsonObject, textField, valuesAt } from '../classify/json.ts'
 import { documentOf, queryValues, type Reading } from '../classify/reading.ts'
 import { chunksOf, joinedText } from '../classify/stream-chunks.ts'
@@ -38,7 +38,7 @@ function completionWrites(reading: Reading, tools: ToolMapping | null): readonly
 /** The thread that a request writes to or reads, in the canonical form; `null` for other requests. */
 export function threadOf(reading: Reading): string | null {
   const id = reading.params.thread_id ?? answeredThread(reading) ?? refusedThread(reading)
-  return id === null ? null : lowerCase(canonicalUuid(id))
+  return id === null ? null : threadKey(id)
 }
 
 function refusedThread(reading: Reading): string | null {

@@ -1,5 +1,7 @@
 /** Oracles of chapter assistants: what a record holds, and that the list and the single record are one thing. */
+
 import type { TestableId } from '../../spec/index.ts'
+import { idField } from '../classify/forms.ts'
 import { fieldOf, isObject, nameOf, sameJson, textField } from '../classify/json.ts'
 import { documentOf, isAccepted, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../judging/docket.ts'
@@ -138,7 +140,7 @@ const listedCanBeRead: Oracle = (docket, testify) => {
 const listAndGetAgree: Oracle = (docket, testify) => {
   for (const { reading, asked, record } of singleRecords(docket)) {
     const listed = docket.book.recordOf(reading.tenant, asked)?.record
-    if (listed === undefined || textField(record, 'id')?.toLowerCase() !== asked.toLowerCase()) continue
+    if (listed === undefined || idField(record, 'id') !== asked.toLowerCase()) continue
     const field = recordRules
       .map(([name]) => name)
       .find((name) => !sameJson(fieldOf(listed, name), fieldOf(record, name)))

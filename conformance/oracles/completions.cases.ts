@@ -1,6 +1,7 @@
 /** Near misses of chapter completions: what is almost a violation, and what almost shows that a rule is kept. */
 import { error, type Fields, lines, refused, stamp, uuid } from '../trace-notation/material.ts'
 import { allows, breaks, keeps, leavesOpen, type OracleCase, passesBy } from '../trace-notation/prove.ts'
+import { shows } from '../trace-notation/scenes.ts'
 import type { Change, Story } from '../trace-notation.ts'
 
 const ask = (s: Story, json: Fields, change: Change = {}): Fields => s.assistants().complete(json, change)
@@ -168,7 +169,6 @@ const listed = (s: Story, show: (answer: Fields, sent: Fields) => Change, json: 
   const sent = { id: s.id(), thread_id, role: 'user', content: 'A question, please.', created_at: stamp(1) }
   s.list(String(thread_id), show(answer, sent))
 }
-const shows = (items: readonly unknown[], cursor: unknown = null): Change => ({ body: { cursor, items } })
 
 const conversationCases: readonly OracleCase[] = [
   allows(holds, '', 'a walk that is not finished may still come to the question', (s) =>

@@ -1,5 +1,7 @@
 /** Oracles of chapter completions: what a completion must hold, and what its answer carries. */
+
 import type { TestableId } from '../../spec/index.ts'
+import { idField } from '../classify/forms.ts'
 import { fieldOf, hasField, nameOf, textField } from '../classify/json.ts'
 import { documentOf, isAccepted, queryValues, type Reading } from '../classify/reading.ts'
 import { chunksOf, streamedThreads } from '../classify/stream-chunks.ts'
@@ -66,8 +68,8 @@ const continuesThread: Oracle = (docket, testify) => {
 const freshThread: Oracle = (docket, testify) => {
   const owners = new Map<string, Reading>()
   for (const reading of docket.of('createChatCompletion')) {
-    const thread = textField(documentOf(reading), 'thread_id')?.toLowerCase()
-    if (thread === undefined || hasField(Object.fromEntries(reading.query), 'thread_id')) continue
+    const thread = idField(documentOf(reading), 'thread_id')
+    if (thread === null || hasField(Object.fromEntries(reading.query), 'thread_id')) continue
     const owner = owners.get(thread)
     owners.set(thread, reading)
     if (owner === undefined) {

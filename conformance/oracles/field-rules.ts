@@ -69,32 +69,29 @@ function judgeValue(
   return false
 }
 
-/** A field that must be what the rule says wherever it is there; whether it must be there is another rule. */
-export function judgePresentField(
-  testify: Testimony,
-  place: Place,
-  value: unknown,
-  name: string,
-  rule: FieldRule,
-  facet: string | null = name,
-): undefined {
-  const field = fieldOf(value, name)
-  // No JSON value is undefined, so what is, is not there.
-  if (field !== undefined) judgeValue(testify, place, name, field, rule, facet)
-}
+/** A judge of fields that a rule is about only when they are of some kind. */
+const judgeFieldThat =
+  (isMeant: (field: unknown) => boolean) =>
+  (
+    testify: Testimony,
+    place: Place,
+    value: unknown,
+    name: string,
+    rule: FieldRule,
+    facet: string | null = name,
+  ): undefined => {
+    const field = fieldOf(value, name)
+    if (isMeant(field)) judgeValue(testify, place, name, field, rule, facet)
+  }
+
+/**
+ * A field that must be what the rule says wherever it is there; whether it must be there is another rule. No JSON value is
+ * undefined, so what is, is not there.
+ */
+export const judgePresentField = judgeFieldThat((field) => field !== undefined)
 
 /** A field that must be what the rule says wherever it is a string; whether it must be one is another rule. */
-export function judgeTextField(
-  testify: Testimony,
-  place: Place,
-  value: unknown,
-  name: string,
-  rule: FieldRule,
-  facet: string | null = name,
-): undefined {
-  const field = fieldOf(value, name)
-  if (typeof field === 'string') judgeValue(testify, place, name, field, rule, facet)
-}
+export const judgeTextField = judgeFieldThat(isText)
 
 /** Says that a value is not what it must be. */
 export function contradict(

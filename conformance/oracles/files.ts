@@ -1,5 +1,7 @@
 /** Oracles of chapter files: upload grants, what they promise, and who gets one. */
+
 import type { TestableId } from '../../spec/index.ts'
+import { idField } from '../classify/forms.ts'
 import { fieldOf, isObject, nameOf, sameJson, textField } from '../classify/json.ts'
 import { documentOf, type Reading } from '../classify/reading.ts'
 import type { Docket } from '../judging/docket.ts'
@@ -104,8 +106,8 @@ function charactersIn(id: string): readonly string[] {
 const fileIdsFresh: Oracle = (docket: Docket, testify: Testimony) => {
   const owners = new Map<string, Reading>()
   for (const { reading, grant } of grantsOf(docket)) {
-    const id = textField(grant, 'file_id')?.toLowerCase()
-    if (id === undefined) continue
+    const id = idField(grant, 'file_id')
+    if (id === null) continue
     const owner = owners.get(id)
     owners.set(id, reading)
     if (owner !== undefined) {

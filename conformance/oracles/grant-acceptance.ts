@@ -5,7 +5,7 @@
 import { nameOf } from '../classify/json.ts'
 import { longestUserId } from '../classify/query-faults.ts'
 import { headerValues, isAccepted, isRefusal, queryValues, type Reading } from '../classify/reading.ts'
-import type { Docket } from '../judging/docket.ts'
+import { type Docket, oncePerDocket } from '../judging/docket.ts'
 import type { Testimony } from '../judging/testimony.ts'
 import { judgeAcceptance, judgeRefusal, type Oracle, withSoleFault } from './oracle.ts'
 
@@ -57,6 +57,8 @@ class Grants {
   areCharactersFine = (reading: Reading): boolean => kindsIn(userIdOf(reading)).every((kind) => this.#kinds.has(kind))
 }
 
+const grantsOf = oncePerDocket((docket) => new Grants(docket))
+
 function firstOf(accepted: readonly Reading[], saidBy: (reading: Reading) => readonly string[]): Shown {
   const shown = new Map<string, Reading>()
   for (const reading of accepted) for (const said of saidBy(reading)) if (!shown.has(said)) shown.set(said, reading)
@@ -72,7 +74,8 @@ function judgeThing(
   what: string,
   isSuspect: boolean,
 ): undefined {
-  if (isSuspect || !isRefusal(reading)) return judgeAcceptance(testify, reading, facet, what, grants.alike(reading))
+  if (!isRefusal(reading)) return judgeAcceptance(testify, reading, facet, what)
+  if (isSuspect) return judgeAcceptance(testify, reading, facet, what, grants.alike(reading))
   testify.ambiguous('createUploadGrant', facet, reading.id, `${reading.id} may be refused for something else it says.`)
 }
 
@@ -80,7 +83,7 @@ const isLongest = (reading: Reading): boolean => userIdOf(reading).length === lo
 
 /** Oracle of files.user-id-accepted. */
 export const userIdAccepted: Oracle = (docket, testify) => {
-  const grants = new Grants(docket)
+  const grants = grantsOf(docket)
   const facets = { letters: /[A-Za-z]/, digits: /\d/, punctuation: /[._\-@:]/, 'one-character': /^.$/ }
   for (const reading of grants.valid) {
     const id = userIdOf(reading)
@@ -95,7 +98,7 @@ export const userIdAccepted: Oracle = (docket, testify) => {
 
 /** Oracle of files.user-id-length. */
 export const userIdLength: Oracle = (docket, testify) => {
-  const grants = new Grants(docket)
+  const grants = grantsOf(docket)
   for (const reading of grants.valid.filter(isLongest)) {
     const isSuspect =
       grants.isPersistFine(reading) && grants.isFilenameFine(reading) && grants.areCharactersFine(reading)
@@ -108,7 +111,7 @@ export const userIdLength: Oracle = (docket, testify) => {
 
 /** Oracle of files.persist-accepted. */
 export const persistAccepted: Oracle = (docket, testify) => {
-  const grants = new Grants(docket)
+  const grants = grantsOf(docket)
   for (const reading of grants.valid) {
     const persist = persistOf(reading)
     const isSuspect =

@@ -2,7 +2,9 @@
  * Judging meta_data by what the assistant published about it. When it is not known which assistant answered, the value is
  * wrong only if it fits none of the tenant's assistants.
  */
+
 import type { AssistantRecord } from '../classify/assistant-book.ts'
+import { idField } from '../classify/forms.ts'
 import { fieldOf, hasField, isObject, nameOf, textField } from '../classify/json.ts'
 import type { Reading } from '../classify/reading.ts'
 import { runAssistant } from '../classify/state-faults.ts'
@@ -24,7 +26,7 @@ export function answerers(
 
 function writerOf(docket: Docket, { params }: Reading, message: unknown): Reading | null {
   const thread = docket.ledger.thread(params.thread_id ?? '')
-  return thread?.stored.get(textField(message, 'id')?.toLowerCase() ?? '')?.write?.reading ?? null
+  return thread?.stored.get(idField(message, 'id') ?? '')?.write?.reading ?? null
 }
 
 function assistantOf(docket: Docket, asked: Reading): string | null {

@@ -1,15 +1,10 @@
 /** Near misses of pages and walks: which of them a rule is about, where one rule ends, and where the next one begins. */
-import { type Fields, refused, stamp } from '../trace-notation/material.ts'
+import { refused, stamp } from '../trace-notation/material.ts'
 import { allows, breaks, keeps, type OracleCase, passesBy, spares } from '../trace-notation/prove.ts'
+import { items, observed, shows } from '../trace-notation/scenes.ts'
 import type { Change, Story } from '../trace-notation.ts'
+import { known, without } from './pagination.cases.ts'
 
-/** A thread of so many messages, which a list shows. */
-const known = (s: Story, count: number): string => {
-  const thread = s.assistants().thread()
-  for (let index = 0; index < count; index += 1) s.add(thread, 'user', `Message number ${index}.`)
-  s.list(thread)
-  return thread
-}
 /** A thread whose messages bear these times, in microseconds, the oldest first. */
 const stamped = (s: Story, micros: readonly number[]): string => {
   const thread = s.assistants().thread()
@@ -17,11 +12,6 @@ const stamped = (s: Story, micros: readonly number[]): string => {
     s.add(thread, 'user', `Said at ${at}, as message ${s.id()}.`, { with: { created_at: stamp(at) } })
   return thread
 }
-const items = (s: Story, thread: string): readonly Fields[] => s.list(thread).items as readonly Fields[]
-const shows = (list: readonly unknown[], cursor: unknown = null): Change => ({ body: { cursor, items: list } })
-const unstamped = (list: readonly Fields[]): readonly Fields[] =>
-  list.map((item) => ({ ...item, created_at: undefined }))
-const observed = { source: 'proxy' } as const
 
 const lengthCases: readonly OracleCase[] = [
   spares('pagination.page-fields', 'listMessages cursor', 'a page that is empty for no reason needs no cursor', (s) =>
@@ -139,7 +129,7 @@ const walkCases: readonly OracleCase[] = [
     (s) => {
       const thread = s.assistants().thread()
       const added = ['One.', 'Two.', 'Three.', 'Four.'].map((text) => s.add(thread, 'user', text))
-      const all = unstamped(added.reverse())
+      const all = without('created_at', added.reverse())
       s.list(thread, shows(all))
       s.list(thread, { query: '?limit=2', ...shows(all.slice(0, 2), '2') })
       s.list(thread, { query: '?limit=2&cursor=2', ...shows(all.slice(3)) })

@@ -1,7 +1,8 @@
 /** Near misses of chapter pagination: what is almost a violation, and what almost shows that a rule is kept. */
 import { type Fields, refused, stamp, uuid } from '../trace-notation/material.ts'
 import { breaks, keeps, leavesOpen, type OracleCase, passesBy } from '../trace-notation/prove.ts'
-import type { Change, Story } from '../trace-notation.ts'
+import { items, shows } from '../trace-notation/scenes.ts'
+import type { Story } from '../trace-notation.ts'
 
 const begun = (s: Story, count: number): string => {
   const thread = s.assistants().thread()
@@ -9,19 +10,17 @@ const begun = (s: Story, count: number): string => {
   return thread
 }
 /** A thread whose messages are all known from a list. */
-const known = (s: Story, count: number): string => {
+export const known = (s: Story, count: number): string => {
   const thread = begun(s, count)
   s.list(thread)
   return thread
 }
-const items = (s: Story, thread: string): readonly Fields[] => s.list(thread).items as readonly Fields[]
-const shows = (list: readonly unknown[], cursor: unknown = null): Change => ({ body: { cursor, items: list } })
 /** Pages of one limit, as many as are asked for. */
 const pages = (s: Story, thread: string, limit: number, count: number): void => {
   s.list(thread, { query: `?limit=${limit}` })
   for (let page = 1; page < count; page += 1) s.list(thread, { query: `?limit=${limit}&cursor=${limit * page}` })
 }
-const without = (name: string, list: readonly Fields[]): readonly Fields[] =>
+export const without = (name: string, list: readonly Fields[]): readonly Fields[] =>
   list.map((item) => ({ ...item, [name]: undefined }))
 
 const lengthCases: readonly OracleCase[] = [

@@ -1,6 +1,7 @@
 /** Proof of the oracles of chapter pagination. */
 import { type Fields, refused, stamp } from '../trace-notation/material.ts'
 import { allows, breaks, keeps, passesBy, prove } from '../trace-notation/prove.ts'
+import { items, shows } from '../trace-notation/scenes.ts'
 import type { Change, Story } from '../trace-notation.ts'
 import { paginationCases } from './pagination.cases.ts'
 import { paginationOracles } from './pagination.ts'
@@ -14,7 +15,6 @@ const filled = (s: Story, count: number): string => {
   if (count > 100) s.list(thread, { query: '?cursor=100' })
   return thread
 }
-const items = (s: Story, thread: string): readonly Fields[] => s.list(thread).items as readonly Fields[]
 /** A thread of four and one page of it that the test changes. */
 const page = (s: Story, query: string, change: (all: readonly Fields[]) => Change): void => {
   const thread = filled(s, 4)
@@ -27,9 +27,8 @@ const walk = (s: Story, change: (all: readonly Fields[], thread: string) => Chan
   s.list(thread, { query: '?limit=2' })
   s.list(thread, { query: '?limit=2&cursor=2', ...change(all, thread) })
 }
-const cut = (all: readonly Fields[], from: number, to: number, cursor: unknown = null): Change => ({
-  body: { cursor, items: all.slice(from, to) },
-})
+const cut = (all: readonly Fields[], from: number, to: number, cursor: unknown = null): Change =>
+  shows(all.slice(from, to), cursor)
 /** A walk during which a message is added. */
 const insertedInto = (s: Story, second: (all: readonly Fields[]) => Change): void => {
   const thread = filled(s, 4)

@@ -1,5 +1,7 @@
 /** Oracles of chapter tenancy: the tenant's record, and the wall between two tenants. */
+
 import type { TestableId } from '../../spec/index.ts'
+import { idField } from '../classify/forms.ts'
 import { fieldOf, nameOf, textField } from '../classify/json.ts'
 import { documentOf, isAccepted, isRefusal, queryValues, type Reading } from '../classify/reading.ts'
 import { areTwoTenants } from '../classify/state-faults.ts'
@@ -52,8 +54,7 @@ const callingKeyListed: Oracle = (docket, testify) => {
   }
 }
 
-const idsOf = (record: unknown): readonly string[] =>
-  keysOf(record).flatMap((key) => textField(key, 'id')?.toLowerCase() ?? [])
+const idsOf = (record: unknown): readonly string[] => keysOf(record).flatMap((key) => idField(key, 'id') ?? [])
 
 const keysAreOwn: Oracle = (docket, testify) => {
   const records = [...tenantsOf(docket)]

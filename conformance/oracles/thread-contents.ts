@@ -1,5 +1,5 @@
 /** Oracles about what a thread holds: its own messages only, unchanged, nothing invented, nothing left of what was refused. */
-import { canonicalUuid } from '../classify/forms.ts'
+import { canonicalUuid, threadKey } from '../classify/forms.ts'
 import { differenceOf, fieldOf, nameOf, sameJson, textField } from '../classify/json.ts'
 import type { Reading } from '../classify/reading.ts'
 import { isRefusal, queryValues } from '../classify/reading.ts'
@@ -114,7 +114,7 @@ function judgeMadeTwice(testify: Testimony, thread: LedgerThread): undefined {
 
 function isForeign(docket: Docket, thread: LedgerThread, item: unknown, id: string | null): boolean {
   const carried = textField(item, 'thread_id')
-  if (carried !== null && canonicalUuid(carried).toLowerCase() !== thread.id) return true
+  if (carried !== null && threadKey(carried) !== thread.id) return true
   return id !== null && thread.stored.get(id)?.explanation === 'other-thread' && !wasAskedFor(docket, thread, id)
 }
 

@@ -76,18 +76,22 @@ function judgeListed(testify: Testimony, thread: LedgerThread, write: Write): un
     )
   }
   const last = write.missingFrom.at(-1) ?? missed
-  const contradiction = missing(write, last)
   // Another list misses it too, or this one shows what was added later: otherwise it might be late.
-  const newer = thread.stored.get(newerIn(last, write) ?? '')?.write?.reading.id
-  const [first = '', ...lists] = contradiction.exchanges
-  const before = last === missed ? (newer === undefined ? [] : [newer]) : pageIds(missed)
-  const exchanges = [...new Set([first, ...before.filter((id) => !lists.includes(id)), ...lists])]
-  testify.contradicted('listMessages', null, { ...contradiction, exchanges })
+  const beside = last === missed ? writerOf(thread, newerIn(last, write)) : pageIds(missed)
+  testify.contradicted('listMessages', null, missing(write, last, beside))
 }
 
-function missing(write: Write, view: View) {
+/** The exchange that added a listed message, when it is known. */
+function writerOf({ stored }: LedgerThread, id: string | null | undefined): readonly string[] {
+  const write = stored.get(id ?? '')?.write
+  return write == null ? [] : [write.reading.id]
+}
+
+/** A list that lacks a message; `beside` are exchanges without which it might be no contradiction. */
+function missing(write: Write, view: View, beside: readonly string[] = []) {
+  const lists = pageIds(view)
   return {
-    exchanges: [write.reading.id, ...pageIds(view)],
+    exchanges: [...new Set([write.reading.id, ...beside.filter((id) => !lists.includes(id)), ...lists])],
     expected: `message ${write.id} in the list`,
     actual: 'a list without it',
     pointer: '/items',

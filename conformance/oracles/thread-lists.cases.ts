@@ -1,17 +1,10 @@
 /** Near misses of what threads list: whose fault an odd list is, and what a run or a race left behind. */
-import { type Fields, refused, stamp } from '../trace-notation/material.ts'
+import { type Fields, stamp } from '../trace-notation/material.ts'
 import { breaks, type OracleCase, passesBy, spares } from '../trace-notation/prove.ts'
+import { items, observed, shows } from '../trace-notation/scenes.ts'
 import type { Change, Story } from '../trace-notation.ts'
+import { asked, no } from './threads.cases.ts'
 
-export const no = refused('bad_request')
-const observed = { source: 'proxy' } as const
-export const asked = (s: Story): string => {
-  const thread = s.assistants().thread()
-  s.add(thread, 'user', 'A question, please.')
-  return thread
-}
-export const shows = (list: readonly unknown[], cursor: unknown = null): Change => ({ body: { cursor, items: list } })
-export const items = (s: Story, thread: string): readonly Fields[] => s.list(thread).items as readonly Fields[]
 /** A message that nobody added. */
 export const stray = (s: Story, thread: string, role = 'assistant'): Fields => ({
   id: s.id(),

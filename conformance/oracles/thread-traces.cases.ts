@@ -1,8 +1,10 @@
 /** Near misses of what should not stand in a thread: traces of refused requests, and messages of other threads. */
 import { refused } from '../trace-notation/material.ts'
 import { breaks, type OracleCase, spares } from '../trace-notation/prove.ts'
+import { items, shows } from '../trace-notation/scenes.ts'
 import type { Story } from '../trace-notation.ts'
-import { asked, items, no, refusedRun, shows, stray } from './thread-lists.cases.ts'
+import { refusedRun, stray } from './thread-lists.cases.ts'
+import { asked, no } from './threads.cases.ts'
 
 const traceId = 'threads.rejected-leaves-no-trace'
 const withStray = (s: Story, thread: string, role?: string): void => {

@@ -1,17 +1,17 @@
 /** Near misses of chapter threads: what is almost a violation, and what almost shows that a rule is kept. */
 import { type Fields, refused, stamp, uuid } from '../trace-notation/material.ts'
 import { allows, breaks, keeps, type OracleCase, passesBy } from '../trace-notation/prove.ts'
+import { shows } from '../trace-notation/scenes.ts'
 import type { Change, Story } from '../trace-notation.ts'
 
 const begun = (s: Story): string => s.assistants().thread()
-const asked = (s: Story): string => {
+export const asked = (s: Story): string => {
   const thread = begun(s)
   s.add(thread, 'user', 'A question, please.')
   return thread
 }
 const add = (s: Story, change: Change & { readonly more?: Fields }) => s.add(begun(s), 'user', 'Hello', change)
-const no = refused('bad_request')
-const shows = (items: readonly unknown[]): Change => ({ body: { cursor: null, items } })
+export const no = refused('bad_request')
 const copy = (s: Story, message: Fields | undefined): Fields => ({ ...message, id: s.id() })
 /** Two messages, one after the other. */
 const two = (s: Story): { readonly thread: string; readonly older: Fields; readonly newer: Fields } => {

@@ -4,7 +4,7 @@
  */
 
 import type { Reading } from '../classify/reading.ts'
-import type { Docket } from '../judging/docket.ts'
+import { type Docket, oncePerDocket } from '../judging/docket.ts'
 import type { Contradiction } from '../judging/testimony.ts'
 import type { Witness } from '../verdict.ts'
 import { groundsOf } from './grounds.ts'
@@ -19,17 +19,18 @@ const longestStory = 12
 /** The earlier exchanges that one depends on in some way. */
 type Dependence = (reading: Reading) => readonly Reading[]
 
-/** Makes witnesses for one trace; what produced which id is looked up once, when the first violation asks for it. */
+/** What is looked up for every witness: the exchanges by id, and what produced which id. */
+const lookUp = oncePerDocket(({ readings }) => ({
+  byId: new Map(readings.map((reading) => [reading.id, reading])),
+  producers: producersIn(readings),
+}))
+
+/** Makes witnesses for one trace. */
 export function witnessMaker(docket: Docket): WitnessMaker {
-  let byId: ReadonlyMap<string, Reading> = new Map()
-  let producers: ReturnType<typeof producersIn> | null = null
   return (contradiction) => {
-    if (producers === null) {
-      byId = new Map(docket.readings.map((reading) => [reading.id, reading]))
-      producers = producersIn(docket.readings)
-    }
-    const told = contradiction.exchanges.flatMap((id) => byId.get(id) ?? [])
-    const needed = closure(told, [producers, (reading) => groundsOf(docket, reading, new Set(told))])
+    const { byId, producers } = lookUp(docket)
+    const told = new Set(contradiction.exchanges.flatMap((id) => byId.get(id) ?? []))
+    const needed = closure(told, [producers, (reading) => groundsOf(docket, reading, told)])
     return {
       steps: needed.map((reading) => stepOf(reading, contradiction)),
       contradiction: contradiction.because,
@@ -39,7 +40,7 @@ export function witnessMaker(docket: Docket): WitnessMaker {
 }
 
 /** The given exchanges with everything that they depend on, in the order of the trace. */
-function closure(start: readonly Reading[], dependences: readonly Dependence[]): readonly Reading[] {
+function closure(start: Iterable<Reading>, dependences: readonly Dependence[]): readonly Reading[] {
   const needed = new Set<Reading>()
   const open = [...start]
   for (let next = open.shift(); next !== undefined && needed.size < longestStory; next = open.shift()) {
