@@ -59,6 +59,8 @@ function stringsIn(value: unknown, pointer: string): readonly Omit<Product, 'lin
 /** No blanks, long enough, and with a digit, unless it is a cursor: prose, roles and other words are not made for later use. */
 function looksProduced(value: string, pointer: string): boolean {
   if (value.length < shortestId || value.length > 4096 || /\s/.test(value)) return false
+  // Half of a surrogate pair cannot be percent-encoded, and so stands in no URL.
+  if (!value.isWellFormed()) return false
   return pointer.endsWith('/cursor') || (/\d/.test(value) && !/^\d{4}-\d\d-\d\dT/.test(value))
 }
 

@@ -209,3 +209,15 @@ test('a URL that was given out is one reference, whatever ids stand in it', () =
   const file = replayFileOf(refusedUpload, { ...trace, exchanges: [grant, upload] })
   expect(file?.steps[1]?.path).toBe('{{file_url_2}}')
 })
+
+test('half of a surrogate pair in an answer, which no URL can carry, is no product', () => {
+  const odd = exchange({
+    id: 'E1',
+    method: 'POST',
+    path: '/v1/threads',
+    operation: 'createThread',
+    answer: { id: thread, note: 'number 7\ud800'.replace(' ', '-') },
+  })
+  const file = replayFileOf(verdict, { ...trace, exchanges: [odd, ...exchanges.slice(2)] })
+  expect(file?.steps[1]?.path).toBe('/v1/threads/{{id_1}}/messages')
+})
