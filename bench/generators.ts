@@ -7,8 +7,8 @@ import {
   type JsonValue,
   type RequestParts,
   requestArbitrary,
-  requestJudge,
   requestMutants,
+  requestValidator,
   sample,
   splitSeed,
 } from '../generators/index.ts'
@@ -134,7 +134,7 @@ export const testSuiteChapter: Chapter = {
 }
 
 function invalidShare(requests: readonly RequestParts[]): number {
-  const judge = requestJudge(chat)
+  const judge = requestValidator(chat)
   const sent = requests.map((parts) => ({ ...parts, body: JSON.parse(JSON.stringify(parts.body)) as JsonValue }))
   return sent.filter((parts) => judge(parts).length > 0).length / sent.length
 }

@@ -3,6 +3,7 @@
  * Commands load what they need only when they run, so that `acs --help` stays quick.
  */
 import { Command, CommanderError } from 'commander'
+import { version } from '../spec/index.ts'
 import { baselineCommand } from './commands/baseline.ts'
 import { certifyCommand } from './commands/certify.ts'
 import { compareCommand } from './commands/compare.ts'
@@ -23,7 +24,6 @@ import { verifyCommand } from './commands/verify.ts'
 import { watchCommand } from './commands/watch.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import type { Terminal } from './terminal.ts'
-import { version } from './version.ts'
 
 /** A subcommand; the function it runs returns the exit code. */
 export type CommandFactory = (terminal: Terminal, finish: (exitCode: number) => void) => Command

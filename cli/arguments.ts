@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander'
 
 /** An integer within bounds, inclusive. */
-export const integer =
+export const parseInteger =
   (min: number, max: number) =>
   (text: string): number => {
     const value = Number(text)
@@ -14,7 +14,7 @@ export const integer =
   }
 
 /** An absolute http or https URL, without a trailing slash. */
-export const httpUrl = (text: string): string => {
+export const parseHttpUrl = (text: string): string => {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new InvalidArgumentError('It takes a URL such as http://127.0.0.1:4010.')
   }

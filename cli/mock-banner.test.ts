@@ -5,8 +5,8 @@ import { mockBanner } from './mock-banner.ts'
 const cast = { tenants: [] }
 
 test('deviations and variants stand right below the URL', () => {
-  const bent = { deviate: ['threads.run-answer-not-stored'], variant: ['http.every-success-200'] }
-  expect(mockBanner('http://127.0.0.1:1', cast, bent, false).split('\n').slice(0, 3)).toEqual([
+  const overridden = { deviate: ['threads.run-answer-not-stored'], variant: ['http.every-success-200'] }
+  expect(mockBanner('http://127.0.0.1:1', cast, overridden, false).split('\n').slice(0, 3)).toEqual([
     'ACS mock on http://127.0.0.1:1  (Ctrl-C stops it)',
     'violates  threads.run-answer-not-stored',
     'varies    http.every-success-200',

@@ -1,8 +1,8 @@
 /** What `acs mock` says when it is up: the URL, the demo keys, the assistants of each, and a first request to copy. */
 import pc from 'picocolors'
-import type { Cast } from '../mock-server/index.ts'
+import type { ResolvedScenario } from '../mock-server/index.ts'
 
-type Tenant = Cast['tenants'][number]
+type Tenant = ResolvedScenario['tenants'][number]
 
 /** How the mock differs on purpose: it should be seen that something is wrong with it. */
 interface Bent {
@@ -10,7 +10,12 @@ interface Bent {
   readonly variant: readonly string[]
 }
 
-export const mockBanner = (url: string, { tenants }: Pick<Cast, 'tenants'>, bent: Bent, color: boolean): string => {
+export const mockBanner = (
+  url: string,
+  { tenants }: Pick<ResolvedScenario, 'tenants'>,
+  overridden: Bent,
+  color: boolean,
+): string => {
   const paint = pc.createColors(color)
   const blocks = tenants.map(({ name, apiKeys, assistants }) =>
     [
@@ -18,8 +23,11 @@ export const mockBanner = (url: string, { tenants }: Pick<Cast, 'tenants'>, bent
       ...assistants.map((assistant) => `  ${assistant.id}  ${assistant.name}${traits(assistant)}`),
     ].join('\n'),
   )
-  const bends = [...bent.deviate.map((id) => `violates  ${id}`), ...bent.variant.map((id) => `varies    ${id}`)]
-  const told = bends.map((line) => `${paint.yellow(line)}\n`).join('')
+  const overrides = [
+    ...overridden.deviate.map((id) => `violates  ${id}`),
+    ...overridden.variant.map((id) => `varies    ${id}`),
+  ]
+  const told = overrides.map((line) => `${paint.yellow(line)}\n`).join('')
   return `ACS mock on ${paint.bold(url)}  (Ctrl-C stops it)\n${told}\n${blocks.join('\n')}\n\nTry:\n${firstRequest(url, tenants)}\n`
 }
 

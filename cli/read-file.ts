@@ -13,7 +13,7 @@ export const readText = (file: string): string => {
 }
 
 /** Whatever `parse` throws becomes a failure about the content of the file. */
-export const parsed = <T>(file: string, parse: (text: string) => T): T => {
+export const parseFile = <T>(file: string, parse: (text: string) => T): T => {
   const text = readText(file)
   try {
     return parse(text)
@@ -28,13 +28,13 @@ const contentFailure = (file: string, cause: unknown): CommandFailure =>
 /** A report.json of an earlier run. */
 export const readReport = async (file: string): Promise<Report> => {
   const { parseReport } = await import('../reports/index.ts')
-  return parsed(file, parseReport)
+  return parseFile(file, parseReport)
 }
 
 /** A trace.ndjson, or a HAR when the file is called so. */
 export const readTraceFile = async (file: string): Promise<Trace> => {
   const { decodeTrace, harToTrace } = await import('../conformance/index.ts')
-  return parsed(file, (text) => (file.endsWith('.har') ? harToTrace(text) : decodeTrace(text)))
+  return parseFile(file, (text) => (file.endsWith('.har') ? harToTrace(text) : decodeTrace(text)))
 }
 
 /** Writes into a file, or to stdout when there is none. */

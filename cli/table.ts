@@ -1,6 +1,6 @@
 /** Rows of cells as aligned columns; the last column is left as long as it is. */
 
-export const table = (rows: readonly (readonly string[])[]): string => {
+export const renderTable = (rows: readonly (readonly string[])[]): string => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows
     .map((row) =>

@@ -4,17 +4,17 @@
  */
 import { beforeAll, expect, test } from 'vitest'
 import { isTestable, type Requirement, requirements } from '../spec/index.ts'
-import { type FetchHandler, fetchClient } from './fetch-client.ts'
-import { judge } from './judging/judge.ts'
-import { requirementOutcome } from './judging/requirement-outcome.ts'
-import type { Tier } from './planning/budget-tiers.ts'
-import { selects } from './planning/coverage.ts'
+import { type FetchHandler, fetchClient } from './client/fetch-client.ts'
+import { judge } from './judge/judge.ts'
+import { requirementOutcome } from './judge/requirement-outcome.ts'
+import type { Judgement } from './judge/verdict.ts'
+import { matchesSelection } from './planning/coverage.ts'
+import type { Tier } from './profile/budget-tiers.ts'
 import { loadProfile } from './profile/load-profile.ts'
 import type { TargetProfile } from './profile/target-profile.ts'
-import { run } from './running/run.ts'
-import type { Judgement } from './verdict.ts'
+import { run } from './run/run.ts'
 
-export type { FetchHandler } from './fetch-client.ts'
+export type { FetchHandler } from './client/fetch-client.ts'
 
 export interface ConformanceOptions {
   /** Base URL of the target; default the profile's own. */
@@ -48,7 +48,7 @@ export function conformance(options: ConformanceOptions): void {
     judgement = await judged(options)
   }, options.timeoutMs ?? defaultTimeoutMs)
   const rows: readonly Requirement[] = requirements
-  for (const row of rows.filter((one) => isTestable(one) && selects(only, one.id))) {
+  for (const row of rows.filter((one) => isTestable(one) && matchesSelection(only, one.id))) {
     test(`${row.id}: ${row.rule}`, (context) => {
       if (judgement === undefined) throw new Error('the suite did not run')
       const { status, text } = requirementOutcome(judgement, row.id, strict)

@@ -31,7 +31,6 @@ export {
 } from './conversations/conversation-model.ts'
 export { abstractCommands, enumerateConversations } from './conversations/enumerate-conversations.ts'
 export type { JsonObject, JsonType, JsonValue } from './json/json-value.ts'
-export { type Fault, type JudgeOptions, judgeOf, type SchemaJudge } from './judge/schema-judge.ts'
 export {
   type Cell,
   type CoverageReport,
@@ -56,10 +55,10 @@ export { encodeRequest } from './requests/encode-request.ts'
 export type { GeneratedRequest, RequestParts } from './requests/generated-request.ts'
 export { inputsOf, type OperationInputs, type RequestProfile } from './requests/operation-inputs.ts'
 export { requestArbitrary, uploadTypes } from './requests/request-arbitrary.ts'
-export type { RequestFacts } from './requests/request-facts.ts'
-export { type RequestFault, requestJudge } from './requests/request-judge.ts'
 export { type Respelling, respellings } from './requests/respell-json.ts'
-export { type HurtfulText, unicodeThatHurts } from './requests/unicode-that-hurts.ts'
+export type { TargetFacts } from './requests/target-facts.ts'
+export { type TrickyText, trickyUnicode } from './requests/tricky-unicode.ts'
+export { type RequestFault, requestValidator } from './requests/validate-request.ts'
 export {
   arbitraryFromSchema,
   type CompiledSchema,
@@ -71,6 +70,7 @@ export {
 } from './schema/compile-schema.ts'
 export type { UnsupportedKeyword } from './schema/graph.ts'
 export type { Schema } from './schema/schema-documents.ts'
+export { type Fault, type JudgeOptions, type SchemaValidator, validatorOf } from './schema/schema-validator.ts'
 export { giantLine, twoPieceSplits } from './streams/framing-mutants.ts'
 export type { StreamMutant, StreamPiece } from './streams/stream-mutant.ts'
 export { streamMutants } from './streams/stream-mutants.ts'

@@ -3,8 +3,8 @@
  * without reading one.
  */
 import type { RequirementId } from '../spec/index.ts'
-import type { Deviation } from './seams.ts'
-import type { Variant } from './variants/variant.ts'
+import type { Deviation } from './hooks.ts'
+import type { Variant } from './variants/support/variant.ts'
 
 export interface DeviationCatalogue {
   /** In the order of the requirements. */
@@ -15,9 +15,9 @@ export interface DeviationCatalogue {
 
 /** Every named violation of the contract that the mock can be bent to. */
 export const loadDeviations = async (): Promise<DeviationCatalogue> => {
-  const { deviations, withoutDeviation } = await import('./deviations/index.ts')
+  const { deviations, withoutDeviation } = await import('./deviations/deviations.ts')
   return { deviations, withoutDeviation }
 }
 
 /** Every legal difference that the mock can be bent to, by chapter. */
-export const loadVariants = async (): Promise<readonly Variant[]> => (await import('./variants/index.ts')).variants
+export const loadVariants = async (): Promise<readonly Variant[]> => (await import('./variants/variants.ts')).variants

@@ -8,13 +8,13 @@ import {
   type ValidatorName,
   validatorFor,
 } from '../spec/index.ts'
-import { defaultPageSize } from './http/command-parser.ts'
+import { type MockClient, type MockResponse, mockClient } from '../test/support/mock-client.ts'
+import { defaultPageSize } from './http/validate-request.ts'
 import { fileLimits } from './machine/file-limits.ts'
-import { errorCodes } from './machine/rejection.ts'
+import { errorCodes } from './machine/rejection-reasons.ts'
 import { createMock } from './mock.ts'
 import { checkScenario } from './scenario/check-scenario.ts'
 import { defaultScenario } from './scenario/default-scenario.ts'
-import { type Talk, type Told, talk } from './test-talk.ts'
 
 type Part = 'response' | 'error' | 'chunk'
 
@@ -23,7 +23,7 @@ function expectValid(operation: OperationId, part: Part, value: unknown): void {
   expect(faults, `${operation}.${part} ${JSON.stringify(value)}`).toEqual([])
 }
 
-async function everyAnswer(primary: Talk): Promise<readonly (readonly [OperationId, Part, Told])[]> {
+async function everyAnswer(primary: MockClient): Promise<readonly (readonly [OperationId, Part, MockResponse])[]> {
   const assistant_id = primary.assistant('Echo')
   const legal = primary.assistant('Legal assistant')
   const body = { assistant_id, messages: [{ role: 'user', content: 'weather \u{1f600} '.repeat(8) }] }
@@ -63,7 +63,7 @@ async function everyAnswer(primary: Talk): Promise<readonly (readonly [Operation
   ]
 }
 
-async function spoken(primary: Talk): Promise<string> {
+async function spoken(primary: MockClient): Promise<string> {
   const thread = await primary.thread()
   await primary.say(thread, { role: 'user', content: 'x' })
   return thread
@@ -71,7 +71,7 @@ async function spoken(primary: Talk): Promise<string> {
 
 test('every kind of answer is valid by the schema of its operation', async () => {
   const mock = await createMock()
-  const answers = await everyAnswer(talk(mock.main, mock))
+  const answers = await everyAnswer(mockClient(mock.main, mock))
   for (const [operation, part, answer] of answers) {
     expect(answer.status < 400, `${operation} ${answer.text}`).toBe(part !== 'error')
     if (part !== 'chunk') expectValid(operation, part, answer.json)

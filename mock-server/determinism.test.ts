@@ -1,16 +1,16 @@
 /** The same seed and the same requests give the same bytes, in whatever order the threads take turns. */
 import { expect, test } from 'vitest'
 import { createClock } from './clock/clock.ts'
-import { createEngine } from './http/engine.ts'
+import { createEngine } from './http/handle-request.ts'
 import { derive, drawsFrom, rootKey } from './randomness/key.ts'
-import { castScenario } from './scenario/cast.ts'
 import { defaultScenario } from './scenario/default-scenario.ts'
+import { resolveScenario } from './scenario/resolved-scenario.ts'
 import { createWorld } from './worlds/world.ts'
-import { createWorldBook } from './worlds/world-book.ts'
+import { createWorldRegistry } from './worlds/world-registry.ts'
 
 const conversations = 100
 const turns = 100
-const cast = castScenario(defaultScenario)
+const cast = resolveScenario(defaultScenario)
 
 function stage() {
   const limits = { entries: 10, bytes: 1_000_000 }
@@ -20,11 +20,11 @@ function stage() {
       seed: 42,
       cast,
       clock: createClock({ mode: 'frozen' }),
-      bends: [],
+      overrides: [],
       journalLimits: limits,
       interfere: null,
     })
-  const engine = createEngine(createWorldBook(make('default'), make, 0))
+  const engine = createEngine(createWorldRegistry(make('default'), make, 0))
   return (method: string, target: string, body?: unknown): string => {
     const pieces: Uint8Array[] = []
     let status = 0

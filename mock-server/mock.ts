@@ -1,24 +1,24 @@
 /**
  * The mock as a library: `createMock` makes an engine with its worlds, in-process and without a port until `listen`.
  */
-import { adminPrefix, isAdminTarget } from './admin/admin-target.ts'
+import { adminPrefix, isAdminPath } from './admin/admin-path.ts'
 import type { AdjustableClock } from './clock/adjustable-clock.ts'
 import type { ClockOptions } from './clock/clock.ts'
-import { createFaultBook, type Faults } from './faults/fault-book.ts'
+import { createFaultRegistry, type Faults } from './faults/fault-registry.ts'
 import { scenarioFaults } from './faults/scenario-faults.ts'
-import type { Interfere } from './http/interference.ts'
+import type { HookOverride } from './hooks.ts'
+import type { FaultHook } from './http/fault-hook.ts'
 import type { Journal, JournalLimits } from './journal/journal.ts'
 import type { JournalEntry } from './journal/journal-entry.ts'
-import { fetchAdmin, fetchFrom } from './listener/fetch-door.ts'
+import { fetchAdmin, fetchFrom } from './listener/fetch-adapter.ts'
 import type { Listener, ListenOptions } from './listener/listen.ts'
-import { type Cast, castScenario } from './scenario/cast.ts'
 import { checkScenario } from './scenario/check-scenario.ts'
 import { defaultScenario } from './scenario/default-scenario.ts'
+import { type ResolvedScenario, resolveScenario } from './scenario/resolved-scenario.ts'
 import type { Scenario } from './scenario/scenario.ts'
-import type { Bend } from './seams.ts'
 import type { StateStore } from './store/state-store.ts'
+import { createWorldFactory } from './worlds/create-worlds.ts'
 import type { WorldHandle } from './worlds/world-handle.ts'
-import { createWorldMaker } from './worlds/world-maker.ts'
 
 export interface MockOptions {
   /** Default: the built-in scenario. */
@@ -28,7 +28,7 @@ export interface MockOptions {
   /** Clock of every world that brings none of its own. Default real. */
   readonly clock?: ClockOptions
   /** Deviations, or what variants are made of, in every world that names none itself. */
-  readonly bends?: readonly Bend[]
+  readonly overrides?: readonly HookOverride[]
   /** What each world's journal keeps at most. Default 1,000 exchanges and 4 MiB of bodies. */
   readonly journal?: Partial<JournalLimits>
   /** Worlds beside the default one. Default 10,000. */
@@ -38,7 +38,7 @@ export interface MockOptions {
   /** Directory in which the state outlives a restart, made if need be; default: memory only. */
   readonly stateDir?: string
   /** A hook of your own beside the fault atlas, asked for each exchange. */
-  readonly interfere?: Interfere
+  readonly interfere?: FaultHook
 }
 
 export interface WorldOptions {
@@ -46,14 +46,14 @@ export interface WorldOptions {
   readonly name?: string
   readonly seed?: number
   readonly clock?: ClockOptions
-  readonly bends?: readonly Bend[]
+  readonly overrides?: readonly HookOverride[]
   readonly journal?: Partial<JournalLimits>
-  readonly interfere?: Interfere
+  readonly interfere?: FaultHook
 }
 
 export interface Mock extends AsyncDisposable {
   /** Tenants, keys and assistants with their ids. */
-  readonly scenario: Cast
+  readonly scenario: ResolvedScenario
   /** Answers without a socket: the same engine, the same bytes. */
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
   /** Serves HTTP; may be called more than once. */
@@ -83,10 +83,10 @@ const inProcessOrigin = 'http://acs.mock'
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const scenario = options.scenario ?? defaultScenario
   if (scenario !== defaultScenario) await checkScenario(scenario)
-  const cast = castScenario(scenario)
-  const faults = createFaultBook(scenarioFaults(scenario))
+  const cast = resolveScenario(scenario)
+  const faults = createFaultRegistry(scenarioFaults(scenario))
   const store = options.stateDir === undefined ? null : await openStateDir(options.stateDir)
-  const { book, engine, fresh, handleOf } = createWorldMaker({
+  const { book, engine, fresh, handleOf } = createWorldFactory({
     cast,
     faults,
     options,
@@ -152,5 +152,5 @@ function requestOf(input: Request | string | URL, init?: RequestInit): Request {
 }
 
 function isForAdmin({ url }: Request): boolean {
-  return url.includes(adminPrefix) && isAdminTarget(new URL(url).pathname)
+  return url.includes(adminPrefix) && isAdminPath(new URL(url).pathname)
 }

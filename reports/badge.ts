@@ -1,7 +1,7 @@
 /** The badge: what was granted, in words. No percentage, since denominators move and invite haggling about weights. */
 import { makeBadge } from 'badge-maker'
 import type { Report } from './report.ts'
-import { visibleLine } from './visible-text.ts'
+import { visibleLine } from './sanitize-text.ts'
 
 const colors = { conformant: '#1c6e45', nonconformant: '#ad241c', incomplete: '#8a5a00', invalid: '#5a606b' } as const
 

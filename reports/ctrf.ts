@@ -3,11 +3,11 @@
  * statuses cannot tell "not exercised" from "not applicable" from "cannot tell".
  */
 import type { Verdict } from '../conformance/index.ts'
-import { cardText } from './card-text.ts'
 import { failureCards } from './failure-card.ts'
+import { cardText } from './failure-text.ts'
 import type { Report } from './report.ts'
-import { chapterOf, chapterStandings, isBlocking, obligationKey } from './standing.ts'
-import { visibleLine } from './visible-text.ts'
+import { visibleLine } from './sanitize-text.ts'
+import { chapterOf, chapterStandings, isBlocking, obligationKey } from './severity.ts'
 
 type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
 

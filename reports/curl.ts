@@ -3,8 +3,8 @@
  * environment. Anything that a terminal could obey is written in the shell's escape notation.
  */
 
+import { bufferOf, byteLength } from './body-text.ts'
 import type { ReportedExchange } from './report.ts'
-import { bufferOf, byteLength } from './wire-text.ts'
 
 /** Set by curl itself or by the connection; repeating them would break the request. */
 const connectionHeaders = new Set([

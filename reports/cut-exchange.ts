@@ -3,8 +3,8 @@
  * Pieces beyond the limit stay as arrival times without bytes, so that a stream can still be drawn.
  */
 import type { Bytes, Exchange, ReceivedPiece } from '../conformance/index.ts'
+import { bufferOf, byteLength, utf8Of } from './body-text.ts'
 import type { ReportedExchange, ReportedPiece } from './report.ts'
-import { bufferOf, byteLength, utf8Of } from './wire-text.ts'
 
 /** The exchange with request and response body each cut to `limitBytes`. */
 export function cutExchange(exchange: Exchange, limitBytes: number): ReportedExchange {

@@ -4,10 +4,10 @@
  */
 import type { Verdict } from '../conformance/index.ts'
 import type { OperationId } from '../spec/index.ts'
+import { exchangeLine } from './body-text.ts'
 import { curlOf, shellWord } from './curl.ts'
 import type { Report, ReportedExchange, RuleText } from './report.ts'
-import { chapterOf, isBlocking, obligationKey, outcomeOrder } from './standing.ts'
-import { exchangeLine } from './wire-text.ts'
+import { chapterOf, isBlocking, obligationKey, outcomeOrder } from './severity.ts'
 
 /** One exchange of the story. */
 export interface CardStep {

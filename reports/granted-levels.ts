@@ -5,7 +5,7 @@
 import type { Judgement } from '../conformance/index.ts'
 import { type ConformanceLevel, conformanceLevels } from '../spec/index.ts'
 import { isDebt, isLeftOut, levelsOf } from './owed.ts'
-import { isBlocking } from './standing.ts'
+import { isBlocking } from './severity.ts'
 
 /** The claimed levels that this judgement grants, in the contract's order. */
 export function grantedLevels(

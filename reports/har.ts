@@ -3,9 +3,9 @@
  * `_pieces`, which readers ignore. Bodies are evidence and stay as they were, base64 where they are no UTF-8.
  */
 import type { HeaderLines, ReceivedPiece, Trace } from '../conformance/index.ts'
+import { bodyBuffer, bufferOf, byteLength, pieceSize, utf8Of } from './body-text.ts'
 import type { Report, ReportedExchange } from './report.ts'
-import { visibleLine } from './visible-text.ts'
-import { bodyBuffer, bufferOf, byteLength, pieceSize, utf8Of } from './wire-text.ts'
+import { visibleLine } from './sanitize-text.ts'
 
 interface Recording {
   readonly startedAt: string

@@ -4,11 +4,11 @@
  */
 import { create } from 'xmlbuilder2'
 import type { Verdict } from '../conformance/index.ts'
-import { cardText } from './card-text.ts'
 import { type FailureCard, failureCards } from './failure-card.ts'
+import { cardText } from './failure-text.ts'
 import type { Report } from './report.ts'
-import { type ChapterStanding, chapterStandings, isBlocking } from './standing.ts'
-import { visibleLine, visibleText } from './visible-text.ts'
+import { visibleLine, visibleText } from './sanitize-text.ts'
+import { type ChapterStanding, chapterStandings, isBlocking } from './severity.ts'
 
 type Element = ReturnType<ReturnType<typeof create>['ele']>
 type CaseResult = 'failure' | 'error' | 'skipped' | 'passed'

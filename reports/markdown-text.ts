@@ -2,7 +2,7 @@
  * Text inside Markdown. Every sign that Markdown could read becomes a character reference. That is not enough for what a
  * target sent: forges link `@name` and `#1` after parsing, everywhere but in code; so that goes into code type.
  */
-import { cellText, visibleLine, visibleText } from './visible-text.ts'
+import { cellText, visibleLine, visibleText } from './sanitize-text.ts'
 
 /** Text of ours: nothing in it is markup or an end of a table cell. */
 export function markdownText(text: string, limit = 400): string {

@@ -2,7 +2,7 @@
 import { type CardPlace, type FailureCard, failureCards } from './failure-card.ts'
 import { markdownBlock, markdownCell, markdownCode, markdownText } from './markdown-text.ts'
 import type { Report } from './report.ts'
-import { type ChapterStanding, chapterStandings, countOutcomes, outcomeOrder, type Standing } from './standing.ts'
+import { type ChapterStanding, chapterStandings, countOutcomes, outcomeOrder, type Standing } from './severity.ts'
 
 export interface MarkdownOptions {
   /** Where the printed replay commands find the report. */

@@ -4,7 +4,7 @@
  */
 import type { RunOutcome, Verdict } from '../conformance/index.ts'
 import { operations, requirementOf } from '../spec/index.ts'
-import { isBlocking, wouldBlock } from './standing.ts'
+import { isBlocking, wouldBlock } from './severity.ts'
 
 /** The levels that an obligation belongs to. */
 export function levelsOf(verdict: Pick<Verdict, 'operation' | 'requirement'>): readonly string[] {

@@ -4,11 +4,11 @@
  */
 import { createHash } from 'node:crypto'
 import type { Verdict } from '../conformance/index.ts'
+import { bodyBuffer, bufferOf, utf8Of } from './body-text.ts'
 import { type FailureCard, failureCards } from './failure-card.ts'
 import type { Report, ReportedExchange, RuleText } from './report.ts'
-import { chapterOf, countOutcomes, isBlocking, obligationKey } from './standing.ts'
-import { visibleLine } from './visible-text.ts'
-import { bodyBuffer, bufferOf, utf8Of } from './wire-text.ts'
+import { visibleLine } from './sanitize-text.ts'
+import { chapterOf, countOutcomes, isBlocking, obligationKey } from './severity.ts'
 
 export interface SarifOptions {
   /** The file in the repository that alerts are attached to, relative; a server has no source line to point at. */

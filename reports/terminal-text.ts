@@ -6,8 +6,8 @@ import pc from 'picocolors'
 import { type CardPlace, type FailureCard, failureCards } from './failure-card.ts'
 import { isDebt } from './owed.ts'
 import type { Report } from './report.ts'
-import { type ChapterStanding, chapterStandings, countOutcomes, outcomeOrder, type Standing } from './standing.ts'
-import { visibleLine } from './visible-text.ts'
+import { visibleLine } from './sanitize-text.ts'
+import { type ChapterStanding, chapterStandings, countOutcomes, outcomeOrder, type Standing } from './severity.ts'
 
 export interface TextOptions {
   /** Whether to use ANSI colours; the caller asks NO_COLOR and the terminal. */

@@ -8,12 +8,12 @@ import {
   cellOf,
   inputsOf,
   type JsonValue,
-  judgeOf,
   requestArbitrary,
-  requestJudge,
   requestMutants,
+  requestValidator,
   sample,
   splitSeed,
+  validatorOf,
 } from '../generators/index.ts'
 import { operationIds } from '../spec/index.ts'
 import { suiteFigures } from '../test/generators/json-schema-test-suite.ts'
@@ -37,7 +37,7 @@ function proveRequests(total: number): void {
   const started = performance.now()
   let [made, invalid, seen, rejected] = [0, 0, 0, 0]
   for (const operation of operationIds) {
-    const judge = requestJudge(operation)
+    const judge = requestValidator(operation)
     const arbitrary = requestArbitrary(operation)
     for (let left = Math.ceil(total / operationIds.length), part = 0; left > 0; left -= batch, part++) {
       const own = splitSeed(seed, operation, String(part))
@@ -60,7 +60,7 @@ function proveMutants(total: number): void {
   const withBody = operationIds.filter((id) => id !== 'uploadFile' && inputsOf(id).body !== null)
   for (let part = 0; made < total; part++) {
     for (const operation of withBody) {
-      const judge = judgeOf(inputsOf(operation).body?.schema ?? true)
+      const judge = validatorOf(inputsOf(operation).body?.schema ?? true)
       for (const valid of sample(requestArbitrary(operation), {
         seed: splitSeed(seed, operation, String(part)),
         count: 200,
@@ -80,7 +80,7 @@ function proveMutants(total: number): void {
 }
 
 function isSingleFault(
-  faults: ReturnType<ReturnType<typeof judgeOf>['faults']>,
+  faults: ReturnType<ReturnType<typeof validatorOf>['faults']>,
   { pointer, keyword }: { readonly pointer: string; readonly keyword: string },
 ): boolean {
   return faults.some((fault) => fault.keyword === keyword) && faults.every((fault) => fault.pointer === pointer)

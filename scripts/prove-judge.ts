@@ -16,25 +16,18 @@ interface Chapter {
 /** The least share of mutants that each chapter has to kill, percent. */
 const floor = 85
 
-const oracles = (tests: string, ...files: readonly string[]): Chapter => ({
-  mutate: files.map((file) => `conformance/oracles/${file}.ts`),
-  tests: [tests, 'root-causes'].map((name) => `conformance/oracles/${name}.test.ts`),
+const folder = 'conformance/judge/oracles'
+
+const oraclesOf = (chapter: string): Chapter => ({
+  mutate: [`${folder}/${chapter}/*.ts`],
+  tests: [`${folder}/${chapter}/*.test.ts`, `${folder}/root-causes.test.ts`],
 })
 
+const chapterNames = 'http auth resources completions streams threads tools pagination assistants files tenancy errors'
+
 const chapters: Readonly<Record<string, Chapter>> = {
-  http: oracles('http', 'http'),
-  auth: oracles('auth', 'auth'),
-  resources: oracles('{resources,live-schema}', 'resources', 'meta-data', 'live-schema', 'message-sightings'),
-  completions: oracles('{completions,missing-type}', 'completion*', 'missing-type', 'whole-answers'),
-  streams: oracles('streams', 'stream*'),
-  threads: oracles('threads', 'thread*', 'run-answers'),
-  tools: oracles('tools', 'tools'),
-  pagination: oracles('pagination', 'pagination*'),
-  assistants: oracles('assistants', 'assistants'),
-  files: oracles('files', 'files', 'grant-acceptance', 'uploads'),
-  tenancy: oracles('tenancy', 'tenancy'),
-  errors: oracles('errors', 'errors'),
-  shared: oracles('*', 'oracle', 'alike', 'field-errors', 'field-rules', 'pair-map'),
+  ...Object.fromEntries(chapterNames.split(' ').map((name) => [name, oraclesOf(name)])),
+  shared: { mutate: [`${folder}/support/*.ts`], tests: [`${folder}/**/*.test.ts`] },
   spec: { mutate: ['spec/**/*.ts', '!spec/generate/**'], tests: ['spec/**/*.test.ts'] },
 }
 
@@ -73,8 +66,8 @@ const unknown = named.filter((name) => !Object.hasOwn(chapters, name))
 if (unknown.length > 0) throw new Error(`No such chapter: ${unknown.join()}. Chapters: ${Object.keys(chapters).join()}`)
 
 const mutated = new Set(Object.values(chapters).flatMap(({ mutate }) => globSync([...mutate])))
-const forgotten = globSync('conformance/oracles/*.ts').filter(
-  (path) => !/\.(test|cases)\.ts$|\/index\.ts$/.test(path) && !mutated.has(path),
+const forgotten = globSync(`${folder}/**/*.ts`).filter(
+  (path) => !/\.(test|cases)\.ts$|\/oracles\.ts$/.test(path) && !mutated.has(path),
 )
 if (forgotten.length > 0) throw new Error(`In no chapter: ${forgotten.join()}`)
 

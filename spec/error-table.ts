@@ -2,8 +2,9 @@
  * The contract's table of errors: each code with its detail text and the operations that list it. The table shows the texts
  * without saying that they are exact, and the lists without saying that they are complete.
  */
+
+import { bothCompletions, bothRuns } from './operation-groups.ts'
 import type { OperationId } from './operations.ts'
-import { bothCompletions, bothRuns } from './requirements/owed-by.ts'
 
 export interface ErrorRow {
   /** `null` where detail is an array of field errors. */

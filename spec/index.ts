@@ -1,7 +1,5 @@
 /** The door of spec/: the law as data. */
 export { canonicalJson, digestOf } from './document/canonical.ts'
-export { isJsonObject, type Json, type JsonObject } from './document/json.ts'
-export { OverlayError, type OverlayPlace } from './document/overlay-error.ts'
 export {
   type BuiltInProfile,
   contractDigest,
@@ -9,7 +7,9 @@ export {
   documentOf,
   loadDocument,
   renderDocument,
-} from './document.ts'
+} from './document/document.ts'
+export { isJsonObject, type Json, type JsonObject } from './document/json.ts'
+export { OverlayError, type OverlayPlace } from './document/overlay-error.ts'
 export { type ErrorCode, type ErrorRow, errorTable } from './error-table.ts'
 export type { Gap } from './gap.ts'
 export { type GapId, gapOf, gaps } from './gaps/index.ts'
@@ -34,6 +34,7 @@ export {
   type TestableId,
 } from './requirements/index.ts'
 export { type ParameterSchema, type SchemaPart, schemaParts } from './schemas/document-schemas.ts'
+export { componentNames, componentSchema, parametersOf, type SchemaSource, schemaOf } from './schemas/schemas.ts'
 export {
   compileValidator,
   type SchemaFault,
@@ -41,4 +42,4 @@ export {
   type ValidatorName,
   validatorFor,
 } from './schemas/validator.ts'
-export { componentNames, componentSchema, parametersOf, type SchemaSource, schemaOf } from './schemas.ts'
+export { version } from './version.generated.ts'

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { type BuiltInProfile, documentOf } from './document/document.ts'
 import { isJsonObject, type Json, type JsonObject, objectAt } from './document/json.ts'
 import { dereferenced } from './document/references.ts'
-import { type BuiltInProfile, documentOf } from './document.ts'
 import { gaps } from './gaps/index.ts'
 import { type OperationId, operationIds, operations } from './operations.ts'
 import { requirements } from './requirements/index.ts'
-import { schemaOf } from './schemas.ts'
+import { schemaOf } from './schemas/schemas.ts'
 
 const profiles: readonly BuiltInProfile[] = ['contract', 'reference']
 

@@ -9,7 +9,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { createServer as createTlsServer } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { Ending, Exchange } from '../conformance/exchange.ts'
+import type { Ending, Exchange } from '../conformance/trace/exchange.ts'
 import { type Behaviour, rawServer } from './hostile-target/raw-server.ts'
 import { recordingClient } from './hostile-target/recording-client.ts'
 

@@ -5,7 +5,7 @@ import { type FetchHandler, fetchClient, judge, run } from '../conformance/index
 import { createMock } from '../mock-server/index.ts'
 
 type Json = Record<string, unknown>
-type Fault = (handler: FetchHandler) => FetchHandler
+type RequestFault = (handler: FetchHandler) => FetchHandler
 
 const profile = referenceProfile('http://acs.test')
 const isCreate = (request: Request) => request.method === 'POST' && request.url.endsWith('/messages')
@@ -14,7 +14,7 @@ const queryOf = (request: Request, name: string) => new URL(request.url).searchP
 
 /** Changes the JSON of accepted answers to the requests that `applies` picks. */
 const changing =
-  (applies: (request: Request) => boolean, change: (body: Json, request: Request) => Json): Fault =>
+  (applies: (request: Request) => boolean, change: (body: Json, request: Request) => Json): RequestFault =>
   (handler) =>
   async (request) => {
     const response = await handler(request)
@@ -23,7 +23,7 @@ const changing =
   }
 
 /** The 101st message of a thread and all behind it are acknowledged with the wrong role. */
-const afterHundred: Fault = (handler) => {
+const afterHundred: RequestFault = (handler) => {
   const counts = new Map<string, number>()
   return changing(isCreate, (body, request) => {
     const count = (counts.get(request.url) ?? 0) + 1
@@ -33,7 +33,7 @@ const afterHundred: Fault = (handler) => {
 }
 
 /** A message that arrives while another is being stored is acknowledged, and lost. */
-const lostWhenConcurrent: Fault = (handler) => {
+const lostWhenConcurrent: RequestFault = (handler) => {
   let storing = 0
   return async (request) => {
     if (!isCreate(request)) return handler(request)
@@ -53,7 +53,7 @@ const invented = async (request: Request): Promise<Json> => ({
 })
 
 /** Stamps have whole seconds, and a page behind a cursor leaves out what has the stamp of the last page's end. */
-const equalStamps: Fault = (handler) => {
+const equalStamps: RequestFault = (handler) => {
   const ends = new Map<string, unknown>()
   const coarse = (message: Json): Json => ({
     ...message,
@@ -69,7 +69,7 @@ const equalStamps: Fault = (handler) => {
 }
 
 /** The last line of a stream has no thread_id. */
-const lastChunk: Fault = (handler) => async (request) => {
+const lastChunk: RequestFault = (handler) => async (request) => {
   const response = await handler(request)
   if (!request.url.includes('/stream') || response.status >= 300) return response
   const lines = (await response.text()).trimEnd().split('\n')
@@ -77,7 +77,7 @@ const lastChunk: Fault = (handler) => async (request) => {
   return new Response(`${[...lines.slice(0, -1), JSON.stringify(last)].join('\n')}\n`, { headers: response.headers })
 }
 
-const faults: Readonly<Record<string, Fault>> = {
+const faults: Readonly<Record<string, RequestFault>> = {
   'letters beyond the BMP are lost': changing(isCreate, (body) => ({
     ...body,
     content: String(body.content).replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?'),

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import type { CommandFactory } from '../app.ts'
-import { parsed, readReport, writeTo } from '../read-file.ts'
+import { parseFile, readReport, writeTo } from '../read-file.ts'
 
 interface BaselineOptions {
   readonly out: string
@@ -26,7 +26,7 @@ export const baselineCommand: CommandFactory = (terminal) =>
       const text = writeBaseline(report, {
         expires: expires ?? new Date(Date.now() + defaultDays * dayMs).toISOString().slice(0, 10),
         ...(reason === undefined ? {} : { reason }),
-        ...(existsSync(out) ? { previous: parsed(out, parseBaseline) } : {}),
+        ...(existsSync(out) ? { previous: parseFile(out, parseBaseline) } : {}),
       })
       writeTo(out, text, terminal.out)
       terminal.err(`wrote ${out}; next: give each entry its reason, then acs test --baseline ${out}\n`)

@@ -1,7 +1,7 @@
 /** `acs certify`: runs the gate tier and signs what it showed, as a bundle that anybody can judge again. */
 import { Command } from 'commander'
 import type { CommandFactory } from '../app.ts'
-import { integer } from '../arguments.ts'
+import { parseInteger } from '../arguments.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { readText, writeTo } from '../read-file.ts'
 import { recordRun } from '../record-run.ts'
@@ -24,7 +24,7 @@ export const certifyCommand: CommandFactory = (terminal, finish) =>
     .requiredOption('-k, --key <file>', 'private key; acs keygen makes one')
     .option('-o, --out <file>', 'bundle to write', 'certificate.acsbundle')
     .option('--nonce <text>', "the verifier's challenge; it becomes the seed of the run")
-    .option('--days <number>', 'how long the certificate is valid', integer(1, 3650), 180)
+    .option('--days <number>', 'how long the certificate is valid', parseInteger(1, 3650), 180)
     .option('--strict', 'judge implied rules as well')
     .action(async (options: CertifyOptions) => {
       const privateKey = readText(options.key)

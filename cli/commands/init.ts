@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { Command } from 'commander'
 import type { CommandFactory } from '../app.ts'
-import { httpUrl } from '../arguments.ts'
+import { parseHttpUrl } from '../arguments.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 
 interface InitOptions {
@@ -16,7 +16,7 @@ export const initCommand: CommandFactory = (terminal) =>
     .description(
       'write a first target profile by asking the target (keys come from ACS_API_KEY, ACS_SECONDARY_API_KEY)',
     )
-    .argument('<url>', 'base URL of the target', httpUrl)
+    .argument('<url>', 'base URL of the target', parseHttpUrl)
     .option('-o, --out <file>', 'file to write', 'acs.target.yaml')
     .option('--create-thread', 'try POST /v1/threads once, to see whether threads can be created there')
     .option('--force', 'overwrite an existing file')

@@ -1,8 +1,8 @@
 /** `acs judge TRACE`: judges a recorded trace again, with no request sent; the same trace gives the same report. */
 import { Command } from 'commander'
 import type { CommandFactory } from '../app.ts'
-import { finishReport } from '../finish-report.ts'
 import { readTraceFile } from '../read-file.ts'
+import { finishReport } from '../write-report.ts'
 
 interface JudgeOptions {
   readonly out: string

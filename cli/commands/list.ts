@@ -1,7 +1,7 @@
 /** `acs list requirements|gaps|operations`: the law, a line each. */
 import { Argument, Command } from 'commander'
 import type { CommandFactory } from '../app.ts'
-import { table } from '../table.ts'
+import { renderTable } from '../table.ts'
 
 const kinds = ['requirements', 'gaps', 'operations'] as const
 type Kind = (typeof kinds)[number]
@@ -29,7 +29,7 @@ export const listCommand: CommandFactory = (terminal) =>
               null,
               2,
             )}\n`
-          : table(rows.map(({ cells }) => cells)),
+          : renderTable(rows.map(({ cells }) => cells)),
       )
     })
 

@@ -2,11 +2,11 @@
 import { Command, Option } from 'commander'
 import type { ClockOptions, JournalEntry, Scenario } from '../../mock-server/index.ts'
 import type { CommandFactory } from '../app.ts'
-import { integer } from '../arguments.ts'
-import { bendsOf } from '../bends.ts'
+import { parseInteger } from '../arguments.ts'
+import { deviationsFrom } from '../deviation-options.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { mockBanner } from '../mock-banner.ts'
-import { clockWord, openMock, scenarioOf } from '../mock-settings.ts'
+import { clockWord, openMock, scenarioOf } from '../mock-options.ts'
 import type { Terminal } from '../terminal.ts'
 
 interface MockSettings {
@@ -27,9 +27,9 @@ interface MockSettings {
 export const mockCommand: CommandFactory = (terminal) =>
   new Command('mock')
     .description('serve the stateful mock until Ctrl-C')
-    .option('-p, --port <number>', 'port to listen on; 0 picks a free one', integer(0, 65_535), 4010)
+    .option('-p, --port <number>', 'port to listen on; 0 picks a free one', parseInteger(0, 65_535), 4010)
     .option('--host <name>', 'address to listen on', '127.0.0.1')
-    .option('--seed <number>', 'seed of ids, answers and jitter', integer(0, Number.MAX_SAFE_INTEGER), 1)
+    .option('--seed <number>', 'seed of ids, answers and jitter', parseInteger(0, Number.MAX_SAFE_INTEGER), 1)
     .option('--scenario <file>', 'tenants, assistants and what they say, in YAML; default: the built-in scenario')
     .option('--print-scenario', 'print the scenario as YAML, to start a file of your own, and end')
     .option('--state <directory>', 'keep the state there, so that it outlives a restart; default: memory only')
@@ -55,12 +55,12 @@ const collected = (id: string, ids: readonly string[]): readonly string[] => [..
 
 const serve = async (terminal: Terminal, settings: MockSettings, scenario: Scenario): Promise<void> => {
   const { port, host, seed, clock, state, fault, adminToken = null } = settings
-  const bends = await bendsOf(settings)
+  const overrides = await deviationsFrom(settings)
   const onExchange = settings.log === true ? await logger(terminal, scenario) : null
   const options = {
     scenario,
     seed,
-    bends,
+    overrides,
     clock,
     ...(state === undefined ? null : { stateDir: state }),
     ...(onExchange === null ? null : { onExchange }),

@@ -4,10 +4,10 @@ import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { Command, Option } from 'commander'
 import type { CommandFactory } from '../app.ts'
-import { integer } from '../arguments.ts'
+import { parseInteger } from '../arguments.ts'
 import { CommandFailure, exitCodes, usageFailure } from '../failure.ts'
+import type { Selection } from '../prove/mutant.ts'
 import type { Proof } from '../prove/proof.ts'
-import type { Selection } from '../prove/subject.ts'
 import type { Trial } from '../prove/trial.ts'
 import { writeTo } from '../read-file.ts'
 import { parsePart } from '../target.ts'
@@ -30,8 +30,8 @@ export const proveCommand: CommandFactory = (terminal, finish) =>
       '--only <glob>',
       'only deviations and variants that match, by id or requirement, for example "pagination.*"',
     )
-    .option('--jobs <number>', 'worker threads', integer(1, 256), availableParallelism())
-    .option('--seed <number>', 'seed of the mock and of the suite', integer(0, Number.MAX_SAFE_INTEGER), 1)
+    .option('--jobs <number>', 'worker threads', parseInteger(1, 256), availableParallelism())
+    .option('--seed <number>', 'seed of the mock and of the suite', parseInteger(0, Number.MAX_SAFE_INTEGER), 1)
     .option('-o, --out <folder>', 'folder for proof.json and proof.html', 'acs-proof')
     .option('--sample <i/n>', 'try one part of n')
     .addHelpText('after', '\nExit codes: 0 nothing is wrong, 1 something is, 64 and above wrong usage.')

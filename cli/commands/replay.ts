@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { Command } from 'commander'
 import type { ReplayFile, TargetProfile } from '../../conformance/index.ts'
 import type { CommandFactory } from '../app.ts'
-import { httpUrl } from '../arguments.ts'
+import { parseHttpUrl } from '../arguments.ts'
 import { usageFailure } from '../failure.ts'
-import { parsed, readReport, readTraceFile } from '../read-file.ts'
+import { parseFile, readReport, readTraceFile } from '../read-file.ts'
 import { openTarget } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -18,7 +18,7 @@ export const replayCommand: CommandFactory = (terminal, finish) =>
   new Command('replay')
     .description('send the steps of a witness again; exits 1 when the rule is broken again, 0 when it is not')
     .argument('<file>', 'a file of acs-report/replay/, or report.json with --only')
-    .argument('[url]', 'base URL of the target', httpUrl)
+    .argument('[url]', 'base URL of the target', parseHttpUrl)
     .option('--only <requirement>', 'which violation of a report.json')
     .option('-t, --target <file>', 'target profile with the keys')
     .action(async (file: string, url: string | undefined, options: ReplayCommandOptions) => {
@@ -45,7 +45,7 @@ const urlOf = ({ url }: Replayable, { target }: ReplayCommandOptions): string | 
 }
 
 const replayFileFrom = async (file: string, only: string | undefined): Promise<Replayable> => {
-  const content = parsed(file, (text) => JSON.parse(text) as Record<string, unknown>)
+  const content = parseFile(file, (text) => JSON.parse(text) as Record<string, unknown>)
   if (content.format === 'acs-replay/1') return { replayFile: content as unknown as ReplayFile, url: undefined }
   const report = await readReport(file)
   const verdict = report.verdicts.find(

@@ -1,12 +1,12 @@
 /** `acs test`: runs the suite against a target, prints the verdicts, writes the report, and exits with the outcome. */
 import { Command, Option } from 'commander'
 import type { CommandFactory } from '../app.ts'
-import { httpUrl, integer } from '../arguments.ts'
-import { finishReport } from '../finish-report.ts'
+import { parseHttpUrl, parseInteger } from '../arguments.ts'
 import { recordRun } from '../record-run.ts'
-import { confirmed } from '../replay-files.ts'
+import { confirmAndSave } from '../save-counterexamples.ts'
 import { openTarget, parsePart, type Target } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
+import { finishReport } from '../write-report.ts'
 import { judgeOptions } from './judge.ts'
 
 export interface TestOptions {
@@ -23,12 +23,12 @@ export interface TestOptions {
   readonly baseline?: string
 }
 
-const count = integer(0, Number.MAX_SAFE_INTEGER)
+const count = parseInteger(0, Number.MAX_SAFE_INTEGER)
 
 export const testCommand: CommandFactory = (terminal, finish) =>
   new Command('test')
     .description('run the conformance suite; without URL and --target against the built-in mock')
-    .argument('[url]', 'base URL of the target', httpUrl)
+    .argument('[url]', 'base URL of the target', parseHttpUrl)
     .option('-t, --target <file>', 'target profile (acs.target.yaml; acs init writes one)')
     .option('-o, --out <folder>', 'folder for report.json, trace.ndjson, report.html and junit.xml', 'acs-report')
     .option('--seed <number>', 'repeats the requests of an earlier run', count)
@@ -75,6 +75,6 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
   const trace = await recordRun(run(target.profile, runOptions), terminal)
   const judgement = judge(trace, judgeOptions(options))
   const exitCode = await finishReport({ trace, judgement, options }, terminal)
-  await confirmed({ trace, judgement, profile: target.profile, folder: options.out, limits: options }, terminal)
+  await confirmAndSave({ trace, judgement, profile: target.profile, folder: options.out, limits: options }, terminal)
   return exitCode
 }

@@ -2,10 +2,10 @@
 import { Command } from 'commander'
 import type { Exchange, TargetProfile, Trace } from '../../conformance/index.ts'
 import type { CommandFactory } from '../app.ts'
-import { httpUrl, integer } from '../arguments.ts'
-import { finishReport } from '../finish-report.ts'
+import { parseHttpUrl, parseInteger } from '../arguments.ts'
 import { readProfile } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
+import { finishReport } from '../write-report.ts'
 import { judgeOptions } from './judge.ts'
 
 interface WatchCommandOptions {
@@ -20,8 +20,8 @@ interface WatchCommandOptions {
 export const watchCommand: CommandFactory = (terminal, finish) =>
   new Command('watch')
     .description('pass traffic to a target untouched, record and judge it; Ctrl-C ends it with a report')
-    .requiredOption('-u, --upstream <url>', 'base URL of the target', httpUrl)
-    .option('-p, --port <number>', 'port to listen on; 0 picks a free one', integer(0, 65_535), 0)
+    .requiredOption('-u, --upstream <url>', 'base URL of the target', parseHttpUrl)
+    .option('-p, --port <number>', 'port to listen on; 0 picks a free one', parseInteger(0, 65_535), 0)
     .option('--host <name>', 'address to listen on', '127.0.0.1')
     .option('-t, --target <file>', 'target profile: names the keys, and says what is claimed')
     .option('-o, --out <folder>', 'folder for the report', 'acs-report')
@@ -38,7 +38,7 @@ const watched = async (
   profile: TargetProfile | undefined,
   terminal: Terminal,
 ): Promise<Trace> => {
-  const { createLiveVerdicts, createRecording } = await import('../watching.ts')
+  const { createLiveVerdicts, createRecording } = await import('../live-judge.ts')
   const recording = await createRecording(upstream, profile)
   const live = await createLiveVerdicts(recording, terminal)
   const { watch } = await import('../../conformance/index.ts')

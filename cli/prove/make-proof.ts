@@ -1,11 +1,11 @@
 /** The proof from beginning to end: what is selected, its trials, and what follows from them. */
-import { suiteVersion } from '../../conformance/index.ts'
+
 import { loadDeviations, loadVariants } from '../../mock-server/index.ts'
-import { contractDigest } from '../../spec/index.ts'
+import { contractDigest, version } from '../../spec/index.ts'
+import { type Selection, select } from './mutant.ts'
 import { type Proof, prove } from './proof.ts'
-import { type Selection, select } from './subject.ts'
+import { runTrials, type SubjectName, type TrialsOptions } from './run-trials.ts'
 import type { Trial } from './trial.ts'
-import { type SubjectName, type TrialsOptions, tryAll } from './trials.ts'
 
 export interface ProofOptions extends Omit<TrialsOptions, 'onTrial'> {
   /** Called for every trial that is over. */
@@ -21,11 +21,11 @@ export const makeProof = async (selection: Selection, options: ProofOptions): Pr
     ...selected.deviations.map(({ id }) => ({ kind: 'deviation', id }) as const),
     ...selected.variants.map(({ id }) => ({ kind: 'variant', id }) as const),
   ]
-  const trials = await tryAll(names, { ...options, onTrial: (trial, done) => onTrial?.(trial, done, names.length) })
+  const trials = await runTrials(names, { ...options, onTrial: (trial, done) => onTrial?.(trial, done, names.length) })
   const { deviations, withoutDeviation } = await loadDeviations()
   return {
     format: 'acs-proof/1',
-    suiteVersion,
+    suiteVersion: version,
     contractDigest: contractDigest(),
     tier,
     seed,

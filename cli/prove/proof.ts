@@ -4,7 +4,7 @@
  */
 import type { Deviation } from '../../mock-server/index.ts'
 import { isTestable, type Requirement, requirements } from '../../spec/index.ts'
-import type { Selected } from './subject.ts'
+import type { Selected } from './mutant.ts'
 import type { Breach, Trial, TrialOptions } from './trial.ts'
 
 /** `killed` only when the requirement that the deviation violates is the one that the suite found violated. */

@@ -1,7 +1,7 @@
 /** The worker thread of the proof: gets names of subjects, tries the suite on them, sends back what it said. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { type SubjectKind, subjectOf } from './subject.ts'
-import { type Trial, type TrialOptions, tryOn } from './trial.ts'
+import { type SubjectKind, subjectOf } from './mutant.ts'
+import { runTrial, type Trial, type TrialOptions } from './trial.ts'
 
 parentPort?.on('message', async ({ kind, id }: { readonly kind: SubjectKind; readonly id: string }) => {
   const reply = await tried(kind, id).catch((cause: unknown) => ({
@@ -13,4 +13,4 @@ parentPort?.on('message', async ({ kind, id }: { readonly kind: SubjectKind; rea
 })
 
 const tried = async (kind: SubjectKind, id: string): Promise<Trial> =>
-  tryOn(await subjectOf(kind, id), workerData as TrialOptions)
+  runTrial(await subjectOf(kind, id), workerData as TrialOptions)

@@ -18,8 +18,8 @@ import {
 } from '../../conformance/index.ts'
 import { createMock, type Mock } from '../../mock-server/index.ts'
 import { referenceProfile } from '../reference-profile.ts'
-import type { Subject, SubjectKind } from './subject.ts'
-import { tellTime, toldClock } from './told-time.ts'
+import type { Subject, SubjectKind } from './mutant.ts'
+import { virtualClock, withVirtualTime } from './virtual-time.ts'
 
 export interface TrialOptions {
   readonly tier: Extract<Tier, 'smoke' | 'gate'>
@@ -51,7 +51,7 @@ export interface Trial {
 }
 
 /** Plays the tier against the mock with these bends and judges what comes. */
-export const tryOn = async (subject: Subject, options: TrialOptions): Promise<Trial> => {
+export const runTrial = async (subject: Subject, options: TrialOptions): Promise<Trial> => {
   const { trace, costs } = await record(subject, options)
   const judgement = judge(trace)
   const strict = judge(trace, { strict: true })
@@ -84,8 +84,8 @@ interface Recorded {
 /** A name for a mock without a port; nobody looks at it. */
 const inProcessUrl = 'http://acs.mock'
 
-const record = async ({ bends, profile }: Subject, options: TrialOptions): Promise<Recorded> => {
-  await using mock = await createMock({ bends, seed: options.seed, clock: toldClock })
+const record = async ({ overrides, profile }: Subject, options: TrialOptions): Promise<Recorded> => {
+  await using mock = await createMock({ overrides, seed: options.seed, clock: virtualClock })
   const costs = new Map<string, Cost>()
   for await (const event of run(trialProfile(profile), { ...options, client: trialClient(mock) })) {
     if (event.type === 'exchanged') costs.set(event.exchange.id, event.cost)
@@ -96,7 +96,7 @@ const record = async ({ bends, profile }: Subject, options: TrialOptions): Promi
 
 /** Carries requests to a mock in this process, whose clock is told. */
 export const trialClient = (mock: Mock): ((given: ClientOptions) => Client) => {
-  const { nowMs, ticking } = tellTime(mock)
+  const { nowMs, ticking } = withVirtualTime(mock)
   const connect = fetchClient((request) => mock.fetch(request, writtenBy(request)))
   return (given) => ticking(connect({ ...given, clock: nowMs }))
 }

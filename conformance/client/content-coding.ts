@@ -3,7 +3,7 @@
  * size, since a few bytes may unpack to gigabytes.
  */
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
-import type { HeaderLines } from '../exchange.ts'
+import type { HeaderLines } from '../trace/exchange.ts'
 import type { RawPiece, WireOutcome } from './recording.ts'
 
 type Decoder = ReturnType<typeof createGunzip>

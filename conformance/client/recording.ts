@@ -2,7 +2,7 @@
  * One exchange while it happens, whatever carries it: head and pieces with their arrival, the limits that end it, and how it
  * ended. It decides the ending once; a transport only reports and is told to leave.
  */
-import type { Ending, HeaderLines } from '../exchange.ts'
+import type { Ending, HeaderLines } from '../trace/exchange.ts'
 
 /** What an exchange may take. */
 export interface Limits {

@@ -2,8 +2,8 @@
  * When an exchange is worth sending again, and how long to wait: Retry-After within bounds, growing pauses otherwise, and an
  * allowance for the whole run, so that a target that is down does not multiply the time it wastes.
  */
-import type { Exchange } from '../exchange.ts'
-import { type Weather, weatherOf } from './environment.ts'
+import type { Exchange } from '../trace/exchange.ts'
+import { type TransientFailure, transientFailureOf } from './transient-failure.ts'
 
 export interface RetryPolicy {
   /** Further attempts after bad weather, one request. */
@@ -38,7 +38,10 @@ const retryAfterMs = (exchange: Exchange, todayMs: number): number | null => {
 /** Decides, one request at a time; holds the allowance of the run. */
 export interface Retries {
   /** Milliseconds to wait before the next attempt, or `null` to leave it at that. */
-  readonly waitBefore: (exchange: Exchange, attemptsSoFar: number) => { waitMs: number; weather: Weather } | null
+  readonly waitBefore: (
+    exchange: Exchange,
+    attemptsSoFar: number,
+  ) => { waitMs: number; transientFailure: TransientFailure } | null
 }
 
 /** Makes the retries of one run. */
@@ -46,16 +49,16 @@ export const createRetries = (policy: RetryPolicy, todayMs: () => number = Date.
   let usedInRun = 0
   return {
     waitBefore: (exchange, attemptsSoFar) => {
-      const weather = weatherOf(exchange)
-      if (weather === null) return null
-      const limit = weather === 'rate-limited' ? policy.attemptsAtRateLimit : policy.attempts
+      const transientFailure = transientFailureOf(exchange)
+      if (transientFailure === null) return null
+      const limit = transientFailure === 'rate-limited' ? policy.attemptsAtRateLimit : policy.attempts
       if (attemptsSoFar > limit) return null
-      if (weather !== 'rate-limited') {
+      if (transientFailure !== 'rate-limited') {
         if (usedInRun >= policy.attemptsInRun) return null
         usedInRun += 1
       }
       const waitMs = retryAfterMs(exchange, todayMs()) ?? policy.firstWaitMs * 2 ** (attemptsSoFar - 1)
-      return waitMs > policy.longestWaitMs ? null : { waitMs, weather }
+      return waitMs > policy.longestWaitMs ? null : { waitMs, transientFailure }
     },
   }
 }

@@ -2,14 +2,15 @@
  * What every exchange of one client shares (meter, clock, limits, ids, pseudonyms) and the one way in which an exchange is
  * made: admitted, timed, decoded, redacted, settled, told. Both transports go through here.
  */
-import type { ClientOptions, SendBase } from '../client.ts'
-import type { Exchange } from '../exchange.ts'
+
+import type { Exchange } from '../trace/exchange.ts'
 import { callsModel } from './calls-model.ts'
+import type { ClientOptions, SendBase } from './client.ts'
 import { undoContentCoding } from './content-coding.ts'
-import { mayHaveReachedModel } from './environment.ts'
-import { evidenceOf, type RawRequest } from './evidence.ts'
-import { createLoopLag, type LoopLag, noLag } from './loop-lag.ts'
+import { createEventLoopLag, type EventLoopLag, noLag } from './event-loop-lag.ts'
+import { evidenceOf, type RawRequest } from './record-exchange.ts'
 import type { Limits, WireOutcome } from './recording.ts'
+import { mayHaveReachedModel } from './transient-failure.ts'
 
 /** Thrown by `send` once the client was closed. */
 export class ClientClosed extends Error {
@@ -20,7 +21,7 @@ export class ClientClosed extends Error {
 export interface Session {
   readonly options: ClientOptions
   readonly nowMs: () => number
-  readonly lag: LoopLag
+  readonly lag: EventLoopLag
   /** Aborted when the client is closed. */
   readonly signal: AbortSignal
   readonly nextId: () => string
@@ -42,7 +43,7 @@ export const createSession = (options: ClientOptions, signal: AbortSignal): Sess
   return {
     options,
     nowMs: () => clock() - originMs,
-    lag: options.clock === undefined ? createLoopLag(clock) : noLag,
+    lag: options.clock === undefined ? createEventLoopLag(clock) : noLag,
     signal,
     nextId: () => {
       sent += 1

@@ -4,9 +4,9 @@
  */
 import { Buffer } from 'node:buffer'
 import { Agent, type Dispatcher, errors } from 'undici'
-import type { HeaderLines } from '../exchange.ts'
-import { failureOf } from './failure.ts'
+import type { HeaderLines } from '../trace/exchange.ts'
 import { type Limits, type Recording, startRecording, type WireOutcome } from './recording.ts'
+import { failureOf } from './transport-failure.ts'
 
 /** A request as it stands on the wire, except for `host` and `connection`, which come first, and `content-length`, which comes last. */
 export interface WireRequest {

@@ -1,10 +1,10 @@
 /** What probes claim to exercise, held against the rows of the law. */
 import { expect, test } from 'vitest'
 import { conformanceLevels, obligations } from '../../spec/index.ts'
-import { allProbes } from '../probes/all-probes.ts'
+import { allProbes } from '../probes/registry.ts'
+import { reaches } from '../profile/budget-tiers.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
-import { reaches } from './budget-tiers.ts'
-import { coverageOf, obligationKey, owedBy, selects } from './coverage.ts'
+import { coverageOf, matchesSelection, obligationKey, owedBy } from './coverage.ts'
 
 const claiming = (...claims: readonly TargetProfile['claims'][number][]) => ({ claims }) as unknown as TargetProfile
 
@@ -45,8 +45,8 @@ test('only what is claimed is owed, and what is judged when seen never is', () =
 })
 
 test('a glob selects requirements by chapter or by id', () => {
-  expect(selects('pagination.*', 'pagination.newest-first')).toBe(true)
-  expect(selects('pagination.*', 'threads.create-echoes')).toBe(false)
-  expect(selects('threads.create-echoes', 'threads.create-echoes')).toBe(true)
-  expect(selects(undefined, 'anything')).toBe(true)
+  expect(matchesSelection('pagination.*', 'pagination.newest-first')).toBe(true)
+  expect(matchesSelection('pagination.*', 'threads.create-echoes')).toBe(false)
+  expect(matchesSelection('threads.create-echoes', 'threads.create-echoes')).toBe(true)
+  expect(matchesSelection(undefined, 'anything')).toBe(true)
 })

@@ -3,8 +3,8 @@
  * patterns that probes declare. The plan is made of it, and a test holds it against what a judgement really saw.
  */
 import { type Obligation, obligations, operations, requirementOf } from '../../spec/index.ts'
-import { globMatcher } from '../glob.ts'
 import type { Exercise, Probe } from '../probes/probe.ts'
+import { globMatcher } from '../profile/glob.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
 
 /** Obligations that `probe` can give a witness for. */
@@ -28,7 +28,7 @@ export function obligationKey({ requirement, operation, facet }: Obligation): st
 }
 
 /** Whether a requirement id matches a glob; without a glob everything does. */
-export function selects(only: string | undefined, requirement: string): boolean {
+export function matchesSelection(only: string | undefined, requirement: string): boolean {
   return only === undefined || matcher(only)(requirement)
 }
 

@@ -3,14 +3,14 @@
  * and every owed obligation that stays unexercised, with the reason. The meter holds the caps even where a plan errs.
  */
 import type { Chapter, Obligation } from '../../spec/index.ts'
-import type { ProbeNote } from '../exchange.ts'
-import { allProbes } from '../probes/all-probes.ts'
 import { type Cost, costOf, type Probe } from '../probes/probe.ts'
+import { allProbes } from '../probes/registry.ts'
+import { type Caps, type CapWishes, capsFor, reaches, type Tier, tiers } from '../profile/budget-tiers.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
-import { type Caps, type CapWishes, capsFor, reaches, type Tier, tiers } from './budget-tiers.ts'
-import { chooseProbes, foundationsOf, nothing, plus } from './choose-probes.ts'
-import { coverageOf, obligationKey, owedBy, selects } from './coverage.ts'
-import { lackOf } from './readiness.ts'
+import type { ProbeNote } from '../trace/exchange.ts'
+import { coverageOf, matchesSelection, obligationKey, owedBy } from './coverage.ts'
+import { missingPrerequisite } from './missing-prerequisite.ts'
+import { addCost, dependenciesOf, selectProbes, zeroCost } from './select-probes.ts'
 
 export interface PlanOptions extends CapWishes {
   /** Default `gate`. */
@@ -58,18 +58,18 @@ export interface Plan extends Cost {
 export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan {
   const tier = options.tier ?? 'gate'
   const caps = capsFor(tier, profile, options)
-  const owed = owedBy(profile).filter(({ requirement }) => selects(options.only, requirement))
+  const owed = owedBy(profile).filter(({ requirement }) => matchesSelection(options.only, requirement))
   const isWanted = wantedBy(options.only)
   const fates = fatesOf(profile, tier, isWanted, options.only)
   const able = probesOf(tier).filter((probe) => !fates.has(probe))
-  const chosen = chooseProbes({ profile, tier, caps, able, isWanted })
+  const chosen = selectProbes({ profile, tier, caps, able, isWanted })
   const mine = shardOf(chosen, options.shard)
   for (const probe of able) {
     if (!chosen.includes(probe)) fates.set(probe, overCaps(caps))
     else if (!mine.includes(probe)) fates.set(probe, { reason: 'not-selected', text: 'It is in another shard.' })
   }
   const probes = mine.map((probe) => ({ id: probe.id, chapter: probe.chapter, ...costOf(probe, profile, tier) }))
-  const cost = probes.reduce<Cost>(plus, nothing)
+  const cost = probes.reduce<Cost>(addCost, zeroCost)
   const ratePerMinute = profile.budget.ratePerMinute ?? null
   return {
     tier,
@@ -98,7 +98,7 @@ type Fates = Map<Probe, Fate>
 function wantedBy(only: string | undefined): (probe: Probe) => boolean {
   const wanted = new Set(
     allProbes.filter(
-      (probe) => only === undefined || coverageOf(probe).some(({ requirement }) => selects(only, requirement)),
+      (probe) => only === undefined || coverageOf(probe).some(({ requirement }) => matchesSelection(only, requirement)),
     ),
   )
   return (probe) => wanted.has(probe)
@@ -112,11 +112,11 @@ function fatesOf(
   only: string | undefined,
 ): Fates {
   const probes = probesOf(tier)
-  const needed = new Set(probes.filter(isWanted).flatMap((probe) => [probe, ...foundationsOf(probe, probes)]))
+  const needed = new Set(probes.filter(isWanted).flatMap((probe) => [probe, ...dependenciesOf(probe, probes)]))
   const lightFirst = [...probes].sort((left, right) => tiers.indexOf(left.from) - tiers.indexOf(right.from))
   const fates: Fates = new Map()
   for (const probe of lightFirst) {
-    const lack = lackOf(probe, profile)
+    const lack = missingPrerequisite(probe, profile)
     if (!needed.has(probe))
       fates.set(probe, { reason: 'not-selected', text: `It exercises nothing that matches ${only}.` })
     else if (lack !== null) fates.set(probe, lack)
@@ -129,7 +129,7 @@ function fatesOf(
 function shardOf(probes: readonly Probe[], shard: PlanOptions['shard']): readonly Probe[] {
   if (shard === undefined) return probes
   const own = probes.filter((_, index) => index % shard.of === shard.index - 1)
-  const needed = new Set(own.flatMap((probe) => [probe, ...foundationsOf(probe, probes)]))
+  const needed = new Set(own.flatMap((probe) => [probe, ...dependenciesOf(probe, probes)]))
   return probes.filter((probe) => needed.has(probe))
 }
 

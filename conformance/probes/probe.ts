@@ -3,9 +3,9 @@
  * A probe never judges; it sends, or it notes why it could not.
  */
 import { type Chapter, type ConformanceLevel, type OperationId, operations } from '../../spec/index.ts'
-import type { Tier } from '../planning/budget-tiers.ts'
+import type { ProbeContext } from '../probe-runtime/probe-context.ts'
+import type { Tier } from '../profile/budget-tiers.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
-import type { Stage } from '../staging/stage.ts'
 
 /** What playing a probe takes at most. */
 export interface Cost {
@@ -45,7 +45,7 @@ export interface Probe {
   /** Plays when every other probe is over. */
   readonly last?: true
   readonly cost: Cost | ((profile: TargetProfile, tier: Tier) => Cost)
-  readonly play: (stage: Stage) => Promise<void>
+  readonly play: (stage: ProbeContext) => Promise<void>
 }
 
 /** Requirements, as `id` or `id#facet` with `*` as in a file glob, on each of the operations. */
@@ -55,15 +55,20 @@ export interface Exercise {
 }
 
 /** On these operations, witnesses for these requirements. */
-export const on = (operations: readonly OperationId[], ...requirements: readonly string[]): Exercise => ({
+export const exercised = (operations: readonly OperationId[], ...requirements: readonly string[]): Exercise => ({
   operations,
   requirements,
 })
 
 /** What every accepted request that is answered by one document gives a witness for. */
-export const served = ['http.operation-served', 'http.versioned-path', 'http.json-response', 'resources.*'] as const
+export const successRules = [
+  'http.operation-served',
+  'http.versioned-path',
+  'http.json-response',
+  'resources.*',
+] as const
 /** What every accepted stream gives a witness for. */
-export const streamed = [
+export const streamRules = [
   'http.operation-served',
   'http.versioned-path',
   'resources.*',
@@ -78,7 +83,7 @@ export const streamed = [
   'streams.ends-whole',
 ] as const
 /** What every rejection gives a witness for. */
-export const refused = ['errors.body-fields', 'errors.detail-is-string', 'errors.code-*'] as const
+export const rejectionRules = ['errors.body-fields', 'errors.detail-is-string', 'errors.code-*'] as const
 
 /** The most that a probe spends against this target in this tier. */
 export function costOf(probe: Probe, profile: TargetProfile, tier: Tier): Cost {
@@ -86,6 +91,6 @@ export function costOf(probe: Probe, profile: TargetProfile, tier: Tier): Cost {
 }
 
 /** Those of the operations whose levels the profile claims. */
-export function claimedOf({ profile }: Stage, wanted: readonly OperationId[]): readonly OperationId[] {
+export function claimedOf({ profile }: ProbeContext, wanted: readonly OperationId[]): readonly OperationId[] {
   return wanted.filter((operation) => operations[operation].levels.every((level) => profile.claims.includes(level)))
 }

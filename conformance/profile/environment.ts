@@ -2,7 +2,7 @@
  * `${NAME}` references in a profile: resolved from the environment on loading, and what they gave is remembered as secret.
  */
 import type { DataProblem } from './schema-problems.ts'
-import { type DataPath, nameOfPath } from './yaml-place.ts'
+import { type DataPath, nameOfPath } from './yaml-location.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -4,13 +4,13 @@
  */
 import { readFile } from 'node:fs/promises'
 import type { Document, LineCounter } from 'yaml'
-import { bareProfile, defaultBudget } from './bare-profile.ts'
 import { type Environment, hasReference, resolveReferences } from './environment.ts'
 import { isLoopback } from './loopback.ts'
+import { defaultBudget, minimalProfile } from './minimal-profile.ts'
 import { ProfileError, type ProfileProblem } from './profile-error.ts'
 import { type DataProblem, schemaProblems } from './schema-problems.ts'
 import type { Budget, TargetProfile } from './target-profile.ts'
-import { type DataPath, nameOfPath, placeOf } from './yaml-place.ts'
+import { type DataPath, nameOfPath, yamlLocation } from './yaml-location.ts'
 
 export interface LoadProfileOptions {
   /** Default: the process's. */
@@ -60,7 +60,7 @@ type WrittenProfile = Pick<TargetProfile, 'baseUrl' | 'tenants'> &
 
 const withDefaults = (written: WrittenProfile, secrets: readonly string[]): TargetProfile => {
   const { baseUrl, tenants, budget, $schema: _, ...rest } = written
-  return { ...bareProfile(baseUrl, tenants), ...rest, budget: { ...defaultBudget, ...budget }, secrets }
+  return { ...minimalProfile(baseUrl, tenants), ...rest, budget: { ...defaultBudget, ...budget }, secrets }
 }
 
 const refuse = (
@@ -70,7 +70,14 @@ const refuse = (
   file: string,
 ): void => {
   const placed = problems
-    .map(({ path, at, reason, fix }): ProfileProblem => ({ file, ...placeOf(document, lines, path, at), reason, fix }))
+    .map(
+      ({ path, at, reason, fix }): ProfileProblem => ({
+        file,
+        ...yamlLocation(document, lines, path, at),
+        reason,
+        fix,
+      }),
+    )
     .sort((left, right) => left.line - right.line || left.column - right.column)
   const [first, ...others] = placed
   if (first !== undefined) throw new ProfileError(first, others)

@@ -3,7 +3,7 @@
  * levels of the operations that were called, so that they are judged and nothing else is missed.
  */
 import { type ConformanceLevel, conformanceLevels, type Operation, operations } from '../../spec/index.ts'
-import { bareProfile } from './bare-profile.ts'
+import { minimalProfile } from './minimal-profile.ts'
 import type { TargetProfile, TenantName } from './target-profile.ts'
 
 export interface ObservedRequest {
@@ -39,7 +39,7 @@ const tenantsOf = (requests: readonly ObservedRequest[]): TargetProfile['tenants
 export const observedProfile = (requests: readonly ObservedRequest[], baseUrl = baseUrlOf(requests)): TargetProfile => {
   const seen = new Set(requests.flatMap(levelsOf))
   return {
-    ...bareProfile(baseUrl, tenantsOf(requests)),
+    ...minimalProfile(baseUrl, tenantsOf(requests)),
     claims: conformanceLevels.filter((level) => seen.has(level)),
   }
 }

@@ -2,7 +2,7 @@
  * The profile without its secrets: for the header of a trace, where an auditor needs all else, and for its digest.
  */
 import { digestOf } from '../../spec/index.ts'
-import type { Pseudonyms } from '../pseudonyms.ts'
+import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 import type { TargetProfile } from './target-profile.ts'
 
 /** Everything in a profile that must never be seen: the keys, and what came out of the environment. */

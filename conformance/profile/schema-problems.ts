@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import { type DataPath, nameOfPath, pathOfPointer } from './yaml-place.ts'
+import { type DataPath, nameOfPath, pathOfPointer } from './yaml-location.ts'
 
 export interface DataProblem {
   readonly path: DataPath

@@ -2,14 +2,15 @@
  * A fresh thread when a probe needs one. The contract has no operation that creates a thread, so the profile says where they
  * come from: threads that exist, a request of the vendor's own, or a command.
  */
-import { textOfPieces } from '../bytes.ts'
-import { errorCodeOf } from '../client/environment.ts'
-import type { Client } from '../client.ts'
-import type { Exchange } from '../exchange.ts'
-import { createPseudonyms } from '../pseudonyms.ts'
-import { fillTemplate } from '../staging/template.ts'
+
+import type { Client } from '../client/client.ts'
+import { errorCodeOf } from '../client/transient-failure.ts'
+import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
+import { textOfPieces } from '../trace/bytes.ts'
+import type { Exchange } from '../trace/exchange.ts'
 import { secretsOf } from './redact-profile.ts'
 import type { StaticThread, TargetProfile, TenantName, ThreadSource } from './target-profile.ts'
+import { fillTemplate } from './template.ts'
 import { runThreadCommand } from './thread-command.ts'
 
 export interface ThreadWish {

@@ -2,7 +2,7 @@
  * A secret inside base64 text: at which of the three alignments its bytes lie, and how to put the pseudonym's bits in their
  * place without touching the bits of its neighbours. Works for base64 and base64url, text in Latin-1.
  */
-import type { Edit } from './edit.ts'
+import type { Edit } from './text-edits.ts'
 
 const standard = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const urlSafe = `${standard.slice(0, 62)}-_`

@@ -2,7 +2,7 @@
  * Pre-signed URLs are secrets in their query: whoever holds the signature may write. Found by the parameter names that the
  * storage services use, wherever a URL stands (request line, Location, a JSON string).
  */
-import type { Span } from './json-keys.ts'
+import type { Span } from './api-key-search.ts'
 
 const names = [
   'x-(?:amz|goog)-(?:signature|credential|security-token)',

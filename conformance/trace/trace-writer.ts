@@ -5,8 +5,8 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import type { Writable } from 'node:stream'
-import type { ProbeNote, TraceRecord } from '../exchange.ts'
-import { encodeRecord } from '../trace.ts'
+import type { ProbeNote, TraceRecord } from './exchange.ts'
+import { encodeRecord } from './trace.ts'
 
 export interface TraceWriter extends AsyncDisposable {
   readonly write: (record: TraceRecord) => void

@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check'
 import { codePointLength } from '../json/json-value.ts'
-import { createAjv } from '../judge/schema-judge.ts'
 import { fitsScalarRules } from '../schema/contradiction.ts'
 import type { Draft } from '../schema/draft.ts'
+import { createAjv } from '../schema/schema-validator.ts'
 import { anyCharacter } from './code-points.ts'
 import { formatVariants } from './formats.ts'
 import { fittingShare, guarded } from './guarded.ts'

@@ -3,7 +3,7 @@
  * some conversations are all messages and others all tools; then commands that can be played in their state.
  */
 import fc from 'fast-check'
-import { unicodeThatHurts } from '../requests/unicode-that-hurts.ts'
+import { trickyUnicode } from '../requests/tricky-unicode.ts'
 import { type Conversation, type ConversationCommand, callsModel } from './command.ts'
 import { advanceAsExpected, isPlayable, openingState } from './conversation-model.ts'
 import { abstractCommands } from './enumerate-conversations.ts'
@@ -15,7 +15,7 @@ export interface ConversationOptions {
   readonly maxModelCalls?: number
 }
 
-const contents = [...unicodeThatHurts.filter(({ grey }) => !grey).map(({ text }) => text), 'a'.repeat(4096)]
+const contents = [...trickyUnicode.filter(({ grey }) => !grey).map(({ text }) => text), 'a'.repeat(4096)]
 
 /** Conversations of random commands, playable from the opening state. */
 export function conversationArbitrary(options: ConversationOptions = {}): fc.Arbitrary<Conversation> {

@@ -1,6 +1,6 @@
 /** Value mutants on a schema like that of a completion: every claim confirmed, every part reached. */
 import { expect, test } from 'vitest'
-import { judgeOf } from '../judge/schema-judge.ts'
+import { validatorOf } from '../schema/schema-validator.ts'
 import { mutantMaker, mutantsOf } from './mutants-of.ts'
 
 const uuid = { type: 'string', format: 'uuid' }
@@ -38,7 +38,7 @@ const valid = {
 }
 
 test('every mutant is invalid, differs on the wire and has its fault at the predicted place', () => {
-  const judge = judgeOf(completion)
+  const judge = validatorOf(completion)
   const mutants = mutantsOf(completion, valid)
   expect(mutants.length).toBeGreaterThan(60)
   for (const mutant of mutants) {

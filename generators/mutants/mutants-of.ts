@@ -4,8 +4,14 @@
  */
 import { withValueAt } from '../json/json-pointer.ts'
 import { canonicalJson, type JsonValue } from '../json/json-value.ts'
-import { type Fault, type JudgeOptions, judgeOf, rootUri, type SchemaJudge } from '../judge/schema-judge.ts'
 import { type Schema, SchemaDocuments } from '../schema/schema-documents.ts'
+import {
+  type Fault,
+  type JudgeOptions,
+  rootUri,
+  type SchemaValidator,
+  validatorOf,
+} from '../schema/schema-validator.ts'
 import type { ValueMutant } from './mutant.ts'
 import type { Proposal, ValueOperator } from './operator.ts'
 import { type BranchTest, sitesOf } from './sites.ts'
@@ -40,7 +46,7 @@ export function mutantsOf(schema: Schema, validValue: JsonValue, options: Mutant
 /** A maker that keeps the compiled judge, for many values of the same schema. */
 export function mutantMaker(schema: Schema, options: MutantOptions = {}): MutantMaker {
   const documents = new SchemaDocuments(schema, options.documents ?? {})
-  const judge = judgeOf(schema, options)
+  const judge = validatorOf(schema, options)
   const inBranch = branchTest(documents, schema, options)
   const operators = options.operators ?? allValueOperators
   const discarded = new Map<string, number>()
@@ -64,7 +70,7 @@ export function mutantMaker(schema: Schema, options: MutantOptions = {}): Mutant
 }
 
 function confirmed(
-  judge: SchemaJudge,
+  judge: SchemaValidator,
   valid: JsonValue,
   pointer: string,
   operator: string,
@@ -88,13 +94,13 @@ function isWrapper(fault: Fault, pointer: string): boolean {
 }
 
 function branchTest(documents: SchemaDocuments, root: Schema, options: MutantOptions): BranchTest {
-  const judges = new Map<Schema, SchemaJudge>()
+  const judges = new Map<Schema, SchemaValidator>()
   return (schema, value) => {
     if (typeof schema === 'boolean') return schema
     const place = documents.placeOf(schema)
     const known =
       judges.get(schema) ??
-      judgeOf(
+      validatorOf(
         { $ref: `${place.document}#${uriFragment(place.pointer)}` },
         {
           ...options,

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import { operationIds } from '../../spec/index.ts'
 import type { JsonValue } from '../json/json-value.ts'
-import { judgeOf } from '../judge/schema-judge.ts'
 import { sampler } from '../random/sampler.ts'
 import { inputsOf } from '../requests/operation-inputs.ts'
 import { requestArbitrary } from '../requests/request-arbitrary.ts'
+import { validatorOf } from '../schema/schema-validator.ts'
 import { cellOf, coverageReport, oneForEachCell, sampleOverPlaces } from './coverage.ts'
 import type { Mutant } from './mutant.ts'
 import { requestMutants } from './request-mutants.ts'
@@ -115,5 +115,5 @@ test('a sample over places does not favour the place with the most operators', (
 
 function judgeFor(operation: (typeof operationIds)[number]) {
   const { body } = inputsOf(operation)
-  return body === null ? null : judgeOf(body.schema)
+  return body === null ? null : validatorOf(body.schema)
 }

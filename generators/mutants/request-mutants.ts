@@ -8,7 +8,7 @@ import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { encodeRequest } from '../requests/encode-request.ts'
 import type { GeneratedRequest, RequestParts } from '../requests/generated-request.ts'
 import { inputsOf } from '../requests/operation-inputs.ts'
-import { bodyFor, type RequestFacts } from '../requests/request-facts.ts'
+import { bodyFor, type TargetFacts } from '../requests/target-facts.ts'
 import { lenientBodies } from './lenient-operators.ts'
 import type { Mutant, ValueMutant } from './mutant.ts'
 import { type MutantMaker, mutantMaker } from './mutants-of.ts'
@@ -21,7 +21,7 @@ const nobody = '0e0e0e0e-0e0e-4e0e-8e0e-0e0e0e0e0e0e'
 const makers = new Map<string, MutantMaker>()
 
 /** The mutants of one valid request. */
-export function requestMutants(valid: RequestParts, facts: RequestFacts = {}): readonly Mutant[] {
+export function requestMutants(valid: RequestParts, facts: TargetFacts = {}): readonly Mutant[] {
   if (valid.operation === 'uploadFile') return []
   const original = encodeRequest(valid)
   const all = [
@@ -34,7 +34,7 @@ export function requestMutants(valid: RequestParts, facts: RequestFacts = {}): r
 }
 
 /** The maker of body mutants of an operation, with its count of discarded claims; `null` without a body. */
-export function bodyMutantMaker(operation: OperationId, facts: RequestFacts = {}): MutantMaker | null {
+export function bodyMutantMaker(operation: OperationId, facts: TargetFacts = {}): MutantMaker | null {
   const { body } = inputsOf(operation, facts.profile)
   if (body === null) return null
   const key = `${operation} ${facts.profile ?? ''}`
@@ -43,7 +43,7 @@ export function bodyMutantMaker(operation: OperationId, facts: RequestFacts = {}
   return maker
 }
 
-function bodyMutants(valid: RequestParts, facts: RequestFacts): readonly Mutant[] {
+function bodyMutants(valid: RequestParts, facts: TargetFacts): readonly Mutant[] {
   const { operation, body } = valid
   const maker = bodyMutantMaker(operation, facts)
   if (maker === null || body === undefined) return []
@@ -70,7 +70,7 @@ function isForgivenNull({ operator, pointer }: ValueMutant, body: JsonValue, mak
   return operator === 'N-NULL' && pointer !== '' && maker.accepts(withValueAt(body, pointer, undefined))
 }
 
-function outsideMutants(valid: RequestParts, facts: RequestFacts): readonly Mutant[] {
+function outsideMutants(valid: RequestParts, facts: TargetFacts): readonly Mutant[] {
   const { operation } = valid
   return inputsOf(operation, facts.profile).parameters.flatMap((parameter) =>
     parameterMutants(parameter, valid).map(({ parts, grey, raw, ...fault }) => {
@@ -96,7 +96,7 @@ function textMutants(valid: RequestParts, original: GeneratedRequest): readonly 
 }
 
 /** Right in form, wrong in reference: assistants and threads that nobody has, or somebody else. */
-function resourceMutants(valid: RequestParts, facts: RequestFacts): readonly Mutant[] {
+function resourceMutants(valid: RequestParts, facts: TargetFacts): readonly Mutant[] {
   const { operation, body, path } = valid
   const found: Mutant[] = []
   const add = (missing: 'assistant' | 'thread', foreign: boolean, parts: RequestParts, location: 'body' | 'path') => {

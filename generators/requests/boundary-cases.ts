@@ -7,7 +7,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../j
 import { encodeRequest } from './encode-request.ts'
 import type { GeneratedRequest, RequestParts } from './generated-request.ts'
 import { respellings } from './respell-json.ts'
-import { unicodeThatHurts } from './unicode-that-hurts.ts'
+import { trickyUnicode } from './tricky-unicode.ts'
 
 export interface BoundaryCase {
   /** Operator of the catalogue: V-BND, V-ALPH, V-UNI, V-OPT, V-JSON, V-FMT, V-EXTRA, V-HDR, V-URL. */
@@ -82,7 +82,7 @@ function contents(base: RequestParts): readonly BoundaryCase[] {
       .concat('.'),
     grey: false,
   }))
-  const hurtful = unicodeThatHurts.map(({ name, text, grey }) => ({ operator: 'V-UNI', name, text, grey }))
+  const hurtful = trickyUnicode.map(({ name, text, grey }) => ({ operator: 'V-UNI', name, text, grey }))
   return [...lengths, ...hurtful].flatMap(({ operator, name, text, grey }) => {
     const body = withContent(base.body, text)
     return body === null ? [] : [made(operator, name, { ...base, body }, grey)]

@@ -6,7 +6,7 @@ import type fc from 'fast-check'
 import { type OperationId, operations, type ParameterSchema, parametersOf, schemaOf } from '../../spec/index.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import { type CompiledSchema, compileSchema, UnsupportedSchema } from '../schema/compile-schema.ts'
-import { contractSense } from './contract-sense.ts'
+import { semanticConstraints } from './semantic-constraints.ts'
 
 export interface OperationInputs {
   readonly operation: OperationId
@@ -50,7 +50,7 @@ function compiledInputs(operation: OperationId, source: RequestProfile): Operati
 }
 
 function sensible(operation: OperationId, schema: JsonObject): JsonObject {
-  const sense = contractSense[operation]
+  const sense = semanticConstraints[operation]
   if (sense === undefined) return schema
   const { $defs = {}, ...rest } = schema
   return { $defs, allOf: [rest, sense] }

@@ -2,21 +2,21 @@
 import { expect, test } from 'vitest'
 import { operationIds } from '../../spec/index.ts'
 import type { JsonValue } from '../json/json-value.ts'
-import { judgeOf } from '../judge/schema-judge.ts'
 import { sampler } from '../random/sampler.ts'
+import { validatorOf } from '../schema/schema-validator.ts'
 import { boundaryCases, userIdAlphabet } from './boundary-cases.ts'
 import { encodeRequest } from './encode-request.ts'
 import { inputsOf } from './operation-inputs.ts'
 import { requestArbitrary } from './request-arbitrary.ts'
 import { respellings } from './respell-json.ts'
-import { unicodeThatHurts } from './unicode-that-hurts.ts'
+import { trickyUnicode } from './tricky-unicode.ts'
 
 const assistantId = '11111111-2222-4333-8444-555555555555'
 
 test('every drawn request fits the document, and the guard had nothing to do', () => {
   for (const operation of operationIds.filter((id) => id !== 'uploadFile')) {
     const { body, parameters } = inputsOf(operation)
-    const judge = body === null ? null : judgeOf(body.schema)
+    const judge = body === null ? null : validatorOf(body.schema)
     for (const parts of sampler(11).sample(requestArbitrary(operation), 60, operation)) {
       if (judge !== null) expect(judge.faults(parts.body ?? null)).toEqual([])
       for (const { name, in: place, required } of parameters) {
@@ -87,7 +87,7 @@ test('contents reach 64 KiB, and lone surrogates travel as escapes and are grey'
 })
 
 test('every hurtful text survives the journey through JSON and UTF-8, lone surrogates apart', () => {
-  for (const { text, json, grey } of unicodeThatHurts) {
+  for (const { text, json, grey } of trickyUnicode) {
     expect(JSON.parse(json ?? JSON.stringify(text))).toBe(text)
     const bytes = new TextEncoder().encode(json ?? JSON.stringify(text))
     expect(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))).toBe(text)

@@ -8,7 +8,7 @@ import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { parameterText } from './encode-request.ts'
 import type { RequestParts } from './generated-request.ts'
 import { inputsOf, type ParameterInput } from './operation-inputs.ts'
-import { bodyFor, type RequestFacts } from './request-facts.ts'
+import { bodyFor, type TargetFacts } from './target-facts.ts'
 
 /** Media types that the contract lets one upload. */
 export const uploadTypes = [
@@ -20,7 +20,7 @@ export const uploadTypes = [
 ] as const
 
 /** Valid requests of an operation, before encoding. */
-export function requestArbitrary(operation: OperationId, facts: RequestFacts = {}): fc.Arbitrary<RequestParts> {
+export function requestArbitrary(operation: OperationId, facts: TargetFacts = {}): fc.Arbitrary<RequestParts> {
   if (operation === 'uploadFile') return uploads(facts)
   const { parameters, body } = inputsOf(operation, facts.profile)
   const values = parameters.map((parameter) => parameterArbitrary(parameter, facts))
@@ -44,13 +44,13 @@ export function requestArbitrary(operation: OperationId, facts: RequestFacts = {
 }
 
 /** The text of a parameter, `null` when it is left out. */
-function parameterArbitrary(parameter: ParameterInput, facts: RequestFacts): fc.Arbitrary<string | null> {
+function parameterArbitrary(parameter: ParameterInput, facts: TargetFacts): fc.Arbitrary<string | null> {
   const chosen = knownValues(parameter, facts)
   const texts = chosen ?? parameter.values.map((value) => (value === null ? null : parameterText(value)))
   return parameter.required ? texts : fc.option(texts, { freq: 2 })
 }
 
-function knownValues({ name, in: place }: ParameterInput, facts: RequestFacts): fc.Arbitrary<string | null> | null {
+function knownValues({ name, in: place }: ParameterInput, facts: TargetFacts): fc.Arbitrary<string | null> | null {
   switch (name) {
     case 'limit':
       return fc.oneof(fc.constantFrom(1, 2, 99, 100), fc.integer({ min: 1, max: 100 })).map(String)
@@ -82,7 +82,7 @@ const filenames = fc
 function withFacts(
   operation: OperationId,
   bodies: fc.Arbitrary<JsonValue>,
-  facts: RequestFacts,
+  facts: TargetFacts,
 ): fc.Arbitrary<JsonValue> {
   const { runBody } = facts
   if (operation === 'runThread' || operation === 'streamThreadRun') {
@@ -96,7 +96,7 @@ function withFacts(
   })
 }
 
-function uploads(facts: RequestFacts): fc.Arbitrary<RequestParts> {
+function uploads(facts: TargetFacts): fc.Arbitrary<RequestParts> {
   const contents = fc.string({ unit: fc.constantFrom(...'abc,;1 \n'), minLength: 1, maxLength: 64 })
   return fc.tuple(fc.constantFrom(...uploadTypes), contents).map(([type, text]) => ({
     operation: 'uploadFile',

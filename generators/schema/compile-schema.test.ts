@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonValue } from '../json/json-value.ts'
-import { judgeOf } from '../judge/schema-judge.ts'
 import { sample } from '../random/sampler.ts'
 import {
   arbitraryFromSchema,
@@ -12,10 +11,11 @@ import {
   UnsupportedSchema,
 } from './compile-schema.ts'
 import type { Schema } from './schema-documents.ts'
+import { validatorOf } from './schema-validator.ts'
 
 /** Values of a schema, each held to ajv after a journey through JSON. */
 function validValues(schema: Schema, options: CompileOptions = {}, count = 60): readonly JsonValue[] {
-  const judge = judgeOf(schema, options)
+  const judge = validatorOf(schema, options)
   const values = sample(arbitraryFromSchema(schema, options), { seed: 7, count })
   return values.map((value) => {
     const sent = JSON.parse(JSON.stringify(value)) as JsonValue
@@ -217,6 +217,6 @@ test('a counterexample shrinks to a small value that is still valid', () => {
   const schema: Schema = { type: 'array', items: { type: 'integer', minimum: 0, maximum: 1000 }, minItems: 1 }
   const property = fc.property(arbitraryFromSchema(schema), (value) => (value as number[]).every((item) => item < 500))
   const { counterexample } = fc.check(property, { seed: 3, numRuns: 500 })
-  expect(judgeOf(schema).accepts(counterexample?.[0] ?? null)).toBe(true)
+  expect(validatorOf(schema).accepts(counterexample?.[0] ?? null)).toBe(true)
   expect(JSON.stringify(counterexample?.[0]).length).toBeLessThan(12)
 })

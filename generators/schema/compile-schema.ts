@@ -5,13 +5,13 @@
 import fc from 'fast-check'
 import { GenerationStuck, type GuardCount, guarded } from '../arbitraries/guarded.ts'
 import type { JsonObject, JsonValue } from '../json/json-value.ts'
-import { type JudgeOptions, judgeOf, type SchemaJudge } from '../judge/schema-judge.ts'
 import { Expander } from './expand.ts'
 import { SchemaGraph, type UnsupportedKeyword } from './graph.ts'
 import { NodeArbitraries, type ShapeOptions } from './node-arbitrary.ts'
 import { type Schema, SchemaDocuments } from './schema-documents.ts'
-import { TermBook } from './term.ts'
-import { TermJudge } from './term-judge.ts'
+import { type JudgeOptions, type SchemaValidator, validatorOf } from './schema-validator.ts'
+import { TermTable } from './term.ts'
+import { TermValidator } from './term-validator.ts'
 
 export interface CompileOptions extends JudgeOptions, Partial<ShapeOptions> {}
 
@@ -64,8 +64,8 @@ export function compileSchema(schema: Schema, options: CompileOptions = {}): Com
   const guard: GuardCount = { seen: 0, rejected: 0 }
   const shapes = { ...shapeDefaults, ...options }
   const documents = new SchemaDocuments(schema, options.documents ?? {})
-  const book = new TermBook(documents)
-  const judge = new TermJudge(book, options)
+  const book = new TermTable(documents)
+  const judge = new TermValidator(book, options)
   const graph = new SchemaGraph(new Expander(book, options.formats !== 'annotate'), judge)
   const unsupported = [...unknownKeywords(documents)]
   if (unsupported.length > 0) return refused(unsupported, guard)
@@ -82,8 +82,8 @@ export function compileSchema(schema: Schema, options: CompileOptions = {}): Com
   }
 }
 
-function acceptance(schema: Schema, options: JudgeOptions): SchemaJudge['accepts'] {
-  const judge = judgeOf(schema as JsonObject, options)
+function acceptance(schema: Schema, options: JudgeOptions): SchemaValidator['accepts'] {
+  const judge = validatorOf(schema as JsonObject, options)
   return (value) => judge.accepts(value)
 }
 

@@ -11,7 +11,7 @@ import { arrayKeywords, closeItems } from './keywords/array.ts'
 import { asSchema, type Breach, type Keyword, type KeywordSite, type KeywordTable } from './keywords/keyword.ts'
 import { closeProperties, objectKeywords } from './keywords/object.ts'
 import { scalarKeywords } from './keywords/scalar.ts'
-import { conjunctionKey, type SchemaTerm, type Term, type TermBook } from './term.ts'
+import { conjunctionKey, type SchemaTerm, type Term, type TermTable } from './term.ts'
 
 const keywordTable: KeywordTable = {
   ...anyTypeKeywords,
@@ -32,12 +32,12 @@ export interface Expansion {
 }
 
 export class Expander {
-  readonly book: TermBook
+  readonly book: TermTable
   readonly assertFormats: boolean
   readonly #deadness = new Map<string, boolean>()
   #collectorIds = 0
 
-  constructor(book: TermBook, assertFormats: boolean) {
+  constructor(book: TermTable, assertFormats: boolean) {
     this.book = book
     this.assertFormats = assertFormats
   }

@@ -12,7 +12,7 @@ import { settleHeights } from './heights.ts'
 import { planObject } from './object-plan.ts'
 import type { ArrayPlan, GraphNode, Plan, Position, Shape } from './plan.ts'
 import { conjunctionKey, type Term, withoutRepeats } from './term.ts'
-import type { TermJudge } from './term-judge.ts'
+import type { TermValidator } from './term-validator.ts'
 
 /** A keyword that construction cannot honour, and where it stands. */
 export interface UnsupportedKeyword {
@@ -26,13 +26,13 @@ const maxNodes = 3000
 
 export class SchemaGraph {
   readonly expander: Expander
-  readonly judge: TermJudge
+  readonly judge: TermValidator
   /** What was left out; the rest of the schema is still generated. */
   readonly dropped: UnsupportedKeyword[] = []
   readonly #nodes = new Map<string, GraphNode>()
   readonly #open: GraphNode[] = []
 
-  constructor(expander: Expander, judge: TermJudge) {
+  constructor(expander: Expander, judge: TermValidator) {
     this.expander = expander
     this.judge = judge
   }

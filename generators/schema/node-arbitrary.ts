@@ -8,7 +8,7 @@ import { fittingShare, GenerationStuck, guarded } from '../arbitraries/guarded.t
 import { objectArbitrary } from '../arbitraries/objects.ts'
 import type { JsonValue } from '../json/json-value.ts'
 import type { GraphNode, Shape } from './plan.ts'
-import type { TermJudge } from './term-judge.ts'
+import type { TermValidator } from './term-validator.ts'
 
 export interface ShapeOptions {
   /** How often a recursive schema may enter itself. */
@@ -21,10 +21,10 @@ export interface ShapeOptions {
 
 export class NodeArbitraries {
   readonly options: ShapeOptions
-  readonly #judge: TermJudge
+  readonly #judge: TermValidator
   readonly #made = new Map<string, fc.Arbitrary<JsonValue>>()
 
-  constructor(judge: TermJudge, options: ShapeOptions) {
+  constructor(judge: TermValidator, options: ShapeOptions) {
     this.#judge = judge
     this.options = options
   }

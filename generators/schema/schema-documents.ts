@@ -4,7 +4,7 @@
  */
 import { childPointer, valueAt } from '../json/json-pointer.ts'
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
-import { createAjv, rootUri } from '../judge/schema-judge.ts'
+import { createAjv, rootUri } from './schema-validator.ts'
 
 export type Schema = boolean | JsonObject
 

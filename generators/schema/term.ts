@@ -23,7 +23,7 @@ export interface AnyTerm {
 export type Term = SchemaTerm | AnyTerm
 
 /** Makes terms of one set of documents and gives equal ones equal keys. */
-export class TermBook {
+export class TermTable {
   readonly documents: SchemaDocuments
   readonly #ids = new Map<Schema, number>()
 

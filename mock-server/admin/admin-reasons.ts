@@ -1,5 +1,5 @@
 /** Rows of the reason table that belong to the admin API. */
-import type { Reason } from '../machine/rejection.ts'
+import type { Reason } from '../machine/rejection-reasons.ts'
 
 export const adminReasons = {
   'admin.not-allowed': {

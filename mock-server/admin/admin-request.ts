@@ -1,6 +1,6 @@
 /** What the admin API gets and gives, whichever door the request came through, and how a request is refused. */
-import { errorBody } from '../http/respond.ts'
-import { errorCodes, type FieldFault, type ReasonId, type Rejection, reasons } from '../machine/rejection.ts'
+import { errorBody } from '../http/write-response.ts'
+import { errorCodes, type FieldFault, type ReasonId, type Rejection, reasons } from '../machine/rejection-reasons.ts'
 
 export interface AdminRequest {
   readonly method: string

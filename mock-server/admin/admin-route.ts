@@ -6,14 +6,14 @@ import { AdminRefusal } from './admin-request.ts'
 import type { FieldKinds, FieldValues } from './fields.ts'
 
 /** What the paths work on. */
-export interface AdminDesk {
+export interface AdminContext {
   readonly mock: Mock
   /** Snapshots by id; the library hands them out, here they are named. */
   readonly snapshots: Map<string, Snapshot>
 }
 
 export interface AdminCall<Kinds extends FieldKinds> {
-  readonly desk: AdminDesk
+  readonly context: AdminContext
   /** Values of the `{…}` segments. */
   readonly path: Readonly<Record<string, string>>
   /** Fields of the body (POST) or the query (GET, DELETE). */
@@ -46,8 +46,8 @@ export function adminRoute<const Kinds extends FieldKinds>(route: AdminRoute<Kin
 }
 
 /** The world that a path names; refuses when there is none. */
-export function worldOf({ desk, path }: Pick<AdminCall<FieldKinds>, 'desk' | 'path'>): WorldHandle {
-  const world = desk.mock.find(path.world ?? '')
+export function worldOf({ context, path }: Pick<AdminCall<FieldKinds>, 'context' | 'path'>): WorldHandle {
+  const world = context.mock.find(path.world ?? '')
   if (world === undefined) throw new AdminRefusal('admin.unknown-thing')
   return world
 }

@@ -1,7 +1,7 @@
 /** Laws of the admin API: it does what the library does, tells all that is wrong, and lets nobody else in. */
 import { expect, test } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock, type Mock } from '../mock.ts'
-import { talk } from '../test-talk.ts'
 import { createAdmin } from './admin.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
@@ -48,7 +48,7 @@ test('a clock is read, frozen, moved by time and to the next chunk', async () =>
   })
   expect((await clock({ advance_ms: 1500 })).now).toBe('2030-01-01T00:00:01.500000Z')
   expect((await clock({ to_next: true })).moved).toBe(false)
-  const primary = talk(mock.main, mock)
+  const primary = mockClient(mock.main, mock)
   const stream = primary.post('/v1/chat/completions/stream', {
     assistant_id: primary.assistant('Slow echo'),
     messages: [{ role: 'user', content: 'x' }],
@@ -63,7 +63,7 @@ test('a clock is read, frozen, moved by time and to the next chunk', async () =>
 test('fault rules are added, counted and removed', async () => {
   const mock = await createMock()
   const rule = await ask(mock, 'POST /faults/rules', { fault: 'bad_request', match: { tenant: 'primary' }, times: 1 })
-  await talk(mock.main, mock).get('/v1/tenants/my-api-keys')
+  await mockClient(mock.main, mock).get('/v1/tenants/my-api-keys')
   expect((await ask(mock, 'GET /faults/rules'))[0]).toMatchObject({ id: rule.id, counts: { chosen: 1, applied: 1 } })
   const atlas = await ask(mock, 'GET /faults')
   expect(atlas.find(({ name }: { name: string }) => name === 'bad_request').counts.applied).toBe(1)
@@ -80,7 +80,7 @@ test('fault rules are added, counted and removed', async () => {
 test('the journal is queried, waited for, exported and cleared', async () => {
   const mock = await createMock()
   const waiting = ask(mock, 'GET /worlds/default/journal/wait?operation=createThread&count=2')
-  const primary = talk(mock.main, mock)
+  const primary = mockClient(mock.main, mock)
   await primary.thread()
   await primary.get('/v1/nowhere')
   await primary.thread()

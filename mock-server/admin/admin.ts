@@ -5,6 +5,8 @@
 import { FaultError } from '../faults/fault-rule.ts'
 import type { Mock } from '../mock.ts'
 import { SeedError } from '../worlds/seed-thread.ts'
+import { isAuthorized } from './admin-auth.ts'
+import { adminPrefix } from './admin-path.ts'
 import {
   AdminRefusal,
   type AdminRequest,
@@ -13,11 +15,9 @@ import {
   refuseField,
   rejectionResponse,
 } from './admin-request.ts'
-import { type AdminDesk, type AdminRoute, TextAnswer } from './admin-route.ts'
+import { type AdminContext, type AdminRoute, TextAnswer } from './admin-route.ts'
 import { adminRoutes } from './admin-routes.ts'
-import { adminPrefix } from './admin-target.ts'
 import { bodyFields, queryFields } from './fields.ts'
-import { isLetIn } from './gatekeeper.ts'
 
 export interface Admin {
   /** Answers a request; never rejects. `token` is what callers from elsewhere need. */
@@ -26,12 +26,12 @@ export interface Admin {
 
 /** The admin API of a mock. */
 export function createAdmin(mock: Mock): Admin {
-  const desk: AdminDesk = { mock, snapshots: new Map() }
+  const context: AdminContext = { mock, snapshots: new Map() }
   return {
     async handle(request, token) {
       try {
-        if (!isLetIn(request, token)) throw new AdminRefusal('admin.not-allowed')
-        return await answer(desk, request)
+        if (!isAuthorized(request, token)) throw new AdminRefusal('admin.not-allowed')
+        return await answer(context, request)
       } catch (error) {
         return rejectionResponse(refusalOf(error).rejection)
       }
@@ -39,7 +39,7 @@ export function createAdmin(mock: Mock): Admin {
   }
 }
 
-async function answer(desk: AdminDesk, request: AdminRequest): Promise<AdminResponse> {
+async function answer(context: AdminContext, request: AdminRequest): Promise<AdminResponse> {
   const [whole = '', search = ''] = request.target.split('?', 2)
   const path = whole.slice(adminPrefix.length).replace(/\/$/, '')
   if (path === '' && request.method === 'GET') return jsonResponse(200, directory())
@@ -48,8 +48,8 @@ async function answer(desk: AdminDesk, request: AdminRequest): Promise<AdminResp
     route.method === 'POST'
       ? bodyFields(request.body, route.fields)
       : queryFields(new URLSearchParams(search), route.fields)
-  const value = await route.act({ desk, path: segments, fields })
-  await desk.mock.settled()
+  const value = await route.act({ context, path: segments, fields })
+  await context.mock.settled()
   if (value instanceof TextAnswer) {
     return { status: 200, headers: { 'content-type': value.contentType }, body: value.text }
   }

@@ -11,24 +11,24 @@ export const faultRoutes = [
     path: '/faults',
     about: 'lists the fault atlas: settings, operations, and how often each was chosen, applied and missed',
     fields: {},
-    act: ({ desk }) => desk.mock.faults.atlas(),
+    act: ({ context }) => context.mock.faults.atlas(),
   }),
   adminRoute({
     method: 'GET',
     path: '/faults/rules',
     about: 'lists the rules with their counters',
     fields: {},
-    act: ({ desk }) => desk.mock.faults.rules(),
+    act: ({ context }) => context.mock.faults.rules(),
   }),
   adminRoute({
     method: 'POST',
     path: '/faults/rules',
     about: `adds a rule; match may have ${matchFields.join(', ')}; times counts in each world`,
     fields: { fault: 'text', match: 'object', times: 'number', probability: 'number' },
-    act({ desk, fields }) {
+    act({ context, fields }) {
       const { fault, match = {}, times, probability } = fields
       if (fault === undefined) throw refuseField(['body', 'fault'], 'Field required', 'missing')
-      return desk.mock.faults.add({
+      return context.mock.faults.add({
         fault,
         match: matchOf(match),
         ...(times === undefined ? null : { times }),
@@ -41,9 +41,9 @@ export const faultRoutes = [
     path: '/faults/rules',
     about: 'removes every rule, or those of one world',
     fields: { world: 'text' },
-    act({ desk, fields }) {
-      desk.mock.faults.clear(fields.world)
-      return desk.mock.faults.rules()
+    act({ context, fields }) {
+      context.mock.faults.clear(fields.world)
+      return context.mock.faults.rules()
     },
   }),
   adminRoute({
@@ -51,8 +51,8 @@ export const faultRoutes = [
     path: '/faults/rules/{rule}',
     about: 'removes one rule',
     fields: {},
-    act({ desk, path }) {
-      if (!desk.mock.faults.remove(path.rule ?? '')) throw new AdminRefusal('admin.unknown-thing')
+    act({ context, path }) {
+      if (!context.mock.faults.remove(path.rule ?? '')) throw new AdminRefusal('admin.unknown-thing')
       return { removed: path.rule }
     },
   }),

@@ -1,6 +1,6 @@
 /** Reads the fields of an admin request: everything that is wrong is told at once, an unknown field with the closest one. */
 import { closest } from 'fastest-levenshtein'
-import type { FieldFault } from '../machine/rejection.ts'
+import type { FieldFault } from '../machine/rejection-reasons.ts'
 import { AdminRefusal } from './admin-request.ts'
 
 export interface KindValues {

@@ -16,18 +16,18 @@ export const worldRoutes = [
     path: '/worlds',
     about: 'lists the worlds',
     fields: {},
-    act: ({ desk }) => desk.mock.worlds().map(worldView),
+    act: ({ context }) => context.mock.worlds().map(worldView),
   }),
   adminRoute({
     method: 'POST',
     path: '/worlds',
     about: 'makes a world; all fields may be left out',
     fields: { name: 'text', seed: 'number', ...clockFields },
-    act({ desk, fields }) {
+    act({ context, fields }) {
       const { name, seed } = fields
       const clock = clockOptionsOf(fields)
       const options = { ...(name === undefined ? null : { name }), ...(seed === undefined ? null : { seed }) }
-      return worldView(desk.mock.world(clock === null ? options : { ...options, clock }))
+      return worldView(context.mock.world(clock === null ? options : { ...options, clock }))
     },
   }),
   adminRoute({
@@ -44,7 +44,7 @@ export const worldRoutes = [
     fields: {},
     act(call) {
       const world = worldOf(call)
-      if (world.name === call.desk.mock.main.name) throw refuseField(['path', 'world'], 'the default world stays')
+      if (world.name === call.context.mock.main.name) throw refuseField(['path', 'world'], 'the default world stays')
       world.destroy()
       return { destroyed: world.name }
     },
@@ -73,7 +73,7 @@ export const worldRoutes = [
     about: 'remembers the state of a world',
     fields: {},
     act(call) {
-      const { snapshots } = call.desk
+      const { snapshots } = call.context
       const id = `snapshot-${Number((lastKey(snapshots) ?? 'snapshot-0').slice(9)) + 1}`
       snapshots.set(id, worldOf(call).snapshot())
       for (const oldest of snapshots.keys()) {
@@ -90,7 +90,7 @@ export const worldRoutes = [
     fields: { snapshot: 'text' },
     act(call) {
       const world = worldOf(call)
-      const snapshot = call.desk.snapshots.get(call.fields.snapshot ?? '')
+      const snapshot = call.context.snapshots.get(call.fields.snapshot ?? '')
       if (snapshot === undefined) throw new AdminRefusal('admin.unknown-thing')
       world.restore(snapshot)
       return worldView(world)

@@ -2,8 +2,9 @@
  * A clock whose mode can be changed while the world lives: frozen for a while, stepped through a stream, running again.
  * What waits is carried over, and the time never goes back by a change.
  */
-import type { Cancel } from './agenda.ts'
+
 import { type ClockOptions, createClock, type WorldClock } from './clock.ts'
+import type { Cancel } from './timer-queue.ts'
 
 export interface AdjustableClock extends WorldClock {
   /** Changes the mode; without `startAt`, time goes on from where it is. */

@@ -1,8 +1,8 @@
 /** Laws of the world's clock, in its modes. */
 import { expect, test } from 'vitest'
 import { adjustable } from './adjustable-clock.ts'
-import { createAgenda } from './agenda.ts'
 import { createClock } from './clock.ts'
+import { createTimerQueue } from './timer-queue.ts'
 import { timestampOf } from './timestamp.ts'
 
 test('a timestamp has microseconds and a trailing Z, also before the epoch', () => {
@@ -12,7 +12,7 @@ test('a timestamp has microseconds and a trailing Z, also before the epoch', () 
 })
 
 test('an agenda gives back what is due, earliest first and in order of arrival among equals', () => {
-  const agenda = createAgenda()
+  const agenda = createTimerQueue()
   const seen: string[] = []
   for (const [due, name] of [
     [5, 'e'],
@@ -31,7 +31,7 @@ test('an agenda gives back what is due, earliest first and in order of arrival a
 })
 
 test('an agenda of ten thousand comes out sorted', () => {
-  const agenda = createAgenda()
+  const agenda = createTimerQueue()
   const seen: number[] = []
   for (let index = 0; index < 10_000; index += 1) {
     const due = (index * 7919) % 10_007

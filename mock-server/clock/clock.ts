@@ -3,8 +3,9 @@
  * `real` and `scaled` follow the machine; `frozen` stands still and makes nobody wait; `stepped` moves only when told,
  * and what waits, waits for that.
  */
-import { type Agenda, type Cancel, createAgenda } from './agenda.ts'
-import { type Metronome, processMetronome } from './metronome.ts'
+
+import { processTimer, type RealTimeTimer } from './real-time-timer.ts'
+import { type Cancel, createTimerQueue, type TimerQueue } from './timer-queue.ts'
 
 export type ClockMode = 'real' | 'scaled' | 'frozen' | 'stepped'
 
@@ -58,15 +59,20 @@ export function createClock(options: ClockOptions = {}): WorldClock {
   if (mode === 'real' || mode === 'scaled') {
     const factor = mode === 'real' ? 1 : (options.factor ?? 10)
     if (!(factor > 0)) throw new RangeError(`clock factor must be above 0, got ${factor}`)
-    const originUs = mode === 'real' ? Math.max(options.startUs ?? 0, processMetronome.nowUs()) : options.startUs
-    return runningClock(mode, factor, processMetronome, originUs)
+    const originUs = mode === 'real' ? Math.max(options.startUs ?? 0, processTimer.nowUs()) : options.startUs
+    return runningClock(mode, factor, processTimer, originUs)
   }
   const startUs = options.startUs ?? Date.parse(options.startAt ?? defaultStart) * 1000
   if (Number.isNaN(startUs)) throw new RangeError(`clock startAt is not an ISO 8601 time: ${options.startAt}`)
   return heldClock(mode, startUs)
 }
 
-function runningClock(mode: 'real' | 'scaled', factor: number, metronome: Metronome, originUs?: number): WorldClock {
+function runningClock(
+  mode: 'real' | 'scaled',
+  factor: number,
+  metronome: RealTimeTimer,
+  originUs?: number,
+): WorldClock {
   const realOriginUs = metronome.nowUs()
   const worldOriginUs = originUs ?? realOriginUs
   const nowUs = () => Math.floor(worldOriginUs + (metronome.nowUs() - realOriginUs) * factor)
@@ -92,7 +98,7 @@ function runningClock(mode: 'real' | 'scaled', factor: number, metronome: Metron
 }
 
 function heldClock(mode: 'frozen' | 'stepped', startUs: number): WorldClock {
-  const agenda = createAgenda()
+  const agenda = createTimerQueue()
   let now = startUs
   const moveTo = (targetUs: number) => {
     for (let due = agenda.nextDueUs(); due !== null && due <= targetUs; due = agenda.nextDueUs()) {
@@ -129,7 +135,7 @@ function heldClock(mode: 'frozen' | 'stepped', startUs: number): WorldClock {
   }
 }
 
-function runDue(agenda: Agenda, tickUs: number): void {
+function runDue(agenda: TimerQueue, tickUs: number): void {
   for (let act = agenda.take(tickUs); act !== null; act = agenda.take(tickUs)) act()
 }
 

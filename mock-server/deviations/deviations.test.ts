@@ -1,11 +1,11 @@
 /** Deviations are complete, do something, and do it only where they say. */
 import { expect, test } from 'vitest'
 import { chapterOf, chapters, isTestable, requirementOf, requirements } from '../../spec/index.ts'
+import { conversations, everydayConversation } from '../../test/mock/conversations/conversations.ts'
+import { notesOf } from '../../test/mock/conversations/speaker.ts'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock } from '../mock.ts'
-import { talk } from '../test-talk.ts'
-import { deviationOf, deviations, deviationsOf, withoutDeviation } from './index.ts'
-import { conversations, everydayConversation } from './test-conversations.ts'
-import { notesOf } from './test-speaker.ts'
+import { deviationOf, deviations, deviationsOf, withoutDeviation } from './deviations.ts'
 
 test('every testable requirement has a deviation, or the reason why it has none', () => {
   const bare = requirements.filter((row) => isTestable(row) && deviationsOf(row.id).length === 0)
@@ -69,8 +69,8 @@ test('a deviation with a trigger changes nothing without it', async () => {
 test('creations that overtake one another are lost or doubled, and one after another they are not', async () => {
   const raceless = ['a', 'b', 'c', 'd', 'e']
   for (const deviation of [null, ...deviationsOf(raced)]) {
-    await using mock = await createMock({ bends: deviation === null ? [] : [deviation] })
-    const { thread, say, get } = talk(mock, mock)
+    await using mock = await createMock({ overrides: deviation === null ? [] : [deviation] })
+    const { thread, say, get } = mockClient(mock, mock)
     const [calm, busy] = [await thread(), await thread()]
     for (const content of raceless) await say(calm, { role: 'user', content })
     await Promise.all(raceless.map((content) => say(busy, { role: 'user', content })))

@@ -1,13 +1,13 @@
 /** The law over the whole atlas: each fault on each operation is settled, and the mock itself never fails. */
 import { expect, test } from 'vitest'
 import { type OperationId, operationIds, operations } from '../../spec/index.ts'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock, type Mock } from '../mock.ts'
-import { talk } from '../test-talk.ts'
-import { faultNames } from './atlas.ts'
+import { faultNames } from './fault-catalogue.ts'
 
 /** A sound request for each operation, so that it is the fault that shows. */
 async function requestsOf(mock: Mock): Promise<Readonly<Record<OperationId, { path: string; body?: unknown }>>> {
-  const primary = talk(mock.main, mock)
+  const primary = mockClient(mock.main, mock)
   const assistant_id = primary.assistant('Echo')
   const asked = () =>
     mock.main.seedThread({ assistant: 'Echo', messages: [{ role: 'user', content: 'ä'.repeat(40) }] }).id

@@ -3,7 +3,7 @@
  * joined by `;`. What is wrong in it is told with what would be right.
  */
 import { closest } from 'fastest-levenshtein'
-import { type FaultName, type FaultRow, faultNames, faultRow } from './atlas.ts'
+import { type FaultName, type FaultRow, faultNames, faultRow } from './fault-catalogue.ts'
 
 /** One fault with all its numbers, presets filled in. */
 export interface Fault {

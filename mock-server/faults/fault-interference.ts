@@ -1,18 +1,18 @@
 /** From the faults chosen for an exchange to what the engine does: refuse it, delay it, or send through damaged sinks. */
 import type { OperationId } from '../../spec/index.ts'
-import type { Exchange } from '../http/exchange.ts'
-import type { Interference } from '../http/interference.ts'
+import type { Interference } from '../http/fault-hook.ts'
+import type { InFlightRequest } from '../http/in-flight-request.ts'
 import type { Sink } from '../http/sink.ts'
-import type { FieldFault, Rejection } from '../machine/rejection.ts'
-import { isErrorCode, operationsOf } from './atlas.ts'
-import type { FaultMark } from './fault-mark.ts'
+import type { FieldFault, Rejection } from '../machine/rejection-reasons.ts'
+import { isErrorCode, operationsOf } from './fault-catalogue.ts'
 import { faultSink } from './fault-sink.ts'
-import { recordWire } from './wire-record.ts'
+import type { InjectionRecord } from './injection-record.ts'
+import { recordSentBytes } from './sent-bytes.ts'
 
 /** All chosen faults together; `other` comes from a hook of the mock's user. */
 export function interferenceOf(
-  marks: readonly FaultMark[],
-  exchange: Exchange,
+  marks: readonly InjectionRecord[],
+  exchange: InFlightRequest,
   other: Interference | null,
 ): Interference | null {
   const rejection = other?.rejection ?? rejectionOf(marks, exchange.operation)
@@ -31,11 +31,11 @@ export function interferenceOf(
 }
 
 /** The first fault stands nearest to the engine. */
-function damaged(marks: readonly FaultMark[], exchange: Exchange, client: Sink): Sink {
-  return marks.reduceRight((sink, mark) => faultSink(mark, exchange, sink), recordWire(exchange, client))
+function damaged(marks: readonly InjectionRecord[], exchange: InFlightRequest, client: Sink): Sink {
+  return marks.reduceRight((sink, mark) => faultSink(mark, exchange, sink), recordSentBytes(exchange, client))
 }
 
-function rejectionOf(marks: readonly FaultMark[], operation: OperationId | null): Rejection | null {
+function rejectionOf(marks: readonly InjectionRecord[], operation: OperationId | null): Rejection | null {
   let rejection: Rejection | null = null
   for (const mark of marks) {
     const { name, numbers } = mark.fault

@@ -1,8 +1,8 @@
 /** Laws of the rules that choose faults: what they match, how often and how likely, in which worlds. */
 import { expect, test } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock, type Mock } from '../mock.ts'
 import { defaultScenario } from '../scenario/default-scenario.ts'
-import { talk } from '../test-talk.ts'
 import { FaultError } from './fault-rule.ts'
 
 const statuses = async (mock: Mock, calls: number, path = '/v1/tenants/my-api-keys', world = 'default') => {
@@ -42,7 +42,7 @@ test('a rule of one world is met by no other, goes along with a fork and ends wi
 
 test('a rule matches tenant, assistant and thread, by whatever names them', async () => {
   const mock = await createMock({ clock: { mode: 'frozen' } })
-  const primary = talk(mock.main, mock)
+  const primary = mockClient(mock.main, mock)
   const threads = [await primary.thread('Echo'), await primary.thread('Weather desk')] as const
   for (const id of threads) await primary.say(id, { role: 'user', content: 'x' })
   const failing = async (match: object) => {
@@ -89,7 +89,7 @@ test('a scenario gives faults to tenants and assistants', async () => {
     clock: { mode: 'frozen' },
   })
   expect(await statuses(mock, 2)).toEqual([400, 200])
-  const primary = talk(mock.main, mock)
+  const primary = mockClient(mock.main, mock)
   const body = (name: string) => ({ assistant_id: primary.assistant(name), messages: [{ role: 'user', content: 'x' }] })
   expect((await primary.post('/v1/chat/completions', body('Echo'))).status).toBe(403)
   expect((await primary.post('/v1/chat/completions', body('Slow echo'))).status).toBe(200)

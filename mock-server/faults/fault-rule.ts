@@ -4,11 +4,11 @@
  */
 import { closest } from 'fastest-levenshtein'
 import { type OperationId, operationIds } from '../../spec/index.ts'
-import type { Exchange } from '../http/exchange.ts'
+import type { InFlightRequest } from '../http/in-flight-request.ts'
 import { derive, drawsFrom } from '../randomness/key.ts'
 import { type Fault, parseFaults } from './fault-expression.ts'
-import type { FaultCounts, Tally } from './fault-mark.ts'
-import { subjectOf } from './subject.ts'
+import { subjectOf } from './fault-target.ts'
+import type { FaultCounts, Tally } from './injection-record.ts'
 
 /** What a request must be for a rule to act; every given field must fit. Tenants and assistants by name or id. */
 export interface FaultMatch {
@@ -83,7 +83,7 @@ export function ruleView({ id, draft, tally, matched }: ArmedRule): FaultRule {
 }
 
 /** Whether the rule acts on this exchange; counts it if so. */
-export function chooses(rule: ArmedRule, exchange: Exchange): boolean {
+export function chooses(rule: ArmedRule, exchange: InFlightRequest): boolean {
   if (!matches(rule.draft.match ?? {}, exchange)) return false
   rule.matched += 1
   const { times, probability } = rule.draft
@@ -95,7 +95,7 @@ export function chooses(rule: ArmedRule, exchange: Exchange): boolean {
   return true
 }
 
-function matches(match: FaultMatch, exchange: Exchange): boolean {
+function matches(match: FaultMatch, exchange: InFlightRequest): boolean {
   const { world, operation, caller } = exchange
   if (match.world !== undefined && match.world !== world.name) return false
   if (match.operation !== undefined && match.operation !== operation) return false
@@ -113,7 +113,7 @@ const mostRepeats = 50_000
 /**
  * A draw from seed, rule, request and how often that request came before: the same whatever else goes on at the time.
  */
-function chanceOf(rule: ArmedRule, exchange: Exchange): number {
+function chanceOf(rule: ArmedRule, exchange: InFlightRequest): number {
   const { request, world } = exchange
   const body = request.body.kind === 'bytes' ? Buffer.from(request.body.bytes).toString('latin1') : ''
   const key = derive(world.machine.root, `fault ${rule.id} ${request.method} ${request.target} ${body}`)

@@ -2,14 +2,14 @@
  * A sink that damages what passes through it, as its fault says, and settles the fault's mark: applied, or missed because
  * the answer had no such place.
  */
-import type { Exchange } from '../http/exchange.ts'
+import type { InFlightRequest } from '../http/in-flight-request.ts'
 import type { Sink } from '../http/sink.ts'
-import { type DamageStep, type LineDamage, lineDamage } from './damage.ts'
-import type { FaultMark } from './fault-mark.ts'
-import { createGate } from './gate.ts'
+import { createGate } from './backpressure-gate.ts'
+import type { InjectionRecord } from './injection-record.ts'
+import { type DamageStep, type LineDamage, lineDamage } from './line-damage.ts'
 
 /** The sink of a transport fault before another sink. */
-export function faultSink(mark: FaultMark, exchange: Exchange, inner: Sink): Sink {
+export function faultSink(mark: InjectionRecord, exchange: InFlightRequest, inner: Sink): Sink {
   const { name } = mark.fault
   const wire = createWire(mark, exchange, inner)
   const damage = (lineDamage as Readonly<Record<string, LineDamage>>)[name]
@@ -25,7 +25,7 @@ interface Wire {
   perform(steps: readonly DamageStep[]): boolean
 }
 
-function createWire(mark: FaultMark, exchange: Exchange, inner: Sink): Wire {
+function createWire(mark: InjectionRecord, exchange: InFlightRequest, inner: Sink): Wire {
   const gate = createGate(inner)
   const { clock } = exchange.world
   let over = false
@@ -82,7 +82,7 @@ function createWire(mark: FaultMark, exchange: Exchange, inner: Sink): Wire {
   return { sink, perform }
 }
 
-function damagedLines(mark: FaultMark, exchange: Exchange, wire: Wire, damage: LineDamage): Sink {
+function damagedLines(mark: InjectionRecord, exchange: InFlightRequest, wire: Wire, damage: LineDamage): Sink {
   const { numbers } = mark.fault
   let written = 0
   let acted = false
@@ -110,7 +110,7 @@ function damagedLines(mark: FaultMark, exchange: Exchange, wire: Wire, damage: L
 
 const noBytes = new Uint8Array(0)
 
-function damagedDocument(mark: FaultMark, exchange: Exchange, wire: Wire): Sink {
+function damagedDocument(mark: InjectionRecord, exchange: InFlightRequest, wire: Wire): Sink {
   const { name, numbers } = mark.fault
   return {
     ...wire.sink,
@@ -132,7 +132,7 @@ function damagedDocument(mark: FaultMark, exchange: Exchange, wire: Wire): Sink 
   }
 }
 
-function cutBody(mark: FaultMark, wire: Wire, bytes: Uint8Array): void {
+function cutBody(mark: InjectionRecord, wire: Wire, bytes: Uint8Array): void {
   const wanted = mark.fault.numbers.at ?? 0
   if (wanted >= bytes.length) mark.miss(`the body has ${bytes.length} bytes`)
   const border = wanted === 0 ? bytes.length >> 1 : wanted

@@ -1,15 +1,15 @@
 /** Faults of the transport as a socket sees them: bytes, ends and resets. */
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock } from '../mock.ts'
-import { talk } from '../test-talk.ts'
 
 /** All bytes of a streamed completion, and how the connection ended; the client asks to close after the answer. */
 async function wire(fault: string): Promise<{ readonly text: string; readonly ending: string }> {
   await using mock = await createMock({ clock: { mode: 'frozen' } })
   const { port } = await mock.listen()
   const body = JSON.stringify({
-    assistant_id: talk(mock.main, mock).assistant('Echo'),
+    assistant_id: mockClient(mock.main, mock).assistant('Echo'),
     messages: [{ role: 'user', content: 'x'.repeat(80) }],
   })
   const head = [

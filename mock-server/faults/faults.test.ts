@@ -1,9 +1,9 @@
 /** Laws of the fault atlas: what each fault does to an answer, and that none is dropped in silence. */
 import { expect, test } from 'vitest'
 import { errorTable } from '../../spec/index.ts'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
-import { talk } from '../test-talk.ts'
-import { faultNames } from './atlas.ts'
+import { faultNames } from './fault-catalogue.ts'
 
 const key = { 'api-key': 'acs-demo-primary' }
 
@@ -17,7 +17,7 @@ interface Streamed {
 /** Streams an answer of several chunks under a fault. */
 async function stream(mock: Mock, fault: string, content = 'ä'.repeat(60)): Promise<Streamed> {
   const body = JSON.stringify({
-    assistant_id: talk(mock.main, mock).assistant('Echo'),
+    assistant_id: mockClient(mock.main, mock).assistant('Echo'),
     messages: [{ role: 'user', content }],
   })
   const headers = { ...key, 'x-acs-fault': fault }

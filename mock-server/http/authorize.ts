@@ -2,13 +2,13 @@
  * Who is calling (contract: Authentication): the api-key header names the tenant. A key may carry the name of a world
  * behind an @ (`acs-demo-primary@checkout-7`), for clients that can set nothing but their key.
  */
-import type { Rejection } from '../machine/rejection.ts'
-import type { Caller } from '../scenario/cast.ts'
-import type { Exchange } from './exchange.ts'
+import type { Rejection } from '../machine/rejection-reasons.ts'
+import type { Caller } from '../scenario/resolved-scenario.ts'
+import type { InFlightRequest } from './in-flight-request.ts'
 import { type EngineRequest, headerOf } from './request.ts'
 
 /** The caller of a request, or why there is none. */
-export function authorize(request: EngineRequest, exchange: Exchange): Caller | Rejection {
+export function authorize(request: EngineRequest, exchange: InFlightRequest): Caller | Rejection {
   const key = headerOf(request.headers, 'api-key')
   if (key === undefined || key === '') return { reason: 'auth.missing-key' }
   const { callers } = exchange.world.machine.cast

@@ -3,7 +3,7 @@
  * so that no validator or serialiser later recurses or grows without bound.
  */
 import { isUtf8 } from 'node:buffer'
-import type { FieldFault, Rejection } from '../machine/rejection.ts'
+import type { FieldFault, Rejection } from '../machine/rejection-reasons.ts'
 import type { EngineRequest } from './request.ts'
 
 /** What the mock takes in one body. */

@@ -4,8 +4,8 @@
  */
 import { validatorFor } from '../../spec/index.ts'
 import type { ToolCall } from '../machine/command.ts'
-import type { FieldFault } from '../machine/rejection.ts'
-import type { SchemaFault } from './field-faults.ts'
+import type { FieldFault } from '../machine/rejection-reasons.ts'
+import type { SchemaFault } from './field-errors.ts'
 
 /** Whether all that a schema found is an empty `content`: that has its own error code (contract: Errors). */
 export function isEmptyContent(found: readonly SchemaFault[]): boolean {

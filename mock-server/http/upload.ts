@@ -4,11 +4,11 @@
  */
 import { createHash } from 'node:crypto'
 import { fileLimits } from '../machine/file-limits.ts'
-import type { BreakOff } from './answer.ts'
-import type { Exchange } from './exchange.ts'
+import type { BreakOff } from './execute-request.ts'
+import type { InFlightRequest } from './in-flight-request.ts'
 import { headerOf, type RequestBody } from './request.ts'
-import { sendRejection, sendReply } from './respond.ts'
 import type { Sink } from './sink.ts'
+import { sendRejection, sendReply } from './write-response.ts'
 
 interface UploadTarget {
   readonly fileId: string
@@ -16,7 +16,7 @@ interface UploadTarget {
 }
 
 /** Takes in an upload and answers it. */
-export function receiveUpload(exchange: Exchange, sink: Sink, target: UploadTarget, breakOff: BreakOff): void {
+export function receiveUpload(exchange: InFlightRequest, sink: Sink, target: UploadTarget, breakOff: BreakOff): void {
   const store = ({ sizeBytes, sha256 }: Measure) => {
     const command = {
       operation: 'uploadFile',

@@ -3,7 +3,7 @@
  * tenant "primary", `ACS_KEY` for one that nobody knows.
  */
 
-import type { Cast } from '../scenario/cast.ts'
+import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
 import type { ExportContext } from './export-trace.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { headerLines, requestBody } from './journal-view.ts'
@@ -38,7 +38,7 @@ function curlOf(entry: JournalEntry, { redaction, cast }: ExportContext): string
   return `printf %s ${Buffer.from(body).toString('base64')} | base64 -d | ${words.join(' ')} --data-binary @-`
 }
 
-function keyHeader(sent: string, { callers }: Cast): string {
+function keyHeader(sent: string, { callers }: ResolvedScenario): string {
   const at = sent.lastIndexOf('@')
   const tenant = (callers.get(sent) ?? callers.get(sent.slice(0, Math.max(0, at))))?.tenant.name
   const name = tenant === undefined ? 'ACS_KEY' : `ACS_KEY_${tenant.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`

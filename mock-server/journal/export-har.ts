@@ -1,14 +1,14 @@
 /** The journal as HAR 1.2, for browsers and proxies that read it; what HAR has no field for goes into `_acs`. */
+import { version } from '../../spec/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { bodyPieces, headerLines, jsonBytes, requestBody } from './journal-view.ts'
-import { kitVersion } from './kit-version.ts'
 import type { HeaderLine, Redaction } from './redaction.ts'
 
 /** The entries as one HAR document. */
 export function exportHar(entries: readonly JournalEntry[], redaction: Redaction): string {
   const log = {
     version: '1.2',
-    creator: { name: 'acs-kit mock', version: kitVersion },
+    creator: { name: 'acs-kit mock', version: version },
     entries: entries.map((entry) => harEntry(entry, redaction)),
   }
   return `${JSON.stringify({ log }, null, 2)}\n`

@@ -2,17 +2,16 @@
  * The journal in the suite's trace format (acs-trace/1, NDJSON), so that `acs judge` can judge recorded traffic. The
  * format is written here on its own: the mock and the suite share data, never functions.
  */
-import { conformanceLevels, contractDigest, digestOf, operations } from '../../spec/index.ts'
-import type { ClientOutcome } from '../http/exchange.ts'
-import type { Cast } from '../scenario/cast.ts'
+import { conformanceLevels, contractDigest, digestOf, operations, version } from '../../spec/index.ts'
+import type { ClientOutcome } from '../http/in-flight-request.ts'
+import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { bodyPieces, headerLines, jsonBytes, requestBody } from './journal-view.ts'
-import { kitVersion } from './kit-version.ts'
 import { pseudonymOf, type Redaction } from './redaction.ts'
 
 /** What an export knows beside the entries. */
 export interface ExportContext {
-  readonly cast: Cast
+  readonly cast: ResolvedScenario
   readonly seed: number
   readonly redaction: Redaction
 }
@@ -27,7 +26,7 @@ export function exportTrace(entries: readonly JournalEntry[], context: ExportCon
   const header = {
     kind: 'header',
     format: 'acs-trace/1',
-    suiteVersion: kitVersion,
+    suiteVersion: version,
     contractDigest: contractDigest(),
     profileDigest: digestOf({ ...profile, tenants: Object.keys(profile.tenants) }),
     profile,
@@ -93,7 +92,9 @@ const profileNames = ['primary', 'secondary', 'throttled'] as const
 type ProfileName = (typeof profileNames)[number]
 
 /** Names that a target profile knows: the scenario's own where they are these, else by its order. */
-function tenantsByProfileName({ tenants }: Cast): ReadonlyMap<ProfileName, Cast['tenants'][number]> {
+function tenantsByProfileName({
+  tenants,
+}: ResolvedScenario): ReadonlyMap<ProfileName, ResolvedScenario['tenants'][number]> {
   const named = tenants.some(({ name }) => name === 'primary')
   return new Map(
     profileNames.flatMap((name, index) => {
@@ -103,13 +104,13 @@ function tenantsByProfileName({ tenants }: Cast): ReadonlyMap<ProfileName, Cast[
   )
 }
 
-function credentialOf(tenant: string | null, cast: Cast): ProfileName | null {
+function credentialOf(tenant: string | null, cast: ResolvedScenario): ProfileName | null {
   for (const [name, { name: own }] of tenantsByProfileName(cast)) if (own === tenant) return name
   return null
 }
 
 /** How a suite reaches this mock, as far as an oracle may ask. */
-function profileOf(baseUrl: string, cast: Cast) {
+function profileOf(baseUrl: string, cast: ResolvedScenario) {
   const keys = [...tenantsByProfileName(cast)].map(([name, { apiKeys }]) => [
     name,
     { key: pseudonymOf(apiKeys[0]?.value ?? '') },

@@ -3,11 +3,11 @@
  * Bodies are the very buffers that went by, so an entry costs little more than its references.
  */
 import type { OperationId } from '../../spec/index.ts'
-import type { InjectedFault } from '../faults/fault-mark.ts'
-import type { ClientOutcome, Exchange } from '../http/exchange.ts'
+import type { InjectedFault } from '../faults/injection-record.ts'
+import type { ClientOutcome, InFlightRequest } from '../http/in-flight-request.ts'
 import type { RequestBody, RequestHeaders } from '../http/request.ts'
 import type { ResponseHead } from '../http/sink.ts'
-import type { ReasonId } from '../machine/rejection.ts'
+import type { ReasonId } from '../machine/rejection-reasons.ts'
 import type { StoredUpload } from '../machine/state.ts'
 
 /** An exchange that has ended. */
@@ -43,10 +43,10 @@ export class JournalEntry {
   readonly fault: unknown
   /** Bytes of the bodies that the entry holds. */
   readonly bytes: number
-  readonly #sent: Exchange['responsePieces']
+  readonly #sent: InFlightRequest['responsePieces']
 
   /** The entry of this number in its world. */
-  constructor(exchange: Exchange, number: number) {
+  constructor(exchange: InFlightRequest, number: number) {
     const { world, request, command } = exchange
     this.number = number
     this.world = world.name
@@ -77,7 +77,7 @@ export class JournalEntry {
   }
 }
 
-function sizeOf({ request, responsePieces }: Exchange): number {
+function sizeOf({ request, responsePieces }: InFlightRequest): number {
   let bytes = request.body.kind === 'bytes' ? request.body.bytes.length : 0
   for (const piece of responsePieces) bytes += piece instanceof Uint8Array ? piece.length : piece.byteLength
   return bytes

@@ -1,12 +1,12 @@
 /** Laws of the journal. */
 import { expect, test } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock } from '../mock.ts'
-import { talk } from '../test-talk.ts'
 import { JournalTimeout } from './journal.ts'
 
 test('an entry tells who asked what, and what became of it', async () => {
   const mock = await createMock({ clock: { mode: 'frozen' } })
-  const primary = talk(mock.main, mock)
+  const primary = mockClient(mock.main, mock)
   await primary.post('/v1/threads/x/run', {})
   const [entry] = mock.journal.query()
   expect(entry).toMatchObject({
@@ -50,8 +50,8 @@ test('the journal keeps the latest entries within its limits of number and bytes
 
 test('a filter by each field finds what fits all of it', async () => {
   const mock = await createMock()
-  const primary = talk(mock.main, mock)
-  const secondary = talk(mock.main, mock, 'secondary')
+  const primary = mockClient(mock.main, mock)
+  const secondary = mockClient(mock.main, mock, 'secondary')
   await primary.thread()
   await secondary.thread()
   await primary.get('/v1/nowhere')
@@ -67,7 +67,7 @@ test('a filter by each field finds what fits all of it', async () => {
 
 test('wait gives the entries as soon as there are enough, and says how many came when time is up', async () => {
   const mock = await createMock()
-  const primary = talk(mock.main, mock)
+  const primary = mockClient(mock.main, mock)
   const two = mock.journal.wait({ operation: 'createThread' }, { count: 2 })
   await primary.thread()
   await primary.thread()

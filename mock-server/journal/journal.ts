@@ -3,8 +3,8 @@
  * A ring and not a Map: taking the oldest key of a Map again and again halves the throughput of the whole server.
  */
 import type { OperationId } from '../../spec/index.ts'
-import type { ClientOutcome, Exchange } from '../http/exchange.ts'
-import type { ReasonId } from '../machine/rejection.ts'
+import type { ClientOutcome, InFlightRequest } from '../http/in-flight-request.ts'
+import type { ReasonId } from '../machine/rejection-reasons.ts'
 import { exportCurl } from './export-curl.ts'
 import { exportHar } from './export-har.ts'
 import { type ExportContext, exportTrace } from './export-trace.ts'
@@ -26,7 +26,7 @@ export interface JournalFilter {
 }
 
 export interface Journal {
-  record(exchange: Exchange): void
+  record(exchange: InFlightRequest): void
   /** Fitting entries that are still kept, oldest first. */
   query(filter?: JournalFilter): readonly JournalEntry[]
   /** Waits (in real time) until `count` entries fit, those already kept included; rejects with a JournalTimeout. */

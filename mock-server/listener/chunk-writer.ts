@@ -3,7 +3,7 @@
  * its work for a write costs more than all that the mock does for a line. What is written leaves in the same turn.
  */
 import type { ServerResponse } from 'node:http'
-import { atEndOfTurn } from './outbox.ts'
+import { atEndOfTurn } from './batched-writes.ts'
 
 export interface ChunkWriter {
   /** Sends bytes as a chunk; `false` asks to wait for `drain` of the response. */

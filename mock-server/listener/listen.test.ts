@@ -1,8 +1,8 @@
 /** Laws of the listener, over real sockets. */
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock, type Mock } from '../mock.ts'
-import { talk } from '../test-talk.ts'
 
 const key = { 'api-key': 'acs-demo-primary' }
 
@@ -40,7 +40,7 @@ async function script(mock: Mock, base: string): Promise<string> {
   }
   await call(`/v1/threads/${id}/run/stream`, post({}))
   await call(`/v1/threads/${id}/messages?limit=3`)
-  const assistant_id = talk(mock.main, mock).assistant('Legal assistant')
+  const assistant_id = mockClient(mock.main, mock).assistant('Legal assistant')
   const messages = [{ role: 'user', content: 'x' }]
   await call('/v1/chat/completions/events/stream', post({ assistant_id, messages, user_data: { licence: 'l' } }))
   await call('/v1/chat/completions', post({ assistant_id, messages: [{}] }))
@@ -76,7 +76,7 @@ test('a browser may call: preflight, and headers on every answer, errors include
 test('the first chunk is on the wire before the second exists, each line an HTTP chunk of its own', async () => {
   await using mock = await createMock({ clock: { mode: 'stepped' } })
   const { url, port } = await mock.listen()
-  const assistant_id = talk(mock.main, mock).assistant('Slow echo')
+  const assistant_id = mockClient(mock.main, mock).assistant('Slow echo')
   const body = JSON.stringify({ assistant_id, messages: [{ role: 'user', content: 'one two three four five six' }] })
   const response = await fetch(`${url}/v1/chat/completions/stream`, { method: 'POST', headers: key, body })
   const reader = (response.body ?? new ReadableStream()).getReader()
@@ -94,7 +94,7 @@ test('the first chunk is on the wire before the second exists, each line an HTTP
 test('a client that hangs up ends the work', async () => {
   await using mock = await createMock({ clock: { mode: 'stepped' } })
   const { url } = await mock.listen()
-  const assistant_id = talk(mock.main, mock).assistant('Slow echo')
+  const assistant_id = mockClient(mock.main, mock).assistant('Slow echo')
   const body = JSON.stringify({ assistant_id, messages: [{ role: 'user', content: 'one two three four five six' }] })
   const abort = new AbortController()
   const init = { method: 'POST', headers: key, body, signal: abort.signal }
@@ -155,7 +155,7 @@ test('unusual but well-formed requests are answered by the contract', async () =
 test('a stream to a client of HTTP/1.0 has no chunk framing', async () => {
   await using mock = await createMock()
   const { port } = await mock.listen()
-  const assistant_id = talk(mock.main, mock).assistant('Echo')
+  const assistant_id = mockClient(mock.main, mock).assistant('Echo')
   const body = JSON.stringify({ assistant_id, messages: [{ role: 'user', content: 'old' }] })
   const head = `POST /v1/chat/completions/stream HTTP/1.0\r\nhost: x\r\napi-key: acs-demo-primary\r\ncontent-length: ${body.length}\r\n\r\n`
   const answer = await raw(port, head + body)
@@ -227,7 +227,7 @@ test('close ends what runs, and a port in use is a clear failure', async () => {
   await using mock = await createMock({ clock: { mode: 'stepped' } })
   const listener = await mock.listen({ graceMs: 10 })
   await expect(mock.listen({ port: listener.port })).rejects.toThrow(/EADDRINUSE/)
-  const assistant_id = talk(mock.main, mock).assistant('Slow echo')
+  const assistant_id = mockClient(mock.main, mock).assistant('Slow echo')
   const body = JSON.stringify({ assistant_id, messages: [{ role: 'user', content: 'hi' }] })
   const response = await fetch(`${listener.url}/v1/chat/completions/stream`, { method: 'POST', headers: key, body })
   const text = response.text()

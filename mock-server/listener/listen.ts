@@ -7,11 +7,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import cors from 'cors'
 import type { Admin } from '../admin/admin.ts'
-import { isAdminTarget } from '../admin/admin-target.ts'
-import type { Engine } from '../http/engine.ts'
-import { serveAdmin } from './admin-door.ts'
-import { refuseMalformed } from './malformed.ts'
-import { serve } from './socket-door.ts'
+import { isAdminPath } from '../admin/admin-path.ts'
+import type { Engine } from '../http/handle-request.ts'
+import { serveAdmin } from './admin-adapter.ts'
+import { refuseMalformed } from './malformed-request.ts'
+import { handleNodeRequest } from './node-adapter.ts'
 
 export interface ListenOptions {
   /** Default 0: a free port. */
@@ -70,10 +70,10 @@ function createListener(
   }
   const server = createServer(limits, (request, response) => {
     const target = request.url ?? '/'
-    if (isAdminTarget(target)) {
+    if (isAdminPath(target)) {
       void admin().then((api) => serveAdmin(api, adminToken, request, target, response))
     } else if (request.method === 'OPTIONS') preflight(request, response, () => response.end())
-    else serve(engine, request, target, response, corsHeaders)
+    else handleNodeRequest(engine, request, target, response, corsHeaders)
   })
   return server.on('clientError', refuseMalformed)
 }

@@ -1,8 +1,8 @@
 /** Assistants of the caller's tenant (contract: Endpoints / GET /v1/assistants). */
-import type { Assistant, Tenant } from '../scenario/cast.ts'
+import type { Assistant, Tenant } from '../scenario/resolved-scenario.ts'
 import type { GetAssistantCommand, ListAssistantsCommand } from './command.ts'
 import type { Machine } from './machine.ts'
-import { refuse } from './refuse.ts'
+import { reject } from './reject.ts'
 import type { Outcome } from './reply.ts'
 import type { State } from './state.ts'
 
@@ -15,8 +15,12 @@ export function listAssistants(state: State, command: ListAssistantsCommand): Ou
 export function getAssistant(machine: Machine, state: State, command: GetAssistantCommand): Outcome {
   const assistant = assistantOf(command.caller.tenant, command.assistantId)
   const found = assistant ?? anyAssistant(machine, command.assistantId)
-  const broken = machine.laws.enforce('assistants.unknown', assistant === undefined, { command, state, thread: null })
-  if (broken || found === undefined) return refuse(state, 'assistants.unknown')
+  const broken = machine.domainHooks.checkRule('assistants.unknown', assistant === undefined, {
+    command,
+    state,
+    thread: null,
+  })
+  if (broken || found === undefined) return reject(state, 'assistants.unknown')
   return { state, reply: { kind: 'stored', bytes: found.recordBytes } }
 }
 

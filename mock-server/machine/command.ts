@@ -2,7 +2,7 @@
  * What the machine can be told to do: requests that passed validation, plus the inner commands of the shells.
  * A command names its caller and is plain data; time comes in beside it, as the tick.
  */
-import type { Caller } from '../scenario/cast.ts'
+import type { Caller } from '../scenario/resolved-scenario.ts'
 import type { Json } from '../scenario/scenario.ts'
 import type { Run } from './run.ts'
 import type { Role } from './state.ts'

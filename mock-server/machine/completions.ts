@@ -5,35 +5,35 @@
 import type { CompletionCommand } from './command.ts'
 import type { Machine } from './machine.ts'
 import { appendDraft, messageFault } from './messages.ts'
-import { refuse } from './refuse.ts'
+import { reject } from './reject.ts'
 import type { Outcome } from './reply.ts'
-import { begin, chooseAssistant, streamFault } from './runs.ts'
+import { beginRun, chooseAssistant, streamFault } from './runs.ts'
 import type { State, Thread } from './state.ts'
 import { findThread, newThread } from './threads.ts'
 
 /** Accepts a completion. */
 export function complete(machine: Machine, state: State, command: CompletionCommand, tickUs: number): Outcome {
   const assistant = chooseAssistant(machine, state, command, command.assistantId)
-  if (assistant === null) return refuse(state, 'assistants.not-available')
+  if (assistant === null) return reject(state, 'assistants.not-available')
   const opened = openThread(machine, state, command, assistant.id, tickUs)
   if (opened.kind === 'refused') return opened.outcome
   let { thread } = opened
   const reason = streamFault(machine, assistant, { command, state, thread })
-  if (reason !== null) return refuse(state, reason)
+  if (reason !== null) return reject(state, reason)
   for (const [index, draft] of command.messages.entries()) {
-    const occasion = { command, state, thread }
-    const fault = messageFault(machine, draft, occasion)
+    const context = { command, state, thread }
+    const fault = messageFault(machine, draft, context)
     if (fault !== null) {
       const unmatched = {
         loc: ['body', 'messages', index, 'tool_call_id'],
         message: 'answers no tool call of an assistant message before it',
         type: 'value_error',
       }
-      return refuse(state, 'completions.bad-message', fault.faults ?? [unmatched])
+      return reject(state, 'completions.bad-message', fault.faults ?? [unmatched])
     }
-    thread = appendDraft(machine, thread, draft, occasion, tickUs).thread
+    thread = appendDraft(machine, thread, draft, context, tickUs).thread
   }
-  return begin(machine, opened.state, thread, assistant, command, tickUs)
+  return beginRun(machine, opened.state, thread, assistant, command, tickUs)
 }
 
 type Opened =
@@ -52,6 +52,6 @@ function openThread(
     return { kind: 'opened', ...newThread(machine, state, command, assistantId, 'completion', tickUs) }
   }
   const found = findThread(machine, state, { ...command, threadId })
-  if (found.kind === 'refused') return { kind: 'refused', outcome: refuse(state, 'completions.unknown-thread') }
+  if (found.kind === 'refused') return { kind: 'refused', outcome: reject(state, 'completions.unknown-thread') }
   return { kind: 'opened', state, thread: found.thread }
 }

@@ -1,16 +1,16 @@
 /** Rules of files: grants, uploads, status, retention, attachment. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock } from '../mock.ts'
 import { defaultScenario } from '../scenario/default-scenario.ts'
-import { talk } from '../test-talk.ts'
 
 const owner = { 'user-id': 'ann@example.org' }
 const text = { 'content-type': 'text/plain' }
 
 async function stage(files: object = {}) {
   const mock = await createMock({ clock: { mode: 'frozen' }, scenario: { ...defaultScenario, files } })
-  const primary = talk(mock.main, mock)
+  const primary = mockClient(mock.main, mock)
   const grant = async (query = 'filename=a.txt') => (await primary.get(`/v1/files/signed-url?${query}`, owner)).json
   const put = (url: string, body: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>> = text) =>
     mock.fetch(url, { method: 'PUT', body, headers })
@@ -114,7 +114,7 @@ test("a message takes the tenant's own files and no others", async () => {
   const thread = await primary.thread()
   const said = await primary.say(thread, { role: 'user', content: 'see', file_ids: [file_id] })
   expect(said.json.file_ids).toEqual([file_id])
-  const secondary = talk(mock.main, mock, 'secondary')
+  const secondary = mockClient(mock.main, mock, 'secondary')
   const refused = await secondary.say(await secondary.thread(), { role: 'user', content: 'see', file_ids: [file_id] })
   expect([refused.status, refused.json.detail[0].loc]).toEqual([422, ['body', 'file_ids', 0]])
   const foreign = await secondary.get(`/v1/files/${file_id}/status`)

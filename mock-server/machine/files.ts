@@ -4,15 +4,15 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { uuidOf } from '../randomness/uuid.ts'
-import type { FileCast } from '../scenario/cast.ts'
+import type { ResolvedFiles } from '../scenario/resolved-scenario.ts'
 import type { CreateUploadGrantCommand, GetFileStatusCommand, UploadFileCommand } from './command.ts'
 import { fileLimits, grantLifetimeSeconds, retentionSeconds } from './file-limits.ts'
 import type { Machine } from './machine.ts'
-import { refuse } from './refuse.ts'
-import type { FieldFault, ReasonId } from './rejection.ts'
+import { reject } from './reject.ts'
+import type { FieldFault, ReasonId } from './rejection-reasons.ts'
 import type { Outcome } from './reply.ts'
 import type { State, StoredFile } from './state.ts'
-import { twinKey } from './threads.ts'
+import { requestKey } from './threads.ts'
 
 /** Grants one upload. */
 export function createUploadGrant(
@@ -21,8 +21,8 @@ export function createUploadGrant(
   command: CreateUploadGrantCommand,
   tickUs: number,
 ): Outcome {
-  const { key, state: counted } = twinKey(machine, state, command)
-  const id = machine.laws.mint('file', uuidOf(key), { command, state, thread: null })
+  const { key, state: counted } = requestKey(machine, state, command)
+  const id = machine.domainHooks.createId('file', uuidOf(key), { command, state, thread: null })
   const expiresAtUs = tickUs + grantLifetimeSeconds * 1_000_000
   const file: StoredFile = {
     id,
@@ -48,8 +48,8 @@ export function createUploadGrant(
 export function uploadFile(machine: Machine, state: State, command: UploadFileCommand, tickUs: number): Outcome {
   const file = state.files.get(command.fileId)
   const refused = uploadFault(machine, state, command, file, tickUs)
-  if (refused !== null) return refuse(state, refused.reason, refused.faults)
-  if (file === undefined) return refuse(state, 'files.bad-signature')
+  if (refused !== null) return reject(state, refused.reason, refused.faults)
+  if (file === undefined) return reject(state, 'files.bad-signature')
   const { sizeBytes, mediaType, sha256 } = command
   const stored = { ...file, upload: { sizeBytes, mediaType, sha256, atUs: tickUs } }
   return { state: { ...state, files: state.files.set(file.id, stored) }, reply: { kind: 'uploaded' } }
@@ -62,23 +62,23 @@ function uploadFault(
   file: StoredFile | undefined,
   tickUs: number,
 ): { readonly reason: ReasonId; readonly faults?: readonly FieldFault[] } | null {
-  const occasion = { command, state, thread: null }
-  const { enforce } = machine.laws
+  const context = { command, state, thread: null }
+  const { checkRule } = machine.domainHooks
   const forged = file === undefined || !sameText(signatureOf(machine, file.id, command.expires), command.signature)
-  if (enforce('files.bad-signature', forged, occasion)) return { reason: 'files.bad-signature' }
-  if (enforce('files.expired', tickUs >= Number(command.expires), occasion)) return { reason: 'files.expired' }
-  if (enforce('files.uploaded-before', (file?.upload ?? null) !== null, occasion)) {
+  if (checkRule('files.bad-signature', forged, context)) return { reason: 'files.bad-signature' }
+  if (checkRule('files.expired', tickUs >= Number(command.expires), context)) return { reason: 'files.expired' }
+  if (checkRule('files.uploaded-before', (file?.upload ?? null) !== null, context)) {
     return { reason: 'files.uploaded-before' }
   }
   const allowed: readonly string[] = fileLimits.allowedTypes
-  if (enforce('files.type-not-allowed', !allowed.includes(command.mediaType), occasion)) {
+  if (checkRule('files.type-not-allowed', !allowed.includes(command.mediaType), context)) {
     const message = `must be one of ${allowed.join(', ')}`
     return {
       reason: 'files.type-not-allowed',
       faults: [{ loc: ['header', 'content-type'], message, type: 'literal_error' }],
     }
   }
-  if (enforce('files.too-large', command.sizeBytes > fileLimits.maxSizeBytes, occasion)) {
+  if (checkRule('files.too-large', command.sizeBytes > fileLimits.maxSizeBytes, context)) {
     const message = `must have at most ${fileLimits.maxSizeBytes} bytes`
     return { reason: 'files.too-large', faults: [{ loc: ['body'], message, type: 'too_long' }] }
   }
@@ -89,14 +89,14 @@ function uploadFault(
 export function getFileStatus(machine: Machine, state: State, command: GetFileStatusCommand, tickUs: number): Outcome {
   const file = state.files.get(command.fileId.toLowerCase())
   const foreign = file?.tenantId !== command.caller.tenant.id
-  const broken = machine.laws.enforce('files.unknown', foreign, { command, state, thread: null })
-  if (broken || file === undefined) return refuse(state, 'files.unknown')
+  const broken = machine.domainHooks.checkRule('files.unknown', foreign, { command, state, thread: null })
+  if (broken || file === undefined) return reject(state, 'files.unknown')
   const json = { file_id: file.id, status: statusOf(machine.cast.files, file, tickUs) }
   const read = file.upload === null ? file : { ...file, polls: file.polls + 1 }
   return { state: { ...state, files: state.files.set(file.id, read) }, reply: { kind: 'document', json } }
 }
 
-function statusOf(script: FileCast, file: StoredFile, tickUs: number): string {
+function statusOf(script: ResolvedFiles, file: StoredFile, tickUs: number): string {
   const { upload } = file
   if (upload === null) return 'awaiting_upload'
   if (!file.persist && tickUs >= upload.atUs + retentionSeconds * 1_000_000) return 'removed'

@@ -4,12 +4,12 @@
  */
 import { hash } from 'node:crypto'
 import { type Key, rootKey } from '../randomness/key.ts'
-import type { Cast } from '../scenario/cast.ts'
+import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
 import { getAssistant, listAssistants } from './assistants.ts'
 import type { Command } from './command.ts'
 import { complete } from './completions.ts'
+import type { DomainHooks } from './domain-hooks.ts'
 import { createUploadGrant, getFileStatus, uploadFile } from './files.ts'
-import type { Laws } from './laws.ts'
 import { listMessages } from './pagination.ts'
 import type { Outcome } from './reply.ts'
 import { finishRun, runThread } from './runs.ts'
@@ -19,20 +19,20 @@ import { createMessage, createThread } from './threads.ts'
 
 /** What does not change while a world lives. */
 export interface Machine {
-  readonly cast: Cast
+  readonly cast: ResolvedScenario
   readonly root: Key
   /** Seals cursors and upload URLs; a function of the seed. */
   readonly secret: string
-  readonly laws: Laws
+  readonly domainHooks: DomainHooks
 }
 
 /** One step of a world. `tickUs` is the moment in microseconds since the Unix epoch. */
 export type Step = (state: State, command: Command, tickUs: number) => Outcome
 
 /** The machine of a seed. */
-export function createMachine(cast: Cast, seed: number, laws: Laws): Machine {
+export function createMachine(cast: ResolvedScenario, seed: number, domainHooks: DomainHooks): Machine {
   const secret = hash('sha256', `acs-kit world ${seed}`, 'hex')
-  return { cast, root: rootKey(seed), secret, laws }
+  return { cast, root: rootKey(seed), secret, domainHooks }
 }
 
 /** The step function of a machine. */

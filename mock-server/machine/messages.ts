@@ -7,9 +7,9 @@ import { derive } from '../randomness/key.ts'
 import { uuidOf } from '../randomness/uuid.ts'
 import type { JsonObject } from '../scenario/scenario.ts'
 import type { MessageDraft, ToolCall } from './command.ts'
-import type { Occasion } from './laws.ts'
+import type { HookContext } from './domain-hooks.ts'
 import type { Machine } from './machine.ts'
-import type { FieldFault, ReasonId } from './rejection.ts'
+import type { FieldFault, ReasonId } from './rejection-reasons.ts'
 import type { Role, Thread } from './state.ts'
 
 interface Appended {
@@ -21,17 +21,18 @@ interface Appended {
 export function messageFault(
   machine: Machine,
   draft: MessageDraft,
-  occasion: Occasion,
+  context: HookContext,
 ): { readonly reason: ReasonId; readonly faults?: readonly FieldFault[] } | null {
-  const { thread, state } = occasion
+  const { thread, state } = context
   const unmatched =
     draft.role === 'tool' && (draft.tool_call_id === undefined || thread?.calls.has(draft.tool_call_id) !== true)
-  if (machine.laws.enforce('tools.no-matching-call', unmatched, occasion)) return { reason: 'tools.no-matching-call' }
+  if (machine.domainHooks.checkRule('tools.no-matching-call', unmatched, context))
+    return { reason: 'tools.no-matching-call' }
   const faults = (draft.file_ids ?? []).flatMap((id, index): FieldFault[] => {
     const known = state.files.get(id.toLowerCase())?.tenantId === thread?.tenantId
     return known ? [] : [{ loc: ['body', 'file_ids', index], message: 'is no file of the tenant', type: 'value_error' }]
   })
-  if (machine.laws.enforce('files.unknown-attachment', faults.length > 0, occasion)) {
+  if (machine.domainHooks.checkRule('files.unknown-attachment', faults.length > 0, context)) {
     return { reason: 'files.unknown-attachment', faults }
   }
   return null
@@ -42,17 +43,17 @@ export function appendDraft(
   machine: Machine,
   thread: Thread,
   draft: MessageDraft,
-  occasion: Occasion,
+  context: HookContext,
   tickUs: number,
 ): Appended {
-  const id = machine.laws.mint('message', messageIdOf(thread), occasion)
-  const stamped = stampIn(thread, tickUs)
+  const id = machine.domainHooks.createId('message', messageIdOf(thread), context)
+  const stamped = nextTimestamp(thread, tickUs)
   const json: Record<string, JsonObject[string]> = {
     id,
     thread_id: thread.id,
     role: draft.role,
     content: draft.content,
-    created_at: machine.laws.stamp(timestampOf(stamped.lastTickUs), occasion),
+    created_at: machine.domainHooks.timestamp(timestampOf(stamped.lastTickUs), context),
   }
   if (draft.role === 'assistant') {
     json.meta_data = draft.meta_data ?? {}
@@ -61,12 +62,12 @@ export function appendDraft(
   if (draft.tool_calls !== undefined) json.tool_calls = draft.tool_calls as unknown as JsonObject[]
   if (draft.tool_call_id !== undefined) json.tool_call_id = draft.tool_call_id
   if (draft.file_ids !== undefined) json.file_ids = draft.file_ids
-  const bytes = bytesOf(machine.laws.message(json, occasion))
-  return { thread: follow(stamped, draft.role, bytes, draft), bytes }
+  const bytes = bytesOf(machine.domainHooks.message(json, context))
+  return { thread: appendMessage(stamped, draft.role, bytes, draft), bytes }
 }
 
 /** The thread one message longer; keeps count of users, answers and tool calls. */
-export function follow(
+export function appendMessage(
   thread: Thread,
   role: Role,
   bytes: Uint8Array,
@@ -98,7 +99,7 @@ function callsAfter(
 }
 
 /** The thread with its next ordinal spent and its next stamp given out: strictly later than the one before. */
-export function stampIn(thread: Thread, tickUs: number): Thread {
+export function nextTimestamp(thread: Thread, tickUs: number): Thread {
   return { ...thread, ordinal: thread.ordinal + 1, lastTickUs: Math.max(tickUs, thread.lastTickUs + 1) }
 }
 

@@ -1,10 +1,10 @@
 /** Laws of pages. */
 import { expect, test } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock } from '../mock.ts'
-import { talk } from '../test-talk.ts'
 
 const mock = await createMock({ clock: { mode: 'frozen' } })
-const primary = talk(mock.main, mock)
+const primary = mockClient(mock.main, mock)
 const contents = Array.from({ length: 250 }, (_, index) => `m${index}`)
 const thread = mock.main.seedThread({ messages: contents.map((content) => ({ role: 'user', content })) }).id
 

@@ -4,7 +4,7 @@
  */
 import type { ListMessagesCommand } from './command.ts'
 import type { Machine } from './machine.ts'
-import { refuse } from './refuse.ts'
+import { reject } from './reject.ts'
 import type { Outcome } from './reply.ts'
 import type { State } from './state.ts'
 import { findThread } from './threads.ts'
@@ -14,19 +14,19 @@ export function listMessages(machine: Machine, state: State, command: ListMessag
   const found = findThread(machine, state, command)
   if (found.kind === 'refused') return found.outcome
   const { thread } = found
-  const { laws, secret } = machine
-  const occasion = { command, state, thread }
+  const { domainHooks, secret } = machine
+  const context = { command, state, thread }
   let before = thread.log.size
   if (command.cursor !== null) {
-    const position = laws.openCursor(secret, thread.id, command.cursor, occasion)
+    const position = domainHooks.openCursor(secret, thread.id, command.cursor, context)
     const broken = position === null || position > thread.log.size
-    if (laws.enforce('pagination.foreign-cursor', broken, occasion)) {
+    if (domainHooks.checkRule('pagination.foreign-cursor', broken, context)) {
       const fault = { loc: ['query', 'cursor'], message: 'is not a cursor of this thread', type: 'value_error' }
-      return refuse(state, 'pagination.foreign-cursor', [fault])
+      return reject(state, 'pagination.foreign-cursor', [fault])
     }
     before = Math.min(position ?? before, before)
   }
-  const { items, next } = laws.select(thread, command.limit, before, occasion)
-  const cursor = next === null ? null : laws.sealCursor(secret, thread.id, next, occasion)
+  const { items, next } = domainHooks.select(thread, command.limit, before, context)
+  const cursor = next === null ? null : domainHooks.sealCursor(secret, thread.id, next, context)
   return { state, reply: { kind: 'page', cursor, items } }
 }

@@ -2,7 +2,7 @@
  * Rate limits per key: so many requests in a window that opens with the first of them, on the world's own clock
  * (contract: Limits). Part of the state, so that a fork or a snapshot takes the spent quota along.
  */
-import type { ApiKey } from '../scenario/cast.ts'
+import type { ApiKey } from '../scenario/resolved-scenario.ts'
 import type { State } from './state.ts'
 
 /** Counts one request of a key; says how long to wait when the quota is spent. */

@@ -3,7 +3,7 @@
  * `stored` and `page` carry JSON bytes that were made when the message was stored; some of a page may be joined by commas.
  */
 import type { JsonObject } from '../scenario/scenario.ts'
-import type { Rejection } from './rejection.ts'
+import type { Rejection } from './rejection-reasons.ts'
 import type { Run } from './run.ts'
 import type { State } from './state.ts'
 

@@ -1,10 +1,10 @@
 /** Rules of runs and completions, whole and streamed. */
 import { expect, test } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock } from '../mock.ts'
-import { talk } from '../test-talk.ts'
 
 const mock = await createMock({ clock: { mode: 'frozen' } })
-const primary = talk(mock.main, mock)
+const primary = mockClient(mock.main, mock)
 const hi = { role: 'user', content: 'hi' } as const
 
 test('a run needs a user message', async () => {
@@ -87,9 +87,9 @@ test('joined deltas are the stored message, in both variants, and the ids agree'
       new Set([`${message.id} ${message.thread_id} assistant`]),
     )
     expect(lines.flatMap((line) => line.delta.sources)).toEqual(message.sources)
-    const stamps = lines.map((line) => line.created_at)
-    expect(stamps).toEqual([...new Set(stamps)].sort())
-    expect(message.created_at >= (stamps.at(-1) ?? '')).toBe(true)
+    const timestamps = lines.map((line) => line.created_at)
+    expect(timestamps).toEqual([...new Set(timestamps)].sort())
+    expect(message.created_at >= (timestamps.at(-1) ?? '')).toBe(true)
   }
 })
 
@@ -123,7 +123,7 @@ test('an assistant without streaming refuses every stream and still answers whol
 })
 
 test('unknown and foreign assistants are not available, unknown threads of a completion not found', async () => {
-  const foreign = talk(mock.main, mock, 'secondary').assistant('Echo next door')
+  const foreign = mockClient(mock.main, mock, 'secondary').assistant('Echo next door')
   for (const assistant_id of [foreign, 'b5b1a0e4-2f0e-4f5c-9d38-0d3b7f4a0000']) {
     const refused = await primary.post('/v1/chat/completions', { assistant_id, messages: [hi] })
     expect([refused.status, refused.json.error_code]).toEqual([403, 'assistant_not_available'])

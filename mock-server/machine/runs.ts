@@ -5,15 +5,15 @@
  */
 import { timestampOf } from '../clock/timestamp.ts'
 import { derive } from '../randomness/key.ts'
-import type { Assistant } from '../scenario/cast.ts'
-import { answerOf } from '../scenario/script.ts'
+import { answerOf } from '../scenario/choose-answer.ts'
+import type { Assistant } from '../scenario/resolved-scenario.ts'
 import { anyAssistant, assistantOf } from './assistants.ts'
 import type { CompletionCommand, FinishRunCommand, RunCommand } from './command.ts'
-import type { Occasion } from './laws.ts'
+import type { HookContext } from './domain-hooks.ts'
 import type { Machine } from './machine.ts'
-import { bytesOf, follow, messageIdOf, stampIn } from './messages.ts'
-import { refuse } from './refuse.ts'
-import type { ReasonId } from './rejection.ts'
+import { appendMessage, bytesOf, messageIdOf, nextTimestamp } from './messages.ts'
+import { reject } from './reject.ts'
+import type { ReasonId } from './rejection-reasons.ts'
 import type { Outcome } from './reply.ts'
 import type { Run } from './run.ts'
 import { type State, type Thread, withThread } from './state.ts'
@@ -25,11 +25,11 @@ export function runThread(machine: Machine, state: State, command: RunCommand, t
   if (found.kind === 'refused') return found.outcome
   const { thread } = found
   const assistant = chooseAssistant(machine, state, command, command.assistantId ?? thread.assistantId)
-  if (assistant === null) return refuse(state, 'assistants.not-available')
-  const occasion = { command, state, thread }
-  const reason = streamFault(machine, assistant, occasion) ?? runFault(machine, thread, occasion)
-  if (reason !== null) return refuse(state, reason)
-  return begin(machine, state, thread, assistant, command, tickUs)
+  if (assistant === null) return reject(state, 'assistants.not-available')
+  const context = { command, state, thread }
+  const reason = streamFault(machine, assistant, context) ?? runFault(machine, thread, context)
+  if (reason !== null) return reject(state, reason)
+  return beginRun(machine, state, thread, assistant, command, tickUs)
 }
 
 /** The assistant that a command names, if the caller's tenant may use it. */
@@ -40,32 +40,32 @@ export function chooseAssistant(
   assistantId: string,
 ): Assistant | null {
   const own = assistantOf(command.caller.tenant, assistantId)
-  const occasion = { command, state, thread: null }
-  if (machine.laws.enforce('assistants.not-available', own === undefined, occasion)) return null
+  const context = { command, state, thread: null }
+  if (machine.domainHooks.checkRule('assistants.not-available', own === undefined, context)) return null
   return own ?? anyAssistant(machine, assistantId) ?? null
 }
 
 /** Whether the assistant cannot do what the operation asks for. */
-export function streamFault(machine: Machine, assistant: Assistant, occasion: Occasion): ReasonId | null {
-  const { operation } = occasion.command
+export function streamFault(machine: Machine, assistant: Assistant, context: HookContext): ReasonId | null {
+  const { operation } = context.command
   const whole = operation === 'runThread' || operation === 'createChatCompletion'
-  const broken = machine.laws.enforce('streams.not-supported', !whole && !assistant.streaming, occasion)
+  const broken = machine.domainHooks.checkRule('streams.not-supported', !whole && !assistant.streaming, context)
   return broken ? 'streams.not-supported' : null
 }
 
-function runFault(machine: Machine, thread: Thread, occasion: Occasion): ReasonId | null {
-  const { enforce } = machine.laws
-  if (enforce('threads.run.needs-user-message', thread.lastUserAt < 0, occasion))
+function runFault(machine: Machine, thread: Thread, context: HookContext): ReasonId | null {
+  const { checkRule } = machine.domainHooks
+  if (checkRule('threads.run.needs-user-message', thread.lastUserAt < 0, context))
     return 'threads.run.needs-user-message'
-  if (enforce('threads.run.open-tool-calls', thread.openCalls > 0, occasion)) return 'threads.run.open-tool-calls'
-  const streamed = occasion.command.operation === 'streamThreadRun'
+  if (checkRule('threads.run.open-tool-calls', thread.openCalls > 0, context)) return 'threads.run.open-tool-calls'
+  const streamed = context.command.operation === 'streamThreadRun'
   const open = thread.lastRole === 'user' || thread.lastRole === 'tool'
-  if (enforce('threads.run.stream-end', streamed && !open, occasion)) return 'threads.run.stream-end'
+  if (checkRule('threads.run.stream-end', streamed && !open, context)) return 'threads.run.stream-end'
   return null
 }
 
 /** Fixes the whole answer of a run; nothing of it is stored yet. */
-export function begin(
+export function beginRun(
   machine: Machine,
   state: State,
   thread: Thread,
@@ -73,16 +73,16 @@ export function begin(
   command: RunCommand | CompletionCommand,
   tickUs: number,
 ): Outcome {
-  const occasion = { command, state, thread }
+  const context = { command, state, thread }
   const key = derive(thread.key, 'run', thread.ordinal)
   const toolsOffered = 'toolsOffered' in command && command.toolsOffered
-  const answer = machine.laws.answer(answerOf(assistant, thread, key, toolsOffered), occasion)
-  const stamped = stampIn(thread, tickUs)
+  const answer = machine.domainHooks.answer(answerOf(assistant, thread, key, toolsOffered), context)
+  const stamped = nextTimestamp(thread, tickUs)
   const run: Run = {
     operation: command.operation,
     tenantId: thread.tenantId,
     threadId: thread.id,
-    messageId: machine.laws.mint('message', messageIdOf(thread), occasion),
+    messageId: machine.domainHooks.createId('message', messageIdOf(thread), context),
     answer,
     latency: assistant.latency,
     key,
@@ -95,7 +95,7 @@ export function begin(
 export function finishRun(machine: Machine, state: State, command: FinishRunCommand, tickUs: number): Outcome {
   const { run } = command
   const thread = state.threads.get(run.threadId)
-  const occasion = { command, state, thread: thread ?? null }
+  const context = { command, state, thread: thread ?? null }
   const lastTickUs = Math.max(tickUs, (thread?.lastTickUs ?? run.startTickUs) + 1)
   const { answer } = run
   const json = {
@@ -103,14 +103,14 @@ export function finishRun(machine: Machine, state: State, command: FinishRunComm
     thread_id: run.threadId,
     role: 'assistant',
     content: answer.content,
-    created_at: machine.laws.stamp(timestampOf(lastTickUs), occasion),
+    created_at: machine.domainHooks.timestamp(timestampOf(lastTickUs), context),
     meta_data: answer.metaData,
     sources: answer.sources as unknown as readonly never[],
     ...(answer.toolCalls.length > 0 ? { tool_calls: answer.toolCalls as unknown as readonly never[] } : null),
   }
-  const bytes = bytesOf(machine.laws.message(json, occasion))
+  const bytes = bytesOf(machine.domainHooks.message(json, context))
   const reply = { kind: 'stored', bytes } as const
   if (thread === undefined) return { state, reply }
-  const longer = follow({ ...thread, lastTickUs }, 'assistant', bytes, { tool_calls: answer.toolCalls })
+  const longer = appendMessage({ ...thread, lastTickUs }, 'assistant', bytes, { tool_calls: answer.toolCalls })
   return { state: withThread(state, longer), reply }
 }

@@ -4,14 +4,14 @@
  */
 import { Map as Table } from 'immutable'
 import { derive, type Key, rootKey } from '../randomness/key.ts'
+import { IdMap } from './id-map.ts'
 import { emptyLog, type MessageLog } from './message-log.ts'
-import { Shelf } from './shelf.ts'
 
 export type Role = 'user' | 'system' | 'tool' | 'assistant'
 
 export interface State {
-  readonly threads: Shelf<Thread>
-  readonly files: Shelf<StoredFile>
+  readonly threads: IdMap<Thread>
+  readonly files: IdMap<StoredFile>
   /** How often the same creating request was seen; tells twins apart without a shared counter. */
   readonly twins: Table<number, number>
   readonly windows: Table<string, QuotaWindow>
@@ -65,7 +65,7 @@ export interface QuotaWindow {
 }
 
 /** A world before its first request. */
-export const emptyState: State = { threads: new Shelf(), files: new Shelf(), twins: Table(), windows: Table() }
+export const emptyState: State = { threads: new IdMap(), files: new IdMap(), twins: Table(), windows: Table() }
 
 /** A thread without messages. */
 export function emptyThread(birth: Pick<Thread, 'id' | 'tenantId' | 'assistantId' | 'origin'>, tickUs: number): Thread {

@@ -1,10 +1,10 @@
 /** Rules of threads and their messages, each shown to fire and shown not to fire too often. */
 import { expect, test } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock } from '../mock.ts'
-import { talk } from '../test-talk.ts'
 
 const mock = await createMock({ clock: { mode: 'frozen' } })
-const primary = talk(mock.world(), mock)
+const primary = mockClient(mock.world(), mock)
 
 test('a created thread is bound to the first assistant of the tenant, or to the one that is named', async () => {
   const plain = await primary.post('/v1/threads', {})
@@ -19,7 +19,7 @@ test('a created thread is bound to the first assistant of the tenant, or to the 
 })
 
 test("a thread cannot be bound to another tenant's assistant", async () => {
-  const secondary = talk(mock.main, mock, 'secondary')
+  const secondary = mockClient(mock.main, mock, 'secondary')
   const foreign = await primary.post('/v1/threads', { assistant_id: secondary.assistant('Echo next door') })
   expect([foreign.status, foreign.json.error_code]).toEqual([403, 'assistant_not_available'])
 })
@@ -102,7 +102,7 @@ test('a thread that a completion made is closed to create-message but can be rea
 test('another tenant, another world and a made-up id all see no thread', async () => {
   const thread = await primary.thread()
   const world = mock.world()
-  const strangers = [talk(mock.main, mock, 'secondary'), talk(world, mock)]
+  const strangers = [mockClient(mock.main, mock, 'secondary'), mockClient(world, mock)]
   for (const stranger of strangers) {
     const list = await stranger.get(`/v1/threads/${thread}/messages`)
     expect([list.status, list.json]).toEqual([404, { error_code: 'thread_not_found', detail: 'Thread not found' }])
@@ -118,7 +118,7 @@ test('stamps are strictly later within a thread even when the clock stands still
   for (let index = 0; index < 20; index += 1) await primary.say(thread, { role: 'user', content: `m${index}` })
   await primary.post(`/v1/threads/${thread}/run`, {})
   const { items } = (await primary.get(`/v1/threads/${thread}/messages`)).json
-  const stamps = items.map((item: { created_at: string }) => item.created_at)
-  expect(new Set(stamps).size).toBe(21)
-  expect(stamps).toEqual([...stamps].sort().reverse())
+  const timestamps = items.map((item: { created_at: string }) => item.created_at)
+  expect(new Set(timestamps).size).toBe(21)
+  expect(timestamps).toEqual([...timestamps].sort().reverse())
 })

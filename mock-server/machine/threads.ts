@@ -5,28 +5,28 @@
 import { timestampOf } from '../clock/timestamp.ts'
 import { derive, type Key } from '../randomness/key.ts'
 import { uuidOf } from '../randomness/uuid.ts'
-import type { Caller } from '../scenario/cast.ts'
+import type { Caller } from '../scenario/resolved-scenario.ts'
 import { assistantOf } from './assistants.ts'
 import type { Command, CreateMessageCommand, CreateThreadCommand } from './command.ts'
 import type { Machine } from './machine.ts'
 import { appendDraft, messageFault } from './messages.ts'
-import { refuse } from './refuse.ts'
+import { reject } from './reject.ts'
 import type { Outcome } from './reply.ts'
 import { emptyThread, type State, type Thread, withThread } from './state.ts'
 
 /** Makes an empty thread that takes messages (reference profile). */
 export function createThread(machine: Machine, state: State, command: CreateThreadCommand, tickUs: number): Outcome {
   const { tenant } = command.caller
-  const occasion = { command, state, thread: null }
+  const context = { command, state, thread: null }
   const assistant = command.assistantId === null ? tenant.assistants[0] : assistantOf(tenant, command.assistantId)
-  const broken = machine.laws.enforce('assistants.not-available', assistant === undefined, occasion)
-  if (broken) return refuse(state, 'assistants.not-available')
+  const broken = machine.domainHooks.checkRule('assistants.not-available', assistant === undefined, context)
+  if (broken) return reject(state, 'assistants.not-available')
   const assistantId = assistant?.id ?? command.assistantId ?? ''
   const birth = newThread(machine, state, command, assistantId, 'created', tickUs)
   const json = {
     id: birth.thread.id,
     assistant_id: assistantId,
-    created_at: machine.laws.stamp(timestampOf(tickUs), { command, state, thread: birth.thread }),
+    created_at: machine.domainHooks.timestamp(timestampOf(tickUs), { command, state, thread: birth.thread }),
   }
   return { state: withThread(birth.state, birth.thread), reply: { kind: 'document', json } }
 }
@@ -36,17 +36,17 @@ export function createMessage(machine: Machine, state: State, command: CreateMes
   const found = findThread(machine, state, command)
   if (found.kind === 'refused') return found.outcome
   const { thread } = found
-  const { laws } = machine
-  const occasion = { command, state, thread }
-  if (laws.enforce('messages.empty-content', command.message.content === '', occasion)) {
-    return refuse(state, 'messages.empty-content')
+  const { domainHooks } = machine
+  const context = { command, state, thread }
+  if (domainHooks.checkRule('messages.empty-content', command.message.content === '', context)) {
+    return reject(state, 'messages.empty-content')
   }
-  if (laws.enforce('threads.completion-born', thread.origin === 'completion', occasion)) {
-    return refuse(state, 'threads.completion-born')
+  if (domainHooks.checkRule('threads.completion-born', thread.origin === 'completion', context)) {
+    return reject(state, 'threads.completion-born')
   }
-  const fault = messageFault(machine, command.message, occasion)
-  if (fault !== null) return refuse(state, fault.reason, fault.faults)
-  const { thread: longer, bytes } = appendDraft(machine, thread, command.message, occasion, tickUs)
+  const fault = messageFault(machine, command.message, context)
+  if (fault !== null) return reject(state, fault.reason, fault.faults)
+  const { thread: longer, bytes } = appendDraft(machine, thread, command.message, context, tickUs)
   return { state: withThread(state, longer), reply: { kind: 'stored', bytes } }
 }
 
@@ -61,10 +61,10 @@ export function findThread(
   command: Command & { readonly caller: Caller; readonly threadId: string },
 ): Found {
   const thread = state.threads.get(command.threadId) ?? state.threads.get(command.threadId.toLowerCase())
-  if (thread === undefined) return { kind: 'refused', outcome: refuse(state, 'threads.unknown') }
+  if (thread === undefined) return { kind: 'refused', outcome: reject(state, 'threads.unknown') }
   const foreign = thread.tenantId !== command.caller.tenant.id
-  if (machine.laws.enforce('threads.foreign', foreign, { command, state, thread })) {
-    return { kind: 'refused', outcome: refuse(state, 'threads.foreign') }
+  if (machine.domainHooks.checkRule('threads.foreign', foreign, { command, state, thread })) {
+    return { kind: 'refused', outcome: reject(state, 'threads.foreign') }
   }
   return { kind: 'found', thread }
 }
@@ -78,25 +78,25 @@ export function newThread(
   origin: Thread['origin'],
   tickUs: number,
 ): { readonly state: State; readonly thread: Thread } {
-  const { key, state: counted } = twinKey(machine, state, command)
-  const id = machine.laws.mint('thread', uuidOf(key), { command, state, thread: null })
+  const { key, state: counted } = requestKey(machine, state, command)
+  const id = machine.domainHooks.createId('thread', uuidOf(key), { command, state, thread: null })
   const birth = { id, tenantId: command.caller.tenant.id, assistantId, origin }
   return { state: counted, thread: emptyThread(birth, tickUs) }
 }
 
 /** The key of a creating request, and the state that has counted it. */
-export function twinKey(
+export function requestKey(
   machine: Machine,
   state: State,
   command: Command & { readonly caller: Caller; readonly digest: string },
 ): { readonly key: Key; readonly state: State } {
-  const { key, number } = twinOf(machine, command)
+  const { key, number } = duplicateCount(machine, command)
   const twins = state.twins.get(number) ?? 0
   return { key: derive(key, 'twin', twins), state: { ...state, twins: state.twins.set(number, twins + 1) } }
 }
 
 /** The key of a creating request, and the number under which it is counted. */
-export function twinOf(
+export function duplicateCount(
   machine: Machine,
   command: Command & { readonly caller: Caller; readonly digest: string },
 ): { readonly key: Key; readonly number: number } {

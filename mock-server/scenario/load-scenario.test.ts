@@ -1,7 +1,7 @@
 /** Laws of scenario files: what is right is played, what is wrong is told with its place, its rule and its fix. */
 import { expect, test } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock } from '../mock.ts'
-import { talk } from '../test-talk.ts'
 import { checkScenario } from './check-scenario.ts'
 import { defaultScenario } from './default-scenario.ts'
 import { loadScenario, scenarioYaml } from './load-scenario.ts'
@@ -52,7 +52,7 @@ files: { ready_after_polls: 2, fails_when_named: "\\\\.bad$" }
 `,
   )
   const mock = await createMock({ scenario: await load(text), clock: { mode: 'frozen' } })
-  const primary = talk(mock.main, mock)
+  const primary = mockClient(mock.main, mock)
   const thread = await primary.thread()
   await primary.say(thread, { role: 'user', content: 'What is in stock?' })
   const asked = (await primary.post(`/v1/threads/${thread}/run`, {})).json

@@ -1,8 +1,8 @@
 /** Laws of the gate before a client: nothing passes that is not written, all passes in order, a lost disk breaks off. */
 import { expect, test } from 'vitest'
 import type { Sink } from '../http/sink.ts'
+import { type Change, createWriter } from './batch-writer.ts'
 import { durableSink } from './durable-sink.ts'
-import { type Change, createWriter } from './writer.ts'
 
 /** A disk that finishes a write when told to, and a client that notes what reaches it. */
 function setting() {

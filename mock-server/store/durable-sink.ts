@@ -2,16 +2,16 @@
  * Nothing leaves the mock that is not written down: answers wait at a gate while the world's ledger has unwritten effects.
  * So no client ever knows of a message that a killed mock would forget.
  */
-import { createGate } from '../faults/gate.ts'
+import { createGate } from '../faults/backpressure-gate.ts'
 import type { Sink } from '../http/sink.ts'
-import type { Ledger } from './ledger.ts'
+import type { WorldLog } from './world-log.ts'
 
 /** A sink before the client's that waits for the ledger. When the ledger cannot write, the connection breaks off. */
-export function durableSink(client: Sink, ledger: Pick<Ledger, 'settled'>): Sink {
+export function durableSink(client: Sink, log: Pick<WorldLog, 'settled'>): Sink {
   const gate = createGate(client)
   let latest: Promise<void> | null = null
   const wait = () => {
-    const settled = ledger.settled()
+    const settled = log.settled()
     if (settled === null || settled === latest) return
     latest = settled
     gate.hold()

@@ -3,9 +3,9 @@
  * first, so that forks share in memory what they share in history; the other lines are cleared.
  */
 import { emptyState, type State } from '../machine/state.ts'
-import { type Effect, replay } from './effect.ts'
-import { keyOf, type Mark, type WorldRecord } from './ledger.ts'
+import { type Effect, replay } from './state-change.ts'
 import type { Database } from './state-store.ts'
+import { keyOf, type Mark, type WorldRecord } from './world-log.ts'
 
 /** A world as it was when the mock ended. */
 export interface SavedWorld {

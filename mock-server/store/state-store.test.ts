@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
-import { talk } from '../test-talk.ts'
 import { StateError } from './state-error.ts'
 
 const folders: string[] = []
@@ -21,7 +21,7 @@ const open = (stateDir: string, options: MockOptions = frozen) => createMock({ .
 
 /** What a client can see of two threads, a file and a key. */
 async function glimpse(mock: Mock, threads: readonly string[], file: string): Promise<unknown> {
-  const primary = talk(mock.main, mock)
+  const primary = mockClient(mock.main, mock)
   const pages = await Promise.all(threads.map((id) => primary.get(`/v1/threads/${id}/messages`)))
   return [pages.map(({ text }) => text), (await primary.get(`/v1/files/${file}/status`)).text]
 }
@@ -29,7 +29,7 @@ async function glimpse(mock: Mock, threads: readonly string[], file: string): Pr
 test('threads, messages, tool calls, files, cursors and quotas are there after a restart', async () => {
   const dir = folder()
   let mock = await open(dir)
-  let primary = talk(mock.main, mock)
+  let primary = mockClient(mock.main, mock)
   const thread = await primary.thread('Weather desk')
   await primary.say(thread, { role: 'user', content: 'The weather, please \u{1f600}' })
   const asked = (await primary.post(`/v1/threads/${thread}/run`, {})).json
@@ -39,17 +39,17 @@ test('threads, messages, tool calls, files, cursors and quotas are there after a
   })
   const grant = (await primary.get('/v1/files/signed-url?filename=a.txt', { 'user-id': 'u' })).json
   await mock.fetch(grant.file_url, { method: 'PUT', body: 'x', headers: { 'content-type': 'text/plain' } })
-  const throttled = talk(mock.main, mock, 'throttled')
+  const throttled = mockClient(mock.main, mock, 'throttled')
   for (let call = 0; call < 5; call += 1) await throttled.get('/v1/tenants/my-api-keys')
   const { cursor } = (await primary.get(`/v1/threads/${thread}/messages?limit=1`)).json
   const seen = await glimpse(mock, [thread, completed.thread_id], grant.file_id)
   await mock.close()
 
   mock = await open(dir)
-  primary = talk(mock.main, mock)
+  primary = mockClient(mock.main, mock)
   expect(await glimpse(mock, [thread, completed.thread_id], grant.file_id)).toEqual(seen)
   expect((await primary.get(`/v1/threads/${thread}/messages?cursor=${cursor}`)).json.items).toHaveLength(1)
-  expect((await talk(mock.main, mock, 'throttled').get('/v1/tenants/my-api-keys')).status).toBe(429)
+  expect((await mockClient(mock.main, mock, 'throttled').get('/v1/tenants/my-api-keys')).status).toBe(429)
   const answer = { role: 'tool', content: 'Rain', tool_call_id: asked.tool_calls[0].id } as const
   expect((await primary.say(thread, answer)).status).toBe(201)
   expect((await primary.post(`/v1/threads/${thread}/run`, {})).json.content).toBe('The tool says: Rain')
@@ -62,7 +62,7 @@ test('threads, messages, tool calls, files, cursors and quotas are there after a
 test('ids go on after a restart as if there had been none', async () => {
   const dir = folder()
   const ids = async (mock: Mock) => {
-    const primary = talk(mock.main, mock)
+    const primary = mockClient(mock.main, mock)
     const thread = await primary.thread()
     const { json } = await primary.say(thread, { role: 'user', content: 'x' })
     return [thread, json.id]
@@ -114,7 +114,7 @@ test('a snapshot that knows no place on disk is written out whole', async () => 
   mock.main.restore(source.main.snapshot())
   await mock.close()
   const again = await open(dir)
-  expect((await talk(again.main, again).get(`/v1/threads/${id}/messages`)).json.items).toHaveLength(1)
+  expect((await mockClient(again.main, again).get(`/v1/threads/${id}/messages`)).json.items).toHaveLength(1)
   await again.close()
 })
 

@@ -4,10 +4,10 @@
  */
 import type { ClassicLevel } from 'classic-level'
 import type { ClockOptions } from '../clock/clock.ts'
-import { createLedger, keyOf, type Ledger, type Mark } from './ledger.ts'
+import { createWriter } from './batch-writer.ts'
 import { loadLines, type SavedWorld } from './saved-worlds.ts'
 import { StateError } from './state-error.ts'
-import { createWriter } from './writer.ts'
+import { createWorldLog, keyOf, type Mark, type WorldLog } from './world-log.ts'
 
 export interface StateStore {
   /** Names of the worlds that were saved. */
@@ -15,12 +15,12 @@ export interface StateStore {
   /** A saved world, once. */
   take(name: string): SavedWorld | null
   /** The ledger of a world: a saved one's goes on, another one's starts at `from`, or with nothing. */
-  ledger(
+  log(
     name: string,
     saved: SavedWorld | null,
     born: { readonly seed: number; readonly clock: ClockOptions },
     from: Mark | null,
-  ): Ledger
+  ): WorldLog
   forget(name: string): void
   /** Resolves once all that happened so far is written. */
   settled(): Promise<void>
@@ -49,12 +49,12 @@ export async function openStore(directory: string): Promise<StateStore> {
       saved.delete(name)
       return world
     },
-    ledger(name, found, born, from) {
-      if (found !== null) return createLedger({ name, record: found.record, length: found.length, writer, nextLine })
+    log(name, found, born, from) {
+      if (found !== null) return createWorldLog({ name, record: found.record, length: found.length, writer, nextLine })
       const record = { ...born, line: nextLine() }
       writer.put(keyOf.line(record.line), JSON.stringify(from))
       writer.put(keyOf.world(name), JSON.stringify(record))
-      return createLedger({ name, record, length: 0, writer, nextLine })
+      return createWorldLog({ name, record, length: 0, writer, nextLine })
     },
     forget: (name) => writer.remove(keyOf.world(name)),
     async settled() {

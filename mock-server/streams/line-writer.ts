@@ -3,11 +3,11 @@
  * framing included, since a buffer of its own for each of them costs more than all the rest; any other line goes alone.
  */
 import { timestampOf } from '../clock/timestamp.ts'
-import type { Exchange } from '../http/exchange.ts'
+import type { ChunkPlace } from '../hooks.ts'
+import type { InFlightRequest } from '../http/in-flight-request.ts'
 import type { Sink } from '../http/sink.ts'
-import type { Occasion } from '../machine/laws.ts'
+import type { HookContext } from '../machine/domain-hooks.ts'
 import type { Run } from '../machine/run.ts'
-import type { ChunkPlace } from '../seams.ts'
 import type { ChunkDraft } from './chunk.ts'
 import { FramedLines } from './framed-lines.ts'
 
@@ -19,9 +19,9 @@ export interface LineWriter {
 }
 
 /** A writer of the lines of a run; what it hands on is noted in the exchange. The head is already sent. */
-export function lineWriter(exchange: Exchange, run: Run, sink: Sink): LineWriter {
+export function lineWriter(exchange: InFlightRequest, run: Run, sink: Sink): LineWriter {
   const { writeFramed } = sink
-  const faithful = exchange.world.bends.length === 0
+  const faithful = exchange.world.overrides.length === 0
   if (faithful && writeFramed !== undefined) return batchedLines(exchange, run, writeFramed)
   return singleLines(exchange, run, sink)
 }
@@ -35,7 +35,7 @@ const lineEnd = '\r\n'
 const framedOpening = `${lineEnd}${opening}`
 const framedEnd = `}\n${lineEnd}`
 
-function batchedLines(exchange: Exchange, run: Run, writeFramed: NonNullable<Sink['writeFramed']>): LineWriter {
+function batchedLines(exchange: InFlightRequest, run: Run, writeFramed: NonNullable<Sink['writeFramed']>): LineWriter {
   const ids = idsOf(run)
   // Nothing bends what comes before the delta: ids and stamps are ASCII, and as many bytes as characters.
   const fixedLength = `${opening}${timestampOf(run.startTickUs)}${ids}}\n`.length
@@ -67,22 +67,22 @@ function batchedLines(exchange: Exchange, run: Run, writeFramed: NonNullable<Sin
   }
 }
 
-function singleLines(exchange: Exchange, run: Run, sink: Sink): LineWriter {
-  const { laws, shell } = exchange.world.seams
-  const { chunk: bendChunk, line: bendLine } = shell
-  const occasion: Occasion = { command: { operation: 'finishRun', run }, state: exchange.world.state, thread: null }
+function singleLines(exchange: InFlightRequest, run: Run, sink: Sink): LineWriter {
+  const { domainHooks, http } = exchange.world.hooks
+  const { chunk: overrideChunk, line: overrideLine } = http
+  const context: HookContext = { command: { operation: 'finishRun', run }, state: exchange.world.state, thread: null }
   const ids = idsOf(run)
   const sent: Uint8Array[] = []
   exchange.responsePieces = sent
   const textOf = ({ delta }: ChunkDraft, place: ChunkPlace, createdAt: string): string => {
-    if (bendChunk === null) return `${opening}${createdAt}${ids}${JSON.stringify(delta)}}\n`
+    if (overrideChunk === null) return `${opening}${createdAt}${ids}${JSON.stringify(delta)}}\n`
     const chunk = { created_at: createdAt, message_id: run.messageId, thread_id: run.threadId, delta }
-    return `${JSON.stringify(bendChunk(chunk, place, exchange))}\n`
+    return `${JSON.stringify(overrideChunk(chunk, place, exchange))}\n`
   }
   return {
     write(draft, place, tickUs) {
-      const faithful = Buffer.from(textOf(draft, place, laws.stamp(timestampOf(tickUs), occasion)))
-      const bytes = bendLine === null ? faithful : bendLine(faithful, place, exchange)
+      const faithful = Buffer.from(textOf(draft, place, domainHooks.timestamp(timestampOf(tickUs), context)))
+      const bytes = overrideLine === null ? faithful : overrideLine(faithful, place, exchange)
       exchange.chunkTimesUs.push(tickUs)
       sent.push(bytes)
       return bytes.length === 0 || sink.write(bytes)

@@ -1,13 +1,13 @@
 /** Laws of pacing, backpressure and leaving. */
 import { expect, test } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock } from '../mock.ts'
-import { talk } from '../test-talk.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 async function startSlow(signal?: AbortSignal) {
   const mock = await createMock({ clock: { mode: 'stepped' } })
-  const primary = talk(mock.main, mock)
+  const primary = mockClient(mock.main, mock)
   const thread = await primary.thread('Slow echo')
   await primary.say(thread, { role: 'user', content: 'one two three four five six seven eight nine ten' })
   const init = {
@@ -32,8 +32,10 @@ test('a chunk is on its way before the next one exists', async () => {
   }
   expect((await reader.read()).done).toBe(true)
   expect(lines.length).toBeGreaterThan(2)
-  const stamps = lines.map((line) => Date.parse(JSON.parse(line).created_at))
-  expect(Math.min(...stamps.slice(1).map((stamp, index) => stamp - (stamps[index] ?? 0)))).toBeGreaterThanOrEqual(35)
+  const timestamps = lines.map((line) => Date.parse(JSON.parse(line).created_at))
+  expect(
+    Math.min(...timestamps.slice(1).map((timestamp, index) => timestamp - (timestamps[index] ?? 0))),
+  ).toBeGreaterThanOrEqual(35)
   expect((await primary.get(`/v1/threads/${thread}/messages`)).json.items).toHaveLength(2)
 })
 
@@ -66,7 +68,7 @@ test('an aborted signal is a client that leaves, also while a whole answer is be
   expect(mock.clock.advanceToNext()).toBe(false)
   const [entry] = mock.journal.query({ operation: 'streamThreadRun' })
   expect(entry?.outcome).toBe('left')
-  const primary = talk(mock.main, mock)
+  const primary = mockClient(mock.main, mock)
   const second = new AbortController()
   const messages = [{ role: 'user', content: 'hi' }]
   const body = JSON.stringify({ assistant_id: primary.assistant('Slow echo'), messages })
@@ -81,7 +83,7 @@ test('an aborted signal is a client that leaves, also while a whole answer is be
 
 test('a client that does not read is not written to without bound', async () => {
   const mock = await createMock()
-  const primary = talk(mock.main, mock)
+  const primary = mockClient(mock.main, mock)
   const content = 'x'.repeat(900_000)
   const body = JSON.stringify({ assistant_id: primary.assistant('Echo'), messages: [{ role: 'user', content }] })
   const init = { method: 'POST', headers: { 'api-key': 'acs-demo-primary' }, body }
@@ -100,7 +102,7 @@ test('a client that does not read is not written to without bound', async () => 
 
 test('a whole answer takes as long as its stream would, on the clock of the world', async () => {
   const mock = await createMock({ clock: { mode: 'frozen' } })
-  const primary = talk(mock.main, mock)
+  const primary = mockClient(mock.main, mock)
   const body = { assistant_id: primary.assistant('Slow echo'), messages: [{ role: 'user', content: 'hi '.repeat(40) }] }
   const before = mock.clock.nowUs()
   const answer = await primary.post('/v1/chat/completions', body)

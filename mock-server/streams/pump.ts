@@ -3,14 +3,14 @@
  * client takes them, and not at all once the client has left. The answer is stored before its last line goes out, so
  * that whoever has read the end finds the message in the list.
  */
-import type { Exchange } from '../http/exchange.ts'
+import type { InFlightRequest } from '../http/in-flight-request.ts'
 import type { Sink } from '../http/sink.ts'
 import type { Run } from '../machine/run.ts'
 import type { ChunkDraft, ChunkDrafts } from './chunk.ts'
 import { lineWriter } from './line-writer.ts'
 
 export interface PumpOptions {
-  readonly exchange: Exchange
+  readonly exchange: InFlightRequest
   readonly run: Run
   readonly drafts: ChunkDrafts
   readonly sink: Sink

@@ -1,6 +1,13 @@
 /** Legal ways to speak HTTP and JSON: statuses, headers, spellings of the same document. */
 import { gzipSync } from 'node:zlib'
-import { bendBody, bendHeaders, bendStatus, isErrorBody, isRecord, type Variant } from './variant.ts'
+import {
+  isErrorBody,
+  isRecord,
+  overrideBody,
+  overrideHeaders,
+  overrideStatus,
+  type Variant,
+} from './support/variant.ts'
 
 const json = { freedom: 'The same JSON value in another spelling (RFC 8259).' } as const
 const http = { freedom: 'HTTP lets a server add headers and choose how a body travels (RFC 9110).' } as const
@@ -32,11 +39,11 @@ const reversed = (value: unknown): unknown => {
 const escaped = (text: string): string =>
   text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-const payload = (bent: (text: string) => string): Variant['bends'][number] => ({
-  seam: 'payload',
+const payload = (overridden: (text: string) => string): Variant['overrides'][number] => ({
+  hook: 'payload',
   wrap: (next) => (bytes, exchange) => {
     const sent = next(bytes, exchange)
-    return sent.length === 0 ? sent : Buffer.from(bent(Buffer.from(sent).toString()))
+    return sent.length === 0 ? sent : Buffer.from(overridden(Buffer.from(sent).toString()))
   },
 })
 
@@ -45,20 +52,20 @@ export const httpVariants: readonly Variant[] = [
     id: 'http.every-success-200',
     because: 'http.success-status',
     description: 'Every success has status 200, also a created message.',
-    bends: [bendStatus((status) => (isSuccess(status) ? 200 : status))],
+    overrides: [overrideStatus((status) => (isSuccess(status) ? 200 : status))],
   },
   {
     id: 'http.created-202',
     because: 'http.success-status',
     description: 'Created messages answer 202, everything else 200.',
-    bends: [bendStatus((status) => (status === 201 ? 202 : status))],
+    overrides: [overrideStatus((status) => (status === 201 ? 202 : status))],
   },
   {
     id: 'http.runs-201',
     because: 'http.success-status',
     description: 'Completions and runs answer 201.',
-    bends: [
-      bendStatus((status, { operation }) =>
+    overrides: [
+      overrideStatus((status, { operation }) =>
         operation?.match(/Completion|Run|runThread/) && isSuccess(status) ? 201 : status,
       ),
     ],
@@ -67,38 +74,38 @@ export const httpVariants: readonly Variant[] = [
     id: 'http.every-error-400',
     because: 'errors.status-of-code',
     description: 'Every error has status 400.',
-    bends: [bendStatus((status) => Math.min(status, 400))],
+    overrides: [overrideStatus((status) => Math.min(status, 400))],
   },
   {
     id: 'http.every-error-409',
     because: 'errors.status-of-code',
     description: 'Every error has status 409.',
-    bends: [bendStatus((status) => (status >= 400 ? 409 : status))],
+    overrides: [overrideStatus((status) => (status >= 400 ? 409 : status))],
   },
   {
     id: 'http.errors-with-200',
     because: 'errors.status-of-code',
     description: 'Errors are told by their body alone; the status is always 200.',
-    bends: [bendStatus((status) => (status >= 400 ? 200 : status))],
+    overrides: [overrideStatus((status) => (status >= 400 ? 200 : status))],
   },
   {
     id: 'http.not-found-410',
     because: 'errors.status-of-code',
     description: 'What is not found answers 410, what is invalid 400.',
-    bends: [bendStatus((status) => (status === 404 ? 410 : status === 422 ? 400 : status))],
+    overrides: [overrideStatus((status) => (status === 404 ? 410 : status === 422 ? 400 : status))],
   },
   {
     id: 'http.extra-fields',
     because: { freedom: 'The contract does not say that objects are closed.' },
     description: 'Every resource has more fields than the contract shows.',
-    bends: [bendBody((body) => (isErrorBody(body) ? { ...body, request_id: 'r-1' } : withExtraFields(body)))],
+    overrides: [overrideBody((body) => (isErrorBody(body) ? { ...body, request_id: 'r-1' } : withExtraFields(body)))],
   },
   {
     id: 'http.extra-headers',
     because: http,
     description: 'Responses carry a server name, a cookie, a request id and cache rules.',
-    bends: [
-      bendHeaders((headers) => ({
+    overrides: [
+      overrideHeaders((headers) => ({
         ...headers,
         server: 'gateway/2.1',
         'set-cookie': 'route=7; Path=/; HttpOnly',
@@ -111,44 +118,44 @@ export const httpVariants: readonly Variant[] = [
     id: 'http.keys-reversed',
     because: json,
     description: 'The keys of every object come in the opposite order.',
-    bends: [bendBody(reversed)],
+    overrides: [overrideBody(reversed)],
   },
   {
     id: 'http.pretty-json',
     because: json,
     description: 'Documents are indented and end with a line feed.',
-    bends: [payload((text) => `${JSON.stringify(JSON.parse(text), null, 4)}\n`)],
+    overrides: [payload((text) => `${JSON.stringify(JSON.parse(text), null, 4)}\n`)],
   },
   {
     id: 'http.ascii-json',
     because: json,
     description: 'Everything beyond ASCII is escaped.',
-    bends: [payload(escaped)],
+    overrides: [payload(escaped)],
   },
   {
     id: 'http.json-between-blanks',
     because: json,
     description: 'Blanks and line feeds stand before and after the document.',
-    bends: [payload((text) => ` \r\n\t${text}\n\n`)],
+    overrides: [payload((text) => ` \r\n\t${text}\n\n`)],
   },
   {
     id: 'http.slashes-escaped',
     because: json,
     description: 'Slashes are escaped, as some serializers do.',
-    bends: [payload((text) => text.replaceAll('/', '\\/'))],
+    overrides: [payload((text) => text.replaceAll('/', '\\/'))],
   },
   {
     id: 'http.charset-parameter',
     because: http,
     description: 'The media type of documents has a charset parameter.',
-    bends: [bendHeaders((headers) => typed(headers, 'application/json', 'application/json; charset=utf-8'))],
+    overrides: [overrideHeaders((headers) => typed(headers, 'application/json', 'application/json; charset=utf-8'))],
   },
   {
     id: 'http.problem-media-type',
     because: 'errors.status-of-code',
     description: 'Errors have the media type of problem details.',
-    bends: [
-      bendHeaders((headers, { reason }) =>
+    overrides: [
+      overrideHeaders((headers, { reason }) =>
         reason === null ? headers : typed(headers, 'application/json', 'application/problem+json'),
       ),
     ],
@@ -157,21 +164,21 @@ export const httpVariants: readonly Variant[] = [
     id: 'http.connection-close',
     because: http,
     description: 'Every response closes its connection.',
-    bends: [bendHeaders((headers) => ({ ...headers, connection: 'close' }))],
+    overrides: [overrideHeaders((headers) => ({ ...headers, connection: 'close' }))],
   },
   {
     id: 'http.gzip',
     because: http,
     description: 'Documents are compressed for clients that accept it.',
-    bends: [
+    overrides: [
       {
-        seam: 'payload',
+        hook: 'payload',
         wrap: (next) => (bytes, exchange) => {
           const sent = next(bytes, exchange)
           return acceptsGzip(exchange.request.headers) && sent.length > 0 ? gzipSync(sent) : sent
         },
       },
-      bendHeaders((headers, { request }) =>
+      overrideHeaders((headers, { request }) =>
         acceptsGzip(request.headers) && (headers['content-type'] ?? '').startsWith('application/json')
           ? { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' }
           : headers,
@@ -182,7 +189,7 @@ export const httpVariants: readonly Variant[] = [
     id: 'http.content-type-uppercase',
     because: http,
     description: 'The media type is written in other letters; media types ignore case.',
-    bends: [bendHeaders((headers) => typed(headers, 'application/json', 'Application/JSON'))],
+    overrides: [overrideHeaders((headers) => typed(headers, 'application/json', 'Application/JSON'))],
   },
 ]
 

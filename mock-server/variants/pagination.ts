@@ -1,21 +1,21 @@
 /** Legal cursors, and legal ways to end a list. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import type { Bend } from '../seams.ts'
-import { type JsonRecord, perDocument, type Variant } from './variant.ts'
+import type { HookOverride } from '../hooks.ts'
+import { type JsonRecord, perDocument, type Variant } from './support/variant.ts'
 
-const pages = (bent: (page: JsonRecord) => JsonRecord): Bend => perDocument('listMessages', bent)
+const pages = (overridden: (page: JsonRecord) => JsonRecord): HookOverride => perDocument('listMessages', overridden)
 
 /** Pages that lead on, though nothing is left, where this holds. */
-const leadsOn = (when: (items: number, stored: number) => boolean): Bend => ({
-  seam: 'select',
-  wrap: (next) => (thread, limit, before, occasion) => {
-    const page = next(thread, limit, before, occasion)
+const leadsOn = (when: (items: number, stored: number) => boolean): HookOverride => ({
+  hook: 'select',
+  wrap: (next) => (thread, limit, before, context) => {
+    const page = next(thread, limit, before, context)
     return page.next === null && when(page.items.length, thread.log.size) ? { ...page, next: 0 } : page
   },
 })
 
 /** A cursor that looks different each time it is handed out. */
-const freshCursors = (): readonly Bend[] => {
+const freshCursors = (): readonly HookOverride[] => {
   const key = createHash('sha256').update('fresh cursors').digest()
   const seal = (text: string): string => {
     const nonce = randomBytes(12)
@@ -37,16 +37,19 @@ const freshCursors = (): readonly Bend[] => {
   return cursors(seal, open)
 }
 
-const cursors = (seal: (cursor: string) => string, open: (cursor: string) => string | null): readonly Bend[] => [
+const cursors = (
+  seal: (cursor: string) => string,
+  open: (cursor: string) => string | null,
+): readonly HookOverride[] => [
   {
-    seam: 'sealCursor',
-    wrap: (next) => (secret, thread, position, occasion) => seal(next(secret, thread, position, occasion)),
+    hook: 'sealCursor',
+    wrap: (next) => (secret, thread, position, context) => seal(next(secret, thread, position, context)),
   },
   {
-    seam: 'openCursor',
-    wrap: (next) => (secret, thread, cursor, occasion) => {
+    hook: 'openCursor',
+    wrap: (next) => (secret, thread, cursor, context) => {
       const opened = open(cursor)
-      return opened === null ? null : next(secret, thread, opened, occasion)
+      return opened === null ? null : next(secret, thread, opened, context)
     },
   },
 ]
@@ -56,37 +59,37 @@ export const paginationVariants: readonly Variant[] = [
     id: 'pagination.cursor-absent-at-end',
     because: 'pagination.end-signal',
     description: 'The last page has no cursor.',
-    bends: [pages(({ cursor, ...page }) => (cursor === null ? page : { cursor, ...page }))],
+    overrides: [pages(({ cursor, ...page }) => (cursor === null ? page : { cursor, ...page }))],
   },
   {
     id: 'pagination.cursor-empty-at-end',
     because: 'pagination.end-signal',
     description: 'The cursor of the last page is an empty string.',
-    bends: [pages((page) => ({ ...page, cursor: page.cursor ?? '' }))],
+    overrides: [pages((page) => ({ ...page, cursor: page.cursor ?? '' }))],
   },
   {
     id: 'pagination.cursor-to-empty-page',
     because: 'pagination.end-signal',
     description: 'The last page that holds messages has a cursor to an empty page.',
-    bends: [leadsOn((items) => items > 0)],
+    overrides: [leadsOn((items) => items > 0)],
   },
   {
     id: 'pagination.cursor-on-every-page',
     because: 'pagination.end-signal',
     description: 'Every page has a cursor, the empty one behind the end as well.',
-    bends: [leadsOn((_items, stored) => stored > 0)],
+    overrides: [leadsOn((_items, stored) => stored > 0)],
   },
   {
     id: 'pagination.cursor-always-new',
     because: { freedom: 'Cursors are opaque.' },
     description: 'The same position has another cursor each time.',
-    bends: freshCursors(),
+    overrides: freshCursors(),
   },
   {
     id: 'pagination.cursor-long',
     because: { freedom: 'Cursors are opaque.' },
     description: 'Cursors are two kilobytes long.',
-    bends: cursors(
+    overrides: cursors(
       (cursor) => `${cursor}.${'x'.repeat(2000)}`,
       (cursor) => cursor.slice(0, cursor.indexOf('.')) || null,
     ),
@@ -95,7 +98,7 @@ export const paginationVariants: readonly Variant[] = [
     id: 'pagination.cursor-with-reserved-characters',
     because: { freedom: 'Cursors are opaque.' },
     description: 'Cursors hold characters that a query string has to escape.',
-    bends: cursors(
+    overrides: cursors(
       (cursor) => `+/=&?# %${cursor}`,
       (cursor) => (cursor.startsWith('+/=&?# %') ? cursor.slice(8) : null),
     ),
@@ -104,11 +107,11 @@ export const paginationVariants: readonly Variant[] = [
     id: 'pagination.bad-cursor-first-page',
     because: 'pagination.invalid-cursor',
     description: 'A damaged cursor gives the first page.',
-    bends: [
+    overrides: [
       {
-        seam: 'openCursor',
-        wrap: (next) => (secret, thread, cursor, occasion) =>
-          next(secret, thread, cursor, occasion) ?? occasion.thread?.log.size ?? null,
+        hook: 'openCursor',
+        wrap: (next) => (secret, thread, cursor, context) =>
+          next(secret, thread, cursor, context) ?? context.thread?.log.size ?? null,
       },
     ],
   },

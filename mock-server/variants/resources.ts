@@ -1,29 +1,29 @@
 /** Legal ids, timestamps, answers and sources. */
-import type { Bend } from '../seams.ts'
-import { bendDrafts, mergedBy } from './chunk-drafts.ts'
-import { bendBody, isRecord, type Variant } from './variant.ts'
+import type { HookOverride } from '../hooks.ts'
+import { mergeDraftsBy, overrideDrafts } from './support/override-drafts.ts'
+import { isRecord, overrideBody, type Variant } from './support/variant.ts'
 
-const mint = (bent: (id: string, kind: string) => string): Bend => ({
-  seam: 'mint',
-  wrap: (next) => (kind, id, occasion) => bent(next(kind, id, occasion), kind),
+const createId = (overridden: (id: string, kind: string) => string): HookOverride => ({
+  hook: 'createId',
+  wrap: (next) => (kind, id, context) => overridden(next(kind, id, context), kind),
 })
 
-const stamp = (bent: (text: string) => string): Bend => ({
-  seam: 'stamp',
-  wrap: (next) => (text, occasion) => bent(next(text, occasion)),
+const timestamp = (overridden: (text: string) => string): HookOverride => ({
+  hook: 'timestamp',
+  wrap: (next) => (text, context) => overridden(next(text, context)),
 })
 
-const sayLonger = (bent: (content: string) => string): Bend => ({
-  seam: 'answer',
-  wrap: (next) => (answer, occasion) => {
-    const said = next(answer, occasion)
-    return { ...said, content: bent(said.content) }
+const sayLonger = (overridden: (content: string) => string): HookOverride => ({
+  hook: 'answer',
+  wrap: (next) => (answer, context) => {
+    const said = next(answer, context)
+    return { ...said, content: overridden(said.content) }
   },
 })
 
 /** Answers take no time, whatever the assistant. */
-const atOnce: Bend = {
-  seam: 'step',
+const atOnce: HookOverride = {
+  hook: 'step',
   wrap: (next) => (state, command, tickUs) => {
     const result = next(state, command, tickUs)
     if (result.reply.kind !== 'run') return result
@@ -56,42 +56,42 @@ export const resourceVariants: readonly Variant[] = [
     id: 'resources.time-ordered-ids',
     because: { freedom: 'The contract does not say which version of UUID an id has.' },
     description: 'Ids are UUIDs of version 7.',
-    bends: [mint((id, kind) => (kind === 'call' ? id : `0192${id.slice(4, 14)}7${id.slice(15)}`))],
+    overrides: [createId((id, kind) => (kind === 'call' ? id : `0192${id.slice(4, 14)}7${id.slice(15)}`))],
   },
   {
     id: 'resources.upper-case-ids',
     because: { freedom: 'UUIDs ignore case (RFC 9562).' },
     description: 'Message ids are written in capital letters.',
-    bends: [mint((id, kind) => (kind === 'message' ? id.toUpperCase() : id))],
+    overrides: [createId((id, kind) => (kind === 'message' ? id.toUpperCase() : id))],
   },
   {
     id: 'resources.every-id-in-upper-case',
     because: { freedom: 'UUIDs ignore case (RFC 9562).' },
     description: 'Every id is written in capital letters, also those that come back in requests.',
-    bends: [
-      bendBody((body) => withUpperCaseIds(body)),
-      { seam: 'chunk', wrap: (next) => (chunk, place, exchange) => withUpperCaseIds(next(chunk, place, exchange)) },
+    overrides: [
+      overrideBody((body) => withUpperCaseIds(body)),
+      { hook: 'chunk', wrap: (next) => (chunk, place, exchange) => withUpperCaseIds(next(chunk, place, exchange)) },
     ],
   },
   {
     id: 'resources.coarse-clock',
     because: { freedom: 'The contract gives the format of timestamps, not the resolution of the clock.' },
     description: 'The clock knows milliseconds; the last three digits are zero, and stamps may be equal.',
-    bends: [stamp((text) => text.replace(/\d{3}Z$/, '000Z'))],
+    overrides: [timestamp((text) => text.replace(/\d{3}Z$/, '000Z'))],
   },
   {
     id: 'resources.equal-stamps',
     because: { freedom: 'The contract gives the format of timestamps, not the resolution of the clock.' },
     description: 'The clock knows whole seconds, so that many messages share a stamp.',
-    bends: [stamp((text) => text.replace(/\d{6}Z$/, '000000Z'))],
+    overrides: [timestamp((text) => text.replace(/\d{6}Z$/, '000000Z'))],
   },
   {
     id: 'resources.megabyte-answers',
     because: 'threads.message-size',
     description: 'Answers are about a megabyte long.',
-    bends: [
+    overrides: [
       sayLonger((content) => `${content} ${'Lorem ipsum dolor sit amet. '.repeat(37_000)}`),
-      bendDrafts(mergedBy(2000)),
+      overrideDrafts(mergeDraftsBy(2000)),
       atOnce,
     ],
   },
@@ -99,7 +99,7 @@ export const resourceVariants: readonly Variant[] = [
     id: 'resources.unicode-answers',
     because: { freedom: 'Content may be any text.' },
     description: 'Answers are full of astral characters, combining marks, line separators and escapes.',
-    bends: [
+    overrides: [
       sayLonger(
         (content) =>
           `\u2028👩‍👩‍👧‍👦 e\u0301 \u{1F1EB}\u{1F1EE} \u0000\u0085\u2029 "\\/\b\f\n\r\t" ${content} \uFEFF\u{10FFFF}`,
@@ -110,23 +110,23 @@ export const resourceVariants: readonly Variant[] = [
     id: 'resources.blank-edges',
     because: { freedom: 'Content may be any text.' },
     description: 'Answers begin and end with blanks and line feeds.',
-    bends: [sayLonger((content) => `\n\n  ${content}\n `)],
+    overrides: [sayLonger((content) => `\n\n  ${content}\n `)],
   },
   {
     id: 'resources.no-sources',
     because: { freedom: 'sources may be empty.' },
     description: 'No answer has sources.',
-    bends: [{ seam: 'answer', wrap: (next) => (answer, occasion) => ({ ...next(answer, occasion), sources: [] }) }],
+    overrides: [{ hook: 'answer', wrap: (next) => (answer, context) => ({ ...next(answer, context), sources: [] }) }],
   },
   {
     id: 'resources.many-sources',
     because: { freedom: 'The contract does not limit sources.' },
     description: 'Every answer has fifty sources, some with empty strings.',
-    bends: [
+    overrides: [
       {
-        seam: 'answer',
-        wrap: (next) => (answer, occasion) => ({
-          ...next(answer, occasion),
+        hook: 'answer',
+        wrap: (next) => (answer, context) => ({
+          ...next(answer, context),
           sources: Array.from({ length: 50 }, (_, index) => ({
             content: index % 3 === 0 ? '' : `Excerpt ${index}`,
             meta_data: { document_title: index % 5 === 0 ? '' : `Title ${index}`, section: '' },

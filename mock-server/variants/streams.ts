@@ -1,12 +1,12 @@
 /** Legal ways to stream: media types, line ends, sizes of chunks, where sources and blocks come. */
 
-import type { Bend } from '../seams.ts'
+import type { HookOverride } from '../hooks.ts'
 import type { ChunkDraft } from '../streams/chunk.ts'
-import { bendDrafts, fieldOf, merged } from './chunk-drafts.ts'
-import { bendDeltas, bendHeaders, bendLines, isRecord, type Variant } from './variant.ts'
+import { fieldOf, mergedDrafts, overrideDrafts } from './support/override-drafts.ts'
+import { isRecord, overrideDeltas, overrideHeaders, overrideLines, type Variant } from './support/variant.ts'
 
-const mediaType = (type: string): Bend =>
-  bendHeaders((headers) =>
+const mediaType = (type: string): HookOverride =>
+  overrideHeaders((headers) =>
     headers['content-type'] === 'application/x-ndjson' ? { ...headers, 'content-type': type } : headers,
   )
 
@@ -38,52 +38,52 @@ export const streamVariants: readonly Variant[] = [
       id: `streams.media-type-${type.replace(/[^a-z]+/g, '-')}`,
       because: 'streams.media-type',
       description: `Streams have the media type ${type}.`,
-      bends: [mediaType(type)],
+      overrides: [mediaType(type)],
     }),
   ),
   {
     id: 'streams.crlf',
     because: 'streams.line-end',
     description: 'Lines end with CR LF.',
-    bends: [bendLines((line) => line.replace(/\n$/, '\r\n'))],
+    overrides: [overrideLines((line) => line.replace(/\n$/, '\r\n'))],
   },
   {
     id: 'streams.no-final-newline',
     because: 'streams.final-newline',
     description: 'The last line has no line feed.',
-    bends: [bendLines((line, { last }) => (last ? line.trimEnd() : line))],
+    overrides: [overrideLines((line, { last }) => (last ? line.trimEnd() : line))],
   },
   {
     id: 'streams.crlf-no-final-newline',
     because: 'streams.final-newline',
     description: 'Lines end with CR LF, the last with nothing.',
-    bends: [bendLines((line, { last }) => (last ? line.trimEnd() : line.replace(/\n$/, '\r\n')))],
+    overrides: [overrideLines((line, { last }) => (last ? line.trimEnd() : line.replace(/\n$/, '\r\n')))],
   },
   {
     id: 'streams.heartbeats',
     because: 'streams.blank-lines',
     description: 'Blank lines come between the chunks.',
-    bends: [bendLines((line) => `\n${line}\n`)],
+    overrides: [overrideLines((line) => `\n${line}\n`)],
   },
   {
     id: 'streams.byte-order-mark',
     because: 'streams.byte-order-mark',
     description: 'A stream begins with a byte order mark.',
-    bends: [bendLines((line, { index }) => (index === 0 ? `\uFEFF${line}` : line))],
+    overrides: [overrideLines((line, { index }) => (index === 0 ? `\uFEFF${line}` : line))],
   },
   {
     id: 'streams.spaced-json',
     because: { freedom: 'A line may hold blanks around and inside its JSON object (RFC 8259).' },
     description: 'Lines have blanks after colons and commas, and around the object.',
     // The line feeds of the indented form stand between tokens alone; those in strings are escaped.
-    bends: [bendLines((line) => `  ${JSON.stringify(JSON.parse(line), null, 1).replace(/\n */g, ' ')} \n`)],
+    overrides: [overrideLines((line) => `  ${JSON.stringify(JSON.parse(line), null, 1).replace(/\n */g, ' ')} \n`)],
   },
   {
     id: 'streams.ascii-lines',
     because: { freedom: 'The same JSON value in another spelling (RFC 8259).' },
     description: 'Everything beyond ASCII is escaped.',
-    bends: [
-      bendLines((line) =>
+    overrides: [
+      overrideLines((line) =>
         line.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
       ),
     ],
@@ -92,26 +92,26 @@ export const streamVariants: readonly Variant[] = [
     id: 'streams.one-chunk',
     because: { freedom: 'The contract does not say how many chunks an answer has.' },
     description: 'The whole answer comes in one chunk.',
-    bends: [bendDrafts(merged)],
+    overrides: [overrideDrafts(mergedDrafts)],
   },
   {
     id: 'streams.a-chunk-per-character',
     because: { freedom: 'The contract does not say how many chunks an answer has.' },
     description: 'Every character has a chunk of its own.',
-    bends: [bendDrafts(perCharacter)],
+    overrides: [overrideDrafts(perCharacter)],
   },
   {
     id: 'streams.empty-first-delta',
     because: { freedom: 'A fragment may be empty.' },
     description: 'The first chunk opens the stream and has no text.',
-    bends: [bendDrafts((drafts) => (drafts[0] === undefined ? drafts : [empty(drafts[0]), ...drafts]))],
+    overrides: [overrideDrafts((drafts) => (drafts[0] === undefined ? drafts : [empty(drafts[0]), ...drafts]))],
   },
   {
     id: 'streams.empty-last-delta',
     because: { freedom: 'A fragment may be empty.' },
     description: 'A last chunk without text closes the stream.',
-    bends: [
-      bendDrafts((drafts) => {
+    overrides: [
+      overrideDrafts((drafts) => {
         const last = drafts.at(-1)
         return last === undefined ? drafts : [...drafts, empty(last)]
       }),
@@ -121,22 +121,22 @@ export const streamVariants: readonly Variant[] = [
     id: 'streams.sources-first',
     because: 'streams.when-sources-come',
     description: 'The sources come with the first chunk.',
-    bends: [bendDrafts((drafts) => withSources(drafts, (index) => index === 0))],
+    overrides: [overrideDrafts((drafts) => withSources(drafts, (index) => index === 0))],
   },
   {
     id: 'streams.sources-always',
     because: 'streams.when-sources-come',
     description: 'The sources come with every chunk.',
-    bends: [bendDrafts((drafts) => withSources(drafts, () => true))],
+    overrides: [overrideDrafts((drafts) => withSources(drafts, () => true))],
   },
   {
     id: 'streams.more-in-chunks',
     because: { freedom: 'The contract does not say that objects are closed.' },
     description: 'Chunks and deltas carry an index, a finish reason and the time that was spent.',
-    bends: [
-      bendDeltas((delta, { last }) => ({ ...delta, finish_reason: last ? 'stop' : null })),
+    overrides: [
+      overrideDeltas((delta, { last }) => ({ ...delta, finish_reason: last ? 'stop' : null })),
       {
-        seam: 'chunk',
+        hook: 'chunk',
         wrap: (next) => (chunk, place, exchange) => {
           const sent = next(chunk, place, exchange)
           return isRecord(sent) ? { ...sent, index: place.index, spent_ms: 1.5 } : sent
@@ -148,9 +148,9 @@ export const streamVariants: readonly Variant[] = [
     id: 'streams.one-created-at',
     because: { freedom: 'created_at of a chunk may be that of its message.' },
     description: 'All chunks of a stream have the same created_at.',
-    bends: [
+    overrides: [
       {
-        seam: 'chunk',
+        hook: 'chunk',
         wrap: (next) => {
           const first = new WeakMap<object, unknown>()
           return (chunk, place, exchange) => {
@@ -167,8 +167,8 @@ export const streamVariants: readonly Variant[] = [
     id: 'streams.unknown-blocks',
     because: 'streams.other-block-types',
     description: 'Blocks of other types come between those of the answer.',
-    bends: [
-      bendDeltas((delta) =>
+    overrides: [
+      overrideDeltas((delta) =>
         Array.isArray(delta.content_blocks)
           ? {
               ...delta,
@@ -186,8 +186,8 @@ export const streamVariants: readonly Variant[] = [
     id: 'streams.no-reasoning',
     because: 'streams.other-block-types',
     description: 'The content-blocks stream holds no reasoning.',
-    bends: [
-      bendDrafts((drafts) => {
+    overrides: [
+      overrideDrafts((drafts) => {
         const kept = drafts.filter(({ delta }) => !JSON.stringify(delta).includes('"type":"reasoning"'))
         return kept.length === 0 ? drafts : kept
       }),
@@ -197,14 +197,14 @@ export const streamVariants: readonly Variant[] = [
     id: 'streams.whole-assistant-streams-one-chunk',
     because: 'streams.completion-without-support',
     description: 'A streamed completion with an assistant that does not stream gets one whole chunk.',
-    bends: [
+    overrides: [
       {
-        seam: 'enforce',
-        wrap: (next) => (reason, broken, occasion) =>
+        hook: 'checkRule',
+        wrap: (next) => (reason, broken, context) =>
           next(
             reason,
-            broken && !(reason === 'streams.not-supported' && occasion.command.operation !== 'streamThreadRun'),
-            occasion,
+            broken && !(reason === 'streams.not-supported' && context.command.operation !== 'streamThreadRun'),
+            context,
           ),
       },
     ],

@@ -1,5 +1,5 @@
 /** Legal ways to keep threads, tool calls, keys and grants. */
-import { bendMessages, bendStatus, isRecord, otherCode, perDocument, type Variant } from './variant.ts'
+import { isRecord, otherCode, overrideMessages, overrideStatus, perDocument, type Variant } from './support/variant.ts'
 
 const preconditions = [
   'threads.run.needs-user-message',
@@ -12,37 +12,37 @@ export const threadVariants: readonly Variant[] = [
     id: 'threads.closed-is-not-found',
     because: 'threads.closed-thread-code',
     description: 'A message to a thread of a completion answers thread_not_found.',
-    bends: [
+    overrides: [
       otherCode(['threads.completion-born'], 'thread_not_found', 'Thread not found'),
-      bendStatus((status, { reason }) => (reason === 'threads.completion-born' ? 404 : status)),
+      overrideStatus((status, { reason }) => (reason === 'threads.completion-born' ? 404 : status)),
     ],
   },
   {
     id: 'threads.preconditions-validation-error',
     because: 'threads.run-precondition-code',
     description: 'A run on a thread that is not ready answers validation_error.',
-    bends: [
+    overrides: [
       otherCode(preconditions, 'validation_error', [
         { loc: ['path', 'thread_id'], message: 'The thread is not ready', type: 'value_error' },
       ]),
-      bendStatus((status, { reason }) => (preconditions.some((one) => one === reason) ? 422 : status)),
+      overrideStatus((status, { reason }) => (preconditions.some((one) => one === reason) ? 422 : status)),
     ],
   },
   {
     id: 'threads.preconditions-own-code',
     because: 'threads.run-precondition-code',
     description: 'A run on a thread that is not ready answers with a code of its own.',
-    bends: [
+    overrides: [
       otherCode(preconditions, 'thread_state_conflict', 'The thread is not ready'),
-      bendStatus((status, { reason }) => (preconditions.some((one) => one === reason) ? 409 : status)),
+      overrideStatus((status, { reason }) => (preconditions.some((one) => one === reason) ? 409 : status)),
     ],
   },
   {
     id: 'threads.posted-assistant-plain',
     because: 'threads.posted-assistant-message',
     description: 'An assistant message that a client added has neither meta_data nor sources.',
-    bends: [
-      bendMessages((message) => {
+    overrides: [
+      overrideMessages((message) => {
         const posted =
           message.role === 'assistant' && isRecord(message.meta_data) && Object.keys(message.meta_data).length === 0
         if (!posted) return message
@@ -55,14 +55,14 @@ export const threadVariants: readonly Variant[] = [
     id: 'threads.every-message-full',
     because: { freedom: 'The contract does not say that objects are closed.' },
     description: 'User, system and tool messages have empty meta_data and sources too.',
-    bends: [bendMessages((message) => ({ meta_data: {}, sources: [], tool_call_id: null, ...message }))],
+    overrides: [overrideMessages((message) => ({ meta_data: {}, sources: [], tool_call_id: null, ...message }))],
   },
   {
     id: 'tools.other-structure',
     because: 'tools.call-structure',
     description: 'Assistant messages ask for tools in tool_requests with a call_id.',
-    bends: [
-      bendMessages((message) => {
+    overrides: [
+      overrideMessages((message) => {
         const { tool_calls: calls, ...plain } = message
         return Array.isArray(calls)
           ? { ...plain, tool_requests: calls.filter(isRecord).map(({ id, ...call }) => ({ call_id: id, ...call })) }
@@ -75,7 +75,7 @@ export const threadVariants: readonly Variant[] = [
     id: 'tenancy.masked-keys',
     because: 'tenancy.key-shown',
     description: 'Keys are shown masked.',
-    bends: [
+    overrides: [
       perDocument('listMyApiKeys', (body) => ({
         ...body,
         api_keys: Array.isArray(body.api_keys)
@@ -88,13 +88,13 @@ export const threadVariants: readonly Variant[] = [
     id: 'files.milliseconds',
     because: 'files.expires-in-unit',
     description: 'expires_in is in milliseconds.',
-    bends: [perDocument('createUploadGrant', (body) => ({ ...body, expires_in: Number(body.expires_in) * 1000 }))],
+    overrides: [perDocument('createUploadGrant', (body) => ({ ...body, expires_in: Number(body.expires_in) * 1000 }))],
   },
   {
     id: 'files.types-in-other-order',
     because: { freedom: 'The limits are a set.' },
     description: 'The allowed types come in another order.',
-    bends: [
+    overrides: [
       perDocument('createUploadGrant', (body) => {
         const limits = isRecord(body.file_limits) ? body.file_limits : {}
         const types = Array.isArray(limits.allowed_types) ? limits.allowed_types : []
@@ -106,9 +106,9 @@ export const threadVariants: readonly Variant[] = [
     id: 'errors.no-retry-after',
     because: 'errors.rate-limit-window',
     description: 'Rate limits are told without Retry-After.',
-    bends: [
+    overrides: [
       {
-        seam: 'head',
+        hook: 'head',
         wrap: (next) => (head, exchange) => {
           const { 'retry-after': _after, ...headers } = next(head, exchange).headers
           return { ...next(head, exchange), headers }

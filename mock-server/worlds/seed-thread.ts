@@ -3,8 +3,8 @@
  * have made by the contract's rules cannot be seeded either.
  */
 import type { Command, MessageDraft } from '../machine/command.ts'
-import { type Rejection, reasons } from '../machine/rejection.ts'
-import type { Caller, Tenant } from '../scenario/cast.ts'
+import { type Rejection, reasons } from '../machine/rejection-reasons.ts'
+import type { Caller, Tenant } from '../scenario/resolved-scenario.ts'
 import type { World } from './world.ts'
 
 export interface ThreadSeed {

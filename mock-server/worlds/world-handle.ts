@@ -2,15 +2,15 @@
  * A world as its user holds it: requests into it, its clock and journal, fork, snapshot, restore, reset, seeding.
  */
 import type { AdjustableClock } from '../clock/adjustable-clock.ts'
-import type { Faults } from '../faults/fault-book.ts'
+import type { Faults } from '../faults/fault-registry.ts'
 import type { FaultRule, FaultRuleDraft } from '../faults/fault-rule.ts'
-import type { Engine } from '../http/engine.ts'
+import type { Engine } from '../http/handle-request.ts'
 import type { Journal } from '../journal/journal.ts'
-import { fetchFrom } from '../listener/fetch-door.ts'
+import { fetchFrom } from '../listener/fetch-adapter.ts'
 import type { StateStore } from '../store/state-store.ts'
 import { type SeededThread, seedThread, type ThreadSeed } from './seed-thread.ts'
 import type { Snapshot, World } from './world.ts'
-import type { WorldBook } from './world-book.ts'
+import type { WorldRegistry } from './world-registry.ts'
 
 export interface WorldHandle extends AsyncDisposable {
   readonly name: string
@@ -43,22 +43,22 @@ export interface WorldFaults {
   clear(): void
 }
 
-export interface HandleMakings {
+export interface WorldHandleOptions {
   readonly store: StateStore | null
   readonly faults: Faults
-  readonly book: WorldBook
+  readonly book: WorldRegistry
   readonly engine: Engine
   readonly origin: string
   readonly fork: (world: World, name?: string) => WorldHandle
 }
 
 /** The handle of a world. */
-export function createWorldHandle(world: World, makings: HandleMakings): WorldHandle {
+export function createWorldHandle(world: World, options: WorldHandleOptions): WorldHandle {
   const headers = { 'x-acs-world': world.name }
   const destroy = () => {
-    if (!makings.book.remove(world.name)) return
-    makings.faults.clear(world.name)
-    makings.store?.forget(world.name)
+    if (!options.book.remove(world.name)) return
+    options.faults.clear(world.name)
+    options.store?.forget(world.name)
   }
   return {
     name: world.name,
@@ -68,15 +68,15 @@ export function createWorldHandle(world: World, makings: HandleMakings): WorldHa
     path: `/w/${world.name}`,
     headers,
     faults: {
-      add: (draft) => makings.faults.add({ ...draft, match: { ...draft.match, world: world.name } }),
-      rules: () => makings.faults.rules().filter(({ match }) => match?.world === world.name),
-      clear: () => makings.faults.clear(world.name),
+      add: (draft) => options.faults.add({ ...draft, match: { ...draft.match, world: world.name } }),
+      rules: () => options.faults.rules().filter(({ match }) => match?.world === world.name),
+      clear: () => options.faults.clear(world.name),
     },
     fetch(input, init) {
-      const whole = typeof input === 'string' && input.startsWith('/') ? makings.origin + input : input
-      return fetchFrom(makings.engine, new Request(whole, init), { extra: headers, written: init?.headers })
+      const whole = typeof input === 'string' && input.startsWith('/') ? options.origin + input : input
+      return fetchFrom(options.engine, new Request(whole, init), { extra: headers, written: init?.headers })
     },
-    fork: (name) => makings.fork(world, name),
+    fork: (name) => options.fork(world, name),
     snapshot: world.snapshot,
     restore: world.restore,
     reset: world.reset,

@@ -1,18 +1,18 @@
 /** Laws of worlds: alone, alike from the same seed, forked and reset at one cost whatever they hold. */
 import { expect, test } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock } from '../mock.ts'
-import { talk } from '../test-talk.ts'
 
 const frozen = { clock: { mode: 'frozen' } } as const
 
 test('a fork has everything and shares nothing from then on', async () => {
   const mock = await createMock(frozen)
   const world = mock.world({ seed: 5 })
-  const parent = talk(world, mock)
+  const parent = mockClient(world, mock)
   const thread = await parent.thread()
   await parent.say(thread, { role: 'user', content: 'both' })
   const fork = world.fork()
-  const child = talk(fork, mock)
+  const child = mockClient(fork, mock)
   await parent.say(thread, { role: 'user', content: 'parent' })
   await child.say(thread, { role: 'user', content: 'child' })
   const contents = async (who: typeof parent) =>
@@ -23,7 +23,7 @@ test('a fork has everything and shares nothing from then on', async () => {
 
 test('a restored world goes on as if nothing had happened, to the same bytes', async () => {
   const mock = await createMock(frozen)
-  const primary = talk(mock.main, mock)
+  const primary = mockClient(mock.main, mock)
   const thread = await primary.thread()
   const snapshot = mock.main.snapshot()
   const act = async () => {
@@ -39,8 +39,8 @@ test('a restored world goes on as if nothing had happened, to the same bytes', a
 
 test('a reset world is as new: nothing in it, quotas whole, the same ids again', async () => {
   const mock = await createMock(frozen)
-  const primary = talk(mock.main, mock)
-  const throttled = talk(mock.main, mock, 'throttled')
+  const primary = mockClient(mock.main, mock)
+  const throttled = mockClient(mock.main, mock, 'throttled')
   const first = await primary.thread()
   for (let call = 0; call < 6; call += 1) await throttled.get('/v1/tenants/my-api-keys')
   mock.main.reset()
@@ -68,7 +68,7 @@ test('fork, snapshot, restore and reset hand on the very same state object, so t
 test('worlds of the same seed give the same bytes, of another seed other ids', async () => {
   const mock = await createMock(frozen)
   const bytes = async (seed: number) => {
-    const primary = talk(mock.world({ seed }), mock)
+    const primary = mockClient(mock.world({ seed }), mock)
     const thread = await primary.thread('Legal assistant')
     await primary.say(thread, { role: 'user', content: 'hello' })
     return (
@@ -83,10 +83,10 @@ test('worlds of the same seed give the same bytes, of another seed other ids', a
 test('a destroyed world is gone, and its name makes a fresh one', async () => {
   const mock = await createMock(frozen)
   const world = mock.world({ name: 'once' })
-  const thread = await talk(world, mock).thread()
+  const thread = await mockClient(world, mock).thread()
   world.destroy()
   expect(mock.worlds().map(({ name }) => name)).toEqual(['default'])
-  expect((await talk(world, mock).get(`/v1/threads/${thread}/messages`)).status).toBe(404)
+  expect((await mockClient(world, mock).get(`/v1/threads/${thread}/messages`)).status).toBe(404)
 })
 
 test('a name is taken once, and must be fit to be one', async () => {
@@ -117,7 +117,7 @@ test('two hundred worlds driven at once never meet', async () => {
   const worlds = Array.from({ length: 200 }, () => mock.world())
   const threads = await Promise.all(
     worlds.map(async (world, index) => {
-      const primary = talk(world, mock)
+      const primary = mockClient(world, mock)
       const thread = await primary.thread()
       for (let turn = 0; turn < 5; turn += 1) {
         await primary.say(thread, { role: 'user', content: `world ${index} turn ${turn}` })

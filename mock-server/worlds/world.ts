@@ -4,9 +4,10 @@
  */
 import { type AdjustableClock, adjustable } from '../clock/adjustable-clock.ts'
 import { type ClockReading, clockSettings, type WorldClock } from '../clock/clock.ts'
+import { type HookOverride, type HttpHooks, overrideDomainHooks, overrideHttpHooks, type WorldHooks } from '../hooks.ts'
 import { authorize } from '../http/authorize.ts'
-import { parseCommand } from '../http/command-parser.ts'
-import type { Interfere } from '../http/interference.ts'
+import type { FaultHook } from '../http/fault-hook.ts'
+import { parseCommand } from '../http/validate-request.ts'
 import { createJournal, type Journal, type JournalLimits } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import type { Command } from '../machine/command.ts'
@@ -14,10 +15,9 @@ import { createMachine, type Machine, type Step, stepOf } from '../machine/machi
 import { spendQuota } from '../machine/quota.ts'
 import type { Reply } from '../machine/reply.ts'
 import { emptyState, type State } from '../machine/state.ts'
-import type { ApiKey, Cast } from '../scenario/cast.ts'
-import { type Bend, bendLaws, bendShell, type ShellSeams, type WorldSeams } from '../seams.ts'
-import { effectOf } from '../store/effect.ts'
-import type { Ledger, Mark } from '../store/ledger.ts'
+import type { ApiKey, ResolvedScenario } from '../scenario/resolved-scenario.ts'
+import { effectOf } from '../store/state-change.ts'
+import type { Mark, WorldLog } from '../store/world-log.ts'
 
 /** A remembered state of a world, and the time it showed. */
 export interface Snapshot {
@@ -33,15 +33,15 @@ export interface World {
   readonly clock: AdjustableClock
   readonly journal: Journal
   readonly machine: Machine
-  readonly seams: WorldSeams
-  readonly bends: readonly Bend[]
-  readonly interfere: Interfere | null
+  readonly hooks: WorldHooks
+  readonly overrides: readonly HookOverride[]
+  readonly interfere: FaultHook | null
   /** How often each fault rule has acted here. */
   readonly faultTimes: Map<string, number>
   /** How often a request came that a fault rule drew for. */
   readonly faultRepeats: Map<string, number>
   /** Keeps the state on disk, `null` for a world in memory only. */
-  readonly ledger: Ledger | null
+  readonly log: WorldLog | null
   state: State
   /** Runs a command now (or at a given tick) and keeps the new state. */
   apply(command: Command, tickUs?: number): Reply
@@ -52,75 +52,75 @@ export interface World {
   reset(): void
 }
 
-export interface WorldMakings {
+export interface CreateWorldOptions {
   readonly name: string
   readonly seed: number
-  readonly cast: Cast
+  readonly cast: ResolvedScenario
   readonly clock: WorldClock
-  readonly bends: readonly Bend[]
+  readonly overrides: readonly HookOverride[]
   readonly journalLimits: JournalLimits
-  readonly interfere: Interfere | null
+  readonly interfere: FaultHook | null
   readonly state?: State
   /** Hears of every exchange that has ended. */
   readonly onExchange?: ((entry: JournalEntry) => void) | null
   /** Default: none. */
-  readonly ledger?: Ledger | null
+  readonly log?: WorldLog | null
 }
 
 /** A world of its own. */
-export function createWorld(makings: WorldMakings): World {
-  const { name, seed, cast, bends, interfere } = makings
-  const ledger = makings.ledger ?? null
-  const clock = adjustable(makings.clock, () => ledger?.keepClock(clockSettings(clock)))
-  const laws = bendLaws(bends, { seed })
-  const machine = createMachine(cast, seed, laws)
+export function createWorld(options: CreateWorldOptions): World {
+  const { name, seed, cast, overrides, interfere } = options
+  const log = options.log ?? null
+  const clock = adjustable(options.clock, () => log?.keepClock(clockSettings(clock)))
+  const domainHooks = overrideDomainHooks(overrides, { seed })
+  const machine = createMachine(cast, seed, domainHooks)
   const faithful = faithfulShell(stepOf(machine))
-  const seams: WorldSeams = { laws, shell: bendShell(bends, faithful, { seed }) }
-  const step = seams.shell.step ?? faithful.step
+  const hooks: WorldHooks = { domainHooks, http: overrideHttpHooks(overrides, faithful, { seed }) }
+  const step = hooks.http.step ?? faithful.step
   const opening = clock.reading()
   const world: World = {
     name,
     seed,
     clock,
-    journal: createJournal(makings.journalLimits, { cast, seed }, makings.onExchange),
+    journal: createJournal(options.journalLimits, { cast, seed }, options.onExchange),
     machine,
-    seams,
-    bends,
+    hooks,
+    overrides,
     interfere,
     faultTimes: new Map(),
     faultRepeats: new Map(),
-    ledger,
-    state: makings.state ?? emptyState,
+    log,
+    state: options.state ?? emptyState,
     apply(command, tickUs = clock.nowUs()) {
       const before = world.state
       const { state, reply } = step(before, command, tickUs)
       world.state = state
-      if (ledger !== null) {
+      if (log !== null) {
         const effect = effectOf(machine, before, state, command, reply)
-        if (effect !== null) ledger.note(effect)
+        if (effect !== null) log.note(effect)
       }
       return reply
     },
     spend(apiKey) {
       const { state, retryAfterSeconds } = spendQuota(world.state, apiKey, clock.nowUs())
-      const window = ledger === null || state === world.state ? undefined : state.windows.get(apiKey.id)
+      const window = log === null || state === world.state ? undefined : state.windows.get(apiKey.id)
       world.state = state
-      if (window !== undefined) ledger?.note({ window: [apiKey.id, window] })
+      if (window !== undefined) log?.note({ window: [apiKey.id, window] })
       return retryAfterSeconds
     },
     snapshot: () => ({
       state: world.state,
       clock: clock.reading(),
-      ...(ledger === null ? null : { mark: ledger.mark() }),
+      ...(log === null ? null : { mark: log.mark() }),
     }),
     restore(snapshot) {
       world.state = snapshot.state
-      ledger?.branch(snapshot.mark ?? null, snapshot.state)
+      log?.branch(snapshot.mark ?? null, snapshot.state)
       clock.restore(snapshot.clock)
     },
     reset() {
       world.state = emptyState
-      ledger?.branch(null, emptyState)
+      log?.branch(null, emptyState)
       clock.restore(opening)
       world.journal.clear()
       world.faultTimes.clear()
@@ -130,7 +130,7 @@ export function createWorld(makings: WorldMakings): World {
   return world
 }
 
-function faithfulShell(step: Step): ShellSeams {
+function faithfulShell(step: Step): HttpHooks {
   return {
     authorize,
     validate: parseCommand,

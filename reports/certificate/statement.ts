@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Report } from '../report.ts'
-import { isBlocking } from '../standing.ts'
+import { isBlocking } from '../severity.ts'
 import { type Bundle, signedArtefacts } from './bundle.ts'
 import { contractVersion, digestOf } from './requirement-set.ts'
 

@@ -1,6 +1,6 @@
 /** A verification for a person in a terminal: the verdict, what is wrong, what is shown and what is not. */
 import pc from 'picocolors'
-import { visibleLine } from '../visible-text.ts'
+import { visibleLine } from '../sanitize-text.ts'
 import type { Verification } from './verify-bundle.ts'
 
 /** The verification as text; ends with a line feed. */

@@ -4,9 +4,9 @@
  */
 import { type Bundle, unpackBundle } from './bundle.ts'
 import { checkFiles } from './check-files.ts'
-import { judgeAgain, type Rejudge } from './judge-again.ts'
+import { notProvenBy, provenBy } from './claims.ts'
+import { judgeAgain, type Rejudge } from './rejudge.ts'
 import type { CertificateClaims } from './statement.ts'
-import { notProvenBy, provenBy } from './what-it-shows.ts'
 
 export interface VerifyOptions {
   readonly rejudge: Rejudge

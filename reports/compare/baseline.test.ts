@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { sampleReport } from '../../test/reports/sample-report.ts'
 import type { Report } from '../report.ts'
-import { isBlocking, obligationKey } from '../standing.ts'
+import { isBlocking, obligationKey } from '../severity.ts'
 import { applyBaseline, type Baseline, parseBaseline, writeBaseline } from './baseline.ts'
 
 const sample = sampleReport()

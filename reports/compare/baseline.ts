@@ -7,7 +7,7 @@ import { LineCounter, parseDocument, stringify } from 'yaml'
 import type { Verdict } from '../../conformance/index.ts'
 import { type Ending, endingOf } from '../owed.ts'
 import type { Report } from '../report.ts'
-import { isBlocking, obligationKey } from '../standing.ts'
+import { isBlocking, obligationKey } from '../severity.ts'
 
 export interface BaselineEntry {
   /** `requirement operation facet`, as reports name it. */

@@ -4,7 +4,7 @@
  */
 import type { Outcome, Verdict } from '../../conformance/index.ts'
 import type { Report } from '../report.ts'
-import { isBlocking, obligationKey } from '../standing.ts'
+import { isBlocking, obligationKey } from '../severity.ts'
 
 export interface Change {
   readonly obligation: string

@@ -1,7 +1,7 @@
 /** A comparison for people: plain lines for a terminal, Markdown for a pull request. */
 import pc from 'picocolors'
 import { markdownCell, markdownCode, markdownText } from '../markdown-text.ts'
-import { visibleLine } from '../visible-text.ts'
+import { visibleLine } from '../sanitize-text.ts'
 import type { Change, Comparison } from './compare-reports.ts'
 
 const kinds = ['broken', 'new', 'still', 'unproven', 'lost', 'fixed'] as const

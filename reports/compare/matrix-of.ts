@@ -4,7 +4,7 @@
  */
 import type { Outcome } from '../../conformance/index.ts'
 import type { Report } from '../report.ts'
-import { outcomeOrder } from '../standing.ts'
+import { outcomeOrder } from '../severity.ts'
 
 export interface NamedReport {
   /** What a reader calls the implementation. */

@@ -2,8 +2,8 @@
 import { html, type Markup } from '../html/markup.ts'
 import { page } from '../html/page.ts'
 import { markdownCell, markdownCode, markdownText } from '../markdown-text.ts'
-import { outcomeSigns } from '../standing.ts'
-import { cellText } from '../visible-text.ts'
+import { cellText } from '../sanitize-text.ts'
+import { outcomeSigns } from '../severity.ts'
 import type { AnswerRow, Matrix, MatrixRow } from './matrix-of.ts'
 
 /** The matrix as Markdown. */

@@ -5,7 +5,7 @@ import { sampleReport } from '../../test/reports/sample-report.ts'
 import { parseReport } from '../parse-report.ts'
 import type { Report } from '../report.ts'
 import { serializeReport } from '../serialize-report.ts'
-import { obligationKey } from '../standing.ts'
+import { obligationKey } from '../severity.ts'
 import { mergeReports } from './merge-reports.ts'
 
 const whole = sampleReport()

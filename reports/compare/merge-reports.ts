@@ -2,11 +2,11 @@
  * Reports of the parts of one divided run, as one report. Each part names its exchanges on its own, so the names get
  * the part in front; an obligation takes the verdict that says most, a violation first.
  */
-import type { Finding, Notice, Observation, Outcome, Verdict, Witness } from '../../conformance/index.ts'
+import type { Counterexample, Finding, Notice, Observation, Outcome, Verdict } from '../../conformance/index.ts'
 import { grantedLevels } from '../granted-levels.ts'
 import { endingOf, isLeftOut } from '../owed.ts'
 import type { Report, ReportCost, ReportRun } from '../report.ts'
-import { obligationKey } from '../standing.ts'
+import { obligationKey } from '../severity.ts'
 
 /** Why reports cannot be merged. */
 export class MergeError extends Error {
@@ -83,7 +83,7 @@ function prefixed(report: Report, prefix: string): Report {
   }
 }
 
-function prefixedWitness(witness: Witness, prefix: string): Witness {
+function prefixedWitness(witness: Counterexample, prefix: string): Counterexample {
   const named = new Set(witness.steps.map(({ exchange }) => exchange))
   const contradiction = witness.contradiction.replace(/\bE\d+\b/g, (id) => (named.has(id) ? prefix + id : id))
   return {

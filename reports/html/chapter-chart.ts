@@ -1,6 +1,6 @@
 /** Verdicts by chapter as stacked bars: where the trouble is, at a glance; each chapter leads to its rules. */
 import type { Report } from '../report.ts'
-import { type ChapterStanding, chapterStandings, outcomeOrder } from '../standing.ts'
+import { type ChapterStanding, chapterStandings, outcomeOrder } from '../severity.ts'
 import { html, type Markup } from './markup.ts'
 
 /** In the order of a bar, from what is well to what is not. */

@@ -1,7 +1,7 @@
 /** The evidence: timeline, how the streams arrived, and the list of all exchanges, which the script fills on demand. */
 import { operations } from '../../spec/index.ts'
+import { pieceSize } from '../body-text.ts'
 import type { ReportedExchange } from '../report.ts'
-import { pieceSize } from '../wire-text.ts'
 import { arrivalPlot, arrivalSentence, msText } from './arrival-plot.ts'
 import { html, type Markup } from './markup.ts'
 import type { ExchangeRow } from './page-data-shape.ts'

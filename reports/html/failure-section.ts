@@ -40,7 +40,7 @@ function cardArticle(card: FailureCard): Markup {
 ${placeBlock(first)}
 ${others.slice(0, openPlaces - 1).map(placeBlock)}
 ${others.length === 0 ? null : html`<details class="more"><summary>Also at ${others.length} other ${others.length === 1 ? 'place' : 'places'}: ${others.map(placeName).join(', ')}</summary>${others.map(placeBlock)}</details>`}
-<dl class="next"><div><dt>Next</dt><dd>${card.next}</dd></div><div><dt>Again</dt><dd>${command(card.replay)}</dd></div></dl></article>`
+<dl class="next"><div><dt>Next</dt><dd>${card.next}</dd></div><div><dt>Again</dt><dd>${commandBlock(card.replay)}</dd></div></dl></article>`
 }
 
 function cardId({ outcome, requirement }: FailureCard): string {
@@ -60,10 +60,10 @@ function placeName({ operation, facet }: CardPlace): string {
 
 function stepItem(step: CardStep): Markup {
   return html`<li><p><a href="#${step.exchange}">${step.exchange}</a> ${step.name === '' ? null : html`<b>${step.name}</b> `}${step.line === null ? null : html`<code>${step.line}</code>`}</p>
-${step.shows === '' ? null : html`<p class="shows">${step.shows}</p>`}${step.curl === null ? null : command(step.curl)}</li>`
+${step.shows === '' ? null : html`<p class="shows">${step.shows}</p>`}${step.curl === null ? null : commandBlock(step.curl)}</li>`
 }
 
 /** A command that can be copied. */
-export function command(text: string): Markup {
+export function commandBlock(text: string): Markup {
   return html`<div class="command"><pre tabindex="0">${text}</pre><button type="button" data-copy hidden>Copy</button></div>`
 }

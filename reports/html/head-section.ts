@@ -3,7 +3,7 @@ import type { RunOutcome } from '../../conformance/index.ts'
 import { conformanceLevels } from '../../spec/index.ts'
 import type { FailureCard } from '../failure-card.ts'
 import type { Report, ReportRun } from '../report.ts'
-import { countOutcomes } from '../standing.ts'
+import { countOutcomes } from '../severity.ts'
 import { type Content, html, type Markup } from './markup.ts'
 
 const outcomeWords: Readonly<Record<RunOutcome, string>> = {

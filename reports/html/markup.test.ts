@@ -2,7 +2,7 @@
 import { parse } from 'parse5'
 import { expect, test } from 'vitest'
 import { hostileStrings, hostileText } from '../../test/reports/hostile-text.ts'
-import { visibleText } from '../visible-text.ts'
+import { visibleText } from '../sanitize-text.ts'
 import { html, jsonBlock } from './markup.ts'
 
 interface Node {

@@ -2,7 +2,7 @@
  * HTML as a tagged template in which every value is escaped unless it already is markup: there is no way to forget it.
  * Invisible characters are spelled out first, so a bidi override in a target's string cannot turn a page around.
  */
-import { visibleText } from '../visible-text.ts'
+import { visibleText } from '../sanitize-text.ts'
 
 /** HTML that is known to be well formed. */
 export interface Markup {

@@ -12,7 +12,7 @@ import {
   obligationKey,
   outcomeOrder,
   outcomeSigns,
-} from '../standing.ts'
+} from '../severity.ts'
 import { exchangeLinks } from './failure-section.ts'
 import { html, type Markup } from './markup.ts'
 

@@ -3,9 +3,9 @@
  * are parsed only when one of them is opened.
  */
 import type { Exchange } from '../../conformance/index.ts'
+import { pieceSize, shortPathOf } from '../body-text.ts'
 import { curlOf } from '../curl.ts'
 import type { Report, ReportedExchange } from '../report.ts'
-import { pieceSize, shortPathOf } from '../wire-text.ts'
 import { jsonBlock, type Markup } from './markup.ts'
 import { blockSize, type ExchangeDetail, type ExchangeKind, type ExchangeRow } from './page-data-shape.ts'
 

@@ -1,6 +1,6 @@
 /** The 3.2 rendering: streams become sequences of items, the rest stays. */
 import { expect, test } from 'vitest'
-import { documentOf } from '../document.ts'
+import { documentOf } from './document.ts'
 import { toOpenApi32 } from './openapi-3-2.ts'
 
 const stream = (schema: object) => ({ content: { 'application/x-ndjson': schema } })

@@ -1,6 +1,7 @@
 /** Chapter assistants: the records that tell what an assistant can do and needs. */
+
+import { owedByEach } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'
-import { each } from './owed-by.ts'
 
 const record = 'Resources and their fields / Assistant'
 const both = ['listAssistants', 'getAssistant'] as const
@@ -12,7 +13,7 @@ export const assistants = [
     basis: 'stated',
     rule: 'The list of assistants is an array.',
     section: 'Endpoints / GET /v1/assistants',
-    owedBy: each(['listAssistants']),
+    owedBy: owedByEach(['listAssistants']),
     fix: 'Send a bare array, no envelope.',
   },
   {
@@ -21,7 +22,7 @@ export const assistants = [
     basis: 'stated',
     rule: 'A record has the strings id and name, the boolean streaming, and the objects meta_data_response_schema and request_required_fields.',
     section: record,
-    owedBy: each(both, ['id', 'name', 'streaming', 'meta_data_response_schema', 'request_required_fields']),
+    owedBy: owedByEach(both, ['id', 'name', 'streaming', 'meta_data_response_schema', 'request_required_fields']),
     fix: 'Send all five fields with every record.',
   },
   {
@@ -30,7 +31,7 @@ export const assistants = [
     basis: 'stated',
     rule: 'meta_data_response_schema is a JSON Schema that can be compiled.',
     section: record,
-    owedBy: each(both),
+    owedBy: owedByEach(both),
     fix: 'Publish the schema as it is used, without references that lead nowhere.',
   },
   {
@@ -39,7 +40,7 @@ export const assistants = [
     basis: 'stated',
     rule: 'meta_data_response_schema is of type object and has properties.',
     section: record,
-    owedBy: each(both, ['type', 'properties']),
+    owedBy: owedByEach(both, ['type', 'properties']),
     fix: 'Describe meta_data as an object with its properties.',
   },
   {
@@ -48,7 +49,7 @@ export const assistants = [
     basis: 'implied',
     rule: 'meta_data_response_schema has a title, and required where properties are required.',
     section: record,
-    owedBy: each(both, ['title']),
+    owedBy: owedByEach(both, ['title']),
     fix: 'Give the schema a title.',
   },
   {
@@ -57,7 +58,7 @@ export const assistants = [
     basis: 'stated',
     rule: 'request_required_fields maps each path to an array of field names.',
     section: record,
-    owedBy: each(both),
+    owedBy: owedByEach(both),
     fix: 'Send {"__root__": […], "user_data": […]} with arrays of strings.',
   },
   {
@@ -66,7 +67,7 @@ export const assistants = [
     basis: 'stated',
     rule: 'Reading one assistant returns the record whose id is in the path.',
     section: 'Endpoints / GET /v1/assistants/{assistant_id}',
-    owedBy: each(['getAssistant']),
+    owedBy: owedByEach(['getAssistant']),
     fix: 'Look the record up by the id in the path.',
   },
   {
@@ -75,7 +76,7 @@ export const assistants = [
     basis: 'stated',
     rule: 'Every listed assistant can be read on its own.',
     section: 'What the service does',
-    owedBy: each(['getAssistant']),
+    owedBy: owedByEach(['getAssistant']),
     fix: 'Serve both endpoints from one store.',
   },
   {
@@ -84,7 +85,7 @@ export const assistants = [
     basis: 'implied',
     rule: 'The record of an assistant is the same in the list and on its own.',
     section: 'Endpoints / GET /v1/assistants/{assistant_id}',
-    owedBy: each(['getAssistant']),
+    owedBy: owedByEach(['getAssistant']),
     fix: 'Render both from one record.',
   },
   {
@@ -93,7 +94,7 @@ export const assistants = [
     basis: 'implied',
     rule: 'Reading an assistant that does not exist is rejected.',
     section: 'Endpoints / GET /v1/assistants/{assistant_id}',
-    owedBy: each(['getAssistant']),
+    owedBy: owedByEach(['getAssistant']),
     fix: 'Reject an id that the tenant has no assistant for.',
   },
   {
@@ -102,7 +103,7 @@ export const assistants = [
     basis: 'implied',
     rule: 'No two records of a list have the same id.',
     section: 'Endpoints / GET /v1/assistants',
-    owedBy: each(['listAssistants']),
+    owedBy: owedByEach(['listAssistants']),
     fix: 'List every assistant once.',
   },
 ] as const satisfies readonly Requirement[]

@@ -1,6 +1,7 @@
 /** Chapter auth: the api-key header. */
+
+import { everyOperation, owedByEach } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'
-import { each, everyOperation } from './owed-by.ts'
 
 export const auth = [
   {
@@ -9,7 +10,7 @@ export const auth = [
     basis: 'stated',
     rule: 'A request without the api-key header never gets the success response.',
     section: 'Authentication',
-    owedBy: each(everyOperation),
+    owedBy: owedByEach(everyOperation),
     fix: 'Check for the api-key header before anything else and refuse the request when it is missing.',
   },
   {
@@ -18,7 +19,7 @@ export const auth = [
     basis: 'stated',
     rule: 'A request whose api-key belongs to no tenant never gets the success response.',
     section: 'Authentication',
-    owedBy: each(everyOperation),
+    owedBy: owedByEach(everyOperation),
     fix: 'Look the key up, and refuse the request when no tenant owns it.',
   },
   {
@@ -27,7 +28,7 @@ export const auth = [
     basis: 'convention',
     rule: 'The name of the api-key header is matched without regard to case, as HTTP asks (RFC 9110, 5.1).',
     section: 'Authentication',
-    owedBy: each(['listAssistants']),
+    owedBy: owedByEach(['listAssistants']),
     fix: 'Use the header access of the HTTP library, which ignores case.',
   },
   {
@@ -36,7 +37,7 @@ export const auth = [
     basis: 'stated',
     rule: 'The key decides whose data is served: keys of two tenants read two different tenant records.',
     section: 'Authentication',
-    owedBy: each(['listMyApiKeys']),
+    owedBy: owedByEach(['listMyApiKeys']),
     needs: ['tenancy'],
     fix: 'Derive the tenant from the key on every request; never from a cache shared by tenants.',
   },

@@ -1,6 +1,7 @@
 /** Chapter completions: asking with the messages in the request body. */
+
+import { bothCompletions, completionOperations, owedByEach } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'
-import { bothCompletions, completionOperations, each } from './owed-by.ts'
 
 const section = 'Endpoints / POST /v1/chat/completions'
 
@@ -11,7 +12,7 @@ export const completions = [
     basis: 'stated',
     rule: 'The plain form answers with one assistant message as a whole and does not stream.',
     section,
-    owedBy: each(['createChatCompletion']),
+    owedBy: owedByEach(['createChatCompletion']),
     fix: 'Answer with a single JSON object, never with NDJSON or an array.',
   },
   {
@@ -20,7 +21,7 @@ export const completions = [
     basis: 'stated',
     rule: 'The response to a completion carries the id of its thread.',
     section: 'What the service does',
-    owedBy: each(completionOperations),
+    owedBy: owedByEach(completionOperations),
     fix: 'Put thread_id into the answer, and into every chunk of a stream.',
   },
   {
@@ -29,7 +30,7 @@ export const completions = [
     basis: 'stated',
     rule: 'A completion whose body has no assistant_id is rejected.',
     section,
-    owedBy: each(completionOperations),
+    owedBy: owedByEach(completionOperations),
     fix: 'Make assistant_id a required field of the body.',
   },
   {
@@ -38,7 +39,7 @@ export const completions = [
     basis: 'stated',
     rule: 'When assistant_id is missing, the error is validation_error with an entry whose loc names body and assistant_id and whose type tells of a missing field.',
     section: 'Errors',
-    owedBy: each(bothCompletions, ['error_code', 'loc', 'type']),
+    owedBy: owedByEach(bothCompletions, ['error_code', 'loc', 'type']),
     fix: 'Answer with error_code validation_error and an entry {"loc": ["body", "assistant_id"], "message": …, "type": "missing"}.',
   },
   {
@@ -47,7 +48,7 @@ export const completions = [
     basis: 'implied',
     rule: 'A completion whose assistant_id is not a UUID string is rejected.',
     section,
-    owedBy: each(completionOperations, ['not-a-uuid', 'wrong-type', 'null']),
+    owedBy: owedByEach(completionOperations, ['not-a-uuid', 'wrong-type', 'null']),
     fix: 'Validate the form of assistant_id before looking it up.',
   },
   {
@@ -56,7 +57,7 @@ export const completions = [
     basis: 'stated',
     rule: 'A completion without messages is rejected: it cannot hold the user message that is asked for.',
     section,
-    owedBy: each(completionOperations, ['absent', 'empty']),
+    owedBy: owedByEach(completionOperations, ['absent', 'empty']),
     fix: 'Require messages and at least one entry.',
   },
   {
@@ -65,7 +66,7 @@ export const completions = [
     basis: 'stated',
     rule: 'A completion whose messages include none of role user is rejected.',
     section,
-    owedBy: each(completionOperations),
+    owedBy: owedByEach(completionOperations),
     fix: 'Look for a message of role user before calling the model.',
   },
   {
@@ -74,7 +75,7 @@ export const completions = [
     basis: 'implied',
     rule: 'A completion is rejected when messages is not an array of objects, or an entry lacks a string content or a string role.',
     section,
-    owedBy: each(completionOperations, [
+    owedBy: owedByEach(completionOperations, [
       'messages-not-array',
       'entry-not-object',
       'content-missing',
@@ -90,7 +91,7 @@ export const completions = [
     basis: 'implied',
     rule: 'A completion with a message of a role that the contract does not know is rejected.',
     section,
-    owedBy: each(completionOperations),
+    owedBy: owedByEach(completionOperations),
     fix: 'Accept user, system, tool and assistant only.',
   },
   {
@@ -99,7 +100,7 @@ export const completions = [
     basis: 'implied',
     rule: 'A completion whose user_id is not a UUID string is rejected.',
     section,
-    owedBy: each(completionOperations),
+    owedBy: owedByEach(completionOperations),
     fix: 'Validate the form of user_id.',
   },
   {
@@ -108,7 +109,7 @@ export const completions = [
     basis: 'implied',
     rule: 'When one field of the body is wrong, the rejection is validation_error and its first entries point at that field or at what encloses it.',
     section: 'Errors',
-    owedBy: each(bothCompletions),
+    owedBy: owedByEach(bothCompletions),
     fix: 'Report body faults as validation_error with loc from body down to the field.',
   },
   {
@@ -117,7 +118,7 @@ export const completions = [
     basis: 'stated',
     rule: 'A completion that names an assistant which the tenant cannot use is rejected.',
     section: 'Authentication',
-    owedBy: each(completionOperations),
+    owedBy: owedByEach(completionOperations),
     fix: "Look the assistant up among the tenant's own; refuse when it is not there.",
   },
   {
@@ -126,7 +127,7 @@ export const completions = [
     basis: 'implied',
     rule: 'The rejection of an assistant that exists nowhere is assistant_not_available or resource_not_found.',
     section: 'Errors',
-    owedBy: each(bothCompletions),
+    owedBy: owedByEach(bothCompletions),
     fix: 'Answer with assistant_not_available.',
   },
   {
@@ -135,7 +136,7 @@ export const completions = [
     basis: 'stated',
     rule: 'A completion that lacks a field which the assistant requires is rejected.',
     section: 'Resources and their fields / Assistant',
-    owedBy: each(completionOperations, ['__root__', 'user_data']),
+    owedBy: owedByEach(completionOperations, ['__root__', 'user_data']),
     owed: 'when-seen',
     fix: 'Check the body against request_required_fields of the assistant, at the root and inside user_data.',
   },
@@ -145,7 +146,7 @@ export const completions = [
     basis: 'implied',
     rule: 'A completion that names a thread in its query is answered in that thread.',
     section,
-    owedBy: each(bothCompletions),
+    owedBy: owedByEach(bothCompletions),
     fix: 'Use the thread of the query parameter instead of making a new one.',
   },
   {
@@ -154,7 +155,7 @@ export const completions = [
     basis: 'implied',
     rule: 'Two completions that name no thread are answered in two different threads.',
     section: 'What the service does',
-    owedBy: each(['createChatCompletion']),
+    owedBy: owedByEach(['createChatCompletion']),
     fix: 'Make a new thread for every completion without thread_id.',
   },
   {
@@ -163,7 +164,7 @@ export const completions = [
     basis: 'implied',
     rule: 'The thread of a completion lists the messages that were sent and the answer that was given.',
     section: 'Endpoints / Thread creation',
-    owedBy: each(['createChatCompletion', 'streamChatCompletion'], ['sent', 'answer']),
+    owedBy: owedByEach(['createChatCompletion', 'streamChatCompletion'], ['sent', 'answer']),
     needs: ['threads'],
     fix: 'Store the messages of the body and the answer in the thread.',
   },

@@ -1,10 +1,11 @@
 /** Chapter files: upload grants and the upload itself. */
+
+import { owedByEach } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'
-import { each } from './owed-by.ts'
 
 const section = 'Endpoints / GET /v1/files/signed-url'
 const grant = 'Resources and their fields / Upload grant'
-const onGrant = each(['createUploadGrant'])
+const onGrant = owedByEach(['createUploadGrant'])
 
 export const files = [
   {
@@ -13,7 +14,7 @@ export const files = [
     basis: 'stated',
     rule: 'A grant has the strings file_id and file_url, the integer expires_in and the object file_limits.',
     section: grant,
-    owedBy: each(['createUploadGrant'], ['file_id', 'file_url', 'expires_in', 'file_limits']),
+    owedBy: owedByEach(['createUploadGrant'], ['file_id', 'file_url', 'expires_in', 'file_limits']),
     fix: 'Send all four fields with every grant.',
   },
   {
@@ -22,7 +23,7 @@ export const files = [
     basis: 'stated',
     rule: 'file_limits has an array allowed_types of strings and an integer max_size.',
     section: grant,
-    owedBy: each(['createUploadGrant'], ['allowed_types', 'max_size']),
+    owedBy: owedByEach(['createUploadGrant'], ['allowed_types', 'max_size']),
     fix: 'Send both limits with every grant.',
   },
   {
@@ -85,7 +86,7 @@ export const files = [
     basis: 'stated',
     rule: 'Every user-id of letters, digits and the characters . _ - @ : is accepted, in any place.',
     section,
-    owedBy: each(['createUploadGrant'], ['letters', 'digits', 'punctuation', 'one-character']),
+    owedBy: owedByEach(['createUploadGrant'], ['letters', 'digits', 'punctuation', 'one-character']),
     fix: 'Match ^[A-Za-z0-9._\\-@:]+$ and nothing stricter.',
   },
   {
@@ -94,7 +95,7 @@ export const files = [
     basis: 'stated',
     rule: 'A user-id with any other character, or none at all, is rejected.',
     section,
-    owedBy: each(['createUploadGrant'], ['blank', 'slash', 'comma', 'plus', 'non-ascii', 'empty']),
+    owedBy: owedByEach(['createUploadGrant'], ['blank', 'slash', 'comma', 'plus', 'non-ascii', 'empty']),
     fix: 'Anchor the pattern at both ends and escape the hyphen.',
   },
   {
@@ -103,7 +104,7 @@ export const files = [
     basis: 'stated',
     rule: 'A user-id of 255 characters is accepted, one of 256 is rejected.',
     section: 'Limits',
-    owedBy: each(['createUploadGrant'], ['255-accepted', '256-refused']),
+    owedBy: owedByEach(['createUploadGrant'], ['255-accepted', '256-refused']),
     fix: 'Limit the header to 255 characters, inclusive.',
   },
   {
@@ -112,7 +113,7 @@ export const files = [
     basis: 'stated',
     rule: 'persist is an optional boolean: absent, true and false are all accepted.',
     section,
-    owedBy: each(['createUploadGrant'], ['absent', 'true', 'false']),
+    owedBy: owedByEach(['createUploadGrant'], ['absent', 'true', 'false']),
     fix: 'Make persist an optional boolean query parameter.',
   },
   {
@@ -139,7 +140,7 @@ export const files = [
     basis: 'stated',
     rule: 'A small file of an allowed type can be sent to file_url with HTTP PUT.',
     section,
-    owedBy: each(['uploadFile']),
+    owedBy: owedByEach(['uploadFile']),
     fix: 'Sign the URL for PUT, and accept the media types that the grant names.',
   },
   {
@@ -148,7 +149,7 @@ export const files = [
     basis: 'implied',
     rule: 'The signature in file_url is enough: the upload needs no api-key.',
     section: grant,
-    owedBy: each(['uploadFile']),
+    owedBy: owedByEach(['uploadFile']),
     fix: 'Authorize the upload by its signature alone.',
   },
   {

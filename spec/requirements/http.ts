@@ -1,6 +1,7 @@
 /** Chapter http: what holds for every request and response, whatever it is about. */
+
+import { documentOperations, everyOperation, owedByEach } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'
-import { documentOperations, each, everyOperation } from './owed-by.ts'
 
 export const http = [
   {
@@ -9,7 +10,7 @@ export const http = [
     basis: 'stated',
     rule: 'A request that meets every rule of its operation gets the success response of that operation.',
     section: 'Endpoints',
-    owedBy: each(everyOperation),
+    owedBy: owedByEach(everyOperation),
     fix: 'Serve the operation under its path below the base URL and accept every request that the contract allows.',
   },
   {
@@ -18,7 +19,7 @@ export const http = [
     basis: 'stated',
     rule: 'Every endpoint is found under a path that starts with the version, /v1.',
     section: 'Versioning',
-    owedBy: each(everyOperation),
+    owedBy: owedByEach(everyOperation),
     fix: 'Mount all routes below /v1.',
   },
   {
@@ -27,7 +28,7 @@ export const http = [
     basis: 'stated',
     rule: 'The body of a response that is not a stream is one JSON document.',
     section: 'Endpoints',
-    owedBy: each(documentOperations),
+    owedBy: owedByEach(documentOperations),
     fix: 'Send exactly one JSON document, in UTF-8, and nothing around it.',
   },
   {

@@ -1,9 +1,10 @@
 /** Chapter pagination: listing messages, newest first, page by page. */
+
+import { owedByEach } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'
-import { each } from './owed-by.ts'
 
 const section = 'Endpoints / GET /v1/threads/{thread_id}/messages'
-const onList = each(['listMessages'])
+const onList = owedByEach(['listMessages'])
 
 export const pagination = [
   {
@@ -12,7 +13,7 @@ export const pagination = [
     basis: 'stated',
     rule: 'A page is an object with an array items of messages and, wherever older messages remain, a string cursor.',
     section: 'Resources and their fields / Message page',
-    owedBy: each(['listMessages'], ['items', 'cursor']),
+    owedBy: owedByEach(['listMessages'], ['items', 'cursor']),
     fix: 'Wrap the messages in {"cursor": …, "items": […]}.',
   },
   {
@@ -21,7 +22,7 @@ export const pagination = [
     basis: 'stated',
     rule: 'Messages are listed by descending creation date, within a page and across pages.',
     section,
-    owedBy: each(['listMessages'], ['within-page', 'across-pages']),
+    owedBy: owedByEach(['listMessages'], ['within-page', 'across-pages']),
     fix: 'Order by created_at, newest first, and break ties by the order of creation.',
   },
   {
@@ -48,7 +49,7 @@ export const pagination = [
     basis: 'stated',
     rule: 'A page holds at most limit messages.',
     section,
-    owedBy: each(['listMessages'], ['limit-1', 'limit-2', 'limit-n-1']),
+    owedBy: owedByEach(['listMessages'], ['limit-1', 'limit-2', 'limit-n-1']),
     fix: 'Cut the page at limit.',
   },
   {
@@ -57,7 +58,7 @@ export const pagination = [
     basis: 'implied',
     rule: 'A page holds limit messages while as many remain (for a limit of up to 100).',
     section,
-    owedBy: each(['listMessages'], ['limit-1', 'limit-2', 'limit-n-1', 'limit-n', 'limit-n+1']),
+    owedBy: owedByEach(['listMessages'], ['limit-1', 'limit-2', 'limit-n-1', 'limit-n', 'limit-n+1']),
     fix: 'Fill the page before ending it.',
   },
   {
@@ -66,7 +67,7 @@ export const pagination = [
     basis: 'stated',
     rule: 'The cursor of a page continues right behind it: following it to the end shows every message, and none twice.',
     section: 'Resources and their fields / Message page',
-    owedBy: each(['listMessages'], ['nothing-twice', 'nothing-missing']),
+    owedBy: owedByEach(['listMessages'], ['nothing-twice', 'nothing-missing']),
     fix: 'Let the cursor name the last message shown, with a tie-breaker, and continue strictly behind it.',
   },
   {

@@ -1,6 +1,7 @@
 /** Chapter resources: ids, timestamps and the shapes of messages, answers and sources, wherever they appear. */
+
+import { bothRuns, completionOperations, owedByEach, streamOperations } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'
-import { bothRuns, completionOperations, each, streamOperations } from './owed-by.ts'
 
 export const resources = [
   {
@@ -62,7 +63,7 @@ export const resources = [
     basis: 'stated',
     rule: 'The role of a message is user, system, tool or assistant.',
     section: 'Resources and their fields / Message (roles user, system, tool)',
-    owedBy: each(['createMessage', 'listMessages']),
+    owedBy: owedByEach(['createMessage', 'listMessages']),
     fix: 'Map internal roles to the four roles of the contract before sending.',
   },
   {
@@ -71,7 +72,7 @@ export const resources = [
     basis: 'stated',
     rule: 'A message that a client can read never has empty content (an assistant message that asks for tools is left out, since its form is not shown).',
     section: 'Resources and their fields / Message (roles user, system, tool)',
-    owedBy: each(['createChatCompletion', 'runThread', 'createMessage', 'listMessages']),
+    owedBy: owedByEach(['createChatCompletion', 'runThread', 'createMessage', 'listMessages']),
     fix: 'Refuse empty content on the way in, and do not store empty answers.',
   },
   {
@@ -93,7 +94,7 @@ export const resources = [
     basis: 'stated',
     rule: 'An answer has the role assistant.',
     section: 'Resources and their fields / Assistant message (role `assistant`)',
-    owedBy: each(['createChatCompletion', 'runThread']),
+    owedBy: owedByEach(['createChatCompletion', 'runThread']),
     fix: 'Set the role of every answer to assistant.',
   },
   {
@@ -102,7 +103,7 @@ export const resources = [
     basis: 'stated',
     rule: 'The meta_data of an answer is valid by the meta_data_response_schema of the assistant that gave it.',
     section: 'Resources and their fields / Assistant message (role `assistant`)',
-    owedBy: each(['createChatCompletion', 'runThread', 'listMessages']),
+    owedBy: owedByEach(['createChatCompletion', 'runThread', 'listMessages']),
     fix: "Validate meta_data against the assistant's own schema before sending, and publish the schema that is really used.",
   },
   {
@@ -125,7 +126,7 @@ export const resources = [
     basis: 'stated',
     rule: 'A source has a string content and an object meta_data with the strings document_title and section.',
     section: 'Resources and their fields / Source',
-    owedBy: each(
+    owedBy: owedByEach(
       [...completionOperations, ...bothRuns, 'listMessages'],
       ['content', 'meta_data.document_title', 'meta_data.section'],
     ),
@@ -138,7 +139,7 @@ export const resources = [
     basis: 'implied',
     rule: 'Two different messages never carry the same id.',
     section: 'Resources and their fields',
-    owedBy: each(['createMessage', 'listMessages']),
+    owedBy: owedByEach(['createMessage', 'listMessages']),
     fix: 'Draw a fresh UUID for every message.',
   },
   {
@@ -147,7 +148,7 @@ export const resources = [
     basis: 'stated',
     rule: 'A stream chunk has created_at, message_id and thread_id as strings, and an object delta.',
     section: 'Resources and their fields / Stream chunk (text variant)',
-    owedBy: each(streamOperations, ['created_at', 'message_id', 'thread_id', 'delta']),
+    owedBy: owedByEach(streamOperations, ['created_at', 'message_id', 'thread_id', 'delta']),
     fix: 'Send all four fields with every chunk, also with the first and the last.',
   },
   {
@@ -156,7 +157,7 @@ export const resources = [
     basis: 'stated',
     rule: 'The delta of a chunk has a string role and an array sources.',
     section: 'Resources and their fields / Stream chunk (text variant)',
-    owedBy: each(streamOperations, ['role', 'sources']),
+    owedBy: owedByEach(streamOperations, ['role', 'sources']),
     fix: 'Send role and sources with every delta; sources may be empty.',
   },
 ] as const satisfies readonly Requirement[]

@@ -1,6 +1,7 @@
 /** Chapter streams: NDJSON, chunk by chunk. */
+
+import { bothRuns, owedByEach, streamOperations, textStreams } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'
-import { bothRuns, each, streamOperations, textStreams } from './owed-by.ts'
 
 export const streams = [
   {
@@ -9,7 +10,7 @@ export const streams = [
     basis: 'stated',
     rule: 'A stream is NDJSON: every line is one whole JSON object.',
     section: 'Endpoints',
-    owedBy: each(streamOperations),
+    owedBy: owedByEach(streamOperations),
     fix: 'Write one compact JSON object and a line feed for each chunk: no array, no pretty print, no SSE prefix.',
   },
   {
@@ -18,7 +19,7 @@ export const streams = [
     basis: 'convention',
     rule: 'The bytes of a stream are valid UTF-8 (RFC 8259, 8.1).',
     section: 'Endpoints',
-    owedBy: each(streamOperations),
+    owedBy: owedByEach(streamOperations),
     fix: 'Encode whole code points; never cut a string between the halves of a surrogate pair.',
   },
   {
@@ -27,7 +28,7 @@ export const streams = [
     basis: 'implied',
     rule: 'An accepted streaming request yields at least one chunk.',
     section: 'Endpoints',
-    owedBy: each(streamOperations),
+    owedBy: owedByEach(streamOperations),
     fix: 'Send at least one chunk, or reject the request before the stream starts.',
   },
   {
@@ -36,7 +37,7 @@ export const streams = [
     basis: 'stated',
     rule: 'In the text variant the delta has a string content and no content_blocks.',
     section: 'Resources and their fields / Stream chunk (text variant)',
-    owedBy: each(textStreams),
+    owedBy: owedByEach(textStreams),
     fix: 'Send text fragments in delta.content on the text endpoints.',
   },
   {
@@ -45,7 +46,7 @@ export const streams = [
     basis: 'stated',
     rule: 'In the content-blocks variant the delta has an array content_blocks of objects, and no content.',
     section: 'Resources and their fields / Stream chunk (content-blocks variant)',
-    owedBy: each(['streamChatCompletionEvents']),
+    owedBy: owedByEach(['streamChatCompletionEvents']),
     fix: 'Send a list of block objects in delta.content_blocks on the events endpoint.',
   },
   {
@@ -54,7 +55,7 @@ export const streams = [
     basis: 'implied',
     rule: 'A content block names its type as a string.',
     section: 'Resources and their fields / Stream chunk (content-blocks variant)',
-    owedBy: each(['streamChatCompletionEvents']),
+    owedBy: owedByEach(['streamChatCompletionEvents']),
     owed: 'when-seen',
     fix: 'Give every block a type.',
   },
@@ -64,7 +65,7 @@ export const streams = [
     basis: 'stated',
     rule: 'A content block of type reasoning has a string reasoning.',
     section: 'Resources and their fields / Stream chunk (content-blocks variant)',
-    owedBy: each(['streamChatCompletionEvents']),
+    owedBy: owedByEach(['streamChatCompletionEvents']),
     owed: 'when-seen',
     fix: 'Put the text of a reasoning block into its field reasoning.',
   },
@@ -74,7 +75,7 @@ export const streams = [
     basis: 'stated',
     rule: 'The role in a delta is assistant.',
     section: 'Resources and their fields / Stream chunk (text variant)',
-    owedBy: each(streamOperations),
+    owedBy: owedByEach(streamOperations),
     fix: 'Set delta.role to assistant in every chunk.',
   },
   {
@@ -83,7 +84,7 @@ export const streams = [
     basis: 'implied',
     rule: 'All chunks of a stream belong to one message: message_id stays the same.',
     section: 'Resources and their fields / Stream chunk (text variant)',
-    owedBy: each(streamOperations),
+    owedBy: owedByEach(streamOperations),
     fix: 'Draw message_id once per answer.',
   },
   {
@@ -92,7 +93,7 @@ export const streams = [
     basis: 'implied',
     rule: 'All chunks of a stream belong to one thread: thread_id stays the same.',
     section: 'Resources and their fields / Stream chunk (text variant)',
-    owedBy: each(streamOperations),
+    owedBy: owedByEach(streamOperations),
     fix: 'Take thread_id from the conversation, once per answer.',
   },
   {
@@ -101,7 +102,7 @@ export const streams = [
     basis: 'implied',
     rule: 'created_at never goes back within a stream.',
     section: 'Resources and their fields / Stream chunk (text variant)',
-    owedBy: each(streamOperations),
+    owedBy: owedByEach(streamOperations),
     fix: 'Stamp chunks when they are made, and send them in that order.',
   },
   {
@@ -110,7 +111,7 @@ export const streams = [
     basis: 'implied',
     rule: 'The fragments of a text stream, joined, are the content of the stored message with that id.',
     section: 'Resources and their fields / Stream chunk (text variant)',
-    owedBy: each(textStreams),
+    owedBy: owedByEach(textStreams),
     needs: ['threads'],
     fix: 'Store exactly what was streamed, under the message_id that was streamed.',
   },
@@ -120,7 +121,7 @@ export const streams = [
     basis: 'implied',
     rule: 'Chunks travel when they are made: what was made over a span of time does not arrive in one lump.',
     section: 'What the service does',
-    owedBy: each(streamOperations),
+    owedBy: owedByEach(streamOperations),
     owed: 'when-seen',
     fix: 'Flush after every chunk, and switch off buffering in proxies before the service.',
   },
@@ -130,7 +131,7 @@ export const streams = [
     basis: 'implied',
     rule: 'A stream that ends regularly ends with a whole chunk.',
     section: 'Endpoints',
-    owedBy: each(streamOperations),
+    owedBy: owedByEach(streamOperations),
     fix: 'Finish the last line before closing the response.',
   },
   {
@@ -139,7 +140,7 @@ export const streams = [
     basis: 'stated',
     rule: 'An assistant whose record says streaming is true answers on the streaming endpoint.',
     section: 'Resources and their fields / Assistant',
-    owedBy: each(['streamChatCompletion']),
+    owedBy: owedByEach(['streamChatCompletion']),
     fix: 'Keep the flag of the record and the ability of the engine in step.',
   },
   {
@@ -148,7 +149,7 @@ export const streams = [
     basis: 'stated',
     rule: 'A streamed run whose engine does not stream is rejected with engine_does_not_support_streaming.',
     section: 'Errors',
-    owedBy: each(['streamThreadRun']),
+    owedBy: owedByEach(['streamThreadRun']),
     fix: 'Check the streaming flag of the assistant before starting the stream, and point to the plain form.',
   },
   {
@@ -157,7 +158,7 @@ export const streams = [
     basis: 'stated',
     rule: 'The streamed form accepts and rejects the same bodies as the plain form, with the same errors (streaming support apart).',
     section: 'Endpoints / POST /v1/chat/completions/stream',
-    owedBy: each(['streamChatCompletion', 'streamThreadRun']),
+    owedBy: owedByEach(['streamChatCompletion', 'streamThreadRun']),
     fix: 'Share validation and preconditions between the two forms.',
   },
   {
@@ -166,7 +167,7 @@ export const streams = [
     basis: 'stated',
     rule: 'The plain run returns its answer as a whole.',
     section: 'Endpoints / POST /v1/threads/{thread_id}/run',
-    owedBy: each(['runThread']),
+    owedBy: owedByEach(['runThread']),
     fix: 'Answer with a single JSON object.',
   },
   {
@@ -175,7 +176,7 @@ export const streams = [
     basis: 'stated',
     rule: 'The answer of a run carries the id of the thread that was run.',
     section: 'Endpoints / POST /v1/threads/{thread_id}/run',
-    owedBy: each(bothRuns),
+    owedBy: owedByEach(bothRuns),
     fix: 'Put the thread of the path into the answer and into every chunk.',
   },
   {

@@ -1,6 +1,7 @@
 /** Chapter tenancy: every tenant sees its own, and only that. */
+
+import { bothCompletions, owedByEach, threadOperations } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'
-import { bothCompletions, each, threadOperations } from './owed-by.ts'
 
 const record = 'Resources and their fields / Tenant'
 
@@ -11,7 +12,7 @@ export const tenancy = [
     basis: 'stated',
     rule: 'A tenant record has the strings id and name and the array api_keys.',
     section: record,
-    owedBy: each(['listMyApiKeys'], ['id', 'name', 'api_keys']),
+    owedBy: owedByEach(['listMyApiKeys'], ['id', 'name', 'api_keys']),
     fix: 'Send all three fields.',
   },
   {
@@ -20,7 +21,7 @@ export const tenancy = [
     basis: 'stated',
     rule: 'A key record has the strings id, api_key, created_at and last_updated_at.',
     section: record,
-    owedBy: each(['listMyApiKeys'], ['id', 'api_key', 'created_at', 'last_updated_at']),
+    owedBy: owedByEach(['listMyApiKeys'], ['id', 'api_key', 'created_at', 'last_updated_at']),
     fix: 'Send all four fields with every key.',
   },
   {
@@ -29,7 +30,7 @@ export const tenancy = [
     basis: 'implied',
     rule: 'The keys of a tenant are never an empty list, since one of them made the call.',
     section: 'Endpoints / GET /v1/tenants/my-api-keys',
-    owedBy: each(['listMyApiKeys']),
+    owedBy: owedByEach(['listMyApiKeys']),
     fix: 'List every key of the tenant, the one in use as well.',
   },
   {
@@ -38,7 +39,7 @@ export const tenancy = [
     basis: 'stated',
     rule: 'The keys returned are those of the calling tenant: two tenants have no key record in common.',
     section: 'Authentication',
-    owedBy: each(['listMyApiKeys']),
+    owedBy: owedByEach(['listMyApiKeys']),
     needs: ['tenancy'],
     fix: 'Filter key records by tenant.',
   },
@@ -48,7 +49,7 @@ export const tenancy = [
     basis: 'implied',
     rule: 'One key always reads the same tenant record.',
     section: 'Endpoints / GET /v1/tenants/my-api-keys',
-    owedBy: each(['listMyApiKeys']),
+    owedBy: owedByEach(['listMyApiKeys']),
     fix: 'Derive the tenant from the key alone.',
   },
   {
@@ -57,7 +58,7 @@ export const tenancy = [
     basis: 'stated',
     rule: 'A completion with an assistant outside the tenant is rejected with assistant_not_available.',
     section: 'Authentication',
-    owedBy: each([...bothCompletions]),
+    owedBy: owedByEach([...bothCompletions]),
     needs: ['tenancy'],
     fix: "Look the assistant up among the tenant's own and answer with assistant_not_available otherwise.",
   },
@@ -67,7 +68,7 @@ export const tenancy = [
     basis: 'stated',
     rule: "An assistant that is not in the tenant's list cannot be read by the tenant.",
     section: 'Authentication',
-    owedBy: each(['getAssistant']),
+    owedBy: owedByEach(['getAssistant']),
     needs: ['tenancy'],
     fix: 'Filter by tenant when reading one record as well.',
   },
@@ -77,7 +78,7 @@ export const tenancy = [
     basis: 'implied',
     rule: 'A thread of another tenant can be neither read nor changed nor run.',
     section: 'Authentication',
-    owedBy: each(threadOperations),
+    owedBy: owedByEach(threadOperations),
     needs: ['tenancy'],
     fix: 'Check the owner of the thread on every thread endpoint.',
   },
@@ -87,7 +88,7 @@ export const tenancy = [
     basis: 'implied',
     rule: 'A thread of another tenant is answered like one that does not exist.',
     section: 'Authentication',
-    owedBy: each(threadOperations),
+    owedBy: owedByEach(threadOperations),
     needs: ['tenancy'],
     fix: 'Answer with thread_not_found for threads that the tenant does not own.',
   },
@@ -97,7 +98,7 @@ export const tenancy = [
     basis: 'implied',
     rule: 'A completion that names a thread of another tenant is not answered in that thread.',
     section: 'Authentication',
-    owedBy: each([...bothCompletions]),
+    owedBy: owedByEach([...bothCompletions]),
     needs: ['tenancy'],
     fix: 'Check the owner of the thread in the query as well, in both forms.',
   },

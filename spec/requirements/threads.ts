@@ -1,6 +1,7 @@
 /** Chapter threads: adding messages and running the assistant on them. */
+
+import { bothRuns, owedByEach, threadOperations } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'
-import { bothRuns, each, threadOperations } from './owed-by.ts'
 
 const create = 'Endpoints / POST /v1/threads/{thread_id}/messages'
 const run = 'Endpoints / POST /v1/threads/{thread_id}/run'
@@ -13,7 +14,7 @@ export const threads = [
     basis: 'stated',
     rule: 'Creating a message returns the created message: role and content are those of the request, to the byte.',
     section: create,
-    owedBy: each(['createMessage'], ['role', 'content']),
+    owedBy: owedByEach(['createMessage'], ['role', 'content']),
     fix: 'Return what was stored; do not trim, normalise or re-encode content.',
   },
   {
@@ -22,7 +23,7 @@ export const threads = [
     basis: 'stated',
     rule: 'A created message carries the id of the thread in the path.',
     section: create,
-    owedBy: each(['createMessage']),
+    owedBy: owedByEach(['createMessage']),
     fix: 'Take thread_id from the path.',
   },
   {
@@ -31,7 +32,7 @@ export const threads = [
     basis: 'stated',
     rule: 'Messages of role user, system (as the first message) and assistant can be added.',
     section: create,
-    owedBy: each(['createMessage'], ['user', 'system', 'assistant']),
+    owedBy: owedByEach(['createMessage'], ['user', 'system', 'assistant']),
     fix: 'Accept all the roles of the contract.',
   },
   {
@@ -40,7 +41,7 @@ export const threads = [
     basis: 'stated',
     rule: 'A message with empty content is rejected with message_content_empty.',
     section: 'Errors',
-    owedBy: each(['createMessage'], ['rejected', 'error_code']),
+    owedBy: owedByEach(['createMessage'], ['rejected', 'error_code']),
     fix: 'Check for the empty string and answer with message_content_empty.',
   },
   {
@@ -49,7 +50,7 @@ export const threads = [
     basis: 'implied',
     rule: 'A message without a string content is rejected.',
     section: create,
-    owedBy: each(['createMessage'], ['absent', 'not-string']),
+    owedBy: owedByEach(['createMessage'], ['absent', 'not-string']),
     fix: 'Require content and its type.',
   },
   {
@@ -58,7 +59,7 @@ export const threads = [
     basis: 'stated',
     rule: 'A message with a role other than user, system, tool and assistant is rejected.',
     section: create,
-    owedBy: each(['createMessage']),
+    owedBy: owedByEach(['createMessage']),
     fix: 'Validate role against the four values.',
   },
   {
@@ -67,7 +68,7 @@ export const threads = [
     basis: 'implied',
     rule: 'A message without a role is rejected.',
     section: create,
-    owedBy: each(['createMessage']),
+    owedBy: owedByEach(['createMessage']),
     fix: 'Require role; do not fall back to a default.',
   },
   {
@@ -76,7 +77,7 @@ export const threads = [
     basis: 'stated',
     rule: 'A thread that does not exist gives thread_not_found.',
     section: 'Errors',
-    owedBy: each(threadOperations),
+    owedBy: owedByEach(threadOperations),
     fix: 'Look the thread up first, and answer with thread_not_found.',
   },
   {
@@ -85,7 +86,7 @@ export const threads = [
     basis: 'stated',
     rule: 'A created message is part of its thread: it is listed there exactly once.',
     section: create,
-    owedBy: each(['listMessages']),
+    owedBy: owedByEach(['listMessages']),
     fix: 'Store before acknowledging; make the write idempotent inside the service.',
   },
   {
@@ -94,7 +95,7 @@ export const threads = [
     basis: 'stated',
     rule: 'The list shows a message with the id, role, content and created_at that its creation returned.',
     section: create,
-    owedBy: each(['listMessages'], ['id', 'role', 'content', 'created_at']),
+    owedBy: owedByEach(['listMessages'], ['id', 'role', 'content', 'created_at']),
     fix: 'Read from the same record that was returned on creation.',
   },
   {
@@ -103,7 +104,7 @@ export const threads = [
     basis: 'implied',
     rule: 'A list that is requested after a creation was acknowledged shows the created message.',
     section: create,
-    owedBy: each(['listMessages']),
+    owedBy: owedByEach(['listMessages']),
     fix: 'Read from the primary store, or wait for the replica.',
   },
   {
@@ -112,7 +113,7 @@ export const threads = [
     basis: 'implied',
     rule: 'A message is the same whenever it is read.',
     section: 'Resources and their fields / Message (roles user, system, tool)',
-    owedBy: each(['listMessages']),
+    owedBy: owedByEach(['listMessages']),
     fix: 'Treat stored messages as immutable.',
   },
   {
@@ -121,7 +122,7 @@ export const threads = [
     basis: 'stated',
     rule: 'The list of a thread holds messages of that thread only.',
     section: 'Endpoints / GET /v1/threads/{thread_id}/messages',
-    owedBy: each(['listMessages']),
+    owedBy: owedByEach(['listMessages']),
     fix: 'Filter by thread_id in the query, and test with two threads.',
   },
   {
@@ -130,7 +131,7 @@ export const threads = [
     basis: 'implied',
     rule: 'The list of a thread holds nothing that nobody added: no second copy, no invented message.',
     section: create,
-    owedBy: each(['listMessages']),
+    owedBy: owedByEach(['listMessages']),
     fix: 'Add to a thread only what a client created or a run answered.',
   },
   {
@@ -139,7 +140,7 @@ export const threads = [
     basis: 'implied',
     rule: 'A rejected request changes nothing in the thread.',
     section: 'Errors',
-    owedBy: each(['createChatCompletion', 'createMessage', ...bothRuns]),
+    owedBy: owedByEach(['createChatCompletion', 'createMessage', ...bothRuns]),
     needs: ['threads'],
     fix: 'Validate everything before the first write.',
   },
@@ -149,7 +150,7 @@ export const threads = [
     basis: 'implied',
     rule: 'id, thread_id and created_at come from the service, even when the request body tries to set them.',
     section: create,
-    owedBy: each(['createMessage'], ['id', 'thread_id', 'created_at']),
+    owedBy: owedByEach(['createMessage'], ['id', 'thread_id', 'created_at']),
     fix: 'Read only the documented fields of the body.',
   },
   {
@@ -158,7 +159,7 @@ export const threads = [
     basis: 'stated',
     rule: 'Messages that are created at the same time are all kept, each exactly once.',
     section: create,
-    owedBy: each(['createMessage']),
+    owedBy: owedByEach(['createMessage']),
     fix: 'Append atomically; do not read, modify and write back the whole thread.',
   },
   {
@@ -167,7 +168,7 @@ export const threads = [
     basis: 'stated',
     rule: 'A thread that a chat completion made accepts no message through the create-message endpoint.',
     section: create,
-    owedBy: each(['createMessage']),
+    owedBy: owedByEach(['createMessage']),
     fix: 'Remember how a thread came to be, and refuse to add to those of completions.',
   },
   {
@@ -176,7 +177,7 @@ export const threads = [
     basis: 'stated',
     rule: 'A run on a thread without any user message is rejected.',
     section: run,
-    owedBy: each(bothRuns),
+    owedBy: owedByEach(bothRuns),
     fix: 'Check the thread before calling the model.',
   },
   {
@@ -185,7 +186,7 @@ export const threads = [
     basis: 'stated',
     rule: 'A run needs no tool configuration: it is optional in the body.',
     section: run,
-    owedBy: each(bothRuns),
+    owedBy: owedByEach(bothRuns),
     fix: 'Accept a body without tool configuration.',
   },
   {
@@ -194,7 +195,7 @@ export const threads = [
     basis: 'stated',
     rule: 'A streamed run on a thread that ends neither on a user message nor on a tool message is rejected.',
     section: runStream,
-    owedBy: each(['streamThreadRun'], ['assistant', 'system']),
+    owedBy: owedByEach(['streamThreadRun'], ['assistant', 'system']),
     fix: 'Look at the role of the newest message before starting the stream.',
   },
   {
@@ -203,7 +204,7 @@ export const threads = [
     basis: 'implied',
     rule: 'An accepted run adds exactly its answer to the thread, as it was returned.',
     section: run,
-    owedBy: each(bothRuns),
+    owedBy: owedByEach(bothRuns),
     fix: 'Store the answer once, under the id that was returned.',
   },
   {
@@ -212,7 +213,7 @@ export const threads = [
     basis: 'stated',
     rule: 'A run is accepted when the user message that it needs stands anywhere in the thread.',
     section: run,
-    owedBy: each(['runThread']),
+    owedBy: owedByEach(['runThread']),
     fix: 'Look through the whole thread for a user message, not only at its end.',
   },
   {

@@ -1,6 +1,7 @@
 /** Chapter tools: an assistant asks, a tool message answers. */
+
+import { bothRuns, owedByEach } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'
-import { bothRuns, each } from './owed-by.ts'
 
 const create = 'Endpoints / POST /v1/threads/{thread_id}/messages'
 const run = 'Endpoints / POST /v1/threads/{thread_id}/run'
@@ -12,7 +13,7 @@ export const tools = [
     basis: 'stated',
     rule: 'A tool message whose call id no earlier assistant message of the thread asked for is rejected.',
     section: create,
-    owedBy: each(['createMessage'], ['no-assistant-message', 'unknown-id', 'without-id']),
+    owedBy: owedByEach(['createMessage'], ['no-assistant-message', 'unknown-id', 'without-id']),
     fix: 'Look for the call id among the tool calls of the assistant messages already in the thread.',
   },
   {
@@ -21,7 +22,7 @@ export const tools = [
     basis: 'stated',
     rule: 'The rejection of an unmatched tool message is tool_message_has_no_matching_tool_call.',
     section: 'Errors',
-    owedBy: each(['createMessage']),
+    owedBy: owedByEach(['createMessage']),
     fix: 'Answer with tool_message_has_no_matching_tool_call when the call id is not found.',
   },
   {
@@ -30,7 +31,7 @@ export const tools = [
     basis: 'stated',
     rule: 'A call id that only another thread knows does not match.',
     section: 'Errors',
-    owedBy: each(['createMessage']),
+    owedBy: owedByEach(['createMessage']),
     needs: ['tools'],
     fix: 'Search the thread of the path, not all threads of the tenant.',
   },
@@ -40,7 +41,7 @@ export const tools = [
     basis: 'stated',
     rule: 'Only an assistant message can hold the matching call; the same id on a message of another role does not match.',
     section: create,
-    owedBy: each(['createMessage']),
+    owedBy: owedByEach(['createMessage']),
     needs: ['tools'],
     fix: 'Restrict the search to messages of role assistant.',
   },
@@ -50,7 +51,7 @@ export const tools = [
     basis: 'stated',
     rule: 'A tool message whose call id an earlier assistant message asked for is accepted.',
     section: create,
-    owedBy: each(['createMessage']),
+    owedBy: owedByEach(['createMessage']),
     needs: ['tools'],
     fix: 'Accept the answer to every call that the thread holds.',
   },
@@ -60,7 +61,7 @@ export const tools = [
     basis: 'implied',
     rule: 'The results of several calls of one assistant message are accepted one after another, each behind the one before.',
     section: 'Errors',
-    owedBy: each(['createMessage']),
+    owedBy: owedByEach(['createMessage']),
     needs: ['tools'],
     fix: 'Look past other tool messages for the assistant message that asked.',
   },
@@ -70,7 +71,7 @@ export const tools = [
     basis: 'implied',
     rule: 'Call ids match as whole strings: another case, a prefix or added blanks do not match.',
     section: create,
-    owedBy: each(['createMessage']),
+    owedBy: owedByEach(['createMessage']),
     needs: ['tools'],
     fix: 'Compare call ids for equality.',
   },
@@ -80,7 +81,7 @@ export const tools = [
     basis: 'stated',
     rule: 'A run on a thread in which an assistant message asked for tools and not every call has its tool message is rejected.',
     section: run,
-    owedBy: each(bothRuns, ['none-answered', 'some-answered']),
+    owedBy: owedByEach(bothRuns, ['none-answered', 'some-answered']),
     needs: ['tools'],
     fix: 'Before a run, check that every call of every assistant message has its tool message.',
   },
@@ -90,7 +91,7 @@ export const tools = [
     basis: 'stated',
     rule: 'A run is accepted once every call has its tool message, streamed too, since the thread then ends on a tool message.',
     section: run,
-    owedBy: each(bothRuns),
+    owedBy: owedByEach(bothRuns),
     needs: ['tools'],
     fix: 'Count a thread that ends on tool messages as ready for a run.',
   },

@@ -1,6 +1,6 @@
 /** The compiled validators: what they let through, and what they report. */
 import { expect, test } from 'vitest'
-import { componentNames, schemaOf } from '../schemas.ts'
+import { componentNames, schemaOf } from './schemas.ts'
 import { compileValidator, type ValidatorName, validatorFor } from './validator.ts'
 
 const assistantId = '8f1f1b5e-6f0a-4c55-9d5e-2b8a43c7a001'

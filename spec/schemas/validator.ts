@@ -3,8 +3,8 @@
  * for no compiler. Schemas of a vendor's document, or of an assistant, are compiled when they are met.
  */
 import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { BuiltInProfile } from '../document/document.ts'
 import type { JsonObject } from '../document/json.ts'
-import type { BuiltInProfile } from '../document.ts'
 import { contractValidators } from './contract-validators.generated.ts'
 import { referenceValidators } from './reference-validators.generated.ts'
 

@@ -15,31 +15,31 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** One shell for the whole page, so that `&` and `wait` mean what they say. */
 function openShell() {
-  const shell = spawn('bash', [], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] })
+  const http = spawn('bash', [], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] })
   const end = '--- end of the command ---'
   let heard: (text: string) => void = () => {}
   let out = ''
-  shell.stdout.on('data', (piece) => {
+  http.stdout.on('data', (piece) => {
     out += piece
     if (out.includes(end)) heard(out)
   })
-  shell.stdin.write(`acs() { '${process.execPath}' '${join(root, 'cli', 'bin.ts')}' "$@"; }\n`)
+  http.stdin.write(`acs() { '${process.execPath}' '${join(root, 'cli', 'bin.ts')}' "$@"; }\n`)
   return {
     async run(command: string): Promise<readonly string[]> {
       out = ''
       const whole = new Promise<string>((resolve) => {
         heard = resolve
       })
-      shell.stdin.write(`${command}\necho; echo '${end}'\n`)
+      http.stdin.write(`${command}\necho; echo '${end}'\n`)
       const text = ((await whole).split(end)[0] ?? '').replaceAll('\r', '')
       return text.trimEnd() === '' ? [] : text.trimEnd().split('\n')
     },
-    close: () => shell.stdin.end(),
+    close: () => http.stdin.end(),
   }
 }
 
 test('every command prints what the page shows', async () => {
-  const shell = openShell()
+  const http = openShell()
   const served: MockProcess[] = []
   const serve = async (command: string) => {
     await served.at(-1)?.end('SIGKILL')
@@ -54,11 +54,11 @@ test('every command prints what the page shows', async () => {
       if (step.command.startsWith('acs mock')) await serve(step.command)
       const url = served.at(-1)?.url ?? ''
       const here = step.command.replaceAll('http://127.0.0.1:4010', url)
-      const got = step.command.startsWith('acs mock') ? bannerOf(served.at(-1)) : await shell.run(here)
+      const got = step.command.startsWith('acs mock') ? bannerOf(served.at(-1)) : await http.run(here)
       printed.push({ ...step, got: got.map((line) => line.replaceAll(url, 'http://127.0.0.1:4010')) })
     }
   }
-  shell.close()
+  http.close()
   await served.at(-1)?.end('SIGKILL')
   if (process.env.ACS_WRITE_DOCS !== undefined) write(printed)
   for (const { command, shown, got } of printed) {
@@ -87,8 +87,8 @@ test('the example for a test runs and prints what it says', async () => {
   const door = join(root, 'mock-server', 'index.ts')
   const file = join(folder, 'example.ts')
   writeFileSync(file, (example?.text ?? '').replace("'acs-kit/mock'", JSON.stringify(door)))
-  const shell = openShell()
-  const lines = await shell.run(`'${process.execPath}' --no-warnings '${file}' 2>&1`)
-  shell.close()
+  const http = openShell()
+  const lines = await http.run(`'${process.execPath}' --no-warnings '${file}' 2>&1`)
+  http.close()
   expect(lines).toEqual([/console\.log.* \/\/ (.*)/.exec(example?.text ?? '')?.[1]])
 })

@@ -31,13 +31,13 @@ function stepsOf(text: string): readonly Step[] {
     })
 }
 
-const stamp = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/g
+const timestamp = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/g
 
 /** Lines without what differs from run to run: times, and the port. */
 export function comparable(lines: readonly string[]): readonly string[] {
   return lines.map((line) =>
     line
-      .replace(stamp, '<time>')
+      .replace(timestamp, '<time>')
       .replace(/127\.0\.0\.1:\d+/g, '<host>')
       .replace(/ +$/, ''),
   )

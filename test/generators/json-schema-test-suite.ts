@@ -8,10 +8,10 @@ import {
   compileSchema,
   type JsonObject,
   type JsonValue,
-  judgeOf,
   type Schema,
-  type SchemaJudge,
+  type SchemaValidator,
   sample,
+  validatorOf,
 } from '../../generators/index.ts'
 
 interface SuiteGroup {
@@ -46,7 +46,7 @@ export function suiteFigures(samples: number): SuiteFigures {
   let [named, generated, misjudged, full] = [0, 0, 0, 0]
   for (const group of groups) {
     const name = `${group.file}: ${group.description}`
-    const judge = judgeOf(group.schema, options)
+    const judge = validatorOf(group.schema, options)
     if (!judgesRight(judge, group)) {
       misjudged += 1
       continue
@@ -69,7 +69,7 @@ function suite(): Suite {
   return JSON.parse(readFileSync(file, 'utf8')) as Suite
 }
 
-function judgesRight(judge: SchemaJudge, { tests }: SuiteGroup): boolean {
+function judgesRight(judge: SchemaValidator, { tests }: SuiteGroup): boolean {
   try {
     return tests.every(({ data, valid }) => judge.accepts(data) === valid)
   } catch {
@@ -77,6 +77,6 @@ function judgesRight(judge: SchemaJudge, { tests }: SuiteGroup): boolean {
   }
 }
 
-function allValid(judge: SchemaJudge, values: readonly JsonValue[]): boolean {
+function allValid(judge: SchemaValidator, values: readonly JsonValue[]): boolean {
   return values.every((value) => judge.accepts(JSON.parse(JSON.stringify(value)) as JsonValue))
 }

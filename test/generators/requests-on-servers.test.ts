@@ -9,10 +9,10 @@ import {
   type GeneratedRequest,
   type Mutant,
   oneForEachCell,
-  type RequestFacts,
   requestArbitrary,
   requestMutants,
   sampler,
+  type TargetFacts,
 } from '../../generators/index.ts'
 import { createMock } from '../../mock-server/index.ts'
 import type { OperationId } from '../../spec/index.ts'
@@ -160,7 +160,7 @@ async function send({ baseUrl, keys }: Subject, request: GeneratedRequest): Prom
   return { status: response.status, json: parsed(text.split('\n')[0] ?? '') ?? parsed(text) }
 }
 
-async function factsOf(subject: Subject): Promise<RequestFacts> {
+async function factsOf(subject: Subject): Promise<TargetFacts> {
   const [own, foreign] = await Promise.all(subject.keys.map((key) => assistantsOf(subject, key)))
   const plain = own?.find(({ request_required_fields: fields }) => Object.values(asJson(fields)).flat().every(isGiven))
   const assistantId = String(plain?.id)

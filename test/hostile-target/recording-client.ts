@@ -1,11 +1,11 @@
 /**
  * A client for tests, with one tenant and short limits, that keeps what it recorded.
  */
-import { type Client, type ClientOptions, createClient } from '../../conformance/client.ts'
-import type { Exchange } from '../../conformance/exchange.ts'
-import { createMeter, type MeterOptions } from '../../conformance/meter.ts'
+import { type Client, type ClientOptions, createClient } from '../../conformance/client/client.ts'
+import { createMeter, type MeterOptions } from '../../conformance/client/meter.ts'
 import type { Budget, TargetProfile } from '../../conformance/profile/target-profile.ts'
-import { createPseudonyms, type Pseudonyms } from '../../conformance/pseudonyms.ts'
+import { createPseudonyms, type Pseudonyms } from '../../conformance/pseudonyms/pseudonyms.ts'
+import type { Exchange } from '../../conformance/trace/exchange.ts'
 
 /** A profile with one tenant and short limits. */
 export const profileFor = (baseUrl: string, budget: Partial<Budget> = {}): TargetProfile => ({

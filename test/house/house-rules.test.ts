@@ -57,7 +57,7 @@ const importsOf = ({ path, text }: Source): readonly Import[] =>
   }))
 
 const folderOf = (path: string): string => path.split('/')[0] ?? ''
-const isTest = (path: string): boolean => path.endsWith('.test.ts') || path.startsWith('test/')
+const isTest = (path: string): boolean => /\.(test|cases)\.ts$/.test(path) || path.startsWith('test/')
 
 const directionFault = (source: Source, { target, typeOnly }: Import): string | null => {
   const from = folderOf(source.path)
@@ -135,6 +135,6 @@ test('sockets live in the listener of the mock and the clients of the suite', ()
       /from '(node:(net|tls|http|https|http2|dgram)|undici|cors)'/.test(text.replace(/import type[^\n]*/g, '')),
     )
     .map(({ path }) => path)
-    .filter((path) => !/^(mock-server\/listen|conformance\/(client|raw-socket|watch|transport))/.test(path))
+    .filter((path) => !/^(mock-server\/listen|conformance\/(client|watch)\/)/.test(path))
   expect(sockets).toEqual([])
 })

@@ -18,26 +18,26 @@ export interface Loot {
   readonly cursors: readonly string[]
 }
 
-type Draw = () => number
+type SeededRandom = () => number
 
 /** The nth hostile request of a seed. */
 export function hostileRequest(seed: number, ordinal: number, loot: Loot): HostileRequest {
-  const draw = drawsFrom(derive(rootKey(seed), 'hostile', ordinal))
-  const [fitting, target] = targetOf(draw, loot)
+  const random = drawsFrom(derive(rootKey(seed), 'hostile', ordinal))
+  const [fitting, target] = targetOf(random, loot)
   const method =
-    draw() < 0.85 ? fitting : pick(draw, ['HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'BREW', 'GET', 'POST'])
-  const body = method === 'POST' || draw() < 0.1 ? bodyOf(draw, loot) : null
-  return { method, target, headers: headersOf(draw), body }
+    random() < 0.85 ? fitting : pick(random, ['HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'BREW', 'GET', 'POST'])
+  const body = method === 'POST' || random() < 0.1 ? bodyOf(random, loot) : null
+  return { method, target, headers: headersOf(random), body }
 }
 
-function pick<Item>(draw: Draw, items: readonly Item[]): Item {
-  return items[Math.floor(draw() * items.length)] as Item
+function pick<Item>(random: SeededRandom, items: readonly Item[]): Item {
+  return items[Math.floor(random() * items.length)] as Item
 }
 
-function targetOf(draw: Draw, loot: Loot): readonly [method: string, target: string] {
-  const id = draw() < 0.6 ? (pick(draw, loot.threads) ?? 'x') : encodeURIComponent(nastyText(draw))
-  const assistant = draw() < 0.5 ? (pick(draw, loot.assistants) ?? 'x') : nastySegment(draw)
-  const [method, path] = pick<readonly [string, string]>(draw, [
+function targetOf(random: SeededRandom, loot: Loot): readonly [method: string, target: string] {
+  const id = random() < 0.6 ? (pick(random, loot.threads) ?? 'x') : encodeURIComponent(nastyText(random))
+  const assistant = random() < 0.5 ? (pick(random, loot.assistants) ?? 'x') : nastySegment(random)
+  const [method, path] = pick<readonly [string, string]>(random, [
     ['POST', '/v1/chat/completions'],
     ['POST', '/v1/chat/completions/stream'],
     ['POST', '/v1/chat/completions/events/stream'],
@@ -54,38 +54,52 @@ function targetOf(draw: Draw, loot: Loot): readonly [method: string, target: str
     ['GET', `/v1/files/${id}/status`],
     ['PUT', `/v1/uploads/${id}`],
     ['GET', '/v1/tenants/my-api-keys'],
-    ['GET', `/${nastySegment(draw)}`],
-    ['GET', `/v1/${nastySegment(draw)}/${nastySegment(draw)}`],
+    ['GET', `/${nastySegment(random)}`],
+    ['GET', `/v1/${nastySegment(random)}/${nastySegment(random)}`],
   ])
-  const world = draw() < 0.05 ? `/w/${pick(draw, ['a', 'b', nastySegment(draw)])}` : ''
-  return [method, world + path + queryOf(draw, loot)]
+  const world = random() < 0.05 ? `/w/${pick(random, ['a', 'b', nastySegment(random)])}` : ''
+  return [method, world + path + queryOf(random, loot)]
 }
 
-function queryOf(draw: Draw, loot: Loot): string {
-  if (draw() < 0.4) return ''
+function queryOf(random: SeededRandom, loot: Loot): string {
+  if (random() < 0.4) return ''
   const names = ['limit', 'cursor', 'thread_id', 'filename', 'persist', '__proto__', 'expires', 'signature', 'limit']
-  const parts = Array.from({ length: 1 + Math.floor(draw() * 4) }, () => {
-    const name = pick(draw, names)
-    const value = pick(draw, [
+  const parts = Array.from({ length: 1 + Math.floor(random() * 4) }, () => {
+    const name = pick(random, names)
+    const value = pick(random, [
       () =>
-        pick(draw, ['1', '100', '1000', '0', '-1', '1e309', 'NaN', '9'.repeat(400), '١', '', 'null', 'true', 'FALSE']),
-      () => pick(draw, loot.cursors) ?? 'x',
-      () => damaged(draw, pick(draw, loot.cursors) ?? 'cursor'),
-      () => encodeURIComponent(nastyText(draw)),
-      () => nastySegment(draw),
+        pick(random, [
+          '1',
+          '100',
+          '1000',
+          '0',
+          '-1',
+          '1e309',
+          'NaN',
+          '9'.repeat(400),
+          '١',
+          '',
+          'null',
+          'true',
+          'FALSE',
+        ]),
+      () => pick(random, loot.cursors) ?? 'x',
+      () => damaged(random, pick(random, loot.cursors) ?? 'cursor'),
+      () => encodeURIComponent(nastyText(random)),
+      () => nastySegment(random),
     ])()
-    return draw() < 0.1 ? name : `${name}=${value}`
+    return random() < 0.1 ? name : `${name}=${value}`
   })
-  return `?${parts.join(pick(draw, ['&', '&', '&', '&&', ';', '&=']))}`
+  return `?${parts.join(pick(random, ['&', '&', '&', '&&', ';', '&=']))}`
 }
 
-function damaged(draw: Draw, text: string): string {
-  const at = Math.floor(draw() * text.length)
-  return text.slice(0, at) + pick(draw, ['', 'A', '_', '%00']) + text.slice(at + 1)
+function damaged(random: SeededRandom, text: string): string {
+  const at = Math.floor(random() * text.length)
+  return text.slice(0, at) + pick(random, ['', 'A', '_', '%00']) + text.slice(at + 1)
 }
 
-function nastySegment(draw: Draw): string {
-  return pick(draw, [
+function nastySegment(random: SeededRandom): string {
+  return pick(random, [
     '..',
     '.',
     '%2e%2e',
@@ -109,15 +123,15 @@ function nastySegment(draw: Draw): string {
   ])
 }
 
-function nastyText(draw: Draw): string {
-  return pick(draw, [
+function nastyText(random: SeededRandom): string {
+  return pick(random, [
     '',
     ' ',
     '\u0000',
     '\ud83d\ude00',
     '\u2028\u2029',
     '\u202e',
-    'a'.repeat(Math.floor(draw() * 5000)),
+    'a'.repeat(Math.floor(random() * 5000)),
     "' OR 1=1 --",
     '__proto__',
     'weather',
@@ -128,13 +142,13 @@ function nastyText(draw: Draw): string {
   ])
 }
 
-function headersOf(draw: Draw): Readonly<Record<string, string>> {
+function headersOf(random: SeededRandom): Readonly<Record<string, string>> {
   const headers: Record<string, string> = { host: 'acs.mock' }
-  const key = draw()
+  const key = random()
   if (key < 0.85) headers['api-key'] = 'acs-demo-primary'
   else if (key < 0.9) headers['api-key'] = 'acs-demo-secondary'
   else if (key < 0.97)
-    headers['api-key'] = pick(draw, [
+    headers['api-key'] = pick(random, [
       '',
       'acs-demo-primary@',
       'acs-demo-primary@@',
@@ -143,8 +157,8 @@ function headersOf(draw: Draw): Readonly<Record<string, string>> {
       'constructor',
       'a'.repeat(5000),
     ])
-  if (draw() < 0.3)
-    headers['user-id'] = pick(draw, [
+  if (random() < 0.3)
+    headers['user-id'] = pick(random, [
       'ann',
       'a b',
       '',
@@ -157,9 +171,9 @@ function headersOf(draw: Draw): Readonly<Record<string, string>> {
       'x;y',
       '__proto__',
     ])
-  if (draw() < 0.05) headers['x-acs-world'] = pick(draw, ['a', 'b', '', '..', '__proto__', 'x'.repeat(65), 'a/b'])
-  if (draw() < 0.3)
-    headers['content-type'] = pick(draw, [
+  if (random() < 0.05) headers['x-acs-world'] = pick(random, ['a', 'b', '', '..', '__proto__', 'x'.repeat(65), 'a/b'])
+  if (random() < 0.3)
+    headers['content-type'] = pick(random, [
       'application/json',
       'text/plain',
       '',
@@ -171,56 +185,59 @@ function headersOf(draw: Draw): Readonly<Record<string, string>> {
   return headers
 }
 
-function bodyOf(draw: Draw, loot: Loot): Uint8Array {
-  const kind = draw()
-  if (kind < 0.06) return Buffer.from(Array.from({ length: Math.floor(draw() * 200) }, () => Math.floor(draw() * 256)))
-  if (kind < 0.08) return Buffer.from(pick(draw, ['[', '{"a":']).repeat(Math.floor(draw() * 100_000)))
-  const text = JSON.stringify(oddBody(draw, loot, 0)) ?? ''
-  if (kind < 0.16) return Buffer.from(text.slice(0, Math.floor(draw() * text.length)))
-  if (kind < 0.2) return Buffer.from(text + pick(draw, [',', '}', ' {}', '//', '\u0000']))
+function bodyOf(random: SeededRandom, loot: Loot): Uint8Array {
+  const kind = random()
+  if (kind < 0.06)
+    return Buffer.from(Array.from({ length: Math.floor(random() * 200) }, () => Math.floor(random() * 256)))
+  if (kind < 0.08) return Buffer.from(pick(random, ['[', '{"a":']).repeat(Math.floor(random() * 100_000)))
+  const text = JSON.stringify(oddBody(random, loot, 0)) ?? ''
+  if (kind < 0.16) return Buffer.from(text.slice(0, Math.floor(random() * text.length)))
+  if (kind < 0.2) return Buffer.from(text + pick(random, [',', '}', ' {}', '//', '\u0000']))
   if (kind < 0.22) return Buffer.from(text, 'utf16le')
   if (kind < 0.24) return Buffer.from(text.replace(/"content"/, '"__proto__":{"polluted":1},"content"'))
   return Buffer.from(text)
 }
 
 /** A body that is about right, with some of its parts exchanged for something else. */
-function oddBody(draw: Draw, loot: Loot, depth: number): unknown {
-  const message = () => messageOf(draw, loot, depth)
+function oddBody(random: SeededRandom, loot: Loot, depth: number): unknown {
+  const message = () => messageOf(random, loot, depth)
   const body: Record<string, unknown> = {
-    ...(draw() < 0.5 ? messageOf(draw, loot, depth) : {}),
-    assistant_id: draw() < 0.8 ? pick(draw, loot.assistants) : oddValue(draw),
-    messages: draw() < 0.8 ? Array.from({ length: Math.floor(draw() * 4) }, message) : oddValue(draw),
+    ...(random() < 0.5 ? messageOf(random, loot, depth) : {}),
+    assistant_id: random() < 0.8 ? pick(random, loot.assistants) : oddValue(random),
+    messages: random() < 0.8 ? Array.from({ length: Math.floor(random() * 4) }, message) : oddValue(random),
   }
-  if (draw() < 0.5) body.user_data = draw() < 0.5 ? { licence: 'A-1' } : oddValue(draw)
-  if (draw() < 0.2) body.user_id = oddValue(draw)
-  if (draw() < 0.2) body.tools = draw() < 0.5 ? [{ type: 'function' }] : oddValue(draw)
-  if (draw() < 0.1) body[pick(draw, ['__proto__', 'constructor', 'toString', 'then', '', '\ud800'])] = oddValue(draw)
-  if (draw() < 0.3) delete body[pick(draw, Object.keys(body))]
-  return draw() < 0.05 ? oddValue(draw) : body
+  if (random() < 0.5) body.user_data = random() < 0.5 ? { licence: 'A-1' } : oddValue(random)
+  if (random() < 0.2) body.user_id = oddValue(random)
+  if (random() < 0.2) body.tools = random() < 0.5 ? [{ type: 'function' }] : oddValue(random)
+  if (random() < 0.1)
+    body[pick(random, ['__proto__', 'constructor', 'toString', 'then', '', '\ud800'])] = oddValue(random)
+  if (random() < 0.3) delete body[pick(random, Object.keys(body))]
+  return random() < 0.05 ? oddValue(random) : body
 }
 
-function messageOf(draw: Draw, loot: Loot, depth: number): Record<string, unknown> {
+function messageOf(random: SeededRandom, loot: Loot, depth: number): Record<string, unknown> {
   const message: Record<string, unknown> = {
-    role: draw() < 0.9 ? pick(draw, ['user', 'user', 'user', 'system', 'tool', 'assistant']) : oddValue(draw),
-    content: draw() < 0.9 ? nastyText(draw) : oddValue(draw),
+    role: random() < 0.9 ? pick(random, ['user', 'user', 'user', 'system', 'tool', 'assistant']) : oddValue(random),
+    content: random() < 0.9 ? nastyText(random) : oddValue(random),
   }
-  if (draw() < 0.1) message.tool_call_id = draw() < 0.7 ? pick(draw, ['c1', 'c2', '__proto__']) : oddValue(draw)
-  if (draw() < 0.1) {
+  if (random() < 0.1) message.tool_call_id = random() < 0.7 ? pick(random, ['c1', 'c2', '__proto__']) : oddValue(random)
+  if (random() < 0.1) {
     const call = {
-      id: pick(draw, ['c1', 'c2', '__proto__']),
+      id: pick(random, ['c1', 'c2', '__proto__']),
       type: 'function',
       function: { name: 'f', arguments: '{}' },
     }
-    message.tool_calls = draw() < 0.7 ? [call] : oddValue(draw)
+    message.tool_calls = random() < 0.7 ? [call] : oddValue(random)
   }
-  if (draw() < 0.1) message.file_ids = draw() < 0.5 ? [pick(draw, loot.threads)] : oddValue(draw)
-  if (draw() < 0.1) message.sources = draw() < 0.3 && depth < 2 ? oddBody(draw, loot, depth + 1) : oddValue(draw)
-  if (draw() < 0.1) message.meta_data = oddValue(draw)
+  if (random() < 0.1) message.file_ids = random() < 0.5 ? [pick(random, loot.threads)] : oddValue(random)
+  if (random() < 0.1)
+    message.sources = random() < 0.3 && depth < 2 ? oddBody(random, loot, depth + 1) : oddValue(random)
+  if (random() < 0.1) message.meta_data = oddValue(random)
   return message
 }
 
-function oddValue(draw: Draw): unknown {
-  return pick<unknown>(draw, [
+function oddValue(random: SeededRandom): unknown {
+  return pick<unknown>(random, [
     null,
     true,
     0,
@@ -235,7 +252,7 @@ function oddValue(draw: Draw): unknown {
     [null, 1, 'x'],
     { length: 1e9 },
     { toString: 1, valueOf: 2 },
-    Array.from({ length: Math.floor(draw() * 300) }, () => 0),
+    Array.from({ length: Math.floor(random() * 300) }, () => 0),
     'b5b1a0e4-2f0e-4f5c-9d38-0d3b7f4a0000',
   ])
 }

@@ -3,13 +3,13 @@
  * the contract, no fault of the mock's own, no thread that lost its order.
  */
 import { createClock } from '../../mock-server/clock/clock.ts'
-import { createEngine, type Engine } from '../../mock-server/http/engine.ts'
+import { createEngine, type Engine } from '../../mock-server/http/handle-request.ts'
 import type { ResponseHead } from '../../mock-server/http/sink.ts'
 import { errorCodes } from '../../mock-server/index.ts'
-import { castScenario } from '../../mock-server/scenario/cast.ts'
 import { defaultScenario } from '../../mock-server/scenario/default-scenario.ts'
+import { resolveScenario } from '../../mock-server/scenario/resolved-scenario.ts'
 import { createWorld } from '../../mock-server/worlds/world.ts'
-import { createWorldBook } from '../../mock-server/worlds/world-book.ts'
+import { createWorldRegistry } from '../../mock-server/worlds/world-registry.ts'
 import { type HostileRequest, hostileRequest, type Loot } from './hostile-requests.ts'
 
 export interface HostileTally {
@@ -33,7 +33,7 @@ export async function runHostile(seed: number, count: number): Promise<HostileTa
   const faults: string[] = []
   const threads: string[] = []
   const cursors: string[] = []
-  const cast = castScenario(defaultScenario)
+  const cast = resolveScenario(defaultScenario)
   const assistants = cast.tenants.flatMap((tenant) => tenant.assistants.map(({ id }) => id))
   for (let ordinal = 0; ordinal < count; ordinal += 1) {
     const request = hostileRequest(seed, ordinal, { threads, assistants, cursors } satisfies Loot)
@@ -52,13 +52,13 @@ function stage(): (request: HostileRequest) => Promise<Answer> {
     createWorld({
       name,
       seed: 1,
-      cast: castScenario(defaultScenario),
+      cast: resolveScenario(defaultScenario),
       clock: createClock({ mode: 'frozen' }),
-      bends: [],
+      overrides: [],
       journalLimits: { entries: 100, bytes: 100_000 },
       interfere: null,
     })
-  const engine = createEngine(createWorldBook(make('default'), make, 8))
+  const engine = createEngine(createWorldRegistry(make('default'), make, 8))
   return (request) => askEngine(engine, request)
 }
 

@@ -35,7 +35,7 @@ async function listed(url: string, thread: string): Promise<readonly string[]> {
 }
 
 /** A draw from 0 to below 1 that every run repeats. */
-const draw = (round: number) => ((round * 2_654_435_761) % 4096) / 4096
+const random = (round: number) => ((round * 2_654_435_761) % 4096) / 4096
 
 test('every acknowledged message is listed exactly once, however often the mock is killed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'acs-kill-'))
@@ -51,7 +51,7 @@ test('every acknowledged message is listed exactly once, however often the mock 
           'a message is lost',
         ).toEqual([])
       }
-      const killAfter = 40 + Math.floor(draw(round) * 400)
+      const killAfter = 40 + Math.floor(random(round) * 400)
       let total = 0
       const writer = async () => {
         const { id: thread } = await post(mock.url, '/v1/threads', {})

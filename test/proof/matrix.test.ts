@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Proof, prove } from '../../cli/prove/proof.ts'
-import { tryAll } from '../../cli/prove/trials.ts'
+import { runTrials } from '../../cli/prove/run-trials.ts'
 import { type Judgement, judge, run, type TargetProfile } from '../../conformance/index.ts'
 import { loadDeviations, loadVariants } from '../../mock-server/index.ts'
 import { startAtrium } from '../servers/atrium/index.ts'
@@ -27,12 +27,12 @@ beforeAll(async () => {
   const { deviations, withoutDeviation } = await loadDeviations()
   const variants = await loadVariants()
   const names = deviations.map(({ id }) => ({ kind: 'deviation', id }) as const)
-  const first = await tryAll(names, { tier: 'smoke', seed: 1, jobs })
+  const first = await runTrials(names, { tier: 'smoke', seed: 1, jobs })
   smoke = prove({ deviations, variants: [], trials: first, withoutDeviation }, 'smoke')
   const alive = new Set(smoke.deviations.filter(({ fate }) => fate !== 'killed').map(({ id }) => id))
   const variantNames = variants.map(({ id }) => ({ kind: 'variant', id }) as const)
   const rest = [...names.filter(({ id }) => alive.has(id)), ...variantNames]
-  const trials = await tryAll(rest, { tier: 'gate', seed: 1, jobs })
+  const trials = await runTrials(rest, { tier: 'gate', seed: 1, jobs })
   gate = prove({ deviations: deviations.filter(({ id }) => alive.has(id)), variants, trials, withoutDeviation }, 'gate')
 }, matrixTimeoutMs)
 

@@ -3,9 +3,9 @@
  * again. Not of each deviation, since some count requests, or need a hundred messages or two in one moment.
  */
 import { expect, test } from 'vitest'
-import { select, subjectOf } from '../../cli/prove/subject.ts'
-import { toldClock } from '../../cli/prove/told-time.ts'
+import { select, subjectOf } from '../../cli/prove/mutant.ts'
 import { trialClient, trialProfile } from '../../cli/prove/trial.ts'
+import { virtualClock } from '../../cli/prove/virtual-time.ts'
 import { confirm, judge, run, type Trace } from '../../conformance/index.ts'
 import { createMock, type Deviation } from '../../mock-server/index.ts'
 
@@ -28,7 +28,7 @@ test(
 /** Runs gate on the deviation, and replays the story of what was found. */
 async function showsAgain({ id, requirement }: Deviation): Promise<boolean> {
   const subject = await subjectOf('deviation', id)
-  await using mock = await createMock({ bends: subject.bends, seed: 1, clock: toldClock })
+  await using mock = await createMock({ overrides: subject.overrides, seed: 1, clock: virtualClock })
   const [profile, client] = [trialProfile(subject.profile), trialClient(mock)]
   const trace = await lastTrace(run(profile, { tier: 'gate', seed: 1, client }))
   const judgement = judge(trace, { strict: true })

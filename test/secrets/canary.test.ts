@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { type Bend, createMock, defaultScenario, type Mock } from '../../mock-server/index.ts'
+import { createMock, defaultScenario, type HookOverride, type Mock } from '../../mock-server/index.ts'
 import { acs } from '../acs-in-process.ts'
 
 const secrets = {
@@ -43,9 +43,9 @@ const spellings = (secret: string): Readonly<Record<string, string>> => ({
 })
 
 /** The mock tells the caller's key in error texts, answers, headers and grants. */
-const tattler: readonly Bend[] = [
+const tattler: readonly HookOverride[] = [
   {
-    seam: 'body',
+    hook: 'body',
     wrap: (next) => (json, exchange) => {
       const body = next(json, exchange)
       const key = exchange.caller?.apiKey.value ?? String(exchange.request.headers['api-key'] ?? '')
@@ -55,7 +55,7 @@ const tattler: readonly Bend[] = [
     },
   },
   {
-    seam: 'head',
+    hook: 'head',
     wrap: (next) => (head, exchange) => {
       const sent = next(head, exchange)
       const key = exchange.caller?.apiKey.value
@@ -72,10 +72,10 @@ const tattler: readonly Bend[] = [
     },
   },
   {
-    seam: 'answer',
-    wrap: (next) => (answer, occasion) => {
-      const said = next(answer, occasion)
-      const { command } = occasion
+    hook: 'answer',
+    wrap: (next) => (answer, context) => {
+      const said = next(answer, context)
+      const { command } = context
       const key = 'caller' in command ? command.caller.apiKey.value : ''
       return { ...said, content: `${said.content} (your key is ${key}, that is ${base64(key)})` }
     },
@@ -135,12 +135,12 @@ const base64Parts = (text: string): readonly string[] =>
   )
 
 beforeAll(async () => {
-  await using mock = await createMock({ scenario, bends: tattler })
+  await using mock = await createMock({ scenario, overrides: tattler })
   await everythingOn(mock)
 }, 120_000)
 
 test('the canaries sang: the mock gave every key away on the wire', async () => {
-  await using mock = await createMock({ scenario, bends: tattler })
+  await using mock = await createMock({ scenario, overrides: tattler })
   for (const key of canaries) {
     const body = await (await mock.fetch('/v1/tenants/my-api-keys', { headers: { 'api-key': key } })).text()
     for (const spelling of Object.values(spellings(key))) expect(JSON.parse(body).x_debug).toContain(spelling)

@@ -2,10 +2,10 @@
  * The questions of `acs init`: what can be learned from a target without paying for a model call.
  */
 import { randomUUID } from 'node:crypto'
-import { textOfPieces } from '../../bytes.ts'
-import { errorCodeOf } from '../../client/environment.ts'
-import type { Client, SendRequest } from '../../client.ts'
-import type { Exchange } from '../../exchange.ts'
+import type { Client, SendRequest } from '../../client/client.ts'
+import { errorCodeOf } from '../../client/transient-failure.ts'
+import { textOfPieces } from '../../trace/bytes.ts'
+import type { Exchange } from '../../trace/exchange.ts'
 
 export interface AssistantEvidence {
   readonly id: string

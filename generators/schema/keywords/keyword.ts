@@ -5,14 +5,14 @@
 import type { JsonObject, JsonValue } from '../../json/json-value.ts'
 import type { Draft } from '../draft.ts'
 import type { Schema } from '../schema-documents.ts'
-import type { SchemaTerm, TermBook } from '../term.ts'
+import type { SchemaTerm, TermTable } from '../term.ts'
 
 /** Where a keyword stands: its schema object, the term it came from, and who watches. */
 export interface KeywordSite {
   readonly schema: JsonObject
   readonly term: SchemaTerm
   readonly collectors: readonly number[]
-  readonly book: TermBook
+  readonly book: TermTable
   /** Whether formats are asserted or only annotate. */
   readonly assertFormats: boolean
   /** The term of a subschema met here. */

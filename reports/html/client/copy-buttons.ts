@@ -1,15 +1,15 @@
 /** Copy buttons beside commands, also on pages opened as a file, where the clipboard interface is missing. */
-import { find, findAll } from './page-elements.ts'
+import { findElement, findElements } from './page-elements.ts'
 
 /** Makes every copy button work, those of later dialogs too. */
 export function startCopyButtons(): void {
-  for (const button of findAll('[data-copy]', HTMLButtonElement)) button.hidden = false
+  for (const button of findElements('[data-copy]', HTMLButtonElement)) button.hidden = false
   document.addEventListener('click', (event) => {
     const button = event.target instanceof HTMLButtonElement && 'copy' in event.target.dataset ? event.target : null
     const source =
       button?.parentElement === undefined || button.parentElement === null
         ? null
-        : find('pre', HTMLElement, button.parentElement)
+        : findElement('pre', HTMLElement, button.parentElement)
     if (button !== null && source !== null) void copyFrom(source, button)
   })
 }

@@ -1,16 +1,16 @@
 /** One exchange in full: request, answer, how it arrived, and the command that repeats it. */
 import type { Bytes, HeaderLines } from '../../../conformance/index.ts'
-import { visibleText } from '../../visible-text.ts'
+import { visibleText } from '../../sanitize-text.ts'
 import { arrivalPlot, arrivalSentence } from '../arrival-plot.ts'
 import { blockSize, type ExchangeDetail, type ExchangeRow } from '../page-data-shape.ts'
-import { find, make, readBlock } from './page-elements.ts'
+import { createElement, findElement, readBlock } from './page-elements.ts'
 
 const plotWidth = 640
 const plotHeight = 96
 
 /** Opens exchanges that the page's address names, `#E12`. */
 export function startExchangeDialog(rows: readonly ExchangeRow[]): void {
-  const dialog = find('[data-dialog]', HTMLDialogElement)
+  const dialog = findElement('[data-dialog]', HTMLDialogElement)
   if (dialog === null) return
   const indexOf = new Map(rows.map((row, index) => [row.id, index]))
   const follow = (): void => {
@@ -43,7 +43,7 @@ function open(dialog: HTMLDialogElement, rows: readonly ExchangeRow[], index: nu
   if (row === undefined || detail === undefined) return
   dialog.replaceChildren(
     titleBar(dialog, rows, index, row),
-    make('div', { class: 'dialog-body' }, ...bodyParts(row, detail)),
+    createElement('div', { class: 'dialog-body' }, ...bodyParts(row, detail)),
   )
   if (!dialog.open) dialog.showModal()
   dialog.scrollTop = 0
@@ -56,7 +56,7 @@ function titleBar(
   row: ExchangeRow,
 ): HTMLElement {
   const go = (name: string, to: number): HTMLElement => {
-    const button = make('button', { type: 'button' }, name)
+    const button = createElement('button', { type: 'button' }, name)
     const target = rows[to]
     button.disabled = target === undefined
     button.addEventListener('click', () => {
@@ -64,24 +64,24 @@ function titleBar(
     })
     return button
   }
-  const close = make('button', { type: 'button' }, 'Close')
+  const close = createElement('button', { type: 'button' }, 'Close')
   close.addEventListener('click', () => dialog.close())
-  const title = make('h2', { id: 'dialog-title' }, `${row.id} · ${row.method} ${row.path} → ${row.answer}`)
-  return make('div', { class: 'dialog-bar' }, title, go('Previous', index - 1), go('Next', index + 1), close)
+  const title = createElement('h2', { id: 'dialog-title' }, `${row.id} · ${row.method} ${row.path} → ${row.answer}`)
+  return createElement('div', { class: 'dialog-bar' }, title, go('Previous', index - 1), go('Next', index + 1), close)
 }
 
 function bodyParts(row: ExchangeRow, { exchange, curl, sizes }: ExchangeDetail): readonly (Node | null)[] {
   const { request, response, intent, failure, omittedBytes } = exchange
   const meant = intent === null ? 'recorded, not sent by a probe' : `probe ${intent.probe}, ${intent.purpose}`
   return [
-    make(
+    createElement(
       'p',
       {},
       `${row.operation}; ${meant}; sent at ${row.sentAtMs} ms, took ${row.tookMs} ms, ${exchange.ending}${failure === undefined ? '' : `: ${visibleText(failure)}`}`,
     ),
     omittedBytes === undefined
       ? null
-      : make('p', { class: 'hint' }, `${omittedBytes} bytes are left out here; the trace has them.`),
+      : createElement('p', { class: 'hint' }, `${omittedBytes} bytes are left out here; the trace has them.`),
     part('Again', commandBlock(curl)),
     part(
       'Request',
@@ -94,19 +94,19 @@ function bodyParts(row: ExchangeRow, { exchange, curl, sizes }: ExchangeDetail):
 }
 
 function part(title: string, ...children: readonly (Node | null)[]): HTMLElement {
-  return make('section', {}, make('h3', {}, title), ...children)
+  return createElement('section', {}, createElement('h3', {}, title), ...children)
 }
 
 function wire(text: string): HTMLElement {
-  return make('pre', { class: 'wire', tabindex: '0' }, visibleText(text))
+  return createElement('pre', { class: 'wire', tabindex: '0' }, visibleText(text))
 }
 
 function commandBlock(text: string): HTMLElement {
-  return make(
+  return createElement(
     'div',
     { class: 'command' },
-    make('pre', { tabindex: '0' }, text),
-    make('button', { type: 'button', 'data-copy': '' }, 'Copy'),
+    createElement('pre', { tabindex: '0' }, text),
+    createElement('button', { type: 'button', 'data-copy': '' }, 'Copy'),
   )
 }
 
@@ -142,7 +142,7 @@ function plotElement(arrivals: readonly { afterMs: number; sizeBytes: number }[]
     path.setAttribute('d', plot[name])
     svg.append(path)
   }
-  return make('figure', { class: 'plot' }, svg, make('p', {}, arrivalSentence(plot, arrivals.length)))
+  return createElement('figure', { class: 'plot' }, svg, createElement('p', {}, arrivalSentence(plot, arrivals.length)))
 }
 
 function bytesText(bytes: Bytes): string {

@@ -1,7 +1,7 @@
 /** The list of exchanges: only the rows that are in sight exist, so that thousands of exchanges stay light. */
 import type { ExchangeRow } from '../page-data-shape.ts'
-import { find, inNextFrame, make } from './page-elements.ts'
-import { tell } from './rule-filter.ts'
+import { createElement, findElement, inNextFrame } from './page-elements.ts'
+import { announce } from './rule-filter.ts'
 
 /** Rows kept above and below what is in sight. */
 const overscan = 8
@@ -15,25 +15,25 @@ interface ListState {
 
 /** Fills the list and makes its filter work. */
 export function startExchangeList(rows: readonly ExchangeRow[]): void {
-  const list = find('[data-list]', HTMLElement)
-  const form = find('[data-filter=exchanges]', HTMLFormElement)
+  const list = findElement('[data-list]', HTMLElement)
+  const form = findElement('[data-filter=exchanges]', HTMLFormElement)
   if (list === null || form === null) return
   form.hidden = false
   const texts = rows.map((row) =>
     `${row.id} ${row.method} ${row.path} ${row.answer} ${row.operation} ${row.probe}`.toLowerCase(),
   )
   const state: ListState = { list, rows, texts, shown: rows }
-  const draw = inNextFrame(() => drawRows(state))
+  const random = inNextFrame(() => drawRows(state))
   const apply = (): void => {
     state.shown = chosen(state, new FormData(form))
     list.scrollTop = 0
-    tell('exchanges', state.shown.length, rows.length)
+    announce('exchanges', state.shown.length, rows.length)
     list.hidden = state.shown.length === 0
-    draw()
+    random()
   }
-  list.addEventListener('scroll', draw, { passive: true })
+  list.addEventListener('scroll', random, { passive: true })
   list.addEventListener('keydown', (event) => moveFocus(event, state))
-  new ResizeObserver(draw).observe(list)
+  new ResizeObserver(random).observe(list)
   form.addEventListener('input', inNextFrame(apply))
   form.addEventListener('submit', (event) => event.preventDefault())
   apply()
@@ -59,7 +59,7 @@ function drawRows({ list, shown }: ListState): void {
   const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.index : undefined
   const first = Math.max(0, Math.floor(list.scrollTop / height) - overscan)
   const last = Math.min(shown.length, Math.ceil((list.scrollTop + list.clientHeight) / height) + overscan)
-  const spacer = make('div', { 'aria-hidden': 'true', role: 'presentation' })
+  const spacer = createElement('div', { 'aria-hidden': 'true', role: 'presentation' })
   spacer.style.height = `${shown.length * height}px`
   list.style.height = `${shown.length * height + 2}px`
   const items = shown.slice(first, last).map((row, index) => rowElement(row, first + index, shown.length, height))
@@ -68,22 +68,26 @@ function drawRows({ list, shown }: ListState): void {
 }
 
 function rowElement(row: ExchangeRow, index: number, total: number, height: number): HTMLElement {
-  const link = make(
+  const link = createElement(
     'a',
     { href: `#${row.id}`, 'data-index': String(index), class: row.kind },
-    make('b', {}, row.id),
-    make('span', { class: 'answer' }, row.answer),
-    make('span', { class: 'path' }, `${row.method} ${row.path}`),
-    make('span', { class: 'quiet-text took' }, `${Math.round(row.sentAtMs)} ms`),
-    make('span', { class: 'quiet-text took' }, `+${Math.round(row.tookMs)} ms`),
-    make('span', { class: 'quiet-text probe' }, row.probe),
+    createElement('b', {}, row.id),
+    createElement('span', { class: 'answer' }, row.answer),
+    createElement('span', { class: 'path' }, `${row.method} ${row.path}`),
+    createElement('span', { class: 'quiet-text took' }, `${Math.round(row.sentAtMs)} ms`),
+    createElement('span', { class: 'quiet-text took' }, `+${Math.round(row.tookMs)} ms`),
+    createElement('span', { class: 'quiet-text probe' }, row.probe),
   )
   link.style.top = `${index * height}px`
-  return make('div', { role: 'listitem', 'aria-setsize': String(total), 'aria-posinset': String(index + 1) }, link)
+  return createElement(
+    'div',
+    { role: 'listitem', 'aria-setsize': String(total), 'aria-posinset': String(index + 1) },
+    link,
+  )
 }
 
 function focusRow(list: HTMLElement, index: number): void {
-  find(`[data-index="${index}"]`, HTMLElement, list)?.focus({ preventScroll: true })
+  findElement(`[data-index="${index}"]`, HTMLElement, list)?.focus({ preventScroll: true })
 }
 
 const steps: Readonly<Record<string, number>> = {

@@ -1,13 +1,17 @@
 /** Finding and making elements with their types checked, so that the rest of the script reads as what it does. */
 
 /** The first element with this data attribute (or selector), or `null`. */
-export function find<T extends Element>(selector: string, kind: new () => T, within: ParentNode = document): T | null {
+export function findElement<T extends Element>(
+  selector: string,
+  kind: new () => T,
+  within: ParentNode = document,
+): T | null {
   const found = within.querySelector(selector)
   return found instanceof kind ? found : null
 }
 
 /** All elements of a selector that are of this kind. */
-export function findAll<T extends Element>(
+export function findElements<T extends Element>(
   selector: string,
   kind: new () => T,
   within: ParentNode = document,
@@ -18,7 +22,7 @@ export function findAll<T extends Element>(
 type Child = Node | string | null
 
 /** A new element; text stays text, `null` children are left out. */
-export function make<K extends keyof HTMLElementTagNameMap>(
+export function createElement<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Readonly<Record<string, string>>,
   ...children: readonly Child[]

@@ -1,5 +1,5 @@
 /** Search and filters over what is on the page already: rules, failure cards and gaps. */
-import { find, findAll, inNextFrame } from './page-elements.ts'
+import { findElement, findElements, inNextFrame } from './page-elements.ts'
 
 interface Entry {
   readonly element: HTMLElement
@@ -16,7 +16,7 @@ interface Wishes {
 
 /** Makes the filter bar of the rules work. */
 export function startRuleFilter(): void {
-  const form = find('[data-filter=rules]', HTMLFormElement)
+  const form = findElement('[data-filter=rules]', HTMLFormElement)
   if (form === null) return
   form.hidden = false
   const lists = [
@@ -24,14 +24,14 @@ export function startRuleFilter(): void {
     { name: 'cards', entries: entriesOf('.card'), whole: true },
     { name: 'gaps', entries: entriesOf('.gap'), whole: false },
   ]
-  const groups = findAll('[data-group]', HTMLElement)
+  const groups = findElements('[data-group]', HTMLElement)
   const apply = (): void => {
     const wishes = wishesOf(form)
     for (const { name, entries, whole } of lists) {
       const shown = entries.filter((entry) => show(entry, fits(entry, wishes, whole))).length
-      tell(name, shown, entries.length)
+      announce(name, shown, entries.length)
     }
-    for (const group of groups) group.hidden = find('.requirement:not([hidden])', HTMLElement, group) === null
+    for (const group of groups) group.hidden = findElement('.requirement:not([hidden])', HTMLElement, group) === null
   }
   form.addEventListener('input', inNextFrame(apply))
   form.addEventListener('submit', (event) => event.preventDefault())
@@ -40,7 +40,7 @@ export function startRuleFilter(): void {
 }
 
 function entriesOf(selector: string): readonly Entry[] {
-  return findAll(selector, HTMLElement).map((element) => ({
+  return findElements(selector, HTMLElement).map((element) => ({
     element,
     text: (element.dataset.search ?? '').toLowerCase(),
     level: element.dataset.level ?? '',
@@ -73,11 +73,11 @@ function show({ element }: Entry, visible: boolean): boolean {
 }
 
 /** Tells eyes and screen readers how many are left. */
-export function tell(name: string, shown: number, total: number): void {
-  const figure = find(`[data-shown=${name}]`, HTMLElement)
+export function announce(name: string, shown: number, total: number): void {
+  const figure = findElement(`[data-shown=${name}]`, HTMLElement)
   if (figure !== null) figure.textContent = shown === total ? String(total) : `${shown} of ${total}`
-  const status = find(`[data-status=${name}]`, HTMLElement)
+  const status = findElement(`[data-status=${name}]`, HTMLElement)
   if (status !== null) status.textContent = shown === total ? '' : `${shown} of ${total} ${name} shown`
-  const note = find(`[data-empty=${name}]`, HTMLElement)
+  const note = findElement(`[data-empty=${name}]`, HTMLElement)
   if (note !== null) note.hidden = shown > 0 || total === 0
 }

@@ -1,12 +1,12 @@
 /** Light, dark, or as the system says; remembered where the browser allows it. */
-import { find } from './page-elements.ts'
+import { findElement } from './page-elements.ts'
 
 const themes = ['auto', 'light', 'dark'] as const
 const storageKey = 'acs-report-theme'
 
 /** Makes the theme button work. */
 export function startTheme(): void {
-  const button = find('[data-theme-button]', HTMLButtonElement)
+  const button = findElement('[data-theme-button]', HTMLButtonElement)
   if (button === null) return
   button.hidden = false
   let theme = Math.max(0, themes.indexOf(remembered() as (typeof themes)[number]))

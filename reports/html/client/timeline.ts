@@ -1,14 +1,14 @@
 /** Names the exchange under the pointer and opens it on a click; the list is the way by keyboard. */
 import type { ExchangeRow } from '../page-data-shape.ts'
-import { find } from './page-elements.ts'
+import { findElement } from './page-elements.ts'
 
 /** How far from a bar the pointer may be, pixels. */
 const reach = 6
 
 /** Makes the timeline answer to the pointer. */
 export function startTimeline(rows: readonly ExchangeRow[]): void {
-  const chart = find('[data-timeline]', SVGSVGElement)
-  const tooltip = find('[data-tooltip]', HTMLElement)
+  const chart = findElement('[data-timeline]', SVGSVGElement)
+  const tooltip = findElement('[data-tooltip]', HTMLElement)
   if (chart === null || tooltip === null) return
   const lanes = (chart.dataset.timeline ?? '').split(' ')
   const totalMs = Number(chart.dataset.totalMs)

@@ -58,7 +58,7 @@ function fragmentsOf(text: string): string[] {
 
 function chunk(turn: Turn, messageId: string, delta: object): object {
   return {
-    created_at: turn.state.clock.stamp(),
+    created_at: turn.state.clock.timestamp(),
     message_id: messageId,
     thread_id: turn.thread.id,
     delta: { role: 'assistant', ...delta },

@@ -34,7 +34,7 @@ function newKey(): string {
 
 function tenantWith(clock: Clock, name: string, keys: readonly string[], entries: readonly AssistantEntry[]): Tenant {
   const apiKeys = keys.map((api_key) => {
-    const created_at = clock.stamp()
+    const created_at = clock.timestamp()
     return { id: randomUUID(), api_key, created_at, last_updated_at: created_at }
   })
   return { id: randomUUID(), name, apiKeys, assistants: new Map(entries.map((entry) => [entry.record.id, entry])) }

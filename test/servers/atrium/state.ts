@@ -11,7 +11,7 @@ export class Clock {
   #last = 0
 
   /** The present moment as the contract writes it. */
-  stamp(): string {
+  timestamp(): string {
     const micros = Math.max(Math.floor((performance.timeOrigin + performance.now()) * 1000), this.#last + 1)
     this.#last = micros
     const millis = new Date(Math.floor(micros / 1000)).toISOString().slice(0, -1)
@@ -40,7 +40,7 @@ export class State {
 
   /** Opens a thread of a tenant. */
   openThread(tenantId: string, fromCompletion: boolean): Thread {
-    const thread = { id: randomUUID(), tenantId, fromCompletion, createdAt: this.clock.stamp(), messages: [] }
+    const thread = { id: randomUUID(), tenantId, fromCompletion, createdAt: this.clock.timestamp(), messages: [] }
     this.#threads.set(thread.id, thread)
     return thread
   }
@@ -60,7 +60,7 @@ export class State {
 
   /** Puts a message at the end of a thread. */
   append(thread: Thread, draft: MessageDraft, id: string = randomUUID()): Message {
-    const message = { id, thread_id: thread.id, created_at: this.clock.stamp(), ...draft }
+    const message = { id, thread_id: thread.id, created_at: this.clock.timestamp(), ...draft }
     thread.messages.push(message)
     return message
   }

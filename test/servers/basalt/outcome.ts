@@ -11,14 +11,14 @@ export interface FieldViolation {
 }
 
 /** Why a request is rejected. */
-export interface Fault {
+export interface RequestFault {
   readonly status: 400 | 409
   readonly error_code: string
   readonly detail: string | readonly FieldViolation[]
 }
 
 /** A value or the reason why there is none. */
-export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: Fault }
+export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: RequestFault }
 
 const details = {
   assistant_not_available: 'Assistant not available to the tenant',

@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import type { Fault } from './outcome.ts'
+import type { RequestFault } from './outcome.ts'
 
 const halfPauseMs = 3
 
@@ -18,7 +18,7 @@ export function sendDocument(response: ServerResponse, status: number, document:
 }
 
 /** Sends a fault in the contract's envelope, with a reference for the help desk. */
-export function sendFault(response: ServerResponse, fault: Fault, acceptsGzip: boolean): void {
+export function sendFault(response: ServerResponse, fault: RequestFault, acceptsGzip: boolean): void {
   const { status, error_code, detail } = fault
   sendDocument(
     response,

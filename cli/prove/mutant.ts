@@ -1,0 +1,64 @@
+/**
+ * What the suite is proven on: every deviation of the mock, which it must kill, and every benign variant, which it must
+ * stay silent on. Both are bends of the mock; a worker finds its subject again by name.
+ */
+import { globMatcher, type TargetProfile } from '../../conformance/index.ts'
+import {
+  type Deviation,
+  type HookOverride,
+  loadDeviations,
+  loadVariants,
+  type Variant,
+} from '../../mock-server/index.ts'
+
+export type SubjectKind = 'deviation' | 'variant'
+
+export interface Subject {
+  readonly kind: SubjectKind
+  readonly id: string
+  readonly overrides: readonly HookOverride[]
+  /** How the profile of the mock has to follow. */
+  readonly profile: Partial<TargetProfile>
+}
+
+/** Which subjects are tried. */
+export interface Selection {
+  /** A glob over ids of deviations, of variants and of the requirements that deviations violate. */
+  readonly only?: string | undefined
+  /** One part of several, counted from 1. */
+  readonly sample?: { readonly index: number; readonly of: number } | undefined
+}
+
+export interface Selected {
+  readonly deviations: readonly Deviation[]
+  readonly variants: readonly Variant[]
+}
+
+/** The deviations and variants that a selection leaves, in the order of their tables. */
+export const select = async ({ only = '*', sample }: Selection): Promise<Selected> => {
+  const wanted = globMatcher(only)
+  const isSampled = (_: unknown, place: number): boolean =>
+    sample === undefined || place % sample.of === sample.index - 1
+  const { deviations } = await loadDeviations()
+  return {
+    deviations: deviations.filter(({ id, requirement }) => wanted(id) || wanted(requirement)).filter(isSampled),
+    variants: (await loadVariants()).filter(({ id }) => wanted(id)).filter(isSampled),
+  }
+}
+
+/** The subject with this kind and id. Throws when there is none, since only names from the tables are asked for. */
+export const subjectOf = async (kind: SubjectKind, id: string): Promise<Subject> => {
+  const found = kind === 'deviation' ? await deviationSubject(id) : await variantSubject(id)
+  if (found === undefined) throw new Error(`there is no ${kind} ${id}`)
+  return found
+}
+
+const deviationSubject = async (id: string): Promise<Subject | undefined> => {
+  const override = (await loadDeviations()).deviations.find((deviation) => deviation.id === id)
+  return override && { kind: 'deviation', id, overrides: [override], profile: {} }
+}
+
+const variantSubject = async (id: string): Promise<Subject | undefined> => {
+  const variant = (await loadVariants()).find((one) => one.id === id)
+  return variant && { kind: 'variant', id, overrides: variant.overrides, profile: variant.profile ?? {} }
+}

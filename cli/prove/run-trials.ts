@@ -1,0 +1,74 @@
+/**
+ * Many trials at once: worker threads, a few subjects in flight in each, since a gate run mostly waits for slow answers.
+ * Apart from the trial because it is about threads alone.
+ */
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { SubjectKind } from './mutant.ts'
+import type { Trial, TrialOptions } from './trial.ts'
+
+export interface SubjectName {
+  readonly kind: SubjectKind
+  readonly id: string
+}
+
+export interface TrialsOptions extends TrialOptions {
+  /** Worker threads. */
+  readonly jobs: number
+  /** Called for every trial that is over, with the number of those that are. */
+  readonly onTrial?: (trial: Trial, done: number) => void
+  readonly signal?: AbortSignal
+}
+
+/** Subjects in flight in each thread. */
+const lanes = 4
+
+/** Tries the suite on all subjects; the trials come in the order of the names. Throws when the suite itself fails on one. */
+export const runTrials = async (names: readonly SubjectName[], options: TrialsOptions): Promise<readonly Trial[]> => {
+  const done = new Map<string, Trial>()
+  const queue = names.values()
+  const file = new URL(`./trial-worker${extname(import.meta.url)}`, import.meta.url)
+  const jobs = Math.max(1, Math.min(options.jobs, Math.ceil(names.length / lanes)))
+  const { tier, seed, signal } = options
+  const onTrial = (trial: Trial): void => {
+    done.set(keyOf(trial), trial)
+    options.onTrial?.(trial, done.size)
+  }
+  const workers = Array.from({ length: jobs }, () => new Worker(file, { workerData: { tier, seed } }))
+  const stop = (): void => void Promise.all(workers.map((worker) => worker.terminate()))
+  signal?.addEventListener('abort', stop)
+  try {
+    await Promise.all(workers.map((worker) => feed(worker, queue, onTrial)))
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    stop()
+  }
+  return names.flatMap((name) => done.get(keyOf(name)) ?? [])
+}
+
+const keyOf = ({ kind, id }: SubjectName): string => `${kind} ${id}`
+
+/** Keeps a worker busy until the queue is empty. */
+const feed = (worker: Worker, queue: Iterator<SubjectName>, onTrial: (trial: Trial) => void): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let open = 0
+    const give = (): void => {
+      const next = queue.next()
+      if (next.done !== true) {
+        open += 1
+        worker.postMessage(next.value)
+      } else if (open === 0) resolve()
+    }
+    worker.on('message', (reply: Trial | (SubjectName & { readonly fault: string })) => {
+      if ('fault' in reply) {
+        reject(new Error(`${reply.kind} ${reply.id}: ${reply.fault}`))
+        return
+      }
+      onTrial(reply)
+      open -= 1
+      give()
+    })
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new Error('a worker of the proof ended before its work')))
+    for (let lane = 0; lane < lanes; lane += 1) give()
+  })

@@ -1,0 +1,59 @@
+/**
+ * Time for trials: nobody waits, and however slow or busy this machine is, the same trial is told the same times. The mock's
+ * clock goes a step with every request and leaps to whatever waits for it; the suite reads the same clock.
+ */
+import type { Client, Exchange } from '../../conformance/index.ts'
+import type { Mock } from '../../mock-server/index.ts'
+
+export interface VirtualTime {
+  /** Milliseconds; every reading is later than the one before. */
+  readonly nowMs: () => number
+  /** The client, with whose exchanges time goes on. */
+  readonly ticking: (client: Client) => Client
+}
+
+/** Between two requests: several of them share a millisecond, as on a quick server. */
+const stepMs = 0.25
+/** Between two readings of the clock in the same moment of the world. */
+const readingMs = 0.0001
+
+/** The settings of a mock whose time is told. */
+export const virtualClock = { mode: 'stepped' } as const
+
+/** Takes over the clock of a mock with {@link toldClock}. */
+export const withVirtualTime = ({ clock }: Pick<Mock, 'clock'>): VirtualTime => {
+  const startUs = clock.nowUs()
+  let parsedExchanges = 0
+  let inFlight = 0
+  let isTurning = false
+  const nowMs = (): number => {
+    parsedExchanges += 1
+    return (clock.nowUs() - startUs) / 1000 + parsedExchanges * readingMs
+  }
+  // One leap in each turn of the loop: what was sent is read before the next is due.
+  const turn = (): void => {
+    isTurning = inFlight > 0
+    if (!isTurning) return
+    clock.advanceToNext()
+    setImmediate(turn)
+  }
+  const during = async (exchange: () => Promise<Exchange>): Promise<Exchange> => {
+    clock.advance(stepMs)
+    inFlight += 1
+    if (!isTurning) setImmediate(turn)
+    isTurning = true
+    try {
+      return await exchange()
+    } finally {
+      inFlight -= 1
+    }
+  }
+  return {
+    nowMs,
+    ticking: (client) => ({
+      ...client,
+      send: (request) => during(() => client.send(request)),
+      sendRaw: (request) => during(() => client.sendRaw(request)),
+    }),
+  }
+}

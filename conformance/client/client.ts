@@ -1,0 +1,179 @@
+/**
+ * The suite's HTTP client: sends one request, records what went over the wire as an Exchange, and never throws for what a
+ * target does. Together with raw-socket.ts and watch.ts it holds the suite's only sockets.
+ */
+import { setTimeout as sleepMs } from 'node:timers/promises'
+import type { Agent } from 'undici'
+import type { OperationId } from '../../spec/index.ts'
+import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
+import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
+import type { Exchange, HeaderLines, Intent } from '../trace/exchange.ts'
+import { BudgetExhausted, type Cost, type Meter } from './meter.ts'
+import { sendRaw } from './raw-socket/raw-socket.ts'
+import { mostRedirects, redirected } from './redirect.ts'
+import { createRetries, defaultRetryPolicy, type Retries, type RetryPolicy } from './retry.ts'
+import { ClientClosed, createSession, perform, type Session } from './session.ts'
+import { attempt, createAgent } from './undici-attempt.ts'
+import { keyOf, recordedRequest, type Target, targetOf, wireRequest } from './wire-request.ts'
+
+export { ClientClosed }
+
+/** A key of the profile by name, no key at all, or a made-up one. */
+export type Credential = TenantName | null | { readonly raw: string }
+
+/** What every request says, however it is written to the wire. */
+export interface SendBase {
+  readonly method: string
+  /** Path and query below the base URL, or an absolute URL (a signed one may carry pseudonyms: they are undone). */
+  readonly path: string
+  readonly credential: Credential
+  readonly operation: OperationId | null
+  readonly intent: Intent | null
+  /** Longest silence, also before the first byte; default from the profile. The whole exchange may take four times as long. */
+  readonly timeoutMs?: number
+}
+
+export interface SendRequest extends SendBase {
+  /** Added after the client's own; content-type is application/json unless given here or left out. */
+  readonly headers?: HeaderLines
+  /** Names of the client's own headers, lower case, that this request shall not have, for example `content-type`. */
+  readonly leaveOut?: readonly string[]
+  readonly body?: Uint8Array | string | null
+  /** Leave after so many pieces of the body; the exchange ends `aborted`. */
+  readonly abortAfterPieces?: number
+  /** `none`: one attempt, whatever happens. Default: environmental errors are tried again within the budget. */
+  readonly retry?: 'environmental' | 'none'
+}
+
+/** A request that no HTTP client would send; header values are written byte for byte (Latin-1). */
+export interface SendRawRequest extends SendBase {
+  /** Replaces `METHOD target HTTP/1.1`. */
+  readonly requestLine?: string
+  readonly headers?: HeaderLines
+  readonly body?: Uint8Array | string | null
+  /** The Content-Length that is claimed; default the true one when there is a body; `null` leaves it out. */
+  readonly contentLength?: number | null
+}
+
+export interface ClientOptions {
+  readonly profile: TargetProfile
+  readonly pseudonyms: Pseudonyms
+  readonly meter: Meter
+  /** Monotonic milliseconds; default `performance.now`. Another clock tells when things arrived, however late the loop was. */
+  readonly clock?: () => number
+  /** Value of the clock that is 0 in the trace; default now. */
+  readonly originMs?: number
+  /** Called for every exchange, also for retries and redirects, in the order of their ends. */
+  readonly onExchange?: (exchange: Exchange, cost: Cost) => void
+  readonly retryPolicy?: Partial<RetryPolicy>
+}
+
+export interface Client extends AsyncDisposable {
+  /**
+   * Sends, follows same-origin redirects (at most 3), tries again after environmental errors; gives the last exchange.
+   * Throws BudgetExhausted, ClientClosed, and TypeError or RangeError for a request that the suite should not have made.
+   */
+  readonly send: (request: SendRequest) => Promise<Exchange>
+  /** Sends over a bare socket; one attempt. */
+  readonly sendRaw: (request: SendRawRequest) => Promise<Exchange>
+  readonly cost: () => Cost
+  /** Milliseconds on the trace's clock. */
+  readonly nowMs: () => number
+  /** Ends exchanges in flight as `aborted` and closes the sockets. */
+  readonly close: () => Promise<void>
+}
+
+interface ProbeClient {
+  readonly session: Session
+  readonly agent: Agent
+  readonly retries: Retries
+  /** Until when a key rests after a rate limit, trace clock. */
+  readonly restsUntilMs: Map<SendBase['credential'], number>
+}
+
+const sendOnce = async ({ session, agent }: ProbeClient, request: SendRequest, target: Target, key: string | null) => {
+  const wire = wireRequest(request, target, key)
+  return perform(session, request, recordedRequest(wire), (limits) =>
+    attempt(agent, wire, {
+      nowMs: session.nowMs,
+      limits,
+      abortAfterPieces: request.abortAfterPieces,
+      signal: session.signal,
+    }),
+  )
+}
+
+/** The result, or `null` when the budget has no room for a further attempt. */
+const withinBudget = async <T>(further: Promise<T>): Promise<T | null> => {
+  try {
+    return await further
+  } catch (cause) {
+    if (cause instanceof BudgetExhausted) return null
+    throw cause
+  }
+}
+
+const follow = async (sender: ProbeClient, request: SendRequest): Promise<Exchange> => {
+  const { profile, pseudonyms } = sender.session.options
+  const key = keyOf(profile, request.credential, pseudonyms)
+  let target = targetOf(profile.baseUrl, pseudonyms.reveal(request.path))
+  let sent = await sendOnce(sender, request, target, key)
+  let current = request
+  for (let hop = 0; hop < mostRedirects; hop += 1) {
+    const next = redirected(current, target, sent.outcome)
+    if (next === null) break
+    const further = await withinBudget(sendOnce(sender, next.request, next.target, key))
+    if (further === null) break
+    target = next.target
+    current = next.request
+    sent = further
+  }
+  return sent.exchange
+}
+
+const rest = async ({ session, restsUntilMs }: ProbeClient, request: SendRequest): Promise<void> => {
+  const waitMs = (restsUntilMs.get(request.credential) ?? 0) - session.nowMs()
+  if (waitMs > 0) await pause(session, waitMs)
+}
+
+/** Resolves early when the client is closed. */
+const pause = ({ signal }: Session, waitMs: number): Promise<void> =>
+  sleepMs(waitMs, undefined, { signal }).catch(() => undefined)
+
+const send = async (sender: ProbeClient, request: SendRequest): Promise<Exchange> => {
+  if (request.retry === 'none') return follow(sender, request)
+  await rest(sender, request)
+  let exchange = await follow(sender, request)
+  for (let attempts = 1; ; attempts += 1) {
+    const again = sender.retries.waitBefore(exchange, attempts)
+    if (again === null) return exchange
+    const untilMs = sender.session.nowMs() + again.waitMs
+    if (again.transientFailure === 'rate-limited') sender.restsUntilMs.set(request.credential, untilMs)
+    await pause(sender.session, again.waitMs)
+    if (sender.session.signal.aborted) return exchange
+    const further = await withinBudget(follow(sender, request))
+    if (further === null) return exchange
+    exchange = further
+  }
+}
+
+/** Makes the client of one run. */
+export const createClient = (options: ClientOptions): Client => {
+  const stopped = new AbortController()
+  const session = createSession(options, stopped.signal)
+  const agent = createAgent(session.limitsFor({}))
+  const retries = createRetries({ ...defaultRetryPolicy, ...options.retryPolicy })
+  const sender: ProbeClient = { session, agent, retries, restsUntilMs: new Map() }
+  const close = async (): Promise<void> => {
+    stopped.abort()
+    await agent.destroy()
+  }
+  return {
+    send: (request) => send(sender, request),
+    sendRaw: (request) => sendRaw(session, request),
+    cost: options.meter.cost,
+    nowMs: session.nowMs,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * How long the suite's own event loop stood still: an arrival time is only as good as the ear that heard it.
+ * One timer for all exchanges in flight, none when there are none.
+ */
+
+export interface EventLoopLag {
+  /** Starts to listen; the returned function stops and gives the longest stall until then, in milliseconds, at every call. */
+  readonly watch: () => () => number
+}
+
+/** Stalls of the loop that mean nothing, since another clock than the machine's tells the time. */
+export const noLag: EventLoopLag = { watch: () => () => 0 }
+
+const intervalMs = 20
+
+/** Makes the watch over the event loop. */
+export const createEventLoopLag = (clock: () => number): EventLoopLag => {
+  const watches = new Set<{ longestMs: number }>()
+  let timer: NodeJS.Timeout | null = null
+  let dueAtMs = 0
+  const note = (): void => {
+    const lateMs = clock() - dueAtMs
+    for (const watch of watches) watch.longestMs = Math.max(watch.longestMs, lateMs)
+  }
+  const tick = (): void => {
+    note()
+    dueAtMs = clock() + intervalMs
+  }
+  return {
+    watch: () => {
+      const watch = { longestMs: 0 }
+      if (timer === null) {
+        dueAtMs = clock() + intervalMs
+        timer = setInterval(tick, intervalMs)
+        timer.unref()
+      }
+      watches.add(watch)
+      return () => {
+        if (watches.has(watch)) note()
+        watches.delete(watch)
+        if (watches.size === 0 && timer !== null) {
+          clearInterval(timer)
+          timer = null
+        }
+        return watch.longestMs
+      }
+    },
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * A client without a network: requests go to a fetch handler in the same process, so that a team can hold its app against
+ * the contract inside its own tests. The meter, the pseudonyms and the recording are those of the HTTP client.
+ */
+
+import type { Exchange, HeaderLines } from '../trace/exchange.ts'
+import type { Client, ClientOptions, SendRawRequest, SendRequest } from './client.ts'
+import { type Limits, type Recording, startRecording, type WireOutcome } from './recording.ts'
+import { createSession, perform, type Session } from './session.ts'
+import type { WireRequest } from './undici-attempt.ts'
+import { keyOf, recordedRequest, targetOf, wireRequest } from './wire-request.ts'
+
+/** What answers: the signature of `fetch` in Hono, workers and the Fetch standard. */
+export type FetchHandler = (request: Request) => Response | Promise<Response>
+
+/** Makes clients that hand their requests to `handler`. */
+export function fetchClient(handler: FetchHandler): (options: ClientOptions) => Client {
+  return (options) => {
+    const stopped = new AbortController()
+    const session = createSession(options, stopped.signal)
+    const send = (request: SendRequest): Promise<Exchange> => exchangeWith(handler, session, request)
+    const close = async (): Promise<void> => stopped.abort()
+    return {
+      send,
+      sendRaw: (request) => send(plain(request)),
+      cost: options.meter.cost,
+      nowMs: session.nowMs,
+      close,
+      [Symbol.asyncDispose]: close,
+    }
+  }
+}
+
+const written = new WeakMap<Request, HeaderLines>()
+
+/** The headers of a request of the suite as it wrote them: a Request itself knows names in lower case alone. */
+export const headersAsWritten = (request: Request): HeaderLines | undefined => written.get(request)
+
+/** The nearest request that a handler can be given; what it cannot carry ends as unreachable. */
+function plain({ requestLine: _line, contentLength: _length, ...request }: SendRawRequest): SendRequest {
+  return { ...request, leaveOut: ['content-type'] }
+}
+
+async function exchangeWith(handler: FetchHandler, session: Session, request: SendRequest): Promise<Exchange> {
+  const { profile, pseudonyms } = session.options
+  const target = targetOf(profile.baseUrl, pseudonyms.reveal(request.path))
+  const wire = wireRequest(request, target, keyOf(profile, request.credential, pseudonyms))
+  const transport = (limits: Limits): Promise<WireOutcome> => answer(handler, session, wire, limits)
+  return (await perform(session, request, recordedRequest(wire), transport)).exchange
+}
+
+async function answer(
+  handler: FetchHandler,
+  session: Session,
+  wire: WireRequest,
+  limits: Limits,
+): Promise<WireOutcome> {
+  const leave = new AbortController()
+  const recording = startRecording({ nowMs: session.nowMs, limits, leave: () => leave.abort() })
+  const stop = (): void => {
+    recording.end('aborted', 'the run was stopped')
+    leave.abort()
+  }
+  session.signal.addEventListener('abort', stop)
+  void deliver(handler, requestOrNull(wire, leave.signal), recording)
+  const outcome = await recording.outcome
+  session.signal.removeEventListener('abort', stop)
+  return outcome
+}
+
+/** Runs beside the recording, whose limits also end a handler that never comes back. */
+async function deliver(handler: FetchHandler, request: Request | null, recording: Recording): Promise<void> {
+  try {
+    if (request === null) throw new Error('a fetch handler cannot be given this request')
+    const response = await handler(request)
+    recording.head(response.status, [...response.headers])
+    for await (const piece of response.body ?? []) {
+      if (recording.hasEnded()) return
+      recording.piece(piece)
+    }
+    recording.end('complete')
+  } catch (error) {
+    recording.end(recording.hasHead() ? 'cut' : 'unreachable', error instanceof Error ? error.message : String(error))
+  }
+}
+
+function requestOrNull({ method, origin, target, headers, body }: WireRequest, signal: AbortSignal): Request | null {
+  const lines = headers.map(([name, value]): [string, string] => [name, value])
+  const init = { method, headers: lines, signal, ...(body === null ? {} : { body: Buffer.from(body) }) }
+  try {
+    const request = new Request(origin + target, init)
+    written.set(request, headers)
+    return request
+  } catch {
+    return null
+  }
+}

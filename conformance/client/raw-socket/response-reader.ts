@@ -1,0 +1,89 @@
+/**
+ * Reads one HTTP/1.1 answer from a bare socket into a recording: status line, header lines, and a body by length, in chunks
+ * or up to the end of the connection. As strict as is needed to know where the answer ends, no stricter.
+ */
+import { Buffer } from 'node:buffer'
+import type { Ending, HeaderLines } from '../../trace/exchange.ts'
+import type { Recording } from '../recording.ts'
+import { type BodyReader, createBodyReader } from './body-reader.ts'
+
+export interface ResponseReader {
+  readonly read: (piece: Uint8Array) => void
+  /** The other side closed the connection. */
+  readonly end: () => void
+}
+
+export interface ResponseReaderOptions {
+  readonly recording: Recording
+  readonly maxHeaderBytes: number
+  /** The answer to HEAD has no body whatever its headers say. */
+  readonly isHead: boolean
+}
+
+interface Head {
+  readonly status: number
+  readonly headers: HeaderLines
+}
+
+const headEnd = /\r?\n\r?\n/
+
+const parseHead = (text: string): Head | null => {
+  const [first, ...rest] = text.split(/\r?\n/)
+  const status = /^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(first ?? '')
+  if (status === null) return null
+  const headers = rest.map((line): readonly [string, string] => {
+    const colon = line.indexOf(':')
+    return colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1).trim()]
+  })
+  return { status: Number(status[1]), headers }
+}
+
+type Step =
+  | { readonly kind: 'head'; readonly head: Head; readonly rest: Buffer }
+  | { readonly kind: 'more' }
+  | { readonly kind: 'fault'; readonly ending: Ending; readonly failure: string }
+
+const fault = (ending: Ending, failure: string): Step => ({ kind: 'fault', ending, failure })
+
+/** The first head that is whole, the way to the final one past informational answers. */
+const takeHead = (open: Buffer, maxHeaderBytes: number): Step => {
+  const text = open.toString('latin1')
+  if (!text.startsWith('HTTP/1.'.slice(0, text.length)))
+    return fault('cut', 'not HTTP: the answer opens with something else')
+  const end = headEnd.exec(text)
+  if ((end?.index ?? text.length) > maxHeaderBytes) return fault('capped', 'the headers are larger than the limit')
+  if (end === null) return { kind: 'more' }
+  const head = parseHead(text.slice(0, end.index))
+  if (head === null) return fault('cut', 'not HTTP: the status line cannot be read')
+  const rest = open.subarray(end.index + end[0].length)
+  return head.status < 200 ? takeHead(rest, maxHeaderBytes) : { kind: 'head', head, rest }
+}
+
+/** Makes the reader of one answer. */
+export const createResponseReader = (options: ResponseReaderOptions): ResponseReader => {
+  const { recording, maxHeaderBytes, isHead } = options
+  let open = Buffer.alloc(0)
+  let body: BodyReader | null = null
+
+  const readHead = (piece: Uint8Array): void => {
+    open = Buffer.concat([open, piece])
+    const step = takeHead(open, maxHeaderBytes)
+    if (step.kind === 'fault') recording.end(step.ending, step.failure)
+    if (step.kind !== 'head') return
+    recording.head(step.head.status, step.head.headers)
+    body = createBodyReader({ ...step.head, isHead, recording })
+    body.read(step.rest)
+  }
+  return {
+    read: (piece) => {
+      if (recording.hasEnded()) return
+      if (body === null) readHead(piece)
+      else body.read(piece)
+    },
+    end: () => {
+      if (recording.hasEnded()) return
+      if (body === null) recording.end('cut', 'the connection ended before the answer')
+      else body.end()
+    },
+  }
+}

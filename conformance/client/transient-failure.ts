@@ -1,0 +1,63 @@
+/**
+ * Answers that say more about the weather than about the target: a rate limit, an upstream that timed out, a service that is
+ * away, a connection that broke. They are tried again within the budget and never a violation by themselves.
+ */
+import { textOfPieces } from '../trace/bytes.ts'
+import type { Exchange, RecordedResponse } from '../trace/exchange.ts'
+
+export type TransientFailure = 'rate-limited' | 'timed-out' | 'unavailable' | 'transport'
+
+const transientFailureOfCode: Readonly<Record<string, TransientFailure>> = {
+  rate_limit_gateway: 'rate-limited',
+  api_timeout_error: 'timed-out',
+  internal_service_error: 'unavailable',
+}
+const transientFailureOfStatus: Readonly<Record<number, TransientFailure>> = {
+  429: 'rate-limited',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'timed-out',
+}
+
+/** An error body is short, above all one under a status of success; a longer text is not searched for one. */
+const longestErrorBody = 64 * 1024
+const longestUnderSuccess = 8 * 1024
+
+const lengthOf = (pieces: RecordedResponse['pieces']): number =>
+  pieces.reduce((sum, { bytes }) => sum + ('utf8' in bytes ? bytes.utf8.length : bytes.base64.length), 0)
+
+/** The `error_code` of a body that is an error of the contract, whatever its status. */
+export const errorCodeOf = (exchange: Exchange): string | null => {
+  if (exchange.response === null) return null
+  const { pieces, status } = exchange.response
+  if (lengthOf(pieces) > (status >= 400 ? longestErrorBody : longestUnderSuccess)) return null
+  const text = textOfPieces(pieces)
+  if (!text.includes('"error_code"')) return null
+  try {
+    const body: unknown = JSON.parse(text)
+    const code: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'error_code') : null
+    return typeof code === 'string' ? code : null
+  } catch {
+    return null
+  }
+}
+
+/** What kind of weather an exchange met, or `null` when the answer is the target's own. */
+export const transientFailureOf = (exchange: Exchange): TransientFailure | null => {
+  const { ending, response } = exchange
+  if (ending === 'cut' || ending === 'timed-out' || ending === 'unreachable') return 'transport'
+  if (ending !== 'complete' || response === null) return null
+  return transientFailureOfCode[errorCodeOf(exchange) ?? ''] ?? transientFailureOfStatus[response.status] ?? null
+}
+
+/** Whether the request may have cost a model call: not when the target turned it down before it could reach the model. */
+export const mayHaveReachedModel = (exchange: Exchange): boolean => {
+  const { ending, response } = exchange
+  if (ending === 'unreachable') return false
+  if (ending !== 'complete' || response === null) return true
+  const isTurnedDown = response.status >= 300 || errorCodeOf(exchange) !== null
+  const transientFailure = transientFailureOf(exchange)
+  return (
+    !isTurnedDown || transientFailure === 'timed-out' || (response.status >= 500 && transientFailure !== 'rate-limited')
+  )
+}

@@ -1,0 +1,49 @@
+/**
+ * A transport's error told as an ending and one line that says what to look at: nobody listens, TLS does not hold, what came
+ * is not HTTP, or the connection broke.
+ */
+import type { Ending } from '../trace/exchange.ts'
+
+export interface TransportFailure {
+  readonly ending: Ending
+  readonly failure: string
+}
+
+/** Errors of connecting, in the words of someone who has to fix them. */
+const unreachable: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nobody listens there',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name could not be looked up',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  EADDRNOTAVAIL: 'the address cannot be used',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection within the time limit',
+  ETIMEDOUT: 'no connection within the time limit',
+}
+
+const tlsCode = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH)/
+
+const field = (error: unknown, name: 'code' | 'message' | 'name'): string => {
+  const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined
+  return typeof value === 'string' ? value : ''
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 300)
+
+/** Several addresses of one host fail together; the first tells enough. */
+const rootOf = (error: unknown): unknown => (error instanceof AggregateError ? (error.errors[0] ?? error) : error)
+
+/** Tells what a transport error means; `hasHead` is whether an answer had begun. */
+export const failureOf = (error: unknown, hasHead: boolean): TransportFailure => {
+  const cause = rootOf(error)
+  const code = field(cause, 'code')
+  const message = oneLine(field(cause, 'message') || String(cause))
+  if (tlsCode.test(code)) return { ending: 'unreachable', failure: `TLS: ${message} (${code})` }
+  const reason = unreachable[code]
+  if (reason !== undefined && !hasHead) return { ending: 'unreachable', failure: `${reason} (${code}: ${message})` }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return { ending: 'capped', failure: 'the headers are larger than the limit' }
+  if (code.startsWith('HPE_') || field(cause, 'name') === 'HTTPParserError')
+    return { ending: 'cut', failure: `not HTTP: ${message}` }
+  const when = hasHead ? 'inside the answer' : 'before the answer'
+  return { ending: 'cut', failure: `the connection ended ${when}: ${message}${code === '' ? '' : ` (${code})`}` }
+}

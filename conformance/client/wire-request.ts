@@ -1,0 +1,92 @@
+/**
+ * From what a probe asks for to what stands on the wire: target, default headers, key. Paths are joined as text, since a URL
+ * parser would repair what a probe broke on purpose.
+ */
+import { Buffer } from 'node:buffer'
+import type { TargetProfile } from '../profile/target-profile.ts'
+import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
+import type { HeaderLines, RecordedRequest } from '../trace/exchange.ts'
+import type { SendBase, SendRequest } from './client.ts'
+import type { WireRequest } from './undici-attempt.ts'
+
+export interface Target {
+  /** Scheme and authority. */
+  readonly origin: string
+  /** Path and query as sent. */
+  readonly path: string
+}
+
+/** Cuts an absolute URL after its authority; throws TypeError when there is none. */
+export const splitUrl = (url: string): Target => {
+  const match = /^(https?:\/\/[^/?#]+)([^#]*)/i.exec(url)
+  if (match?.[1] === undefined) throw new TypeError(`not an http(s) URL: ${url}`)
+  const path = match[2] ?? ''
+  return { origin: match[1], path: path.startsWith('/') ? path : `/${path}` }
+}
+
+/** Where a request goes: an absolute URL as it is, a path below the base URL. */
+export const targetOf = (baseUrl: string, path: string): Target =>
+  splitUrl(/^https?:\/\//i.test(path) ? path : baseUrl.replace(/\/+$/, '') + path)
+
+/** The value of the Host header. */
+export const hostOf = (origin: string): string => new URL(origin).host
+
+/** The key to send, or `null`; throws RangeError for a tenant that the profile does not have. */
+export const keyOf = (
+  profile: TargetProfile,
+  credential: SendBase['credential'],
+  pseudonyms: Pseudonyms,
+): string | null => {
+  if (credential === null) return null
+  if (typeof credential === 'object') return pseudonyms.reveal(credential.raw)
+  const tenant = profile.tenants[credential]
+  if (tenant === undefined) throw new RangeError(`the profile has no tenant "${credential}"`)
+  return tenant.key
+}
+
+/** Bytes of a body; text is sent as UTF-8. */
+export const bodyBytes = (body: Uint8Array | string | null | undefined): Uint8Array | null => {
+  if (body === null || body === undefined) return null
+  return typeof body === 'string' ? Buffer.from(body, 'utf8') : body
+}
+
+/** What any HTTP library would send; nothing may tell this suite from other callers. */
+const plainHeaders: HeaderLines = [
+  ['user-agent', 'node'],
+  ['accept', '*/*'],
+]
+
+/** The request as the dispatcher gets it. */
+export const wireRequest = (request: SendRequest, target: Target, key: string | null): WireRequest => {
+  const body = bodyBytes(request.body)
+  const own = request.headers ?? []
+  const given = new Set(own.map(([name]) => name.toLowerCase()))
+  const leftOut = new Set(request.leaveOut ?? [])
+  const defaults: HeaderLines = [
+    ...plainHeaders,
+    ...(key === null ? [] : [['api-key', key] as const]),
+    ...(body === null ? [] : [['content-type', 'application/json'] as const]),
+  ]
+  return {
+    method: request.method,
+    origin: target.origin,
+    target: target.path,
+    headers: [...defaults.filter(([name]) => !leftOut.has(name) && (name === 'api-key' || !given.has(name))), ...own],
+    body,
+  }
+}
+
+const methodsWithBody: ReadonlySet<string> = new Set(['PUT', 'POST', 'PATCH', 'QUERY', 'PROPFIND', 'PROPPATCH'])
+
+const contentLength = ({ body, method }: WireRequest): HeaderLines => {
+  const length = body?.byteLength ?? 0
+  return length > 0 || methodsWithBody.has(method) ? [['content-length', String(length)]] : []
+}
+
+/** The request as it went over the wire, secrets still in it; a test holds it against the bytes of the socket. */
+export const recordedRequest = (wire: WireRequest): Omit<RecordedRequest, 'body'> & { body: Uint8Array | null } => ({
+  method: wire.method,
+  url: wire.origin + wire.target,
+  headers: [['host', hostOf(wire.origin)], ['connection', 'keep-alive'], ...wire.headers, ...contentLength(wire)],
+  body: wire.body !== null && wire.body.byteLength > 0 ? wire.body : null,
+})

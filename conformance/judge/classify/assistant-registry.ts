@@ -1,0 +1,76 @@
+/**
+ * What the target told about its assistants: the records of each tenant, read from the lists in the trace. A contract that
+ * describes itself at run time is judged by what it said then.
+ */
+import { idField } from '../read/formats.ts'
+import { fieldOf, isObject, type JsonObject } from '../read/json.ts'
+import { documentOf, type ParsedExchange } from '../read/parsed-exchange.ts'
+
+export interface AssistantRecord {
+  readonly id: string
+  readonly record: JsonObject
+  readonly streaming: boolean | null
+  /** Required field names by path, `__root__` for the body itself. */
+  readonly requires: ReadonlyMap<string, readonly string[]>
+}
+
+/** `own`: listed for this tenant; `foreign`: listed for another tenant only; `unknown`: in no list; `unsure`: no list seen. */
+export type Standing = 'own' | 'foreign' | 'unknown' | 'unsure'
+
+export interface AssistantRegistry {
+  /** Records by lower-case id, or `null` when the tenant's list was never seen. */
+  readonly listedFor: (tenant: string | null) => ReadonlyMap<string, AssistantRecord> | null
+  readonly standing: (tenant: string | null, id: string) => Standing
+  readonly recordOf: (tenant: string | null, id: string) => AssistantRecord | null
+}
+
+/** Reads all accepted lists; when a tenant's lists differ, an assistant of any of them counts as its own. */
+export function assistantRegistry(lists: readonly ParsedExchange[]): AssistantRegistry {
+  const tenants = new Map<string, Map<string, AssistantRecord>>()
+  for (const list of lists) {
+    const records = documentOf(list)
+    if (list.tenant === null || !Array.isArray(records)) continue
+    const known = tenants.get(list.tenant) ?? new Map<string, AssistantRecord>()
+    tenants.set(list.tenant, known)
+    for (const record of records) {
+      const id = idField(record, 'id')
+      if (id !== null && isObject(record)) known.set(id, recordFrom(id, record))
+    }
+  }
+  const listedFor: AssistantRegistry['listedFor'] = (tenant) => (tenant === null ? null : (tenants.get(tenant) ?? null))
+  return {
+    listedFor,
+    standing: (tenant, id) => standingOf(id.toLowerCase(), listedFor(tenant), tenants),
+    recordOf: (tenant, id) => listedFor(tenant)?.get(id.toLowerCase()) ?? null,
+  }
+}
+
+function standingOf(
+  id: string,
+  own: ReadonlyMap<string, AssistantRecord> | null,
+  tenants: ReadonlyMap<string, ReadonlyMap<string, AssistantRecord>>,
+): Standing {
+  if (own === null) return 'unsure'
+  if (own.has(id)) return 'own'
+  return [...tenants.values()].some((records) => records.has(id)) ? 'foreign' : 'unknown'
+}
+
+function recordFrom(id: string, record: JsonObject): AssistantRecord {
+  const streaming = fieldOf(record, 'streaming')
+  return {
+    id,
+    record,
+    streaming: typeof streaming === 'boolean' ? streaming : null,
+    requires: requiresOf(fieldOf(record, 'request_required_fields')),
+  }
+}
+
+function requiresOf(map: unknown): ReadonlyMap<string, readonly string[]> {
+  if (!isObject(map)) return new Map()
+  return new Map(
+    Object.entries(map).map(([path, names]) => [
+      path,
+      Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string') : [],
+    ]),
+  )
+}

@@ -1,0 +1,145 @@
+/** Laws of classification: the class of a request follows from its bytes and from what came before, never from its intent. */
+import { expect, test } from 'vitest'
+import { assistant, assistantIds, type Fields, rejectedWith, uuid } from '../../../test/trace-builder/sample-data.ts'
+import { TraceBuilder, type TraceBuilderOptions } from '../../../test/trace-builder/trace-builder.ts'
+import { analyzeTrace } from '../trace-analysis.ts'
+
+/** The class of the last request of a story: `valid`, or what is wrong, or what is open in brackets. */
+const classOf = (tell: (trace: TraceBuilder) => unknown, options: TraceBuilderOptions = {}): string => {
+  const trace = new TraceBuilder(options)
+  tell(trace)
+  const analysis = analyzeTrace(trace.trace())
+  const last = analysis.parsedExchanges.at(-1)
+  if (last === undefined) return 'nothing'
+  const { validity, faults, ambiguities } = analysis.requestOf(last)
+  if (validity === 'valid') return 'valid'
+  return validity === 'invalid'
+    ? faults.map(({ rule }) => rule).join(' ')
+    : `(${ambiguities.map(({ about }) => about).join('; ')})`
+}
+const asked = (s: TraceBuilder): string => {
+  const thread = s.assistants().thread()
+  s.add(thread, 'user', 'A question, please.')
+  return thread
+}
+const ask = (json: Fields) => (s: TraceBuilder) => s.assistants().complete(json)
+const lettered = 'abcdefab-cdef-4abc-8def-abcdefabcdef'
+const user = { role: 'user', content: 'Hello' }
+
+test.each<[string, string, (s: TraceBuilder) => unknown]>([
+  ['a legal completion', 'valid', ask({})],
+  ['a body with two faults', 'assistant_id-missing user_id-not-uuid', ask({ assistant_id: undefined, user_id: 'ann' })],
+  ['a body that is an array', 'body-not-object', (s) => s.assistants().complete({}, { sends: '[]' })],
+  ['a body that is cut', 'body-not-json', (s) => s.assistants().complete({}, { sends: '{"a":' })],
+  ['no body', 'body-missing', (s) => s.assistants().complete({}, { sends: '' })],
+  ['an entry without a role', 'role-missing', ask({ messages: [user, { content: 'x' }] })],
+  ['messages of an assistant alone', 'messages-without-user', ask({ messages: [{ role: 'assistant', content: 'x' }] })],
+  [
+    'a key in another place',
+    '(a key in another place than its header)',
+    (s) => s.assistants(undefined, { as: null, headers: [['authorization', 'Bearer a']] }),
+  ],
+  [
+    'an assistant in capital letters',
+    '(another spelling of a UUID)',
+    (s) => s.assistants([assistant(lettered)]).complete({ assistant_id: lettered.toUpperCase() }),
+  ],
+  [
+    'an assistant in the capital letters of its record',
+    'valid',
+    (s) => s.assistants([assistant(lettered.toUpperCase())]).complete({ assistant_id: lettered.toUpperCase() }),
+  ],
+  ['an unknown assistant', 'assistant-unknown', ask({ assistant_id: uuid(77) })],
+  ['an assistant before any list', '(an assistant of which no list was seen)', (s) => s.complete()],
+  [
+    'a field that the assistant requires',
+    'required-root-field',
+    (s) =>
+      s
+        .assistants([assistant(assistantIds.plain, true, { request_required_fields: { __root__: ['region'] } })])
+        .complete(),
+  ],
+  ['a message to a fresh thread', 'valid', (s) => s.add(s.assistants().thread(), 'user', 'Hello')],
+  [
+    'a message while a call is open',
+    '(a message while a tool call is open)',
+    (s) => {
+      const thread = asked(s)
+      s.add(thread, 'assistant', 'Let me look.', { more: { tool_calls: [{ id: 'a' }] } })
+      s.add(thread, 'user', 'Hurry up.')
+    },
+  ],
+  ['a run behind a question', 'valid', (s) => s.run(asked(s))],
+  ['a run of an empty thread', 'thread-without-user', (s) => s.run(s.assistants().thread())],
+  [
+    'a run behind a question that was refused',
+    'thread-without-user',
+    (s) => {
+      const thread = s.assistants().thread()
+      s.add(thread, 'user', 'Hello', rejectedWith('bad_request'))
+      s.run(thread)
+    },
+  ],
+  [
+    'a run behind a question that was lost',
+    '(a thread that may hold no user message; a thread of which the end is not sure)',
+    (s) => {
+      const thread = s.assistants().thread()
+      s.add(thread, 'user', 'Hello', { silent: true })
+      s.run(thread)
+    },
+  ],
+  [
+    'a run behind an open call',
+    'calls-unanswered',
+    (s) => {
+      const thread = asked(s)
+      s.add(thread, 'assistant', 'Let me look.', { more: { tool_calls: [{ id: 'a' }] } })
+      s.run(thread)
+    },
+  ],
+  [
+    'a streamed run behind an answer',
+    'thread-ends-on-assistant',
+    (s) => {
+      const thread = asked(s)
+      s.run(thread)
+      s.stream(thread)
+    },
+  ],
+  ['a list by another tenant', 'thread-foreign', (s) => s.list(asked(s), { as: 'secondary' })],
+  [
+    'a cursor that nobody handed out',
+    '(a cursor that this thread did not hand out)',
+    (s) => s.list(asked(s), { query: '?cursor=zzz' }),
+  ],
+  ['a limit of a word', 'limit-not-integer', (s) => s.list(asked(s), { query: '?limit=many' })],
+  ['a repeated limit', '(a repeated query parameter)', (s) => s.list(asked(s), { query: '?limit=1&limit=2' })],
+])('%s: %s', (_, expected, tell) => expect(classOf(tell)).toBe(expected))
+
+test('intent does not change what the bytes are', () => {
+  const intent = { probe: 'p', operation: 'createChatCompletion', purpose: 'valid', expects: 'either' } as const
+  expect(classOf((s) => s.assistants().complete({ user_id: 'ann' }, { intent }))).toBe('user_id-not-uuid')
+})
+
+test('a thread from before a recording weakens what follows, and condemns nobody', () => {
+  const options = { source: 'har' } as const
+  expect(classOf((s) => s.list(uuid(99)), options)).toBe('(a thread of which the beginning was not seen)')
+  expect(classOf((s) => s.run(asked(s)), options)).toMatch(/^\(/)
+})
+
+test('threads of a command are those that not every request expected to be unknown', () => {
+  const options = { profile: { threads: { kind: 'command', command: [] } } }
+  const meant = (expects: 'accepted' | 'rejected') =>
+    ({ intent: { probe: 'p', operation: 'listMessages', purpose: 'x', expects } }) as const
+  expect(classOf((s) => s.list(uuid(99), meant('rejected')), options)).toBe('thread-unknown')
+  expect(classOf((s) => s.list(uuid(98), meant('accepted')), options)).toBe('valid')
+})
+
+test('a request that asks for an error in the way that the profile tells may get it', () => {
+  const headers = { 'X-Fault': 'bad_request' }
+  const options = { profile: { provoke: { bad_request: { headers } } } }
+  const asking = (value: string) => classOf((s) => s.assistants(undefined, { headers: [['x-fault', value]] }), options)
+  expect(asking('bad_request')).toBe('(a request that provokes an error)')
+  expect(asking('none')).toBe('valid')
+})

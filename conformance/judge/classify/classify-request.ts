@@ -1,0 +1,226 @@
+/**
+ * The class of a request, from its bytes and from what came before it: must be accepted, must be refused, or either.
+ * What a probe meant plays no part.
+ */
+
+import type { HeaderLines } from '../../trace/exchange.ts'
+import type { JudgeProfile } from '../judge-profile.ts'
+import { fieldOf, isObject } from '../read/json.ts'
+import { isValidSpelling } from '../read/json-formatting.ts'
+import { headerValue, idForm, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
+import { completionFaults } from './completion-faults.ts'
+import { messageFaults, runFaults } from './message-faults.ts'
+import { grantFaults, listFaults, unknownParameters } from './query-faults.ts'
+import {
+  addAmbiguity,
+  addFault,
+  addLeniency,
+  classOf,
+  emptyFaultList,
+  type FaultList,
+  type RequestClass,
+  type RequestFault,
+} from './request-fault.ts'
+import { additionFaults, assistantFaults, type JudgeContext, runStateFaults, threadFaults } from './state-faults.ts'
+
+/** Classifies one request; an address outside the contract is unsure. */
+export function classifyRequest(parsed: ParsedExchange, around: JudgeContext): RequestClass {
+  const list = emptyFaultList()
+  if (parsed.operation === null) addAmbiguity(list, 'an address outside the contract')
+  else if (parsed.operation !== 'uploadFile') keyFaults(parsed, list)
+  transportAmbiguities(parsed, list)
+  provocationAmbiguity(parsed, around, list)
+  operationFaults(parsed, around, list)
+  return classOf(list)
+}
+
+/** What is surely wrong as far as the bytes alone tell it: what a suite is answerable for. All of it is in the class as well. */
+export function byteFaults(parsed: ParsedExchange, around: JudgeContext): readonly RequestFault[] {
+  const list = emptyFaultList()
+  const body = objectBody(parsed, list)
+  if (parsed.operation === 'createUploadGrant') grantFaults(parsed, list)
+  if (parsed.operation === 'listMessages') listFaults(parsed, list)
+  if (body !== null) bodyFaults(parsed, body, around, list)
+  return list.faults
+}
+
+function keyFaults(parsed: ParsedExchange, list: FaultList): undefined {
+  if (parsed.key === 'missing') addFault(list, 'key-missing', 'header', 'api-key')
+  if (parsed.key === 'unknown') addFault(list, 'key-unknown', 'header', 'api-key')
+  if (parsed.key === 'elsewhere') addAmbiguity(list, 'a key in another place than its header')
+}
+
+/** The code that a request asks for in the way that the profile tells, or null. */
+export function provokedCode({ exchange }: ParsedExchange, { provoking }: JudgeProfile): string | null {
+  const isThere = ([name, value]: HeaderLines[number]): boolean => headerValue(exchange, name) === value
+  return provoking.find(({ lines }) => lines.every(isThere))?.code ?? null
+}
+
+/** A request that asks for an error may well get it. */
+function provocationAmbiguity(parsed: ParsedExchange, { profile }: JudgeContext, list: FaultList): undefined {
+  if (provokedCode(parsed, profile) !== null) addAmbiguity(list, 'a request that provokes an error')
+}
+
+/** Sizes and framings that a server may refuse before it looks at the request. */
+function transportAmbiguities({ exchange, path }: ParsedExchange, list: FaultList): undefined {
+  const { request } = exchange
+  const size =
+    request.body === null ? 0 : 'utf8' in request.body ? request.body.utf8.length : request.body.base64.length
+  if (size > surelySmallBody) addAmbiguity(list, 'a large body')
+  const claimed = headerValue(exchange, 'content-length')
+  if (claimed !== undefined && request.body !== null && Number(claimed) !== byteLength(request.body)) {
+    addAmbiguity(list, 'a content-length that is not the true one')
+  }
+  if (request.url.length > 4096) addAmbiguity(list, 'a long URL')
+  if (path.endsWith('/')) addAmbiguity(list, 'a slash at the end of the path')
+}
+
+/** The contract shows no size limit; a message of this many characters must fit. */
+const surelySmallBody = 16_384
+
+const byteLength = (body: NonNullable<ParsedExchange['exchange']['request']['body']>): number =>
+  'utf8' in body ? Buffer.byteLength(body.utf8) : Buffer.byteLength(body.base64, 'base64')
+
+function operationFaults(parsed: ParsedExchange, around: JudgeContext, list: FaultList): undefined {
+  const body = objectBody(parsed, list)
+  switch (parsed.operation) {
+    case 'createChatCompletion':
+    case 'streamChatCompletion':
+    case 'streamChatCompletionEvents':
+      if (body !== null) {
+        bodyFaults(parsed, body, around, list)
+        assistantFaults(parsed, body, around, list)
+      }
+      return queriedThread(parsed, around, list)
+    case 'createMessage':
+    case 'runThread':
+    case 'streamThreadRun':
+    case 'listMessages':
+      return threadOperationFaults(parsed, body, around, list)
+    case 'getAssistant':
+      return assistantPathFaults(parsed, around, list)
+    case 'createUploadGrant':
+      return grantFaults(parsed, list)
+    case 'listAssistants':
+    case 'listMyApiKeys':
+      return unknownParameters(parsed, [], list)
+    case 'uploadFile':
+      return
+    default:
+      addAmbiguity(list, 'an operation that the contract does not show')
+  }
+}
+
+function threadOperationFaults(
+  parsed: ParsedExchange,
+  body: Readonly<Record<string, unknown>> | null,
+  around: JudgeContext,
+  list: FaultList,
+): undefined {
+  if (body !== null) bodyFaults(parsed, body, around, list)
+  const thread = threadFaults(parsed, around, list)
+  if (parsed.operation === 'listMessages') {
+    if (thread?.origin.kind === 'completion') addAmbiguity(list, 'a list of a thread that a completion made')
+    listFaults(parsed, list)
+    return cursorAmbiguities(parsed, around, list)
+  }
+  unknownParameters(parsed, [], list)
+  if (thread === null || body === null) return
+  if (parsed.operation === 'createMessage') additionFaults(parsed, body, thread, around, list)
+  else runStateFaults(parsed, thread, around, list)
+}
+
+function bodyFaults(
+  parsed: ParsedExchange,
+  body: Readonly<Record<string, unknown>>,
+  { profile, book }: JudgeContext,
+  list: FaultList,
+): undefined {
+  if (parsed.operation === 'createMessage') {
+    const { tools } = profile
+    const template = isObject(tools?.assistantMessage) ? Object.keys(tools.assistantMessage) : []
+    const extra =
+      body.role === 'tool' ? [tools?.resultField ?? 'tool_call_id'] : body.role === 'assistant' ? template : []
+    return messageFaults(body, new Set(extra), list)
+  }
+  if (parsed.operation === 'runThread' || parsed.operation === 'streamThreadRun') {
+    const known = isObject(profile.runBody) ? Object.keys(profile.runBody) : []
+    if (known.length > 0 && Object.keys(body).length < known.length)
+      addAmbiguity(list, "a run without the profile's fields")
+    return runFaults(body, new Set(known), list)
+  }
+  const id = fieldOf(body, 'assistant_id')
+  const record = typeof id === 'string' ? book.recordOf(parsed.tenant, id) : null
+  completionFaults(
+    parsed,
+    body,
+    new Set([...profile.assistantFields, ...(record?.requires.get('__root__') ?? [])]),
+    list,
+  )
+}
+
+/** The body as an object; anything else is a fault of operations that take one. */
+function objectBody(parsed: ParsedExchange, list: FaultList): Readonly<Record<string, unknown>> | null {
+  if (parsed.operation === null || !takesBody.has(parsed.operation)) return null
+  const { body } = parsed
+  const runs = parsed.operation === 'runThread' || parsed.operation === 'streamThreadRun'
+  if (body.kind === 'none') {
+    if (runs) addAmbiguity(list, 'a run without a body')
+    else addFault(list, 'body-missing', 'body')
+    return null
+  }
+  const type = headerValue(parsed.exchange, 'content-type')
+  if (type === undefined || !/^application\/json\s*(?:;|$)/i.test(type))
+    addAmbiguity(list, 'a body that is not declared as JSON')
+  if (body.kind === 'malformed') {
+    if (body.fault === 'utf-8') addAmbiguity(list, 'a body in another encoding')
+    else addFault(list, 'body-not-json', 'body')
+    return null
+  }
+  if (body.isMarked) addAmbiguity(list, 'a byte order mark before the JSON')
+  if (!isValidSpelling(body)) addLeniency(list, 'a JSON text with a repeated key')
+  if (isObject(body.value)) return body.value
+  addFault(list, 'body-not-object', 'body')
+  return null
+}
+
+const takesBody: ReadonlySet<string> = new Set([
+  'createChatCompletion',
+  'streamChatCompletion',
+  'streamChatCompletionEvents',
+  'createMessage',
+  'runThread',
+  'streamThreadRun',
+])
+
+/** A completion may go on in a thread; which ones it may name is not shown. */
+function queriedThread(parsed: ParsedExchange, { histories }: JudgeContext, list: FaultList): undefined {
+  const [id] = queryValues(parsed, 'thread_id')
+  if (id === undefined || id === '' || id === 'null') return
+  const thread = histories.thread(id)
+  const own = thread !== null && thread.origin.tenant === parsed.tenant && thread.origin.kind === 'completion'
+  if (!own) addAmbiguity(list, 'a completion in a thread that no completion of this key made')
+  else if (parsed.operation === 'streamChatCompletionEvents')
+    addAmbiguity(list, 'a query parameter of the events stream')
+}
+
+function cursorAmbiguities(parsed: ParsedExchange, { histories }: JudgeContext, list: FaultList): undefined {
+  const [cursor] = queryValues(parsed, 'cursor')
+  if (cursor === undefined) return
+  const thread = histories.thread(parsed.params.thread_id ?? '')
+  const handedOutMs = thread?.cursors.get(`${parsed.tenant} ${cursor}`)
+  if (handedOutMs === undefined || handedOutMs > parsed.sentAtMs)
+    addAmbiguity(list, 'a cursor that this thread did not hand out')
+}
+
+function assistantPathFaults(parsed: ParsedExchange, { book }: JudgeContext, list: FaultList): undefined {
+  unknownParameters(parsed, [], list)
+  const id = parsed.params.assistant_id ?? ''
+  const form = idForm(parsed, parsed.spelled.assistant_id ?? '')
+  if (form === 'lenient') return addLeniency(list, 'another spelling of a UUID')
+  if (form === 'wrong') return addAmbiguity(list, 'an assistant_id that is no UUID')
+  const standing = book.standing(parsed.tenant, id)
+  if (standing === 'unknown') addFault(list, 'assistant-unknown', 'path', 'assistant_id')
+  if (standing === 'foreign') addFault(list, 'assistant-foreign', 'path', 'assistant_id')
+  if (standing === 'unsure') addAmbiguity(list, 'an assistant of which no list was seen')
+}

@@ -1,0 +1,36 @@
+/**
+ * What can be wrong with a message that is added to a thread, and with the body of a run, as far as the bytes tell.
+ */
+
+import { isRole, isWellFormed } from '../read/formats.ts'
+import { hasField, type JsonObject } from '../read/json.ts'
+import { addAmbiguity, addFault, type FaultList } from './request-fault.ts'
+
+/** Reads the body of a create-message request; `extraFields` are those of the tool mapping. */
+export function messageFaults(body: JsonObject, extraFields: ReadonlySet<string>, list: FaultList): undefined {
+  const { content, role } = body
+  if (!hasField(body, 'content')) addFault(list, 'content-missing', 'body', 'content')
+  else if (typeof content !== 'string') addFault(list, 'content-not-string', 'body', 'content')
+  else contentFaults(content, list)
+  if (!hasField(body, 'role')) addFault(list, 'role-missing', 'body', 'role')
+  else if (typeof role !== 'string') addFault(list, 'role-not-string', 'body', 'role')
+  else if (!isRole(role)) addFault(list, 'role-unknown', 'body', 'role')
+  for (const name of Object.keys(body)) {
+    if (name !== 'content' && name !== 'role' && !extraFields.has(name)) {
+      addAmbiguity(list, 'a body field that the contract does not show')
+    }
+  }
+}
+
+function contentFaults(content: string, list: FaultList): undefined {
+  if (content === '') addFault(list, 'content-empty', 'body', 'content')
+  else if (content.trim() === '') addAmbiguity(list, 'content of blanks alone')
+  if (content.includes('\0')) addAmbiguity(list, 'a null character in content')
+  if (!isWellFormed(content)) addAmbiguity(list, 'half of a surrogate pair in content')
+}
+
+/** Reads the body of a run; beside the profile's template only an empty object is surely legal. */
+export function runFaults(body: JsonObject, extraFields: ReadonlySet<string>, list: FaultList): undefined {
+  if (Object.keys(body).some((name) => !extraFields.has(name)))
+    addAmbiguity(list, 'a body field that the contract does not show')
+}

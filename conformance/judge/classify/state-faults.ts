@@ -1,0 +1,195 @@
+/**
+ * What is wrong with a request because of what came before it: whose assistant, which thread, what the thread holds.
+ * Only what surely held counts as a fault; whatever the trace leaves open is a doubt.
+ */
+
+import { textAtPlaceholder } from '../../profile/locate-placeholder.ts'
+import type { ThreadHistories, ThreadHistory } from '../history/thread-histories.ts'
+import type { Write } from '../history/thread-record.ts'
+import { callsState } from '../history/tool-calls.ts'
+import type { JudgeProfile } from '../judge-profile.ts'
+import { hasField, isObject, type JsonObject, textField } from '../read/json.ts'
+import { idForm, type ParsedExchange } from '../read/parsed-exchange.ts'
+import type { AssistantRecord, AssistantRegistry } from './assistant-registry.ts'
+import { addAmbiguity, addFault, addLeniency, type FaultList } from './request-fault.ts'
+import { toolMessageFaults } from './tool-faults.ts'
+
+/** What the rest of the trace tells. */
+export interface JudgeContext {
+  readonly profile: JudgeProfile
+  readonly book: AssistantRegistry
+  readonly histories: ThreadHistories
+}
+
+/** The assistant that a completion names: does it exist, is it the tenant's, can it stream, what does it require. */
+export function assistantFaults(
+  parsed: ParsedExchange,
+  body: JsonObject,
+  { book }: JudgeContext,
+  list: FaultList,
+): undefined {
+  const id = textField(body, 'assistant_id')
+  if (id === null || idForm(parsed, id) !== 'exact') return
+  const loc = ['body', 'assistant_id'] as const
+  const standing = book.standing(parsed.tenant, id)
+  if (standing === 'unknown') return addFault(list, 'assistant-unknown', ...loc)
+  if (standing === 'foreign') return addFault(list, 'assistant-foreign', ...loc)
+  const record = book.recordOf(parsed.tenant, id)
+  if (record === null) return addAmbiguity(list, 'an assistant of which no list was seen')
+  requiredFieldFaults(record, body, list)
+  if (parsed.operation === 'createChatCompletion' || record.streaming === true) return
+  addAmbiguity(list, 'a streamed completion with an assistant that may not stream')
+}
+
+function requiredFieldFaults({ requires }: AssistantRecord, body: JsonObject, list: FaultList): undefined {
+  for (const [path, names] of requires) {
+    if (path === '__root__') {
+      for (const name of names) rootFieldFault(body, name, list)
+    } else if (path === 'user_data') {
+      const data = body.user_data
+      for (const name of isObject(data) ? names : []) {
+        if (!hasField(data, name)) addFault(list, 'required-user_data-field', 'body', 'user_data', name)
+      }
+      if (data !== undefined && !isObject(data)) addAmbiguity(list, 'user_data that is no object')
+    } else addAmbiguity(list, 'a required path that the contract does not show')
+  }
+}
+
+/** The fields that the contract itself asks for have faults of their own. */
+function rootFieldFault(body: JsonObject, name: string, list: FaultList): undefined {
+  if (hasField(body, name) || name === 'assistant_id' || name === 'messages') return
+  addFault(list, 'required-root-field', 'body', name)
+}
+
+/** The thread of the path: does it exist, whose is it. Gives it when the request may go on in it. */
+export function threadFaults(parsed: ParsedExchange, around: JudgeContext, list: FaultList): ThreadHistory | null {
+  const id = parsed.params.thread_id ?? ''
+  const form = idForm(parsed, parsed.spelled.thread_id ?? '')
+  if (form !== 'exact') {
+    if (form === 'lenient') addLeniency(list, 'another spelling of a UUID')
+    else addAmbiguity(list, 'a thread_id that is no UUID')
+    return null
+  }
+  const thread = around.histories.thread(id)
+  if (thread === null || thread.origin.kind === 'unseen') {
+    if (wasHeardOf(id, thread, parsed, around)) addAmbiguity(list, 'a thread that an answer told of in its own way')
+    else if (around.profile.source === 'suite') addFault(list, 'thread-unknown', 'path', 'thread_id')
+    else addAmbiguity(list, 'a thread of which the beginning was not seen')
+    return null
+  }
+  if (thread.origin.fromMs > parsed.sentAtMs) addAmbiguity(list, 'a thread that was just being made')
+  const { tenant } = thread.origin
+  if (tenant === parsed.tenant) return thread
+  if (areTwoTenants(tenant, parsed.tenant)) addFault(list, 'thread-foreign', 'path', 'thread_id')
+  else addAmbiguity(list, 'a thread of a key that may be of the same tenant')
+  return null
+}
+
+/** A thread without a known origin is no unknown one when an answer mentions it, or when a request about it was accepted before. */
+function wasHeardOf(
+  id: string,
+  thread: ThreadHistory | null,
+  parsed: ParsedExchange,
+  { histories }: JudgeContext,
+): boolean {
+  const isBefore = ({ parsed: other }: Write): boolean => other !== parsed && other.endedAtMs <= parsed.sentAtMs
+  return histories.isMentioned(id) || thread?.acknowledged.some(isBefore) === true
+}
+
+/** Only `primary` and `secondary` are surely two tenants; a throttled key may be of either. */
+export const areTwoTenants = (one: string | null, other: string | null): boolean =>
+  (one === 'primary' && other === 'secondary') || (one === 'secondary' && other === 'primary')
+
+/** A message that is added: to a thread that takes messages, and a tool message to a call that it answers. */
+export function additionFaults(
+  parsed: ParsedExchange,
+  body: JsonObject,
+  thread: ThreadHistory,
+  around: JudgeContext,
+  list: FaultList,
+): undefined {
+  if (thread.origin.kind === 'completion') addFault(list, 'thread-made-by-completion', 'path', 'thread_id')
+  lengthAmbiguity(parsed, thread, list)
+  if (hasLost(parsed, thread, list)) return
+  const role = textField(body, 'role')
+  if (role === 'tool') return toolMessageFaults(parsed, body, thread, around, list)
+  const newest = thread.timeline.newest(parsed, parsed)
+  if (role === 'system' && newest !== 'none') addAmbiguity(list, 'a system message that may not be the first')
+  const state = callsState(thread, around.profile.tools, parsed)
+  if (state === 'unanswered' || state === 'partly-answered') addAmbiguity(list, 'a message while a tool call is open')
+}
+
+/** The contract shows no limit of a thread, only the size of a page; a conversation of this many messages must fit. */
+const surelyFewMessages = 20
+
+function lengthAmbiguity({ sentAtMs }: ParsedExchange, { writes }: ThreadHistory, list: FaultList): undefined {
+  const beyond = writes[surelyFewMessages]
+  if (beyond !== undefined && beyond.sentAtMs < sentAtMs) addAmbiguity(list, 'a thread of many messages')
+}
+
+/** A service that lost a message goes by the others; that it lost one is another rule's. */
+function hasLost({ sentAtMs }: ParsedExchange, { lost }: ThreadHistory, list: FaultList): boolean {
+  if (!lost.some((write) => write.sentAtMs < sentAtMs)) return false
+  addAmbiguity(list, 'a thread that lost a message')
+  return true
+}
+
+/** A run: the thread holds a user message, every call has its result, and a stream ends on user or tool. */
+export function runStateFaults(
+  parsed: ParsedExchange,
+  thread: ThreadHistory,
+  around: JudgeContext,
+  list: FaultList,
+): undefined {
+  if (thread.origin.kind === 'completion') addAmbiguity(list, 'a run of a thread that a completion made')
+  lengthAmbiguity(parsed, thread, list)
+  if (hasLost(parsed, thread, list)) return
+  const hasUser = thread.timeline.hasUser(parsed)
+  if (hasUser === 'no') addFault(list, 'thread-without-user', 'path', 'thread_id')
+  if (hasUser === 'maybe') addAmbiguity(list, 'a thread that may hold no user message')
+  const state = callsState(thread, around.profile.tools, parsed)
+  if (state === 'unanswered') addFault(list, 'calls-unanswered', 'path', 'thread_id')
+  if (state === 'partly-answered') addFault(list, 'calls-partly-answered', 'path', 'thread_id')
+  if (state === 'maybe') addAmbiguity(list, 'a thread that may hold open tool calls')
+  if (state === 'unanswered' || state === 'partly-answered') return
+  if (hasUser !== 'no') endFaults(parsed, thread, list)
+  if (parsed.operation === 'streamThreadRun') streamSupport(parsed, thread, around, list)
+}
+
+function endFaults(parsed: ParsedExchange, thread: ThreadHistory, list: FaultList): undefined {
+  const streamed = parsed.operation === 'streamThreadRun'
+  const newest = thread.timeline.newest(parsed, parsed)
+  if (newest === 'none') return
+  if (newest === null) return addAmbiguity(list, 'a thread of which the end is not sure')
+  if (newest.role === 'assistant') {
+    if (streamed) addFault(list, 'thread-ends-on-assistant', 'path', 'thread_id')
+    else addAmbiguity(list, 'a run right after an answer')
+  }
+  if (newest.role === 'system' && streamed) addFault(list, 'thread-ends-on-system', 'path', 'thread_id')
+}
+
+function streamSupport(
+  parsed: ParsedExchange,
+  thread: ThreadHistory,
+  { book, profile }: JudgeContext,
+  list: FaultList,
+): undefined {
+  const id = runAssistant(parsed, thread, profile)
+  const record = id === null ? null : book.recordOf(parsed.tenant, id)
+  if (record?.streaming === false) return addFault(list, 'assistant-without-streaming', 'path', 'thread_id')
+  if (record?.streaming === true) return
+  const all = [...(book.listedFor(parsed.tenant)?.values() ?? [])]
+  if (all.length === 0 || all.some(({ streaming }) => streaming !== true)) {
+    addAmbiguity(list, 'a thread whose assistant may not stream')
+  }
+}
+
+/** The assistant of a run as far as the profile's ways tell it: named in the run, or bound to the thread. */
+export function runAssistant(
+  parsed: ParsedExchange,
+  thread: ThreadHistory | null,
+  profile: JudgeProfile,
+): string | null {
+  const named = parsed.body.kind === 'json' ? textAtPlaceholder(parsed.body.value, profile.runAssistantAt) : null
+  return named?.toLowerCase() ?? thread?.origin.assistant ?? null
+}

@@ -1,0 +1,111 @@
+/**
+ * Whether a tool message answers a call that an earlier assistant message of its thread asked for, and if not, in which
+ * of the ways that servers get wrong.
+ */
+
+import type { ToolMapping } from '../../profile/target-profile.ts'
+import type { ThreadHistories, ThreadHistory } from '../history/thread-histories.ts'
+import type { Call } from '../history/tool-calls.ts'
+import { callsOf } from '../history/writes.ts'
+import { type JsonObject, textField } from '../read/json.ts'
+import type { ParsedExchange } from '../read/parsed-exchange.ts'
+import { addAmbiguity, addFault, type FaultList, type FaultRule } from './request-fault.ts'
+import type { JudgeContext } from './state-faults.ts'
+
+/** Finds what is wrong with a tool message in a thread that exists and takes messages. */
+export function toolMessageFaults(
+  parsed: ParsedExchange,
+  body: JsonObject,
+  thread: ThreadHistory,
+  { profile, histories }: JudgeContext,
+  list: FaultList,
+): undefined {
+  const { tools } = profile
+  const field = tools?.resultField ?? contractField
+  const loc = ['body', field] as const
+  if (Object.keys(body).every((name) => name === 'content' || name === 'role')) {
+    return addFault(list, 'tool-without-id', ...loc)
+  }
+  const id = textField(body, field)
+  const call = id === null ? undefined : thread.calls.get(id)
+  if (call !== undefined) return matchAmbiguities(call, parsed, thread, list)
+  if (tools === null || id === null) {
+    if (hasNoAssistantMessage(thread, parsed)) return addFault(list, 'tool-without-assistant-message', ...loc)
+    if (id !== null && isNowhere(id, thread, parsed)) return addFault(list, 'tool-id-unknown', ...loc)
+    return addAmbiguity(list, 'a tool message whose call id the profile does not locate')
+  }
+  if (!thread.alone || !thread.origin.startsEmpty) return addAmbiguity(list, 'a thread that may hold other tool calls')
+  addFault(list, mismatch(id, { parsed, thread, histories, tools }), ...loc)
+}
+
+/** The name that the contract's own rules use, for profiles without a mapping. */
+const contractField = 'tool_call_id'
+
+/** Without a mapping a call may stand in any field, so an id is unknown only when no message of the thread shows it anywhere. */
+function isNowhere(id: string, thread: ThreadHistory, parsed: ParsedExchange): boolean {
+  if (!thread.alone || !thread.origin.startsEmpty) return false
+  const asking = thread.writes.filter(
+    (write) => write.role === 'assistant' && write.parsed !== parsed && write.sentAtMs < parsed.endedAtMs,
+  )
+  const answered = asking.map(({ returned, stored }) => returned ?? stored?.first.item)
+  const posted = asking.map(({ parsed: { body } }) => (body.kind === 'json' ? body.value : null))
+  const listed = [...thread.stored.values()].map(({ first }) => first.item)
+  const isSeenWhole = answered.every((message) => message !== undefined)
+  return isSeenWhole && !JSON.stringify([answered, posted, listed]).includes(JSON.stringify(id).slice(1, -1))
+}
+
+function matchAmbiguities(call: Call, parsed: ParsedExchange, thread: ThreadHistory, list: FaultList): undefined {
+  if (call.certainFromMs > parsed.sentAtMs) return addAmbiguity(list, 'a tool message while its call is being written')
+  if (call.answers.some((write) => write.parsed !== parsed && write.sentAtMs < parsed.endedAtMs)) {
+    return addAmbiguity(list, 'a second tool message for one call')
+  }
+  if (!isNextToCall(call, thread, parsed)) addAmbiguity(list, 'a tool message away from its call')
+}
+
+/** Whether only results of the same assistant message stand between a call and now. */
+function isNextToCall(call: Call, thread: ThreadHistory, parsed: ParsedExchange): boolean {
+  const newest = thread.timeline.newest(parsed, parsed)
+  if (newest === null || newest === 'none' || call.askedBy === null) return false
+  if (newest === call.askedBy) return true
+  return newest.answersCall !== null && thread.calls.get(newest.answersCall)?.askedBy === call.askedBy
+}
+
+interface Search {
+  readonly parsed: ParsedExchange
+  readonly thread: ThreadHistory
+  readonly histories: ThreadHistories
+  readonly tools: ToolMapping
+}
+
+/** In which of the ways that servers confuse an id is unknown to its thread. */
+function mismatch(id: string, { parsed, thread, histories, tools }: Search): FaultRule {
+  const isCarried = thread.writes.some(
+    ({ parsed: other, role, status }) =>
+      (role === 'user' || role === 'system') &&
+      status === 'acknowledged' &&
+      other !== parsed &&
+      carries(other, id, tools),
+  )
+  if (isCarried) return 'tool-id-of-other-role'
+  if (histories.threadsAsking(id).some((other) => other !== thread)) return 'tool-id-of-other-thread'
+  if (hasNoAssistantMessage(thread, parsed)) return 'tool-without-assistant-message'
+  return [...thread.calls.keys()].some((known) => isSimilar(known, id)) ? 'tool-id-inexact' : 'tool-id-unknown'
+}
+
+function carries({ body }: ParsedExchange, id: string, tools: ToolMapping): boolean {
+  if (body.kind !== 'json') return false
+  const isField = callsOf(body.value, tools).includes(id) || textField(body.value, tools.resultField) === id
+  return isField || textField(body.value, 'content')?.includes(id) === true
+}
+
+/** Another case, blanks around it, or one the beginning of the other. */
+function isSimilar(known: string, given: string): boolean {
+  const [one, other] = [known.trim().toLowerCase(), given.trim().toLowerCase()]
+  return one === other || (other.length > 3 && (one.startsWith(other) || other.startsWith(one)))
+}
+
+function hasNoAssistantMessage(thread: ThreadHistory, parsed: ParsedExchange): boolean {
+  if (!thread.alone || !thread.origin.startsEmpty) return false
+  for (const { explanation } of thread.stored.values()) if (explanation !== 'written') return false
+  return !thread.writes.some(({ role, sentAtMs }) => role === 'assistant' && sentAtMs < parsed.endedAtMs)
+}

@@ -1,0 +1,52 @@
+/**
+ * The shortest story of a violation, cut out of the trace without asking the target again: the exchanges that contradict,
+ * those that produced the ids they use, and the messages without which the target would refuse them.
+ */
+
+import type { Contradiction } from '../observation-log.ts'
+import type { ParsedExchange } from '../read/parsed-exchange.ts'
+import { memoPerTrace, type TraceAnalysis } from '../trace-analysis.ts'
+import type { Counterexample } from '../verdict.ts'
+import { producersIn } from './data-flow.ts'
+import { prerequisitesOf } from './prerequisites.ts'
+import { stepOf } from './step-names.ts'
+
+export type CounterexampleBuilder = (contradiction: Contradiction) => Counterexample
+
+/** Longest story; a violation that needs more is told by its contradiction and its nearest producers. */
+const longestCounterexample = 12
+
+/** The earlier exchanges that one depends on in some way. */
+type Dependence = (parsed: ParsedExchange) => readonly ParsedExchange[]
+
+/** What is looked up for every witness: the exchanges by id, and what produced which id. */
+const lookUp = memoPerTrace(({ parsedExchanges }) => ({
+  byId: new Map(parsedExchanges.map((parsed) => [parsed.id, parsed])),
+  producers: producersIn(parsedExchanges),
+}))
+
+/** Makes witnesses for one trace. */
+export function counterexampleBuilder(analysis: TraceAnalysis): CounterexampleBuilder {
+  return (contradiction) => {
+    const { byId, producers } = lookUp(analysis)
+    const told = new Set(contradiction.exchanges.flatMap((id) => byId.get(id) ?? []))
+    const needed = closure(told, [producers, (parsed) => prerequisitesOf(analysis, parsed, told)])
+    return {
+      steps: needed.map((parsed) => stepOf(parsed, contradiction)),
+      contradiction: contradiction.because,
+      confirmed: null,
+    }
+  }
+}
+
+/** The given exchanges with everything that they depend on, in the order of the trace. */
+function closure(start: Iterable<ParsedExchange>, dependences: readonly Dependence[]): readonly ParsedExchange[] {
+  const needed = new Set<ParsedExchange>()
+  const open = [...start]
+  for (let next = open.shift(); next !== undefined && needed.size < longestCounterexample; next = open.shift()) {
+    if (needed.has(next)) continue
+    needed.add(next)
+    for (const before of dependences) open.push(...before(next))
+  }
+  return [...needed].sort((left, right) => left.index - right.index)
+}

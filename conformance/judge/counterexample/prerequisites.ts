@@ -1,0 +1,78 @@
+/**
+ * What a request rests on though no id in it says so: a list shows what was added, a run needs a question, a result needs its
+ * call, and whose an assistant is only lists tell.
+ */
+
+import type { Write } from '../history/thread-record.ts'
+import { textField } from '../read/json.ts'
+import { isAccepted, type ParsedExchange } from '../read/parsed-exchange.ts'
+import type { TraceAnalysis } from '../trace-analysis.ts'
+
+/** The messages at the end of a thread that a run may rest on: a question, calls, and their results. */
+const mostForRun = 6
+/** Enough for some small pages. */
+const mostForList = 8
+
+/** The earlier requests without which one would not get the answer that it got; `told` are already in the story. */
+export function prerequisitesOf(
+  analysis: TraceAnalysis,
+  parsed: ParsedExchange,
+  told: ReadonlySet<ParsedExchange>,
+): readonly ParsedExchange[] {
+  switch (parsed.operation) {
+    case 'runThread':
+    case 'streamThreadRun':
+      return endOfThread(analysis, parsed)
+    case 'createMessage':
+      return isOfTool(parsed) ? [...askedIn(analysis, parsed), ...endOfThread(analysis, parsed)] : []
+    case 'listMessages': {
+      const added = addedBefore(analysis, parsed)
+      return added.some(({ parsed: by }) => told.has(by)) ? [] : requestsOf(added).slice(-mostForList)
+    }
+    case 'createChatCompletion':
+    case 'streamChatCompletion':
+    case 'streamChatCompletionEvents':
+    case 'getAssistant':
+      return ownAssistants(analysis, parsed)
+    default:
+      return []
+  }
+}
+
+function endOfThread(analysis: TraceAnalysis, parsed: ParsedExchange): readonly ParsedExchange[] {
+  const added = addedBefore(analysis, parsed)
+  const question = added.findLast(({ role }) => role === 'user')
+  const last = requestsOf(added).slice(-mostForRun)
+  return question === undefined ? last : [...new Set([question.parsed, ...last])]
+}
+
+/** The messages that ask for the call of a result, wherever they stand. */
+function askedIn({ histories }: TraceAnalysis, parsed: ParsedExchange): readonly ParsedExchange[] {
+  const ids = histories.writesOf(parsed).flatMap(({ answersCall }) => answersCall ?? [])
+  return ids.flatMap((id) =>
+    histories.threadsAsking(id).flatMap(({ calls }) => {
+      const by = calls.get(id)?.askedBy?.parsed
+      return by !== undefined && by.endedAtMs <= parsed.sentAtMs ? [by] : []
+    }),
+  )
+}
+
+const isOfTool = ({ body }: ParsedExchange): boolean => body.kind === 'json' && textField(body.value, 'role') === 'tool'
+
+function addedBefore({ histories }: TraceAnalysis, { params, sentAtMs }: ParsedExchange): readonly Write[] {
+  const { acknowledged = [] } = histories.thread(params.thread_id ?? '') ?? {}
+  return acknowledged.filter(({ parsed: by }) => by.endedAtMs <= sentAtMs)
+}
+
+/** A completion adds several messages at once. */
+const requestsOf = (writes: readonly Write[]): readonly ParsedExchange[] => [
+  ...new Set(writes.map(({ parsed }) => parsed)),
+]
+
+/** The last list of the tenant's own assistants. */
+function ownAssistants(analysis: TraceAnalysis, { tenant, sentAtMs }: ParsedExchange): readonly ParsedExchange[] {
+  const own = analysis
+    .of('listAssistants')
+    .findLast((list) => list.tenant === tenant && isAccepted(list) && list.endedAtMs <= sentAtMs)
+  return own === undefined ? [] : [own]
+}

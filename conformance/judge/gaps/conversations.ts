@@ -1,0 +1,249 @@
+/** Observers of the gaps in chapters streams, threads, tools and pagination: what conversations look like. */
+
+import type { DecodedLine } from '../../trace/ndjson/ndjson.ts'
+import { bothRuns, streamOperations, textStreams, withSoleFault } from '../oracles/support/oracle.ts'
+import { fieldOf, hasField, isObject, textField } from '../read/json.ts'
+import { documentOf, isAccepted, isRefusal, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
+import { brokeInside, chunksOf } from '../read/stream-chunks.ts'
+import type { TraceAnalysis } from '../trace-analysis.ts'
+import { acceptance, acceptanceOf, codeOf, type GapObserver, withOnlyAmbiguity } from './gap-observer.ts'
+
+function* streams(
+  analysis: TraceAnalysis,
+  operations: readonly (typeof streamOperations)[number][] = streamOperations,
+): Generator<ParsedExchange> {
+  for (const operation of operations) {
+    for (const parsed of analysis.of(operation)) if (parsed.answer.stream !== null && isAccepted(parsed)) yield parsed
+  }
+}
+
+export const mediaType: GapObserver = function* (analysis) {
+  for (const parsed of streams(analysis)) {
+    const header = parsed.exchange.response?.headers.find(([name]) => name.toLowerCase() === 'content-type')
+    yield { value: header?.[1].split(';')[0]?.trim().toLowerCase() ?? 'none', exchange: parsed.id }
+  }
+}
+
+/** An observer for one kind of framing. */
+const framing = (kind: string, seen: string, unseen: string): GapObserver =>
+  function* (analysis) {
+    for (const parsed of streams(analysis)) {
+      const has = parsed.answer.stream?.problems.some((problem) => problem.kind === kind) === true
+      yield { value: has ? seen : unseen, exchange: parsed.id }
+    }
+  }
+
+export const lineEnd = framing('cr-before-lf', 'CRLF', 'LF')
+export const finalNewline = framing('missing-final-newline', 'no', 'yes')
+export const blankLines = framing('blank-line', 'blank lines', 'none seen')
+export const byteOrderMark = framing('byte-order-mark', 'yes', 'no')
+
+export const errorAfterStart: GapObserver = function* (analysis) {
+  for (const operation of streamOperations) {
+    for (const parsed of analysis.of(operation)) {
+      if (parsed.answer.stream === null || chunksOf(parsed).length === 0) continue
+      if (brokeInside(parsed)) yield { value: 'an error body as a line', exchange: parsed.id }
+      else if (parsed.exchange.ending === 'cut') yield { value: 'the connection breaks', exchange: parsed.id }
+    }
+  }
+}
+
+export const otherBlockTypes: GapObserver = function* (analysis) {
+  for (const parsed of streams(analysis, ['streamChatCompletionEvents'])) {
+    for (const { value } of chunksOf(parsed)) {
+      const blocks = fieldOf(fieldOf(value, 'delta'), 'content_blocks')
+      for (const block of Array.isArray(blocks) ? blocks : []) {
+        const type = textField(block, 'type')
+        if (type !== null && type !== 'reasoning') yield { value: type, exchange: parsed.id, group: type }
+      }
+    }
+  }
+}
+
+export const whenSourcesCome: GapObserver = function* (analysis) {
+  for (const parsed of streams(analysis, textStreams)) {
+    const chunks = chunksOf(parsed)
+    const filled = chunks.filter(hasSources)
+    if (filled.length === 0 || chunks.length < 2) continue
+    const only = filled.length === 1 ? filled[0] : undefined
+    const value =
+      only === undefined
+        ? filled.length === chunks.length
+          ? 'every'
+          : 'spread'
+        : only === chunks[0]
+          ? 'the first'
+          : only === chunks.at(-1)
+            ? 'the last'
+            : 'spread'
+    yield { value, exchange: parsed.id }
+  }
+}
+
+function hasSources({ value }: DecodedLine): boolean {
+  const sources = fieldOf(fieldOf(value, 'delta'), 'sources')
+  return Array.isArray(sources) && sources.length > 0
+}
+
+const chunkFields: ReadonlySet<string> = new Set(['created_at', 'message_id', 'thread_id', 'delta'])
+
+export const streamMetaData: GapObserver = function* (analysis) {
+  for (const parsed of streams(analysis, textStreams)) {
+    yield { value: metaDataPlace(chunksOf(parsed)), exchange: parsed.id }
+  }
+}
+
+function metaDataPlace(chunks: readonly DecodedLine[]): string {
+  for (const { value } of chunks) {
+    if (hasField(value, 'meta_data')) return 'meta_data of a chunk'
+    if (hasField(fieldOf(value, 'delta'), 'meta_data')) return 'meta_data of a delta'
+  }
+  return 'from the list of messages'
+}
+
+/** Fields of a chunk beside the contract's that only the last one has. */
+export const streamEndSignal: GapObserver = function* (analysis) {
+  for (const parsed of streams(analysis)) {
+    const chunks = chunksOf(parsed)
+    const last = chunks.at(-1)?.value
+    const telling = isObject(last) ? Object.keys(last).filter((name) => !chunkFields.has(name)) : []
+    const own = telling.find((name) => !chunks.slice(0, -1).some(({ value }) => hasField(value, name)))
+    if (chunks.length > 1)
+      yield { value: own === undefined ? 'end of the response' : `a last chunk with ${own}`, exchange: parsed.id }
+  }
+}
+
+export const completionWithoutSupport: GapObserver = function* (analysis) {
+  const about = 'a streamed completion with an assistant that may not stream'
+  for (const operation of ['streamChatCompletion', 'streamChatCompletionEvents'] as const) {
+    for (const parsed of withOnlyAmbiguity(analysis, [operation], about)) {
+      const accepted = chunksOf(parsed).length === 1 ? 'one whole chunk' : 'a stream'
+      for (const sighting of acceptanceOf([parsed], accepted, codeOf)) yield { ...sighting, group: operation }
+    }
+  }
+}
+
+const preconditions = {
+  'thread-without-user': '',
+  'calls-unanswered': '',
+  'calls-partly-answered': '',
+  'thread-ends-on-assistant': '',
+  'thread-ends-on-system': '',
+}
+
+export const runPreconditionCode: GapObserver = function* (analysis) {
+  for (const [parsed] of withSoleFault(analysis, bothRuns, preconditions)) {
+    if (isRefusal(parsed)) yield { value: codeOf(parsed), exchange: parsed.id }
+  }
+}
+
+export const closedThreadCode: GapObserver = function* (analysis) {
+  for (const [parsed] of withSoleFault(analysis, ['createMessage'], { 'thread-made-by-completion': null })) {
+    if (isRefusal(parsed)) yield { value: codeOf(parsed), exchange: parsed.id }
+  }
+}
+
+export const runWithoutBody = acceptance(bothRuns, 'a run without a body')
+export const runOnCompletionThread = acceptance(bothRuns, 'a run of a thread that a completion made')
+export const runAfterAnswer = acceptance(['runThread'], 'a run right after an answer')
+export const lateSystemMessage = acceptance(['createMessage'], 'a system message that may not be the first')
+export const blankContent = acceptance(['createMessage'], 'content of blanks alone')
+export const unpairedSurrogate = acceptance(['createMessage'], 'half of a surrogate pair in content')
+export const answeredTwice = acceptance(['createMessage'], 'a second tool message for one call')
+export const matchDistance = acceptance(['createMessage'], 'a tool message away from its call')
+
+export const postedAssistantMessage: GapObserver = function* (analysis) {
+  for (const parsed of analysis.of('createMessage')) {
+    const created = documentOf(parsed)
+    if (textField(created, 'role') !== 'assistant') continue
+    const has = [hasField(created, 'meta_data'), hasField(created, 'sources')].filter(Boolean).length
+    yield { value: has === 2 ? 'both' : has === 0 ? 'neither' : 'one of them', exchange: parsed.id }
+  }
+}
+
+export const postedCalls: GapObserver = function* (analysis) {
+  for (const thread of analysis.histories.threads) {
+    for (const write of thread.writes) {
+      const isPosted = write.kind === 'created' && write.role === 'assistant' && write.calls.length > 0
+      if (isPosted && write.status === 'acknowledged') yield { value: 'yes', exchange: write.parsed.id }
+    }
+  }
+}
+
+export const endSignal: GapObserver = function* (analysis) {
+  for (const thread of analysis.histories.threads) {
+    for (const { exhaustive, pages } of thread.views) {
+      const last = pages.at(-1) ?? pages[0]
+      if (!exhaustive) continue
+      const cursor = fieldOf(documentOf(last.parsed), 'cursor')
+      const value =
+        cursor === null
+          ? 'null'
+          : cursor === undefined
+            ? 'absent'
+            : cursor === ''
+              ? 'an empty string'
+              : 'a cursor to an empty page'
+      yield { value, exchange: last.parsed.id }
+    }
+  }
+}
+
+/** What a list with one odd parameter got: refused, or how many items. */
+const oddList = (
+  about: string,
+  accepted: (parsed: ParsedExchange, items: number) => string,
+  rejected = 'rejected',
+): GapObserver =>
+  function* (analysis) {
+    for (const parsed of withOnlyAmbiguity(analysis, ['listMessages'], about)) {
+      const items = fieldOf(documentOf(parsed), 'items')
+      if (isRefusal(parsed)) yield { value: rejected, exchange: parsed.id }
+      else if (isAccepted(parsed) && Array.isArray(items))
+        yield { value: accepted(parsed, items.length), exchange: parsed.id }
+    }
+  }
+
+export const limitBelowOne = oddList('a limit below one', (_, items) => (items === 0 ? 'an empty page' : 'clamped'))
+export const integerSpelling = oddList('another spelling of an integer', () => 'accepted')
+export const cursorOfOthers = (isOthers: boolean): GapObserver =>
+  function* (analysis) {
+    const observe = oddList('a cursor that this thread did not hand out', (parsed, items) => {
+      if (isOthers) return 'a page of this thread'
+      return items === 0 ? 'an empty page' : parsed.id === '' ? '' : 'the first page'
+    })
+    const known = new Set(
+      analysis.histories.threads.flatMap((thread) =>
+        [...thread.cursors.keys()].map((key) => key.slice(key.indexOf(' ') + 1)),
+      ),
+    )
+    const parsedExchanges = new Map(analysis.of('listMessages').map((parsed) => [parsed.id, parsed]))
+    for (const sighting of observe(analysis)) {
+      const parsed = parsedExchanges.get(sighting.exchange)
+      if (parsed !== undefined && known.has(queryValues(parsed, 'cursor')[0] ?? '') === isOthers) yield sighting
+    }
+  }
+
+/** Limits above the default: refused, clamped, or served. */
+export const maximumLimit: GapObserver = function* (analysis) {
+  for (const parsed of withOnlyAmbiguity(analysis, ['listMessages'], 'a limit above the default')) {
+    const limit = Number(queryValues(parsed, 'limit')[0])
+    const page = analysis.histories.pageOf(parsed)
+    const count = analysis.histories.thread(parsed.params.thread_id ?? '')?.timeline.countAt(parsed.sentAtMs) ?? 0
+    if (isRefusal(parsed)) yield { value: 'rejected', exchange: parsed.id, group: `${limit}` }
+    else if (page !== null && count > page.items.length && page.items.length < limit)
+      yield { value: 'clamped', exchange: parsed.id, group: `${limit}` }
+    else if (page !== null && count > 100) yield { value: 'unlimited', exchange: parsed.id, group: `${limit}` }
+  }
+}
+
+export const repeatedParameter: GapObserver = function* (analysis) {
+  for (const parsed of withOnlyAmbiguity(analysis, ['listMessages'], 'a repeated query parameter')) {
+    const [first, last] = [queryValues(parsed, 'limit')[0], queryValues(parsed, 'limit').at(-1)].map(Number)
+    const items = analysis.histories.pageOf(parsed)?.items.length
+    if (isRefusal(parsed)) yield { value: 'rejected', exchange: parsed.id }
+    else if (items !== undefined && first !== last && (items === first || items === last)) {
+      yield { value: items === first ? 'the first counts' : 'the last counts', exchange: parsed.id }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+/** Laws of the gap report: what was seen is told, inconsistency is told, and a declared answer is held to. */
+import { expect, test } from 'vitest'
+import { type GapId, gaps } from '../../../spec/index.ts'
+import {
+  assistant,
+  assistantIds,
+  errorBody,
+  ndjsonText,
+  rejectedWith,
+  uuid,
+} from '../../../test/trace-builder/sample-data.ts'
+import { TraceBuilder, type TraceBuilderOptions } from '../../../test/trace-builder/trace-builder.ts'
+import { gapObservers } from './gap-observers.ts'
+
+const observed = (tell: (trace: TraceBuilder) => unknown, gap: GapId, options: TraceBuilderOptions = {}) => {
+  const trace = new TraceBuilder(options)
+  tell(trace)
+  return trace.judge().observations.find((observation) => observation.gap === gap)
+}
+const asked = (s: TraceBuilder): string => {
+  const thread = s.assistants().thread()
+  s.add(thread, 'user', 'A question, please.')
+  return thread
+}
+
+test('every gap has an observer, or the reason why no trace tells', () => {
+  expect(Object.keys(gapObservers).sort()).toEqual(gaps.map(({ id }) => id).sort())
+  for (const observer of Object.values(gapObservers)) if (typeof observer === 'string') expect(observer).toMatch(/\.$/)
+})
+
+test('what was never seen is not told', () => {
+  expect(observed((s) => s.assistants(), 'streams.media-type')).toBeUndefined()
+})
+
+test.each<[GapId, string, (s: TraceBuilder) => unknown]>([
+  ['http.success-status', '201 createThread; 200 listAssistants', (s) => s.assistants().thread()],
+  ['errors.status-of-code', '404 thread_not_found', (s) => s.list(uuid(99), rejectedWith('thread_not_found', 404))],
+  ['auth.missing-key', '401 unauthorized', (s) => s.assistants([], { as: null, ...rejectedWith('unauthorized', 401) })],
+  [
+    'streams.line-end',
+    'CRLF',
+    (s) =>
+      s.stream(asked(s), [], {
+        text: ndjsonText(s.chunks(s.answer(uuid(1), 'ab'), ['a', 'b'])).replaceAll('\n', '\r\n'),
+      }),
+  ],
+  ['streams.final-newline', 'yes', (s) => s.stream(asked(s))],
+  ['streams.media-type', 'application/json', (s) => s.stream(asked(s))],
+  [
+    'threads.run-after-answer',
+    'rejected',
+    (s) => {
+      const thread = asked(s)
+      s.run(thread)
+      s.run(thread, '', rejectedWith('bad_request'))
+    },
+  ],
+  [
+    'threads.closed-thread-code',
+    'thread_is_closed',
+    (s) => s.assistants().add(String(s.complete().thread_id), 'user', 'x', rejectedWith('thread_is_closed')),
+  ],
+  ['threads.blank-content', 'accepted', (s) => s.add(asked(s), 'user', '  ')],
+  ['pagination.end-signal', 'null', (s) => s.list(asked(s))],
+  [
+    'pagination.limit-below-one',
+    'rejected',
+    (s) => s.list(asked(s), { query: '?limit=0', ...rejectedWith('bad_request') }),
+  ],
+  [
+    'pagination.invalid-cursor',
+    'rejected',
+    (s) => s.list(asked(s), { query: '?cursor=zzz', ...rejectedWith('bad_request') }),
+  ],
+  [
+    'completions.user-id-required',
+    'required',
+    (s) => s.assistants().complete({ user_id: undefined }, rejectedWith('bad_request')),
+  ],
+  [
+    'completions.unknown-thread',
+    'resource_not_found',
+    (s) => s.assistants().complete({}, { query: `?thread_id=${uuid(99)}`, ...rejectedWith('resource_not_found', 404) }),
+  ],
+  [
+    'assistants.unknown-error',
+    'resource_not_found',
+    (s) =>
+      s
+        .assistants()
+        .send('getAssistant', { in: { assistant_id: uuid(77) } }, null, rejectedWith('resource_not_found', 404)),
+  ],
+  [
+    'resources.uuid-spelling',
+    'without hyphens accepted',
+    (s) => s.assistants().complete({ user_id: uuid(9).replaceAll('-', '') }),
+  ],
+])('%s is seen: %s', (gap, value, tell) => {
+  const found = observed(tell, gap)
+  expect(found?.value.split('; ').sort()).toEqual(value.split('; ').sort())
+  expect(found?.consistent).toBe(true)
+  expect(found?.proposal).toContain(found?.value ?? 'nothing')
+})
+
+test('one code under two statuses is inconsistent, and proposes nothing', () => {
+  const found = observed((s) => {
+    s.list(uuid(98), rejectedWith('thread_not_found', 404))
+    s.list(uuid(99), rejectedWith('thread_not_found', 400))
+  }, 'errors.status-of-code')
+  expect(found).toMatchObject({
+    consistent: false,
+    value: '400 thread_not_found; 404 thread_not_found',
+    exchanges: ['E1', 'E2'],
+  })
+  expect(found).not.toHaveProperty('proposal')
+})
+
+test('two codes with a status each are consistent', () => {
+  const found = observed((s) => {
+    s.list(uuid(98), rejectedWith('thread_not_found', 404))
+    s.assistants([], rejectedWith('bad_request', 400))
+  }, 'errors.status-of-code')
+  expect(found?.consistent).toBe(true)
+})
+
+test('a declared answer that is met is an obligation upheld', () => {
+  const trace = new TraceBuilder({
+    profile: { declares: { 'errors.status-of-code': '404 thread_not_found; 422 validation_error' } },
+  })
+  trace.list(uuid(99), rejectedWith('thread_not_found', 404))
+  expect(trace.judge().verdicts.at(-1)).toMatchObject({
+    requirement: 'gap.errors.status-of-code',
+    outcome: 'upheld',
+    level: 'must',
+    basis: 'stated',
+  })
+})
+
+test('a declared answer that is not met makes the target nonconformant', () => {
+  const trace = new TraceBuilder({ profile: { declares: { 'pagination.end-signal': 'absent' } } })
+  trace.list(asked(trace))
+  const judgement = trace.judge()
+  expect(judgement.exitCode).toBe(1)
+  expect(judgement.verdicts.at(-1)).toMatchObject({
+    requirement: 'gap.pagination.end-signal',
+    outcome: 'violated',
+    expected: 'absent',
+    actual: 'null',
+  })
+})
+
+test('no gap fails a target that declared nothing', () => {
+  const trace = new TraceBuilder().assistants([assistant(assistantIds.plain)])
+  trace.complete({}, { status: 418, body: errorBody('odd_code') })
+  trace.assistants([], { as: null, status: 402, text: 'Pay first.' })
+  expect(trace.judge().verdicts.filter(({ requirement }) => requirement.startsWith('gap.'))).toEqual([])
+})

@@ -1,0 +1,113 @@
+/** Observers of the gaps in chapters assistants, files and tenancy: what records and uploads look like. */
+import { fieldOf, sameJson, textField } from '../read/json.ts'
+import { documentOf, headerValues, isAccepted, isRefusal, type ParsedExchange } from '../read/parsed-exchange.ts'
+import { acceptance, codeOf, type GapObserver, statusAndCode } from './gap-observer.ts'
+import { faultAnswer } from './requests.ts'
+
+export const unknownAssistantError = faultAnswer(
+  ['getAssistant'],
+  { 'assistant-unknown': null, 'assistant-foreign': null },
+  codeOf,
+)
+
+export const listOrder: GapObserver = function* (analysis) {
+  const first = new Map<string | null, readonly unknown[]>()
+  for (const parsed of analysis.of('listAssistants')) {
+    const records = documentOf(parsed)
+    if (!Array.isArray(records)) continue
+    const ids = records.map((record) => textField(record, 'id'))
+    const before = first.get(parsed.tenant)
+    first.set(parsed.tenant, before ?? ids)
+    if (before !== undefined) yield { value: sameJson(before, ids) ? 'stable' : 'not stable', exchange: parsed.id }
+  }
+}
+
+export const requiredFieldPaths: GapObserver = function* (analysis) {
+  for (const parsed of analysis.of('listAssistants')) {
+    const records = documentOf(parsed)
+    if (!Array.isArray(records)) continue
+    const paths = records.flatMap((record) => Object.keys(Object(fieldOf(record, 'request_required_fields'))))
+    const others = [...new Set(paths)].filter((path) => path !== '__root__' && path !== 'user_data').sort()
+    yield { value: others.length === 0 ? 'none' : others.join(', '), exchange: parsed.id }
+  }
+}
+
+export const filenameExtension = acceptance(['createUploadGrant'], 'an unusual filename')
+export const persistSpelling = acceptance(['createUploadGrant'], 'another spelling of a boolean')
+
+const grantFaults = {
+  'filename-missing': null,
+  'persist-not-boolean': null,
+  'user-id-missing': null,
+  'user-id-empty': null,
+  'user-id-characters': null,
+  'user-id-too-long': null,
+} as const
+export const grantRefusal = faultAnswer(['createUploadGrant'], grantFaults, codeOf)
+
+/** A refused upload, whatever was wrong with it. */
+export const uploadRefusal: GapObserver = function* (analysis) {
+  for (const parsed of analysis.of('uploadFile')) {
+    if (isRefusal(parsed)) yield { value: statusAndCode(parsed), exchange: parsed.id }
+  }
+}
+
+/** Which of its headers an upload could leave out. */
+export const uploadHeaders: GapObserver = function* (analysis) {
+  for (const parsed of analysis.of('uploadFile')) {
+    const hasType = headerValues(parsed.exchange, 'content-type').length > 0
+    if (isAccepted(parsed) && !hasType) yield { value: 'none', exchange: parsed.id }
+    else if (isRefusal(parsed) && !hasType) yield { value: 'content-type', exchange: parsed.id }
+  }
+}
+
+/** A lifetime that a number of seconds fits, and one that only milliseconds would fit. */
+export const expiresInUnit: GapObserver = function* (analysis) {
+  for (const grant of analysis.of('createUploadGrant')) {
+    const unit = unitOf(grant)
+    if (unit !== null) yield { value: unit, exchange: grant.id }
+  }
+}
+
+/** The signed URL itself may tell: its own expiry parameter, next to expires_in. */
+function unitOf(grant: ParsedExchange): string | null {
+  const url = textField(documentOf(grant), 'file_url')
+  const value = fieldOf(documentOf(grant), 'expires_in')
+  if (url === null || typeof value !== 'number' || !URL.canParse(url)) return null
+  const signedForSeconds = Number(new URL(url).searchParams.get('X-Amz-Expires') ?? Number.NaN)
+  if (signedForSeconds === value) return 'seconds'
+  if (signedForSeconds * 1000 === value) return 'milliseconds'
+  return signedForSeconds === value * 60 ? 'minutes' : null
+}
+
+export const keyShown: GapObserver = function* (analysis) {
+  for (const parsed of analysis.of('listMyApiKeys')) {
+    const keys = fieldOf(documentOf(parsed), 'api_keys')
+    for (const key of Array.isArray(keys) ? keys : []) {
+      const value = textField(key, 'api_key')
+      if (value !== null) yield { value: /[*•…]|^x{4,}|\.{3}/i.test(value) ? 'masked' : 'whole', exchange: parsed.id }
+    }
+  }
+}
+
+export const threadRecord: GapObserver = function* (analysis) {
+  for (const parsed of analysis.of('createThread')) {
+    const record = documentOf(parsed)
+    const names = Object.keys(Object(record))
+    if (isAccepted(parsed) && names.length > 0) yield { value: names.join(', '), exchange: parsed.id }
+  }
+}
+
+export const threadCreation: GapObserver = function* (analysis) {
+  for (const parsed of analysis.of('createThread')) {
+    if (isAccepted(parsed)) yield { value: 'POST /v1/threads', exchange: parsed.id }
+  }
+}
+
+export const fileStatus: GapObserver = function* (analysis) {
+  for (const parsed of analysis.of('getFileStatus')) {
+    const names = Object.keys(Object(documentOf(parsed)))
+    if (isAccepted(parsed))
+      yield { value: `GET /v1/files/{file_id}/status with ${names.join(', ')}`, exchange: parsed.id }
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * Which thread every message was written to, by id and by words: what a list shows of another thread's messages is a leak.
+ * By role and content in two steps, since a key put together for each message would be a copy of every text of the trace.
+ */
+import { textField } from '../read/json.ts'
+import type { ThreadRecord, Write } from './thread-record.ts'
+
+/** Short texts say nothing about where they come from. */
+const tellingLength = 12
+
+/** More than one thread. */
+const several = null
+
+export class MessageOwners {
+  readonly #ofIds = new Map<string, string>()
+  /** Role → content → the thread. */
+  readonly #ofWords = new Map<string | null, Map<string, string | typeof several>>()
+
+  /** Remembers where a write went. */
+  add({ id, role, content }: Write, thread: string): void {
+    if (id !== null && !this.#ofIds.has(id)) this.#ofIds.set(id, thread)
+    if (content === null || content.length < tellingLength) return
+    const ofRole = this.#ofWords.get(role) ?? new Map<string, string | typeof several>()
+    this.#ofWords.set(role, ofRole)
+    const home = ofRole.get(content)
+    if (home !== thread) ofRole.set(content, home === undefined ? thread : several)
+  }
+
+  /** Whether a listed message surely belongs to another thread. */
+  isElsewhere(thread: ThreadRecord, id: string, item: unknown): boolean {
+    const home = this.#ofIds.get(id)
+    if (home !== undefined && home !== thread.id) return true
+    const wordsHome = this.#ofWords.get(textField(item, 'role'))?.get(textField(item, 'content') ?? '')
+    return typeof wordsHome === 'string' && wordsHome !== thread.id && thread.origin.startsEmpty
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Where threads come from: the profile's fixed ones, those that a request of the profile made, and those that completions
+ * made. A thread id without any origin exists nowhere, as far as a run of the suite knows.
+ */
+import { operations } from '../../../spec/index.ts'
+import { textAtPlaceholder } from '../../profile/locate-placeholder.ts'
+import type { JudgeProfile } from '../judge-profile.ts'
+import { threadKey } from '../read/formats.ts'
+import { textField, valuesAt } from '../read/json.ts'
+import { documentOf, isAccepted, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
+import type { ThreadOrigin } from './thread-record.ts'
+
+/** All threads with an origin, by canonical id; the first origin counts. */
+export function threadOrigins(
+  parsedExchanges: readonly ParsedExchange[],
+  profile: JudgeProfile,
+): Map<string, ThreadOrigin> {
+  const origins = new Map<string, ThreadOrigin>()
+  const add = (id: string | null, origin: ThreadOrigin): void => {
+    const key = id === null ? null : threadKey(id)
+    if (key !== null && !origins.has(key)) origins.set(key, origin)
+  }
+  for (const thread of profile.threads?.kind === 'static' ? profile.threads.threads : []) {
+    add(thread.id, {
+      kind: thread.holds === 'empty' ? 'made' : 'given',
+      tenant: thread.tenant,
+      startsEmpty: thread.holds === 'empty',
+      fromMs: Number.NEGATIVE_INFINITY,
+      assistant: thread.assistant_id?.toLowerCase() ?? null,
+      by: null,
+      again: [],
+    })
+  }
+  for (const parsed of parsedExchanges) {
+    if (!isAccepted(parsed)) continue
+    const made = madeThread(parsed, profile)
+    const known = origins.get(made?.toLowerCase() ?? '')
+    if (made !== null && known !== undefined)
+      origins.set(made.toLowerCase(), { ...known, again: [...known.again, parsed] })
+    add(made, madeBy(parsed, 'made', profile))
+    if (queryValues(parsed, 'thread_id').length === 0)
+      add(answeredThread(parsed), madeBy(parsed, 'completion', profile))
+  }
+  if (profile.threads?.kind === 'command')
+    for (const [id, by] of handedOver(parsedExchanges))
+      add(id, { ...madeBy(by, 'made', profile), fromMs: Number.NEGATIVE_INFINITY })
+  return origins
+}
+
+/** A command leaves no exchange: its threads are those that not every request expected to be unknown. */
+function handedOver(parsedExchanges: readonly ParsedExchange[]): ReadonlyMap<string, ParsedExchange> {
+  const found = new Map<string, ParsedExchange>()
+  const used = new Map<string, ParsedExchange>()
+  for (const parsed of parsedExchanges) {
+    const id = parsed.params.thread_id?.toLowerCase()
+    if (id === undefined) continue
+    if (!used.has(id)) used.set(id, parsed)
+    if (parsed.exchange.intent?.expects !== 'rejected') found.set(id, used.get(id) ?? parsed)
+  }
+  return found
+}
+
+/** The thread of a completion's answer, whole or streamed. */
+export function answeredThread(parsed: ParsedExchange): string | null {
+  if (parsed.operation === null || operations[parsed.operation].chapter !== 'completions') return null
+  const { stream } = parsed.answer
+  return textField(stream === null ? documentOf(parsed) : stream.lines[0]?.value, 'thread_id')
+}
+
+/** The texts of accepted completions that name no thread where the contract has it; they may name one elsewhere. */
+export function unreadCompletions(parsedExchanges: readonly ParsedExchange[]): readonly string[] {
+  return parsedExchanges.flatMap((parsed) => {
+    const isCompletion = parsed.operation !== null && operations[parsed.operation].chapter === 'completions'
+    if (!isCompletion || !isAccepted(parsed) || answeredThread(parsed) !== null) return []
+    const { body, stream } = parsed.answer
+    if (stream !== null) return stream.lines.map(({ text }) => text.toLowerCase())
+    return body.kind === 'none' ? [] : [body.text.toLowerCase()]
+  })
+}
+
+function madeThread(parsed: ParsedExchange, { threads, baseUrl }: JudgeProfile): string | null {
+  const { method, url } = parsed.exchange.request
+  if (threads?.kind === 'http' && method === threads.method.toUpperCase()) {
+    const target = /^https?:/.test(threads.path) ? threads.path : baseUrl.replace(/\/+$/, '') + threads.path
+    const [found] = url === target ? valuesAt(documentOf(parsed), threads.pointer) : []
+    if (typeof found === 'string') return found
+  }
+  return parsed.operation === 'createThread' ? textField(documentOf(parsed), 'id') : null
+}
+
+function madeBy(parsed: ParsedExchange, kind: 'made' | 'completion', profile: JudgeProfile): ThreadOrigin {
+  const body = parsed.body.kind === 'json' ? parsed.body.value : null
+  const assistant =
+    kind === 'completion' ? textField(body, 'assistant_id') : textAtPlaceholder(body, profile.threadAssistantAt)
+  return {
+    kind,
+    tenant: parsed.tenant,
+    startsEmpty: true,
+    fromMs: parsed.endedAtMs,
+    assistant: assistant?.toLowerCase() ?? null,
+    by: parsed,
+    again: [],
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * What surely held in a thread at the time of a request. Overlapping and unacknowledged writes make the answer "maybe",
+ * and a maybe never condemns anybody.
+ */
+import type { ParsedExchange } from '../read/parsed-exchange.ts'
+import type { StoredMessage, ThreadRecord, Write } from './thread-record.ts'
+
+export type Maybe = 'yes' | 'no' | 'maybe'
+
+interface Span {
+  readonly sentAtMs: number
+  readonly endedAtMs: number
+}
+
+/** Questions about one thread, answered in logarithmic time. */
+export class Timeline {
+  readonly #thread: ThreadRecord
+  /** Greatest certain time among the first n writes by sending. */
+  readonly #settledBy: Float64Array
+  readonly #firstUserSent: number
+  readonly #firstUserCertain: number
+
+  constructor(thread: ThreadRecord) {
+    this.#thread = thread
+    this.#settledBy = new Float64Array(thread.writes.length)
+    let settled = Number.NEGATIVE_INFINITY
+    let sent = Number.POSITIVE_INFINITY
+    let certain = Number.POSITIVE_INFINITY
+    for (const [index, write] of thread.writes.entries()) {
+      settled = Math.max(settled, write.certainFromMs)
+      this.#settledBy[index] = settled
+      if (write.role !== 'user') continue
+      sent = Math.min(sent, write.sentAtMs)
+      certain = Math.min(certain, write.certainFromMs)
+    }
+    this.#firstUserSent = sent
+    this.#firstUserCertain = certain
+  }
+
+  /** Whether no write was under way at any moment of a span. */
+  isQuiet(startMs: number, endMs: number): boolean {
+    const count = this.#sentBefore(endMs)
+    return this.#thread.alone && (count === 0 || (this.#settledBy[count - 1] ?? 0) < startMs)
+  }
+
+  /** Whether the thread held a user message when the request was served. */
+  hasUser({ sentAtMs, endedAtMs }: Span): Maybe {
+    if (this.#firstUserCertain < sentAtMs) return 'yes'
+    const { alone, origin } = this.#thread
+    return alone && origin.startsEmpty && this.#firstUserSent >= endedAtMs && this.#noEarlier() ? 'no' : 'maybe'
+  }
+
+  /** The newest message when the request was served; `none` when the thread was surely empty, `null` when nobody knows. */
+  newest({ sentAtMs, endedAtMs }: Span, own?: ParsedExchange): Write | 'none' | null {
+    const { alone, origin, writes } = this.#thread
+    let count = this.#sentBefore(endedAtMs)
+    while (count > 0 && writes[count - 1]?.parsed === own && own !== undefined) count -= 1
+    if (!alone) return null
+    const last = writes[count - 1]
+    if (last === undefined) return origin.startsEmpty && this.#noEarlier() ? 'none' : null
+    const others = this.#settledBy[count - 2] ?? Number.NEGATIVE_INFINITY
+    const settled =
+      last.certainFromMs < sentAtMs && (count === 1 || others < last.sentAtMs || isSameAnswer(last, writes[count - 2]))
+    return settled ? last : null
+  }
+
+  /** How many messages surely were in the thread at a time, as far as lists ever showed them. */
+  countAt(timeMs: number): number {
+    return upperBound(this.#certainTimes(), timeMs)
+  }
+
+  #times: Float64Array | null = null
+
+  #certainTimes(): Float64Array {
+    this.#times ??= Float64Array.from(
+      [...this.#thread.stored.values()].filter((one) => belongs(this.#thread, one)).map((one) => one.certainFromMs),
+    ).sort()
+    return this.#times
+  }
+
+  #sentBefore(timeMs: number): number {
+    const { writes } = this.#thread
+    let low = 0
+    let high = writes.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((writes[middle]?.sentAtMs ?? 0) < timeMs) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** Whether lists never showed a message that the trace cannot explain. */
+  #noEarlier(): boolean {
+    this.#isExplained ??= [...this.#thread.stored.values()].every(({ explanation }) => explanation === 'written')
+    return this.#isExplained
+  }
+
+  #isExplained: boolean | null = null
+}
+
+/** Whether a listed message is one that a page must show: what somebody wrote, and what a thread held from before the trace. */
+export const belongs = ({ origin }: ThreadRecord, { explanation }: StoredMessage): boolean =>
+  explanation === 'written' || (explanation === 'earlier' && !origin.startsEmpty)
+
+/** The messages and the answer of one completion are written together, in this order. */
+function isSameAnswer(last: Write, before: Write | undefined): boolean {
+  return before?.parsed === last.parsed
+}
+
+/** How many values of a sorted list are at most the given one. */
+function upperBound(sorted: Float64Array, value: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? 0) <= value) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,97 @@
+/**
+ * Tool calls of a thread: who asked for them, since when, and which have their tool message. Only the profile's mapping
+ * knows where a message carries them, so without a mapping there are none.
+ */
+
+import type { ToolMapping } from '../../profile/target-profile.ts'
+import { isObject, textField } from '../read/json.ts'
+import type { ParsedExchange } from '../read/parsed-exchange.ts'
+import type { ThreadRecord, Write } from './thread-record.ts'
+import { callsOf } from './writes.ts'
+
+export interface Call {
+  readonly id: string
+  /** The message that asks for it; `null` when only a list showed it. */
+  readonly askedBy: Write | null
+  /** Since when it is surely asked for. */
+  readonly certainFromMs: number
+  /** Since when it may be. */
+  readonly possibleFromMs: number
+  readonly answers: Write[]
+}
+
+/** Calls by id, asked for by assistant messages of this thread. */
+export type Calls = ReadonlyMap<string, Call>
+
+/** Reads the calls from the thread's writes, and from listed answers whose calls a stream did not show. */
+export function threadCalls(thread: ThreadRecord, tools: ToolMapping | null): Calls {
+  const calls = new Map<string, Call>()
+  if (tools === null) return calls
+  const add = (id: string, askedBy: Write | null, certainFromMs: number, possibleFromMs: number): void => {
+    if (!calls.has(id)) calls.set(id, { id, askedBy, certainFromMs, possibleFromMs, answers: [] })
+  }
+  for (const write of thread.writes) {
+    if (write.role !== 'assistant') continue
+    for (const id of write.calls) add(id, write, write.certainFromMs, write.sentAtMs)
+  }
+  for (const { first, write, certainFromMs } of thread.stored.values()) {
+    if (textField(first.item, 'role') !== 'assistant') continue
+    for (const id of callsOf(first.item, tools))
+      add(id, write, certainFromMs, write?.sentAtMs ?? Number.NEGATIVE_INFINITY)
+  }
+  for (const write of thread.writes) {
+    if (write.answersCall !== null) calls.get(write.answersCall)?.answers.push(write)
+  }
+  return calls
+}
+
+/**
+ * Whether an assistant message asks for tools. The profile's mapping knows; without one a field that is named after tools may
+ * be it, in a form that the contract does not show.
+ */
+export function mayAskForTools(message: unknown, tools: ToolMapping | null): boolean {
+  if (tools !== null) return callsOf(message, tools).length > 0
+  if (!isObject(message)) return false
+  return Object.entries(message).some(([name, value]) => /tool|call|function|action/i.test(name) && isFilled(value))
+}
+
+const isFilled = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0
+
+export type CallsState = 'none' | 'answered' | 'unanswered' | 'partly-answered' | 'maybe'
+
+/** Whether every call that was asked for before a request has its tool message. */
+export function callsState(
+  thread: ThreadRecord & { readonly calls: Calls },
+  tools: ToolMapping | null,
+  parsed: ParsedExchange,
+): CallsState {
+  const { sentAtMs, endedAtMs } = parsed
+  const { calls } = thread
+  let pending: Call | null = null
+  let unsure = !thread.alone || !thread.origin.startsEmpty
+  if (tools === null) unsure ||= thread.writes.some((write) => write.sentAtMs < sentAtMs && mayHoldCalls(write))
+  for (const call of calls.values()) {
+    if (call.possibleFromMs >= endedAtMs || call.askedBy?.parsed === parsed) continue
+    if (call.answers.some((write) => write.certainFromMs < sentAtMs)) continue
+    const maybeAnswered = call.answers.some((write) => write.sentAtMs < endedAtMs)
+    if (call.certainFromMs < sentAtMs && !maybeAnswered && thread.alone) pending ??= call
+    else unsure = true
+  }
+  if (pending !== null) return siblingAnswered(pending, calls, sentAtMs) ? 'partly-answered' : 'unanswered'
+  if (unsure) return 'maybe'
+  return calls.size === 0 ? 'none' : 'answered'
+}
+
+function siblingAnswered(pending: Call, calls: Calls, timeMs: number): boolean {
+  for (const call of calls.values()) {
+    if (call.askedBy === pending.askedBy && call.answers.some((write) => write.certainFromMs <= timeMs)) return true
+  }
+  return false
+}
+
+/** Without a mapping an answer that holds more than the contract shows may ask for tools; so may one that was never seen whole. */
+function mayHoldCalls({ kind, returned, stored }: Write): boolean {
+  const seen = returned ?? stored?.first.item
+  return kind === 'answer' && (seen === undefined || mayAskForTools(seen, null))
+}

@@ -1,0 +1,145 @@
+/**
+ * Which messages a request adds: the created message, the answer of a run, the messages and the answer of a completion.
+ * What came back decides whether the write is certain, possible or refused.
+ */
+import { operations } from '../../../spec/index.ts'
+import type { ToolMapping } from '../../profile/target-profile.ts'
+import { idField, threadKey } from '../read/formats.ts'
+import { isObject, type JsonObject, textField, valuesAt } from '../read/json.ts'
+import { documentOf, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
+import { chunksOf, joinedText } from '../read/stream-chunks.ts'
+import { answeredThread } from './thread-origins.ts'
+import type { Write, WriteStatus } from './thread-record.ts'
+
+/** The writes of one request to the thread that it is about; completions name theirs in the answer. */
+export function writesOf(parsed: ParsedExchange, tools: ToolMapping | null): readonly Write[] {
+  switch (parsed.operation) {
+    case 'createMessage':
+      return [createdWrite(parsed, tools)]
+    case 'runThread':
+    case 'streamThreadRun':
+      return [answerWrite(parsed, tools)]
+    case 'createChatCompletion':
+    case 'streamChatCompletion':
+    case 'streamChatCompletionEvents':
+      return completionWrites(parsed, tools)
+    default:
+      return []
+  }
+}
+
+/** A refused completion has no answer; what it says must not stay in the thread that it names. */
+function completionWrites(parsed: ParsedExchange, tools: ToolMapping | null): readonly Write[] {
+  const status = statusOf(parsed)
+  if (status === 'acknowledged') return [...sentWrites(parsed), answerWrite(parsed, tools)]
+  return status === 'refused' ? sentWrites(parsed) : []
+}
+
+/** The thread that a request writes to or reads, in the canonical form; `null` for other requests. */
+export function threadOf(parsed: ParsedExchange): string | null {
+  const id = parsed.params.thread_id ?? answeredThread(parsed) ?? refusedThread(parsed)
+  return id === null ? null : threadKey(id)
+}
+
+function refusedThread(parsed: ParsedExchange): string | null {
+  const isCompletion = parsed.operation !== null && operations[parsed.operation].chapter === 'completions'
+  return isCompletion && statusOf(parsed) === 'refused' ? (queryValues(parsed, 'thread_id')[0] ?? null) : null
+}
+
+/** The calls that an assistant message asks for, by the profile's pointer. */
+export function callsOf(message: unknown, tools: ToolMapping | null): readonly string[] {
+  if (tools === null) return []
+  return valuesAt(message, tools.callIds).filter((id): id is string => typeof id === 'string')
+}
+
+function statusOf({ answer }: ParsedExchange): WriteStatus {
+  if (answer.kind === 'accepted') return 'acknowledged'
+  if (answer.kind === 'rejected') return 'refused'
+  if (answer.code === 'rate_limit_gateway' || answer.status === 429) return 'refused'
+  return answer.kind === 'bare' && (answer.status ?? 500) < 500 ? 'refused' : 'possible'
+}
+
+function createdWrite(parsed: ParsedExchange, tools: ToolMapping | null): Write {
+  const body = parsed.body.kind === 'json' && isObject(parsed.body.value) ? parsed.body.value : {}
+  const document = documentOf(parsed)
+  const returned = isObject(document) ? document : null
+  const role = textField(body, 'role')
+  const declared = tools?.assistantMessage === undefined ? [] : callsOf(body, tools)
+  const shown = callsOf(returned, tools)
+  return writeFrom(parsed, 'created', {
+    role,
+    content: textField(body, 'content'),
+    returned,
+    calls: shown.length > 0 ? shown : declared,
+    answersCall: tools === null || role !== 'tool' ? null : textField(body, tools.resultField),
+  })
+}
+
+function answerWrite(parsed: ParsedExchange, tools: ToolMapping | null): Write {
+  const document = documentOf(parsed)
+  const returned = isObject(document) ? document : null
+  const { stream } = parsed.answer
+  if (stream === null) {
+    const content = textField(returned, 'content')
+    return writeFrom(parsed, 'answer', {
+      role: 'assistant',
+      content,
+      returned,
+      calls: callsOf(returned, tools),
+      answersCall: null,
+    })
+  }
+  const write = writeFrom(parsed, 'answer', {
+    role: 'assistant',
+    content: joinedText(parsed),
+    returned: null,
+    calls: [],
+    answersCall: null,
+  })
+  return { ...write, id: streamedId(parsed) }
+}
+
+/** The one message_id of a stream; a stream that names several names none. */
+function streamedId(parsed: ParsedExchange): string | null {
+  const chunks = chunksOf(parsed)
+  const first = idField(chunks[0]?.value, 'message_id')
+  return chunks.every(({ value }) => idField(value, 'message_id') === first) ? first : null
+}
+
+function sentWrites(parsed: ParsedExchange): readonly Write[] {
+  const messages = parsed.body.kind === 'json' && isObject(parsed.body.value) ? parsed.body.value.messages : null
+  if (!Array.isArray(messages)) return []
+  return messages.map((message: unknown) =>
+    writeFrom(parsed, 'sent', {
+      role: textField(message, 'role'),
+      content: textField(message, 'content'),
+      returned: null,
+      calls: [],
+      answersCall: null,
+    }),
+  )
+}
+
+interface Said {
+  readonly role: string | null
+  readonly content: string | null
+  readonly returned: JsonObject | null
+  readonly calls: readonly string[]
+  readonly answersCall: string | null
+}
+
+function writeFrom(parsed: ParsedExchange, kind: Write['kind'], said: Said): Write {
+  const status = statusOf(parsed)
+  return {
+    parsed,
+    kind,
+    status,
+    ...said,
+    id: idField(said.returned, 'id'),
+    createdAt: textField(said.returned, 'created_at'),
+    sentAtMs: parsed.sentAtMs,
+    certainFromMs: status === 'acknowledged' ? parsed.endedAtMs : Number.POSITIVE_INFINITY,
+    stored: null,
+    missingFrom: [],
+  }
+}

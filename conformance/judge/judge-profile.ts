@@ -1,0 +1,113 @@
+/**
+ * The profile as the judge reads it out of a trace's header: redacted, perhaps written by another version, so every field
+ * is looked at before it is believed.
+ */
+import { type ConformanceLevel, conformanceLevels } from '../../spec/index.ts'
+import { locatePlaceholder } from '../profile/locate-placeholder.ts'
+import type { StaticThread, ThreadSource, ToolMapping } from '../profile/target-profile.ts'
+import type { HeaderLines, TraceHeader } from '../trace/exchange.ts'
+import { fieldOf, isObject, textField } from './read/json.ts'
+
+export interface JudgeProfile {
+  readonly baseUrl: string
+  readonly source: TraceHeader['source']
+  readonly tenants: ReadonlySet<string>
+  readonly claims: ReadonlySet<ConformanceLevel>
+  readonly threads: ThreadSource | null
+  readonly runBody: unknown
+  /** Where the body of a run names its assistant, by the profile's template. */
+  readonly runAssistantAt: readonly string[] | null
+  /** Where the request that makes a thread names its assistant. */
+  readonly threadAssistantAt: readonly string[] | null
+  /** Top-level body fields that the profile adds for some assistant. */
+  readonly assistantFields: ReadonlySet<string>
+  readonly tools: ToolMapping | null
+  /** Requests that surely exceed the quota of the throttled key. */
+  readonly throttledAfter: number | null
+  /** How the target is asked for an error. */
+  readonly provoking: readonly Provocation[]
+  readonly declares: ReadonlyMap<string, string>
+}
+
+/** Headers that make the target answer with a code; names in lower case. */
+export interface Provocation {
+  readonly code: string
+  readonly lines: HeaderLines
+}
+
+const assistantPlaceholder = '{{assistant_id}}'
+
+/** Reads the header's profile; without claims every level counts as claimed. */
+export function judgeProfile(header: TraceHeader): JudgeProfile {
+  const profile = header.profile
+  const claims = fieldOf(profile, 'claims')
+  const throttle = fieldOf(fieldOf(profile, 'throttle'), 'requests')
+  const tenants = fieldOf(profile, 'tenants')
+  return {
+    baseUrl: textField(profile, 'baseUrl') ?? header.target,
+    source: header.source,
+    tenants: new Set(isObject(tenants) ? Object.keys(tenants) : []),
+    claims: new Set(
+      Array.isArray(claims) ? conformanceLevels.filter((level) => claims.includes(level)) : conformanceLevels,
+    ),
+    threads: threadSource(fieldOf(profile, 'threads')),
+    runBody: fieldOf(profile, 'runBody') ?? {},
+    runAssistantAt: locatePlaceholder(fieldOf(profile, 'runBody'), assistantPlaceholder),
+    threadAssistantAt: locatePlaceholder(fieldOf(fieldOf(profile, 'threads'), 'body'), assistantPlaceholder),
+    assistantFields: assistantFields(fieldOf(profile, 'assistants')),
+    tools: toolMapping(fieldOf(profile, 'tools')),
+    throttledAfter: typeof throttle === 'number' ? throttle : null,
+    provoking: provocations(fieldOf(profile, 'provoke')),
+    declares: declaredAnswers(fieldOf(profile, 'declares')),
+  }
+}
+
+function threadSource(value: unknown): ThreadSource | null {
+  const kind = textField(value, 'kind')
+  if (kind === 'command') return { kind, command: [] }
+  if (kind === 'static') {
+    const threads = fieldOf(value, 'threads')
+    return { kind, threads: Array.isArray(threads) ? threads.flatMap(staticThread) : [] }
+  }
+  const method = textField(value, 'method')
+  const path = textField(value, 'path')
+  const pointer = textField(value, 'pointer')
+  if (kind !== 'http' || method === null || path === null || pointer === null) return null
+  return { kind, method, path, pointer }
+}
+
+function staticThread(value: unknown): readonly StaticThread[] {
+  const id = textField(value, 'id')
+  const tenant = textField(value, 'tenant')
+  if (id === null || (tenant !== 'primary' && tenant !== 'secondary' && tenant !== 'throttled')) return []
+  const assistant = textField(value, 'assistant_id')
+  const holds = textField(value, 'holds') === 'empty' ? 'empty' : 'unknown'
+  return [{ id, tenant, holds, ...(assistant === null ? {} : { assistant_id: assistant }) }]
+}
+
+function toolMapping(value: unknown): ToolMapping | null {
+  const callIds = textField(value, 'callIds')
+  const resultField = textField(value, 'resultField')
+  if (callIds === null || resultField === null) return null
+  const message = fieldOf(value, 'assistantMessage')
+  return { callIds, resultField, ...(message === undefined ? {} : { assistantMessage: message }) }
+}
+
+function assistantFields(value: unknown): ReadonlySet<string> {
+  const bodies = isObject(value) ? Object.values(value).map((one) => fieldOf(one, 'body')) : []
+  return new Set(bodies.flatMap((body) => (isObject(body) ? Object.keys(body) : [])))
+}
+
+function provocations(value: unknown): readonly Provocation[] {
+  return Object.entries(isObject(value) ? value : {}).flatMap(([code, one]) => {
+    const headers = fieldOf(one, 'headers')
+    const entries = isObject(headers) ? Object.entries(headers) : []
+    const lines = entries.map(([name, text]): [string, string] => [name.toLowerCase(), String(text)])
+    return lines.length === 0 ? [] : [{ code, lines }]
+  })
+}
+
+function declaredAnswers(value: unknown): ReadonlyMap<string, string> {
+  const entries = isObject(value) ? Object.entries(value) : []
+  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+}

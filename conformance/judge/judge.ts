@@ -1,0 +1,194 @@
+/**
+ * The court: one trace in, one judgement out. Pure: the same trace gives the same judgement on any machine, whenever, and no
+ * clock, locale or order of a hash decides anything.
+ */
+
+import { globMatcher } from '../profile/glob.ts'
+import type { ProbeNote, Trace } from '../trace/exchange.ts'
+import { type CounterexampleBuilder, counterexampleBuilder } from './counterexample/counterexample.ts'
+import { findingsOf } from './findings.ts'
+import { declaredVerdicts, observationsOf } from './gaps/gap-observations.ts'
+import { noticesOf } from './notices.ts'
+import { type ObligationStatus, obligationStatuses } from './obligations.ts'
+import { ObservationLog, type Tally } from './observation-log.ts'
+import { type Oracle, oracles } from './oracles/oracles.ts'
+import { outcomeOf } from './run-outcome.ts'
+import { suiteFaults } from './suite-faults.ts'
+import { analyzeTrace, type TraceAnalysis } from './trace-analysis.ts'
+import type { Judgement, Verdict } from './verdict.ts'
+
+export interface JudgeOptions {
+  /** Whether what the contract implies counts like what it states. */
+  readonly strict?: boolean
+  /** A glob over requirement ids, `*` for any characters; other verdicts are left out. */
+  readonly only?: string
+}
+
+/** Judges a trace. Never throws for what a target did. */
+export function judge(trace: Trace, { strict = false, only = '*' }: JudgeOptions = {}): Judgement {
+  const analysis = analyzeTrace(trace)
+  const buildCounterexample = counterexampleBuilder(analysis)
+  const wanted = globMatcher(only)
+  const statuses = obligationStatuses(analysis, strict).filter(({ row }) => wanted(row.id))
+  const judged = judgeObligations(analysis, statuses, trace.notes, buildCounterexample)
+  const observations = observationsOf(analysis)
+  const faults = suiteFaults(analysis)
+  const verdicts = [
+    ...judged.verdicts,
+    ...declaredVerdicts(observations).filter(({ requirement }) => wanted(requirement)),
+    ...faults,
+  ]
+  const { outcome, reason } = outcomeOf(analysis, trace, statuses, verdicts, strict)
+  return {
+    outcome,
+    exitCode: exitCodes[outcome],
+    ...(reason === null ? {} : { reason }),
+    verdicts,
+    observations,
+    notices: [...noticesOf(analysis), ...judged.unclaimed],
+    findings: findingsOf(analysis, verdicts),
+  }
+}
+
+const exitCodes = { conformant: 0, nonconformant: 1, incomplete: 2, invalid: 3 } as const
+
+interface Judged {
+  readonly verdicts: readonly Verdict[]
+  readonly unclaimed: Judgement['notices']
+}
+
+function judgeObligations(
+  analysis: TraceAnalysis,
+  statuses: readonly ObligationStatus[],
+  notes: readonly ProbeNote[],
+  buildCounterexample: CounterexampleBuilder,
+): Judged {
+  const verdicts: Verdict[] = []
+  const unclaimed: Judgement['notices'][number][] = []
+  for (const [id, rowStatuses] of byRequirement(statuses)) {
+    const { testimony, failure } = hear(analysis, oracles[id as keyof typeof oracles])
+    for (const status of rowStatuses) {
+      const tally = testimony.about(status.obligation.operation, status.obligation.facet)
+      verdicts.push(
+        failure === null ? verdictOf(status, tally, notes, buildCounterexample) : failedVerdict(status, failure),
+      )
+      if (status.inapplicable !== null && tally !== null && tally.contradicted > 0)
+        unclaimed.push(unclaimedNotice(status, tally))
+    }
+    verdicts.push(...unlistedVerdicts(rowStatuses, testimony, buildCounterexample))
+  }
+  return { verdicts, unclaimed }
+}
+
+function byRequirement(statuses: readonly ObligationStatus[]): ReadonlyMap<string, readonly ObligationStatus[]> {
+  const groups = new Map<string, ObligationStatus[]>()
+  for (const status of statuses) {
+    const group = groups.get(status.row.id)
+    if (group === undefined) groups.set(status.row.id, [status])
+    else group.push(status)
+  }
+  return groups
+}
+
+/** An oracle that fails is a fault of the suite, told as such; the other oracles still speak. */
+function hear(
+  analysis: TraceAnalysis,
+  oracle: Oracle,
+): { readonly testimony: ObservationLog; readonly failure: string | null } {
+  const testimony = new ObservationLog()
+  try {
+    oracle(analysis, testimony)
+    return { testimony, failure: null }
+  } catch (error) {
+    return { testimony, failure: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function verdictOf(
+  status: ObligationStatus,
+  tally: Tally | null,
+  notes: readonly ProbeNote[],
+  buildCounterexample: CounterexampleBuilder,
+): Verdict {
+  const base = baseOf(status)
+  if (status.inapplicable !== null)
+    return { ...base, outcome: 'inapplicable', witnesses: 0, reason: status.inapplicable, exchanges: [] }
+  if (tally === null)
+    return { ...base, outcome: 'unexercised', witnesses: 0, reason: whyUnexercised(status, notes), exchanges: [] }
+  if (tally.contradicted > 0) return violatedVerdict(base, tally, buildCounterexample)
+  if (tally.held > 0) return { ...base, outcome: 'upheld', witnesses: tally.held, exchanges: tally.heldBy }
+  return {
+    ...base,
+    outcome: 'inconclusive',
+    witnesses: tally.ambiguous,
+    ...(tally.whyAmbiguous === null ? {} : { reason: tally.whyAmbiguous }),
+    exchanges: tally.ambiguousIn,
+  }
+}
+
+type VerdictBase = Pick<Verdict, 'requirement' | 'operation' | 'facet' | 'level' | 'basis'>
+
+const baseOf = ({ row, obligation: { requirement, operation, facet } }: ObligationStatus): VerdictBase => ({
+  requirement,
+  operation,
+  facet,
+  level: row.level,
+  basis: row.basis,
+})
+
+function violatedVerdict(base: VerdictBase, tally: Tally, buildCounterexample: CounterexampleBuilder): Verdict {
+  const [contradiction] = tally.contradictions
+  if (contradiction === undefined) return { ...base, outcome: 'violated', witnesses: tally.contradicted, exchanges: [] }
+  return {
+    ...base,
+    outcome: 'violated',
+    witnesses: tally.contradicted,
+    exchanges: contradiction.exchanges,
+    expected: contradiction.expected,
+    actual: contradiction.actual,
+    ...(contradiction.pointer === undefined ? {} : { pointer: contradiction.pointer }),
+    witness: buildCounterexample(contradiction),
+  }
+}
+
+const failedVerdict = (status: ObligationStatus, failure: string): Verdict => ({
+  ...baseOf(status),
+  outcome: 'suite-fault',
+  witnesses: 0,
+  reason: `The oracle failed: ${failure}`,
+  exchanges: [],
+})
+
+/** Contradictions in facets that no row lists, for example another page size: told, though nobody owes them. */
+function unlistedVerdicts(
+  rowStatuses: readonly ObligationStatus[],
+  testimony: ObservationLog,
+  buildCounterexample: CounterexampleBuilder,
+): readonly Verdict[] {
+  return testimony.tallies().flatMap((tally) => {
+    const sibling = rowStatuses.find(({ obligation }) => obligation.operation === tally.operation)
+    const isListed = rowStatuses.some(
+      ({ obligation }) => obligation.operation === tally.operation && obligation.facet === tally.facet,
+    )
+    if (sibling === undefined || sibling.inapplicable !== null || isListed || tally.contradicted === 0) return []
+    return [violatedVerdict({ ...baseOf(sibling), facet: tally.facet }, tally, buildCounterexample)]
+  })
+}
+
+function whyUnexercised({ row, obligation }: ObligationStatus, notes: readonly ProbeNote[]): string {
+  const note = notes.find(
+    ({ requirements, operation }) =>
+      (operation === null || operation === obligation.operation) &&
+      requirements.some((glob) => globMatcher(glob)(row.id)),
+  )
+  return note === undefined ? 'nothing in the trace shows it' : `${note.reason}: ${note.text}`
+}
+
+const unclaimedNotice = (
+  { obligation, inapplicable }: ObligationStatus,
+  tally: Tally,
+): Judgement['notices'][number] => ({
+  code: 'unclaimed-violation',
+  text: `${obligation.requirement} is broken by ${obligation.operation}, and does not count: ${inapplicable}.`,
+  exchanges: tally.contradictions[0]?.exchanges ?? [],
+})

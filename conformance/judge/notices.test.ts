@@ -1,0 +1,58 @@
+/** Laws of notices: told once, with the exchanges that show them, and never a verdict. */
+import { expect, test } from 'vitest'
+import { errorBody, rejectedWith, uuid } from '../../test/trace-builder/sample-data.ts'
+import { TraceBuilder } from '../../test/trace-builder/trace-builder.ts'
+
+const noticed = (tell: (trace: TraceBuilder) => unknown) => {
+  const trace = new TraceBuilder()
+  tell(trace)
+  return trace.judge().notices.map(({ code, text, exchanges }) => `${code}: ${text} (${exchanges.join(' ')})`)
+}
+
+test('another detail text than that of the table is told once', () => {
+  expect(
+    noticed((s) => {
+      s.list(uuid(98), { status: 404, body: errorBody('thread_not_found', 'Gone') })
+      s.list(uuid(99), { status: 404, body: errorBody('thread_not_found', 'Gone') })
+    }),
+  ).toEqual(['detail-text: thread_not_found has the detail "Gone"; the table shows "Thread not found" (E1 E2)'])
+})
+
+test('the text of the table is not told', () => {
+  expect(
+    noticed((s) => s.list(uuid(99), { status: 404, body: errorBody('thread_not_found', 'Thread not found') })),
+  ).toEqual([])
+})
+
+test('a code that the operation does not list is told, where the contract lists any', () => {
+  const notFound = { status: 404, body: errorBody('resource_not_found', 'Resource not found') }
+  expect(noticed((s) => s.list(uuid(99), notFound))).toEqual([
+    'unlisted-code: resource_not_found is not listed for listMessages (E1)',
+  ])
+  expect(noticed((s) => s.assistants([], notFound))).toEqual([])
+})
+
+test('a code of nobody is told, but not that of a request without a good key', () => {
+  expect(noticed((s) => s.assistants([], rejectedWith('odd_code')))).toEqual([
+    `unknown-code: "odd_code" is not in the contract's table of errors (E1)`,
+  ])
+  expect(noticed((s) => s.assistants([], { as: null, ...rejectedWith('unauthorized', 401) }))).toEqual([])
+})
+
+test('a leniency that was used is told', () => {
+  expect(noticed((s) => s.assistants().complete({ user_id: uuid(9).replaceAll('-', '') }))).toEqual([
+    'leniency: createChatCompletion accepts another spelling of a UUID (E2)',
+  ])
+})
+
+test('an error inside a stream is told', () => {
+  expect(
+    noticed((s) => {
+      const [chunk] = s.chunks(s.answer(uuid(1), 'a'), ['a'])
+      s.assistants().completeStream(
+        {},
+        { text: `${JSON.stringify(chunk)}\n${JSON.stringify(errorBody('api_timeout_error'))}\n` },
+      )
+    }),
+  ).toEqual(['error-in-stream: streamChatCompletion told of an error inside a stream that had started (E2)'])
+})

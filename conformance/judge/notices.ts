@@ -1,0 +1,89 @@
+/**
+ * What is worth telling and fails nobody: other detail texts, codes in unlisted places, leniencies, errors inside streams,
+ * and requests that went otherwise than the suite expected.
+ */
+import { type ErrorRow, errorTable, type OperationId } from '../../spec/index.ts'
+import { codesInGaps } from './gaps/gap-observations.ts'
+import { fieldOf, quoted } from './read/json.ts'
+import { isAccepted, type ParsedExchange } from './read/parsed-exchange.ts'
+import { brokeInside } from './read/stream-chunks.ts'
+import { hasSuccessShape } from './read/success-shape.ts'
+import { disagreement, type TraceAnalysis } from './trace-analysis.ts'
+import type { Notice } from './verdict.ts'
+
+/** All notices, each told once with the first exchanges that show it. */
+export function noticesOf(analysis: TraceAnalysis): readonly Notice[] {
+  const board = new Board()
+  const toldByGaps = codesInGaps(analysis)
+  for (const parsed of analysis.parsedExchanges) {
+    noteError(board, parsed, toldByGaps.has(parsed.id) || isOpen(analysis, parsed))
+    noteLeniency(board, analysis, parsed)
+    if (brokeInside(parsed))
+      board.add('error-in-stream', `${parsed.operation} told of an error inside a stream that had started`, parsed)
+  }
+  return board.notices()
+}
+
+function noteError(board: Board, parsed: ParsedExchange, isToldByGap: boolean): undefined {
+  const { code, body } = parsed.answer
+  if (code === null || parsed.operation === null || parsed.key !== 'sent') return
+  const row: ErrorRow | undefined = Object.hasOwn(errorTable, code)
+    ? errorTable[code as keyof typeof errorTable]
+    : undefined
+  if (row === undefined) {
+    return board.add('unknown-code', `${quoted(code)} is not in the contract's table of errors`, parsed)
+  }
+  const isListed = !withList.has(parsed.operation) || row.operations.includes(parsed.operation)
+  if (!isListed && !isToldByGap) {
+    board.add('unlisted-code', `${code} is not listed for ${parsed.operation}`, parsed)
+  }
+  const detail = body.kind === 'json' ? fieldOf(body.value, 'detail') : null
+  if (row.detail !== null && typeof detail === 'string' && detail !== row.detail) {
+    board.add('detail-text', `${code} has the detail ${quoted(detail)}; the table shows ${quoted(row.detail)}`, parsed)
+  }
+}
+
+/** Whether the contract leaves open if the request is right at all; then it cannot say with which code it is refused. */
+function isOpen(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
+  const { faults, ambiguities } = analysis.requestOf(parsed)
+  return faults.length === 0 && ambiguities.length > 0 && !ambiguities.some(({ about }) => about === disagreement)
+}
+
+/** Elsewhere the contract does not show which errors there are. */
+const withList: ReadonlySet<OperationId> = new Set(
+  Object.values(errorTable).flatMap(({ operations }) => operations as readonly OperationId[]),
+)
+
+function noteLeniency(board: Board, analysis: TraceAnalysis, parsed: ParsedExchange): undefined {
+  const { validity, ambiguities } = analysis.requestOf(parsed)
+  if (validity !== 'unsure') return
+  if (ambiguities.some(({ about }) => about === disagreement)) {
+    board.add(
+      'unexpected-situation',
+      `${parsed.operation} was asked in a situation that the suite had expected to be another`,
+      parsed,
+    )
+  }
+  if (!isAccepted(parsed) || !hasSuccessShape(parsed)) return
+  for (const { about, leniency } of ambiguities) {
+    if (leniency) board.add('leniency', `${parsed.operation} accepts ${about}`, parsed)
+  }
+}
+
+const keptExchanges = 5
+
+/** Collects notices by their text. */
+class Board {
+  readonly #notices = new Map<string, { readonly code: string; readonly text: string; readonly exchanges: string[] }>()
+
+  add(code: string, text: string, { id }: ParsedExchange): undefined {
+    const key = `${code} ${text}`
+    const known = this.#notices.get(key) ?? { code, text, exchanges: [] }
+    this.#notices.set(key, known)
+    if (known.exchanges.length < keptExchanges) known.exchanges.push(id)
+  }
+
+  notices(): readonly Notice[] {
+    return [...this.#notices.values()]
+  }
+}

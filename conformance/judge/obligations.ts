@@ -1,0 +1,122 @@
+/**
+ * Which obligations a target owes: what it claims, what its own records make possible, and what no black box can provoke.
+ * Settled before any evidence is looked at, so that an empty run cannot look like a good one.
+ */
+import {
+  type ConformanceLevel,
+  isTestable,
+  type Obligation,
+  operations,
+  type Requirement,
+  type RequirementId,
+  requirements,
+} from '../../spec/index.ts'
+import { withOnlyAmbiguity } from './gaps/gap-observer.ts'
+import { hasField } from './read/json.ts'
+import { isRefusal, type ParsedExchange } from './read/parsed-exchange.ts'
+import type { TraceAnalysis } from './trace-analysis.ts'
+
+/** One obligation with its place in this run. */
+export interface ObligationStatus {
+  readonly row: Requirement
+  readonly obligation: Obligation
+  /** Why it does not apply to this target, or `null`. */
+  readonly inapplicable: string | null
+  /** Whether a run without a verdict on it is incomplete. */
+  readonly isOwed: boolean
+}
+
+/** All obligations of the contract, in the order of the rows. */
+export function obligationStatuses(analysis: TraceAnalysis, strict: boolean): readonly ObligationStatus[] {
+  return (requirements as readonly Requirement[])
+    .filter(isTestable)
+    .flatMap((row) => rowStatuses(row, analysis, strict))
+}
+
+function rowStatuses(row: Requirement, analysis: TraceAnalysis, strict: boolean): readonly ObligationStatus[] {
+  const rulesOut = conditions[row.id]
+  return Object.entries(row.owedBy).flatMap(([operation, facets]) => {
+    const id = operation as Obligation['operation']
+    const unclaimedLevels = unclaimed([...operations[id].levels, ...(row.needs ?? [])], analysis)
+    const list: readonly (string | null)[] = facets.length === 0 ? [null] : facets
+    return list.map((facet) => {
+      const inapplicable = unclaimedLevels ?? rulesOut?.(analysis, facet) ?? null
+      const isOwed = inapplicable === null && row.owed !== 'when-seen' && isBlocking(row, strict)
+      return { row, obligation: { requirement: row.id, operation: id, facet }, inapplicable, isOwed }
+    })
+  })
+}
+
+/** Whether a violation makes the target nonconformant: what the contract states as a must, and its implications when strict. */
+export const isBlocking = ({ level, basis }: Pick<Requirement, 'level' | 'basis'>, strict: boolean): boolean =>
+  level === 'must' && (basis === 'stated' || strict)
+
+function unclaimed(levels: readonly ConformanceLevel[], { profile }: TraceAnalysis): string | null {
+  const missing = [...new Set(levels)].filter((level) => !profile.claims.has(level))
+  return missing.length === 0 ? null : `not claimed: ${missing.join(', ')}`
+}
+
+/** Rules whose "if" a target's own records rule out; nothing is left to refuse or to show then. */
+type Condition = (analysis: TraceAnalysis, facet: string | null) => string | null
+
+const conditions: Readonly<Partial<Record<string, Condition>>> = {
+  'streams.run-refused-without-support': (analysis) =>
+    everyStreams(analysis, true) ? 'every listed assistant streams, so none has an engine that cannot' : null,
+  'streams.streaming-assistant-streams': (analysis) =>
+    everyStreams(analysis, false) ? 'no listed assistant streams' : null,
+  'errors.rate-limit': ({ profile }) =>
+    profile.tenants.has('throttled') ? null : 'the profile names no throttled key, and the contract no quota',
+  'threads.stream-ends-on-user-or-tool': (analysis, facet) => (facet === 'system' ? noLateSystem(analysis) : null),
+  'threads.server-sets-identity': (analysis) =>
+    analysis.of('createMessage').some(triesIdentity) &&
+    analysis.of('createMessage').filter(triesIdentity).every(isRefusal)
+      ? 'the target takes no message that tries to set them'
+      : null,
+  'tools.matched-by-assistant-only': (analysis) =>
+    isAlwaysRefused(analysis, 'a body field that the contract does not show')
+      ? 'the target takes no message of a user that carries a call id'
+      : null,
+  'tools.matched-behind-other-results': onlySingleCalls,
+  'tools.run-needs-tool-messages': (analysis, facet) => (facet === 'some-answered' ? onlySingleCalls(analysis) : null),
+  'tenancy.foreign-assistant-refused': allShared,
+  'tenancy.foreign-assistant-hidden': allShared,
+} satisfies Partial<Record<RequirementId, Condition>>
+
+const triesIdentity = ({ body }: ParsedExchange): boolean =>
+  body.kind === 'json' && ['id', 'thread_id', 'created_at'].some((name) => hasField(body.value, name))
+
+const noLateSystem = (analysis: TraceAnalysis): string | null =>
+  isAlwaysRefused(analysis, 'a system message that may not be the first')
+    ? 'the target takes no system message behind others, as it may'
+    : null
+
+/** Whether messages that the contract leaves open in this way were sent, and every one of them was refused. */
+function isAlwaysRefused(analysis: TraceAnalysis, about: string): boolean {
+  const decided = [...withOnlyAmbiguity(analysis, ['createMessage'], about)]
+  return decided.length > 0 && decided.every(isRefusal)
+}
+
+/** Some of the calls are answered only where an assistant asks for several at once; a client that can write calls can always ask so. */
+function onlySingleCalls({ profile, histories }: TraceAnalysis): string | null {
+  if (profile.tools === null || profile.tools.assistantMessage !== undefined) return null
+  const counts = histories.threads
+    .flatMap(({ writes }) => writes.map(({ calls }) => calls.length))
+    .filter((count) => count > 0)
+  const isSingle = counts.length > 0 && counts.every((count) => count === 1)
+  return isSingle
+    ? 'the assistants ask for one call at a time, and no client can write a message that asks for several'
+    : null
+}
+
+function everyStreams({ book }: TraceAnalysis, streams: boolean): boolean {
+  const records = [...(book.listedFor('primary')?.values() ?? [])]
+  return records.length > 0 && records.every(({ streaming }) => streaming === streams)
+}
+
+function allShared({ book }: TraceAnalysis): string | null {
+  const primary = book.listedFor('primary')
+  const secondary = book.listedFor('secondary')
+  if (primary === null || secondary === null || primary.size === 0 || secondary.size === 0) return null
+  const isShared = primary.size === secondary.size && [...primary.keys()].every((id) => secondary.has(id))
+  return isShared ? 'both tenants list the same assistants' : null
+}

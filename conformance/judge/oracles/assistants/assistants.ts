@@ -1,0 +1,197 @@
+/** Oracles of chapter assistants: what a record holds, and that the list and the single record are one thing. */
+
+import type { TestableId } from '../../../../spec/index.ts'
+import { idField } from '../../read/formats.ts'
+import { fieldOf, isObject, nameOf, sameJson, textField } from '../../read/json.ts'
+import { documentOf, isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import type { TraceAnalysis } from '../../trace-analysis.ts'
+import { liveSchema } from '../resources/live-schema.ts'
+import {
+  aBoolean,
+  anObject,
+  aString,
+  contradict,
+  type FieldRule,
+  isTexts,
+  judgeField,
+  type Place,
+} from '../support/field-checks.ts'
+import { judgeAcceptance, mustBeRefused, type Oracle } from '../support/oracle.ts'
+
+interface RecordSighting {
+  readonly place: Place
+  readonly record: unknown
+}
+
+/** Every record that was shown, listed or on its own. */
+function* recordsOf(analysis: TraceAnalysis): Generator<RecordSighting> {
+  for (const operation of ['listAssistants', 'getAssistant'] as const) {
+    for (const parsed of analysis.of(operation)) {
+      const document = documentOf(parsed)
+      if (document === undefined) continue
+      if (operation === 'getAssistant') yield { place: { operation, exchange: parsed.id, at: '' }, record: document }
+      else if (Array.isArray(document)) {
+        for (const [index, record] of document.entries())
+          yield { place: { operation, exchange: parsed.id, at: `/${index}` }, record }
+      }
+    }
+  }
+}
+
+const listIsArray: Oracle = (analysis, observe) => {
+  for (const parsed of analysis.of('listAssistants')) {
+    const document = documentOf(parsed)
+    if (document === undefined) continue
+    if (Array.isArray(document)) observe.held('listAssistants', null, parsed.id)
+    else
+      contradict(observe, { operation: 'listAssistants', exchange: parsed.id, at: '' }, '', null, 'an array', document)
+  }
+}
+
+const recordRules: readonly (readonly [string, FieldRule])[] = [
+  ['id', aString],
+  ['name', aString],
+  ['streaming', aBoolean],
+  ['meta_data_response_schema', anObject],
+  ['request_required_fields', anObject],
+]
+
+const recordFields: Oracle = (analysis, observe) => {
+  for (const { place, record } of recordsOf(analysis)) {
+    for (const [name, rule] of recordRules) judgeField(observe, place, record, name, rule)
+  }
+}
+
+const below = (place: Place, name: string): Place => ({ ...place, at: `${place.at}/${name}` })
+
+const schemaIsJsonSchema: Oracle = (analysis, observe) => {
+  for (const { place, record } of recordsOf(analysis)) {
+    const value = fieldOf(record, 'meta_data_response_schema')
+    if (!isObject(value)) continue
+    const schema = liveSchema(value)
+    if (schema.kind === 'usable') observe.held(place.operation, null, place.exchange)
+    else if (!schema.sure)
+      observe.ambiguous(place.operation, null, place.exchange, `The schema cannot be used here: ${schema.why}.`)
+    else {
+      observe.contradicted(place.operation, null, {
+        exchanges: [place.exchange],
+        expected: 'a JSON Schema that compiles',
+        actual: schema.why,
+        pointer: `${place.at}/meta_data_response_schema`,
+        because: `The meta_data_response_schema in ${place.exchange} cannot be used: ${schema.why}.`,
+      })
+    }
+  }
+}
+
+const schemaDescribesObject: Oracle = (analysis, observe) => {
+  const anObjectType: FieldRule = { expected: '"object"', holds: (value) => value === 'object' }
+  for (const { place, record } of recordsOf(analysis)) {
+    const schema = fieldOf(record, 'meta_data_response_schema')
+    if (!isObject(schema)) continue
+    judgeField(observe, below(place, 'meta_data_response_schema'), schema, 'type', anObjectType)
+    judgeField(observe, below(place, 'meta_data_response_schema'), schema, 'properties', anObject)
+  }
+}
+
+const schemaComplete: Oracle = (analysis, observe) => {
+  for (const { place, record } of recordsOf(analysis)) {
+    const schema = fieldOf(record, 'meta_data_response_schema')
+    if (isObject(schema)) judgeField(observe, below(place, 'meta_data_response_schema'), schema, 'title', aString)
+  }
+}
+
+const requiredFieldsMap: Oracle = (analysis, observe) => {
+  const expected = 'an array of field names'
+  for (const { place, record } of recordsOf(analysis)) {
+    const map = fieldOf(record, 'request_required_fields')
+    if (!isObject(map)) continue
+    const wrong = Object.keys(map).find((path) => !isTexts(map[path]))
+    if (wrong === undefined) observe.held(place.operation, null, place.exchange)
+    else contradict(observe, below(place, 'request_required_fields'), `/${wrong}`, null, expected, map[wrong])
+  }
+}
+
+/** Records that were read on their own, with the id that was asked for. */
+function* singleRecords(
+  analysis: TraceAnalysis,
+): Generator<{ readonly parsed: ParsedExchange; readonly asked: string; readonly record: unknown }> {
+  for (const parsed of analysis.of('getAssistant')) {
+    yield { parsed, asked: parsed.params.assistant_id ?? '', record: documentOf(parsed) }
+  }
+}
+
+const getReturnsRequested: Oracle = (analysis, observe) => {
+  for (const { parsed, asked, record } of singleRecords(analysis)) {
+    const id = textField(record, 'id')
+    if (id === null) continue
+    if (id.toLowerCase() === asked.toLowerCase()) observe.held('getAssistant', null, parsed.id)
+    else contradict(observe, { operation: 'getAssistant', exchange: parsed.id, at: '' }, '/id', null, asked, id)
+  }
+}
+
+const listedCanBeRead: Oracle = (analysis, observe) => {
+  for (const parsed of analysis.of('getAssistant')) {
+    if (analysis.requestOf(parsed).validity === 'valid')
+      judgeAcceptance(observe, parsed, null, 'a request for an assistant that is listed')
+  }
+}
+
+const listAndGetAgree: Oracle = (analysis, observe) => {
+  for (const { parsed, asked, record } of singleRecords(analysis)) {
+    const listed = analysis.book.recordOf(parsed.tenant, asked)?.record
+    if (listed === undefined || idField(record, 'id') !== asked.toLowerCase()) continue
+    const field = recordRules
+      .map(([name]) => name)
+      .find((name) => !sameJson(fieldOf(listed, name), fieldOf(record, name)))
+    if (field === undefined) observe.held('getAssistant', null, parsed.id)
+    else {
+      const lists = analysis.of('listAssistants').filter((one) => one.tenant === parsed.tenant && isAccepted(one))
+      observe.contradicted('getAssistant', null, {
+        exchanges: [...lists.slice(0, 1), parsed].map(({ id }) => id),
+        expected: nameOf(fieldOf(listed, field)),
+        actual: nameOf(fieldOf(record, field)),
+        pointer: `/${field}`,
+        because: `Assistant ${asked} has another ${field} in ${parsed.id} than in the list.`,
+      })
+    }
+  }
+}
+
+const idsUnique: Oracle = (analysis, observe) => {
+  for (const parsed of analysis.of('listAssistants')) {
+    const document = documentOf(parsed)
+    const ids = (Array.isArray(document) ? document : []).map((record) => textField(record, 'id'))
+    const twice = ids.findIndex((id, at) => id !== null && ids.indexOf(id) < at)
+    if (twice >= 0) {
+      contradict(
+        observe,
+        { operation: 'listAssistants', exchange: parsed.id, at: `/${twice}` },
+        '/id',
+        null,
+        'an id that no other record has',
+        ids[twice],
+      )
+    } else if (ids.length > 0) observe.held('listAssistants', null, parsed.id)
+  }
+}
+
+/** The oracles of chapter assistants. */
+export const assistantsOracles: Readonly<Record<TestableId<'assistants'>, Oracle>> = {
+  'assistants.list-is-array': listIsArray,
+  'assistants.record-fields': recordFields,
+  'assistants.schema-is-json-schema': schemaIsJsonSchema,
+  'assistants.schema-describes-object': schemaDescribesObject,
+  'assistants.schema-complete': schemaComplete,
+  'assistants.required-fields-map': requiredFieldsMap,
+  'assistants.get-returns-requested': getReturnsRequested,
+  'assistants.listed-can-be-read': listedCanBeRead,
+  'assistants.list-and-get-agree': listAndGetAgree,
+  'assistants.unknown-refused': (analysis, observe) =>
+    mustBeRefused(analysis, observe, {
+      operations: ['getAssistant'],
+      faults: { 'assistant-unknown': null },
+      what: 'a request for an assistant that does not exist',
+    }),
+  'assistants.ids-unique': idsUnique,
+}

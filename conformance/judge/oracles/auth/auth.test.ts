@@ -1,0 +1,96 @@
+/** Proof of the oracles of chapter auth. */
+
+import {
+  noViolation,
+  proveOracles,
+  unexercised,
+  upholds,
+  violates,
+} from '../../../../test/trace-builder/prove-oracles.ts'
+import { rejectedWith } from '../../../../test/trace-builder/sample-data.ts'
+import type { TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
+import { authOracles } from './auth.ts'
+
+const keyless = { as: null }
+const madeUp = { as: null, headers: [['api-key', 'nobody']] } as const
+const keys = (trace: TraceBuilder, as: string, id: string) =>
+  trace.send('listMyApiKeys', {}, { id, name: 'Tenant', api_keys: [] }, { as, with: { api_keys: [keyRecord(trace)] } })
+const keyRecord = (trace: TraceBuilder) => ({
+  id: trace.id(),
+  api_key: 'secret',
+  created_at: trace.stamp(),
+  last_updated_at: trace.stamp(),
+})
+
+proveOracles(authOracles, [
+  upholds('auth.key-required', 'listAssistants', 'without a key the list is refused', (s) =>
+    s.assistants([], { ...keyless, ...rejectedWith('unauthorized', 401) }),
+  ),
+  upholds('auth.key-required', 'listAssistants', 'a refusal needs no body of the contract', (s) =>
+    s.assistants([], { ...keyless, status: 403, text: 'Forbidden' }),
+  ),
+  upholds('auth.key-required', 'listAssistants', 'without a key the way leads to a sign-in page elsewhere', (s) =>
+    s.assistants([], { ...keyless, status: 302, text: '', answers: [['location', 'https://login.test/']] }),
+  ),
+  violates('auth.key-required', 'listAssistants', 'without a key the list is served', (s) =>
+    s.assistants(undefined, keyless),
+  ),
+  violates('auth.key-required', 'createMessage', 'without a key a message is added', (s) =>
+    s.assistants().add(s.thread(), 'user', 'Hello', keyless),
+  ),
+  noViolation('auth.key-required', '', 'a friendly status without the data is no success', (s) =>
+    s.assistants([], { ...keyless, body: { message: 'Please sign in' } }),
+  ),
+  upholds('auth.unknown-key-refused', 'listAssistants', 'a made-up key is refused', (s) =>
+    s.assistants([], { ...madeUp, ...rejectedWith('unauthorized', 401) }),
+  ),
+  violates('auth.unknown-key-refused', 'listAssistants', 'a made-up key is served', (s) =>
+    s.assistants(undefined, madeUp),
+  ),
+  noViolation(
+    'auth.unknown-key-refused',
+    '',
+    'a key whose name the trace of a proxy does not know may be good',
+    (s) => s.assistants(undefined, madeUp),
+    { source: 'proxy' },
+  ),
+  upholds('auth.header-name-any-case', 'listAssistants', 'API-Key is the same header', (s) =>
+    s.assistants(undefined, { leaveOut: ['api-key'], headers: [['API-Key', 'a']] }),
+  ),
+  violates('auth.header-name-any-case', 'listAssistants', 'API-Key is not found', (s) =>
+    s.assistants(undefined, {
+      leaveOut: ['api-key'],
+      headers: [['API-Key', 'a']],
+      ...rejectedWith('unauthorized', 401),
+    }),
+  ),
+  unexercised('auth.header-name-any-case', 'listAssistants', 'api-key is the name as it is written', (s) =>
+    s.assistants(),
+  ),
+  unexercised('auth.header-name-any-case', 'listAssistants', 'a made-up key is refused under any name', (s) =>
+    s.assistants([], { as: null, headers: [['API-Key', 'nobody']], ...rejectedWith('unauthorized', 401) }),
+  ),
+  unexercised('auth.key-required', 'listAssistants', 'a bearer token is another question', (s) =>
+    s.assistants(undefined, { ...keyless, headers: [['authorization', 'Bearer a']] }),
+  ),
+  upholds('auth.key-names-tenant', 'listMyApiKeys', 'two keys read two tenants', (s) => {
+    keys(s, 'primary', s.id())
+    keys(s, 'secondary', s.id())
+  }),
+  violates('auth.key-names-tenant', 'listMyApiKeys', 'two keys read one tenant', (s) => {
+    const id = s.id()
+    keys(s, 'primary', id)
+    keys(s, 'secondary', id)
+  }),
+  upholds('auth.key-names-tenant', 'listMyApiKeys', 'it matters not which key reads first', (s) => {
+    keys(s, 'secondary', s.id())
+    keys(s, 'primary', s.id())
+  }),
+  unexercised('auth.key-names-tenant', 'listMyApiKeys', 'one key alone tells nothing', (s) =>
+    keys(s, 'secondary', s.id()),
+  ),
+  unexercised('auth.key-names-tenant', 'listMyApiKeys', 'a refusal is no record of another tenant', (s) => {
+    keys(s, 'primary', s.id())
+    s.send('listMyApiKeys', {}, {}, { as: 'secondary', ...rejectedWith('internal_service_error', 503) })
+  }),
+])

@@ -1,0 +1,60 @@
+/** Oracles of chapter auth: no success without a known key in its header. */
+import type { OperationId, TestableId } from '../../../../spec/index.ts'
+import { operationIds, operations } from '../../../../spec/index.ts'
+import { textField } from '../../read/json.ts'
+import { documentOf } from '../../read/parsed-exchange.ts'
+import { acceptsNothing } from '../support/confounders.ts'
+import { judgeAcceptance, mustBeRefused, type Oracle } from '../support/oracle.ts'
+
+const keyed: readonly OperationId[] = operationIds.filter(
+  (id) => operations[id].profile === 'contract' && operations[id].path !== null,
+)
+
+const headerNameAnyCase: Oracle = (analysis, observe) => {
+  for (const parsed of analysis.of('listAssistants')) {
+    const odd = parsed.exchange.request.headers.some(([name]) => name !== 'api-key' && name.toLowerCase() === 'api-key')
+    if (odd && analysis.requestOf(parsed).validity === 'valid') {
+      if (acceptsNothing(analysis, 'listAssistants'))
+        observe.ambiguous('listAssistants', null, parsed.id, 'No list is served.')
+      else judgeAcceptance(observe, parsed, null, 'a request that writes the name of the header in another case')
+    }
+  }
+}
+
+const keyNamesTenant: Oracle = (analysis, observe) => {
+  const records = analysis.of('listMyApiKeys').filter((parsed) => textField(documentOf(parsed), 'id') !== null)
+  const [first] = records.filter(({ tenant }) => tenant === 'primary')
+  if (first === undefined) return
+  for (const other of records) {
+    if (other.tenant !== 'secondary') continue
+    const id = textField(documentOf(other), 'id')
+    if (id !== textField(documentOf(first), 'id')) observe.held('listMyApiKeys', null, first.id, other.id)
+    else {
+      observe.contradicted('listMyApiKeys', null, {
+        exchanges: [first.id, other.id],
+        expected: 'another tenant for the key of another tenant',
+        actual: `the same tenant ${id}`,
+        pointer: '/id',
+        because: `${first.id} and ${other.id} use the keys of two tenants, and both read the same tenant record.`,
+      })
+    }
+  }
+}
+
+/** The oracles of chapter auth. */
+export const authOracles: Readonly<Record<TestableId<'auth'>, Oracle>> = {
+  'auth.key-required': (analysis, observe) =>
+    mustBeRefused(analysis, observe, {
+      operations: keyed,
+      faults: { 'key-missing': null },
+      what: 'a request without a key',
+    }),
+  'auth.unknown-key-refused': (analysis, observe) =>
+    mustBeRefused(analysis, observe, {
+      operations: keyed,
+      faults: { 'key-unknown': null },
+      what: 'a request with a made-up key',
+    }),
+  'auth.header-name-any-case': headerNameAnyCase,
+  'auth.key-names-tenant': keyNamesTenant,
+}

@@ -1,0 +1,148 @@
+/** Oracles about the errors of completions: which code, and whether it points at the field that is wrong. */
+import type { FaultRule, Loc, RequestFault } from '../../classify/request-fault.ts'
+import { soleFault } from '../../classify/request-fault.ts'
+import type { ObservationLog } from '../../observation-log.ts'
+import { isOrdinaryUuid } from '../../read/formats.ts'
+import { nameOf, textField } from '../../read/json.ts'
+import { isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import type { TraceAnalysis } from '../../trace-analysis.ts'
+import { missingType } from '../errors/missing-type.ts'
+import { isRefusedLikeValid } from '../support/confounders.ts'
+import { fieldErrors } from '../support/field-errors.ts'
+import { answerName, bothCompletions, type Oracle, withSoleFault } from '../support/oracle.ts'
+
+/** Oracle of completions.missing-assistant-id-error. */
+export const missingAssistantIdError: Oracle = (analysis, observe) => {
+  for (const [parsed] of withSoleFault(analysis, bothCompletions, { 'assistant_id-missing': null })) {
+    if (!isRefusal(parsed) || parsed.operation === null) continue
+    const say = speaker(observe, parsed)
+    if (isRefusedLikeValid(analysis, observe, parsed, 'error_code')) continue
+    say('error_code', parsed.answer.code === 'validation_error', 'validation_error', answerName(parsed))
+    if (parsed.answer.code !== 'validation_error') continue
+    const entry = fieldErrors(parsed).find(({ loc }) => loc.includes('body') && loc.includes('assistant_id'))
+    say('loc', entry !== undefined, 'an entry with loc ["body","assistant_id"]', locsOf(parsed))
+    if (entry === undefined) continue
+    const kind = missingType(entry.type, analysis)
+    if (kind === 'unsure')
+      observe.ambiguous(
+        parsed.operation,
+        'type',
+        parsed.id,
+        `Nobody knows whether ${nameOf(entry.type)} tells of a missing field.`,
+      )
+    else say('type', kind === 'missing', 'a type that tells of a missing field', nameOf(entry.type))
+  }
+}
+
+function speaker(observe: ObservationLog, { operation, id }: ParsedExchange) {
+  return (facet: string, holds: boolean, expected: string, actual: string): undefined => {
+    if (operation === null) return
+    if (holds) observe.held(operation, facet, id)
+    else {
+      observe.contradicted(operation, facet, {
+        exchanges: [id],
+        expected,
+        actual,
+        pointer: facet === 'error_code' ? '/error_code' : '/detail',
+        because: `${id} lacks assistant_id; its error must have ${expected}, and it has ${actual}.`,
+      })
+    }
+  }
+}
+
+const locsOf = (parsed: ParsedExchange): string =>
+  fieldErrors(parsed)
+    .slice(0, 3)
+    .map(({ loc }) => JSON.stringify(loc).slice(0, 80))
+    .join(', ') || 'no loc'
+
+const bodyRules: ReadonlySet<FaultRule> = new Set([
+  'assistant_id-missing',
+  'assistant_id-null',
+  'assistant_id-wrong-type',
+  'assistant_id-not-uuid',
+  'messages-missing',
+  'messages-empty',
+  'messages-not-array',
+  'messages-without-user',
+  'entry-not-object',
+  'content-missing',
+  'content-not-string',
+  'role-missing',
+  'role-not-string',
+  'role-unknown',
+  'user_id-not-uuid',
+])
+
+/** Oracle of completions.validation-error-names-field. */
+export const validationErrorNamesField: Oracle = (analysis, observe) => {
+  for (const operation of bothCompletions) {
+    for (const parsed of analysis.of(operation)) {
+      const fault = soleFault(analysis.requestOf(parsed))
+      if (fault === null || !bodyRules.has(fault.rule) || !isRefusal(parsed)) continue
+      judgeFieldError(analysis, observe, operation, parsed, fault)
+    }
+  }
+}
+
+function judgeFieldError(
+  analysis: TraceAnalysis,
+  observe: ObservationLog,
+  operation: (typeof bothCompletions)[number],
+  parsed: ParsedExchange,
+  fault: RequestFault,
+): undefined {
+  const { code } = parsed.answer
+  if (isAnotherReading(fault, code) || analysis.requestOf(parsed).ambiguities.length > 0) {
+    return observe.ambiguous(operation, null, parsed.id, `${code} may be meant for the same fault.`)
+  }
+  const [first] = fieldErrors(parsed)
+  const named = code === 'validation_error' && first !== undefined && pointsAt(first.loc, fault.loc)
+  if (named) return observe.held(operation, null, parsed.id)
+  if (isRefusedLikeValid(analysis, observe, parsed)) return
+  const field = JSON.stringify(fault.loc)
+  observe.contradicted(operation, null, {
+    exchanges: [parsed.id],
+    expected: `validation_error with an entry that points at ${field}`,
+    actual: code === 'validation_error' ? locsOf(parsed) : answerName(parsed),
+    pointer: code === 'validation_error' ? '/detail' : '/error_code',
+    because: `The only fault of ${parsed.id} is at ${field}, and its error does not say so.`,
+  })
+}
+
+/** An id that is no UUID names no assistant either. */
+const isAnotherReading = ({ rule }: RequestFault, code: string | null): boolean =>
+  rule === 'assistant_id-not-uuid' && (code === 'assistant_not_available' || code === 'resource_not_found')
+
+/** Whether a loc is the faulty field, something around it, or something in it; without its first segment as well. */
+function pointsAt(loc: readonly unknown[], fault: Loc): boolean {
+  const given = loc.map(String)
+  const wanted = fault.map(String)
+  if (given.length === 0) return false
+  return isOneWay(given, wanted) || isOneWay(['body', ...given], wanted)
+}
+
+const isOneWay = (left: readonly string[], right: readonly string[]): boolean =>
+  left.slice(0, Math.min(left.length, right.length)).every((segment, index) => segment === right[index])
+
+/** Oracle of completions.unknown-assistant-error. */
+export const unknownAssistantError: Oracle = (analysis, observe) => {
+  for (const [parsed] of withSoleFault(analysis, bothCompletions, { 'assistant-unknown': null })) {
+    if (!isRefusal(parsed) || parsed.operation === null) continue
+    const { code } = parsed.answer
+    const id = parsed.body.kind === 'json' ? textField(parsed.body.value, 'assistant_id') : null
+    if (code === 'assistant_not_available' || code === 'resource_not_found')
+      observe.held(parsed.operation, null, parsed.id)
+    else if (code === 'validation_error' && id !== null && !isOrdinaryUuid(id)) {
+      observe.ambiguous(parsed.operation, null, parsed.id, 'The id is no UUID of a usual version.')
+    } else if (!isRefusedLikeValid(analysis, observe, parsed)) {
+      observe.contradicted(parsed.operation, null, {
+        exchanges: [parsed.id],
+        expected: 'assistant_not_available or resource_not_found',
+        actual: answerName(parsed),
+        pointer: '/error_code',
+        because: `${parsed.id} names an assistant that exists nowhere, and the error is ${answerName(parsed)}.`,
+      })
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/** Oracle about the thread of a completion: it lists what was sent and what was answered. */
+
+import type { ThreadHistory } from '../../history/thread-histories.ts'
+import type { View, Write } from '../../history/thread-record.ts'
+import type { ObservationLog } from '../../observation-log.ts'
+import { isRole } from '../../read/formats.ts'
+import { textField } from '../../read/json.ts'
+import { isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
+import { streamedThreads } from '../../read/stream-chunks.ts'
+import { groupedBy, memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
+import { acceptsNothing } from '../support/confounders.ts'
+import { answerName, bothCompletions, type Oracle } from '../support/oracle.ts'
+
+/** Oracle of completions.thread-holds-conversation. */
+export const threadHoldsConversation: Oracle = (analysis, observe) => {
+  for (const operation of bothCompletions) {
+    for (const parsed of analysis.of(operation)) {
+      const id = answeredIn(parsed)
+      const thread = id === null ? null : analysis.histories.thread(id)
+      if (thread === null || queryValues(parsed, 'thread_id').length > 0) continue
+      // What a service makes of a completion that it should have refused is nobody's rule.
+      if (analysis.requestOf(parsed).validity === 'invalid') continue
+      judgeThread(analysis, observe, operation, parsed, thread)
+    }
+  }
+}
+
+function answeredIn(parsed: ParsedExchange): string | null {
+  if (!isAccepted(parsed)) return null
+  const { stream, body } = parsed.answer
+  if (stream === null) return textField(body.kind === 'json' ? body.value : null, 'thread_id')
+  const ids = streamedThreads(parsed)
+  // A stream that names several threads breaks a rule of its own.
+  return ids.size === 1 ? ([...ids][0] ?? null) : null
+}
+
+function judgeThread(
+  analysis: TraceAnalysis,
+  observe: ObservationLog,
+  operation: (typeof bothCompletions)[number],
+  parsed: ParsedExchange,
+  thread: ThreadHistory,
+): undefined {
+  const later = thread.views.filter((one) => one.startMs > parsed.endedAtMs)
+  const view = later.find((one) => one.ended) ?? later[0]
+  if (view === undefined) return judgeRefusedList(analysis, observe, operation, parsed, thread)
+  const listed = contentsOf(view)
+  const writes = analysis.histories.writesOf(parsed)
+  const say = (facet: 'sent' | 'answer', lost: Write | undefined): undefined => {
+    if (lost === undefined) return observe.held(operation, facet, parsed.id, view.pages[0].parsed.id)
+    // A walk that was not finished may have ended before the message, and a malformed message may be the missing one.
+    if (!view.ended || hasMalformed(view, lost)) return
+    observe.contradicted(operation, facet, {
+      exchanges: [parsed.id, ...view.pages.map((page) => page.parsed.id)],
+      expected: `the ${facet === 'sent' ? 'messages that were sent' : 'answer'} in the list of thread ${thread.id}`,
+      actual: `no ${lost.role} message with that content`,
+      pointer: '/items',
+      because: `${parsed.id} was answered in thread ${thread.id}, and the list of that thread lacks ${facet === 'sent' ? 'a message that was sent' : 'the answer'}.`,
+    })
+  }
+  // What a stream said in pieces is compared with what is stored by a rule of its own.
+  const isListed = ({ id, role, content }: Write): boolean =>
+    listed.has(`${role}\n${content}`) || (operation === 'streamChatCompletion' && id !== null && thread.stored.has(id))
+  const answer = writes.filter(({ kind, content }) => kind === 'answer' && content !== null)
+  const sent = writes.filter(({ kind, content }) => kind === 'sent' && content !== null)
+  if (sent.length > 0)
+    say(
+      'sent',
+      sent.find((write) => !isListed(write)),
+    )
+  if (answer.length > 0)
+    say(
+      'answer',
+      answer.find((write) => !isListed(write)),
+    )
+}
+
+/** Whether a view shows a message that may be the missing one, with a content or a role that no message has. */
+function hasMalformed(view: View, { content }: Write): boolean {
+  return view.pages.some(({ items }) =>
+    items.some((item) => {
+      const listed = textField(item, 'content')
+      return listed === null || (listed === content && !isRole(textField(item, 'role')))
+    }),
+  )
+}
+
+/** A thread that cannot be listed holds nothing that anybody could see. */
+function judgeRefusedList(
+  analysis: TraceAnalysis,
+  observe: ObservationLog,
+  operation: (typeof bothCompletions)[number],
+  parsed: ParsedExchange,
+  thread: ThreadHistory,
+): undefined {
+  const refused = refusedLists(analysis)(thread.id).find((list) => list.sentAtMs > parsed.endedAtMs)
+  if (refused === undefined || thread.pages.length > 0 || acceptsNothing(analysis, 'listMessages')) return
+  observe.contradicted(operation, 'answer', {
+    exchanges: [parsed.id, refused.id],
+    expected: `a list of thread ${thread.id}`,
+    actual: answerName(refused),
+    because: `${parsed.id} was answered in thread ${thread.id}, and that thread cannot be listed.`,
+  })
+}
+
+/** Lists that should have been served and were refused, by thread; looked up once, since many completions are never listed. */
+const refusedLists = memoPerTrace((analysis) =>
+  groupedBy(analysis.of('listMessages'), (list) =>
+    isRefusal(list) && analysis.requestOf(list).validity !== 'invalid'
+      ? (list.params.thread_id?.toLowerCase() ?? null)
+      : null,
+  ),
+)
+
+function contentsOf(view: View): ReadonlySet<string> {
+  return new Set(
+    view.pages.flatMap(({ items }) => items.map((item) => `${textField(item, 'role')}\n${textField(item, 'content')}`)),
+  )
+}

@@ -1,0 +1,250 @@
+/** Near misses of chapter completions: what is almost a violation, and what almost shows that a rule is kept. */
+
+import { listShowing } from '../../../../test/trace-builder/listings.ts'
+import {
+  inconclusive,
+  noViolation,
+  type OracleCase,
+  unexercised,
+  upholds,
+  violates,
+} from '../../../../test/trace-builder/prove-oracles.ts'
+import {
+  errorBody,
+  type Fields,
+  ndjsonText,
+  rejectedWith,
+  timestampText,
+  uuid,
+} from '../../../../test/trace-builder/sample-data.ts'
+import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
+
+const ask = (s: TraceBuilder, json: Fields, change: Change = {}): Fields => s.assistants().complete(json, change)
+const down = rejectedWith('internal_service_error', 503)
+const lettered = uuid(70).replace('8000', '8abc')
+/** Two chunks of one answer, the second with other fields. */
+const chunks = (s: TraceBuilder, thread: string, more: Fields = {}): string => {
+  const [one, two] = s.chunks(s.answer(thread, 'one two'), ['one ', 'two'])
+  return ndjsonText([one, { ...two, ...more }])
+}
+
+const formCases: readonly OracleCase[] = [
+  ...Object.entries({
+    'an empty body': '',
+    'a page of HTML': '<html></html>',
+    'a chunk and a word': '{"a":1}\nword\n',
+    'one broken line': '{"a":\n',
+  }).map(([what, text]) =>
+    violates('completions.one-whole-answer', 'createChatCompletion', `${what} is no answer`, (s) =>
+      ask(s, {}, { text }),
+    ),
+  ),
+  unexercised('completions.one-whole-answer', 'createChatCompletion', 'a refusal is no answer', (s) =>
+    ask(s, {}, down),
+  ),
+  unexercised('completions.carries-thread-id', 'createChatCompletion', 'a refusal names no thread', (s) =>
+    ask(s, {}, down),
+  ),
+  violates(
+    'completions.carries-thread-id',
+    'streamChatCompletion',
+    'the second chunk does not name the thread',
+    (s) => {
+      s.assistants()
+      s.completeStream({}, { text: chunks(s, s.id(), { thread_id: undefined }) })
+    },
+  ),
+  violates(
+    'completions.carries-thread-id',
+    'streamChatCompletionEvents',
+    'no chunk of events names the thread',
+    (s) => {
+      s.assistants()
+      const delta = { role: 'assistant', sources: [], content_blocks: [] }
+      s.send('streamChatCompletionEvents', { json: s.body() }, null, {
+        text: ndjsonText([{ created_at: s.stamp(), message_id: s.id(), delta }]),
+      })
+    },
+  ),
+  unexercised(
+    'completions.carries-thread-id',
+    'streamChatCompletion',
+    'a stream that broke off before its first chunk',
+    (s) => {
+      s.assistants()
+      s.completeStream({}, { text: '', ending: 'cut' })
+    },
+  ),
+]
+
+const threadCases: readonly OracleCase[] = [
+  upholds('completions.continues-thread', 'createChatCompletion', 'the named thread goes on in capitals', (s) => {
+    ask(s, {}, { with: { thread_id: lettered } })
+    s.complete({}, { query: `?thread_id=${lettered}`, with: { thread_id: lettered.toUpperCase() } })
+  }),
+  unexercised(
+    'completions.continues-thread',
+    'createChatCompletion',
+    'no thread is named, or nothing is answered',
+    (s) => {
+      const { thread_id } = ask(s, {})
+      s.complete({}, { query: `?thread_id=${thread_id}`, ...down })
+    },
+  ),
+  violates(
+    'completions.user-id-is-uuid',
+    'createChatCompletion',
+    'a wrong request that is answered continues nothing',
+    (s) => {
+      const { thread_id } = ask(s, {})
+      s.complete({ user_id: 'ann' }, { query: `?thread_id=${thread_id}` })
+    },
+  ),
+  violates('streams.one-thread', 'streamChatCompletion', 'a stream of two threads continues neither', (s) => {
+    const { thread_id } = ask(s, {})
+    const text = chunks(s, s.id(), { thread_id: s.id() })
+    s.completeStream({}, { query: `?thread_id=${thread_id}`, text })
+  }),
+  unexercised('completions.fresh-thread', 'createChatCompletion', 'one completion has one thread', (s) => ask(s, {})),
+  unexercised('completions.fresh-thread', 'createChatCompletion', 'who names a thread gets no fresh one', (s) => {
+    const { thread_id } = ask(s, {})
+    s.complete({}, { query: `?thread_id=${thread_id}`, with: { thread_id } })
+  }),
+  violates('completions.fresh-thread', 'createChatCompletion', 'one thread in two spellings', (s) => {
+    ask(s, {}, { with: { thread_id: lettered } })
+    s.complete({}, { with: { thread_id: lettered.toUpperCase() } })
+  }),
+  violates('completions.carries-thread-id', 'createChatCompletion', 'two answers without a thread share none', (s) => {
+    ask(s, {}, { with: { thread_id: undefined } })
+    s.complete({}, { with: { thread_id: undefined } })
+  }),
+]
+
+const without = { assistant_id: undefined }
+const entryAt = (loc: readonly (string | number)[]): Fields => ({ loc, message: 'Field required', type: 'missing' })
+const invalid = (...locs: readonly (readonly (string | number)[])[]): Change => ({
+  status: 422,
+  body: errorBody('validation_error', locs.map(entryAt)),
+})
+const missing = 'completions.missing-assistant-id-error'
+const names = 'completions.validation-error-names-field'
+
+const errorCases: readonly OracleCase[] = [
+  ...[[['body', 'messages']], [['query', 'assistant_id']], [], [['a'], ['b'], ['c'], ['d']], [['x'.repeat(200)]]].map(
+    (locs) =>
+      violates(
+        missing,
+        'createChatCompletion loc',
+        `no entry is at assistant_id: ${JSON.stringify(locs).slice(0, 40)}`,
+        (s) => ask(s, without, invalid(...locs)),
+      ),
+  ),
+  upholds(missing, 'streamChatCompletion loc', 'one of the entries is at assistant_id', (s) => {
+    s.assistants()
+    s.completeStream(without, invalid(['body', 'assistant_id'], ['body', 'assistant_id', 'str']))
+  }),
+  inconclusive('completions.assistant-id-required', 'createChatCompletion', 'silence says nothing', (s) =>
+    ask(s, without, { silent: true }),
+  ),
+  ...[['user_id'], ['body', 'user_id', 'uuid'], ['body']].map((loc) =>
+    upholds(names, 'createChatCompletion', `the field, around it or in it: ${loc.join(' ')}`, (s) =>
+      ask(s, { user_id: 'ann' }, invalid(loc)),
+    ),
+  ),
+  ...[
+    [
+      ['body', 'messages'],
+      ['body', 'user_id'],
+    ],
+    [[]],
+    [],
+  ].map((locs) =>
+    violates(names, 'createChatCompletion', `the first entry points elsewhere: ${JSON.stringify(locs)}`, (s) =>
+      ask(s, { user_id: 'ann' }, invalid(...locs)),
+    ),
+  ),
+  unexercised(names, 'createChatCompletion', 'two faults, silence, or a fault that is not of the body', (s) => {
+    ask(s, { user_id: 'ann', messages: [] }, rejectedWith('bad_request'))
+    s.complete({ user_id: 'ann' }, { silent: true })
+    s.complete({ assistant_id: uuid(77) }, rejectedWith('resource_not_found', 404))
+  }),
+  inconclusive(names, 'createChatCompletion', 'beside a field that is not shown the fault may be that field', (s) =>
+    ask(s, { user_id: 'ann', temperature: 1 }, rejectedWith('bad_request')),
+  ),
+  ...['assistant_not_available', 'resource_not_found'].map((code) =>
+    violates(names, 'createChatCompletion', `${code} tells of no wrong user_id`, (s) =>
+      ask(s, { user_id: 'ann' }, rejectedWith(code)),
+    ),
+  ),
+  inconclusive(
+    'completions.unknown-assistant-error',
+    'createChatCompletion',
+    'a UUID of no version may be malformed',
+    (s) => ask(s, { assistant_id: '00000000-0000-0000-0000-000000000077' }, invalid(['body', 'assistant_id'])),
+  ),
+  violates('completions.unknown-assistant-error', 'createChatCompletion', 'a good UUID is called malformed', (s) =>
+    ask(s, { assistant_id: uuid(77) }, invalid(['body', 'assistant_id'])),
+  ),
+  violates('completions.unknown-assistant-refused', 'createChatCompletion', 'an answer has no code to be wrong', (s) =>
+    ask(s, { assistant_id: uuid(77) }),
+  ),
+]
+
+const holds = 'completions.thread-holds-conversation'
+/** A completion, and what a list of its thread is asked for and shows. */
+const listed = (s: TraceBuilder, show: (answer: Fields, sent: Fields) => Change, json: Fields = {}): void => {
+  const answer = ask(s, json)
+  const { thread_id } = answer
+  const sent = { id: s.id(), thread_id, role: 'user', content: 'A question, please.', created_at: timestampText(1) }
+  s.list(String(thread_id), show(answer, sent))
+}
+
+const conversationCases: readonly OracleCase[] = [
+  noViolation(holds, '', 'a walk that is not finished may still come to the question', (s) =>
+    listed(s, (answer) => ({ query: '?limit=1', ...listShowing([answer], 'more') })),
+  ),
+  violates(holds, 'createChatCompletion sent', 'the second page ends without the question', (s) => {
+    listed(s, (answer) => ({ query: '?limit=1', ...listShowing([answer], 'more') }))
+    const { url } = s.last.request
+    s.list(url.split('/').at(-2) ?? '', { query: '?limit=1&cursor=more', ...listShowing([]) })
+  }),
+  violates('resources.message-fields', 'listMessages content', 'the question without its content is not lost', (s) =>
+    listed(s, (answer, sent) => listShowing([answer, { ...sent, content: undefined }])),
+  ),
+  violates('resources.message-role-known', 'listMessages', 'the question of an unknown role is not lost', (s) =>
+    listed(s, (answer, sent) => listShowing([answer, { ...sent, role: 'wizard' }])),
+  ),
+  violates(holds, 'createChatCompletion answer', 'the thread of an answer cannot be listed', (s) =>
+    listed(s, () => rejectedWith('thread_not_found', 404)),
+  ),
+  unexercised(holds, 'createChatCompletion answer', 'a wrong list may be refused', (s) =>
+    listed(s, () => ({ query: '?limit=many', ...rejectedWith('bad_request') })),
+  ),
+  unexercised(holds, 'createChatCompletion answer', 'nothing was listed, or it was listed before', (s) => ask(s, {})),
+  unexercised(holds, 'createChatCompletion sent', 'a thread that goes on is held by its first completion', (s) => {
+    const thread_id = uuid(70)
+    s.assistants()
+    s.complete({}, { query: `?thread_id=${thread_id}`, ...rejectedWith('resource_not_found', 404) })
+  }),
+  violates(
+    'completions.user-id-is-uuid',
+    'createChatCompletion',
+    'what comes of a wrong request is nobody\u2019s rule',
+    (s) => listed(s, () => listShowing([]), { user_id: 'ann' }),
+  ),
+  upholds(holds, 'streamChatCompletion answer', 'a streamed answer is found by its id', (s) => {
+    s.assistants()
+    const [first] = s.completeStream()
+    const thread_id = String(first?.thread_id)
+    const sent = { id: s.id(), thread_id, role: 'user', content: 'A question, please.', created_at: timestampText(1) }
+    s.list(thread_id, listShowing([{ ...s.answer(thread_id, 'The answer.'), id: first?.message_id }, sent]))
+  }),
+]
+
+/** Cases of all the requirements of the chapter, and of others that a completion may break beside them. */
+export const completionCases: readonly OracleCase[] = [
+  ...formCases,
+  ...threadCases,
+  ...errorCases,
+  ...conversationCases,
+]

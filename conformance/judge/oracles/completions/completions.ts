@@ -1,0 +1,138 @@
+/** Oracles of chapter completions: what a completion must hold, and what its answer carries. */
+
+import type { TestableId } from '../../../../spec/index.ts'
+import { answeredThread } from '../../history/thread-origins.ts'
+import type { ObservationLog } from '../../observation-log.ts'
+import { idField } from '../../read/formats.ts'
+import { fieldOf, hasField, nameOf, textField } from '../../read/json.ts'
+import { documentOf, isAccepted, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
+import { chunksOf, streamedThreads } from '../../read/stream-chunks.ts'
+import type { TraceAnalysis } from '../../trace-analysis.ts'
+import {
+  bothCompletions,
+  completionOperations,
+  mustBeRefused,
+  type Oracle,
+  type RefusalRule,
+} from '../support/oracle.ts'
+import { isSingleObject, wholeMessage } from '../support/single-document.ts'
+import { missingAssistantIdError, unknownAssistantError, validationErrorNamesField } from './completion-errors.ts'
+import { threadHoldsConversation } from './completion-threads.ts'
+
+/** An oracle for bodies that every form of completion refuses. */
+const refused =
+  (what: string, faults: RefusalRule['faults']): Oracle =>
+  (analysis, observe) =>
+    mustBeRefused(analysis, observe, { operations: completionOperations, faults, what })
+
+const carriesThreadId: Oracle = (analysis, observe) => {
+  for (const operation of completionOperations) {
+    for (const parsed of analysis.of(operation)) {
+      const documents = carriers(parsed)
+      if (documents.length === 0) continue
+      const at = documents.findIndex((document) => textField(document, 'thread_id') === null)
+      if (at < 0) observe.held(operation, null, parsed.id)
+      else {
+        observe.contradicted(operation, null, {
+          exchanges: [parsed.id],
+          expected: 'a thread_id',
+          actual: nameOf(fieldOf(documents[at], 'thread_id')),
+          pointer: parsed.answer.stream === null ? '/thread_id' : `line ${at + 1} /thread_id`,
+          because: `The answer in ${parsed.id} does not carry the id of its thread.`,
+        })
+      }
+    }
+  }
+}
+
+function carriers(parsed: ParsedExchange): readonly unknown[] {
+  if (!isAccepted(parsed)) return []
+  if (parsed.answer.stream !== null) return chunksOf(parsed).map(({ value }) => value)
+  return isSingleObject(parsed) ? [documentOf(parsed)] : []
+}
+
+const continuesThread: Oracle = (analysis, observe) => {
+  for (const [operation, parsed] of bothCompletions.flatMap((id) => analysis.of(id).map((one) => [id, one] as const))) {
+    const [asked] = queryValues(parsed, 'thread_id')
+    const answered = isAccepted(parsed) ? answeredThread(parsed) : null
+    if (asked === undefined || answered === null || analysis.requestOf(parsed).validity !== 'valid') continue
+    if (streamedThreads(parsed).size > 1) continue
+    if (asked.toLowerCase() === answered.toLowerCase()) observe.held(operation, null, parsed.id)
+    else {
+      const born = analysis.histories.thread(asked)?.origin.by?.id
+      observe.contradicted(operation, null, {
+        exchanges: born === undefined ? [parsed.id] : [born, parsed.id],
+        expected: `an answer in thread ${asked}`,
+        actual: `an answer in thread ${answered}`,
+        pointer: '/thread_id',
+        because: `${parsed.id} names thread ${asked}, and it is answered in thread ${answered}.`,
+      })
+    }
+  }
+}
+
+const freshThread: Oracle = (analysis, observe) => {
+  const owners = new Map<string, ParsedExchange>()
+  for (const parsed of analysis.of('createChatCompletion')) {
+    const thread = idField(documentOf(parsed), 'thread_id')
+    if (thread === null || hasField(Object.fromEntries(parsed.query), 'thread_id')) continue
+    const owner = owners.get(thread)
+    owners.set(thread, parsed)
+    if (owner === undefined) {
+      if (owners.size > 1) observe.held('createChatCompletion', null, parsed.id)
+    } else {
+      observe.contradicted('createChatCompletion', null, {
+        exchanges: [owner.id, parsed.id],
+        expected: 'a thread of its own for each completion',
+        actual: `thread ${thread} for both`,
+        pointer: '/thread_id',
+        because: `${owner.id} and ${parsed.id} name no thread, and both are answered in thread ${thread}.`,
+      })
+    }
+  }
+}
+
+const unknownAssistant: Oracle = (analysis: TraceAnalysis, observe: ObservationLog) =>
+  mustBeRefused(analysis, observe, {
+    operations: completionOperations,
+    faults: { 'assistant-unknown': null, 'assistant-foreign': null },
+    what: 'a completion with an assistant that the tenant cannot use',
+  })
+
+/** The oracles of chapter completions. */
+export const completionsOracles: Readonly<Record<TestableId<'completions'>, Oracle>> = {
+  'completions.one-whole-answer': wholeMessage,
+  'completions.carries-thread-id': carriesThreadId,
+  'completions.assistant-id-required': refused('a completion without assistant_id', { 'assistant_id-missing': null }),
+  'completions.missing-assistant-id-error': missingAssistantIdError,
+  'completions.assistant-id-is-uuid': refused('a completion whose assistant_id is no UUID string', {
+    'assistant_id-not-uuid': 'not-a-uuid',
+    'assistant_id-wrong-type': 'wrong-type',
+    'assistant_id-null': 'null',
+  }),
+  'completions.messages-required': refused('a completion without messages', {
+    'messages-missing': 'absent',
+    'messages-empty': 'empty',
+  }),
+  'completions.needs-user-message': refused('a completion without a user message', { 'messages-without-user': null }),
+  'completions.messages-well-typed': refused('a completion whose messages are malformed', {
+    'messages-not-array': 'messages-not-array',
+    'entry-not-object': 'entry-not-object',
+    'content-missing': 'content-missing',
+    'content-not-string': 'content-not-string',
+    'role-missing': 'role-missing',
+    'role-not-string': 'role-not-string',
+  }),
+  'completions.role-known': refused('a completion with a message of an unknown role', { 'role-unknown': null }),
+  'completions.user-id-is-uuid': refused('a completion whose user_id is no UUID string', { 'user_id-not-uuid': null }),
+  'completions.validation-error-names-field': validationErrorNamesField,
+  'completions.unknown-assistant-refused': unknownAssistant,
+  'completions.unknown-assistant-error': unknownAssistantError,
+  'completions.required-fields-enforced': refused('a completion that lacks a field which the assistant requires', {
+    'required-root-field': '__root__',
+    'required-user_data-field': 'user_data',
+  }),
+  'completions.continues-thread': continuesThread,
+  'completions.fresh-thread': freshThread,
+  'completions.thread-holds-conversation': threadHoldsConversation,
+}

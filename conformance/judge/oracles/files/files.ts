@@ -1,0 +1,169 @@
+/** Oracles of chapter files: upload grants, what they promise, and who gets one. */
+
+import type { TestableId } from '../../../../spec/index.ts'
+import type { ObservationLog } from '../../observation-log.ts'
+import { idField } from '../../read/formats.ts'
+import { fieldOf, isObject, nameOf, sameJson, textField } from '../../read/json.ts'
+import { documentOf, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import type { TraceAnalysis } from '../../trace-analysis.ts'
+import {
+  anInteger,
+  anObject,
+  aString,
+  contradict,
+  type FieldRule,
+  isTexts,
+  judgeField,
+} from '../support/field-checks.ts'
+import { judgeRefusal, mustBeRefused, type Oracle, type RefusalRule, withSoleFault } from '../support/oracle.ts'
+import { persistAccepted, userIdAccepted, userIdLength, userIdOf } from './grant-acceptance.ts'
+import { uploadAccepted, uploadNeedsNoKey } from './uploads.ts'
+
+const allowedTypes = [
+  'application/pdf',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'text/csv',
+  'text/plain',
+] as const
+const maxSize = 10_485_760
+
+function* grantsOf(analysis: TraceAnalysis): Generator<{ readonly parsed: ParsedExchange; readonly grant: unknown }> {
+  for (const parsed of analysis.of('createUploadGrant')) {
+    const grant = documentOf(parsed)
+    if (grant !== undefined) yield { parsed, grant }
+  }
+}
+
+const placeOf = (parsed: ParsedExchange, at = '') =>
+  ({ operation: 'createUploadGrant', exchange: parsed.id, at }) as const
+
+const grantFields: Oracle = (analysis, observe) => {
+  for (const { parsed, grant } of grantsOf(analysis)) {
+    judgeField(observe, placeOf(parsed), grant, 'file_id', aString)
+    judgeField(observe, placeOf(parsed), grant, 'file_url', aString)
+    judgeField(observe, placeOf(parsed), grant, 'expires_in', anInteger)
+    judgeField(observe, placeOf(parsed), grant, 'file_limits', anObject)
+  }
+}
+
+const strings: FieldRule = { expected: 'an array of strings', holds: isTexts }
+
+const limitsFields: Oracle = (analysis, observe) => {
+  for (const { parsed, grant } of grantsOf(analysis)) {
+    const limits = fieldOf(grant, 'file_limits')
+    if (!isObject(limits)) continue
+    judgeField(observe, placeOf(parsed, '/file_limits'), limits, 'allowed_types', strings)
+    judgeField(observe, placeOf(parsed, '/file_limits'), limits, 'max_size', anInteger)
+  }
+}
+
+/** An oracle about one value of a grant, when it has the right type. */
+const grantValue =
+  (read: (grant: unknown) => unknown, pointer: string, expected: string, holds: (value: never) => boolean): Oracle =>
+  (analysis, observe) => {
+    for (const { parsed, grant } of grantsOf(analysis)) {
+      const value = read(grant)
+      if (value === undefined) continue
+      if (holds(value as never)) observe.held('createUploadGrant', null, parsed.id)
+      else contradict(observe, placeOf(parsed), pointer, null, expected, value)
+    }
+  }
+
+const limit = (grant: unknown, name: string): unknown => fieldOf(fieldOf(grant, 'file_limits'), name)
+
+const allowedTypesOracle: Oracle = (analysis, observe) => {
+  for (const { parsed, grant } of grantsOf(analysis)) {
+    const given = limit(grant, 'allowed_types')
+    if (!Array.isArray(given)) continue
+    const sorted = [...new Set(given.map((type) => String(type).toLowerCase()))].sort()
+    if (sameJson(sorted, allowedTypes)) observe.held('createUploadGrant', null, parsed.id)
+    else {
+      observe.contradicted('createUploadGrant', null, {
+        exchanges: [parsed.id],
+        expected: allowedTypes.join(', '),
+        actual: sorted.join(', ').slice(0, 300),
+        pointer: '/file_limits/allowed_types',
+        because: `The grant in ${parsed.id} does not allow exactly the five media types of the contract.`,
+      })
+    }
+  }
+}
+
+const isAbsoluteUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+/i.test(text) && URL.canParse(text)
+
+const refusedGrant =
+  (what: string, faults: RefusalRule['faults']): Oracle =>
+  (analysis, observe) =>
+    mustBeRefused(analysis, observe, { operations: ['createUploadGrant'], faults, what })
+
+const userIdRefused: Oracle = (analysis, observe) => {
+  const faults = { 'user-id-characters': 'characters', 'user-id-empty': 'empty' }
+  for (const [parsed, found] of withSoleFault(analysis, ['createUploadGrant'], faults)) {
+    const facets = found === 'empty' ? ['empty'] : charactersIn(userIdOf(parsed))
+    for (const facet of facets)
+      judgeRefusal(observe, parsed, facet, `a grant request with the user-id ${nameOf(userIdOf(parsed))}`)
+  }
+}
+
+function charactersIn(id: string): readonly string[] {
+  const facets = { blank: /\s/, slash: /\//, comma: /,/, plus: /\+/, 'non-ascii': /[^\0-\x7f]/ }
+  const found = Object.entries(facets).flatMap(([facet, pattern]) => (pattern.test(id) ? [facet] : []))
+  return found.length > 0 ? found : ['another character']
+}
+
+const fileIdsFresh: Oracle = (analysis: TraceAnalysis, observe: ObservationLog) => {
+  const owners = new Map<string, ParsedExchange>()
+  for (const { parsed, grant } of grantsOf(analysis)) {
+    const id = idField(grant, 'file_id')
+    if (id === null) continue
+    const owner = owners.get(id)
+    owners.set(id, parsed)
+    if (owner !== undefined) {
+      observe.contradicted('createUploadGrant', null, {
+        exchanges: [owner.id, parsed.id],
+        expected: 'a file_id of its own for every grant',
+        actual: id,
+        pointer: '/file_id',
+        because: `${owner.id} and ${parsed.id} ask for two grants, and both get the file_id ${id}.`,
+      })
+    } else if (owners.size > 1) observe.held('createUploadGrant', null, parsed.id)
+  }
+}
+
+/** The oracles of chapter files. */
+export const filesOracles: Readonly<Record<TestableId<'files'>, Oracle>> = {
+  'files.grant-fields': grantFields,
+  'files.limits-fields': limitsFields,
+  'files.url-is-absolute': grantValue(
+    (grant) => textField(grant, 'file_url') ?? undefined,
+    '/file_url',
+    'an absolute URL',
+    isAbsoluteUrl,
+  ),
+  'files.expires-in-future': grantValue(
+    (grant) => (Number.isInteger(fieldOf(grant, 'expires_in')) ? fieldOf(grant, 'expires_in') : undefined),
+    '/expires_in',
+    'more than zero',
+    (value: number) => value > 0,
+  ),
+  'files.allowed-types': allowedTypesOracle,
+  'files.max-size': grantValue(
+    (grant) => limit(grant, 'max_size'),
+    '/file_limits/max_size',
+    `${maxSize}`,
+    (value: unknown) => value === maxSize,
+  ),
+  'files.filename-required': refusedGrant('a grant request without filename', { 'filename-missing': null }),
+  'files.user-id-required': refusedGrant('a grant request without the user-id header', { 'user-id-missing': null }),
+  'files.user-id-accepted': userIdAccepted,
+  'files.user-id-refused': userIdRefused,
+  'files.user-id-length': userIdLength,
+  'files.persist-accepted': persistAccepted,
+  'files.persist-is-boolean': refusedGrant('a grant request whose persist is no boolean', {
+    'persist-not-boolean': null,
+  }),
+  'files.file-ids-fresh': fileIdsFresh,
+  'files.upload-accepted': uploadAccepted,
+  'files.upload-needs-no-key': uploadNeedsNoKey,
+}

@@ -1,0 +1,164 @@
+/** Oracles of chapter http: operations are served under /v1, documents are JSON, and JSON may be spelled in any legal way. */
+import type { OperationId, TestableId } from '../../../../spec/index.ts'
+import type { ObservationLog } from '../../observation-log.ts'
+import { isObject, textField } from '../../read/json.ts'
+import { isValidSpelling, spellingOf } from '../../read/json-formatting.ts'
+import { documentOf, isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
+import { isRefusedLikeOneOf, isRouteMissing } from '../support/confounders.ts'
+import { answerName, judgeAcceptance, type Oracle } from '../support/oracle.ts'
+
+const documents = [
+  'createChatCompletion',
+  'runThread',
+  'listMessages',
+  'createMessage',
+  'listAssistants',
+  'getAssistant',
+  'createUploadGrant',
+  'listMyApiKeys',
+] as const
+const everyOperation: readonly OperationId[] = [
+  ...documents,
+  'streamChatCompletion',
+  'streamChatCompletionEvents',
+  'streamThreadRun',
+]
+
+/** Every request that meets every rule is served, as long as its key is not over its quota. */
+const operationServed: Oracle = (analysis, observe) => {
+  for (const operation of everyOperation) {
+    for (const parsed of analysis.of(operation)) {
+      const { validity } = analysis.requestOf(parsed)
+      if (isRefusal(parsed) && parsed.tenant === 'throttled') continue
+      if (validity === 'valid') judgeAcceptance(observe, parsed, null, 'a request that meets every rule')
+      else if (validity === 'unsure' && isAccepted(parsed)) observe.held(operation, null, parsed.id)
+    }
+  }
+}
+
+/** An operation is not there when every valid request to it meets a route that the service does not know. */
+const versionedPath: Oracle = (analysis, observe) => {
+  for (const operation of everyOperation) {
+    const valid = analysis.of(operation).filter((parsed) => analysis.requestOf(parsed).validity !== 'invalid')
+    const served = valid.filter(isAccepted)
+    for (const parsed of served) observe.held(operation, null, parsed.id)
+    const [lost] = valid.filter((parsed) => analysis.requestOf(parsed).validity === 'valid' && isRouteMissing(parsed))
+    if (served.length > 0 || lost === undefined) continue
+    observe.contradicted(operation, null, {
+      exchanges: [lost.id],
+      expected: `${lost.exchange.request.method} ${lost.path} leads to the operation`,
+      actual: answerName(lost),
+      because: `${lost.id} asks for ${operation} at its path below /v1, and the service knows no such route.`,
+    })
+  }
+}
+
+const jsonResponse: Oracle = (analysis, observe) => {
+  for (const operation of documents) {
+    for (const parsed of analysis.of(operation)) {
+      if (!isAccepted(parsed)) continue
+      const { body } = parsed.answer
+      if (body.kind === 'json') observe.held(operation, null, parsed.id)
+      else {
+        observe.contradicted(operation, null, {
+          exchanges: [parsed.id],
+          expected: 'one JSON document in UTF-8',
+          actual:
+            body.kind === 'none'
+              ? 'an empty body'
+              : body.fault === 'utf-8'
+                ? 'bytes that are not UTF-8'
+                : 'text that is not one JSON document',
+          pointer: '',
+          because: `${parsed.id} succeeds, and its body is not one JSON document.`,
+        })
+      }
+    }
+  }
+}
+
+/** Messages whose JSON is spelled unusually are created like others. */
+const jsonRequest: Oracle = (analysis, observe) => {
+  const usual = analysis.of('createMessage').find(isAccepted)
+  for (const parsed of analysis.of('createMessage')) {
+    const { body } = parsed
+    if (analysis.requestOf(parsed).validity !== 'valid' || body.kind !== 'json') continue
+    const spelling = spellingOf(body)
+    const judge = (facet: string, beside?: ParsedExchange): undefined =>
+      judgeSpelling(analysis, observe, parsed, facet, beside)
+    if (spelling.whitespace) judge('whitespace')
+    if (spelling.escapes && isValidSpelling(body)) judge('escapes')
+    if (usual !== undefined && firstKey(parsed) !== firstKey(usual)) judge('key-order', usual)
+  }
+}
+
+const firstKey = ({ body }: ParsedExchange): string | undefined =>
+  body.kind === 'json' && isObject(body.value) ? Object.keys(body.value)[0] : undefined
+
+/** `usual` is the message that shows that this one is spelled unusually. */
+function judgeSpelling(
+  analysis: TraceAnalysis,
+  observe: ObservationLog,
+  parsed: ParsedExchange,
+  facet: string,
+  usual?: ParsedExchange,
+): undefined {
+  const beside = usual === undefined ? [] : [usual]
+  const stored = textField(documentOf(parsed), 'content')
+  if (isRefusedLikeOneOf(parsed, usuallySpelled(analysis))) {
+    const why = `${parsed.id} is refused as messages in plain spelling are.`
+    return observe.ambiguous('createMessage', facet, parsed.id, why)
+  }
+  if (!isAccepted(parsed) || stored === null || contentOf(parsed) === stored) {
+    return judgeAcceptance(observe, parsed, facet, `a message in legal JSON of another spelling (${facet})`, beside)
+  }
+  const plain = plainMessages(analysis).filter((other) => other !== parsed)
+  const twins = plain.filter((other) => contentOf(other) === contentOf(parsed))
+  if ((twins.length > 0 ? twins : plain).some(isMangled)) {
+    const why = `${parsed.id} came back with another content, and so do messages in plain spelling.`
+    return observe.ambiguous('createMessage', facet, parsed.id, why)
+  }
+  observe.contradicted('createMessage', facet, {
+    exchanges: [...beside.map(({ id }) => id), parsed.id],
+    expected: 'the content that the JSON text means',
+    actual: 'another content',
+    pointer: '/content',
+    because: `${parsed.id} is spelled in another legal way, and the service read another content out of it.`,
+  })
+}
+
+const contentOf = ({ body }: ParsedExchange): string | null =>
+  body.kind === 'json' ? textField(body.value, 'content') : null
+
+/** Accepted messages whose JSON is spelled as most clients do. */
+const plainMessages = memoPerTrace((analysis): readonly ParsedExchange[] =>
+  analysis.of('createMessage').filter(isAccepted).filter(isPlain),
+)
+
+function isPlain({ body }: ParsedExchange): boolean {
+  if (body.kind !== 'json') return false
+  const { whitespace, escapes } = spellingOf(body)
+  return !whitespace && !escapes
+}
+
+/** Valid messages in plain spelling with their fields in the usual order. */
+const usuallySpelled = memoPerTrace((analysis): readonly ParsedExchange[] => {
+  const valid = analysis.of('createMessage').filter((parsed) => analysis.requestOf(parsed).validity === 'valid')
+  const usual = valid.find(isAccepted)
+  return valid.filter((parsed) => isPlain(parsed) && (usual === undefined || firstKey(parsed) === firstKey(usual)))
+})
+
+/** Whether a message came back with another content than it was sent with. */
+function isMangled(parsed: ParsedExchange): boolean {
+  const stored = textField(documentOf(parsed), 'content')
+  return stored !== null && stored !== contentOf(parsed)
+}
+
+/** The oracles of chapter http. */
+export const httpOracles: Readonly<Record<TestableId<'http'>, Oracle>> = {
+  'http.operation-served': operationServed,
+  'http.versioned-path': versionedPath,
+  'http.json-response': jsonResponse,
+  'http.json-request': jsonRequest,
+}

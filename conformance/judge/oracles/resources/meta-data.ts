@@ -1,0 +1,100 @@
+/**
+ * Judging meta_data by what the assistant published about it. When it is not known which assistant answered, the value is
+ * wrong only if it fits none of the tenant's assistants.
+ */
+
+import type { AssistantRecord } from '../../classify/assistant-registry.ts'
+import { runAssistant } from '../../classify/state-faults.ts'
+import { idField } from '../../read/formats.ts'
+import { fieldOf, hasField, isObject, nameOf, textField } from '../../read/json.ts'
+import type { ParsedExchange } from '../../read/parsed-exchange.ts'
+import type { TraceAnalysis } from '../../trace-analysis.ts'
+import type { Oracle } from '../support/oracle.ts'
+import { type MessageSighting, messageSightings } from '../support/shown-messages.ts'
+import { liveSchema } from './live-schema.ts'
+
+/** The assistants that may have given an answer; empty when nobody knows. */
+export function answerers(
+  analysis: TraceAnalysis,
+  { parsed, operation, message }: MessageSighting,
+): readonly AssistantRecord[] {
+  const asked = operation === 'listMessages' ? writerOf(analysis, parsed, message) : parsed
+  const id = asked === null ? null : assistantOf(analysis, asked)
+  const record = asked === null || id === null ? null : analysis.book.recordOf(asked.tenant, id)
+  return record === null ? [...(analysis.book.listedFor(parsed.tenant)?.values() ?? [])] : [record]
+}
+
+function writerOf(analysis: TraceAnalysis, { params }: ParsedExchange, message: unknown): ParsedExchange | null {
+  const thread = analysis.histories.thread(params.thread_id ?? '')
+  return thread?.stored.get(idField(message, 'id') ?? '')?.write?.parsed ?? null
+}
+
+function assistantOf(analysis: TraceAnalysis, asked: ParsedExchange): string | null {
+  if (asked.params.thread_id === undefined) {
+    return asked.body.kind === 'json' ? textField(asked.body.value, 'assistant_id') : null
+  }
+  return runAssistant(asked, analysis.histories.thread(asked.params.thread_id), analysis.profile)
+}
+
+/** Oracle of resources.meta-data-fits-schema. */
+export const metaDataFitsSchema: Oracle = (analysis, observe) => {
+  for (const sighting of messageSightings(analysis)) {
+    const value = fieldOf(sighting.message, 'meta_data')
+    if (sighting.isAnswer !== 'yes' || !isObject(value)) continue
+    const { operation, parsed, at } = sighting
+    const candidates = answerers(analysis, sighting)
+    const schemas = candidates.map(({ record }) => liveSchema(fieldOf(record, 'meta_data_response_schema')))
+    const faults = schemas.map((schema) => (schema.kind === 'usable' ? schema.faultIn(value) : null))
+    if (schemas.length === 0 || schemas.some(({ kind }) => kind === 'unusable')) {
+      observe.ambiguous(operation, null, parsed.id, 'The schema of the assistant is not known or cannot be used.')
+    } else if (faults.includes(null)) observe.held(operation, null, parsed.id)
+    else if (!sighting.asksForTools) {
+      const pointer = `${at}/meta_data${faults[0]?.at ?? ''}`
+      const whose = candidates.length === 1 ? `assistant ${candidates[0]?.id}` : 'any assistant of the tenant'
+      observe.contradicted(operation, null, {
+        exchanges: [parsed.id],
+        expected: `meta_data that is valid by the meta_data_response_schema of ${whose}`,
+        actual: faults[0]?.says ?? 'it does not fit',
+        pointer,
+        because: `The meta_data of the answer in ${parsed.id} does not fit the schema of ${whose}: ${faults[0]?.says}.`,
+      })
+    }
+  }
+}
+
+const legalType = '53aa66b7-b874-407f-967c-3a959c919d62'
+
+/** Whether a record is that of the assistant that the contract describes. */
+function isLegalAssistant({ record }: AssistantRecord): boolean {
+  const type = fieldOf(fieldOf(fieldOf(record, 'meta_data_response_schema'), 'properties'), 'type')
+  return fieldOf(type, 'const') === legalType || fieldOf(type, 'default') === legalType
+}
+
+/** Oracle of resources.legal-meta-data. */
+export const legalMetaData: Oracle = (analysis, observe) => {
+  for (const sighting of messageSightings(analysis)) {
+    const value = fieldOf(sighting.message, 'meta_data')
+    if (sighting.isAnswer !== 'yes' || !isObject(value)) continue
+    const [only, ...others] = answerers(analysis, sighting)
+    if (only === undefined || others.length > 0 || !isLegalAssistant(only)) continue
+    const rules = [
+      ['type', `"${legalType}"`, !hasField(value, 'type') || value.type === legalType],
+      ['legal_advice', 'a boolean', typeof fieldOf(value, 'legal_advice') === 'boolean'],
+      ['intent', 'a string', typeof fieldOf(value, 'intent') === 'string'],
+    ] as const
+    const { operation, parsed, at } = sighting
+    for (const [name, expected, holds] of rules) {
+      if (holds) observe.held(operation, name, parsed.id)
+      else if (!sighting.asksForTools) {
+        const actual = nameOf(fieldOf(value, name))
+        observe.contradicted(operation, name, {
+          exchanges: [parsed.id],
+          expected,
+          actual,
+          pointer: `${at}/meta_data/${name}`,
+          because: `The meta_data of the legal assistant in ${parsed.id} has ${actual} as ${name}.`,
+        })
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Oracle about progressive delivery: the spread of created_at against the spread of arrival. No wall-clock threshold decides
+ * alone; what the suite's own event loop or a short answer can explain stays open.
+ */
+
+import type { DecodedLine } from '../../../trace/ndjson/ndjson.ts'
+import { instantMs, isTimestamp } from '../../read/formats.ts'
+import { textField } from '../../read/json.ts'
+import { chunksOf, isWholeStream } from '../../read/stream-chunks.ts'
+import { type Oracle, streamOperations } from '../support/oracle.ts'
+
+/** A shorter span of making may be the jitter of any network. */
+const tellingSpanMs = 100
+
+const stampOf = (line: DecodedLine | undefined): string => textField(line?.value, 'created_at') ?? ''
+const isStamped = (line: DecodedLine): boolean => isTimestamp(stampOf(line))
+
+/** Oracle of streams.progressive. */
+export const progressive: Oracle = (analysis, observe) => {
+  for (const operation of streamOperations) {
+    for (const parsed of analysis.of(operation)) {
+      if (!isWholeStream(parsed)) continue
+      const chunks = chunksOf(parsed)
+      const first = chunks.findIndex(isStamped)
+      const last = chunks.findLastIndex(isStamped)
+      if (first === last) continue
+      const made = instantMs(stampOf(chunks[last])) - instantMs(stampOf(chunks[first]))
+      const arrived = (chunks.at(-1)?.atMs ?? 0) - (chunks[0]?.atMs ?? 0)
+      const lag = parsed.exchange.loopLagMs ?? 0
+      // Stamps that span more than the whole exchange are coarse, and do not tell when a chunk was made.
+      const isCoarse = made > parsed.endedAtMs - parsed.sentAtMs + tellingSpanMs
+      if (made >= tellingSpanMs && arrived >= made / 2) observe.held(operation, null, parsed.id)
+      // A stall makes the first arrival late by as much, and the last one never early.
+      else if (made < tellingSpanMs || isCoarse || arrived > made / 4 || lag > made / 2) {
+        observe.ambiguous(
+          operation,
+          null,
+          parsed.id,
+          'The chunks were made in too short a time to tell, their stamps are coarse, or the suite itself was late.',
+        )
+      } else {
+        observe.contradicted(operation, null, {
+          exchanges: [parsed.id],
+          expected: `arrival spread over about ${Math.round(made)} ms, as the chunks were made`,
+          actual: `arrival within ${Math.round(arrived)} ms`,
+          pointer: `line ${(chunks.at(-1)?.index ?? 0) + 1} /created_at`,
+          because: `The chunks in ${parsed.id} were made over ${Math.round(made)} ms and arrived within ${Math.round(arrived)} ms.`,
+        })
+      }
+    }
+  }
+}

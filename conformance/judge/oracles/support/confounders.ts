@@ -1,0 +1,58 @@
+/**
+ * Answers that are alike, and what follows: a refusal that valid requests of the operation get as well says nothing about
+ * the fault of the request that got it. The rule that the valid ones should be served has named the cause by then.
+ */
+import type { OperationId } from '../../../../spec/index.ts'
+import type { ObservationLog } from '../../observation-log.ts'
+import { fieldOf } from '../../read/json.ts'
+import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { holdsSuccess } from '../../read/success-shape.ts'
+import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
+import { answerName } from './oracle.ts'
+
+/** Code, status and detail of an answer, whatever ids and numbers the detail mentions. */
+function formOf({ answer }: ParsedExchange): string {
+  const error = answer.body.kind === 'json' ? answer.body.value : undefined
+  const detail = JSON.stringify(fieldOf(error, 'detail') ?? null).replace(/[0-9a-f]*\d[0-9a-f-]*/gi, '#')
+  return JSON.stringify([answer.code, answer.status, detail])
+}
+
+/** Same code, status and detail, whatever ids and numbers the detail mentions. */
+export const isSameResponse = (one: ParsedExchange, other: ParsedExchange): boolean => formOf(one) === formOf(other)
+
+/** Whether an answer is a refusal in the form in which one of the others is refused. */
+export const isRefusedLikeOneOf = (parsed: ParsedExchange, others: readonly ParsedExchange[]): boolean =>
+  isRefusal(parsed) && others.some((other) => other !== parsed && isRefusal(other) && isSameResponse(other, parsed))
+
+/** Valid requests of an operation that were refused; usually there are none. */
+const refusedValid = (analysis: TraceAnalysis, operation: OperationId): readonly ParsedExchange[] =>
+  allRefusedValid(analysis).filter((one) => one.operation === operation)
+
+const allRefusedValid = memoPerTrace((analysis) =>
+  analysis.parsedExchanges.filter((one) => isRefusal(one) && analysis.requestOf(one).validity === 'valid'),
+)
+
+/** Says that a refusal decides nothing about the fault of its request, when valid requests are refused in the same way. */
+export function isRefusedLikeValid(
+  analysis: TraceAnalysis,
+  observe: ObservationLog,
+  parsed: ParsedExchange,
+  facet: string | null = null,
+): boolean {
+  const { operation, id } = parsed
+  if (operation === null || !isRefusedLikeOneOf(parsed, refusedValid(analysis, operation))) return false
+  observe.ambiguous(operation, facet, id, `${answerName(parsed)} is what valid requests of this operation get as well.`)
+  return true
+}
+
+/** Whether an answer says that there is no such route, and not that a thing of the contract was not found. */
+export function isRouteMissing(parsed: ParsedExchange): boolean {
+  const { status, code } = parsed.answer
+  if (!isRefusal(parsed) || (status !== 404 && status !== 405 && status !== 501)) return false
+  if (holdsSuccess(parsed)) return false
+  return code !== 'thread_not_found' && code !== 'assistant_not_available' && code !== 'tenant_not_found'
+}
+
+/** Whether an operation accepts no request, of several that it should; then no rule about some of them names the cause. */
+export const acceptsNothing = (analysis: TraceAnalysis, operation: OperationId): boolean =>
+  refusedValid(analysis, operation).length > 1 && !analysis.of(operation).some(isAccepted)

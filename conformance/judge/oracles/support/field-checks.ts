@@ -1,0 +1,114 @@
+/**
+ * Judging one field of one value: the testimony names requirement, facet and pointer, so that a missing created_at is told
+ * as just that and not as "does not fit the schema".
+ */
+import type { OperationId } from '../../../../spec/index.ts'
+import type { ObservationLog } from '../../observation-log.ts'
+import { fieldOf, nameOf } from '../../read/json.ts'
+
+/** Where a value stands. */
+export interface Place {
+  readonly operation: OperationId
+  readonly exchange: string
+  /** Line of a stream, counted from 0; absent in a document. */
+  readonly line?: number
+  /** JSON pointer into the document or the line. */
+  readonly at: string
+}
+
+/** The place of a value inside of another. Not by spreading, since a place may carry more, and this is done for every chunk. */
+export const placeBelow = ({ operation, exchange, line, at }: Place, below: string): Place =>
+  line === undefined ? { operation, exchange, at: at + below } : { operation, exchange, line, at: at + below }
+
+/** How a place reads in a report: a pointer, behind `line <n> ` in a stream. */
+export const pointerTo = ({ line, at }: Place, below: string): string =>
+  line === undefined ? at + below : `line ${line + 1} ${at}${below}`
+
+/** What a field must be, in words and as a predicate. */
+export interface FieldRule {
+  readonly expected: string
+  readonly holds: (value: unknown) => boolean
+}
+
+export const isText = (value: unknown): boolean => typeof value === 'string'
+export const aString: FieldRule = { expected: 'a string', holds: isText }
+export const anArray: FieldRule = { expected: 'an array', holds: Array.isArray }
+export const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
+export const aBoolean: FieldRule = { expected: 'a boolean', holds: (value) => typeof value === 'boolean' }
+export const anInteger: FieldRule = { expected: 'an integer', holds: Number.isInteger }
+export const anObject: FieldRule = {
+  expected: 'an object',
+  holds: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+}
+
+/** A field that must be there and must be what the rule says. */
+export function judgeField(
+  observe: ObservationLog,
+  place: Place,
+  value: unknown,
+  name: string,
+  rule: FieldRule,
+  facet: string | null = name,
+): boolean {
+  return judgeValue(observe, place, name, fieldOf(value, name), rule, facet)
+}
+
+function judgeValue(
+  observe: ObservationLog,
+  place: Place,
+  name: string,
+  field: unknown,
+  rule: FieldRule,
+  facet: string | null,
+): boolean {
+  if (rule.holds(field)) {
+    observe.held(place.operation, facet, place.exchange)
+    return true
+  }
+  contradict(observe, place, `/${name}`, facet, rule.expected, field)
+  return false
+}
+
+/** A judge of fields that a rule is about only when they are of some kind. */
+const judgeFieldThat =
+  (isMeant: (field: unknown) => boolean) =>
+  (
+    observe: ObservationLog,
+    place: Place,
+    value: unknown,
+    name: string,
+    rule: FieldRule,
+    facet: string | null = name,
+  ): undefined => {
+    const field = fieldOf(value, name)
+    if (isMeant(field)) judgeValue(observe, place, name, field, rule, facet)
+  }
+
+/**
+ * A field that must be what the rule says wherever it is there; whether it must be there is another rule. No JSON value is
+ * undefined, so what is, is not there.
+ */
+export const judgePresentField = judgeFieldThat((field) => field !== undefined)
+
+/** A field that must be what the rule says wherever it is a string; whether it must be one is another rule. */
+export const judgeTextField = judgeFieldThat(isText)
+
+/** Says that a value is not what it must be. */
+export function contradict(
+  observe: ObservationLog,
+  place: Place,
+  below: string,
+  facet: string | null,
+  expected: string,
+  actual: unknown,
+): undefined {
+  const { operation, exchange } = place
+  const pointer = pointerTo(place, below)
+  observe.contradicted(operation, facet, {
+    exchanges: [exchange],
+    expected,
+    actual: nameOf(actual),
+    pointer,
+    because: `In ${exchange}, ${pointer === '' ? 'the body' : pointer} must be ${expected}, and it is ${nameOf(actual)}.`,
+  })
+}

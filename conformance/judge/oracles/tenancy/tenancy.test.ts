@@ -1,0 +1,216 @@
+/** Proof of the oracles of chapter tenancy. */
+
+import {
+  inconclusive,
+  noViolation,
+  proveOracles,
+  unexercised,
+  upholds,
+  violates,
+} from '../../../../test/trace-builder/prove-oracles.ts'
+import {
+  assistant,
+  assistantIds,
+  type Fields,
+  ndjsonText,
+  rejectedWith,
+  uuid,
+} from '../../../../test/trace-builder/sample-data.ts'
+import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
+import { tenancyOracles } from './tenancy.ts'
+
+const key = (s: TraceBuilder): Fields => ({
+  id: s.id(),
+  api_key: 'secret',
+  created_at: s.stamp(),
+  last_updated_at: s.stamp(),
+})
+const keys = (s: TraceBuilder, change: Change = {}, id: string = uuid(60)) =>
+  s.send('listMyApiKeys', {}, { id, name: 'Tenant', api_keys: [{ ...key(s), id: id.replace('4000', '4001') }] }, change)
+const notFound = rejectedWith('thread_not_found', 404)
+const other = { as: 'secondary' }
+/** The lists of both tenants: one assistant each. */
+const twoTenants = (s: TraceBuilder): TraceBuilder =>
+  s.assistants([assistant(assistantIds.plain)]).assistants([assistant(assistantIds.foreign)], other)
+const foreign = { assistant_id: assistantIds.foreign }
+const readForeign = (s: TraceBuilder, change: Change): void => {
+  twoTenants(s)
+  s.send('getAssistant', { in: { assistant_id: assistantIds.foreign } }, assistant(assistantIds.foreign), change)
+}
+/** A thread of the first tenant with one message. */
+const owned = (s: TraceBuilder): string => {
+  const thread = s.assistants().thread()
+  s.add(thread, 'user', 'A secret of the first tenant.')
+  return thread
+}
+
+/** What an unknown thread gets, and then a thread of another tenant. */
+const unknownAndForeign = (s: TraceBuilder, unknown: Change, foreignThread: Change): void => {
+  s.assistants().list(uuid(99), unknown)
+  s.list(owned(s), { ...other, ...foreignThread })
+}
+const gone = (detail: string, status = 404): Change => ({
+  status,
+  body: { error_code: 'thread_not_found', detail },
+})
+/** A completion of another tenant that names a thread of the first. */
+const goOn = (s: TraceBuilder, change: Change, thread_id = owned(s)): void => {
+  s.complete({}, { ...other, query: `?thread_id=${thread_id}`, ...change })
+}
+
+proveOracles(tenancyOracles, [
+  upholds('tenancy.record-fields', 'listMyApiKeys name', 'all three fields', (s) => keys(s)),
+  violates('tenancy.record-fields', 'listMyApiKeys name', 'no name', (s) => keys(s, { with: { name: undefined } })),
+  violates('tenancy.record-fields', 'listMyApiKeys api_keys', 'a word is no list of keys, empty or not', (s) =>
+    keys(s, { with: { api_keys: 'none' } }),
+  ),
+  violates('tenancy.record-fields', 'listMyApiKeys id', 'a record without an id is the same tenant or not', (s) => {
+    keys(s, { with: { id: undefined } })
+    keys(s, { with: { id: undefined } }, uuid(61))
+  }),
+  violates('tenancy.key-record-fields', 'listMyApiKeys id', 'keys without an id have no id in common', (s) => {
+    keys(s, { with: { api_keys: [{ ...key(s), id: undefined }] } })
+    keys(s, { ...other, with: { api_keys: [{ ...key(s), id: undefined }] } }, uuid(61))
+  }),
+  upholds('tenancy.key-record-fields', 'listMyApiKeys api_key', 'all four fields', (s) => keys(s)),
+  violates('tenancy.key-record-fields', 'listMyApiKeys last_updated_at', 'last_updated_at is null', (s) =>
+    keys(s, { with: { api_keys: [{ ...key(s), last_updated_at: null }] } }),
+  ),
+  upholds('tenancy.calling-key-listed', 'listMyApiKeys', 'at least one key', (s) => keys(s)),
+  violates('tenancy.calling-key-listed', 'listMyApiKeys', 'no key', (s) => keys(s, { with: { api_keys: [] } })),
+  violates('tenancy.calling-key-listed', 'listMyApiKeys', 'no keys at first, and no keys later', (s) => {
+    for (const api_keys of [[], [key(s)], []]) keys(s, { with: { api_keys } })
+    keys(s, { ...other, with: { api_keys: [key(s)] } }, uuid(61))
+    keys(s, { ...other, with: { api_keys: [] } }, uuid(61))
+  }),
+  upholds('tenancy.keys-are-own', 'listMyApiKeys', 'it matters not which key reads first', (s) => {
+    keys(s, other, uuid(61))
+    keys(s)
+  }),
+  unexercised('tenancy.keys-are-own', 'listMyApiKeys', 'one tenant alone tells nothing', (s) => keys(s, other)),
+  violates('tenancy.keys-are-own', 'listMyApiKeys', 'one key in two spellings', (s) => {
+    const id = uuid(62).replace('8000', '8abc')
+    keys(s, { with: { api_keys: [{ ...key(s), id }] } })
+    keys(s, { ...other, with: { api_keys: [{ ...key(s), id: id.toUpperCase() }] } }, uuid(61))
+  }),
+  upholds('tenancy.keys-are-own', 'listMyApiKeys', 'no key in common', (s) => {
+    keys(s)
+    keys(s, other, uuid(61))
+  }),
+  violates('tenancy.keys-are-own', 'listMyApiKeys', 'the keys of all tenants', (s) => {
+    const shared = key(s)
+    keys(s, { with: { api_keys: [shared] } })
+    keys(s, { ...other, with: { api_keys: [shared, key(s)] } }, uuid(61))
+  }),
+  noViolation('tenancy.keys-are-own', '', 'a throttled key may be of the same tenant', (s) => {
+    const shared = key(s)
+    keys(s, { with: { api_keys: [shared] } })
+    keys(s, { as: 'throttled', with: { api_keys: [shared] } })
+  }),
+  upholds('tenancy.record-is-stable', 'listMyApiKeys', 'one key, one tenant', (s) => {
+    keys(s)
+    keys(s)
+  }),
+  upholds('tenancy.record-is-stable', 'listMyApiKeys', 'a key is added', (s) => {
+    const [old, added] = [key(s), key(s)]
+    keys(s, { with: { api_keys: [old] } })
+    keys(s, { with: { api_keys: [added, old] } })
+  }),
+  violates('tenancy.record-is-stable', 'listMyApiKeys', 'the same keys, two tenants', (s) => {
+    const api_keys = [key(s)]
+    keys(s, { with: { api_keys } })
+    keys(s, { with: { api_keys } }, uuid(61))
+  }),
+  violates('tenancy.record-is-stable', 'listMyApiKeys', 'one key, two tenants', (s) => {
+    keys(s)
+    keys(s, {}, uuid(61))
+  }),
+  violates('tenancy.record-is-stable', 'listMyApiKeys', 'the ids of keys are drawn anew', (s) => {
+    keys(s, { with: { api_keys: [key(s)] } })
+    keys(s, { with: { api_keys: [key(s)] } })
+  }),
+  upholds('tenancy.foreign-assistant-refused', 'createChatCompletion', 'the code of the contract', (s) =>
+    twoTenants(s).complete(foreign, rejectedWith('assistant_not_available', 403)),
+  ),
+  violates('tenancy.foreign-assistant-refused', 'createChatCompletion', 'a foreign assistant answers', (s) =>
+    twoTenants(s).complete(foreign),
+  ),
+  violates('tenancy.foreign-assistant-refused', 'createChatCompletion', 'another code', (s) =>
+    twoTenants(s).complete(foreign, rejectedWith('resource_not_found', 404)),
+  ),
+  inconclusive('tenancy.foreign-assistant-refused', 'createChatCompletion', 'a model that is late says nothing', (s) =>
+    twoTenants(s).complete(foreign, rejectedWith('api_timeout_error', 504)),
+  ),
+  upholds('tenancy.foreign-assistant-hidden', 'getAssistant', 'it cannot be read', (s) =>
+    readForeign(s, rejectedWith('resource_not_found', 404)),
+  ),
+  violates('tenancy.foreign-assistant-hidden', 'getAssistant', 'it can be read', (s) => readForeign(s, {})),
+  upholds('tenancy.foreign-thread-refused', 'listMessages', 'it cannot be listed', (s) =>
+    s.list(owned(s), { ...other, ...notFound }),
+  ),
+  violates('tenancy.foreign-thread-refused', 'listMessages', 'it can be listed', (s) => s.list(owned(s), other)),
+  violates('tenancy.foreign-thread-refused', 'createMessage', 'it can be added to', (s) =>
+    s.add(owned(s), 'user', 'I am somebody else.', other),
+  ),
+  noViolation('tenancy.foreign-thread-refused', '', 'a throttled key may be of the same tenant', (s) =>
+    s.list(owned(s), { as: 'throttled' }),
+  ),
+  upholds('tenancy.foreign-thread-like-unknown', 'listMessages', 'as if it did not exist', (s) =>
+    s.list(owned(s), { ...other, ...notFound }),
+  ),
+  violates('tenancy.foreign-thread-like-unknown', 'listMessages', 'forbidden tells that it exists', (s) =>
+    s.list(owned(s), { ...other, ...rejectedWith('forbidden', 403) }),
+  ),
+  upholds('tenancy.foreign-thread-like-unknown', 'listMessages', 'the same words with another id', (s) =>
+    unknownAndForeign(s, gone(`No thread ${uuid(99)}`), gone(`No thread ${uuid(101)}`)),
+  ),
+  violates('tenancy.foreign-thread-like-unknown', 'listMessages', 'other words', (s) =>
+    unknownAndForeign(s, gone('No such thread'), gone('Not your thread')),
+  ),
+  violates('tenancy.foreign-thread-like-unknown', 'listMessages', 'another status', (s) =>
+    unknownAndForeign(s, gone('No such thread'), gone('No such thread', 403)),
+  ),
+  violates('tenancy.foreign-thread-like-unknown', 'listMessages', 'another code', (s) =>
+    unknownAndForeign(s, gone('Some detail'), rejectedWith('forbidden', 404)),
+  ),
+  violates(
+    'threads.unknown-thread-error',
+    'listMessages',
+    'a wrong code that is the same for both hides the thread',
+    (s) => unknownAndForeign(s, rejectedWith('gone', 410), rejectedWith('gone', 410)),
+  ),
+  upholds('tenancy.foreign-thread-not-continued', 'createChatCompletion', 'it is refused', (s) =>
+    goOn(s, rejectedWith('resource_not_found', 404)),
+  ),
+  unexercised('tenancy.foreign-thread-not-continued', 'createChatCompletion', 'a thread that nobody has', (s) =>
+    goOn(s, rejectedWith('resource_not_found', 404), uuid(99)),
+  ),
+  inconclusive('tenancy.foreign-thread-not-continued', 'createChatCompletion', 'silence says nothing', (s) =>
+    goOn(s, { silent: true }),
+  ),
+  violates(
+    'resources.message-fields',
+    'createChatCompletion content',
+    'friendly words are no answer in any thread',
+    (s) => goOn(s, { body: { message: 'Please ask the owner' } }),
+  ),
+  violates('tenancy.foreign-thread-not-continued', 'createChatCompletion', 'the thread goes on in capitals', (s) => {
+    const thread_id = s.assistants().thread({ with: { id: uuid(70).replace('8000', '8abc') } })
+    goOn(s, { with: { thread_id: thread_id.toUpperCase() } }, thread_id)
+  }),
+  upholds('tenancy.foreign-thread-not-continued', 'createChatCompletion', 'another thread is made', (s) =>
+    s.complete({}, { ...other, query: `?thread_id=${owned(s)}` }),
+  ),
+  violates('tenancy.foreign-thread-not-continued', 'createChatCompletion', 'the foreign thread goes on', (s) => {
+    const thread_id = owned(s)
+    s.complete({}, { ...other, query: `?thread_id=${thread_id}`, with: { thread_id } })
+  }),
+  upholds('tenancy.foreign-thread-not-continued', 'streamChatCompletion', 'a stream starts in another thread', (s) =>
+    s.completeStream({}, { ...other, query: `?thread_id=${owned(s)}` }),
+  ),
+  violates('tenancy.foreign-thread-not-continued', 'streamChatCompletion', 'the foreign thread goes on', (s) => {
+    const thread = owned(s)
+    const text = ndjsonText(s.chunks(s.answer(thread, 'The answer.'), ['The ', 'answer.']))
+    s.completeStream({}, { ...other, query: `?thread_id=${thread}`, text })
+  }),
+])

@@ -1,0 +1,198 @@
+/** Oracles of chapter tenancy: the tenant's record, and the wall between two tenants. */
+
+import type { TestableId } from '../../../../spec/index.ts'
+import { areTwoTenants } from '../../classify/state-faults.ts'
+import { answeredThread } from '../../history/thread-origins.ts'
+import type { ObservationLog } from '../../observation-log.ts'
+import { idField } from '../../read/formats.ts'
+import { fieldOf, nameOf, textField } from '../../read/json.ts'
+import { documentOf, isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
+import { hasSuccessShape } from '../../read/success-shape.ts'
+import type { TraceAnalysis } from '../../trace-analysis.ts'
+import { isSameResponse } from '../support/confounders.ts'
+import { anArray, aString, contradict, judgeField } from '../support/field-checks.ts'
+import {
+  answerName,
+  bothCompletions,
+  mustBeRefused,
+  type Oracle,
+  threadOperations,
+  withSoleFault,
+} from '../support/oracle.ts'
+import { judgeCode } from '../threads/threads.ts'
+
+function* tenantsOf(analysis: TraceAnalysis): Generator<{ readonly parsed: ParsedExchange; readonly record: unknown }> {
+  for (const parsed of analysis.of('listMyApiKeys')) {
+    const record = documentOf(parsed)
+    if (record !== undefined) yield { parsed, record }
+  }
+}
+
+const placeOf = (parsed: ParsedExchange, at = '') => ({ operation: 'listMyApiKeys', exchange: parsed.id, at }) as const
+const keysOf = (record: unknown): readonly unknown[] => {
+  const keys = fieldOf(record, 'api_keys')
+  return Array.isArray(keys) ? keys : []
+}
+
+const recordFields: Oracle = (analysis, observe) => {
+  for (const { parsed, record } of tenantsOf(analysis)) {
+    judgeField(observe, placeOf(parsed), record, 'id', aString)
+    judgeField(observe, placeOf(parsed), record, 'name', aString)
+    judgeField(observe, placeOf(parsed), record, 'api_keys', anArray)
+  }
+}
+
+const keyRecordFields: Oracle = (analysis, observe) => {
+  for (const { parsed, record } of tenantsOf(analysis)) {
+    for (const [index, key] of keysOf(record).entries()) {
+      for (const name of ['id', 'api_key', 'created_at', 'last_updated_at']) {
+        judgeField(observe, placeOf(parsed, `/api_keys/${index}`), key, name, aString)
+      }
+    }
+  }
+}
+
+const callingKeyListed: Oracle = (analysis, observe) => {
+  for (const { parsed, record } of tenantsOf(analysis)) {
+    const keys = fieldOf(record, 'api_keys')
+    if (!Array.isArray(keys)) continue
+    if (keys.length > 0) observe.held('listMyApiKeys', null, parsed.id)
+    else contradict(observe, placeOf(parsed), '/api_keys', null, 'at least one key', keys)
+  }
+}
+
+const idsOf = (record: unknown): readonly string[] => keysOf(record).flatMap((key) => idField(key, 'id') ?? [])
+
+const keysAreOwn: Oracle = (analysis, observe) => {
+  const records = [...tenantsOf(analysis)]
+  const first = records.find(({ parsed }) => parsed.tenant === 'primary')
+  for (const { parsed, record } of records) {
+    if (first === undefined || !areTwoTenants(first.parsed.tenant, parsed.tenant)) continue
+    const own = new Set(idsOf(first.record))
+    const shared = idsOf(record).find((id) => own.has(id))
+    if (shared === undefined) observe.held('listMyApiKeys', null, first.parsed.id, parsed.id)
+    else {
+      observe.contradicted('listMyApiKeys', null, {
+        exchanges: [first.parsed.id, parsed.id],
+        expected: 'keys of the calling tenant only',
+        actual: `key record ${shared} for both tenants`,
+        pointer: '/api_keys',
+        because: `${first.parsed.id} and ${parsed.id} are calls of two tenants, and both list the key record ${shared}.`,
+      })
+    }
+  }
+}
+
+/** The same tenant, and at least one of the same keys: the one in use is among them. */
+const recordIsStable: Oracle = (analysis, observe) => {
+  const first = new Map<
+    string,
+    { readonly parsed: ParsedExchange; readonly id: string; readonly keys: readonly string[] }
+  >()
+  for (const { parsed, record } of tenantsOf(analysis)) {
+    const id = textField(record, 'id')
+    if (id === null || parsed.tenant === null) continue
+    const keys = idsOf(record)
+    const before = first.get(parsed.tenant)
+    if (before === undefined) {
+      first.set(parsed.tenant, { parsed, id, keys })
+      continue
+    }
+    const hasOwnKeys = keys.length === 0 || before.keys.length === 0 || keys.some((key) => before.keys.includes(key))
+    if (before.id === id && hasOwnKeys) observe.held('listMyApiKeys', null, before.parsed.id, parsed.id)
+    else {
+      observe.contradicted('listMyApiKeys', null, {
+        exchanges: [before.parsed.id, parsed.id],
+        expected: before.id === id ? 'the same keys' : `tenant ${before.id}`,
+        actual: before.id === id ? 'none of the keys from before' : `tenant ${id}`,
+        pointer: before.id === id ? '/api_keys' : '/id',
+        because: `${before.parsed.id} and ${parsed.id} use the same key and read two different tenant records.`,
+      })
+    }
+  }
+}
+
+const foreignAssistantRefused: Oracle = (analysis, observe) => {
+  const faults = { 'assistant-foreign': null }
+  const what = 'a completion with an assistant of another tenant'
+  mustBeRefused(analysis, observe, { operations: bothCompletions, faults, what })
+  judgeCode(analysis, observe, bothCompletions, faults, 'assistant_not_available', what)
+}
+
+/** A foreign thread is answered like one that does not exist: with its code, or as an unknown one was answered in this trace. */
+const foreignThreadLikeUnknown: Oracle = (analysis, observe) => {
+  for (const [parsed] of withSoleFault(analysis, threadOperations, { 'thread-foreign': null })) {
+    if (!isRefusal(parsed) || parsed.operation === null) continue
+    const unknown = [...withSoleFault(analysis, [parsed.operation], { 'thread-unknown': null })]
+      .map(([one]) => one)
+      .find(isRefusal)
+    const isAlike = unknown === undefined ? parsed.answer.code === 'thread_not_found' : isSameResponse(unknown, parsed)
+    if (isAlike) observe.held(parsed.operation, null, parsed.id)
+    else {
+      observe.contradicted(parsed.operation, null, {
+        exchanges: unknown === undefined ? [parsed.id] : [unknown.id, parsed.id],
+        expected: unknown === undefined ? 'thread_not_found' : `${answerName(unknown)} with the same detail`,
+        actual: `${answerName(parsed)} with ${nameOf(fieldOf(errorOf(parsed), 'detail'))}`,
+        pointer: unknown?.answer.code === parsed.answer.code ? '/detail' : '/error_code',
+        because: `${parsed.id} names a thread of another tenant, and its answer differs from that for a thread that does not exist.`,
+      })
+    }
+  }
+}
+
+const errorOf = ({ answer }: ParsedExchange): unknown => (answer.body.kind === 'json' ? answer.body.value : undefined)
+
+const foreignThreadNotContinued: Oracle = (analysis, observe) => {
+  for (const operation of bothCompletions) {
+    for (const parsed of analysis.of(operation)) {
+      const [asked = ''] = queryValues(parsed, 'thread_id')
+      const owner = analysis.histories.thread(asked)?.origin.tenant ?? null
+      if (areTwoTenants(owner, parsed.tenant)) judgeContinuation(observe, operation, parsed, asked)
+    }
+  }
+}
+
+function judgeContinuation(
+  observe: ObservationLog,
+  operation: (typeof bothCompletions)[number],
+  parsed: ParsedExchange,
+  asked: string,
+): undefined {
+  const answered = isAccepted(parsed) && hasSuccessShape(parsed) ? answeredThread(parsed) : null
+  if (isRefusal(parsed)) observe.held(operation, null, parsed.id)
+  else if (answered === null) observe.ambiguous(operation, null, parsed.id, `${parsed.id} got ${answerName(parsed)}.`)
+  else if (answered.toLowerCase() !== asked.toLowerCase()) observe.held(operation, null, parsed.id)
+  else {
+    observe.contradicted(operation, null, {
+      exchanges: [parsed.id],
+      expected: 'a rejection, or an answer in another thread',
+      actual: `an answer in thread ${answered}`,
+      pointer: '/thread_id',
+      because: `${parsed.id} names thread ${asked} of another tenant, and it is answered in that thread.`,
+    })
+  }
+}
+
+/** The oracles of chapter tenancy. */
+export const tenancyOracles: Readonly<Record<TestableId<'tenancy'>, Oracle>> = {
+  'tenancy.record-fields': recordFields,
+  'tenancy.key-record-fields': keyRecordFields,
+  'tenancy.calling-key-listed': callingKeyListed,
+  'tenancy.keys-are-own': keysAreOwn,
+  'tenancy.record-is-stable': recordIsStable,
+  'tenancy.foreign-assistant-refused': foreignAssistantRefused,
+  'tenancy.foreign-assistant-hidden': (analysis, observe) =>
+    mustBeRefused(analysis, observe, {
+      operations: ['getAssistant'],
+      faults: { 'assistant-foreign': null },
+      what: 'a request for an assistant of another tenant',
+    }),
+  'tenancy.foreign-thread-refused': (analysis, observe) =>
+    mustBeRefused(analysis, observe, {
+      operations: threadOperations,
+      faults: { 'thread-foreign': null },
+      what: 'a request about a thread of another tenant',
+    }),
+  'tenancy.foreign-thread-like-unknown': foreignThreadLikeUnknown,
+  'tenancy.foreign-thread-not-continued': foreignThreadNotContinued,
+}

@@ -1,0 +1,261 @@
+/** Oracles about what a thread holds: its own messages only, unchanged, nothing invented, nothing left of what was refused. */
+
+import type { ThreadHistory } from '../../history/thread-histories.ts'
+import type { Page, StoredMessage, Write } from '../../history/thread-record.ts'
+import type { ObservationLog } from '../../observation-log.ts'
+import { canonicalUuid, threadKey } from '../../read/formats.ts'
+import { differenceOf, fieldOf, nameOf, sameJson, textField } from '../../read/json.ts'
+import type { ParsedExchange } from '../../read/parsed-exchange.ts'
+import { isRefusal, queryValues } from '../../read/parsed-exchange.ts'
+import type { TraceAnalysis } from '../../trace-analysis.ts'
+import type { Oracle } from '../support/oracle.ts'
+
+/** Where a stored message was listed first. */
+export const shownMessages = ({ first, id }: StoredMessage) => ({
+  list: first.page.parsed.id,
+  pointer: `/items/${first.at}`,
+  id,
+})
+
+/** Oracle of threads.message-never-changes. */
+export const messageNeverChanges: Oracle = (analysis, observe) => {
+  for (const thread of analysis.histories.threads) {
+    judgeIdentity(observe, thread)
+    for (const { changes, first, last, id } of thread.stored.values()) {
+      const [change] = changes
+      if (change === undefined) {
+        if (first !== last) observe.held('listMessages', null, first.page.parsed.id, last.page.parsed.id)
+        continue
+      }
+      const { at, before, after } = changeIn(change.field, change.before.item, change.after.item)
+      observe.contradicted('listMessages', null, {
+        exchanges: [change.before.page.parsed.id, change.after.page.parsed.id],
+        expected: `${at} ${before}`,
+        actual: after,
+        pointer: `/items/${change.after.at}/${at}`,
+        because: `Message ${id} has ${at} ${before} in ${change.before.page.parsed.id} and ${after} in ${change.after.page.parsed.id}.`,
+      })
+    }
+  }
+}
+
+/** The same words of the same instant under another id, in a list that no longer shows the first id. */
+function judgeIdentity(observe: ObservationLog, thread: ThreadHistory): undefined {
+  const owners = new Map<string, StoredMessage>()
+  const all = [...thread.stored.values()]
+  if (!all.some(isSurplus)) return
+  for (const stored of all) {
+    const { item, page, at } = stored.first
+    const key = JSON.stringify([fieldOf(item, 'role'), fieldOf(item, 'content'), fieldOf(item, 'created_at')])
+    const owner = owners.get(key)
+    owners.set(key, owner ?? stored)
+    // Two messages of a client's own may well say the same in the same instant.
+    if (!isSurplus(stored)) continue
+    if (owner === undefined || owner.first.page === page || page.ids.includes(owner.id)) continue
+    observe.contradicted('listMessages', null, {
+      exchanges: [owner.first.page.parsed.id, page.parsed.id],
+      expected: `id ${owner.id}`,
+      actual: stored.id,
+      pointer: `/items/${at}/id`,
+      because: `${owner.first.page.parsed.id} lists a message under the id ${owner.id}, and ${page.parsed.id} lists the same message under ${stored.id}.`,
+    })
+  }
+}
+
+const isSurplus = ({ explanation }: StoredMessage): boolean => ['copy', 'renamed', 'unexplained'].includes(explanation)
+
+/** What of a field is another in a later message: `meta_data/intent` and the two values in words. */
+export function changeIn(field: string, earlier: unknown, later: unknown): Record<'at' | 'before' | 'after', string> {
+  const [left, right] = [fieldOf(earlier, field), fieldOf(later, field)]
+  const difference = differenceOf(left, right) ?? { at: '', left, right }
+  return { at: `${field}${difference.at}`, before: nameOf(difference.left), after: nameOf(difference.right) }
+}
+
+/** Oracle of threads.only-own-messages. */
+export const onlyOwnMessages: Oracle = (analysis, observe) => {
+  for (const thread of analysis.histories.threads) {
+    judgeMadeTwice(observe, thread)
+    for (const page of thread.pages) {
+      const at = page.items.findIndex((item, index) => isForeign(analysis, thread, item, page.ids[index] ?? null))
+      if (at >= 0) {
+        const item = page.items[at]
+        const carried = textField(item, 'thread_id')
+        const why =
+          carried !== null && canonicalUuid(carried) === thread.id
+            ? 'a message that was added to another thread'
+            : `thread_id ${carried}`
+        observe.contradicted('listMessages', null, {
+          exchanges: [...originOf(analysis, page.ids[at] ?? null), page.parsed.id],
+          expected: `messages of thread ${thread.id}`,
+          actual: why,
+          pointer: `/items/${at}`,
+          because: `${page.parsed.id} lists thread ${thread.id}, and item ${at} is ${why}.`,
+        })
+      } else if (page.items.length > 0) observe.held('listMessages', null, page.parsed.id)
+    }
+  }
+}
+
+/** Two threads were asked for and got one id: what was added to the first is listed in the second. */
+function judgeMadeTwice(observe: ObservationLog, thread: ThreadHistory): undefined {
+  const [again] = thread.alone ? thread.origin.again : []
+  if (again === undefined) return
+  for (const { id, write, last } of thread.stored.values()) {
+    const { page, at } = last
+    if (write === null || write.certainFromMs > again.sentAtMs || page.parsed.sentAtMs < again.endedAtMs) continue
+    return observe.contradicted('listMessages', null, {
+      exchanges: [write.parsed.id, again.id, page.parsed.id],
+      expected: 'a new thread without messages',
+      actual: `message ${id}, which was added to the thread before it`,
+      pointer: `/items/${at}`,
+      because: `${again.id} makes a new thread and gets the id of one that ${write.parsed.id} had added to, and ${page.parsed.id} lists that message.`,
+    })
+  }
+}
+
+function isForeign(analysis: TraceAnalysis, thread: ThreadHistory, item: unknown, id: string | null): boolean {
+  const carried = textField(item, 'thread_id')
+  if (carried !== null && threadKey(carried) !== thread.id) return true
+  return id !== null && thread.stored.get(id)?.explanation === 'other-thread' && !wasAskedFor(analysis, thread, id)
+}
+
+/** Whether a completion asked for this thread, and only its answer named another. */
+function wasAskedFor(analysis: TraceAnalysis, thread: ThreadHistory, id: string): boolean {
+  return analysis.histories.threads.some(({ writes }) =>
+    writes.some(
+      (write) =>
+        (write.id === id ||
+          (write.id === null && write.content === textField(thread.stored.get(id)?.first.item, 'content'))) &&
+        queryValues(write.parsed, 'thread_id')[0]?.toLowerCase() === thread.id,
+    ),
+  )
+}
+
+/** The exchange that added a message to whichever thread. */
+function originOf(analysis: TraceAnalysis, id: string | null): readonly string[] {
+  for (const thread of id === null ? [] : analysis.histories.threads) {
+    const write = thread.writes.find((one) => one.id === id)
+    if (write !== undefined) return [write.parsed.id]
+  }
+  return []
+}
+
+/** Oracle of threads.no-phantom-messages. */
+export const noPhantomMessages: Oracle = (analysis, observe) => {
+  for (const thread of analysis.histories.threads) {
+    if (!thread.alone || hasWrongWrites(analysis, thread)) continue
+    for (const page of thread.pages) judgeSecondCopies(observe, page)
+    for (const stored of thread.stored.values()) {
+      const { list, pointer, id } = shownMessages(stored)
+      if (stored.explanation === 'written') observe.held('listMessages', null, list)
+      else if (isPhantom(thread, stored)) {
+        const isCopy = stored.explanation === 'copy'
+        observe.contradicted('listMessages', null, {
+          exchanges: [...(isCopy ? writerOf(thread, stored) : []), list],
+          expected: 'only what was added',
+          actual: isCopy ? `a second copy, message ${id}` : `message ${id}, which nobody added`,
+          pointer,
+          because: isCopy
+            ? `${list} lists message ${id}, a second copy of one that was added once.`
+            : `${list} lists message ${id}, which no request added and no run answered.`,
+        })
+      }
+    }
+  }
+}
+
+/** What a service makes of a request that it should have refused is nobody's rule. */
+const hasWrongWrites = (analysis: TraceAnalysis, { writes }: ThreadHistory): boolean =>
+  writes.some(({ status, parsed }) => status === 'acknowledged' && analysis.requestOf(parsed).validity === 'invalid')
+
+/** The same message a second time on one page. */
+function judgeSecondCopies(observe: ObservationLog, page: Page): undefined {
+  const at = secondCopyOn(page)
+  if (at < 0) return
+  observe.contradicted('listMessages', null, {
+    exchanges: [page.parsed.id],
+    expected: 'only what was added',
+    actual: `message ${page.ids[at]} a second time`,
+    pointer: `/items/${at}`,
+    because: `${page.parsed.id} lists message ${page.ids[at]} a second time on the same page.`,
+  })
+}
+
+/** The place of a message that the page shows twice, or -1; two messages of one id are a fault of ids. */
+export function secondCopyOn({ ids, items }: Page): number {
+  const seen = new Map<string, unknown>()
+  return ids.findIndex((id, at) => {
+    if (id === null) return false
+    const isSecond = seen.has(id) && sameJson(seen.get(id), items[at])
+    seen.set(id, items[at])
+    return isSecond
+  })
+}
+
+/**
+ * What stands before the first message of a thread that was made empty was invented as well; the thread of a completion may
+ * list the prompt that the service put before the messages.
+ */
+function isPhantom(thread: ThreadHistory, { explanation }: StoredMessage): boolean {
+  return (
+    explanation === 'unexplained' ||
+    explanation === 'copy' ||
+    (explanation === 'earlier' && thread.origin.kind === 'made')
+  )
+}
+
+function writerOf(thread: ThreadHistory, stored: StoredMessage): readonly string[] {
+  const content = textField(stored.first.item, 'content')
+  const writer = thread.writes.find((write) => write.content === content)
+  return writer === undefined ? [] : [writer.parsed.id]
+}
+
+/** Oracle of threads.rejected-leaves-no-trace. */
+export const rejectedLeavesNoTrace: Oracle = (analysis, observe) => {
+  for (const thread of analysis.histories.threads) {
+    const suspects = [...thread.stored.values()].filter(
+      ({ explanation }) => explanation === 'refused' || explanation === 'unexplained',
+    )
+    for (const refusal of thread.refusals) {
+      const later = thread.views.find((view) => view.startMs > refusal.parsed.endedAtMs)
+      if (later === undefined || refusal.parsed.operation === null) continue
+      const trace = traceOf(thread, suspects, refusal)
+      if (trace === null) observe.held(refusal.parsed.operation, null, refusal.parsed.id, later.pages[0].parsed.id)
+      else {
+        const { list, pointer, id } = shownMessages(trace)
+        observe.contradicted(refusal.parsed.operation, null, {
+          exchanges: [refusal.parsed.id, list],
+          expected: 'a thread without a trace of the refused request',
+          actual: `message ${id}`,
+          pointer,
+          because: `${refusal.parsed.id} was refused, and ${list} lists message ${id}, which came of it.`,
+        })
+      }
+    }
+  }
+}
+
+/** A listed message that only this refused request explains. */
+function traceOf(thread: ThreadHistory, suspects: readonly StoredMessage[], refusal: Write): StoredMessage | null {
+  for (const stored of suspects) {
+    const listed = stored.first.page.parsed
+    if (listed.endedAtMs < refusal.sentAtMs) continue
+    if (refusal.kind !== 'answer' && isContentOf(stored, refusal)) return stored
+    const isAnswer = textField(stored.first.item, 'role') === 'assistant'
+    if (refusal.kind === 'answer' && isAnswer && isOnlyCause(thread, refusal, listed)) return stored
+  }
+  return null
+}
+
+const isContentOf = ({ first, explanation }: StoredMessage, { content }: Write): boolean =>
+  explanation === 'refused' && content !== null && textField(first.item, 'content') === content
+
+/** Whether between the last list without the message and the first one with it nothing but this run could have added it. */
+function isOnlyCause(thread: ThreadHistory, refusal: Write, listed: ParsedExchange): boolean {
+  const before = thread.views.filter((view) => view.ended && view.endMs <= refusal.sentAtMs).at(-1)
+  const sinceMs = before?.startMs ?? Number.NEGATIVE_INFINITY
+  const isBetween = ({ sentAtMs, certainFromMs }: Write): boolean =>
+    sentAtMs < listed.endedAtMs && certainFromMs > sinceMs
+  const runs = thread.writes.filter((write) => write.kind === 'answer' && isBetween(write))
+  return runs.length === 0 && isRefusal(refusal.parsed)
+}

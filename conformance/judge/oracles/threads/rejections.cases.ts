@@ -1,0 +1,129 @@
+/** Near misses of what should not stand in a thread: traces of refused requests, and messages of other threads. */
+
+import { listedItems, listShowing } from '../../../../test/trace-builder/listings.ts'
+import { notBlamed, type OracleCase, violates } from '../../../../test/trace-builder/prove-oracles.ts'
+import { rejectedWith } from '../../../../test/trace-builder/sample-data.ts'
+import type { TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
+import { refusedRun, strayMessage } from './listing.cases.ts'
+import { rejection, threadWithQuestion } from './threads.cases.ts'
+
+const traceId = 'threads.rejected-leaves-no-trace'
+const withStray = (s: TraceBuilder, thread: string, role?: string): void => {
+  const left = strayMessage(s, thread, role)
+  s.list(thread, listShowing([left, ...listedItems(s, thread)]))
+}
+
+const refusalCases: readonly OracleCase[] = [
+  violates(traceId, 'runThread', 'an answer stands there, and only a refused run can have left it', (s) => {
+    const thread = threadWithQuestion(s)
+    const before = listedItems(s, thread)
+    refusedRun(s, thread)
+    s.list(thread, listShowing([strayMessage(s, thread), ...before]))
+  }),
+  violates(traceId, 'runThread', 'a run that was listed before left another answer', (s) => {
+    const thread = threadWithQuestion(s)
+    s.run(thread)
+    const before = listedItems(s, thread)
+    refusedRun(s, thread)
+    s.list(thread, listShowing([strayMessage(s, thread), ...before]))
+  }),
+  violates(traceId, 'runThread', 'a run that came later left another answer', (s) => {
+    const thread = threadWithQuestion(s)
+    const before = listedItems(s, thread)
+    refusedRun(s, thread)
+    s.list(thread, listShowing([strayMessage(s, thread), ...before]))
+    s.run(thread)
+  }),
+  notBlamed(traceId, 'runThread', 'a run that was answered meanwhile may have left two answers', (s) => {
+    const thread = threadWithQuestion(s)
+    s.list(thread)
+    refusedRun(s, thread)
+    s.run(thread)
+    withStray(s, thread)
+  }),
+  notBlamed(traceId, 'runThread', 'a list that broke off does not tell what stood behind its end', (s) => {
+    const thread = threadWithQuestion(s)
+    s.list(thread)
+    s.run(thread)
+    s.list(thread, { query: '?limit=1' })
+    refusedRun(s, thread)
+    withStray(s, thread)
+  }),
+  notBlamed(traceId, 'runThread', 'a run that a gateway stopped was never refused', (s) => {
+    const thread = threadWithQuestion(s)
+    const before = listedItems(s, thread)
+    refusedRun(s, thread, rejectedWith('rate_limit_gateway', 429))
+    s.list(thread, listShowing([strayMessage(s, thread), ...before]))
+  }),
+  notBlamed(traceId, 'runThread', 'what stood there before is no trace', (s) => {
+    const thread = threadWithQuestion(s)
+    const before = [strayMessage(s, thread), ...listedItems(s, thread)]
+    s.list(thread, listShowing(before))
+    refusedRun(s, thread)
+    s.list(thread, listShowing(before))
+  }),
+  notBlamed(traceId, 'runThread', 'no run leaves a message of a user', (s) => {
+    const thread = threadWithQuestion(s)
+    const before = listedItems(s, thread)
+    refusedRun(s, thread)
+    s.list(thread, listShowing([strayMessage(s, thread, 'user'), ...before]))
+  }),
+  violates(traceId, 'createMessage', 'of two refused messages one is there', (s) => {
+    const thread = threadWithQuestion(s)
+    for (const text of ['Refused and kept.', 'Refused and dropped.']) s.add(thread, 'wizard', text, rejection)
+    const kept = { ...strayMessage(s, thread, 'wizard'), content: 'Refused and kept.' }
+    s.list(thread, listShowing([kept, ...listedItems(s, thread)]))
+    s.list(thread, listShowing([kept, ...listedItems(s, thread)]))
+  }),
+  notBlamed(
+    'threads.no-phantom-messages',
+    'listMessages',
+    'where a wrong message was taken, nobody knows what it became',
+    (s) => {
+      const thread = threadWithQuestion(s)
+      s.add(thread, 'wizard', 'Taken all the same.')
+      withStray(s, thread)
+    },
+  ),
+]
+
+/** Two completions; the second one, asked for in the first one's thread or not, is listed there. */
+const continued =
+  (query: (thread: string) => string) =>
+  (s: TraceBuilder): void => {
+    s.assistants()
+    const thread = String(s.complete().thread_id)
+    const messages = [{ role: 'user', content: 'Another question, please.' }]
+    const { meta_data: _data, sources: _sources, ...answer } = s.complete({ messages }, { query: query(thread) })
+    const sent = { ...strayMessage(s, thread, 'user'), content: 'Another question, please.' }
+    s.list(thread, listShowing([{ ...answer, thread_id: thread }, sent]))
+  }
+
+const ownerCases: readonly OracleCase[] = [
+  notBlamed(
+    'threads.only-own-messages',
+    'listMessages',
+    'a completion that was asked for in this thread names another',
+    continued((thread) => `?thread_id=${thread.toUpperCase()}`),
+  ),
+  violates(
+    'threads.only-own-messages',
+    'listMessages',
+    'a completion of a thread of its own',
+    continued(() => ''),
+  ),
+  notBlamed('threads.created-is-listed', 'listMessages', 'two messages without an id are not one twice', (s) => {
+    const thread = threadWithQuestion(s)
+    const [only] = listedItems(s, thread)
+    s.list(
+      thread,
+      listShowing([
+        { ...only, id: undefined },
+        { ...only, id: undefined },
+      ]),
+    )
+  }),
+]
+
+/** Cases of refusals and of owners. */
+export const threadTraceCases: readonly OracleCase[] = [...refusalCases, ...ownerCases]

@@ -1,0 +1,243 @@
+/** Proof of the oracles of chapter tools. */
+import { expect, test } from 'vitest'
+import {
+  noViolation,
+  proveOracles,
+  unexercised,
+  upholds,
+  violates,
+} from '../../../../test/trace-builder/prove-oracles.ts'
+import { type Fields, outcomeOf, rejectedWith } from '../../../../test/trace-builder/sample-data.ts'
+import { type Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
+import { toolsOracles } from './tools.ts'
+
+const unmatched = rejectedWith('tool_message_has_no_matching_tool_call')
+const no = rejectedWith('bad_request')
+/** A thread whose assistant message asks for these calls. */
+const calling = (s: TraceBuilder, ...ids: readonly string[]): string => {
+  const thread = s.assistants().thread()
+  s.add(thread, 'user', 'What is the weather?')
+  s.add(thread, 'assistant', 'Let me look.', { more: { tool_calls: ids.map((id) => ({ id })) } })
+  return thread
+}
+const result = (s: TraceBuilder, thread: string, id: string | null, change: Change = {}): Fields =>
+  s.add(thread, 'tool', 'It rains.', { ...(id === null ? {} : { more: { tool_call_id: id } }), ...change })
+const plain = (s: TraceBuilder): string => {
+  const thread = s.assistants().thread()
+  s.add(thread, 'user', 'What is the weather?')
+  return thread
+}
+/** A thread in which a run asked for a call. */
+const answered = (s: TraceBuilder, id: string): string => {
+  const thread = plain(s)
+  s.run(thread, 'Let me look.', { with: { actions: [{ ref: id }] } })
+  return thread
+}
+const elsewhere = (s: TraceBuilder, change: Change): void => {
+  calling(s, 'call_elsewhere')
+  result(s, calling(s, 'call_here'), 'call_elsewhere', change)
+}
+const ofUser = (s: TraceBuilder, change: Change): void => {
+  const thread = calling(s, 'call_real')
+  result(s, thread, 'call_real')
+  s.add(thread, 'user', 'I can do that too.', { more: { tool_calls: [{ id: 'made_by_user' }] } })
+  result(s, thread, 'made_by_user', change)
+}
+
+proveOracles(toolsOracles, [
+  upholds('tools.unmatched-refused', 'createMessage no-assistant-message', 'nobody asked', (s) =>
+    result(s, plain(s), 'call_1', unmatched),
+  ),
+  violates('tools.unmatched-refused', 'createMessage no-assistant-message', 'nobody asked, and it is added', (s) =>
+    result(s, plain(s), 'call_1'),
+  ),
+  violates('tools.unmatched-refused', 'createMessage unknown-id', 'another call was asked for', (s) =>
+    result(s, calling(s, 'alpha'), 'omega'),
+  ),
+  violates(
+    'tools.unmatched-refused',
+    'createMessage unknown-id',
+    'without a mapping an id that no message of the thread shows is unknown',
+    (s) => result(s, answered(s, 'alpha'), 'omega'),
+    { profile: { tools: null } },
+  ),
+  noViolation(
+    'tools.unmatched-refused',
+    '',
+    'without a mapping an id that stands anywhere in an answer may be that of a call',
+    (s) => result(s, answered(s, 'alpha'), 'alpha'),
+    { profile: { tools: null } },
+  ),
+  violates('tools.unmatched-refused', 'createMessage without-id', 'a result without an id is added', (s) =>
+    result(s, calling(s, 'alpha'), null),
+  ),
+  noViolation(
+    'tools.unmatched-refused',
+    '',
+    'a thread that began before the recording may hold the call',
+    (s) => result(s, plain(s), 'call_1'),
+    { source: 'har' },
+  ),
+  upholds('tools.unmatched-error', 'createMessage', 'the code of the table', (s) =>
+    result(s, calling(s, 'alpha'), 'omega', unmatched),
+  ),
+  violates('tools.unmatched-error', 'createMessage', 'another code', (s) =>
+    result(s, calling(s, 'alpha'), 'omega', no),
+  ),
+  noViolation('tools.unmatched-error', '', 'a result without an id may be told as a missing field', (s) =>
+    result(s, calling(s, 'alpha'), null, no),
+  ),
+  noViolation(
+    'tools.unmatched-error',
+    '',
+    'without a mapping the id may stand in another field',
+    (s) => result(s, plain(s), 'call_1', no),
+    { profile: { tools: null } },
+  ),
+  upholds(
+    'tools.unmatched-error',
+    'createMessage',
+    'without a mapping the code of the table is right all the same',
+    (s) => result(s, plain(s), 'call_1', unmatched),
+    { profile: { tools: null } },
+  ),
+  ...Object.entries({
+    'silence is no code': { silent: true },
+    'an empty result has two faults': { sends: '{"role":"tool","content":"","tool_call_id":"call_1"}', ...no },
+  }).map(([law, change]) =>
+    unexercised('tools.unmatched-error', 'createMessage', law, (s) => result(s, plain(s), 'call_1', change), {
+      profile: { tools: null },
+    }),
+  ),
+  unexercised(
+    'tools.unmatched-error',
+    'createMessage',
+    'who adds a message of a user asks for no call',
+    (s) => plain(s),
+    {
+      profile: { tools: null },
+    },
+  ),
+  upholds('tools.matched-in-own-thread', 'createMessage', 'the call of another thread does not match', (s) =>
+    elsewhere(s, unmatched),
+  ),
+  violates('tools.matched-in-own-thread', 'createMessage', 'the call of another thread matches', (s) =>
+    elsewhere(s, {}),
+  ),
+  upholds('tools.matched-by-assistant-only', 'createMessage', 'a user cannot ask for tools', (s) =>
+    ofUser(s, unmatched),
+  ),
+  violates('tools.matched-by-assistant-only', 'createMessage', 'the call of a user matches', (s) => ofUser(s, {})),
+  violates('tools.matched-by-assistant-only', 'createMessage', 'a call id in the text of a user matches', (s) => {
+    const thread = calling(s, 'call_real')
+    result(s, thread, 'call_real')
+    s.add(thread, 'user', 'I have seen call_in_text in the log.')
+    result(s, thread, 'call_in_text')
+  }),
+  upholds('tools.matched-accepted', 'createMessage', 'the result of an open call is added', (s) =>
+    result(s, calling(s, 'alpha'), 'alpha'),
+  ),
+  violates('tools.matched-accepted', 'createMessage', 'the result of an open call is refused', (s) =>
+    result(s, calling(s, 'alpha'), 'alpha', unmatched),
+  ),
+  noViolation('tools.matched-accepted', '', 'a second result for one call may be refused', (s) => {
+    const thread = calling(s, 'alpha')
+    result(s, thread, 'alpha')
+    result(s, thread, 'alpha', no)
+  }),
+  noViolation('tools.matched-accepted', '', 'a result away from its call may be refused', (s) => {
+    const thread = calling(s, 'alpha')
+    s.add(thread, 'user', 'Hurry up.')
+    result(s, thread, 'alpha', unmatched)
+  }),
+  upholds('tools.matched-behind-other-results', 'createMessage', 'the second of two results', (s) => {
+    const thread = calling(s, 'alpha', 'beta')
+    result(s, thread, 'beta')
+    result(s, thread, 'alpha')
+  }),
+  violates('tools.matched-behind-other-results', 'createMessage', 'only the message right before is looked at', (s) => {
+    const thread = calling(s, 'alpha', 'beta')
+    result(s, thread, 'alpha')
+    result(s, thread, 'beta', unmatched)
+  }),
+  unexercised('tools.matched-behind-other-results', 'createMessage', 'the first result stands behind its call', (s) =>
+    result(s, calling(s, 'alpha', 'beta'), 'beta'),
+  ),
+  unexercised('tools.matched-accepted', 'createMessage', 'a refused result answers nothing', (s) =>
+    result(s, calling(s, 'alpha'), 'omega', unmatched),
+  ),
+  upholds('tools.matched-exactly', 'createMessage', 'another case does not match', (s) =>
+    result(s, calling(s, 'call_A'), 'call_a', unmatched),
+  ),
+  violates('tools.matched-exactly', 'createMessage', 'a prefix matches', (s) =>
+    result(s, calling(s, 'call_10'), 'call_1'),
+  ),
+  upholds('tools.run-needs-tool-messages', 'runThread none-answered', 'an open call stops a run', (s) =>
+    s.run(calling(s, 'alpha'), '', no),
+  ),
+  violates('tools.run-needs-tool-messages', 'runThread none-answered', 'an open call does not stop a run', (s) =>
+    s.run(calling(s, 'alpha')),
+  ),
+  violates('tools.run-needs-tool-messages', 'streamThreadRun some-answered', 'one of two results is enough', (s) => {
+    const thread = calling(s, 'alpha', 'beta')
+    result(s, thread, 'alpha')
+    s.stream(thread)
+  }),
+  violates(
+    'tools.run-needs-tool-messages',
+    'runThread none-answered',
+    'a call that a run asked for is forgotten',
+    (s) => {
+      const thread = plain(s)
+      s.run(thread, 'Let me look.', { with: { tool_calls: [{ id: 'alpha' }] } })
+      s.run(thread)
+    },
+  ),
+  upholds('tools.run-after-tool-messages', 'streamThreadRun', 'all calls have their results', (s) => {
+    const thread = calling(s, 'alpha')
+    result(s, thread, 'alpha')
+    s.stream(thread)
+  }),
+  unexercised(
+    'tools.run-after-tool-messages',
+    'runThread',
+    'a thread without calls, or with an answer behind them',
+    (s) => {
+      s.run(plain(s))
+      const thread = calling(s, 'alpha')
+      result(s, thread, 'alpha')
+      s.add(thread, 'user', 'Thank you.')
+      s.run(thread)
+    },
+  ),
+  unexercised('tools.run-after-tool-messages', 'runThread', 'one of two results', (s) => {
+    const thread = calling(s, 'alpha', 'beta')
+    result(s, thread, 'alpha')
+    s.run(thread, '', no)
+  }),
+  violates('tools.run-after-tool-messages', 'runThread', 'a thread that ends on a result is refused', (s) => {
+    const thread = calling(s, 'alpha')
+    result(s, thread, 'alpha')
+    s.run(thread, '', no)
+  }),
+  unexercised('tools.run-after-tool-messages', 'runThread', 'a run without a key behind results', (s) => {
+    const thread = calling(s, 'alpha')
+    result(s, thread, 'alpha')
+    s.run(thread, '', { ...no, as: null })
+  }),
+  noViolation('tools.run-after-tool-messages', '', 'a result that timed out may be missing', (s) => {
+    const thread = calling(s, 'alpha')
+    result(s, thread, 'alpha', { silent: true })
+    s.run(thread, '', no)
+    s.run(thread)
+  }),
+])
+
+test('what needs several calls at once is not owed where assistants ask for one at a time and no client can write a call', () => {
+  const outcomes = ['alpha', 'alpha beta'].map((ids) => {
+    const trace = new TraceBuilder({ profile: { tools: { callIds: '/tool_calls/*/id', resultField: 'tool_call_id' } } })
+    trace.run(plain(trace), 'Let me look.', { with: { tool_calls: ids.split(' ').map((id) => ({ id })) } })
+    return outcomeOf(trace.judge(), 'tools.run-needs-tool-messages', 'runThread', 'some-answered')
+  })
+  expect(outcomes).toEqual(['inapplicable', 'unexercised'])
+})

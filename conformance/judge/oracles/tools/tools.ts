@@ -1,0 +1,112 @@
+/** Oracles of chapter tools: a tool message answers a call of its own thread, and a run waits for all the answers. */
+import type { TestableId } from '../../../../spec/index.ts'
+import { callsState } from '../../history/tool-calls.ts'
+import { textField } from '../../read/json.ts'
+import { isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import type { TraceAnalysis } from '../../trace-analysis.ts'
+import { acceptsNothing } from '../support/confounders.ts'
+import {
+  bothRuns,
+  judgeAcceptance,
+  mustBeRefused,
+  newestBefore,
+  type Oracle,
+  type RefusalRule,
+} from '../support/oracle.ts'
+import { judgeCode } from '../threads/threads.ts'
+
+const refusedResult =
+  (what: string, faults: RefusalRule['faults']): Oracle =>
+  (analysis, observe) =>
+    mustBeRefused(analysis, observe, { operations: ['createMessage'], faults, what })
+
+const unmatched: ReadonlySet<string> = new Set(['tool-id-unknown', 'tool-without-assistant-message'])
+
+/** The id that a tool message gives is not found; without any id the fault may be told as a missing field. */
+const unmatchedError: Oracle = (analysis, observe) => {
+  const what = 'a tool message whose call id is not found'
+  const code = 'tool_message_has_no_matching_tool_call'
+  if (analysis.profile.tools !== null) {
+    const faults = { 'tool-id-unknown': null, 'tool-without-assistant-message': null }
+    return judgeCode(analysis, observe, ['createMessage'], faults, code, what)
+  }
+  for (const parsed of analysis.of('createMessage')) {
+    const { faults } = analysis.requestOf(parsed)
+    if (faults.length !== 1 || !unmatched.has(faults[0]?.rule ?? '') || !isRefusal(parsed)) continue
+    if (parsed.answer.code === code) observe.held('createMessage', null, parsed.id)
+    else
+      observe.ambiguous(
+        'createMessage',
+        null,
+        parsed.id,
+        'The profile does not say which field of a tool message carries the call id.',
+      )
+  }
+}
+
+/** Tool messages that must be accepted, with whether another result stands between them and their call. */
+function* matchedResults(
+  analysis: TraceAnalysis,
+): Generator<{ readonly parsed: ParsedExchange; readonly isBehindOther: boolean }> {
+  for (const parsed of analysis.of('createMessage')) {
+    const role = parsed.body.kind === 'json' ? textField(parsed.body.value, 'role') : null
+    if (role !== 'tool' || analysis.requestOf(parsed).validity !== 'valid') continue
+    yield { parsed, isBehindOther: newestBefore(analysis, parsed)?.role === 'tool' }
+  }
+}
+
+const runAfterToolMessages: Oracle = (analysis, observe) => {
+  for (const operation of bothRuns) {
+    for (const parsed of analysis.of(operation)) {
+      const thread = analysis.histories.thread(parsed.params.thread_id ?? '')
+      if (thread === null || analysis.requestOf(parsed).validity !== 'valid') continue
+      const isAnswered = callsState(thread, analysis.profile.tools, parsed) === 'answered'
+      if (isAnswered && newestBefore(analysis, parsed)?.role === 'tool') {
+        if (acceptsNothing(analysis, operation)) {
+          observe.ambiguous(operation, null, parsed.id, 'No run is served.')
+          continue
+        }
+        judgeAcceptance(observe, parsed, null, 'a run of a thread in which every call has its tool message')
+      }
+    }
+  }
+}
+
+const runNeedsToolMessages: Oracle = (analysis, observe) => {
+  const faults = { 'calls-unanswered': 'none-answered', 'calls-partly-answered': 'some-answered' } as const
+  mustBeRefused(analysis, observe, { operations: bothRuns, faults, what: 'a run of a thread with an open tool call' })
+}
+
+/** The oracles of chapter tools. */
+export const toolsOracles: Readonly<Record<TestableId<'tools'>, Oracle>> = {
+  'tools.unmatched-refused': refusedResult('a tool message without a matching call', {
+    'tool-without-assistant-message': 'no-assistant-message',
+    'tool-id-unknown': 'unknown-id',
+    'tool-without-id': 'without-id',
+  }),
+  'tools.unmatched-error': unmatchedError,
+  'tools.matched-in-own-thread': refusedResult('a tool message whose call only another thread knows', {
+    'tool-id-of-other-thread': null,
+  }),
+  'tools.matched-by-assistant-only': refusedResult(
+    'a tool message whose call id stands on a message that is not of an assistant',
+    {
+      'tool-id-of-other-role': null,
+    },
+  ),
+  'tools.matched-accepted': (analysis, observe) => {
+    for (const { parsed } of matchedResults(analysis))
+      judgeAcceptance(observe, parsed, null, 'a tool message that answers an open call')
+  },
+  'tools.matched-behind-other-results': (analysis, observe) => {
+    for (const { parsed, isBehindOther } of matchedResults(analysis)) {
+      if (isBehindOther)
+        judgeAcceptance(observe, parsed, null, 'a tool message behind another result of the same assistant message')
+    }
+  },
+  'tools.matched-exactly': refusedResult('a tool message whose call id is only similar to one that was asked for', {
+    'tool-id-inexact': null,
+  }),
+  'tools.run-needs-tool-messages': runNeedsToolMessages,
+  'tools.run-after-tool-messages': runAfterToolMessages,
+}

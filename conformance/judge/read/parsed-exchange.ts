@@ -1,0 +1,200 @@
+/**
+ * An exchange, read once: which operation, whose key, which parameters, which answer. Every oracle works on readings, so
+ * that bytes are parsed a single time and all laws see the same thing.
+ */
+import type { OperationId } from '../../../spec/index.ts'
+import type { Exchange, TraceHeader } from '../../trace/exchange.ts'
+import { type JsonBody, type ParseText, parseJson, requestJson } from './body.ts'
+import { canonicalUuid, type Form, uuidForm } from './formats.ts'
+import { fieldOf, textField } from './json.ts'
+import { LruCache } from './lru-cache.ts'
+import { MessageInterning } from './message-interning.ts'
+import { type Answer, answerOf } from './parsed-response.ts'
+import { addressOf, basePathOf } from './route.ts'
+import { hasSuccessShape } from './success-shape.ts'
+
+/** `sent`: in its header; `missing`: nowhere; `unknown`: made up by the suite; `elsewhere`: in a query or as a bearer. */
+export type KeyState = 'sent' | 'missing' | 'unknown' | 'elsewhere'
+
+export interface ParsedExchange {
+  /** Place in the trace. */
+  readonly index: number
+  readonly id: string
+  readonly exchange: Exchange
+  readonly operation: OperationId | null
+  /** Path below the base URL, as sent. */
+  readonly path: string
+  /** Ids in the path, in their canonical form: another spelling names the same thing. */
+  readonly params: Readonly<Record<string, string>>
+  /** The same as they were spelled. */
+  readonly spelled: Readonly<Record<string, string>>
+  /** Ids that the service itself wrote in another spelling than the canonical one: in that, it has to know them again. */
+  readonly ownSpellings: ReadonlySet<string>
+  readonly query: readonly (readonly [name: string, value: string])[]
+  readonly key: KeyState
+  /** Whose request it is: a tenant of the profile, or the key itself in recorded traffic. */
+  readonly tenant: string | null
+  readonly body: JsonBody
+  readonly sentAtMs: number
+  readonly endedAtMs: number
+  readonly answer: Answer
+}
+
+/** What reading needs to know beside the exchange. */
+export interface ParseContext {
+  readonly basePath: string
+  readonly source: TraceHeader['source']
+  /** URLs that grants handed out so far. */
+  readonly uploadUrls: Set<string>
+  /** Ids of assistants and threads as the service spelled them, where it did so in its own way. */
+  readonly ownSpellings: Set<string>
+  readonly messages: MessageInterning
+  /** Reads the body of a request; one that was sent of late is known. */
+  readonly parseSent: ParseText
+}
+
+/** The context at the start of a trace. */
+export function parseContext(baseUrl: string, source: TraceHeader['source']): ParseContext {
+  const messages = new MessageInterning()
+  const sent = new LruCache((text) => {
+    const body = parseJson(text)
+    if (body.kind === 'json') messages.takeSent(body.value)
+    return body
+  })
+  return {
+    basePath: basePathOf(baseUrl),
+    source,
+    uploadUrls: new Set(),
+    ownSpellings: new Set(),
+    messages,
+    parseSent: (text) => sent.of(text),
+  }
+}
+
+/** Reads one exchange; exchanges are read in the order of sending, since grants name the URLs of uploads. */
+export function parseExchange(exchange: Exchange, index: number, context: ParseContext): ParsedExchange {
+  const { request } = exchange
+  const { route, path, query } = addressOf(request.method, request.url, context.basePath)
+  const spelled = route?.params ?? {}
+  const operation = route?.operation ?? uploadOperation(exchange, context)
+  const key = keyState(exchange, query, context)
+  const answer = answerOf(exchange, operation)
+  if (operation === 'createUploadGrant') rememberUrl(answer, context)
+  rememberSpellings(operation, answer, context)
+  if (answer.kind === 'accepted' && operation !== null && showsMessages.has(operation)) {
+    if (answer.body.kind === 'json') context.messages.take(answer.body.value)
+  }
+  const parsed: ParsedExchange = {
+    index,
+    id: exchange.id,
+    exchange,
+    operation,
+    path,
+    params: canonicalParams(spelled),
+    spelled,
+    ownSpellings: context.ownSpellings,
+    query,
+    key,
+    tenant: key === 'sent' ? (exchange.credential ?? `key ${headerValues(exchange, 'api-key')[0]}`) : null,
+    body: operation === 'uploadFile' ? { kind: 'none' } : requestJson(request.body, context.parseSent),
+    sentAtMs: exchange.sentAtMs,
+    endedAtMs: exchange.endedAtMs,
+    answer,
+  }
+  // What a request without a good key gets is not shown: a refusal may well come under a friendly status.
+  const isFriendly =
+    key !== 'sent' && operation !== 'uploadFile' && answer.kind === 'accepted' && !hasSuccessShape(parsed)
+  return isFriendly ? { ...parsed, answer: { ...answer, kind: 'bare' } } : parsed
+}
+
+const showsMessages: ReadonlySet<OperationId> = new Set([
+  'createChatCompletion',
+  'createMessage',
+  'runThread',
+  'listMessages',
+])
+
+/** Nearly all ids are canonical as they are spelled. */
+function canonicalParams(spelled: ParsedExchange['params']): ParsedExchange['params'] {
+  const given = Object.entries(spelled)
+  if (given.every(([, value]) => canonicalUuid(value) === value)) return spelled
+  return Object.fromEntries(given.map(([name, value]) => [name, canonicalUuid(value)]))
+}
+
+/** The values of a request header, whatever the case of its name. */
+export function headerValues(exchange: Exchange, name: string): readonly string[] {
+  const found: string[] = []
+  for (const line of exchange.request.headers) if (isNamed(line[0], name)) found.push(line[1])
+  return found
+}
+
+/** The first value of a request header. */
+export function headerValue(exchange: Exchange, name: string): string | undefined {
+  for (const line of exchange.request.headers) if (isNamed(line[0], name)) return line[1]
+  return undefined
+}
+
+/** The name looked for is lower case; letters are compared only where they could make a difference. */
+const isNamed = (given: string, name: string): boolean =>
+  given.length === name.length && (given === name || given.toLowerCase() === name)
+
+/** How an id in a request is written: as the service wrote it is as good as canonical. */
+export const idForm = ({ ownSpellings }: Pick<ParsedExchange, 'ownSpellings'>, id: string): Form =>
+  ownSpellings.has(id) ? 'exact' : uuidForm(id)
+
+/** The values of a query parameter. */
+export const queryValues = ({ query }: ParsedExchange, name: string): readonly string[] =>
+  query.length === 0 ? none : query.flatMap(([given, value]) => (given === name ? [value] : []))
+
+const none: readonly string[] = []
+
+/** The accepted document, or `undefined` when the answer is no accepted JSON document. */
+export function documentOf(parsed: ParsedExchange): unknown {
+  const { kind, body } = parsed.answer
+  return kind === 'accepted' && body.kind === 'json' ? body.value : undefined
+}
+
+/** Whether the service refused: the kinds of answer that a wrong request should get. */
+export const isRefusal = ({ answer }: ParsedExchange): boolean => answer.kind === 'rejected' || answer.kind === 'bare'
+
+export const isAccepted = ({ answer }: ParsedExchange): boolean => answer.kind === 'accepted'
+
+function keyState(exchange: Exchange, query: ParsedExchange['query'], context: ParseContext): KeyState {
+  const keys = headerValues(exchange, 'api-key')
+  if (keys.length === 0) {
+    const elsewhere = headerValues(exchange, 'authorization').length > 0 || query.some(([name]) => /key/i.test(name))
+    return elsewhere ? 'elsewhere' : 'missing'
+  }
+  if (keys.length > 1) return 'elsewhere'
+  return exchange.credential === null && context.source === 'suite' ? 'unknown' : 'sent'
+}
+
+function uploadOperation({ request }: Exchange, context: ParseContext): OperationId | null {
+  return request.method === 'PUT' && context.uploadUrls.has(request.url) ? 'uploadFile' : null
+}
+
+function rememberUrl({ kind, body }: Answer, context: ParseContext): void {
+  const url = kind === 'accepted' && body.kind === 'json' ? fieldOf(body.value, 'file_url') : undefined
+  if (typeof url === 'string') context.uploadUrls.add(url)
+}
+
+/** Records and answers tell ids; a page of messages tells none that a request could name. */
+function rememberSpellings(operation: OperationId | null, answer: Answer, { ownSpellings }: ParseContext): void {
+  if (answer.kind !== 'accepted') return
+  const { body, stream } = answer
+  const document = body.kind === 'json' ? body.value : stream?.lines[0]?.value
+  const remember = (id: string | null): void => {
+    if (id !== null && uuidForm(id) === 'lenient') ownSpellings.add(id)
+  }
+  // Where threads come from the contract does not show, so an id may stand anywhere in the answer.
+  const isOutside = operation === null || operation === 'createThread'
+  if (isOutside) for (const id of textsIn(document)) remember(id)
+  else
+    for (const record of Array.isArray(document) ? document : [document])
+      for (const name of named) remember(textField(record, name))
+}
+
+const named = ['id', 'thread_id'] as const
+
+const textsIn = (document: unknown): readonly string[] =>
+  Array.from((JSON.stringify(document) ?? '').matchAll(/"([^"\\]{32,48})"/g), ([, text]) => text ?? '')

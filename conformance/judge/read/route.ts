@@ -1,0 +1,84 @@
+/**
+ * Which operation a request addresses, from its method and URL alone.
+ */
+import { type OperationId, operationIds, operations } from '../../../spec/index.ts'
+
+export interface Route {
+  readonly operation: OperationId
+  /** Path parameters, percent-decoded. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+export interface Address {
+  readonly route: Route | null
+  /** Path below the base URL, as sent. */
+  readonly path: string
+  readonly query: readonly (readonly [name: string, value: string])[]
+}
+
+const none: Address['query'] = []
+
+interface Template {
+  readonly operation: OperationId
+  readonly method: string
+  readonly segments: readonly string[]
+}
+
+const templates: readonly Template[] = operationIds.flatMap((operation) => {
+  const { method, path } = operations[operation]
+  return path === null ? [] : [{ operation, method, segments: path.split('/') }]
+})
+
+/** Reads a URL below the base URL; a URL elsewhere has no route. */
+export function addressOf(method: string, url: string, basePath: string): Address {
+  const { path, search } = split(url)
+  const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : null
+  const query = search === '' ? none : [...new URLSearchParams(search)]
+  return { route: below === null ? null : routeOf(method, below), path: below ?? path, query }
+}
+
+/** The path of a base URL, without a slash at its end. */
+export const basePathOf = (baseUrl: string): string => split(baseUrl).path.replace(/\/+$/, '')
+
+/** By hand, since a URL parser would mend what was really sent. */
+function split(url: string): { readonly path: string; readonly search: string } {
+  const afterScheme = url.indexOf('://') + 3
+  const start = url.indexOf('/', afterScheme)
+  if (start < 0) return { path: '', search: '' }
+  const end = url.indexOf('#', start)
+  const target = end < 0 ? url.slice(start) : url.slice(start, end)
+  const mark = target.indexOf('?')
+  return mark < 0 ? { path: target, search: '' } : { path: target.slice(0, mark), search: target.slice(mark + 1) }
+}
+
+/** A slash at the end is where some services redirect to. */
+function routeOf(method: string, path: string): Route | null {
+  const segments = path.replace(/\/$/, '').split('/')
+  for (const template of templates) {
+    if (template.method !== method || template.segments.length !== segments.length) continue
+    const params = matched(template.segments, segments)
+    if (params !== null) return { operation: template.operation, params }
+  }
+  return null
+}
+
+const isParameter = (part: string): boolean => part.startsWith('{')
+
+function matched(template: readonly string[], segments: readonly string[]): Route['params'] | null {
+  const fits = template.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]))
+  if (!fits) return null
+  const params: Record<string, string> = {}
+  for (let index = 0; index < template.length; index += 1) {
+    const part = template[index] ?? ''
+    if (isParameter(part)) params[part.slice(1, -1)] = decoded(segments[index] ?? '')
+  }
+  return params
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * The case as the oracles get it: every exchange read once, every request classified, threads and assistants folded.
+ * Built from a trace and nothing else.
+ */
+import type { OperationId } from '../../spec/index.ts'
+import type { Trace } from '../trace/exchange.ts'
+import { type AssistantRegistry, assistantRegistry } from './classify/assistant-registry.ts'
+import { byteFaults, classifyRequest } from './classify/classify-request.ts'
+import {
+  type FaultRule,
+  onlyAmbiguity,
+  type RequestClass,
+  type RequestFault,
+  soleFault,
+} from './classify/request-fault.ts'
+import type { JudgeContext } from './classify/state-faults.ts'
+import { reconstructThreads, type ThreadHistories } from './history/thread-histories.ts'
+import { type JudgeProfile, judgeProfile } from './judge-profile.ts'
+import { type ParsedExchange, parseContext, parseExchange } from './read/parsed-exchange.ts'
+
+export interface TraceAnalysis {
+  readonly profile: JudgeProfile
+  readonly parsedExchanges: readonly ParsedExchange[]
+  /** The readings of one operation, in the order of sending. */
+  readonly of: (operation: OperationId) => readonly ParsedExchange[]
+  readonly book: AssistantRegistry
+  readonly histories: ThreadHistories
+  /** The readings that were answered with an error_code, in the order of sending. */
+  readonly withCode: (code: string) => readonly ParsedExchange[]
+  /** What a request was, by its bytes and by what came before. */
+  readonly requestOf: (parsed: ParsedExchange) => RequestClass
+  /** The readings of an operation whose only certain fault is this one. */
+  readonly withSoleFault: (operation: OperationId, rule: FaultRule) => readonly ParsedExchange[]
+  /** The readings of an operation with nothing wrong and one thing open, whatever number of times. */
+  readonly withOnlyAmbiguity: (operation: OperationId, about: string) => readonly ParsedExchange[]
+  /** What was surely wrong with a request by its bytes alone. */
+  readonly byteFaultsOf: (parsed: ParsedExchange) => readonly RequestFault[]
+}
+
+/** Reads a trace. */
+export function analyzeTrace(trace: Trace): TraceAnalysis {
+  const profile = judgeProfile(trace.header)
+  const context = parseContext(profile.baseUrl, profile.source)
+  const parsedExchanges = [...trace.exchanges]
+    .sort((left, right) => left.sentAtMs - right.sentAtMs)
+    .map((exchange, index) => parseExchange(exchange, index, context))
+  const of = groupedBy(parsedExchanges, ({ operation }) => operation)
+  const around: JudgeContext = {
+    profile,
+    book: assistantRegistry(of('listAssistants')),
+    histories: reconstructThreads(parsedExchanges, profile),
+  }
+  const found = parsedExchanges.map((parsed) => classifyRequest(parsed, around))
+  const classes = parsedExchanges.map((parsed, index) => heedIntent(parsed, found[index] ?? unclassified))
+  const requestOf: TraceAnalysis['requestOf'] = (parsed) => classes[parsed.index] ?? unclassified
+  const byFault = groupedBy(parsedExchanges, (parsed) => {
+    const fault = soleFault(requestOf(parsed))
+    return fault === null ? null : `${parsed.operation} ${fault.rule}`
+  })
+  const byAmbiguity = groupedBy(parsedExchanges, (parsed) => {
+    const about = onlyAmbiguity(requestOf(parsed))
+    return about === null ? null : `${parsed.operation} ${about}`
+  })
+  return {
+    ...around,
+    parsedExchanges,
+    of,
+    withCode: groupedBy(parsedExchanges, ({ answer }) => answer.code),
+    requestOf,
+    withSoleFault: (operation, rule) => byFault(`${operation} ${rule}`),
+    withOnlyAmbiguity: (operation, about) => byAmbiguity(`${operation} ${about}`),
+    // Where nothing is wrong, neither are the bytes.
+    byteFaultsOf: (parsed) => ((found[parsed.index]?.faults.length ?? 0) === 0 ? [] : byteFaults(parsed, around)),
+  }
+}
+
+/** Something that several oracles, or one for each of many readings, derive from a docket: made when it is first asked for. */
+export function memoPerTrace<Made>(make: (analysis: TraceAnalysis) => Made): (analysis: TraceAnalysis) => Made {
+  const made = new WeakMap<TraceAnalysis, { readonly value: Made }>()
+  return (analysis) => {
+    const known = made.get(analysis)
+    if (known !== undefined) return known.value
+    const value = make(analysis)
+    made.set(analysis, { value })
+    return value
+  }
+}
+
+/** Readings by a key, in the order of sending; those without a key are left out. */
+export function groupedBy<Key extends string>(
+  parsedExchanges: readonly ParsedExchange[],
+  keyOf: (parsed: ParsedExchange) => Key | null,
+): (key: Key) => readonly ParsedExchange[] {
+  const groups = new Map<Key, ParsedExchange[]>()
+  for (const parsed of parsedExchanges) {
+    const key = keyOf(parsed)
+    if (key === null) continue
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [parsed])
+    else group.push(parsed)
+  }
+  return (key) => groups.get(key) ?? []
+}
+
+const unclassified: RequestClass = { validity: 'unsure', faults: [], ambiguities: [] }
+
+/**
+ * Where the suite expected the opposite of what the trace shows, something went another way than either knows: the request
+ * then decides nothing. A difference in the bytes themselves is a fault of the suite and is told as one.
+ */
+function heedIntent({ exchange }: ParsedExchange, found: RequestClass): RequestClass {
+  const expects = exchange.intent?.expects
+  const disagrees =
+    (expects === 'rejected' && found.validity === 'valid') || (expects === 'accepted' && found.validity === 'invalid')
+  if (!disagrees) return found
+  return {
+    validity: 'unsure',
+    faults: [],
+    ambiguities: [{ about: disagreement, leniency: false }, ...found.ambiguities],
+  }
+}
+
+/** The doubt about a request that the suite meant otherwise than the trace shows. */
+export const disagreement = 'a request that the suite meant otherwise'

@@ -1,0 +1,92 @@
+/**
+ * The court's words: one verdict for each obligation, and what a whole judgement is.
+ * Outcome, severity (level, basis) and cause (reason) are three fields, never one.
+ */
+import type { Basis, Level, OperationId } from '../../spec/index.ts'
+
+export const outcomes = [
+  'violated',
+  'upheld',
+  'unexercised',
+  'inapplicable',
+  'inconclusive',
+  'observed',
+  'suite-fault',
+] as const
+export type Outcome = (typeof outcomes)[number]
+
+/** Where in an exchange the evidence lies. */
+export interface Evidence {
+  readonly exchange: string
+  /** JSON pointer into the body, `/headers/<name>`, or `line <n>` of a stream. */
+  readonly at?: string
+}
+
+/** The shortest story that shows a violation. */
+export interface Counterexample {
+  /** Exchanges that it needs, in order, producers first. */
+  readonly steps: readonly { readonly exchange: string; readonly name: string; readonly shows: string }[]
+  /** The contradiction in one sentence. */
+  readonly contradiction: string
+  /** Whether replaying the steps once showed it again; `null` when not tried. */
+  readonly confirmed: boolean | null
+}
+
+export interface Verdict {
+  readonly requirement: string
+  readonly operation: OperationId
+  readonly facet: string | null
+  readonly level: Level
+  readonly basis: Basis
+  readonly outcome: Outcome
+  /** How many independent observations support the outcome. */
+  readonly witnesses: number
+  readonly reason?: string
+  /** Exchanges that the outcome rests on (for `upheld`, the first few). */
+  readonly exchanges: readonly string[]
+  readonly expected?: string
+  readonly actual?: string
+  /** JSON pointer or line of the first contradicting value. */
+  readonly pointer?: string
+  readonly witness?: Counterexample
+}
+
+/** What the target does where the contract is silent. */
+export interface Observation {
+  readonly gap: string
+  readonly value: string
+  readonly consistent: boolean
+  readonly exchanges: readonly string[]
+  /** Set when the profile declares an answer: whether it was met. */
+  readonly declared?: { readonly value: string; readonly met: boolean }
+  /** Text that the contract could adopt. */
+  readonly proposal?: string
+}
+
+/** Something worth telling that fails nobody: other detail text, unlisted error code, leniency. */
+export interface Notice {
+  readonly code: string
+  readonly text: string
+  readonly exchanges: readonly string[]
+}
+
+/** Violations that share one cause, told once. */
+export interface Finding {
+  readonly title: string
+  /** The verdicts it explains, `requirement operation facet`. */
+  readonly verdicts: readonly string[]
+  readonly exchanges: readonly string[]
+}
+
+export type RunOutcome = 'conformant' | 'nonconformant' | 'incomplete' | 'invalid'
+
+export interface Judgement {
+  readonly outcome: RunOutcome
+  readonly exitCode: 0 | 1 | 2 | 3
+  /** Why the run is incomplete or invalid, in one line. */
+  readonly reason?: string
+  readonly verdicts: readonly Verdict[]
+  readonly observations: readonly Observation[]
+  readonly notices: readonly Notice[]
+  readonly findings: readonly Finding[]
+}

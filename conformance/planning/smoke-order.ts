@@ -1,0 +1,36 @@
+/**
+ * What the smoke tier takes before anything else, in this order and while it fits: the requests that kill most deviations
+ * for what they cost, as `acs prove --tier smoke` measures it. Obligations alone would not tell: a request that shows one
+ * rule in a place where servers err is worth more than one that shows five where they do not.
+ */
+import type { Probe } from '../probes/probe.ts'
+
+const byWorth: readonly string[] = [
+  'assistants.first-look',
+  'completions.first-answers',
+  'completions.first-reading',
+  'threads.first-messages',
+  'threads.first-answer',
+  'tenancy.first-look',
+  'files.first-grants',
+  'streams.last-blocks',
+  'tools.first-round',
+  'threads.first-unknown',
+  'tenancy.first-thread',
+  'pagination.first-limit',
+  'threads.first-closed',
+  'threads.first-empty',
+  'completions.first-ids',
+  'completions.first-missing',
+  'tenancy.first-assistants',
+  'completions.first-entries',
+  'tenancy.last-continuation',
+  'files.first-refusals',
+  'auth.first-keys',
+  'streams.first-run',
+]
+
+/** The first looks among these probes, the most worth first. */
+export function smokeOrderOf(probes: readonly Probe[]): readonly Probe[] {
+  return byWorth.flatMap((id) => probes.filter((probe) => probe.id === id))
+}

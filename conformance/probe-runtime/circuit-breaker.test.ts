@@ -1,0 +1,49 @@
+/** When a target counts as gone. */
+import { expect, test } from 'vitest'
+import type { Exchange } from '../trace/exchange.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
+
+const silent = { response: null, ending: 'timed-out' } as Exchange
+const answered = { response: {}, ending: 'complete' } as Exchange
+
+test('a target that never answered is given up after its first silence', () => {
+  const breaker = createCircuitBreaker()
+  breaker.check('listAssistants')
+  breaker.feel(silent, 'listAssistants')
+  expect(() => breaker.check('getAssistant')).toThrow(expect.objectContaining({ code: 'unreachable' }))
+})
+
+test('three silences in a row block one operation, and only that', () => {
+  const breaker = createCircuitBreaker()
+  breaker.feel(answered, 'listAssistants')
+  for (let count = 0; count < 3; count += 1) breaker.feel(silent, 'runThread')
+  expect(() => breaker.check('runThread')).toThrow(expect.objectContaining({ code: 'blocked' }))
+  expect(() => breaker.check('listAssistants')).not.toThrow()
+})
+
+test('an answer in between starts the count again', () => {
+  const breaker = createCircuitBreaker()
+  for (let count = 0; count < 10; count += 1) {
+    breaker.feel(count % 2 === 0 ? answered : silent, 'runThread')
+  }
+  expect(() => breaker.check('runThread')).not.toThrow()
+})
+
+test('five silences in a row on any operations end the run', () => {
+  const breaker = createCircuitBreaker()
+  breaker.feel(answered, 'listAssistants')
+  for (const operation of ['a', 'b', 'c', 'd', 'e']) breaker.feel(silent, operation)
+  expect(() => breaker.check('listAssistants')).toThrow(expect.objectContaining({ code: 'unreachable' }))
+})
+
+test('an answer that is cut or never ends counts as silence of its operation', () => {
+  const breaker = createCircuitBreaker()
+  for (const ending of ['cut', 'capped', 'timed-out']) breaker.feel({ response: {}, ending } as Exchange, 'runThread')
+  expect(() => breaker.check('runThread')).toThrow(expect.objectContaining({ code: 'blocked' }))
+})
+
+test('an exchange that the suite itself left is no silence', () => {
+  const breaker = createCircuitBreaker()
+  breaker.feel({ response: null, ending: 'aborted' } as Exchange, 'runThread')
+  expect(() => breaker.check('runThread')).not.toThrow()
+})

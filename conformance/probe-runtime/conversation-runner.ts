@@ -1,0 +1,150 @@
+/**
+ * Plays a generated conversation: its commands name threads and calls by index, here they become requests with the ids that
+ * this target gave. The model only says what to expect of each; what really came decides how the conversation goes on.
+ */
+import {
+  type AnswerTool,
+  admissible,
+  advance,
+  type Conversation,
+  type ConversationCommand,
+  type ConversationState,
+  callFor,
+  callsModel,
+  isPlayable,
+  openingState,
+  openingThreads,
+} from '../../generators/index.ts'
+import type { OperationId } from '../../spec/index.ts'
+import type { ProbeContext } from './probe-context.ts'
+import { type Answer, stringAt } from './probe-response.ts'
+import type { RequestSpec } from './request-spec.ts'
+import { askingMessage, resultMessage } from './tool-calls.ts'
+
+/** What indices stand for so far. */
+interface Bindings {
+  /** Thread ids, in the order of the model's threads. */
+  readonly threads: string[]
+  /** Call ids, by their number. */
+  readonly calls: string[]
+}
+
+/** Plays the commands in their order and reads every thread at the end; leaves out what this target has no means for. */
+export async function runConversation(stage: ProbeContext, conversation: Conversation): Promise<void> {
+  const bound: Bindings = { threads: [], calls: [] }
+  for (const tenant of openingThreads) {
+    const thread = await stage.thread(tenant)
+    if (thread === null) return
+    bound.threads.push(thread)
+  }
+  let state = openingState
+  for (const command of conversation.commands) {
+    if (!isPlayable(state, command)) continue
+    if (callsModel(command) && stage.left().modelCalls < 1) continue
+    const request = await requestOf(stage, command, state, bound)
+    if (request === null) continue
+    const answer = await stage.send(request.operation, request.ask)
+    const accepted = answer.outcome === 'accepted'
+    if (accepted && command.kind === 'complete') bound.threads.push(completionThread(answer))
+    state = advance(state, command, accepted)
+  }
+  // In gate the last look reads them, with every other thread.
+  if (stage.tier === 'gate') return
+  for (const [index, as] of openingThreads.entries()) {
+    await stage.send('listMessages', { in: { thread_id: bound.threads[index] ?? '' }, as })
+  }
+}
+
+interface Request {
+  readonly operation: OperationId
+  readonly ask: RequestSpec
+}
+
+const expectations = { must: 'accepted', may: 'either', 'must-not': 'rejected' } as const
+
+async function requestOf(
+  stage: ProbeContext,
+  command: ConversationCommand,
+  state: ConversationState,
+  bound: Bindings,
+): Promise<Request | null> {
+  const request =
+    command.kind === 'complete' ? await completion(stage, command) : await onThread(stage, command, state, bound)
+  if (request === null) return null
+  const expects = expectations[admissible(state, command).accept]
+  return { ...request, ask: { ...request.ask, as: command.as, expects, purpose: `command:${command.kind}` } }
+}
+
+async function completion(
+  stage: ProbeContext,
+  command: ConversationCommand & { kind: 'complete' },
+): Promise<Request | null> {
+  const other = command.as === 'primary' ? 'secondary' : 'primary'
+  const own = await stage.assistant('plain', command.as)
+  const ownIds = new Set((await stage.assistants(command.as)).map(({ id }) => id))
+  const foreign = (await stage.assistants(other)).find(({ id }) => !ownIds.has(id)) ?? null
+  const assistant = command.assistant === 'own' ? own : foreign
+  if (assistant === null) return null
+  const messages = command.roles.map((role) => ({ role, content: command.content }))
+  const operation = command.stream ? 'streamChatCompletion' : 'createChatCompletion'
+  return { operation, ask: { json: stage.completion(assistant, { messages }) } }
+}
+
+async function onThread(
+  stage: ProbeContext,
+  command: Exclude<ConversationCommand, { kind: 'complete' }>,
+  state: ConversationState,
+  bound: Bindings,
+): Promise<Request | null> {
+  const path = { thread_id: threadOf(command, state, bound) }
+  switch (command.kind) {
+    case 'list': {
+      const query = command.limit === null ? [] : [['limit', String(command.limit)] as const]
+      return { operation: 'listMessages', ask: { in: path, query } }
+    }
+    case 'run': {
+      const assistant = await stage.assistant('plain', command.as)
+      const operation = command.stream ? 'streamThreadRun' : 'runThread'
+      return assistant === null ? null : { operation, ask: { in: path, json: stage.runBody(assistant) } }
+    }
+    case 'ask-tool': {
+      const json = asking(stage, state, bound)
+      return json === null ? null : { operation: 'createMessage', ask: { in: path, json } }
+    }
+    case 'answer-tool': {
+      const json = resultMessage(calledBy(stage, command, state, bound), command.content, stage.profile.tools)
+      return { operation: 'createMessage', ask: { in: path, json } }
+    }
+    default: {
+      const role = command.kind === 'add-message' ? command.role : 'user'
+      return { operation: 'createMessage', ask: { in: path, json: { role, content: command.content } } }
+    }
+  }
+}
+
+function threadOf(
+  command: Exclude<ConversationCommand, { kind: 'complete' }>,
+  state: ConversationState,
+  { threads }: Bindings,
+): string {
+  if (command.kind !== 'add-to-closed') return threads[command.thread % openingThreads.length] ?? ''
+  const closed = [...state.threads.keys()].filter((at) => state.threads[at]?.closed)
+  return threads[closed[command.closed % Math.max(1, closed.length)] ?? 0] ?? ''
+}
+
+/** A call gets the number that the model gives it next; a refused message is asked again under the same number. */
+function asking(stage: ProbeContext, { calls }: ConversationState, bound: Bindings): Record<string, unknown> | null {
+  const { tools } = stage.profile
+  const id = `call_${stage.random.uuid().replaceAll('-', '').slice(0, 24)}`
+  bound.calls[calls] = id
+  return tools === null ? null : askingMessage([id], 'Let me look that up.', tools)
+}
+
+function calledBy(stage: ProbeContext, command: AnswerTool, state: ConversationState, { calls }: Bindings): string {
+  const number = callFor(state, command)
+  return (number === null ? undefined : calls[number]) ?? `call_${stage.random.uuid()}`
+}
+
+function completionThread({ json, lines }: Answer): string {
+  return stringAt(json, '/thread_id') ?? stringAt(lines[0], '/thread_id') ?? ''
+}

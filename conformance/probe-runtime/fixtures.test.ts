@@ -1,0 +1,43 @@
+/** Which assistant a probe gets, and when a thread counts as read. */
+import { expect, test } from 'vitest'
+import type { TargetProfile } from '../profile/target-profile.ts'
+import type { AssistantSummary } from './assistant-summary.ts'
+import { createFixtures, mostDemandingAssistant } from './fixtures.ts'
+import type { Answer } from './probe-response.ts'
+
+const assistant = (id: string, streaming: boolean, ...required: readonly string[]): AssistantSummary => ({
+  id,
+  streaming,
+  requires: { __root__: required },
+})
+const profile = { assistants: { '*': { body: { user_data: {} } } }, tools: null } as unknown as TargetProfile
+const assistants = [
+  assistant('plain', true),
+  assistant('much', true, 'a', 'b'),
+  assistant('little', true, 'a'),
+  assistant('whole', false, 'a', 'b', 'c'),
+]
+
+test('the demanding assistant streams and requires most', () => {
+  expect(mostDemandingAssistant(assistants, profile)?.id).toBe('much')
+})
+
+test('where the profile fills nothing in, or nothing is required, the plain assistant stands in', () => {
+  expect(mostDemandingAssistant(assistants, { ...profile, assistants: {} })?.id).toBe('plain')
+  expect(mostDemandingAssistant(assistants.slice(0, 1), profile)?.id).toBe('plain')
+})
+
+test('a list that is refused does not count as having read the thread', async () => {
+  const threads = { next: async () => ({ id: 't', holds: 'empty' }) } as unknown as Parameters<
+    typeof createFixtures
+  >[0]['threads']
+  const fixtures = createFixtures({ profile, send: () => Promise.reject(new Error('nothing is asked')), threads })
+  await fixtures.openThread('primary', assistant('plain', true))
+  const told = (outcome: Answer['outcome'], operation: 'createMessage' | 'listMessages'): number | undefined => {
+    fixtures.learn({ outcome, json: {}, lines: [] } as unknown as Answer, operation, { in: { thread_id: 't' } })
+    return fixtures.touched()[0]?.unseen
+  }
+  expect(told('accepted', 'createMessage')).toBe(1)
+  expect(told('rejected', 'listMessages')).toBe(1)
+  expect(told('accepted', 'listMessages')).toBe(0)
+})

@@ -1,0 +1,87 @@
+/**
+ * The one way from a probe to the client: it refuses when the run was interrupted, the target fell silent or the budget
+ * is spent, and it hands back a first look at the answer.
+ */
+import type { OperationId } from '../../spec/index.ts'
+import type { Client, SendRawRequest, SendRequest } from '../client/client.ts'
+import { BudgetExhausted } from '../client/meter.ts'
+import { ClientClosed } from '../client/session.ts'
+import type { Exchange } from '../trace/exchange.ts'
+import type { CircuitBreaker } from './circuit-breaker.ts'
+import { ProbeAborted } from './probe-aborted.ts'
+import { type Answer, readAnswer } from './probe-response.ts'
+import { buildRequest, type RequestSpec } from './request-spec.ts'
+
+/** Sends one request; `null` as the operation for a path outside the contract. Throws Halt when nothing more may go out. */
+export type Send = (operation: OperationId | null, ask?: RequestSpec) => Promise<Answer>
+
+export interface ProbeClient {
+  readonly send: Send
+  /** Sends what no HTTP client would, byte for byte. */
+  readonly sendRaw: (operation: OperationId, ask: RequestSpec) => Promise<Answer>
+}
+
+export interface ProbeClientParts {
+  readonly client: Client
+  /** Told of every answer, before the probe is. */
+  readonly onAnswer: (answer: Answer, operation: OperationId | null, ask: RequestSpec) => void
+}
+
+/** The sender of one probe, over a guarded client. */
+export function createProbeClient(probe: string, { client, onAnswer }: ProbeClientParts): ProbeClient {
+  const told = (exchange: Exchange, operation: OperationId | null, ask: RequestSpec): Answer => {
+    const answer = readAnswer(exchange)
+    onAnswer(answer, operation, ask)
+    return answer
+  }
+  return {
+    send: async (operation, ask = {}) => told(await client.send(buildRequest(probe, operation, ask)), operation, ask),
+    sendRaw: async (operation, ask) =>
+      told(await client.sendRaw(rawFrom(buildRequest(probe, operation, ask))), operation, ask),
+  }
+}
+
+/** The same client, but every request first asks whether it may still go out; throws Halt when not. */
+export function guardClient(client: Client, breaker: CircuitBreaker, signal: AbortSignal): Client {
+  const guarded = async (operation: OperationId | null, exchanged: () => Promise<Exchange>): Promise<Exchange> => {
+    refuseWhenAborted(signal)
+    breaker.check(operation)
+    const exchange = await aborting(exchanged, signal)
+    breaker.feel(exchange, operation)
+    refuseWhenAborted(signal)
+    return exchange
+  }
+  return {
+    ...client,
+    send: (request) => guarded(request.operation, () => client.send(request)),
+    sendRaw: (request) => guarded(request.operation, () => client.sendRaw(request)),
+  }
+}
+
+function refuseWhenAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new ProbeAborted('interrupted', 'The run was interrupted.')
+}
+
+function rawFrom(request: SendRequest): SendRawRequest {
+  const { method, path, credential, operation, intent, headers, body } = request
+  return {
+    method,
+    path,
+    credential,
+    operation,
+    intent,
+    ...(headers === undefined ? {} : { headers }),
+    ...(body === undefined ? {} : { body }),
+  }
+}
+
+async function aborting(exchanged: () => Promise<Exchange>, signal: AbortSignal): Promise<Exchange> {
+  try {
+    return await exchanged()
+  } catch (error) {
+    refuseWhenAborted(signal)
+    if (error instanceof BudgetExhausted) throw new ProbeAborted('budget', `The budget is spent (${error.message}).`)
+    if (error instanceof ClientClosed) throw new ProbeAborted('interrupted', 'The run was interrupted.')
+    throw error
+  }
+}

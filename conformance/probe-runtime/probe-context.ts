@@ -1,0 +1,137 @@
+/**
+ * What a probe stands on while it plays: it asks, it gets a first look at the answer, it notes what it could not do.
+ * One stage for each probe; chance is keyed by the probe's id, so that probes do not disturb each other.
+ */
+import type { OperationId } from '../../spec/index.ts'
+import type { Cost } from '../client/meter.ts'
+import type { Tier } from '../profile/budget-tiers.ts'
+import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
+import { filledFields } from '../profile/template.ts'
+import type { ProbeNote } from '../trace/exchange.ts'
+import { type AssistantSummary, bodyFields, profileOf } from './assistant-summary.ts'
+import {
+  type Fixtures,
+  mostDemandingAssistant,
+  nonStreamingAssistant,
+  type SharedFixture,
+  simplestAssistant,
+  type TouchedThread,
+} from './fixtures.ts'
+import type { ProbeClient } from './probe-client.ts'
+import { longQuestion, uniqueQuestion, uniqueRemark } from './sample-texts.ts'
+import { type SeededRandom, seededRandom } from './seeded-random.ts'
+
+/**
+ * Threads that probes share, since each one costs a request, and some services have only a few: three messages and never
+ * more; messages of all kinds; runs; a system message alone; calls with their results; two of the second tenant.
+ */
+export type SharedThread = 'three' | 'workshop' | 'runs' | 'system-only' | 'calls' | 'second-a' | 'second-b'
+
+export interface ProbeContext extends ProbeClient {
+  readonly probe: string
+  readonly profile: TargetProfile
+  readonly tier: Tier
+  readonly random: SeededRandom
+  /** The tenant's assistants as listed. */
+  readonly assistants: (tenant?: TenantName) => Promise<readonly AssistantSummary[]>
+  /** An assistant for plain questions, the one that requires most, or one that does not stream; notes when there is none. */
+  readonly assistant: (kind: keyof typeof pick, tenant?: TenantName) => Promise<AssistantSummary | null>
+  /** A fresh thread; notes when there is none. */
+  readonly thread: (tenant?: TenantName, assistant?: AssistantSummary) => Promise<string | null>
+  /** A thread that several probes use under one name, `fresh` for the first of them; notes when there is none. */
+  readonly shared: (
+    name: SharedThread,
+    tenant?: TenantName,
+    assistant?: AssistantSummary,
+  ) => Promise<SharedFixture | null>
+  /** Every thread that this run opened or saw. */
+  readonly touched: () => readonly TouchedThread[]
+  /** A legal completion body, a short history with a rich question at its end, and whatever else is given. */
+  readonly completion: (card: AssistantSummary, fields?: Readonly<Record<string, unknown>>) => Record<string, unknown>
+  /** The same with a short question, for requests that are to be refused: what is wrong with one should meet the eye. */
+  readonly shortCompletion: ProbeContext['completion']
+  /** The profile's run body for an assistant. */
+  readonly runBody: (card: AssistantSummary) => Record<string, unknown>
+  /** Says why a part of the probe could not be played. */
+  readonly note: (reason: ProbeNote['reason'], text: string, operation?: OperationId | null) => void
+  /** What may still be spent. */
+  readonly left: () => Cost
+}
+
+export interface ProbeContextParts {
+  readonly profile: TargetProfile
+  readonly tier: Tier
+  readonly seed: number
+  readonly sender: ProbeClient
+  readonly fixtures: Fixtures
+  readonly left: () => Cost
+  readonly onNote: (note: ProbeNote) => void
+}
+
+/** Sets the stage for one probe; `requirements` are those that its notes are about. */
+export function createProbeContext(
+  probe: string,
+  requirements: readonly string[],
+  parts: ProbeContextParts,
+): ProbeContext {
+  const { profile, fixtures } = parts
+  const random = seededRandom(parts.seed, probe)
+  const note: ProbeContext['note'] = (reason, text, operation = null) =>
+    parts.onNote({ kind: 'note', probe, requirements, operation, reason, text })
+  const completion = (
+    card: AssistantSummary,
+    ask: typeof uniqueQuestion,
+    fields: Readonly<Record<string, unknown>> = {},
+  ): Record<string, unknown> => ({
+    ...bodyFields(card, profile, random),
+    messages: [
+      { role: 'system', content: 'Please answer briefly and politely.' },
+      { role: 'user', content: uniqueRemark(random) },
+      { role: 'assistant', content: 'I have noted that. How can I help?' },
+      { role: 'user', content: ask(random, profileOf(profile, card).prompt) },
+    ],
+    ...fields,
+  })
+  return {
+    ...parts.sender,
+    probe,
+    profile,
+    tier: parts.tier,
+    random,
+    note,
+    left: parts.left,
+    touched: fixtures.touched,
+    assistants: (tenant = 'primary') => fixtures.assistants(tenant),
+    assistant: async (kind, tenant = 'primary') => {
+      const assistants = await fixtures.assistants(tenant)
+      const card = pick[kind](assistants, profile)
+      if (card === null) note('no-fixture', missing[kind](tenant))
+      return card
+    },
+    thread: async (tenant = 'primary', assistant) => {
+      const opened = await fixtures.openThread(tenant, assistant)
+      if ('id' in opened) return opened.id
+      note('no-fixture', opened.none)
+      return null
+    },
+    completion: (card, fields) => completion(card, longQuestion, fields),
+    shortCompletion: (card, fields) => completion(card, uniqueQuestion, fields),
+    shared: async (name, tenant = 'primary', assistant) => {
+      const opened = await fixtures.shareThread(name, tenant, assistant)
+      if ('id' in opened) return opened
+      note('no-fixture', opened.none)
+      return null
+    },
+    runBody: (card) => filledFields(profile.runBody, { assistant_id: card.id, user_id: random.uuid() }),
+  }
+}
+
+const pick = { plain: simplestAssistant, demanding: mostDemandingAssistant, whole: nonStreamingAssistant } as const
+
+const none = (tenant: TenantName): string => `The tenant ${tenant} lists no assistant.`
+
+const missing = {
+  plain: none,
+  demanding: none,
+  whole: (tenant: TenantName) => `The tenant ${tenant} lists no assistant with streaming false.`,
+} as const

@@ -1,0 +1,50 @@
+/**
+ * A first, forgiving look at an exchange: just enough for a probe to go on (which id came back, was it refused).
+ * Judging happens later and elsewhere, from the bytes; nothing here ever becomes a verdict.
+ */
+
+import { valuesAt } from '../judge/read/json.ts'
+import { textOfPieces } from '../trace/bytes.ts'
+import type { Exchange } from '../trace/exchange.ts'
+
+export interface Answer {
+  readonly exchange: Exchange
+  /** `none`: no whole response came back. */
+  readonly outcome: 'accepted' | 'rejected' | 'none'
+  readonly errorCode: string | null
+  /** The body as one JSON document, or `undefined` when it is none. */
+  readonly json: unknown
+  /** The body's lines that are JSON documents, for streams. */
+  readonly lines: readonly unknown[]
+}
+
+/** Reads what a probe needs to go on out of one exchange. */
+export function readAnswer(exchange: Exchange): Answer {
+  const { response } = exchange
+  if (response === null) return { exchange, outcome: 'none', errorCode: null, json: undefined, lines: [] }
+  const text = textOfPieces(response.pieces)
+  const json = parseOrUndefined(text)
+  const errorCode = stringAt(json, '/error_code') ?? null
+  const refused = errorCode !== null || response.status >= 400
+  const whole = exchange.ending === 'complete'
+  return {
+    exchange,
+    outcome: refused ? 'rejected' : whole && response.status < 300 ? 'accepted' : 'none',
+    errorCode,
+    json,
+    lines: text.split('\n').flatMap((line) => parseOrUndefined(line) ?? []),
+  }
+}
+
+/** The string that a JSON pointer names, or `undefined`. */
+export function stringAt(value: unknown, pointer: string): string | undefined {
+  return valuesAt(value, pointer).find((found): found is string => typeof found === 'string')
+}
+
+function parseOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * From what a probe wants to say to the request that the client sends: path template, query, body, intent.
+ * Pure, so that what a probe would send can be read in a test without any target.
+ */
+import { type OperationId, operations } from '../../spec/index.ts'
+import type { Credential, SendRequest } from '../client/client.ts'
+import type { HeaderLines, Intent } from '../trace/exchange.ts'
+
+/** One request in a probe's words; what is left out is the plain legal form. */
+export interface RequestSpec {
+  /** Values of the path template. */
+  readonly in?: Readonly<Record<string, string>>
+  readonly query?: readonly (readonly [name: string, value: string])[]
+  /** Whose key; default `primary`. */
+  readonly as?: Credential
+  readonly json?: unknown
+  /** The body as it is, instead of `json`. */
+  readonly body?: string | Uint8Array
+  readonly headers?: HeaderLines
+  /** Headers of the client's own that are not sent. */
+  readonly leaveOut?: readonly string[]
+  /** `valid` by default, or the operator that broke the request. */
+  readonly purpose?: string
+  readonly expects?: Intent['expects']
+  /** Instead of the operation's own method and path. */
+  readonly method?: string
+  readonly path?: string
+  readonly retry?: 'environmental' | 'none'
+  readonly abortAfterPieces?: number
+}
+
+/** The request that the client understands, with the probe's intent as an annotation. */
+export function buildRequest(probe: string, operation: OperationId | null, ask: RequestSpec): SendRequest {
+  const described = operation === null ? null : operations[operation]
+  const template = ask.path ?? described?.path ?? '/'
+  const intent: Intent = { probe, operation, purpose: ask.purpose ?? 'valid', expects: ask.expects ?? 'accepted' }
+  const body = ask.body ?? (ask.json === undefined ? null : JSON.stringify(ask.json))
+  return {
+    method: ask.method ?? described?.method ?? 'GET',
+    path: filledPath(template, ask.in ?? {}) + queryString(ask.query ?? []),
+    credential: ask.as === undefined ? 'primary' : ask.as,
+    operation,
+    intent,
+    body,
+    ...(ask.headers === undefined ? {} : { headers: ask.headers }),
+    ...(ask.leaveOut === undefined ? {} : { leaveOut: ask.leaveOut }),
+    ...(ask.retry === undefined ? {} : { retry: ask.retry }),
+    ...(ask.abortAfterPieces === undefined ? {} : { abortAfterPieces: ask.abortAfterPieces }),
+  }
+}
+
+function filledPath(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name]
+    return value === undefined ? whole : encodeURIComponent(value)
+  })
+}
+
+function queryString(query: readonly (readonly [string, string])[]): string {
+  if (query.length === 0) return ''
+  return `?${query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`
+}

@@ -1,0 +1,78 @@
+/**
+ * What the suite says in a user's place: neutral questions that any assistant can take, made unique by a reference.
+ * Nothing here names the suite, so that a service cannot recognise its traffic.
+ */
+import { trickyUnicode } from '../../generators/index.ts'
+import type { SeededRandom } from './seeded-random.ts'
+
+const questions = [
+  'Could you tell me in one sentence what you can help me with?',
+  'What should I know before I start?',
+  'Please give me a short overview of the next step.',
+  'Which information do you need from me?',
+  'Can you explain briefly how this works?',
+  'What would you suggest I do first?',
+] as const
+
+const remarks = [
+  'Thank you, that helps.',
+  'One more detail for the record.',
+  'I will send the rest later today.',
+  'Please keep this in mind.',
+  'That is all for the moment.',
+] as const
+
+/** A question with a reference that occurs nowhere else; `prompt` replaces the question for narrow assistants. */
+export function uniqueQuestion(random: SeededRandom, prompt?: string): string {
+  return `${prompt ?? random.pick(questions)} (ref. ${random.uuid()})`
+}
+
+/** A question with everything in it that an answer or a store may damage, up to its last character. */
+export function questionWithEscapes(random: SeededRandom, prompt?: string): string {
+  return `${uniqueQuestion(random, prompt)}\n"one\r\ntwo" \\ a/b \t {"k": 1}  cafe\u0301 caf\u00e9 \u2028 🦉 1+1 \u2600\ufe0f`
+}
+
+/** The same in more than 4 KiB, with blanks at its end. */
+export function longQuestion(random: SeededRandom, prompt?: string): string {
+  return `${questionWithEscapes(random, prompt)}\n${textOfBytes(4200, random)} \n`
+}
+
+/** A remark that asks for nothing, with a reference that occurs nowhere else. */
+export function uniqueRemark(random: SeededRandom): string {
+  return `${random.pick(remarks)} (ref. ${random.uuid()})`
+}
+
+/** The same with blanks around it, and with what stores and decoders change. */
+export function remarkWithWhitespace(random: SeededRandom): string {
+  return ` ${uniqueRemark(random)} 🦉 100%25 \n`
+}
+
+/** Contents that are no nothing, though careless code takes them for it. */
+export const falsyLookingTexts: readonly string[] = ['0', 'null', 'false', '[]', '{}', 'undefined']
+
+/** What a tool gave, as tools give it: JSON that is spelled in its own way, and a line end. */
+export function toolResult(random: SeededRandom): string {
+  return ` { "found": ${random.below(1000)},  "ratio": 1.0 }\n`
+}
+
+/** A text that is stored as it is, spelled plainly in one request and with escapes in another: then the spelling is to blame. */
+export const textWithTwoEncodings = '{ "reference" : "„naïve“ 🦉",  "path": "a/b", "n": 1.0 }'
+
+/** Texts that storage and transport tend to damage, by name; each has to come back to the byte. */
+export function corruptibleTexts(random: SeededRandom): Readonly<Record<string, string>> {
+  const ref = random.uuid()
+  const legal = trickyUnicode.filter(({ grey }) => !grey).map(({ text }) => text)
+  return {
+    everything: `${legal.join(' | ')} ${ref}`,
+    json: textWithTwoEncodings,
+    again: textWithTwoEncodings,
+    blanks: `  \n ${ref} \t \n`,
+    page: `${'ä'.repeat(2048)}!`,
+  }
+}
+
+/** A text of exactly so many bytes of UTF-8, with a reference at its end. */
+export function textOfBytes(bytes: number, random: SeededRandom): string {
+  const end = ` ${random.uuid()}`
+  return `${'Here is some more background on the matter. '.repeat(Math.ceil(bytes / 44)).slice(0, bytes - end.length)}${end}`
+}

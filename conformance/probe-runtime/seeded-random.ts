@@ -1,0 +1,44 @@
+/**
+ * Reproducible chance: every probe draws from its own stream, keyed by the run's seed and the probe's id, so that
+ * adding a probe never changes what another one sends. Counter mode over a hash: no state to share, no order to keep.
+ */
+import { createHash } from 'node:crypto'
+
+export interface SeededRandom {
+  /** A fresh version 4 UUID. */
+  uuid(): string
+  /** A whole number from 0 up to, but not including, `bound`. */
+  below(bound: number): number
+  /** One of the items; the list must not be empty. */
+  pick<T>(items: readonly [T, ...T[]]): T
+  /** A seed for an engine of its own (fast-check). */
+  seed(): number
+}
+
+/** Opens the stream of chance that belongs to `key` under `seed`. */
+export function seededRandom(seed: number, key: string): SeededRandom {
+  let drawn = 0
+  const block = (): Buffer => {
+    drawn += 1
+    return createHash('sha256').update(`${seed}/${key}/${drawn}`).digest()
+  }
+  const below = (bound: number): number => block().readUIntBE(0, 6) % bound
+  return {
+    uuid: () => uuidFrom(block()),
+    below,
+    pick: (items) => items[below(items.length)] ?? items[0],
+    seed: () => block().readInt32BE(0),
+  }
+}
+
+function uuidFrom(bytes: Buffer): string {
+  const hex = bytes.toString('hex')
+  const variant = '89ab'[bytes.readUInt8(8) % 4] ?? '8'
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-')
+}

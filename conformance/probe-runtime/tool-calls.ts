@@ -1,0 +1,40 @@
+/**
+ * Tool calls in the shape that the profile describes, since the contract shows none: reading the ids that an assistant
+ * asked with, writing an assistant message that asks, writing the message that answers.
+ */
+import { valuesAt } from '../judge/read/json.ts'
+import type { ToolMapping } from '../profile/target-profile.ts'
+import { filledFields } from '../profile/template.ts'
+
+/** The name that the contract's own rules use, for profiles without a mapping. */
+const contractField = 'tool_call_id'
+
+/** The ids of the calls in an assistant message, in its order. */
+export function callIdsIn(message: unknown, mapping: ToolMapping): readonly string[] {
+  return valuesAt(message, mapping.callIds).filter((id): id is string => typeof id === 'string')
+}
+
+/** The body of an assistant message that asks for these calls, or `null` when the profile shows no way to write one. */
+export function askingMessage(
+  callIds: readonly string[],
+  content: string,
+  mapping: ToolMapping,
+): Record<string, unknown> | null {
+  if (mapping.assistantMessage === undefined) return null
+  const one = callIds.map((tool_call_id) => filledFields(mapping.assistantMessage, { tool_call_id }))
+  return { role: 'assistant', content, ...one.reduce(merged, {}) }
+}
+
+/** The body of a tool message that answers one call. */
+export function resultMessage(callId: string, content: string, mapping: ToolMapping | null): Record<string, unknown> {
+  return { role: 'tool', content, [mapping?.resultField ?? contractField]: callId }
+}
+
+/** Lists of two templates joined, everything else from the later one. */
+function merged(left: Record<string, unknown>, right: Record<string, unknown>): Record<string, unknown> {
+  const joined = Object.entries(right).map(([key, value]) => {
+    const before = left[key]
+    return [key, Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value] as const
+  })
+  return { ...left, ...Object.fromEntries(joined) }
+}

@@ -1,0 +1,44 @@
+/** Chapter assistants: the list, each record on its own, and records that do not exist. */
+import { exercised, type Probe, successRules } from '../probe.ts'
+import { sendInvalid } from '../support/send-invalid.ts'
+
+/** Records that are read one by one at most; a tenant may have hundreds. */
+const readAtMost = 6
+
+export const assistantProbes = [
+  {
+    id: 'assistants.read',
+    chapter: 'assistants',
+    from: 'gate',
+    exercises: [exercised(['listAssistants', 'getAssistant'], ...successRules, 'assistants.*')],
+    needs: {},
+    cost: { exchanges: 3, modelCalls: 0 },
+    play: async (stage) => {
+      const [first] = await stage.assistants()
+      if (first === undefined) return stage.note('no-fixture', 'The tenant primary lists no assistant.', 'getAssistant')
+      await stage.send('getAssistant', { in: { assistant_id: first.id } })
+      const { random } = stage
+      await sendInvalid(stage, 'getAssistant', [
+        { purpose: 'unknown:assistant_id', in: { assistant_id: random.uuid() } },
+      ])
+    },
+  },
+  {
+    id: 'assistants.read-all',
+    chapter: 'assistants',
+    from: 'gate',
+    rare: true,
+    exercises: [
+      exercised(['listAssistants', 'getAssistant'], 'assistants.list-and-get-agree', 'assistants.listed-can-be-read'),
+    ],
+    needs: {},
+    cost: { exchanges: readAtMost + 1, modelCalls: 0 },
+    play: async (stage) => {
+      const cards = await stage.assistants()
+      for (const assistant of cards.slice(1, readAtMost))
+        await stage.send('getAssistant', { in: { assistant_id: assistant.id } })
+      await sendInvalid(stage, 'getAssistant', [{ purpose: 'format:assistant_id', in: { assistant_id: 'first' } }])
+      await stage.send('listAssistants')
+    },
+  },
+] as const satisfies readonly Probe[]

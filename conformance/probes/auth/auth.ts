@@ -1,0 +1,136 @@
+/** Chapter auth: every operation without a key, with one that nobody owns, and with the key in the wrong place. */
+import type { OperationId } from '../../../spec/index.ts'
+import type { Credential } from '../../client/client.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { Answer } from '../../probe-runtime/probe-response.ts'
+import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
+import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
+import type { TenantName } from '../../profile/target-profile.ts'
+import { exercised, type Probe } from '../probe.ts'
+import { sendOneInvalid } from '../support/send-invalid.ts'
+
+const everyOperation = [
+  'listAssistants',
+  'getAssistant',
+  'listMyApiKeys',
+  'createUploadGrant',
+  'listMessages',
+  'createMessage',
+  'createChatCompletion',
+  'streamChatCompletion',
+  'streamChatCompletionEvents',
+  'runThread',
+  'streamThreadRun',
+] as const
+
+export const authProbes = [
+  {
+    id: 'auth.missing-key',
+    chapter: 'auth',
+    from: 'smoke',
+    exercises: [exercised(everyOperation, 'auth.key-required')],
+    needs: {},
+    cost: { exchanges: everyOperation.length, modelCalls: 0 },
+    play: (stage) => refuseKey(stage, () => null, 'drop:/headers/api-key'),
+  },
+  {
+    id: 'auth.unknown-key',
+    chapter: 'auth',
+    from: 'gate',
+    exercises: [exercised(everyOperation, 'auth.unknown-key-refused')],
+    needs: {},
+    cost: { exchanges: everyOperation.length, modelCalls: 0 },
+    play: (stage) => refuseKey(stage, wrongKeys(stage), 'unknown:/headers/api-key'),
+  },
+  {
+    id: 'auth.header-name',
+    chapter: 'auth',
+    from: 'gate',
+    exercises: [exercised(['listAssistants'], 'auth.header-name-any-case')],
+    needs: {},
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (stage) => void (await listWithOddName(stage, 'primary')),
+  },
+  {
+    id: 'auth.key-elsewhere',
+    chapter: 'auth',
+    from: 'gate',
+    exercises: [],
+    needs: {},
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (stage) => {
+      const { key } = stage.profile.tenants.primary
+      const moved = { purpose: 'moved:/headers/api-key', expects: 'either', as: null } as const
+      await stage.send('listAssistants', { ...moved, query: [['api-key', key]] })
+      await stage.send('listAssistants', { ...moved, headers: [['authorization', `Bearer ${key}`]] })
+    },
+  },
+] as const satisfies readonly Probe[]
+
+/** A good request of every claimed operation under a key that is none; paid ones stop at the first that is accepted. */
+async function refuseKey(stage: ProbeContext, key: (index: number) => Credential, purpose: string): Promise<void> {
+  const asks = await goodAsks(stage)
+  for (const [index, [operation, ask]] of asks.free.entries())
+    await sendOneInvalid(stage, operation, { ...ask, as: key(index), purpose })
+  for (const [operation, ask] of asks.paid) {
+    const { outcome } = await sendOneInvalid(stage, operation, { ...ask, as: key(0), purpose })
+    if (outcome === 'accepted')
+      return stage.note('blocked', `${operation} answered ${purpose}; the rest would be paid for.`)
+  }
+}
+
+/** Keys that nobody owns: made up, those that only a careless comparison takes for the real one, and the empty one. */
+function wrongKeys({ profile, random }: ProbeContext): (index: number) => Credential {
+  const { key } = profile.tenants.primary
+  const careless = [key.toUpperCase(), `${key}0`, key.slice(0, -1), key.toLowerCase()]
+  const keys = [random.uuid(), ...careless.filter((one) => one !== key && one !== ''), '']
+  return (index) => ({ raw: keys[index % keys.length] ?? random.uuid() })
+}
+
+type Asks = readonly (readonly [OperationId, RequestSpec])[]
+
+async function goodAsks(stage: ProbeContext): Promise<{ readonly free: Asks; readonly paid: Asks }> {
+  const { claims } = stage.profile
+  const assistant = await stage.assistant('plain')
+  if (assistant === null) return { free: [['listAssistants', {}]], paid: [] }
+  const thread = await readyThread(stage)
+  const path = { in: { thread_id: thread ?? '' } }
+  const json = stage.shortCompletion(assistant)
+  const runJson = stage.runBody(assistant)
+  const message = { ...path, json: { role: 'user', content: uniqueQuestion(stage.random) } }
+  const grant = { query: [['filename', 'notes.txt'] as const], headers: [['user-id', 'user-1'] as const] }
+  const when = (condition: boolean, ...asks: Asks): Asks => (condition ? asks : [])
+  return {
+    free: [
+      ['listAssistants', {}],
+      ['getAssistant', { in: { assistant_id: assistant.id } }],
+      ['listMyApiKeys', {}],
+      ...when(claims.includes('files'), ['createUploadGrant', grant]),
+      ...when(thread !== null, ['listMessages', path], ['createMessage', message]),
+    ],
+    paid: [
+      ['createChatCompletion', { json }],
+      ...when(claims.includes('streaming'), ['streamChatCompletion', { json }]),
+      ...when(claims.includes('events'), ['streamChatCompletionEvents', { json }]),
+      ...when(thread !== null, ['runThread', { ...path, json: runJson }]),
+      ...when(thread !== null && claims.includes('streaming'), ['streamThreadRun', { ...path, json: runJson }]),
+    ],
+  }
+}
+
+/** A thread that a good key could run: without one, nothing shows that the key was the reason. */
+async function readyThread(stage: ProbeContext): Promise<string | null> {
+  if (!stage.profile.claims.includes('threads') || stage.profile.threads === null) return null
+  const thread = await stage.shared('runs')
+  if (thread?.fresh) {
+    const json = { role: 'user', content: uniqueQuestion(stage.random) }
+    await stage.send('createMessage', { in: { thread_id: thread.id }, json })
+  }
+  return thread?.id ?? null
+}
+
+/** Lists the assistants of a tenant with the name of the key's header in another case than the contract's. */
+export function listWithOddName(stage: ProbeContext, as: TenantName): Promise<Answer> {
+  const headers = [['API-Key', stage.profile.tenants[as]?.key ?? '']] as const
+  return stage.send('listAssistants', { as, leaveOut: ['api-key'], headers })
+}

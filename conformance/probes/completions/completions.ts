@@ -1,0 +1,115 @@
+/** Chapter completions: asking with the messages in the body, whole; its faults are in completion-faults.ts. */
+
+import { isObject } from '../../judge/read/json.ts'
+import { type AssistantSummary, isNamed } from '../../probe-runtime/assistant-summary.ts'
+import { questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
+import { exercised, type Probe, successRules } from '../probe.ts'
+
+const answered = [
+  ...successRules,
+  'completions.one-whole-answer',
+  'completions.carries-thread-id',
+  'completions.thread-holds-conversation',
+] as const
+/** Assistants beside the plain one that are asked once each; every question is paid for. */
+const otherAssistants = 3
+
+export const completionProbes = [
+  {
+    id: 'completions.answer',
+    chapter: 'completions',
+    from: 'gate',
+    exercises: [exercised(['createChatCompletion'], ...answered), exercised(['listMessages'], 'resources.*')],
+    needs: {},
+    cost: { exchanges: 2, modelCalls: 1 },
+    play: async (stage) => {
+      const assistant = await stage.assistant('plain')
+      if (assistant === null) return
+      await stage.send('createChatCompletion', { json: stage.completion(assistant) })
+      await listCompletionThread(stage)
+    },
+  },
+  {
+    id: 'completions.other-assistants',
+    chapter: 'completions',
+    from: 'gate',
+    rare: true,
+    exercises: [exercised(['createChatCompletion'], ...answered, 'completions.fresh-thread')],
+    needs: {},
+    cost: { exchanges: otherAssistants, modelCalls: otherAssistants },
+    play: async (stage) => {
+      const plain = await stage.assistant('plain')
+      if (plain === null) return
+      const asksForTools = stage.profile.tools?.assistant_id
+      const others = (await stage.assistants()).filter(
+        (assistant) => assistant.id !== plain.id && !isNamed(assistant, asksForTools),
+      )
+      const messages = [{ role: 'user', content: questionWithEscapes(stage.random) }]
+      for (const [index, assistant] of (others.length === 0 ? [plain] : outermost(others)).entries()) {
+        const streams = index > 0 && assistant.streaming && stage.profile.claims.includes('streaming')
+        const operation = streams ? 'streamChatCompletion' : 'createChatCompletion'
+        await stage.send(operation, { json: stage.completion(assistant, { messages }) })
+      }
+    },
+  },
+  {
+    id: 'completions.continue',
+    chapter: 'completions',
+    from: 'gate',
+    exercises: [exercised(['createChatCompletion'], 'completions.continues-thread', 'completions.fresh-thread')],
+    needs: {},
+    after: ['completions.answer'],
+    cost: { exchanges: 2, modelCalls: 1 },
+    play: async (stage) => {
+      const assistant = await stage.assistant('plain')
+      const thread = stage.touched().find(({ born, tenant }) => born && tenant === 'primary')
+      if (assistant === null) return
+      if (thread === undefined)
+        return stage.note('blocked', 'No completion was answered, so there is no thread to continue.')
+      const json = stage.completion(assistant)
+      await stage.send('createChatCompletion', {
+        query: [['thread_id', thread.id]],
+        body: spacedOut(json),
+        headers: [['content-type', 'application/json; charset=utf-8']],
+      })
+      await listCompletionThread(stage, thread.id)
+    },
+  },
+] as const satisfies readonly Probe[]
+
+/** The first and the last ones, since those that differ most tend to stand far apart. */
+function outermost(assistants: readonly AssistantSummary[]): readonly AssistantSummary[] {
+  return [...assistants.slice(0, 1), ...assistants.slice(1).slice(1 - otherAssistants)]
+}
+
+/** Reads back the newest thread that a completion made, or `id`; free, and it shows what was stored. */
+export async function listCompletionThread(stage: Parameters<Probe['play']>[0], id?: string): Promise<void> {
+  const born = stage.touched().filter((thread) => thread.born)
+  const thread = id === undefined ? born.at(-1) : born.find((one) => one.id === id)
+  if (thread === undefined || !stage.profile.claims.includes('threads')) return
+  await stage.send('listMessages', { in: { thread_id: thread.id }, as: thread.tenant })
+}
+
+/** The same JSON in another spelling: keys reversed, white space between all tokens, every letter beyond ASCII escaped. */
+export function spacedOut(json: unknown): string {
+  // With an indent every key opens a line, and no line breaks inside of a string.
+  const text = JSON.stringify(reversedKeys(json), null, '\t').replaceAll(/^(\t+"(?:[^"\\]|\\.)*"):/gm, '$1 \t:')
+  return `\r\n ${text.replaceAll('/', '\\/').replaceAll(/[^\x20-\x7e\n\t]/gu, (found) => escaped(found))} \n`
+}
+
+function reversedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversedKeys)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, entry]) => [key, reversedKeys(entry)]),
+  )
+}
+
+function escaped(text: string): string {
+  return Array.from(
+    { length: text.length },
+    (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('')
+}

@@ -1,0 +1,77 @@
+/**
+ * Rules that hold as well where few look: a completion that goes on in a thread, streamed or without a user message; threads
+ * of events streams; empty and odd contents. One request each, since faults of one form alone are rare but real.
+ */
+import { uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import { exercised, type Probe } from '../probe.ts'
+import { sendOneInvalid } from '../support/send-invalid.ts'
+import { statedFaults } from './invalid-completions.ts'
+
+const free = { exchanges: 1, modelCalls: 0 } as const
+
+export const edgeCaseProbes = [
+  {
+    id: 'completions.continue-streamed',
+    chapter: 'completions',
+    from: 'gate',
+    exercises: [exercised(['streamChatCompletion'], 'completions.continues-thread')],
+    needs: { claims: ['streaming'] },
+    after: ['completions.answer'],
+    cost: { exchanges: 1, modelCalls: 1 },
+    play: async (stage) => {
+      const live = await liveThread(stage)
+      if (live === null || !live.assistant.streaming) return
+      const messages = [{ role: 'user', content: uniqueQuestion(stage.random) }]
+      await stage.send('streamChatCompletion', {
+        query: [['thread_id', live.thread]],
+        json: stage.completion(live.assistant, { messages }),
+      })
+    },
+  },
+  {
+    id: 'completions.no-user-in-thread',
+    chapter: 'completions',
+    from: 'gate',
+    rare: true,
+    exercises: [exercised(['createChatCompletion'], 'threads.rejected-leaves-no-trace')],
+    needs: {},
+    after: ['completions.answer'],
+    cost: free,
+    play: async (stage) => {
+      const live = await liveThread(stage)
+      const wrong = live === null ? undefined : statedFaults(stage, stage.shortCompletion(live.assistant)).at(-1)
+      if (live === null || wrong === undefined) return
+      await sendOneInvalid(stage, 'createChatCompletion', { ...wrong, query: [['thread_id', live.thread]] })
+    },
+  },
+  {
+    id: 'threads.closed-to-assistant',
+    chapter: 'threads',
+    from: 'gate',
+    rare: true,
+    exercises: [],
+    needs: { claims: ['threads', 'events'] },
+    after: ['streams.blocks'],
+    cost: free,
+    play: async (stage) => {
+      const born = stage.touched().findLast((thread) => thread.born && thread.tenant === 'primary')
+      if (born === undefined) return stage.note('blocked', 'No completion was answered, so none made a thread.')
+      const json = { role: 'assistant', content: uniqueRemark(stage.random) }
+      await sendOneInvalid(stage, 'createMessage', {
+        purpose: 'closed:/path/thread_id',
+        in: { thread_id: born.id },
+        json,
+      })
+    },
+  },
+] as const satisfies readonly Probe[]
+
+/** A thread that a completion of the primary tenant made, and an assistant to go on with; notes when there is none. */
+async function liveThread(stage: Parameters<Probe['play']>[0]) {
+  const assistant = await stage.assistant('plain')
+  const thread = stage.touched().find(({ born, tenant }) => born && tenant === 'primary')
+  if (assistant === null) return null
+  if (thread !== undefined) return { assistant, thread: thread.id }
+  stage.note('blocked', 'No completion was answered, so there is no thread to go on in.')
+  return null
+}

@@ -1,0 +1,121 @@
+/** Chapter completions: what has to be refused, on the plain form and on both streamed ones, without and within a live thread. */
+import type { OperationId } from '../../../spec/index.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { claimedOf, exercised, type Probe, rejectionRules } from '../probe.ts'
+import { type InvalidRequest, sendInvalid, sendOneInvalid } from '../support/send-invalid.ts'
+import { listCompletionThread } from './completions.ts'
+import { assistantForUser, fieldFaults, requiredFieldFaults, statedFaults, twoFaults } from './invalid-completions.ts'
+
+const all = ['createChatCompletion', 'streamChatCompletion', 'streamChatCompletionEvents'] as const
+const both = ['createChatCompletion', 'streamChatCompletion'] as const
+const stated = [
+  'completions.assistant-id-required',
+  'completions.messages-required',
+  'completions.needs-user-message',
+] as const
+const validation = [...rejectionRules, 'errors.validation-*', 'completions.validation-error-names-field'] as const
+
+export const rejectedCompletionProbes = [
+  {
+    id: 'completions.stated-refusals',
+    chapter: 'completions',
+    from: 'smoke',
+    exercises: [
+      exercised(both, ...validation, ...stated, 'completions.missing-assistant-id-error'),
+      exercised(['streamChatCompletionEvents'], ...stated),
+      exercised(['streamChatCompletion'], 'streams.same-acceptance'),
+    ],
+    needs: {},
+    cost: { exchanges: 12, modelCalls: 0 },
+    play: (stage) => refuseEverywhere(stage, (body) => [statedFaults(stage, body)]),
+  },
+  {
+    id: 'completions.field-refusals',
+    chapter: 'completions',
+    from: 'gate',
+    exercises: [
+      exercised(
+        all,
+        'completions.assistant-id-is-uuid',
+        'completions.messages-well-typed',
+        'completions.role-known',
+        'completions.user-id-is-uuid',
+        'completions.unknown-assistant-refused',
+        'completions.needs-user-message',
+      ),
+      exercised(both, ...validation, 'completions.unknown-assistant-error'),
+      exercised(['streamChatCompletion'], 'streams.same-acceptance'),
+    ],
+    needs: {},
+    cost: { exchanges: 38, modelCalls: 0 },
+    play: async (stage) => {
+      await refuseEverywhere(stage, (body) => fieldFaults(stage, body))
+      await refuseEverywhere(stage, (body) => [[assistantForUser(stage, body)]], both)
+    },
+  },
+  {
+    id: 'completions.required-fields',
+    chapter: 'completions',
+    from: 'gate',
+    rare: true,
+    exercises: [exercised(all, 'completions.required-fields-enforced')],
+    needs: {},
+    cost: { exchanges: 4, modelCalls: 0 },
+    play: async (stage) => {
+      const demanding = (await stage.assistants()).find(
+        (assistant) => Object.values(assistant.requires).flat().length > 0,
+      )
+      if (demanding === undefined) return
+      const faults = requiredFieldFaults(stage.shortCompletion(demanding), demanding.requires).slice(0, 2)
+      await sendInvalid(stage, 'createChatCompletion', faults)
+      if (!demanding.streaming) return
+      for (const operation of claimedOf(stage, ['streamChatCompletion', 'streamChatCompletionEvents']))
+        await sendInvalid(stage, operation, faults.slice(-1))
+    },
+  },
+  {
+    id: 'completions.refusals-leave-no-trace',
+    chapter: 'completions',
+    from: 'gate',
+    exercises: [
+      exercised(['createChatCompletion'], 'errors.rejection-repeatable'),
+      exercised(['listMessages'], 'threads.no-phantom-messages'),
+    ],
+    needs: {},
+    after: ['completions.answer'],
+    cost: { exchanges: 5, modelCalls: 0 },
+    play: refuseWithinThread,
+  },
+] as const satisfies readonly Probe[]
+
+/** A UUID in form that no assistant can have. */
+const nil = '00000000-0000-0000-0000-000000000000'
+
+/** Sends each class to the plain form and then, the same bytes, to the streamed ones that the profile claims. */
+async function refuseEverywhere(
+  stage: ProbeContext,
+  classes: (body: Readonly<Record<string, unknown>>) => readonly (readonly InvalidRequest[])[],
+  wanted: readonly OperationId[] = all,
+): Promise<void> {
+  const assistant = await stage.assistant('plain')
+  if (assistant === null) return
+  const operations = claimedOf(stage, wanted)
+  for (const wrongs of classes(stage.shortCompletion(assistant))) {
+    for (const operation of operations) await sendInvalid(stage, operation, wrongs)
+  }
+}
+
+/** A refused completion that names a live thread must not leave its messages there. */
+async function refuseWithinThread(stage: ProbeContext): Promise<void> {
+  const assistant = await stage.assistant('plain')
+  const thread = stage.touched().find(({ born, tenant }) => born && tenant === 'primary')
+  if (assistant === null) return
+  if (thread === undefined) return stage.note('blocked', 'No completion was answered, so there is no live thread.')
+  const body = stage.shortCompletion(assistant)
+  const query = [['thread_id', thread.id]] as const
+  const unknown = { purpose: 'unknown:/body/assistant_id', json: { ...body, assistant_id: nil } }
+  const dropped = statedFaults(stage, body).slice(0, 1)
+  const wrongs = [unknown, twoFaults(body), ...dropped, ...dropped]
+  for (const wrong of wrongs) await sendOneInvalid(stage, 'createChatCompletion', { ...wrong, query })
+  await listCompletionThread(stage, thread.id)
+}

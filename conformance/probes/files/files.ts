@@ -1,0 +1,164 @@
+/** Chapter files: grants, the user-id header to the letter, and uploads of every allowed type. */
+
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
+import type { HeaderLines } from '../../trace/exchange.ts'
+import { exercised, type Probe, successRules } from '../probe.ts'
+import { sendOneInvalid } from '../support/send-invalid.ts'
+
+const needs = { claims: ['files'] } as const
+const granted = [
+  ...successRules,
+  'files.grant-fields',
+  'files.limits-fields',
+  'files.url-is-absolute',
+  'files.expires-in-future',
+  'files.allowed-types',
+  'files.max-size',
+] as const
+const uploaded = exercised(['uploadFile'], 'files.upload-accepted', 'files.upload-needs-no-key')
+
+/** A small file of each allowed type: name and bytes. */
+const samples = {
+  'text/plain': ['notes.txt', 'A few lines of notes.\n'],
+  'text/csv': ['figures.csv', 'month,total\n2024-01,12\n'],
+  'application/pdf': ['letter.pdf', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'],
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': [
+    'draft.docx',
+    'PK\u0005\u0006'.padEnd(22, '\0'),
+  ],
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': [
+    'sheet.xlsx',
+    'PK\u0005\u0006'.padEnd(22, '\0'),
+  ],
+} as const
+
+export const fileProbes = [
+  {
+    id: 'files.upload',
+    chapter: 'files',
+    from: 'gate',
+    exercises: [exercised(['createUploadGrant'], ...granted, 'files.persist-accepted#absent'), uploaded],
+    needs,
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: (stage) => upload(stage, 'text/plain', 'user-1', [], hardName),
+  },
+  {
+    id: 'files.required',
+    chapter: 'files',
+    from: 'smoke',
+    exercises: [exercised(['createUploadGrant'], 'files.filename-required', 'files.user-id-required')],
+    needs,
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (stage) => {
+      const headers = userId(`user-${stage.random.below(100_000)}`)
+      await sendOneInvalid(stage, 'createUploadGrant', {
+        purpose: 'drop:/query/filename',
+        query: [['persist', 'false']],
+        headers,
+      })
+      await sendOneInvalid(stage, 'createUploadGrant', { purpose: 'drop:/headers/user-id', query: filename })
+    },
+  },
+  {
+    id: 'files.user-ids',
+    chapter: 'files',
+    from: 'gate',
+    exercises: [exercised(['createUploadGrant'], ...granted, 'files.user-id-*', 'files.file-ids-fresh'), uploaded],
+    needs,
+    cost: { exchanges: 16, modelCalls: 0 },
+    play: playUserIds,
+  },
+  {
+    id: 'files.persist',
+    chapter: 'files',
+    from: 'gate',
+    exercises: [exercised(['createUploadGrant'], 'files.persist-*', 'files.file-ids-fresh'), uploaded],
+    needs,
+    cost: { exchanges: 6, modelCalls: 0 },
+    play: async (stage) => {
+      const headers = userId('someone@example.org')
+      await stage.send('createUploadGrant', { query: [...filename, ['persist', 'true']], headers })
+      await upload(stage, 'text/plain', 'someone@example.org', [['persist', 'false']])
+      for (const persist of ['maybe', '2']) {
+        const query = [...filename, ['persist', persist] as const]
+        await sendOneInvalid(stage, 'createUploadGrant', { purpose: 'type:/query/persist', query, headers })
+      }
+      // What is thrown away soon may seem to need no owner.
+      const temporary = [...filename, ['persist', 'false']] as const
+      await sendOneInvalid(stage, 'createUploadGrant', { purpose: 'drop:/headers/user-id', query: temporary })
+    },
+  },
+  {
+    id: 'files.grey-parameters',
+    chapter: 'files',
+    from: 'gate',
+    exercises: [],
+    needs,
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (stage) => {
+      const grey = { expects: 'either', headers: userId('someone@example.org') } as const
+      const query = [...filename, ['persist', 'yes'] as const]
+      await stage.send('createUploadGrant', { ...grey, purpose: 'spelling:/query/persist', query })
+      const bare = [['filename', 'notes']] as const
+      await stage.send('createUploadGrant', { ...grey, purpose: 'no-extension:/query/filename', query: bare })
+    },
+  },
+] as const satisfies readonly Probe[]
+
+/** Blanks and letters beyond ASCII are judged where the user-id is a plain one, so that a refusal has one cause. */
+const hardName = 'Mängel und Fristen.txt'
+const filename = [['filename', 'notes.txt']] as const
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const digits = '0123456789'
+const punctuation = '._-@:'
+
+/** Asks for a grant, and sends the file to its URL without a key. */
+async function upload(
+  stage: ProbeContext,
+  type: keyof typeof samples,
+  user = 'user-1',
+  more: readonly (readonly [string, string])[] = [],
+  name: string = samples[type][0],
+): Promise<void> {
+  const [, body] = samples[type]
+  const grant = await stage.send('createUploadGrant', { query: [['filename', name], ...more], headers: userId(user) })
+  const url = stringAt(grant.json, '/file_url')
+  if (url === undefined) return stage.note('blocked', 'The grant holds no file_url.', 'uploadFile')
+  await stage.send('uploadFile', { path: url, as: null, headers: [['content-type', type]], body })
+}
+
+/** Every legal character, both ends of the length, each with an upload of another type; and what is no user-id. */
+async function playUserIds(stage: ProbeContext): Promise<void> {
+  const all = `${letters}${digits}${punctuation}`
+  await upload(stage, 'text/csv', letters)
+  await upload(stage, 'application/pdf', digits)
+  await upload(stage, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', punctuation)
+  await upload(stage, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'a')
+  await stage.send('createUploadGrant', { query: filename, headers: userId(all.repeat(4).slice(0, 255)) })
+  await refuseUserId(stage, 'length:/headers/user-id', all.repeat(4).slice(0, 256))
+  // With persist and without, for either may have a check of its own.
+  const wrong = { 'a b': 'false', 'a/b': 'true', 'a,b': null, 'a+b': null } as const
+  for (const [id, persist] of Object.entries(wrong)) await refuseUserId(stage, 'pattern:/headers/user-id', id, persist)
+  for (const id of ['', 'ann\u00e9']) await refuseRawUserId(stage, id)
+}
+
+function refuseUserId(
+  stage: ProbeContext,
+  purpose: string,
+  id: string,
+  persist: string | null = null,
+): Promise<Answer> {
+  const query = persist === null ? filename : [...filename, ['persist', persist] as const]
+  return sendOneInvalid(stage, 'createUploadGrant', { purpose, query, headers: userId(id) })
+}
+
+/** What an HTTP client may refuse to send goes over the bare socket, byte for byte. */
+function refuseRawUserId(stage: ProbeContext, id: string): Promise<Answer> {
+  const purpose = id === '' ? 'empty:/headers/user-id' : 'pattern:/headers/user-id'
+  return stage.sendRaw('createUploadGrant', { purpose, query: filename, headers: userId(id), expects: 'rejected' })
+}
+
+function userId(id: string): HeaderLines {
+  return [['user-id', id]]
+}

@@ -1,0 +1,148 @@
+/**
+ * Requests out of the generators, operation by operation: one mutant for every way to be wrong, every edge of what is legal,
+ * random legal requests. Deep and soak only; gate has its own hand-picked ones for every obligation.
+ */
+import {
+  boundaryCases,
+  type GeneratedRequest,
+  type Mutant,
+  oneForEachCell,
+  type RequestParts,
+  requestArbitrary,
+  requestMutants,
+  sample,
+  type TargetFacts,
+} from '../../../generators/index.ts'
+import { type OperationId, operations } from '../../../spec/index.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { Answer } from '../../probe-runtime/probe-response.ts'
+import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
+import { exercised, type Probe, rejectionRules } from '../probe.ts'
+
+const generated = [
+  'createChatCompletion',
+  'streamChatCompletion',
+  'streamChatCompletionEvents',
+  'runThread',
+  'streamThreadRun',
+  'listMessages',
+  'createMessage',
+  'listAssistants',
+  'getAssistant',
+  'createUploadGrant',
+  'listMyApiKeys',
+] as const
+/** Random legal requests for each free operation in soak. */
+const soakRequests = 2000
+
+export const generatedRequestProbes = [
+  {
+    id: 'http.mutants',
+    chapter: 'http',
+    from: 'deep',
+    exercises: [exercised(['createChatCompletion', 'createMessage'], ...rejectionRules)],
+    needs: { claims: ['threads'], threads: true },
+    cost: { exchanges: 260, modelCalls: 0 },
+    play: (stage) => forEachOperation(stage, playMutants),
+  },
+  {
+    id: 'http.edges',
+    chapter: 'http',
+    from: 'deep',
+    exercises: [exercised(['createMessage', 'createUploadGrant'], 'http.operation-served')],
+    needs: { claims: ['threads'], threads: true },
+    cost: { exchanges: 180, modelCalls: 0 },
+    play: (stage) => forEachOperation(stage, playEdges),
+  },
+  {
+    id: 'http.random',
+    chapter: 'http',
+    from: 'soak',
+    exercises: [exercised(['createMessage', 'createUploadGrant'], 'http.operation-served')],
+    needs: { claims: ['threads'], threads: true },
+    cost: { exchanges: generated.length * soakRequests, modelCalls: 0 },
+    play: (stage) => forEachOperation(stage, playRandom),
+  },
+] as const satisfies readonly Probe[]
+
+type Play = (stage: ProbeContext, operation: OperationId, facts: TargetFacts) => Promise<void>
+
+async function forEachOperation(stage: ProbeContext, play: Play): Promise<void> {
+  const facts = await factsOf(stage)
+  if (facts === null) return
+  const claimed = generated.filter((operation) =>
+    operations[operation].levels.every((level) => stage.profile.claims.includes(level)),
+  )
+  for (const operation of claimed) await play(stage, operation, facts)
+}
+
+/** One mutant for each cell; where acceptance is paid for, grey ones are left out and a class ends with the first accepted. */
+async function playMutants(stage: ProbeContext, operation: OperationId, facts: TargetFacts): Promise<void> {
+  const [valid] = drawn(stage, operation, facts, 1)
+  if (valid === undefined) return
+  const { callsModel } = operations[operation]
+  const ended = new Set<string>()
+  for (const mutant of oneForEachCell(requestMutants(valid, facts))) {
+    const grey = mutant.strength === 'GREY'
+    if (callsModel && (grey || ended.has(mutant.class))) continue
+    const purpose = `${mutant.operator}:${mutant.location}${mutant.pointer}`
+    const { outcome } = await sendGenerated(stage, mutant.request, { purpose, expects: grey ? 'either' : 'rejected' })
+    if (outcome === 'accepted') ended.add((mutant satisfies Mutant).class)
+  }
+}
+
+async function playEdges(stage: ProbeContext, operation: OperationId, facts: TargetFacts): Promise<void> {
+  const [base] = drawn(stage, operation, facts, 1)
+  if (base === undefined || operations[operation].callsModel) return
+  for (const { operator, name, grey, request } of boundaryCases(base)) {
+    await sendGenerated(stage, request, { purpose: `${operator}:${name}`, expects: grey ? 'either' : 'accepted' })
+  }
+}
+
+/** State decides whether a legal request is accepted (a tool message, for one), so nothing is expected here. */
+async function playRandom(stage: ProbeContext, operation: OperationId, facts: TargetFacts): Promise<void> {
+  if (operations[operation].callsModel) return
+  for (const parts of drawn(stage, operation, facts, soakRequests)) {
+    await stage.send(operation, { ...partsAsk(parts), purpose: 'random', expects: 'either' })
+  }
+}
+
+async function factsOf(stage: ProbeContext): Promise<TargetFacts | null> {
+  const assistant = await stage.assistant('plain')
+  const thread = await stage.shared('workshop')
+  if (assistant === null || thread === null) return null
+  const { assistant_id: _id, messages: _messages, ...required } = stage.shortCompletion(assistant)
+  return {
+    assistantIds: [assistant.id],
+    assistantBodies: JSON.parse(JSON.stringify({ '*': required })),
+    threadIds: [thread.id],
+    runBody: JSON.parse(JSON.stringify(stage.runBody(assistant))),
+  }
+}
+
+function drawn(
+  stage: ProbeContext,
+  operation: OperationId,
+  facts: TargetFacts,
+  count: number,
+): readonly RequestParts[] {
+  return sample(requestArbitrary(operation, facts), { seed: stage.random.seed(), count })
+}
+
+function sendGenerated(stage: ProbeContext, request: GeneratedRequest, ask: RequestSpec): Promise<Answer> {
+  const { operation, method, target, headers, body, credential } = request
+  const whole: RequestSpec = {
+    ...ask,
+    method,
+    path: target,
+    headers,
+    leaveOut: ['content-type'],
+    ...(body === null ? {} : { body }),
+    ...(credential === undefined ? {} : { as: credential === 'omitted' ? null : { raw: stage.random.uuid() } }),
+  }
+  return request.raw ? stage.sendRaw(operation, whole) : stage.send(operation, whole)
+}
+
+function partsAsk({ path, query, headers, body }: RequestParts): RequestSpec {
+  return { in: path, query, headers, ...(body === undefined ? {} : { json: body }) }
+}

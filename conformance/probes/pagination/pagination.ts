@@ -1,0 +1,200 @@
+/** Chapter pagination: walks of every page size, while others write, and on a thread of more than a hundred messages. */
+
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { falsyLookingTexts, uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import { longThreadExchanges, longThreadPosts } from '../../profile/budget-tiers.ts'
+import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
+import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
+import { sendInvalid, sendOneInvalid } from '../support/send-invalid.ts'
+import { runOnThread } from '../threads/runs.ts'
+import { listThread, postMessage } from '../threads/threads.ts'
+import { refuseResult } from '../tools/tools.ts'
+
+const needs = { claims: ['threads'], threads: true } as const
+const walked = [
+  ...successRules,
+  'pagination.page-fields',
+  'pagination.newest-first',
+  'pagination.order-of-creation',
+  'pagination.cursor-continues',
+  'pagination.any-limit-same-list',
+  'pagination.walk-ends',
+] as const
+/** Messages sent at the same time; creation stamps of equal value are then likely. */
+const burst = 6
+
+export const paginationProbes = [
+  {
+    id: 'pagination.walk',
+    chapter: 'pagination',
+    from: 'gate',
+    exercises: [exercised(['listMessages'], ...walked, 'pagination.limit-*-page')],
+    needs,
+    after: ['threads.messages'],
+    cost: { exchanges: 5, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await threeMessages(stage)
+      if (thread === null) return
+      for (const limit of [1, 3, 4]) await walkPages(stage, thread, limit, 3, { untilSeen: limit !== 1 })
+    },
+  },
+  {
+    id: 'pagination.moving-thread',
+    chapter: 'pagination',
+    from: 'gate',
+    exercises: [exercised(['listMessages'], 'pagination.stable-while-inserting', 'pagination.cursor-repeatable')],
+    needs,
+    after: ['pagination.walk'],
+    cost: { exchanges: 6, modelCalls: 0 },
+    play: playMovingThread,
+  },
+  {
+    id: 'pagination.burst',
+    chapter: 'pagination',
+    from: 'gate',
+    rare: true,
+    exercises: [
+      exercised(['createMessage'], 'threads.concurrent-creates'),
+      exercised(['listMessages'], ...walked, 'threads.created-is-listed'),
+    ],
+    needs,
+    cost: { exchanges: 1 + burst + 1 + burst / 2 + 1, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await stage.thread()
+      if (thread === null) return
+      // Another tenant right behind them: what a service keeps for all requests instead of for one, this one overwrites.
+      const foreign = stage.profile.tenants.secondary === undefined ? null : await stage.shared('second-b', 'secondary')
+      const own = foreign === null ? burst : burst - 1
+      const posts = Array.from({ length: own }, () => postMessage(stage, thread, 'user', uniqueRemark(stage.random)))
+      if (foreign !== null) posts.push(postMessage(stage, foreign.id, 'user', uniqueRemark(stage.random), 'secondary'))
+      await Promise.all([...posts, listThread(stage, thread)])
+      await walkPages(stage, thread, 2, own, { untilSeen: true })
+      await listThread(stage, thread)
+    },
+  },
+  {
+    id: 'pagination.long-thread',
+    chapter: 'pagination',
+    from: 'gate',
+    rare: true,
+    exercises: [
+      exercised(['listMessages'], ...walked, 'pagination.default-limit'),
+      exercised(['createMessage'], 'threads.rejected-leaves-no-trace', ...rejectionRules),
+    ],
+    needs,
+    cost: { exchanges: longThreadExchanges, modelCalls: 1 },
+    play: playLongThread,
+  },
+  {
+    id: 'pagination.limits',
+    chapter: 'pagination',
+    from: 'gate',
+    exercises: [exercised(['listMessages'], 'pagination.limit-is-integer')],
+    needs,
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await stage.shared('workshop')
+      if (thread === null) return
+      const path = { thread_id: thread.id }
+      for (const limit of ['5x', '1.5'])
+        await sendOneInvalid(stage, 'listMessages', {
+          purpose: 'type:/query/limit',
+          in: path,
+          query: [['limit', limit]],
+        })
+    },
+  },
+  {
+    id: 'pagination.grey-parameters',
+    chapter: 'pagination',
+    from: 'gate',
+    exercises: [],
+    needs,
+    cost: { exchanges: 5, modelCalls: 0 },
+    play: playGreyParameters,
+  },
+] as const satisfies readonly Probe[]
+
+/** The thread with three messages, or a fresh one that is filled. */
+async function threeMessages(stage: ProbeContext): Promise<string | null> {
+  const thread = await stage.shared('three')
+  if (thread?.fresh) await fill(stage, thread.id, 3)
+  return thread?.id ?? null
+}
+
+async function fill(stage: ProbeContext, thread: string, size: number): Promise<void> {
+  for (let index = 0; index < size; index += 1) {
+    const content = falsyLookingTexts[index - 10] ?? uniqueRemark(stage.random)
+    await postMessage(stage, thread, index % 2 === 0 ? 'user' : 'assistant', content)
+  }
+}
+
+/** A walk between whose pages others write, and the same cursor read twice. */
+async function playMovingThread(stage: ProbeContext): Promise<void> {
+  const thread = await threeMessages(stage)
+  if (thread === null) return
+  const cursor = cursorOf((await readPage(stage, thread, 1)).json)
+  if (cursor === undefined) return stage.note('refused-by-target', 'No cursor came with a page of 1 out of 3.')
+  await readPage(stage, thread, 1, cursor)
+  const second = await readPage(stage, thread, 1, cursor)
+  await postMessage(stage, thread, 'user', uniqueRemark(stage.random))
+  await readPage(stage, thread, 1, cursor)
+  const next = cursorOf(second.json)
+  if (next !== undefined) await readPage(stage, thread, 1, next)
+}
+
+/** More messages than the default page holds; faults that begin behind the hundredth show here. */
+async function playLongThread(stage: ProbeContext): Promise<void> {
+  const assistant = await stage.assistant('plain')
+  const thread = await stage.thread()
+  if (thread === null || assistant === null) return
+  const isTaken = await addNullCharacter(stage, thread)
+  await fill(stage, thread, isTaken ? longThreadPosts - 1 : longThreadPosts)
+  // What another message takes in its place is spared at the page that may hold all.
+  for (const limit of isTaken ? [null, 100, 101] : [null, 100])
+    await walkPages(stage, thread, limit, longThreadPosts, { untilSeen: limit !== null })
+  await continuePages(stage, thread)
+  const empty = { purpose: 'empty:/body/content', in: { thread_id: thread }, json: { role: 'user', content: '' } }
+  await sendInvalid(stage, 'createMessage', [empty])
+  await refuseResult(stage, thread, `call_${stage.random.uuid()}`, 'unmatched:/body')
+  await postMessage(stage, thread, 'user', uniqueQuestion(stage.random))
+  const operation = assistant.streaming && stage.profile.claims.includes('streaming') ? 'streamThreadRun' : 'runThread'
+  await Promise.all([
+    runOnThread(stage, thread, operation, assistant),
+    postMessage(stage, thread, 'user', uniqueRemark(stage.random)),
+  ])
+  await walkPages(stage, thread, null, longThreadPosts + 2, { untilSeen: true })
+}
+
+/** A message with U+0000, which a service may refuse but not take and change; says whether it was taken. */
+async function addNullCharacter(stage: ProbeContext, thread: string): Promise<boolean> {
+  const json = { role: 'user', content: `${uniqueRemark(stage.random)} Here\0there.` }
+  const odd = { purpose: 'null-character:/body/content', expects: 'either', in: { thread_id: thread }, json } as const
+  return (await stage.send('createMessage', odd)).outcome === 'accepted'
+}
+
+/** Half of the thread and the next fifty; then more than half, and without a limit what is left, which the default holds. */
+async function continuePages(stage: ProbeContext, thread: string): Promise<void> {
+  for (const [first, next] of [
+    [50, 50],
+    [60, null],
+  ] as const) {
+    const cursor = cursorOf((await readPage(stage, thread, first)).json)
+    if (cursor !== undefined) await readPage(stage, thread, next, cursor)
+  }
+}
+
+/** Limits and cursors on whose meaning the contract is silent. */
+async function playGreyParameters(stage: ProbeContext): Promise<void> {
+  const thread = await stage.shared('workshop')
+  const other = await threeMessages(stage)
+  if (thread === null || other === null) return
+  const path = { thread_id: thread.id }
+  const grey = (purpose: string, ...query: readonly (readonly [string, string])[]) =>
+    stage.send('listMessages', { in: path, query, purpose, expects: 'either' })
+  await grey('below-one:/query/limit', ['limit', '0'])
+  await grey('above:/query/limit', ['limit', '1000000'])
+  await grey('made-up:/query/cursor', ['cursor', stage.random.uuid()])
+  const foreign = cursorOf((await readPage(stage, other, 1)).json)
+  if (foreign !== undefined) await grey('other-thread:/query/cursor', ['limit', '1'], ['cursor', foreign])
+}

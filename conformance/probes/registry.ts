@@ -1,0 +1,61 @@
+/** Every probe in the order of playing: answers first, so that refusals meet live state; what exhausts a quota late; the last look last. */
+
+import { assistantProbes } from './assistants/assistants.ts'
+import { authProbes } from './auth/auth.ts'
+import { completionProbes } from './completions/completions.ts'
+import { edgeCaseProbes } from './completions/edge-cases.ts'
+import { rejectedCompletionProbes } from './completions/rejected-completions.ts'
+import { errorProbes } from './errors/errors.ts'
+import { fileProbes } from './files/files.ts'
+import { generatedRequestProbes } from './http/generated-requests.ts'
+import { httpProbes } from './http/http.ts'
+import { paginationProbes } from './pagination/pagination.ts'
+import type { Probe } from './probe.ts'
+import { smokeAnswerProbes, smokeLastAnswerProbes } from './smoke/answers.ts'
+import { smokeAssistantProbes } from './smoke/assistants.ts'
+import { smokeFileProbes } from './smoke/files.ts'
+import { smokeKeyProbes } from './smoke/keys.ts'
+import { smokeMessageProbes } from './smoke/messages.ts'
+import { smokeRejectionProbes } from './smoke/rejections.ts'
+import { smokeRunProbes } from './smoke/runs.ts'
+import { streamProbes } from './streams/streams.ts'
+import { crossTenantContinuationProbes } from './tenancy/cross-tenant-continuation.ts'
+import { tenancyProbes } from './tenancy/tenancy.ts'
+import { conversationProbes } from './threads/conversations.ts'
+import { finalProbes } from './threads/final-reread.ts'
+import { rejectedMessageProbes } from './threads/rejected-messages.ts'
+import { runProbeList } from './threads/runs.ts'
+import { threadProbes } from './threads/threads.ts'
+import { assistantInitiatedToolProbes } from './tools/assistant-initiated-tools.ts'
+import { toolProbes } from './tools/tools.ts'
+
+export const allProbes: readonly Probe[] = [
+  ...smokeAssistantProbes,
+  ...assistantProbes,
+  ...smokeAnswerProbes,
+  ...completionProbes,
+  ...streamProbes,
+  ...smokeMessageProbes,
+  ...smokeRunProbes,
+  ...threadProbes,
+  ...runProbeList,
+  ...smokeRejectionProbes,
+  ...rejectedCompletionProbes,
+  ...edgeCaseProbes,
+  ...rejectedMessageProbes,
+  ...toolProbes,
+  ...assistantInitiatedToolProbes,
+  ...smokeKeyProbes,
+  ...tenancyProbes,
+  ...paginationProbes,
+  ...smokeFileProbes,
+  ...fileProbes,
+  ...httpProbes,
+  ...authProbes,
+  ...conversationProbes,
+  ...generatedRequestProbes,
+  ...errorProbes,
+  ...crossTenantContinuationProbes,
+  ...smokeLastAnswerProbes,
+  ...finalProbes,
+]

@@ -1,0 +1,128 @@
+/**
+ * The first look at answers: the same question, whole and streamed, to the assistant that promises most, and what is stored
+ * of both; at the end of a run, what may be paid for although it should be refused.
+ */
+import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { questionWithEscapes, uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import { listCompletionThread } from '../completions/completions.ts'
+import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
+import { lastThatStreams } from '../streams/streams.ts'
+import { sendOneInvalid } from '../support/send-invalid.ts'
+
+const first = { from: 'smoke', until: 'smoke' } as const
+const conversed = ['completions.carries-thread-id', 'completions.thread-holds-conversation'] as const
+
+export const smokeAnswerProbes = [
+  {
+    ...first,
+    id: 'completions.first-answers',
+    chapter: 'completions',
+    exercises: [
+      exercised(['createChatCompletion'], ...successRules, ...conversed, 'completions.one-whole-answer'),
+      exercised(['streamChatCompletion'], ...streamRules, ...conversed, 'streams.same-acceptance'),
+      exercised(['streamChatCompletion'], 'streams.joined-equals-stored', 'streams.streaming-assistant-streams'),
+    ],
+    needs: {},
+    cost: ({ claims }) => {
+      const answers = claims.includes('streaming') ? 2 : 1
+      return { exchanges: answers, modelCalls: answers }
+    },
+    play: async (stage) => {
+      const assistant = await stage.assistant('demanding')
+      if (assistant === null) return
+      const json = stage.completion(assistant)
+      await stage.send('createChatCompletion', { json })
+      if (assistant.streaming && stage.profile.claims.includes('streaming'))
+        await stage.send('streamChatCompletion', { json: await farQuestion(stage, assistant) })
+    },
+  },
+  {
+    ...first,
+    id: 'threads.first-closed',
+    chapter: 'threads',
+    exercises: [exercised(['createMessage'], 'threads.completion-born-closed', ...rejectionRules)],
+    needs: { claims: ['threads'] },
+    after: ['completions.first-answers'],
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (stage) => {
+      const born = stage.touched().findLast((thread) => thread.born)
+      if (born === undefined) return stage.note('blocked', 'No completion was answered, so none made a thread.')
+      const json = { role: 'system', content: uniqueRemark(stage.random) }
+      const wrong = { purpose: 'closed:/path/thread_id', in: { thread_id: born.id }, json }
+      await sendOneInvalid(stage, 'createMessage', wrong)
+    },
+  },
+  {
+    ...first,
+    id: 'completions.first-reading',
+    chapter: 'completions',
+    exercises: [exercised(['listMessages'], ...successRules, 'pagination.reads-are-pure')],
+    needs: { claims: ['threads'] },
+    after: ['completions.first-answers'],
+    cost: { exchanges: 3, modelCalls: 0 },
+    play: async (stage) => {
+      const born = stage.touched().filter((thread) => thread.born)
+      for (const { id } of [...born, ...born.slice(-1)]) await listCompletionThread(stage, id)
+    },
+  },
+] as const satisfies readonly Probe[]
+
+/** What is asked when everything that must be refused was: until then one model call is left for what is not. */
+export const smokeLastAnswerProbes = [
+  {
+    ...first,
+    id: 'tenancy.last-continuation',
+    chapter: 'tenancy',
+    exercises: [
+      exercised(['createChatCompletion'], 'tenancy.foreign-thread-not-continued', 'completions.fresh-thread'),
+    ],
+    needs: { claims: ['tenancy'], tenants: ['secondary'] },
+    after: ['completions.first-answers'],
+    cost: { exchanges: 2, modelCalls: 1 },
+    play: async (stage) => {
+      const born = stage.touched().find((thread) => thread.born)
+      const assistant = await stage.assistant('plain', 'secondary')
+      if (assistant === null) return
+      if (born === undefined) return stage.note('blocked', 'No completion of the first tenant made a thread.')
+      const messages = [{ role: 'user', content: uniqueQuestion(stage.random) }]
+      const { outcome } = await stage.send('createChatCompletion', {
+        as: 'secondary',
+        query: [['thread_id', born.id]],
+        json: stage.completion(assistant, { messages }),
+        purpose: 'foreign:/query/thread_id',
+        expects: 'either',
+      })
+      // The answer that was not needed goes to a question that was asked before: its thread has to be another one now.
+      if (outcome === 'rejected') await stage.send('createChatCompletion', { json: born.asked })
+    },
+  },
+  {
+    ...first,
+    id: 'streams.last-blocks',
+    chapter: 'streams',
+    exercises: [
+      exercised(['streamChatCompletionEvents'], ...streamRules, 'streams.*-block', 'streams.block-*'),
+      exercised(['streamChatCompletionEvents'], 'completions.carries-thread-id'),
+    ],
+    needs: { claims: ['events'] },
+    cost: { exchanges: 1, modelCalls: 1 },
+    play: async (stage) => {
+      const assistant = await stage.assistant('plain')
+      if (assistant === null) return
+      await stage.send('streamChatCompletionEvents', { json: await farQuestion(stage, assistant) })
+    },
+  },
+] as const satisfies readonly Probe[]
+
+/** For an assistant as far from the plain one as can be; it may be one that takes its time, so the question is short. */
+async function farQuestion(stage: ProbeContext, plain: AssistantSummary): Promise<Record<string, unknown>> {
+  const other = (await lastThatStreams(stage, plain)) ?? plain
+  const content = questionWithEscapes(stage.random, profileOf(stage.profile, other).prompt)
+  const history = [
+    { role: 'system', content: 'Please answer briefly and politely.' },
+    { role: 'user', content: uniqueRemark(stage.random) },
+    { role: 'assistant', content: 'I have noted that. What else?' },
+  ]
+  return stage.completion(other, { messages: [...history, { role: 'user', content }] })
+}

@@ -1,0 +1,147 @@
+/**
+ * The first look at messages and pages: six messages that storage tends to damage, and one walk that is interrupted
+ * where careless cursors slip.
+ */
+
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { corruptibleTexts, longQuestion, textOfBytes, textWithTwoEncodings } from '../../probe-runtime/sample-texts.ts'
+import type { TargetProfile } from '../../profile/target-profile.ts'
+import { spacedOut } from '../completions/completions.ts'
+import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
+import { cursorOf, readPage } from '../support/page-walk.ts'
+import { sendOneInvalid } from '../support/send-invalid.ts'
+import { listThread, postMessage } from '../threads/threads.ts'
+import { askFor, newCall, sendResult } from '../tools/tools.ts'
+import { type FirstThread, firstThread } from './first-thread.ts'
+
+const first = { from: 'smoke', until: 'smoke' } as const
+const needs = { claims: ['threads'], threads: true } as const
+
+export const smokeMessageProbes = [
+  {
+    ...first,
+    id: 'threads.first-empty',
+    chapter: 'threads',
+    exercises: [
+      exercised(['listMessages'], 'pagination.empty-thread'),
+      exercised(['createMessage'], 'threads.empty-content-refused', ...rejectionRules),
+    ],
+    needs,
+    cost: { exchanges: 3, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await firstThread(stage)
+      if (thread === null) return
+      if (thread.empty) await listThread(stage, thread.id)
+      else stage.note('no-fixture', 'The profile does not say that a thread is empty.')
+      const empty = { purpose: 'empty:/body/content', json: { role: 'system', content: '' } }
+      await sendOneInvalid(stage, 'createMessage', { ...empty, in: { thread_id: thread.id } })
+    },
+  },
+  {
+    ...first,
+    id: 'threads.first-messages',
+    chapter: 'threads',
+    exercises: [
+      exercised(
+        ['createMessage'],
+        ...successRules,
+        'threads.create-echoes',
+        'threads.created-in-thread',
+        'threads.roles-accepted',
+      ),
+      exercised(['createMessage'], 'http.json-request', 'threads.server-sets-identity', 'threads.concurrent-creates'),
+      exercised(['listMessages'], ...successRules, 'threads.created-is-listed', 'threads.listed-as-created'),
+      exercised(
+        ['listMessages'],
+        'threads.read-your-writes',
+        'threads.message-never-changes',
+        'threads.only-own-messages',
+      ),
+      exercised(['listMessages'], 'threads.no-phantom-messages', 'pagination.page-fields', 'pagination.newest-first'),
+      exercised(['listMessages'], 'pagination.order-of-creation', 'pagination.*#limit-2'),
+      exercised(['listMessages'], 'pagination.cursor-*', 'pagination.walk-ends', 'pagination.any-limit-same-list'),
+      exercised(['listMessages'], 'pagination.stable-while-inserting'),
+      exercised(['createMessage'], 'tools.matched-accepted', 'tools.matched-behind-other-results'),
+      exercised(['runThread'], 'tools.run-needs-tool-messages#some-answered', ...rejectionRules),
+    ],
+    needs,
+    after: ['threads.first-empty'],
+    cost: (profile) => ({ exchanges: writesCalls(profile) ? 15 : 12, modelCalls: 0 }),
+    play: playMessages,
+  },
+  {
+    ...first,
+    id: 'pagination.first-limit',
+    chapter: 'pagination',
+    exercises: [exercised(['listMessages'], 'pagination.limit-is-integer')],
+    needs,
+    after: ['threads.first-messages'],
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await firstThread(stage)
+      if (thread === null) return
+      const wrong = { purpose: 'type:/query/limit', query: [['limit', '1.5']] } as const
+      await sendOneInvalid(stage, 'listMessages', { ...wrong, in: { thread_id: thread.id } })
+    },
+  },
+] as const satisfies readonly Probe[]
+
+/** Messages of every role, two of them at once, and one that forges what the service sets. */
+async function playMessages(stage: ProbeContext): Promise<void> {
+  const thread = await firstThread(stage)
+  if (thread === null) return
+  const { random } = stage
+  const path = { in: { thread_id: thread.id } }
+  await postMessage(stage, thread.id, 'system', `${corruptibleTexts(random).everything}\n${textOfBytes(4200, random)}`)
+  await postMessage(stage, thread.id, 'user', textWithTwoEncodings)
+  const odd = { role: 'assistant', content: textWithTwoEncodings }
+  await postMessage(stage, thread.id, 'user', textWithTwoEncodings)
+  const forged = { id: random.uuid(), thread_id: random.uuid(), created_at: '2001-02-03T04:05:06.000007Z' }
+  const extra = { purpose: 'extra:/body', expects: 'either' } as const
+  await Promise.all([
+    stage.send('createMessage', { ...path, body: spacedOut(odd) }),
+    stage.send('createMessage', {
+      ...path,
+      ...extra,
+      json: { role: 'user', content: longQuestion(random), ...forged },
+    }),
+  ])
+  const cursor = await walkOn(stage, thread.id)
+  const calls = [newCall(stage), newCall(stage)] as const
+  const { tools } = stage.profile
+  const asks = tools !== null && writesCalls(stage.profile) && (await askFor(stage, thread.id, calls, tools))
+  if (!asks) await postMessage(stage, thread.id, 'user', longQuestion(random))
+  if (cursor !== null) await readPage(stage, thread.id, 1, cursor)
+  if (asks) await answerBoth(stage, thread, calls)
+}
+
+/** A client wrote what an assistant asked; nothing runs until both calls have their results. */
+async function answerBoth(
+  stage: ProbeContext,
+  { id, assistant }: FirstThread,
+  calls: readonly [string, string],
+): Promise<void> {
+  await sendResult(stage, id, calls[0])
+  const early = { purpose: 'half-pending:/thread', in: { thread_id: id } }
+  await sendOneInvalid(stage, 'runThread', { ...early, json: stage.runBody(assistant) })
+  await sendResult(stage, id, calls[1])
+}
+
+function writesCalls({ claims, tools }: TargetProfile): boolean {
+  return claims.includes('tools') && tools?.assistantMessage !== undefined
+}
+
+/** A walk of pages of two, its first cursor read twice; gives that cursor. */
+async function walkOn(stage: ProbeContext, thread: string): Promise<string | null> {
+  const cursor = cursorOf((await readPage(stage, thread, 2)).json)
+  if (cursor === undefined) {
+    stage.note('refused-by-target', 'No cursor came with a page of 2 out of 5.')
+    return null
+  }
+  await readPage(stage, thread, 2, cursor)
+  let next = cursorOf((await readPage(stage, thread, 2, cursor)).json)
+  for (let pages = 0; next !== undefined && pages < 3; pages += 1)
+    next = cursorOf((await readPage(stage, thread, 2, next)).json)
+  await readPage(stage, thread, 50)
+  return cursor
+}

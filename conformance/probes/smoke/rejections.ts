@@ -1,0 +1,93 @@
+/**
+ * The first look at requests that must be refused: from each class the one fault that most careless checks let through, sent
+ * to the form of a completion that checks least.
+ */
+import { type OperationId, operations } from '../../../spec/index.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import { exercised, type Probe, rejectionRules } from '../probe.ts'
+import { sendOneInvalid } from '../support/send-invalid.ts'
+
+const first = { from: 'smoke', until: 'smoke', chapter: 'completions', needs: {} } as const
+const validation = [...rejectionRules, 'errors.validation-*', 'completions.validation-error-names-field'] as const
+const plain = 'createChatCompletion'
+const stream = 'streamChatCompletion'
+const events = 'streamChatCompletionEvents'
+/** A UUID in form that no assistant can have. */
+const nil = '00000000-0000-0000-0000-000000000000'
+
+export const smokeRejectionProbes = [
+  {
+    ...first,
+    id: 'completions.first-missing',
+    exercises: [
+      exercised([stream], ...validation, 'completions.assistant-id-required', 'completions.missing-assistant-id-error'),
+    ],
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: (stage) =>
+      refuse(stage, ({ assistant_id: _dropped, ...rest }) => [[stream, 'drop:/body/assistant_id', rest]]),
+  },
+  {
+    ...first,
+    id: 'completions.first-ids',
+    exercises: [
+      exercised(
+        [stream],
+        'completions.unknown-assistant-refused',
+        'completions.unknown-assistant-error',
+        ...rejectionRules,
+      ),
+      exercised([events], 'completions.user-id-is-uuid'),
+    ],
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: (stage) =>
+      refuse(stage, (body) => [
+        [events, 'format:/body/user_id', { ...body, user_id: stage.random.uuid().slice(0, -1) }],
+        [stream, 'unknown:/body/assistant_id', { ...body, assistant_id: nil }],
+      ]),
+  },
+  {
+    ...first,
+    id: 'completions.first-entries',
+    exercises: [
+      exercised([plain], ...validation, 'completions.messages-well-typed#content-missing'),
+      exercised([stream], 'completions.role-known'),
+    ],
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: (stage) => refuse(stage, (body) => entryFaults(stage, body)),
+  },
+  {
+    ...first,
+    id: 'threads.first-unknown',
+    chapter: 'threads',
+    exercises: [exercised(['listMessages'], 'threads.unknown-thread-error', ...rejectionRules)],
+    needs: { claims: ['threads'] },
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (stage) => {
+      const unknown = { in: { thread_id: stage.random.uuid() }, purpose: 'unknown:/path/thread_id' }
+      await sendOneInvalid(stage, 'listMessages', unknown)
+    },
+  },
+] as const satisfies readonly Probe[]
+
+type Body = Readonly<Record<string, unknown>>
+type RequestFault = readonly [operation: OperationId, purpose: string, json: Body]
+
+function entryFaults(stage: ProbeContext, body: Body): readonly RequestFault[] {
+  const good = Array.isArray(body.messages) ? body.messages : []
+  const content = uniqueRemark(stage.random)
+  return [
+    [plain, 'drop:/body/messages/1/content', { ...body, messages: [...good, { role: 'user' }] }],
+    [stream, 'enum:/body/messages/1/role', { ...body, messages: [...good, { role: 'moderator', content }] }],
+  ]
+}
+
+/** Sends what the target claims to serve; each class has one member, so that none is paid for twice. */
+async function refuse(stage: ProbeContext, faults: (body: Body) => readonly RequestFault[]): Promise<void> {
+  const assistant = await stage.assistant('plain')
+  if (assistant === null) return
+  for (const [operation, purpose, json] of faults(stage.shortCompletion(assistant))) {
+    const isClaimed = operations[operation].levels.every((level) => stage.profile.claims.includes(level))
+    await sendOneInvalid(stage, isClaimed ? operation : plain, { purpose, json })
+  }
+}

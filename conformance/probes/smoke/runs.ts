@@ -1,0 +1,124 @@
+/**
+ * The first look at runs and tools: an assistant that asks and then streams its answer, and a whole answer to what a client
+ * wrote, with the refusals that belong between them.
+ */
+import type { AssistantSummary } from '../../probe-runtime/assistant-summary.ts'
+import { profileOf } from '../../probe-runtime/assistant-summary.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { longQuestion } from '../../probe-runtime/sample-texts.ts'
+import { resultMessage } from '../../probe-runtime/tool-calls.ts'
+import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
+import { sendOneInvalid } from '../support/send-invalid.ts'
+import { runOnThread } from '../threads/runs.ts'
+import { postMessage } from '../threads/threads.ts'
+import { askedThread, newCall, refuseResult } from '../tools/tools.ts'
+import { firstThread } from './first-thread.ts'
+
+const answered = ['streams.answer-belongs-to-thread', 'threads.run-appends-answer', 'threads.run-empty-body'] as const
+const streamedBehindAnswer = ['streams.joined-equals-stored', 'threads.stream-ends-on-user-or-tool#assistant'] as const
+const streamedBehindTools = [...streamedBehindAnswer, 'tools.run-after-tool-messages'] as const
+const first = { from: 'smoke', until: 'smoke' } as const
+const needs = { claims: ['threads'], threads: true } as const
+
+export const smokeRunProbes = [
+  {
+    ...first,
+    id: 'tools.first-round',
+    chapter: 'tools',
+    exercises: [
+      exercised(['runThread'], ...successRules, ...answered),
+      exercised(['streamThreadRun'], ...streamRules, ...answered, ...streamedBehindTools, ...rejectionRules),
+      exercised(
+        ['createMessage'],
+        'tools.matched-accepted',
+        'tools.unmatched-refused#unknown-id',
+        'tools.unmatched-error',
+        ...rejectionRules,
+      ),
+    ],
+    needs: { claims: ['threads', 'tools'], threads: true, tools: 'prompt' },
+    cost: { exchanges: 7, modelCalls: 2 },
+    play: playRound,
+  },
+  {
+    ...first,
+    id: 'threads.first-answer',
+    chapter: 'threads',
+    exercises: [
+      exercised(
+        ['runThread'],
+        ...successRules,
+        ...answered,
+        'streams.whole-form-does-not-stream',
+        'tools.run-after-tool-messages',
+      ),
+      exercised(['streamThreadRun'], 'streams.run-refused-without-support', ...rejectionRules),
+    ],
+    needs,
+    after: ['threads.first-messages'],
+    cost: ({ claims }) => ({ exchanges: claims.includes('streaming') ? 2 : 1, modelCalls: 1 }),
+    play: playAnswer,
+  },
+  {
+    ...first,
+    id: 'streams.first-run',
+    chapter: 'streams',
+    exercises: [
+      exercised(['streamThreadRun'], ...streamRules, ...answered, ...streamedBehindAnswer, ...rejectionRules),
+    ],
+    needs: { claims: ['threads', 'streaming'], threads: true },
+    cost: { exchanges: 4, modelCalls: 1 },
+    play: async (stage) => {
+      const thread = await stage.shared('runs')
+      const assistant = await stage.assistant('plain')
+      if (thread === null || assistant === null) return
+      await postMessage(
+        stage,
+        thread.id,
+        'user',
+        longQuestion(stage.random, profileOf(stage.profile, assistant).prompt),
+      )
+      await streamOnce(stage, thread.id, assistant)
+    },
+  },
+] as const satisfies readonly Probe[]
+
+/** An assistant that asks: no other result is taken for the one that it waits for, and then it answers in a stream. */
+async function playRound(stage: ProbeContext): Promise<void> {
+  const asked = await askedThread(stage, 2)
+  if (asked === null) return
+  const { thread, assistant, calls } = asked
+  await refuseResult(stage, thread, newCall(stage), 'unmatched:/body')
+  for (const call of calls) {
+    const json = resultMessage(call, longQuestion(stage.random), stage.profile.tools)
+    await stage.send('createMessage', { in: { thread_id: thread }, json })
+  }
+  if (assistant.streaming && stage.profile.claims.includes('streaming')) await streamOnce(stage, thread, assistant)
+  else await runOnThread(stage, thread, 'runThread', assistant)
+}
+
+/** The first thread ends on a question, or on the results of calls: what cannot be streamed is answered whole. */
+async function playAnswer(stage: ProbeContext): Promise<void> {
+  const thread = await firstThread(stage)
+  if (thread === null) return
+  if (thread.fresh) return stage.note('blocked', 'No thread ends on a question.')
+  const { id, assistant } = thread
+  if (!assistant.streaming && stage.profile.claims.includes('streaming'))
+    await refuseStream(stage, id, assistant, 'not-streaming:/path/thread_id')
+  await runOnThread(stage, id, 'runThread', assistant)
+}
+
+/** A streamed answer, behind which there is nothing to answer. */
+async function streamOnce(stage: ProbeContext, thread: string, assistant: AssistantSummary): Promise<void> {
+  await runOnThread(stage, thread, 'streamThreadRun', assistant)
+  await refuseStream(stage, thread, assistant, 'ends-on-assistant:/thread')
+}
+
+async function refuseStream(
+  stage: ProbeContext,
+  thread: string,
+  assistant: AssistantSummary,
+  purpose: string,
+): Promise<void> {
+  await sendOneInvalid(stage, 'streamThreadRun', { purpose, in: { thread_id: thread }, json: stage.runBody(assistant) })
+}

@@ -1,0 +1,34 @@
+/**
+ * Sending requests that have to be refused, canary first: where acceptance would be paid for, one accepted request is
+ * a finding and ends its class, since the rest would only cost more.
+ */
+import { type OperationId, operations } from '../../../spec/index.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { Answer } from '../../probe-runtime/probe-response.ts'
+import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
+
+/** A request with one fault; `purpose` names the operator that broke it. */
+export interface InvalidRequest extends RequestSpec {
+  readonly purpose: string
+}
+
+/** Sends the members of one class to one operation in turn. */
+export async function sendInvalid(
+  stage: ProbeContext,
+  operation: OperationId,
+  wrongs: readonly InvalidRequest[],
+): Promise<void> {
+  for (const [index, wrong] of wrongs.entries()) {
+    const { outcome } = await sendOneInvalid(stage, operation, wrong)
+    const left = wrongs.length - index - 1
+    if (outcome === 'accepted' && operations[operation].callsModel && left > 0) {
+      stage.note('blocked', `${wrong.purpose} was accepted; ${left} more of its class would be paid for.`, operation)
+      return
+    }
+  }
+}
+
+/** Sends one request that has to be refused. */
+export function sendOneInvalid(stage: ProbeContext, operation: OperationId, wrong: InvalidRequest): Promise<Answer> {
+  return stage.send(operation, { expects: 'rejected', ...wrong })
+}

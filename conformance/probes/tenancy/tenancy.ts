@@ -1,0 +1,162 @@
+/** Chapter tenancy: whose data a key reads, what belongs to others, and the basic shape once more as a second tenant. */
+import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { longQuestion } from '../../probe-runtime/sample-texts.ts'
+import { claimedOf, exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
+import { walkPages } from '../support/page-walk.ts'
+import { sendOneInvalid } from '../support/send-invalid.ts'
+import { refuseOnThread } from '../threads/rejected-messages.ts'
+import { askAndRun, runOnThread } from '../threads/runs.ts'
+import { postMessage } from '../threads/threads.ts'
+
+const both = ['createChatCompletion', 'streamChatCompletion'] as const
+const threadOperations = ['listMessages', 'createMessage', 'runThread', 'streamThreadRun'] as const
+
+export const tenancyProbes = [
+  {
+    id: 'tenancy.my-keys',
+    chapter: 'tenancy',
+    from: 'smoke',
+    exercises: [
+      exercised(
+        ['listMyApiKeys'],
+        ...successRules,
+        'tenancy.*-fields',
+        'tenancy.calling-key-listed',
+        'tenancy.record-is-stable',
+      ),
+    ],
+    needs: {},
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (stage) => {
+      await stage.send('listMyApiKeys')
+      await stage.send('listMyApiKeys')
+    },
+  },
+  {
+    id: 'tenancy.two-tenants',
+    chapter: 'tenancy',
+    from: 'smoke',
+    exercises: [exercised(['listMyApiKeys'], 'tenancy.keys-are-own', 'auth.key-names-tenant')],
+    needs: { claims: ['tenancy'], tenants: ['secondary'] },
+    after: ['tenancy.my-keys'],
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (stage) => {
+      await stage.send('listMyApiKeys', { as: 'secondary' })
+    },
+  },
+  {
+    id: 'tenancy.foreign-assistant',
+    chapter: 'tenancy',
+    from: 'smoke',
+    exercises: [
+      exercised(both, 'tenancy.foreign-assistant-refused', ...rejectionRules),
+      exercised(['streamChatCompletionEvents'], 'completions.unknown-assistant-refused'),
+      exercised(['getAssistant'], 'tenancy.foreign-assistant-hidden'),
+    ],
+    needs: { claims: ['tenancy'], tenants: ['secondary'] },
+    cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 4 : 6, modelCalls: 0 }),
+    play: playForeignAssistant,
+  },
+  {
+    id: 'tenancy.second-tenant-completions',
+    chapter: 'tenancy',
+    from: 'gate',
+    rare: true,
+    exercises: [
+      exercised(
+        ['createChatCompletion', 'streamChatCompletionEvents'],
+        ...successRules,
+        'completions.carries-thread-id',
+      ),
+      exercised(['streamChatCompletionEvents'], ...streamRules),
+    ],
+    needs: { claims: ['tenancy'], tenants: ['secondary'] },
+    cost: { exchanges: 2, modelCalls: 2 },
+    play: playSecondTenantCompletions,
+  },
+  {
+    id: 'tenancy.second-tenant-threads',
+    chapter: 'tenancy',
+    from: 'gate',
+    exercises: [
+      exercised(['createMessage', 'listMessages', 'runThread', 'streamThreadRun'], ...successRules),
+      exercised(threadOperations, 'tenancy.foreign-thread-*', 'threads.rejected-leaves-no-trace', ...rejectionRules),
+      exercised(['createMessage'], 'threads.empty-content-refused'),
+    ],
+    needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
+    after: ['threads.unknown'],
+    cost: { exchanges: 12, modelCalls: 2 },
+    play: playSecondTenantThreads,
+  },
+] as const satisfies readonly Probe[]
+
+/** An assistant that only the second tenant lists, used and read by the first; and one of the first, read by the second. */
+async function playForeignAssistant(stage: ProbeContext): Promise<void> {
+  const own = await stage.assistants()
+  const others = await stage.assistants('secondary')
+  const foreign = missingIn(own, others)
+  if (foreign === undefined) return stage.note('no-fixture', 'The tenant secondary has no assistant of its own.')
+  const json = stage.shortCompletion(foreign)
+  for (const operation of claimedOf(stage, ['createChatCompletion', 'streamChatCompletion']))
+    await sendOneInvalid(stage, operation, { purpose: 'foreign:/body/assistant_id', json })
+  const hidden = { purpose: 'foreign:/path/assistant_id', in: { assistant_id: foreign.id } }
+  await sendOneInvalid(stage, 'getAssistant', hidden)
+  if (stage.tier === 'smoke') return
+  // The other way round, since a wall may stand on one side only; where the second tenant has all of them, once more so.
+  const first = missingIn(others, own)
+  const as = first === undefined ? 'primary' : 'secondary'
+  for (const operation of claimedOf(stage, ['streamChatCompletionEvents'])) {
+    const asking = { purpose: 'foreign:/body/assistant_id', json: stage.shortCompletion(first ?? foreign) }
+    await sendOneInvalid(stage, operation, { ...asking, as })
+  }
+  if (first !== undefined)
+    await sendOneInvalid(stage, 'getAssistant', { ...hidden, in: { assistant_id: first.id }, as })
+}
+
+function missingIn(
+  known: readonly AssistantSummary[],
+  assistants: readonly AssistantSummary[],
+): AssistantSummary | undefined {
+  const ids = new Set(known.map(({ id }) => id))
+  return assistants.find(({ id }) => !ids.has(id))
+}
+
+/** Answers again with the other key: some faults only the second tenant meets. */
+async function playSecondTenantCompletions(stage: ProbeContext): Promise<void> {
+  const as = 'secondary'
+  const assistant = await stage.assistant('plain', as)
+  if (assistant === null) return
+  await stage.send('createChatCompletion', { as, json: stage.completion(assistant) })
+  const [streamed] = assistant.streaming ? claimedOf(stage, ['streamChatCompletionEvents', 'streamChatCompletion']) : []
+  if (streamed !== undefined) await stage.send(streamed, { as, json: stage.completion(assistant) })
+}
+
+/** Messages, runs and pages again with the other key, and in between the first tenant at the same thread. */
+async function playSecondTenantThreads(stage: ProbeContext): Promise<void> {
+  const as = 'secondary'
+  const thread = await stage.shared('second-a', as)
+  const assistant = await stage.assistant('plain', as)
+  if (thread === null || assistant === null) return
+  const streams = stage.profile.claims.includes('streaming')
+  await askAndRun(stage, 'second-a', streams ? 'streamThreadRun' : 'runThread', { as })
+  // A question without an answer: nothing but the wall between the tenants keeps the first one from running it.
+  await postMessage(
+    stage,
+    thread.id,
+    'user',
+    longQuestion(stage.random, profileOf(stage.profile, assistant).prompt),
+    as,
+  )
+  const foreign = 'foreign:/path/thread_id'
+  await refuseOnThread(stage, thread.id, foreign, { reads: false })
+  const empty = { purpose: 'empty:/body/content', in: { thread_id: thread.id }, json: { role: 'user', content: '' } }
+  await sendOneInvalid(stage, 'createMessage', { ...empty, as })
+  // Reading is tried the other way round: a wall may stand on one side only.
+  const first = stage.touched().find(({ tenant, born }) => tenant === 'primary' && !born)
+  const page = { in: { thread_id: first?.id ?? thread.id }, query: [['limit', '2']] as const }
+  await sendOneInvalid(stage, 'listMessages', { ...page, purpose: foreign, as: first === undefined ? 'primary' : as })
+  // The other way round than the first tenant: here the whole answer is the second one of its thread.
+  if (streams) await runOnThread(stage, thread.id, 'runThread', assistant, { as })
+  await walkPages(stage, thread.id, 4, 6, { as, untilSeen: true })
+}

@@ -1,0 +1,60 @@
+/**
+ * Conversations out of the generator: a short swarm in gate, random ones in deep, every sequence up to length three in soak.
+ * They look for what nobody thought of; the laws that judge them are the same.
+ */
+import { type Conversation, conversationArbitrary, enumerateConversations, sample } from '../../../generators/index.ts'
+import { runConversation } from '../../probe-runtime/conversation-runner.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { exercised, type Probe, successRules } from '../probe.ts'
+
+const needs = { claims: ['threads', 'tenancy'], threads: true, tenants: ['secondary'] } as const
+const exercises = [exercised(['createMessage', 'listMessages'], ...successRules)]
+/** Random conversations in the deep tier, commands in each, and model calls in all of them. */
+const deep = { conversations: 60, commands: 16, modelCalls: 80 } as const
+const swarmCommands = 6
+const openingAndReading = 6
+
+export const conversationProbes = [
+  {
+    id: 'threads.swarm',
+    chapter: 'threads',
+    from: 'gate',
+    rare: true,
+    exercises,
+    needs,
+    cost: { exchanges: openingAndReading + swarmCommands, modelCalls: 0 },
+    play: (stage) => playSome(stage, 1, { minLength: swarmCommands, maxLength: swarmCommands, maxModelCalls: 0 }),
+  },
+  {
+    id: 'threads.random-conversations',
+    chapter: 'threads',
+    from: 'deep',
+    exercises,
+    needs,
+    cost: { exchanges: deep.conversations * (openingAndReading + deep.commands), modelCalls: deep.modelCalls },
+    play: (stage) => playSome(stage, deep.conversations, { maxLength: deep.commands, maxModelCalls: 2 }),
+  },
+  {
+    id: 'threads.every-short-conversation',
+    chapter: 'threads',
+    from: 'soak',
+    exercises,
+    needs,
+    cost: { exchanges: 170_000, modelCalls: 20_000 },
+    play: async (stage) => {
+      for (const conversation of enumerateConversations(3)) await runConversation(stage, conversation)
+    },
+  },
+] as const satisfies readonly Probe[]
+
+async function playSome(
+  stage: ProbeContext,
+  count: number,
+  options: Parameters<typeof conversationArbitrary>[0],
+): Promise<void> {
+  const drawn: readonly Conversation[] = sample(conversationArbitrary(options), { seed: stage.random.seed(), count })
+  for (const conversation of drawn) {
+    if (stage.left().exchanges < openingAndReading + conversation.commands.length) return
+    await runConversation(stage, conversation)
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * The last look: the threads that the run touched are read once more, so that late damage and leaks between threads show.
+ * Those with most requests since they were last read come first; the rest as far as the budget goes.
+ */
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { exercised, type Probe } from '../probe.ts'
+
+/** Threads that are planned for; more are read when something is left. */
+const planned = { smoke: 2, gate: 7, deep: 100, soak: 400 } as const
+
+export const finalProbes = [
+  {
+    id: 'threads.final-look',
+    chapter: 'threads',
+    from: 'smoke',
+    rare: true,
+    last: true,
+    exercises: [
+      exercised(
+        ['listMessages'],
+        'threads.message-never-changes',
+        'threads.only-own-messages',
+        'threads.no-phantom-messages',
+        'threads.created-is-listed',
+      ),
+    ],
+    needs: { claims: ['threads'] },
+    cost: (_profile, tier) => ({ exchanges: planned[tier], modelCalls: 0 }),
+    play: lookAtEveryThread,
+  },
+] as const satisfies readonly Probe[]
+
+async function lookAtEveryThread(stage: ProbeContext): Promise<void> {
+  const byUnseen = [...stage.touched()].sort((left, right) => right.unseen - left.unseen)
+  for (const { id, tenant } of byUnseen) {
+    if (stage.left().exchanges < 1) return
+    await stage.send('listMessages', { in: { thread_id: id }, as: tenant })
+  }
+}

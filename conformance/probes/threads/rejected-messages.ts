@@ -1,0 +1,161 @@
+/** Chapter threads: messages, reads and runs that have to be refused, and proof that they left nothing behind. */
+
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import type { TenantName } from '../../profile/target-profile.ts'
+import { exercised, type Probe, rejectionRules } from '../probe.ts'
+import { type InvalidRequest, sendInvalid, sendOneInvalid } from '../support/send-invalid.ts'
+import { refuseRun, refuseRuns } from './runs.ts'
+import { listThread, postMessage } from './threads.ts'
+
+const threadOperations = ['listMessages', 'createMessage', 'runThread', 'streamThreadRun'] as const
+const needs = { claims: ['threads'], threads: true } as const
+
+export const rejectedMessageProbes = [
+  {
+    id: 'threads.unknown',
+    chapter: 'threads',
+    from: 'smoke',
+    exercises: [exercised(threadOperations, 'threads.unknown-thread-error', ...rejectionRules)],
+    needs: { claims: ['threads'] },
+    cost: { exchanges: 4, modelCalls: 0 },
+    play: (stage) => refuseOnThread(stage, stage.random.uuid(), 'unknown:/path/thread_id'),
+  },
+  {
+    id: 'threads.malformed-id',
+    chapter: 'threads',
+    from: 'gate',
+    exercises: [],
+    needs: { claims: ['threads'] },
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (stage) => {
+      const path = { in: { thread_id: 'latest' }, purpose: 'format:/path/thread_id' }
+      await sendOneInvalid(stage, 'listMessages', path)
+      await sendOneInvalid(stage, 'createMessage', {
+        ...path,
+        json: { role: 'user', content: uniqueQuestion(stage.random) },
+      })
+    },
+  },
+  {
+    id: 'threads.faulty-messages',
+    chapter: 'threads',
+    from: 'gate',
+    exercises: [
+      exercised(['createMessage'], 'threads.empty-content-refused', 'threads.content-required', 'threads.role-known'),
+      exercised(
+        ['createMessage'],
+        'threads.role-required',
+        'threads.rejected-leaves-no-trace',
+        'errors.rejection-repeatable',
+      ),
+    ],
+    needs,
+    cost: { exchanges: 13, modelCalls: 0 },
+    play: (stage) => refuseMessages(stage, faultyMessages(stage)),
+  },
+  {
+    id: 'threads.born-closed',
+    chapter: 'threads',
+    from: 'smoke',
+    exercises: [exercised(['createMessage'], 'threads.completion-born-closed', ...rejectionRules)],
+    needs: { claims: ['threads'] },
+    after: ['completions.answer'],
+    cost: { exchanges: 3, modelCalls: 0 },
+    play: async (stage) => {
+      const born = stage.touched().filter((thread) => thread.born && thread.tenant === 'primary')
+      if (born.length === 0) return stage.note('blocked', 'No completion was answered, so none made a thread.')
+      const streamed = born.find((thread) => thread.streamed)
+      const closed = [
+        { thread: born[0], role: 'user' },
+        { thread: born[0], role: 'system' },
+        { thread: streamed, role: 'user' },
+      ]
+      for (const { thread, role } of closed) {
+        if (thread === undefined) continue
+        const wrong = message('closed:/path/thread_id', { role, content: uniqueRemark(stage.random) })
+        await sendOneInvalid(stage, 'createMessage', { ...wrong, in: { thread_id: thread.id } })
+      }
+    },
+  },
+  {
+    id: 'threads.run-without-user',
+    chapter: 'threads',
+    from: 'smoke',
+    exercises: [
+      exercised(
+        ['runThread', 'streamThreadRun'],
+        'threads.run-needs-user-message',
+        'threads.rejected-leaves-no-trace',
+        ...rejectionRules,
+      ),
+      exercised(['streamThreadRun'], 'streams.same-acceptance'),
+      exercised(['listMessages'], 'pagination.empty-thread'),
+    ],
+    needs,
+    cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 4 : 7, modelCalls: 0 }),
+    play: async (stage) => {
+      const thread = await stage.shared('system-only')
+      if (thread === null) return
+      if (!thread.empty) return stage.note('no-fixture', 'The profile does not say that a thread is empty.')
+      await listThread(stage, thread.id)
+      await refuseRuns(stage, thread.id, 'empty:/thread')
+      if (stage.tier === 'smoke') return
+      const empty = message('empty:/body/content', { role: 'system', content: '' })
+      await sendOneInvalid(stage, 'createMessage', { ...empty, in: { thread_id: thread.id } })
+      await postMessage(stage, thread.id, 'system', 'Please answer briefly.')
+      // The streamed form would be refused for the end of the thread as well.
+      await refuseRun(stage, 'runThread', thread.id, 'no-user:/thread')
+    },
+  },
+] as const satisfies readonly Probe[]
+
+/** Sends a good request of every thread operation to a thread that is none, or not the caller's. */
+export async function refuseOnThread(
+  stage: ProbeContext,
+  thread: string,
+  purpose: string,
+  { as = 'primary', reads = true }: { readonly as?: TenantName; readonly reads?: boolean } = {},
+): Promise<void> {
+  const path = { in: { thread_id: thread }, as, purpose }
+  if (reads) await sendOneInvalid(stage, 'listMessages', path)
+  await sendOneInvalid(stage, 'createMessage', {
+    ...path,
+    json: { role: 'user', content: uniqueQuestion(stage.random) },
+  })
+  const assistant = await stage.assistant('plain', as)
+  if (assistant === null) return
+  await sendOneInvalid(stage, 'runThread', { ...path, json: stage.runBody(assistant) })
+  if (stage.profile.claims.includes('streaming'))
+    await sendOneInvalid(stage, 'streamThreadRun', { ...path, json: stage.runBody(assistant) })
+}
+
+/** All faults meet one live thread; whatever reads it later shows what they left there. */
+async function refuseMessages(stage: ProbeContext, wrongs: readonly InvalidRequest[]): Promise<void> {
+  const thread = await stage.shared('runs')
+  if (thread === null) return
+  const here = wrongs.map((wrong) => ({ ...wrong, in: { thread_id: thread.id } }))
+  await sendInvalid(stage, 'createMessage', here)
+}
+
+function faultyMessages(stage: ProbeContext): readonly InvalidRequest[] {
+  const content = uniqueRemark(stage.random)
+  return [
+    message('empty:/body/content', { role: 'assistant', content: '' }),
+    message('drop:/body/content', { role: 'user' }),
+    message('drop:/body/content', { role: 'user' }),
+    message('null:/body/content', { role: 'user', content: null }),
+    ...[[content], { text: content }, 12, true].map((value) =>
+      message('type:/body/content', { role: 'user', content: value }),
+    ),
+    message('enum:/body/role', { role: 'function', content }),
+    message('case:/body/role', { role: 'User', content }),
+    message('blank:/body/role', { role: 'user ', content }),
+    message('type:/body/role', { role: 1, content }),
+    message('drop:/body/role', { content }),
+  ]
+}
+
+function message(purpose: string, json: unknown): InvalidRequest {
+  return { purpose, json }
+}

@@ -1,0 +1,168 @@
+/** Chapter threads: the assistant is run on a thread, whole and streamed, and its answer is read back. */
+
+import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { Answer } from '../../probe-runtime/probe-response.ts'
+import { longQuestion, uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import type { TenantName } from '../../profile/target-profile.ts'
+import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
+import { sendOneInvalid } from '../support/send-invalid.ts'
+import { listThread, postMessage } from './threads.ts'
+
+export type RunOperation = 'runThread' | 'streamThreadRun'
+
+const needs = { claims: ['threads'], threads: true } as const
+const streaming = { claims: ['threads', 'streaming'], threads: true } as const
+const answered = ['streams.answer-belongs-to-thread', 'threads.run-appends-answer', 'threads.run-empty-body'] as const
+
+export const runProbeList = [
+  {
+    id: 'threads.run',
+    chapter: 'threads',
+    from: 'gate',
+    exercises: [
+      exercised(['runThread'], ...successRules, ...answered, 'streams.whole-form-does-not-stream'),
+      exercised(['listMessages'], ...successRules),
+    ],
+    needs,
+    // It opens the thread and begins it with a system message; smoke has to do that itself.
+    after: ['threads.interleaved'],
+    cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 5 : 3, modelCalls: 1 }),
+    play: (stage) => askAndRun(stage, 'runs', 'runThread'),
+  },
+  {
+    id: 'threads.run-stream',
+    chapter: 'threads',
+    from: 'gate',
+    exercises: [exercised(['streamThreadRun'], ...streamRules, ...answered, 'streams.joined-equals-stored')],
+    needs: streaming,
+    cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 5 : 3, modelCalls: 1 }),
+    play: (stage) => askAndRun(stage, 'runs', 'streamThreadRun'),
+  },
+  {
+    id: 'threads.stream-after-answer',
+    chapter: 'threads',
+    from: 'gate',
+    exercises: [
+      exercised(
+        ['streamThreadRun'],
+        'threads.stream-ends-on-user-or-tool#assistant',
+        'threads.rejected-leaves-no-trace',
+        ...rejectionRules,
+      ),
+    ],
+    needs: streaming,
+    after: ['threads.run', 'threads.run-stream'],
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await answeredThread(stage)
+      if (thread === null) return
+      await refuseRun(stage, 'streamThreadRun', thread, 'ends-on-assistant:/thread')
+    },
+  },
+  {
+    id: 'threads.stream-after-system',
+    chapter: 'threads',
+    from: 'gate',
+    exercises: [
+      exercised(['streamThreadRun'], 'threads.stream-ends-on-user-or-tool#system', 'threads.rejected-leaves-no-trace'),
+    ],
+    needs: streaming,
+    after: ['threads.stream-after-answer'],
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await answeredThread(stage)
+      if (thread !== null && (await addLateSystem(stage, thread)))
+        await refuseRun(stage, 'streamThreadRun', thread, 'ends-on-system:/thread')
+    },
+  },
+  {
+    id: 'threads.run-behind-system',
+    chapter: 'threads',
+    from: 'gate',
+    exercises: [exercised(['runThread'], 'threads.run-reads-whole-thread')],
+    needs,
+    after: ['threads.run', 'threads.stream-after-system'],
+    cost: ({ claims }) => ({ exchanges: claims.includes('streaming') ? 1 : 2, modelCalls: 1 }),
+    play: async (stage) => {
+      const thread = await answeredThread(stage)
+      const assistant = await stage.assistant('plain')
+      if (thread === null || assistant === null) return
+      if (!stage.profile.claims.includes('streaming')) await addLateSystem(stage, thread)
+      await runOnThread(stage, thread, 'runThread', assistant, {
+        purpose: 'behind-other-messages:/thread',
+        expects: 'either',
+      })
+    },
+  },
+] as const satisfies readonly Probe[]
+
+/** A system message behind others, which a service may refuse; says whether it was taken. */
+async function addLateSystem(stage: ProbeContext, thread: string): Promise<boolean> {
+  const json = { role: 'system', content: uniqueRemark(stage.random) }
+  const late = { purpose: 'late-system', expects: 'either', in: { thread_id: thread }, json } as const
+  const { outcome } = await stage.send('createMessage', late)
+  if (outcome !== 'accepted') stage.note('refused-by-target', 'The target takes no system message behind others.')
+  return outcome === 'accepted'
+}
+
+/** A user's question, a run, and the thread read back. */
+export async function askAndRun(
+  stage: ProbeContext,
+  name: 'runs' | 'second-a',
+  operation: RunOperation,
+  { as = 'primary' }: { readonly as?: TenantName } = {},
+): Promise<void> {
+  const thread = await stage.shared(name, as)
+  const assistant = await stage.assistant('plain', as)
+  if (thread === null || assistant === null) return
+  if (thread.fresh) await postMessage(stage, thread.id, 'system', 'Please answer in full sentences.', as)
+  await postMessage(
+    stage,
+    thread.id,
+    'user',
+    longQuestion(stage.random, profileOf(stage.profile, assistant).prompt),
+    as,
+  )
+  await runOnThread(stage, thread.id, operation, assistant, { as })
+  await listThread(stage, thread.id, as)
+}
+
+/** Runs an assistant on a thread. */
+export function runOnThread(
+  stage: ProbeContext,
+  thread: string,
+  operation: RunOperation,
+  assistant: AssistantSummary,
+  ask: Parameters<ProbeContext['send']>[1] = {},
+): Promise<Answer> {
+  return stage.send(operation, { in: { thread_id: thread }, json: stage.runBody(assistant), ...ask })
+}
+
+/** Both forms of a run that must not be answered. */
+export async function refuseRuns(stage: ProbeContext, thread: string, purpose: string): Promise<void> {
+  await refuseRun(stage, 'runThread', thread, purpose)
+  if (stage.profile.claims.includes('streaming')) await refuseRun(stage, 'streamThreadRun', thread, purpose)
+}
+
+/** A run that must not be answered. */
+export async function refuseRun(
+  stage: ProbeContext,
+  operation: RunOperation,
+  thread: string,
+  purpose: string,
+): Promise<void> {
+  const assistant = await stage.assistant('plain')
+  if (assistant === null) return
+  await sendOneInvalid(stage, operation, { purpose, in: { thread_id: thread }, json: stage.runBody(assistant) })
+}
+
+/** The thread of the runs, which ends on an answer; when nothing ran on it, an assistant message of a client stands there. */
+export async function answeredThread(stage: ProbeContext): Promise<string | null> {
+  const thread = await stage.shared('runs')
+  if (thread?.fresh) {
+    await postMessage(stage, thread.id, 'user', uniqueQuestion(stage.random))
+    await postMessage(stage, thread.id, 'assistant', uniqueRemark(stage.random))
+  }
+  return thread?.id ?? null
+}

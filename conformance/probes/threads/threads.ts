@@ -1,0 +1,164 @@
+/** Chapter threads: messages go in and come back unchanged; texts that storage tends to damage; several threads in turn. */
+
+import type { ProbeContext, SharedThread } from '../../probe-runtime/probe-context.ts'
+import {
+  corruptibleTexts,
+  remarkWithWhitespace,
+  textOfBytes,
+  textWithTwoEncodings,
+  uniqueQuestion,
+  uniqueRemark,
+} from '../../probe-runtime/sample-texts.ts'
+import type { Tier } from '../../profile/budget-tiers.ts'
+import type { TenantName } from '../../profile/target-profile.ts'
+import { spacedOut } from '../completions/completions.ts'
+import { exercised, type Probe, successRules } from '../probe.ts'
+import { walkPages } from '../support/page-walk.ts'
+
+const needs = { claims: ['threads'], threads: true } as const
+const created = [...successRules, 'threads.create-echoes', 'threads.created-in-thread'] as const
+const listed = [
+  'threads.created-is-listed',
+  'threads.listed-as-created',
+  'threads.read-your-writes',
+  'threads.message-never-changes',
+  'threads.only-own-messages',
+  'threads.no-phantom-messages',
+] as const
+
+export const threadProbes = [
+  {
+    id: 'threads.messages',
+    chapter: 'threads',
+    from: 'gate',
+    exercises: [
+      exercised(['createMessage'], ...created, 'threads.roles-accepted'),
+      exercised(['listMessages'], ...successRules, ...listed, 'pagination.page-fields', 'pagination.newest-first'),
+      exercised(['listMessages'], 'pagination.reads-are-pure', 'pagination.order-of-creation'),
+      exercised(['listMessages'], 'pagination.*#limit-2', 'pagination.cursor-continues', 'pagination.walk-ends'),
+      exercised(['listMessages'], 'pagination.any-limit-same-list'),
+    ],
+    needs,
+    cost: (_profile, tier) => ({ exchanges: 6 + readsInARow(tier), modelCalls: 0 }),
+    play: async (stage) => {
+      const thread = await stage.shared('three')
+      if (thread === null) return
+      for (const role of ['system', 'user', 'assistant'])
+        await postMessage(stage, thread.id, role, uniqueRemark(stage.random))
+      for (let read = 0; read < readsInARow(stage.tier); read += 1) await listThread(stage, thread.id)
+      await walkPages(stage, thread.id, 2, 3)
+    },
+  },
+  {
+    id: 'threads.fragile-texts',
+    chapter: 'threads',
+    from: 'gate',
+    rare: true,
+    exercises: [exercised(['createMessage'], ...created)],
+    needs,
+    cost: { exchanges: 8, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await stage.shared('workshop')
+      if (thread === null) return
+      for (const text of Object.values(corruptibleTexts(stage.random)))
+        await postMessage(stage, thread.id, 'user', text)
+      const blank = {
+        purpose: 'blank:/body/content',
+        expects: 'either',
+        json: { role: 'user', content: ' \t ' },
+      } as const
+      await stage.send('createMessage', { ...blank, in: { thread_id: thread.id } })
+      // The last look reads them, like everything else that comes into this thread.
+      await postMessage(stage, thread.id, 'user', textOfBytes(65_536, stage.random))
+    },
+  },
+  {
+    id: 'http.json-spellings',
+    chapter: 'http',
+    from: 'gate',
+    exercises: [exercised(['createMessage'], 'http.json-request', ...created)],
+    needs,
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await stage.shared('workshop')
+      if (thread === null) return
+      const body = spacedOut({ role: 'user', content: textWithTwoEncodings })
+      await stage.send('createMessage', { in: { thread_id: thread.id }, body })
+    },
+  },
+  {
+    id: 'threads.server-sets-identity',
+    chapter: 'threads',
+    from: 'gate',
+    exercises: [exercised(['createMessage'], 'threads.server-sets-identity')],
+    needs,
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await stage.shared('workshop')
+      if (thread === null) return
+      const { random } = stage
+      const forged = { id: random.uuid(), thread_id: random.uuid(), created_at: '2001-02-03T04:05:06.000007Z' }
+      const json = { role: 'user', content: uniqueQuestion(random), ...forged }
+      await stage.send('createMessage', {
+        in: { thread_id: thread.id },
+        json,
+        purpose: 'extra:/body',
+        expects: 'either',
+      })
+    },
+  },
+  {
+    id: 'threads.interleaved',
+    chapter: 'threads',
+    from: 'gate',
+    rare: true,
+    exercises: [exercised(['createMessage'], ...created)],
+    needs,
+    cost: { exchanges: 7, modelCalls: 0 },
+    play: playInterleaved,
+  },
+] as const satisfies readonly Probe[]
+
+/** Lists of one thread right after each other: with three, one of several workers that lists otherwise is met for certain. */
+function readsInARow(tier: Tier): number {
+  return tier === 'smoke' ? 2 : 3
+}
+
+/**
+ * Two threads of each tenant written in turn: adding to one must show in no other. The last look reads them. The thread of the
+ * runs begins with a system message, as conversations do.
+ */
+async function playInterleaved(stage: ProbeContext): Promise<void> {
+  const seats: readonly (readonly [SharedThread, TenantName, string])[] = [
+    ['workshop', 'primary', 'user'],
+    ['second-a', 'secondary', 'user'],
+    ['runs', 'primary', 'system'],
+    ['second-b', 'secondary', 'assistant'],
+  ]
+  const opened: { readonly id: string; readonly as: TenantName; readonly role: string }[] = []
+  for (const [name, as, role] of seats) {
+    const thread = stage.profile.tenants[as] === undefined ? null : await stage.shared(name, as)
+    if (thread !== null) opened.push({ id: thread.id, as, role: thread.fresh ? role : 'user' })
+  }
+  for (const { id, as, role } of opened) await postMessage(stage, id, role, remarkWithWhitespace(stage.random), as)
+}
+
+/** Adds one message. */
+export function postMessage(
+  stage: ProbeContext,
+  thread: string,
+  role: string,
+  content: string,
+  as: TenantName = 'primary',
+): ReturnType<ProbeContext['send']> {
+  return stage.send('createMessage', { in: { thread_id: thread }, as, json: { role, content } })
+}
+
+/** Reads a thread's first page. */
+export function listThread(
+  stage: ProbeContext,
+  thread: string,
+  as: TenantName = 'primary',
+): ReturnType<ProbeContext['send']> {
+  return stage.send('listMessages', { in: { thread_id: thread }, as })
+}

@@ -1,0 +1,92 @@
+/**
+ * Chapter tools where no client can write a tool call: one request that the assistant itself made, paid for once, meets
+ * everything that does not answer it before the results are posted, since refusals cost nothing.
+ */
+
+import type { AssistantSummary } from '../../probe-runtime/assistant-summary.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
+import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts'
+import { exercised, type Probe, streamRules } from '../probe.ts'
+import { sendOneInvalid } from '../support/send-invalid.ts'
+import { type RunOperation, runOnThread } from '../threads/runs.ts'
+import { listThread } from '../threads/threads.ts'
+import { askedThread, newCall, refuseResult, sendResult } from './tools.ts'
+
+export const assistantInitiatedToolProbes = [
+  {
+    id: 'tools.asked-matching',
+    chapter: 'tools',
+    from: 'gate',
+    exercises: [
+      exercised(['createMessage'], 'tools.matched-*'),
+      exercised(['createMessage', 'runThread', 'streamThreadRun'], 'threads.rejected-leaves-no-trace'),
+      exercised(['runThread', 'streamThreadRun'], 'tools.run-needs-tool-messages'),
+      exercised(['streamThreadRun'], 'tools.run-after-tool-messages', 'threads.run-appends-answer', ...streamRules),
+    ],
+    needs: { claims: ['threads', 'tools'], threads: true, tools: 'asked' },
+    cost: (profile) => ({ exchanges: 14, modelCalls: streams(profile) ? 2 : 1 }),
+    play: playAsked,
+  },
+] as const satisfies readonly Probe[]
+
+/** The assistant asks; nothing but the right results answers; then the answer is streamed. */
+async function playAsked(stage: ProbeContext): Promise<void> {
+  const mapping = stage.profile.tools
+  const other = await stage.shared('workshop')
+  if (mapping === null || other === null) return
+  await refuseCallOfUser(stage, other.id, mapping)
+  const asked = await askedThread(stage, streams(stage.profile) ? 2 : 1)
+  if (asked === null) return
+  const { thread, calls, assistant } = asked
+  await refuseRunsOf(stage, thread, assistant, 'pending:/thread')
+  for (const id of nearMisses(calls)) await refuseResult(stage, thread, id, 'near-miss:/body')
+  for (const id of calls.slice(0, 1)) await refuseResult(stage, other.id, id, 'call-of-other-thread:/body')
+  for (const [index, id] of calls.entries()) {
+    await sendResult(stage, thread, id)
+    if (index === 0 && calls.length > 1) await refuseRunsOf(stage, thread, assistant, 'half-pending:/thread')
+  }
+  await streamAnswer(stage, thread, assistant)
+  await listThread(stage, thread)
+}
+
+/** A call id on a message of a user, where the service takes such a message, matches no result. */
+async function refuseCallOfUser(stage: ProbeContext, thread: string, mapping: ToolMapping): Promise<void> {
+  const id = newCall(stage)
+  const json = {
+    role: 'user',
+    content: `${uniqueQuestion(stage.random)} It is about ${id}.`,
+    [mapping.resultField]: id,
+  }
+  const ask = { in: { thread_id: thread }, json, purpose: 'extra:/body', expects: 'either' } as const
+  const { outcome } = await stage.send('createMessage', ask)
+  if (outcome === 'accepted') await refuseResult(stage, thread, id, 'call-of-user:/body')
+}
+
+async function refuseRunsOf(
+  stage: ProbeContext,
+  thread: string,
+  assistant: AssistantSummary,
+  purpose: string,
+): Promise<void> {
+  const forms: readonly RunOperation[] = streams(stage.profile) ? ['runThread', 'streamThreadRun'] : ['runThread']
+  for (const operation of forms) {
+    await sendOneInvalid(stage, operation, { purpose, in: { thread_id: thread }, json: stage.runBody(assistant) })
+  }
+}
+
+async function streamAnswer(stage: ProbeContext, thread: string, assistant: AssistantSummary): Promise<void> {
+  if (!streams(stage.profile)) return
+  if (assistant.streaming) await runOnThread(stage, thread, 'streamThreadRun', assistant)
+  else stage.note('no-fixture', 'The assistant that asks for tools does not stream.', 'streamThreadRun')
+}
+
+/** Ids that only a careless comparison takes for one that was asked for. */
+function nearMisses(calls: readonly string[]): readonly string[] {
+  const similar = calls.slice(0, 1).flatMap((id) => [id.toUpperCase(), id.toLowerCase(), id.slice(0, -1)])
+  return [...new Set(similar)].filter((id) => id !== '' && !calls.includes(id))
+}
+
+function streams({ claims }: TargetProfile): boolean {
+  return claims.includes('streaming')
+}

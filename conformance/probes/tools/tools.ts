@@ -1,0 +1,293 @@
+/** Chapter tools: an assistant asks, a client answers; answers that match no call; runs that come too early. */
+
+import { type AssistantSummary, isNamed } from '../../probe-runtime/assistant-summary.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { Answer } from '../../probe-runtime/probe-response.ts'
+import { toolResult, uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import { askingMessage, callIdsIn, resultMessage } from '../../probe-runtime/tool-calls.ts'
+import type { Tier } from '../../profile/budget-tiers.ts'
+import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts'
+import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
+import { sendOneInvalid } from '../support/send-invalid.ts'
+import { answeredThread, refuseRun, refuseRuns, runOnThread } from '../threads/runs.ts'
+import { listThread, postMessage } from '../threads/threads.ts'
+
+const threads = { claims: ['threads'], threads: true } as const
+/** The assistant asks, and answers from the results. */
+const roundTripCalls = 2
+/** Assistants that are tried when the profile does not name the one that asks. */
+const mostTried = 2
+
+export const toolProbes = [
+  {
+    id: 'tools.unmatched',
+    chapter: 'tools',
+    from: 'smoke',
+    exercises: [
+      exercised(['createMessage'], 'tools.unmatched-refused', ...rejectionRules),
+      exercised(['createMessage'], 'tools.unmatched-error'),
+    ],
+    needs: threads,
+    cost: (profile, tier) => ({ exchanges: meetsOpenCalls(profile, tier) ? 2 : 3, modelCalls: 0 }),
+    play: async (stage) => {
+      const thread = await stage.shared('system-only')
+      if (thread === null) return
+      await refuseResult(stage, thread.id, newCall(stage), 'unmatched:/body')
+      if (!meetsOpenCalls(stage.profile, stage.tier)) await refuseUnknownCall(stage)
+      const json = { role: 'tool', content: 'It is done.' }
+      await sendOneInvalid(stage, 'createMessage', {
+        purpose: 'drop:/body/tool_call_id',
+        in: { thread_id: thread.id },
+        json,
+      })
+    },
+  },
+  {
+    id: 'tools.round-trip',
+    chapter: 'tools',
+    from: 'smoke',
+    exercises: [
+      exercised(['runThread'], ...successRules, 'tools.run-after-tool-messages', 'threads.run-appends-answer'),
+      exercised(['createMessage'], ...successRules, 'tools.matched-accepted'),
+    ],
+    needs: { claims: ['threads', 'tools'], threads: true, tools: 'prompt' },
+    cost: { exchanges: 6, modelCalls: 2 },
+    play: playRoundTrip,
+  },
+  {
+    id: 'tools.matching',
+    chapter: 'tools',
+    from: 'gate',
+    exercises: [
+      exercised(
+        ['createMessage'],
+        'tools.unmatched-refused#unknown-id',
+        'tools.matched-*',
+        'threads.rejected-leaves-no-trace',
+      ),
+      exercised(['runThread', 'streamThreadRun'], 'tools.run-needs-tool-messages', 'threads.rejected-leaves-no-trace'),
+    ],
+    needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
+    cost: { exchanges: 16, modelCalls: 0 },
+    play: playMatching,
+  },
+  {
+    // Only now may an assistant message come into this thread: until here a tool message met none.
+    id: 'threads.run-without-user-behind-assistant',
+    chapter: 'threads',
+    from: 'gate',
+    rare: true,
+    exercises: [
+      exercised(['createMessage'], ...successRules),
+      exercised(['runThread'], 'threads.run-needs-user-message'),
+    ],
+    needs: threads,
+    after: ['threads.run-without-user', 'tools.unmatched'],
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (stage) => {
+      const thread = await stage.shared('system-only')
+      if (thread === null) return
+      await postMessage(stage, thread.id, 'assistant', uniqueRemark(stage.random))
+      await refuseRun(stage, 'runThread', thread.id, 'no-user:/thread')
+    },
+  },
+  {
+    id: 'tools.run-without-user',
+    chapter: 'tools',
+    from: 'gate',
+    rare: true,
+    exercises: [
+      exercised(['createMessage'], 'tools.matched-accepted'),
+      exercised(['runThread', 'streamThreadRun'], 'threads.run-needs-user-message', 'streams.same-acceptance'),
+    ],
+    needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
+    after: ['threads.run-without-user-behind-assistant'],
+    cost: { exchanges: 4, modelCalls: 0 },
+    play: async (stage) => {
+      const mapping = stage.profile.tools
+      const thread = await stage.shared('system-only')
+      if (mapping === null || thread === null) return
+      const call = newCall(stage)
+      if (!(await askFor(stage, thread.id, [call], mapping))) return
+      await sendResult(stage, thread.id, call)
+      await refuseRuns(stage, thread.id, 'no-user:/thread')
+    },
+  },
+  {
+    id: 'tools.run-behind-open-call',
+    chapter: 'tools',
+    from: 'gate',
+    rare: true,
+    exercises: [exercised(['runThread', 'streamThreadRun'], 'tools.run-needs-tool-messages')],
+    needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
+    after: ['tools.run-without-user'],
+    cost: { exchanges: 7, modelCalls: 0 },
+    play: playOpenCall,
+  },
+  {
+    id: 'tools.stream-after-results',
+    chapter: 'tools',
+    from: 'gate',
+    exercises: [
+      exercised(['streamThreadRun'], 'tools.run-after-tool-messages', 'threads.run-appends-answer', ...streamRules),
+    ],
+    needs: { claims: ['threads', 'tools', 'streaming'], threads: true, tools: 'message' },
+    after: ['tools.matching'],
+    cost: { exchanges: 2, modelCalls: 1 },
+    play: async (stage) => {
+      const thread = await stage.shared('calls')
+      const assistant = await stage.assistant('plain')
+      if (thread === null || assistant === null) return
+      if (thread.fresh) return stage.note('blocked', 'No thread ends on tool messages.')
+      await runOnThread(stage, thread.id, 'streamThreadRun', assistant)
+      await listThread(stage, thread.id)
+    },
+  },
+] as const satisfies readonly Probe[]
+
+/** Whether an unknown call id is tried beside open calls, where more servers take it than where there are none. */
+function meetsOpenCalls({ claims, tools }: TargetProfile, tier: Tier): boolean {
+  return tier !== 'smoke' && claims.includes('tools') && tools?.assistantMessage !== undefined
+}
+
+/** A result with an unknown call id behind an assistant message. */
+async function refuseUnknownCall(stage: ProbeContext): Promise<void> {
+  const answered = await answeredThread(stage)
+  if (answered !== null) await refuseResult(stage, answered, newCall(stage), 'unmatched:/body')
+}
+
+/**
+ * Two calls that stay open while an answer and a question are added, which a service may refuse. Nothing may run, and still
+ * nothing when the last call has its result.
+ */
+async function playOpenCall(stage: ProbeContext): Promise<void> {
+  const mapping = stage.profile.tools
+  const thread = await stage.shared('system-only')
+  const calls = [newCall(stage), newCall(stage)] as const
+  if (mapping === null || thread === null || !(await askFor(stage, thread.id, calls, mapping))) return
+  const late = { purpose: 'behind-open-call:/thread', expects: 'either', in: { thread_id: thread.id } } as const
+  await stage.send('createMessage', { ...late, json: { role: 'assistant', content: uniqueRemark(stage.random) } })
+  await stage.send('createMessage', { ...late, json: { role: 'user', content: uniqueQuestion(stage.random) } })
+  await refuseRuns(stage, thread.id, 'pending:/thread')
+  await sendResult(stage, thread.id, calls[1])
+  await refuseRun(stage, 'runThread', thread.id, 'half-pending:/thread')
+}
+
+/** Makes an assistant ask, answers every call, and runs again. */
+async function playRoundTrip(stage: ProbeContext): Promise<void> {
+  const asked = await askedThread(stage, roundTripCalls)
+  if (asked === null) return
+  for (const id of asked.calls) await sendResult(stage, asked.thread, id)
+  await runOnThread(stage, asked.thread, 'runThread', asked.assistant)
+}
+
+/** A thread in which an assistant asks for tools. */
+export interface AskedThread {
+  readonly thread: string
+  readonly assistant: AssistantSummary
+  /** The ids that it asked with; at least one. */
+  readonly calls: readonly string[]
+}
+
+/** Makes an assistant ask for tools, where the model calls of the whole errand are left; notes when none does. */
+export async function askedThread(stage: ProbeContext, modelCalls: number): Promise<AskedThread | null> {
+  const mapping = stage.profile.tools
+  if (mapping?.prompt === undefined) return null
+  for (const assistant of await askingAssistants(stage)) {
+    if (stage.left().modelCalls < modelCalls) {
+      stage.note('budget', 'No model calls are left for a round trip.')
+      return null
+    }
+    const thread = await stage.thread('primary', assistant)
+    if (thread === null) return null
+    await postMessage(stage, thread, 'user', mapping.prompt)
+    const asking = await runOnThread(stage, thread, 'runThread', assistant)
+    const calls = callIdsIn(asking.json, mapping)
+    if (calls.length > 0) return { thread, assistant, calls }
+  }
+  stage.note('refused-by-target', 'No assistant asked for a tool when it got the prompt of the profile.')
+  return null
+}
+
+/** One assistant message with two calls, and everything that does and does not answer them. */
+async function playMatching(stage: ProbeContext): Promise<void> {
+  const mapping = stage.profile.tools
+  const shared = await stage.shared('calls')
+  const other = await stage.shared('workshop')
+  if (mapping === null || shared === null || other === null) return
+  const thread = shared.id
+  const calls = [newCall(stage), newCall(stage)] as const
+  const onlyOnUser = await addMarkedQuestion(stage, thread, mapping)
+  if (!(await askFor(stage, thread, calls, mapping))) return refuseUnknownCall(stage)
+  await refuseRun(stage, 'runThread', thread, 'pending:/thread')
+  await refuseResult(stage, thread, onlyOnUser, 'call-of-user:/body')
+  await refuseResult(stage, thread, newCall(stage), 'unmatched:/body')
+  for (const id of nearMisses(calls[0])) await refuseResult(stage, thread, id, 'near-miss:/body')
+  await refuseResult(stage, other.id, calls[0], 'call-of-other-thread:/body')
+  await sendResult(stage, thread, calls[0])
+  await refuseRuns(stage, thread, 'half-pending:/thread')
+  await sendResult(stage, thread, calls[1])
+  // Before the run behind these results, so that what the run changes shows.
+  await listThread(stage, thread)
+}
+
+/**
+ * A question of a user that names a call id in its text, and in a field that a service may refuse there; gives the id, which
+ * no assistant message asks for.
+ */
+async function addMarkedQuestion(stage: ProbeContext, thread: string, mapping: ToolMapping): Promise<string> {
+  const id = newCall(stage)
+  const plain = { role: 'user', content: `${uniqueQuestion(stage.random)} I have seen ${id} in the log.` }
+  const marked = { purpose: 'extra:/body', expects: 'either', json: { ...plain, [mapping.resultField]: id } } as const
+  const { outcome } = await stage.send('createMessage', { in: { thread_id: thread }, ...marked })
+  if (outcome !== 'accepted') await stage.send('createMessage', { in: { thread_id: thread }, json: plain })
+  return id
+}
+
+/** Adds an assistant message with these calls; notes when the target takes none from a client. */
+export async function askFor(
+  stage: ProbeContext,
+  thread: string,
+  calls: readonly string[],
+  mapping: ToolMapping,
+): Promise<boolean> {
+  const json = askingMessage(calls, 'Let me look that up.', mapping)
+  if (json === null) return false
+  const { outcome } = await stage.send('createMessage', { in: { thread_id: thread }, json, expects: 'either' })
+  if (outcome !== 'accepted')
+    stage.note('refused-by-target', 'The target takes no assistant message with tool calls from a client.')
+  return outcome === 'accepted'
+}
+
+/** Answers one call. */
+export function sendResult(stage: ProbeContext, thread: string, callId: string): Promise<Answer> {
+  const json = resultMessage(callId, toolResult(stage.random), stage.profile.tools)
+  return stage.send('createMessage', { in: { thread_id: thread }, json })
+}
+
+/** Answers a call that nobody asked in this thread. */
+export function refuseResult(stage: ProbeContext, thread: string, callId: string, purpose: string): Promise<Answer> {
+  const json = resultMessage(callId, 'Result: nothing found.', stage.profile.tools)
+  return sendOneInvalid(stage, 'createMessage', { purpose, in: { thread_id: thread }, json })
+}
+
+/** An id as services draw them. */
+export function newCall(stage: ProbeContext): string {
+  return `call_${stage.random.uuid().replaceAll('-', '').slice(0, 24)}`
+}
+
+function nearMisses(call: string): readonly string[] {
+  return [call.toUpperCase(), call.slice(0, -1), `${call} `]
+}
+
+/** The assistant that the profile names; without a name the likeliest ones, the plain one last. */
+async function askingAssistants(stage: ProbeContext): Promise<readonly AssistantSummary[]> {
+  const assistants = await stage.assistants()
+  const wanted = stage.profile.tools?.assistant_id
+  if (wanted !== undefined) return assistants.filter((assistant) => isNamed(assistant, wanted))
+  const plain = await stage.assistant('plain')
+  const others = assistants.filter(
+    ({ id, requires }) => id !== plain?.id && Object.values(requires).flat().length === 0,
+  )
+  return [...others.slice(0, mostTried), ...(plain === null ? [] : [plain])].slice(0, mostTried)
+}

@@ -1,0 +1,60 @@
+/**
+ * How much a run may spend: the tiers and their caps. The planner plans within them and the meter in the transport
+ * holds them; a real service pays for each accepted completion and run, so the figures are part of the product.
+ */
+import type { TargetProfile } from './target-profile.ts'
+
+export const tiers = ['smoke', 'gate', 'deep', 'soak'] as const
+/** Smoke: a first look; gate: every obligation that the profile makes possible; deep and soak: random on top. */
+export type Tier = (typeof tiers)[number]
+
+/** Caps of one run; `null` is no cap. */
+export interface Caps {
+  readonly maxExchanges: number | null
+  readonly maxModelCalls: number | null
+}
+
+/** Posts that fill the thread on which the default page size shows; they cost time but no model call. */
+export const longThreadPosts = 101
+/** All that this thread takes: it is opened, filled, walked with four page sizes, run and walked again. */
+export const longThreadExchanges = longThreadPosts + 17
+
+const caps: Readonly<Record<Tier, Caps>> = {
+  smoke: { maxExchanges: 60, maxModelCalls: 5 },
+  gate: { maxExchanges: 300 + longThreadExchanges, maxModelCalls: 20 },
+  deep: { maxExchanges: 3000, maxModelCalls: 120 },
+  soak: { maxExchanges: null, maxModelCalls: null },
+}
+
+/** A tool round trip needs two more model calls than the five of the plain contract. */
+const smokeToolCalls = 2
+
+/** What the user narrows a tier by. */
+export interface CapWishes {
+  readonly maxExchanges?: number | undefined
+  readonly maxModelCalls?: number | undefined
+}
+
+/** The caps of one run: the tier's own, narrowed by the profile's budget and by the caller's wishes. */
+export function capsFor(tier: Tier, profile: TargetProfile, wishes: CapWishes = {}): Caps {
+  const toolCalls = tier === 'smoke' && profile.tools !== null && profile.claims.includes('tools') ? smokeToolCalls : 0
+  const tierCalls = caps[tier].maxModelCalls
+  return {
+    maxExchanges: lowest(caps[tier].maxExchanges, profile.budget.maxExchanges, wishes.maxExchanges),
+    maxModelCalls: lowest(
+      tierCalls === null ? null : tierCalls + toolCalls,
+      profile.budget.maxModelCalls,
+      wishes.maxModelCalls,
+    ),
+  }
+}
+
+/** Whether `tier` is at least as thorough as `other`. */
+export function reaches(tier: Tier, other: Tier): boolean {
+  return tiers.indexOf(tier) >= tiers.indexOf(other)
+}
+
+function lowest(...limits: readonly (number | null | undefined)[]): number | null {
+  const given = limits.filter((limit): limit is number => typeof limit === 'number')
+  return given.length === 0 ? null : Math.min(...given)
+}

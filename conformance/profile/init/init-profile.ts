@@ -1,0 +1,79 @@
+/**
+ * `acs init`: asks a target what it is, spends no model call, and writes a first profile in which every guess says what it
+ * rests on and everything that cannot be guessed is a comment to fill in.
+ */
+import { createClient } from '../../client/client.ts'
+import { createMeter } from '../../client/meter.ts'
+import { createPseudonyms } from '../../pseudonyms/pseudonyms.ts'
+import type { Environment } from '../environment.ts'
+import { defaultBudget, minimalProfile } from '../minimal-profile.ts'
+import type { TargetProfile } from '../target-profile.ts'
+import { askTarget, type TargetEvidence } from './ask-target.ts'
+import { writeProfileYaml } from './write-profile-yaml.ts'
+
+export interface InitProfileOptions {
+  /** `ACS_API_KEY` is needed, `ACS_SECONDARY_API_KEY` and `ACS_THROTTLED_API_KEY` are used when set. Default: the process's. */
+  readonly env?: Environment
+  /** Whether `POST /v1/threads`, which is not in the contract, may be tried; it leaves a thread behind. Default false. */
+  readonly createThread?: boolean
+  /** Longest silence of the target, milliseconds; default 10 000. */
+  readonly timeoutMs?: number
+}
+
+export interface InitProfileResult {
+  /** The text of acs.target.yaml. */
+  readonly yaml: string
+  /** What was found and what is left to do, a sentence each. */
+  readonly notes: readonly string[]
+}
+
+/** The target cannot be asked; the message says why. */
+export class InitError extends Error {
+  override readonly name = 'InitError'
+  readonly code: 'no-key' | 'unreachable' | 'no-assistants'
+  constructor(code: InitError['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** So many requests are all that it ever takes. */
+const mostExchanges = 20
+
+const tenantsFrom = (env: Environment): TargetProfile['tenants'] => {
+  const key = env.ACS_API_KEY ?? ''
+  if (key === '') throw new InitError('no-key', 'ACS_API_KEY is not set; export the API key of a tenant and run again')
+  const named = [
+    ['secondary', env.ACS_SECONDARY_API_KEY],
+    ['throttled', env.ACS_THROTTLED_API_KEY],
+  ] as const
+  const others = named.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, { key: value }]]))
+  return { primary: { key }, ...Object.fromEntries(others) }
+}
+
+const refuseToGuess = (baseUrl: string, evidence: TargetEvidence): void => {
+  if (evidence.unreachable !== null)
+    throw new InitError('unreachable', `${baseUrl} cannot be asked: ${evidence.unreachable}`)
+  if (evidence.assistants === null)
+    throw new InitError(
+      'no-assistants',
+      `${baseUrl}/v1/assistants gave no list of assistants: ${evidence.assistantsFault}`,
+    )
+}
+
+/** Asks the target and writes the profile. Throws InitError when there is nothing to write about. */
+export const initProfile = async (url: string, options: InitProfileOptions = {}): Promise<InitProfileResult> => {
+  const { env = process.env, createThread = false, timeoutMs = 10_000 } = options
+  const baseUrl = url.replace(/\/+$/, '')
+  const tenants = tenantsFrom(env)
+  const secrets = Object.values(tenants).map(({ key }) => key)
+  await using client = createClient({
+    profile: { ...minimalProfile(baseUrl, tenants), budget: { ...defaultBudget, timeoutMs } },
+    pseudonyms: createPseudonyms({ secrets }),
+    meter: createMeter({ maxExchanges: mostExchanges, maxModelCalls: 0 }),
+    retryPolicy: { attempts: 1, firstWaitMs: 50 },
+  })
+  const evidence = await askTarget(client, { tenants: Object.keys(tenants), createThread })
+  refuseToGuess(baseUrl, evidence)
+  return writeProfileYaml(baseUrl, evidence)
+}

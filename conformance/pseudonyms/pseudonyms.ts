@@ -1,0 +1,177 @@
+/**
+ * Secrets become pseudonyms before an exchange exists: keyed for one run, equal for equal secrets, of the same length and
+ * format, so that the live judge, the file and an auditor read the same evidence and no artefact can leak a key.
+ */
+import { Buffer } from 'node:buffer'
+import { randomBytes } from 'node:crypto'
+import type { HeaderLines } from '../trace/exchange.ts'
+import { apiKeySpans, type Span } from './api-key-search.ts'
+import { type Dialect, plainOf, respell } from './encodings.ts'
+import { pseudonymize } from './pseudonymize.ts'
+import { createKnownSecret, hasSpellings, type KnownSecret } from './secret-search.ts'
+import { signatureSpans } from './signed-urls.ts'
+import { applyEdits, type Edit, moveOffsets, settleEdits } from './text-edits.ts'
+
+export interface Pseudonyms {
+  /** The pieces of one body; a secret that is split over two of them is found, and the borders stay where they were. */
+  readonly pieces: (pieces: readonly Uint8Array[]) => readonly Uint8Array[]
+  /** Any text (URLs, failure lines, profile values): every secret in it replaced, in any spelling that is known. */
+  readonly text: (text: string) => string
+  /** Header lines; credential headers and cookies lose their values even when these are unknown. */
+  readonly headers: (headers: HeaderLines) => HeaderLines
+  /** The pseudonym of one secret, which is looked for from then on when it is long enough to be told from a word. */
+  readonly of: (secret: string) => string
+  /** Back to what a pseudonym stands for, for what is sent: a key or a signed URL that was read from an answer. */
+  readonly reveal: (text: string) => string
+}
+
+export interface PseudonymOptions {
+  /** The keys of the profile and whatever else must never be seen. */
+  readonly secrets: readonly string[]
+  /** Default: random, so that pseudonyms of two runs cannot be linked. */
+  readonly key?: Uint8Array
+}
+
+/** A secret that is shorter than this could be a word of the contract; it is replaced only where a credential stands. */
+const shortestInText = 6
+/** An unasked-for value is looked for everywhere only when nobody would write it by chance. */
+const shortestLearned = 12
+const longWord = 16
+const mostLearned = 64
+/** So many pseudonyms are remembered; past that they are still made, and only `reveal` does not know them. */
+const mostRemembered = 10_000
+
+const toLatin = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
+const fromLatin = (text: string): string => Buffer.from(text, 'latin1').toString('utf8')
+
+/** The register of one run: which secret has which pseudonym, and which secrets are looked for in texts. */
+class Register {
+  readonly #key: Uint8Array
+  readonly #pseudonyms = new Map<string, string>()
+  readonly #originals = new Map<string, string>()
+  #known: readonly KnownSecret[] = []
+  #learned = 0
+
+  constructor(options: PseudonymOptions) {
+    this.#key = options.key ?? randomBytes(32)
+    for (const secret of options.secrets) this.#watchFor(toLatin(secret), shortestInText)
+  }
+
+  /** Of a Latin-1 text; every text that gets here is a secret. */
+  pseudonymOf(secret: string): string {
+    const existing = this.#pseudonyms.get(secret) ?? (this.#originals.has(secret) ? secret : undefined)
+    if (existing !== undefined) return existing
+    let pseudonym = pseudonymize(this.#key, secret)
+    for (let attempt = 1; attempt < 8 && this.#isTaken(pseudonym, secret); attempt += 1)
+      pseudonym = pseudonymize(this.#key, secret, attempt)
+    if (this.#pseudonyms.size >= mostRemembered) return pseudonym
+    this.#pseudonyms.set(secret, pseudonym)
+    this.#originals.set(pseudonym, secret)
+    return pseudonym
+  }
+
+  learn(secret: string): void {
+    if (this.#learned >= mostLearned || this.#known.some((one) => one.secret === secret)) return
+    if (secret.length < longWord && !/\d/.test(secret)) return
+    if (this.#watchFor(secret, shortestLearned)) this.#learned += 1
+  }
+
+  originalOf(pseudonym: string): string | undefined {
+    return this.#originals.get(pseudonym)
+  }
+
+  editsOf(text: string): readonly Edit[] {
+    const spelled = hasSpellings(text)
+    return this.#known.flatMap((one) => one.editsIn(text, spelled))
+  }
+
+  editsAtEnd(text: string): readonly Edit[] {
+    return this.#known.flatMap((one) => one.editsAtEnd(text))
+  }
+
+  #isTaken(pseudonym: string, secret: string): boolean {
+    return pseudonym === secret || this.#originals.has(pseudonym) || this.#pseudonyms.has(pseudonym)
+  }
+
+  #watchFor(secret: string, shortest: number): boolean {
+    const pseudonym = this.pseudonymOf(secret)
+    if (secret.length < shortest || pseudonym === secret) return false
+    const known = [...this.#known, createKnownSecret(secret, pseudonym)]
+    this.#known = known.sort((left, right) => right.secret.length - left.secret.length)
+    return true
+  }
+}
+
+const disguisedValue = (register: Register, spelled: string, dialect: Dialect): string => {
+  const edits = settleEdits(register.editsOf(spelled))
+  if (edits.length > 0) return applyEdits(spelled, edits)
+  const plain = plainOf(spelled, dialect)
+  const pseudonym = register.pseudonymOf(plain)
+  register.learn(plain)
+  return respell(spelled, pseudonym, dialect)
+}
+
+const editsOf = (register: Register, text: string): readonly Edit[] => {
+  const disguiseSpan =
+    (dialect: Dialect) =>
+    ({ start, end }: Span): Edit => ({ start, end, text: disguisedValue(register, text.slice(start, end), dialect) })
+  const found = [...apiKeySpans(text).map(disguiseSpan('json')), ...signatureSpans(text).map(disguiseSpan('url'))]
+  return [...found, ...register.editsOf(text)]
+}
+
+const disguisedText = (register: Register, text: string): string =>
+  applyEdits(text, settleEdits(editsOf(register, text)))
+
+const disguisedPieces = (register: Register, pieces: readonly Uint8Array[]): readonly Uint8Array[] => {
+  const text = Buffer.concat(pieces).toString('latin1')
+  const edits = settleEdits([...editsOf(register, text), ...register.editsAtEnd(text)])
+  if (edits.length === 0) return pieces
+  const edited = Buffer.from(applyEdits(text, edits), 'latin1')
+  let length = 0
+  const ends = moveOffsets(
+    pieces.map((piece) => (length += piece.byteLength)),
+    edits,
+  )
+  return ends.map((end, index) => edited.subarray(ends[index - 1] ?? 0, end))
+}
+
+const credentialHeaders: ReadonlySet<string> = new Set(['api-key', 'x-api-key', 'authorization', 'proxy-authorization'])
+
+const disguisedHeader = (register: Register, name: string, value: string): string => {
+  const lowered = name.toLowerCase()
+  if (credentialHeaders.has(lowered)) {
+    const scheme = /^(?:basic|bearer|apikey|api-key|token)\s+/i.exec(value)?.[0] ?? ''
+    return scheme + disguisedValue(register, value.slice(scheme.length), 'raw')
+  }
+  if (lowered === 'cookie')
+    return value.replace(/=([^;]*)/g, (_, inner: string) => `=${disguisedValue(register, inner, 'raw')}`)
+  if (lowered === 'set-cookie')
+    return value.replace(
+      /^([^=;]*=)([^;]*)/,
+      (_, head: string, inner: string) => head + disguisedValue(register, inner, 'raw'),
+    )
+  return disguisedText(register, value)
+}
+
+const revealed = (register: Register, text: string): string => {
+  const whole = register.originalOf(text)
+  if (whole !== undefined) return whole
+  const edits = signatureSpans(text).flatMap(({ start, end }) => {
+    const spelled = text.slice(start, end)
+    const original = register.originalOf(plainOf(spelled, 'url'))
+    return original === undefined ? [] : [{ start, end, text: respell(spelled, original, 'url') }]
+  })
+  return applyEdits(text, edits)
+}
+
+/** Makes the pseudonyms of one run. */
+export const createPseudonyms = (options: PseudonymOptions): Pseudonyms => {
+  const register = new Register(options)
+  return {
+    pieces: (pieces) => disguisedPieces(register, pieces),
+    text: (text) => fromLatin(disguisedText(register, toLatin(text))),
+    headers: (headers) => headers.map(([name, value]) => [name, disguisedHeader(register, name, value)]),
+    of: (secret) => fromLatin(disguisedValue(register, toLatin(secret), 'raw')),
+    reveal: (text) => fromLatin(revealed(register, toLatin(text))),
+  }
+}

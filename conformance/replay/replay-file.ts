@@ -1,0 +1,180 @@
+/**
+ * A counterexample as a file that can be sent again: the witness's requests with everything the target produced turned into
+ * named references, so that a replay draws its own threads, cursors and ids. Cut from the trace; costs no request.
+ */
+import type { OperationId } from '../../spec/index.ts'
+import type { Verdict } from '../judge/verdict.ts'
+import type { Bytes, Ending, Exchange, HeaderLines, Trace } from '../trace/exchange.ts'
+import {
+  type CapturedValue,
+  capturedValuesOf,
+  mentions,
+  operationOf,
+  requestText,
+  wholeText,
+} from './captured-values.ts'
+
+export interface ReplayStep {
+  /** The exchange in the trace that this step repeats. */
+  readonly exchange: string
+  readonly shows: string
+  /** Whether it was under way together with the step before. */
+  readonly together: boolean
+  /** The profile's name of the key; `null` for none; `{raw}` for a made-up one. */
+  readonly credential: string | null | { readonly raw: string }
+  readonly operation: OperationId | null
+  readonly method: string
+  /** Path and query below the base URL, or an absolute URL; `{{name}}` is a reference. */
+  readonly path: string
+  readonly headers: HeaderLines
+  readonly body: Bytes | null
+  /** Written over a bare socket. */
+  readonly raw: boolean
+  /** What its answer gives to later steps. */
+  readonly gives: readonly { readonly name: string; readonly pointer: string; readonly line: number | null }[]
+  readonly observed: { readonly status: number | null; readonly ending: Ending }
+}
+
+export interface ReplayFile {
+  readonly format: 'acs-replay/1'
+  readonly suiteVersion: string
+  readonly contractDigest: string
+  readonly profileDigest: string
+  readonly seed: number
+  readonly requirement: string
+  readonly operation: OperationId
+  readonly facet: string | null
+  readonly contradiction: string
+  readonly steps: readonly ReplayStep[]
+}
+
+/** The replay file of a violated verdict; `null` when the trace lacks an exchange of its witness. */
+export function replayFileOf(verdict: Verdict, trace: Trace): ReplayFile | null {
+  const { header } = trace
+  const slice = sliceOf(verdict, trace)
+  if (slice === null) return null
+  const shown = new Map(verdict.witness?.steps.map(({ exchange, shows }) => [exchange, shows]))
+  const baseUrl = header.target.replace(/\/+$/, '')
+  const names = namesFor(slice)
+  return {
+    format: 'acs-replay/1',
+    suiteVersion: header.suiteVersion,
+    contractDigest: header.contractDigest,
+    profileDigest: header.profileDigest,
+    seed: header.seed,
+    requirement: verdict.requirement,
+    operation: verdict.operation,
+    facet: verdict.facet,
+    contradiction: verdict.witness?.contradiction ?? `${verdict.expected ?? ''}; ${verdict.actual ?? ''}`,
+    steps: slice.map((exchange, index) => {
+      const earlier = names.filter(({ producer }) => slice.indexOf(producer) < index)
+      const before = slice[index - 1]
+      return {
+        exchange: exchange.id,
+        shows: shown.get(exchange.id) ?? 'prepares',
+        together: before !== undefined && exchange.sentAtMs < before.endedAtMs,
+        ...requestOf(exchange, earlier, baseUrl),
+        gives: names
+          .filter(({ producer }) => producer === exchange)
+          .map(({ name, pointer, line }) => ({ name, pointer, line })),
+        observed: { status: exchange.response?.status ?? null, ending: exchange.ending },
+      }
+    }),
+  }
+}
+
+interface Named extends CapturedValue {
+  readonly name: string
+  readonly producer: Exchange
+}
+
+/** Answers that are the same whenever they are asked: their ids may stand in a file as they are. */
+const lasting: ReadonlySet<OperationId | null> = new Set(['listAssistants', 'getAssistant', 'listMyApiKeys'])
+
+/** The witness's exchanges, and before them the ones whose answers their requests are made of. */
+function sliceOf(verdict: Verdict, trace: Trace): readonly Exchange[] | null {
+  const wanted = verdict.witness?.steps.map(({ exchange }) => exchange) ?? verdict.exchanges
+  const byId = new Map(trace.exchanges.map((exchange) => [exchange.id, exchange]))
+  const needed = new Set<Exchange>()
+  const open = wanted.map((id) => byId.get(id))
+  while (open.length > 0) {
+    const exchange = open.pop()
+    if (exchange === undefined) return null
+    if (needed.has(exchange)) continue
+    needed.add(exchange)
+    open.push(...producersOf(exchange, trace.exchanges))
+  }
+  return trace.exchanges.filter((exchange) => needed.has(exchange))
+}
+
+/** The first exchange, for each value in a request, whose answer held it. */
+function producersOf(exchange: Exchange, all: readonly Exchange[]): readonly Exchange[] {
+  const text = requestText(exchange)
+  const found = new Set<Exchange>()
+  const seen = new Set<string>()
+  for (const earlier of all) {
+    if (earlier === exchange || earlier.sentAtMs >= exchange.sentAtMs) break
+    for (const { value } of capturedValuesOf(earlier)) {
+      if (seen.has(value) || !mentions(text, value)) continue
+      seen.add(value)
+      if (!lasting.has(operationOf(earlier))) found.add(earlier)
+    }
+  }
+  return [...found]
+}
+
+/** Names for what one step gives and a later one uses: `thread_id_1`, `cursor_2`. */
+function namesFor(slice: readonly Exchange[]): readonly Named[] {
+  const named: Named[] = []
+  const taken = new Set<string>()
+  for (const [index, producer] of slice.entries()) {
+    const later = slice.slice(index + 1).map(requestText)
+    if (lasting.has(operationOf(producer))) continue
+    for (const product of capturedValuesOf(producer)) {
+      if (taken.has(product.value) || !later.some((text) => mentions(text, product.value))) continue
+      taken.add(product.value)
+      const field = product.pointer.split('/').findLast((segment) => /^[a-z_]+$/i.test(segment)) ?? 'value'
+      named.push({ ...product, producer, name: `${field}_${named.length + 1}` })
+    }
+  }
+  return named
+}
+
+/** Headers that the client writes itself. */
+const ownHeaders: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'user-agent',
+  'accept',
+  'content-length',
+  'api-key',
+])
+
+function requestOf(
+  exchange: Exchange,
+  names: readonly Named[],
+  baseUrl: string,
+): Pick<ReplayStep, 'credential' | 'operation' | 'method' | 'path' | 'headers' | 'body' | 'raw'> {
+  const { request, credential } = exchange
+  const key = request.headers.find(([name]) => name.toLowerCase() === 'api-key')
+  // A URL that the target gave out is one reference, whatever it is made of.
+  const url = withReferences(request.url, names)
+  const { body } = request
+  return {
+    credential: credential ?? (key === undefined ? null : { raw: key[1] }),
+    operation: operationOf(exchange),
+    method: request.method,
+    path: url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : url,
+    headers: request.headers.filter(([name]) => !ownHeaders.has(name)),
+    body: body !== null && 'utf8' in body ? { utf8: withReferences(body.utf8, names) } : body,
+    raw: request.headers.some(([name, value]) => name === 'connection' && value === 'close'),
+  }
+}
+
+function withReferences(text: string, names: readonly Named[]): string {
+  if (names.length === 0) return text
+  const byValue = new Map(
+    names.flatMap(({ name, value }) => [value, encodeURIComponent(value)].map((one) => [one, name])),
+  )
+  return text.replaceAll(wholeText(names.map(({ value }) => value)), (found) => `{{${byValue.get(found)}}}`)
+}

@@ -1,0 +1,131 @@
+/**
+ * Sends a replay file's steps again and records them as a trace of its own, which is judged like any other. References are
+ * filled from the answers of this replay, so the target's state before it does not matter.
+ */
+
+import { type Client, type ClientOptions, type Credential, createClient } from '../client/client.ts'
+import { BudgetExhausted, createMeter } from '../client/meter.ts'
+import { ClientClosed } from '../client/session.ts'
+import { valuesAt } from '../judge/read/json.ts'
+import { readAnswer } from '../probe-runtime/probe-response.ts'
+import { secretsOf } from '../profile/redact-profile.ts'
+import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
+import { fillTemplate } from '../profile/template.ts'
+import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
+import { bytesOf } from '../trace/bytes.ts'
+import type { Exchange, HeaderLines, Trace } from '../trace/exchange.ts'
+import { traceHeader } from '../trace/trace-header.ts'
+import type { ReplayFile, ReplayStep } from './replay-file.ts'
+
+export interface ReplayOptions {
+  readonly maxExchanges?: number | undefined
+  readonly maxModelCalls?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Another way to carry requests; default HTTP. */
+  readonly client?: ((options: ClientOptions) => Client) | undefined
+}
+
+/** Replays the steps once, in their order; a spent budget or an interruption leaves an incomplete trace. */
+export async function replay(file: ReplayFile, profile: TargetProfile, options: ReplayOptions = {}): Promise<Trace> {
+  const pseudonyms = createPseudonyms({ secrets: secretsOf(profile) })
+  const meter = createMeter({ ...options, ratePerMinute: profile.budget.ratePerMinute })
+  const exchanges: Exchange[] = []
+  const header = traceHeader(profile, pseudonyms, file.seed)
+  const startedAtMs = performance.now()
+  const onExchange = (exchange: Exchange): void => void exchanges.push(exchange)
+  const client = (options.client ?? createClient)({ profile, pseudonyms, meter, onExchange })
+  const close = (): void => void client.close()
+  options.signal?.addEventListener('abort', close)
+  const reason = await playSteps(file.steps, client, profile).catch(reasonOf)
+  options.signal?.removeEventListener('abort', close)
+  await client.close()
+  const footer = {
+    kind: 'footer',
+    exchanges: exchanges.length,
+    modelCalls: meter.cost().modelCalls,
+    durationMs: Math.round(performance.now() - startedAtMs),
+  } as const
+  const ending = reason === null ? { complete: true } : { complete: false, reason }
+  exchanges.sort((left, right) => Number(left.id.slice(1)) - Number(right.id.slice(1)))
+  return { header, exchanges, notes: [], footer: { ...footer, ...ending } }
+}
+
+/** Steps that overlapped in the trace are sent together again. */
+async function playSteps(steps: readonly ReplayStep[], client: Client, profile: TargetProfile): Promise<null> {
+  const values: Record<string, string> = {}
+  let under: Promise<void>[] = []
+  for (const step of steps) {
+    if (!step.together) {
+      await Promise.all(under)
+      under = []
+    }
+    under.push(playStep(step, client, profile, values))
+  }
+  await Promise.all(under)
+  return null
+}
+
+async function playStep(
+  step: ReplayStep,
+  client: Client,
+  profile: TargetProfile,
+  values: Record<string, string>,
+): Promise<void> {
+  const exchange = await (step.raw ? client.sendRaw : client.send)(requestOf(step, profile, values))
+  const answer = readAnswer(exchange)
+  for (const { name, pointer, line } of step.gives) {
+    const [value] = valuesAt(line === null ? answer.json : answer.lines[line], pointer)
+    if (typeof value === 'string') values[name] = value
+  }
+}
+
+function requestOf(step: ReplayStep, profile: TargetProfile, values: Readonly<Record<string, string>>) {
+  const { body, operation } = step
+  return {
+    method: step.method,
+    path: filledPath(step.path, values),
+    credential: credentialOf(step, profile),
+    operation,
+    intent: { probe: 'replay', operation, purpose: `repeats ${step.exchange}`, expects: 'either' } as const,
+    headers: withKey(step, profile),
+    leaveOut: leftOut(step),
+    body: body === null ? null : 'utf8' in body ? String(fillTemplate(body.utf8, values)) : bytesOf(body),
+    retry: 'none',
+  } as const
+}
+
+/** Values go into a path encoded; a step that is nothing but a reference is a whole URL. */
+function filledPath(path: string, values: Readonly<Record<string, string>>): string {
+  const [, whole] = /^\{\{(\w+)\}\}$/.exec(path) ?? []
+  if (whole !== undefined) return values[whole] ?? path
+  const encoded = Object.entries(values).map(([name, value]) => [name, encodeURIComponent(value)])
+  return String(fillTemplate(path, Object.fromEntries(encoded)))
+}
+
+function credentialOf({ credential }: ReplayStep, profile: TargetProfile): Credential {
+  if (credential === null || typeof credential === 'object') return credential
+  return credential in profile.tenants ? (credential as TenantName) : { raw: credential }
+}
+
+/** Where the name of the key's header was written in another way, the key stands there and not in the usual place. */
+function withKey({ headers, credential }: ReplayStep, profile: TargetProfile): HeaderLines {
+  const key = typeof credential === 'string' ? profile.tenants[credential as TenantName]?.key : undefined
+  return headers.map(([name, value]) => [name, isKeyHeader(name) && key !== undefined ? key : value])
+}
+
+function leftOut({ headers }: ReplayStep): readonly string[] {
+  return [
+    ...(headers.some(([name]) => name.toLowerCase() === 'content-type') ? [] : ['content-type']),
+    ...(headers.some(([name]) => isKeyHeader(name)) ? ['api-key'] : []),
+  ]
+}
+
+function isKeyHeader(name: string): boolean {
+  return name.toLowerCase() === 'api-key'
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof BudgetExhausted) return 'budget'
+  if (error instanceof ClientClosed) return 'interrupted'
+  throw error
+}

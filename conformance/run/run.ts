@@ -1,0 +1,109 @@
+/**
+ * One run: the planned probes are played against a target, everything that happens becomes an event, and the trace is the
+ * last of them. A dead target, an interruption or a spent budget still ends in a trace with an honest footer.
+ */
+import { type Client, type ClientOptions, createClient } from '../client/client.ts'
+import { createMeter, type Meter } from '../client/meter.ts'
+import { type Plan, type PlanOptions, planRun } from '../planning/plan.ts'
+import { ProbeAborted } from '../probe-runtime/probe-aborted.ts'
+import { secretsOf } from '../profile/redact-profile.ts'
+import type { TargetProfile } from '../profile/target-profile.ts'
+import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
+import type { Exchange, ProbeNote, TraceFooter, TraceHeader } from '../trace/exchange.ts'
+import { traceHeader } from '../trace/trace-header.ts'
+import { createEventQueue } from './event-queue.ts'
+import type { RunEvent } from './run-event.ts'
+import { runProbes } from './run-probes.ts'
+
+export interface RunOptions extends PlanOptions {
+  /** Ends the run early; the trace then says `interrupted`. */
+  readonly signal?: AbortSignal | undefined
+  /** Probes that play at the same time; default 1, which keeps the order of requests the same for the same seed. */
+  readonly concurrency?: number | undefined
+  /** Another way to carry requests; default HTTP. */
+  readonly client?: ((options: ClientOptions) => Client) | undefined
+}
+
+/** Runs the suite against a target; the last event carries the trace. Never throws for what a target does. */
+export async function* run(profile: TargetProfile, options: RunOptions = {}): AsyncGenerator<RunEvent, void, void> {
+  const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31)
+  const leave = new AbortController()
+  const signal = options.signal === undefined ? leave.signal : AbortSignal.any([options.signal, leave.signal])
+  const queue = createEventQueue<RunEvent>()
+  const work = record(profile, { ...options, seed, signal }, queue.push).finally(queue.end)
+  try {
+    yield* queue
+  } finally {
+    leave.abort()
+    await work
+  }
+}
+
+type Settled = RunOptions & { readonly seed: number; readonly signal: AbortSignal }
+
+async function record(profile: TargetProfile, options: Settled, emit: (event: RunEvent) => void): Promise<void> {
+  const plan = planRun(profile, options)
+  emit({ type: 'planned', plan })
+  const pseudonyms = createPseudonyms({ secrets: secretsOf(profile) })
+  const exchanges: Exchange[] = []
+  const notes: ProbeNote[] = []
+  const onNote = (note: ProbeNote): void => {
+    notes.push(note)
+    emit({ type: 'noted', note })
+  }
+  const meter = meterOf(plan, profile)
+  const header = { ...traceHeader(profile, pseudonyms, options.seed), plan: plannedOf(plan, options) }
+  const startedAtMs = performance.now()
+  const client = (options.client ?? createClient)({
+    profile,
+    pseudonyms,
+    meter,
+    onExchange: (exchange, cost) => {
+      exchanges.push(exchange)
+      emit({ type: 'exchanged', exchange, cost })
+    },
+  })
+  const close = (): void => void client.close()
+  options.signal.addEventListener('abort', close)
+  const abortedProbes = await runProbes(plan, { ...options, profile, client, meter, emit, onNote }).catch(asFault)
+  options.signal.removeEventListener('abort', close)
+  await client.close()
+  const durationMs = Math.round(performance.now() - startedAtMs)
+  const footer = footerOf(exchanges.length, meter.cost().modelCalls, durationMs, abortedProbes)
+  exchanges.sort((left, right) => sequence(left) - sequence(right))
+  emit({ type: 'finished', trace: { header, exchanges, notes, footer } })
+}
+
+/** What a reader of the trace has to know of the plan. */
+function plannedOf({ tier, caps }: Plan, { shard }: Settled): NonNullable<TraceHeader['plan']> {
+  return { tier, ...caps, ...(shard === undefined ? {} : { shard: { index: shard.index, count: shard.of } }) }
+}
+
+function meterOf(plan: Plan, profile: TargetProfile): Meter {
+  const { maxExchanges, maxModelCalls } = plan.caps
+  return createMeter({
+    maxExchanges: maxExchanges ?? undefined,
+    maxModelCalls: maxModelCalls ?? undefined,
+    ratePerMinute: profile.budget.ratePerMinute,
+  })
+}
+
+function footerOf(
+  exchanges: number,
+  modelCalls: number,
+  durationMs: number,
+  abortedProbes: string | null,
+): TraceFooter {
+  const footer = { kind: 'footer', exchanges, modelCalls, durationMs } as const
+  return abortedProbes === null ? { ...footer, complete: true } : { ...footer, complete: false, reason: abortedProbes }
+}
+
+function asFault(error: unknown): string {
+  return error instanceof ProbeAborted
+    ? error.code
+    : `suite-fault: ${error instanceof Error ? error.message : String(error)}`
+}
+
+function sequence({ id }: Exchange): number {
+  return Number(id.slice(1))
+}

@@ -1,0 +1,43 @@
+/**
+ * A trace of traffic that others made (a proxy's, a browser's): the same evidence in the same form, with a header that says
+ * where it came from.
+ */
+import { callsModel } from '../client/calls-model.ts'
+import { mayHaveReachedModel } from '../client/transient-failure.ts'
+import { observedProfile } from '../profile/observed-profile.ts'
+import type { TargetProfile } from '../profile/target-profile.ts'
+import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
+import type { Exchange, Trace, TraceHeader } from './exchange.ts'
+import { traceHeader } from './trace-header.ts'
+
+export interface ObservedTraceOptions {
+  readonly source: Exclude<TraceHeader['source'], 'suite'>
+  readonly exchanges: readonly Exchange[]
+  readonly pseudonyms: Pseudonyms
+  /** When the recording began. */
+  readonly startedAt: Date
+  /** Default: read off the exchanges. */
+  readonly profile?: TargetProfile | undefined
+  /** Where the target is, when it is known and no profile is given. */
+  readonly baseUrl?: string | undefined
+}
+
+const keyOf = ({ request }: Exchange): string | null =>
+  request.headers.find(([name]) => name.toLowerCase() === 'api-key')?.[1] ?? null
+
+/** Makes the trace of a recording that is over. */
+export const observedTrace = (options: ObservedTraceOptions): Trace => {
+  const { source, exchanges, pseudonyms, startedAt, baseUrl } = options
+  const requests = exchanges.map((exchange) => ({ ...exchange.request, key: keyOf(exchange) }))
+  const profile = options.profile ?? observedProfile(requests, baseUrl)
+  const modelCalls = exchanges.filter(
+    (exchange) => callsModel(null, exchange.request.method, exchange.request.url) && mayHaveReachedModel(exchange),
+  ).length
+  const durationMs = Math.max(0, ...exchanges.map(({ endedAtMs }) => endedAtMs))
+  return {
+    header: { ...traceHeader(profile, pseudonyms, 0), source, startedAt: startedAt.toISOString() },
+    exchanges,
+    notes: [],
+    footer: { kind: 'footer', exchanges: exchanges.length, modelCalls, durationMs, complete: true },
+  }
+}

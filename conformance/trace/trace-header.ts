@@ -1,0 +1,25 @@
+/**
+ * The head of a trace: which suite, which contract and which profile made the evidence. The profile goes in redacted, and
+ * its digest is taken without the keys, so that the same profile has the same digest in every run.
+ */
+import { contractDigest, version } from '../../spec/index.ts'
+import { profileDigest, redactProfile } from '../profile/redact-profile.ts'
+import type { TargetProfile } from '../profile/target-profile.ts'
+import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
+import type { TraceHeader } from './exchange.ts'
+
+/** The header of a run of the suite. */
+export function traceHeader(profile: TargetProfile, pseudonyms: Pseudonyms, seed: number): TraceHeader {
+  return {
+    kind: 'header',
+    format: 'acs-trace/1',
+    suiteVersion: version,
+    contractDigest: contractDigest(),
+    profileDigest: profileDigest(profile),
+    profile: redactProfile(profile, pseudonyms),
+    seed,
+    startedAt: new Date().toISOString(),
+    target: pseudonyms.text(profile.baseUrl),
+    source: 'suite',
+  }
+}

@@ -1,0 +1,148 @@
+/** A trace survives writing and reading to the byte, and a broken one names its line. */
+import { Buffer } from 'node:buffer'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { bytesFrom, bytesOf, joinPieces, textOfPieces } from './bytes.ts'
+import type { Exchange, ProbeNote, Trace, TraceFooter, TraceHeader } from './exchange.ts'
+import { decodeTrace, encodeRecord, encodeTrace, readRecords, readTrace, recordsOf, TraceError } from './trace.ts'
+import { createTraceWriter } from './trace-writer.ts'
+
+const header: TraceHeader = {
+  kind: 'header',
+  format: 'acs-trace/1',
+  suiteVersion: '0.0.0',
+  contractDigest: 'c',
+  profileDigest: 'p',
+  profile: { assistants: { '2': {}, '1': {} } },
+  seed: 1,
+  startedAt: '2026-01-02T03:04:05.000Z',
+  target: 'http://127.0.0.1:1',
+  source: 'suite',
+}
+const exchange: Exchange = {
+  kind: 'exchange',
+  id: 'E1',
+  credential: 'primary',
+  sentAtMs: 0.5,
+  endedAtMs: 2,
+  request: { method: 'GET', url: 'http://127.0.0.1:1/v1/assistants', headers: [['host', 'x']], body: null },
+  response: { status: 200, headers: [], headAtMs: 1, pieces: [{ atMs: 1.5, bytes: { utf8: '[]\u2028' } }] },
+  ending: 'complete',
+  intent: null,
+}
+const note: ProbeNote = { kind: 'note', probe: 'x', requirements: [], operation: null, reason: 'budget', text: 'no' }
+const footer: TraceFooter = { kind: 'footer', exchanges: 1, modelCalls: 0, durationMs: 2, complete: true }
+const trace: Trace = { header, exchanges: [exchange], notes: [note], footer }
+
+/** The same value with the keys of every object in another order. */
+const shuffled = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(shuffled)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, inner]) => [key, shuffled(inner)]),
+  )
+}
+
+test('bytes go through JSON unchanged, and readable text stays readable', () => {
+  expect(bytesFrom(Buffer.from('\uFEFFé'))).toEqual({ utf8: '\uFEFFé' })
+  expect(bytesFrom(Uint8Array.of(0xff))).toEqual({ base64: '/w==' })
+  fc.assert(
+    fc.property(fc.uint8Array(), (raw) => {
+      expect(Buffer.from(bytesOf(JSON.parse(JSON.stringify(bytesFrom(raw))))).equals(raw)).toBe(true)
+    }),
+  )
+})
+
+test('a character that is split over two pieces is whole in the text', () => {
+  const pieces = [bytesFrom(Uint8Array.of(0x61, 0xc3)), bytesFrom(Uint8Array.of(0xa9))].map((bytes) => ({ bytes }))
+  expect(textOfPieces(pieces)).toBe('aé')
+  expect([...joinPieces(pieces)]).toEqual([0x61, 0xc3, 0xa9])
+})
+
+test('a trace that was read and written again is the same bytes', async () => {
+  const text = encodeTrace(trace)
+  expect(encodeTrace(await readTrace({ text }))).toBe(text)
+  expect(encodeTrace(decodeTrace(text))).toBe(text)
+})
+
+test('the order in which a record was put together does not show in the file', () => {
+  const inOneOrder = encodeRecord(exchange)
+  expect(encodeRecord(shuffled(exchange) as Exchange)).toBe(inOneOrder)
+  expect(Object.keys(JSON.parse(encodeRecord(shuffled(footer) as TraceFooter)))).toEqual(Object.keys(footer))
+})
+
+test('a trace is read the same however its bytes arrive', async () => {
+  const whole = Buffer.from(encodeTrace(trace))
+  async function* oneByOne() {
+    for (const byte of whole) yield Uint8Array.of(byte)
+  }
+  expect(await readTrace(oneByOne())).toEqual(trace)
+})
+
+test('a trace without a footer says so and nothing is made up', async () => {
+  const text = recordsOf({ ...trace, footer: null })
+    .map(encodeRecord)
+    .join('')
+  expect((await readTrace({ text })).footer).toBeNull()
+})
+
+const lines = recordsOf(trace).map(encodeRecord)
+const [headerLine = '', exchangeLine = '', noteLine = '', footerLine = ''] = lines
+
+test.each([
+  ['', 'the trace is empty'],
+  [exchangeLine, 'line 1: a trace opens with its header, not with: exchange'],
+  [headerLine + headerLine, 'line 2: a second header'],
+  [`${headerLine}{"kind":"exch`, 'line 2: not JSON'],
+  [`${headerLine}{"kind":"verdict"}\n`, 'line 2: /kind is not one of header, exchange, note, footer'],
+  [
+    headerLine + exchangeLine.replace('"status":200', '"status":"200"'),
+    'line 2: /response/status is not a finite number',
+  ],
+  [headerLine + exchangeLine.replace('["host","x"]', '["host"]'), 'line 2: /request/headers/0 is not a pair'],
+  [headerLine + exchangeLine.replace('complete', 'finished'), 'line 2: /ending is not one of complete, cut'],
+  [headerLine + exchangeLine + exchangeLine, 'line 3: a second exchange E1'],
+  [`${headerLine}\n${exchangeLine}`, 'line 2: a blank line'],
+  [headerLine + footerLine + noteLine, 'line 3: nothing may follow the footer'],
+  [headerLine + footerLine, 'the footer counts 1 exchanges, the trace holds 0'],
+  [headerLine.replace('acs-trace/1', 'acs-trace/9'), 'line 1: /format is not one of acs-trace/1'],
+])('a broken trace names the line and the reason (%#)', async (text, message) => {
+  await expect(readTrace({ text })).rejects.toThrow(TraceError)
+  await expect(readTrace({ text })).rejects.toThrow(message)
+  expect(() => decodeTrace(text)).toThrow(message)
+})
+
+test('a trace that is not UTF-8 is broken at that line', async () => {
+  async function* bytes() {
+    yield Buffer.concat([Buffer.from(headerLine), Uint8Array.of(0xff)])
+  }
+  await expect(readTrace(bytes())).rejects.toThrow('line 1: not UTF-8')
+})
+
+test('a file that is not there is told by the system, not called a broken trace', async () => {
+  await expect(readTrace({ file: '/does/not/exist' })).rejects.toThrow('ENOENT')
+})
+
+test('a run writes its trace as it goes, notes before the footer', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'acs-trace-'))
+  const file = join(folder, 'trace.ndjson')
+  const writer = createTraceWriter({ file })
+  for (const record of [header, note, exchange, footer]) writer.write(record)
+  await writer.close()
+  expect(await readFile(file, 'utf8')).toBe(encodeTrace(trace))
+  const kinds: string[] = []
+  for await (const { line, record } of readRecords({ file })) kinds.push(`${line} ${record.kind}`)
+  expect(kinds).toEqual(['1 header', '2 exchange', '3 note', '4 footer'])
+  await rm(folder, { recursive: true })
+})
+
+test('a trace file that cannot be written fails on closing, not by crashing the run', async () => {
+  const writer = createTraceWriter({ file: '/does/not/exist/trace.ndjson' })
+  writer.write(header)
+  await expect(writer.close()).rejects.toThrow('ENOENT')
+})

@@ -1,0 +1,159 @@
+/**
+ * One request through the watching proxy: headers as raw lines, bodies piece by piece with back-pressure, a broken upstream
+ * as a broken answer. Recording happens beside the stream and never holds it up.
+ */
+import { Buffer } from 'node:buffer'
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  request as requestHttp,
+  type ServerResponse,
+} from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { undoContentCoding } from '../client/content-coding.ts'
+import { evidenceOf } from '../client/record-exchange.ts'
+import { type Recording, startRecording } from '../client/recording.ts'
+import { failureOf } from '../client/transport-failure.ts'
+import { splitUrl } from '../client/wire-request.ts'
+import { tenantOfKey } from '../profile/observed-profile.ts'
+import type { TargetProfile } from '../profile/target-profile.ts'
+import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
+import type { Exchange, HeaderLines } from '../trace/exchange.ts'
+
+export interface ProxiedExchangeOptions {
+  readonly upstream: string
+  readonly pseudonyms: Pseudonyms
+  readonly onExchange: (exchange: Exchange) => void
+  readonly profile?: TargetProfile | undefined
+  readonly maxBodyBytes: number
+  readonly nowMs: () => number
+  readonly nextId: () => string
+}
+
+/** The proxy passes what either side's own limits let through. */
+export const mostHeaderBytes = 1024 * 1024
+/** A day: the proxy has no say in how long others wait. */
+const noLimitMs = 86_400_000
+
+const pairs = (raw: readonly string[]): HeaderLines =>
+  Array.from({ length: raw.length >> 1 }, (_, index) => [raw[index * 2] ?? '', raw[index * 2 + 1] ?? ''])
+
+/** The client's own lines; only the host is the upstream's, and the connection is each side's own affair. */
+const forwardHeaders = (request: IncomingMessage, host: string): HeaderLines => [
+  ['host', host],
+  ...pairs(request.rawHeaders).filter(([name]) => !/^(?:host|connection|keep-alive|proxy-connection)$/i.test(name)),
+]
+
+const answerHeaders = (response: IncomingMessage): HeaderLines =>
+  pairs(response.rawHeaders).filter(([name]) => !/^(?:connection|keep-alive)$/i.test(name))
+
+/** What was sent, up to the limit; more is passed on and not kept. */
+const collectBody = (request: IncomingMessage, maxBytes: number): (() => Uint8Array | null) => {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  request.on('data', (piece: Buffer) => {
+    if (size < maxBytes) pieces.push(piece.subarray(0, maxBytes - size))
+    size += piece.byteLength
+  })
+  return () => (size === 0 ? null : Buffer.concat(pieces))
+}
+
+/** Kept alive, but not so long that the upstream's own close could meet a request. */
+const agentOptions = { keepAlive: true, timeout: 2_000 }
+
+const passAnswer = (answer: IncomingMessage, response: ServerResponse, recording: Recording): void => {
+  const status = answer.statusCode ?? 0
+  recording.head(status, pairs(answer.rawHeaders))
+  response.sendDate = false
+  response.writeHead(Math.max(status, 100), answer.statusMessage, answerHeaders(answer).flat())
+  // Sends the head at once; flushHeaders would write it as UTF-8, and header bytes above 0x7f would change.
+  response.write(new Uint8Array())
+  answer.on('data', (piece: Buffer) => recording.piece(piece))
+  answer.on('end', () => recording.end('complete'))
+  answer.on('close', () => {
+    if (answer.complete) return
+    recording.end('cut', 'the upstream ended inside the answer')
+    response.destroy()
+  })
+  answer.on('error', () => response.destroy())
+  answer.pipe(response)
+}
+
+const answerForUpstream = (response: ServerResponse, failure: string): void => {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  const body = JSON.stringify({ error: `the upstream gave no answer: ${failure}` })
+  response.writeHead(502, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+  response.end(body)
+}
+
+const connectBoth = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  upstream: ClientRequest,
+  recording: Recording,
+): void => {
+  upstream.on('response', (answer) => passAnswer(answer, response, recording))
+  upstream.on('upgrade', (_, socket) => {
+    socket.destroy()
+    recording.end('cut', 'the upstream changed the protocol')
+    answerForUpstream(response, 'it changed the protocol')
+  })
+  upstream.on('error', (error) => {
+    const { ending, failure } = failureOf(error, recording.hasHead())
+    recording.end(ending, failure)
+    answerForUpstream(response, failure)
+  })
+  // Writing to a caller that has left is an error of nobody; `close` tells all there is to tell.
+  response.on('error', () => undefined)
+  request.on('error', () => undefined)
+  response.on('close', () => {
+    if (response.writableFinished) return
+    recording.end('aborted', 'the caller left')
+    upstream.destroy()
+  })
+  request.pipe(upstream)
+}
+
+/** Makes the handler of requests; its promise resolves when the exchange was told, and never rejects for what either side does. */
+export const createProxiedExchange = (options: ProxiedExchangeOptions) => {
+  const { origin, path: basePath } = splitUrl(options.upstream)
+  const { protocol, hostname, port, host } = new URL(origin)
+  const isTls = protocol === 'https:'
+  const send = isTls ? requestHttps : requestHttp
+  const agent = isTls ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions)
+  const limits = {
+    idleMs: noLimitMs,
+    totalMs: noLimitMs,
+    bodyBytes: options.maxBodyBytes,
+    headerBytes: Number.POSITIVE_INFINITY,
+    pieces: Number.POSITIVE_INFINITY,
+  }
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const id = options.nextId()
+    const target = basePath.replace(/\/+$/, '') + (request.url ?? '/')
+    const headers = forwardHeaders(request, host)
+    const method = request.method ?? 'GET'
+    const sentBody = collectBody(request, options.maxBodyBytes)
+    const recording = startRecording({ nowMs: options.nowMs, limits, leave: () => undefined })
+    const upstream = send({
+      hostname: hostname.replace(/^\[|\]$/g, ''),
+      port,
+      method,
+      path: target,
+      headers: headers.flat(),
+      setDefaultHeaders: false,
+      maxHeaderSize: mostHeaderBytes,
+      agent,
+    })
+    connectBoth(request, response, upstream, recording)
+    const outcome = await undoContentCoding(await recording.outcome, options.maxBodyBytes)
+    const raw = { method, url: origin + target, headers, body: sentBody() }
+    const key = request.headers['api-key']
+    const credential = options.profile === undefined ? null : tenantOfKey(options.profile, key?.toString())
+    options.onExchange(evidenceOf(raw, outcome, { id, credential, intent: null, pseudonyms: options.pseudonyms }))
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * A reverse proxy that looks on: bytes and timing pass through untouched in both directions, every exchange is recorded and
+ * told. It never buffers, so that what a frontend sees through it is what it would see without.
+ */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { TargetProfile } from '../profile/target-profile.ts'
+import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
+import type { Exchange } from '../trace/exchange.ts'
+import { createProxiedExchange, mostHeaderBytes, type ProxiedExchangeOptions } from './proxied-exchange.ts'
+
+export interface WatchOptions {
+  /** Base URL of the target; the path of a request is appended. */
+  readonly upstream: string
+  readonly pseudonyms: Pseudonyms
+  /** Called for every exchange at its end. */
+  readonly onExchange: (exchange: Exchange) => void
+  /** Names the keys, when it is known. */
+  readonly profile?: TargetProfile | undefined
+  /** Default 0: any free port. */
+  readonly port?: number
+  /** Default: this machine only. */
+  readonly host?: string
+  /** Monotonic milliseconds; default `performance.now`. */
+  readonly clock?: () => number
+  /** Value of the clock that is 0 in the trace; default now. */
+  readonly originMs?: number
+  /** Largest body that is recorded, bytes; a larger one passes and is recorded as `capped`. Default 32 MiB. */
+  readonly maxBodyBytes?: number
+}
+
+export interface Watch extends AsyncDisposable {
+  readonly url: string
+  /** Milliseconds on the trace's clock. */
+  readonly nowMs: () => number
+  /** Takes no new requests, waits up to `graceMs` (default 1000) for those in flight, then ends them. */
+  readonly close: (graceMs?: number) => Promise<void>
+}
+
+const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/** Starts the proxy; rejects with the system's error when the port cannot be had. */
+export const watch = async (options: WatchOptions): Promise<Watch> => {
+  const { clock = () => performance.now(), host = '127.0.0.1', port = 0, upstream } = options
+  if (!/^https?:\/\//i.test(upstream)) throw new TypeError(`not an http(s) URL: ${upstream}`)
+  const originMs = options.originMs ?? clock()
+  const nowMs = (): number => clock() - originMs
+  let seen = 0
+  const nextId = (): string => {
+    seen += 1
+    return `E${seen}`
+  }
+  const inFlight = new Set<Promise<void>>()
+  const passageOptions: ProxiedExchangeOptions = {
+    ...options,
+    nowMs,
+    nextId,
+    maxBodyBytes: options.maxBodyBytes ?? 33_554_432,
+  }
+  const passage = createProxiedExchange(passageOptions)
+  const server = createServer(
+    { maxHeaderSize: mostHeaderBytes },
+    (request: IncomingMessage, response: ServerResponse) => {
+      const done = passage(request, response).finally(() => inFlight.delete(done))
+      inFlight.add(done)
+    },
+  )
+  server.requestTimeout = 0
+  server.timeout = 0
+  server.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address()
+  const bound = typeof address === 'object' && address !== null ? address.port : port
+  const close = async (graceMs = 1000): Promise<void> => {
+    const closed = once(server, 'close')
+    server.close()
+    server.closeIdleConnections()
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+    await closed
+    clearTimeout(timer)
+    await Promise.all(inFlight)
+  }
+  return { url: urlOf(host, bound), nowMs, close, [Symbol.asyncDispose]: () => close() }
+}

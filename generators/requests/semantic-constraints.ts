@@ -1,0 +1,30 @@
+/**
+ * What makes a request sensible beyond its schema: rules that the contract tells elsewhere (content is never empty, roles
+ * are the known ones, a tool message needs its call). Joined by allOf, so that every request still fits the document.
+ */
+import type { OperationId } from '../../spec/index.ts'
+import type { JsonObject } from '../json/json-value.ts'
+
+const content = { minLength: 1, pattern: '\\S' }
+
+const completion: JsonObject = {
+  properties: {
+    messages: { minItems: 1, items: { properties: { content, role: { enum: ['user', 'assistant', 'system'] } } } },
+    user_data: {
+      type: 'object',
+      required: ['licence'],
+      properties: { licence: { type: 'string', pattern: '^[A-Z]-[0-9]{1,4}$' } },
+    },
+  },
+}
+
+/** Tool messages are left to conversations, which know the calls; later system messages may be refused. */
+const message: JsonObject = { properties: { content, role: { enum: ['user', 'assistant'] } } }
+
+/** The narrowing of an operation's body, where it has one. */
+export const semanticConstraints: Readonly<Partial<Record<OperationId, JsonObject>>> = {
+  createChatCompletion: completion,
+  streamChatCompletion: completion,
+  streamChatCompletionEvents: completion,
+  createMessage: message,
+}

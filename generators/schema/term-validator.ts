@@ -1,0 +1,56 @@
+/**
+ * ajv's word on a conjunction of terms, compiled when first asked: used where construction stops short
+ * (values of enums that are lists or objects, names, residual contraries).
+ */
+import type { ValidateFunction } from 'ajv/dist/2020.js'
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { createAjv, type JudgeOptions, rootUri } from './schema-validator.ts'
+import { conjunctionKey, type Term, type TermTable } from './term.ts'
+
+export class TermValidator {
+  readonly #book: TermTable
+  readonly #options: JudgeOptions
+  readonly #compiled = new Map<string, (value: JsonValue) => boolean>()
+  #ajv: ReturnType<typeof createAjv> | undefined
+
+  constructor(book: TermTable, options: JudgeOptions) {
+    this.#book = book
+    this.#options = options
+  }
+
+  /** A predicate for all the terms; scope for `$dynamicRef` is not carried along. */
+  predicate(terms: readonly Term[]): (value: JsonValue) => boolean {
+    const key = conjunctionKey(terms)
+    const known = this.#compiled.get(key)
+    if (known !== undefined) return known
+    let validate: ValidateFunction | undefined
+    const predicate = (value: JsonValue): boolean => {
+      validate ??= this.#shared().compile({ allOf: terms.map((term) => this.#schemaOf(term)) })
+      return validate(value)
+    }
+    this.#compiled.set(key, predicate)
+    return predicate
+  }
+
+  #shared(): ReturnType<typeof createAjv> {
+    if (this.#ajv === undefined) {
+      this.#ajv = createAjv(this.#options)
+      const { root } = this.#book.documents
+      if (isJsonObject(root)) this.#ajv.addSchema(root, rootUri)
+    }
+    return this.#ajv
+  }
+
+  #schemaOf(term: Term): JsonValue {
+    if (term.kind === 'any') return { anyOf: term.terms.map((one) => this.#schemaOf(one)) }
+    const { schema } = term
+    if (typeof schema === 'boolean') return schema !== term.negated
+    const positive = this.#reference(schema)
+    return term.negated ? { not: positive } : positive
+  }
+
+  #reference(schema: JsonObject): JsonValue {
+    const { document, pointer } = this.#book.documents.placeOf(schema)
+    return { $ref: `${document}#${pointer.split('/').map(encodeURIComponent).join('/')}` }
+  }
+}

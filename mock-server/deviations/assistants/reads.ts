@@ -1,0 +1,214 @@
+/** Deviations of chapter assistants in the list, in reading one record, and in how the two agree. */
+
+import type { HookOverride } from '../../hooks.ts'
+import type { Json, JsonObject } from '../../scenario/scenario.ts'
+import { type DeviationTable, deviation } from '../support/deviation-row.ts'
+import { dropField, type Edit, editAt, editTextAt, isObject, replaceWith, withFields } from '../support/json-edit.ts'
+import { overrideListedRecords, overrideSingleRecord } from '../support/override-assistants.ts'
+import { overrideStep } from '../support/override-records.ts'
+import { overrideReply, overrideReplyWithMemory } from '../support/override-replies.ts'
+import { addRule, misparseRequests } from '../support/override-rules.ts'
+
+const list = (edit: (records: readonly Json[]) => Json): HookOverride =>
+  overrideReply('listAssistants', (json) => (Array.isArray(json) ? edit(json) : json))
+
+const noList = { alsoViolates: ['http.operation-served', 'assistants.record-fields'] } as const
+
+const apart = { alsoViolates: ['assistants.list-and-get-agree'] } as const
+
+/** What finds a record for every id finds one for ids that are unknown or another tenant's. */
+const readsAny = { alsoViolates: ['assistants.unknown-refused', 'tenancy.foreign-assistant-hidden'] } as const
+
+export const assistantReads = {
+  'assistants.list-is-array': [
+    deviation(
+      'assistants.list-in-envelope',
+      'Wraps the list in data.',
+      list((all) => ({ object: 'list', data: all })),
+      noList,
+    ),
+    deviation(
+      'assistants.list-by-id',
+      'Sends the list as an object by id.',
+      list((all) => Object.fromEntries(all.map((record) => [isObject(record) ? String(record.id) : '', record]))),
+      noList,
+    ),
+    deviation(
+      'assistants.list-encoded-twice',
+      'Sends the list as a string of JSON.',
+      list((all) => JSON.stringify(all)),
+      noList,
+    ),
+    deviation(
+      'assistants.only-one-without-list',
+      'Sends a single assistant without its list.',
+      list((all) => (all.length === 1 ? (all[0] ?? null) : all)),
+      { trigger: 'a tenant with one assistant', ...noList },
+    ),
+  ],
+  'assistants.get-returns-requested': [
+    deviation(
+      'assistants.get-first',
+      'Reads the first assistant whatever the id.',
+      readsOther((_id, ids) => ids[0]),
+      readsAny,
+    ),
+    deviation(
+      'assistants.get-cached',
+      'Reads what was read first under every id.',
+      overrideReplyWithMemory<{ json: Json | undefined }>(
+        'getAssistant',
+        () => ({ json: undefined }),
+        (json, _exchange, memory) => {
+          memory.json ??= json
+          return memory.json
+        },
+      ),
+      { trigger: 'a second assistant', ...apart },
+    ),
+    deviation(
+      'assistants.get-neighbour',
+      'Counts from one when it looks a record up.',
+      readsOther((id, ids) => ids[ids.indexOf(id) + 1] ?? id),
+      { alsoViolates: [...apart.alsoViolates, ...readsAny.alsoViolates] },
+    ),
+  ],
+  'assistants.listed-can-be-read': [
+    deviation(
+      'assistants.whole-assistant-unreadable',
+      'Cannot read assistants that do not stream.',
+      unreadable((assistant) => !assistant.streaming),
+      { trigger: 'an assistant that gives whole answers only', alsoViolates: ['http.operation-served'] },
+    ),
+    deviation(
+      'assistants.required-fields-unreadable',
+      'Cannot read assistants with required fields.',
+      unreadable((assistant) => Object.keys(assistant.requiredFields).length > 0),
+      { trigger: 'an assistant with required fields', alsoViolates: ['http.operation-served'] },
+    ),
+    deviation(
+      'assistants.archived-listed',
+      'Lists an assistant that was removed.',
+      list((all) => [
+        ...all,
+        withFields({ id: 'f47ac10b-58cc-4372-a567-0e02b2c3d479', name: 'Removed' })(all[0] ?? {}),
+      ]),
+      { alsoViolates: ['http.operation-served'] },
+    ),
+  ],
+  'assistants.list-and-get-agree': [
+    deviation(
+      'assistants.single-streaming-flipped',
+      'Reads every assistant as one that streams.',
+      overrideSingleRecord(editAt('streaming', replaceWith(true))),
+      { trigger: 'an assistant that gives whole answers only' },
+    ),
+    deviation(
+      'assistants.listed-name-short',
+      'Lists names cut at ten characters.',
+      overrideListedRecords(editTextAt('name', (name) => name.slice(0, 10))),
+      { trigger: 'a name above ten characters' },
+    ),
+    deviation(
+      'assistants.single-schema-unrequired',
+      'Leaves required out of the schema of a single record.',
+      overrideSingleRecord(editAt('meta_data_response_schema.required', dropField)),
+    ),
+    deviation(
+      'assistants.listed-required-fields-empty',
+      'Lists no required fields.',
+      overrideListedRecords(editAt('request_required_fields', replaceWith({}))),
+      { trigger: 'an assistant with required fields' },
+    ),
+    deviation(
+      'assistants.single-name-versioned',
+      'Reads an assistant with its version behind the name.',
+      overrideSingleRecord(editTextAt('name', (name) => `${name} (v2)`)),
+    ),
+  ],
+  'assistants.unknown-refused': [
+    deviation(
+      'assistants.unknown-is-first',
+      'Reads the first assistant under an unknown id.',
+      readsOther((id, ids) => (ids.includes(id) ? id : ids[0])),
+      { alsoViolates: ['tenancy.foreign-assistant-hidden', 'assistants.get-returns-requested'] },
+    ),
+    deviation(
+      'assistants.unknown-is-empty',
+      'Reads an unknown assistant as an empty record.',
+      overrideStep((next) => (state, command, tickUs) => {
+        const outcome = next(state, command, tickUs)
+        const unknown = command.operation === 'getAssistant' && outcome.reply.kind === 'rejected'
+        return unknown ? { state, reply: { kind: 'document', json: blank(command.assistantId) } } : outcome
+      }),
+      {
+        alsoViolates: [
+          // The record repeats whatever was asked for as its id.
+          'resources.id-is-uuid',
+
+          'assistants.schema-describes-object',
+          'assistants.schema-complete',
+          'tenancy.foreign-assistant-hidden',
+        ],
+      },
+    ),
+  ],
+  'assistants.ids-unique': [
+    deviation(
+      'assistants.first-listed-twice',
+      'Lists the first assistant again at the end.',
+      list((all) => [...all, ...all.slice(0, 1)]),
+    ),
+    deviation(
+      'assistants.listed-per-required-field',
+      'Lists an assistant once for every path of required fields.',
+      list((all) =>
+        all.flatMap((record) =>
+          isObject(record) &&
+          isObject(record.request_required_fields) &&
+          Object.keys(record.request_required_fields).length > 1
+            ? [record, record]
+            : [record],
+        ),
+      ),
+      { trigger: 'an assistant with required fields at two paths' },
+    ),
+    deviation(
+      'assistants.copy-keeps-id',
+      'Lists a copy under the id of its original.',
+      list((all) => [...all, withFields({ name: 'Copy' })(all.at(-1) ?? {})]),
+      apart,
+    ),
+  ],
+} as const satisfies Partial<DeviationTable<'assistants'>>
+
+function _requiredFields(edit: (fields: readonly Json[]) => Json): Edit {
+  return editAt('request_required_fields', (value) =>
+    isObject(value)
+      ? Object.fromEntries(
+          Object.entries(value).map(([path, fields]) => [path, Array.isArray(fields) ? edit(fields) : fields]),
+        )
+      : value,
+  )
+}
+
+function readsOther(pick: (id: string, ids: readonly string[]) => string | undefined): HookOverride {
+  return misparseRequests('getAssistant', (input) => {
+    const ids = input.caller.tenant.assistants.map(({ id }) => id)
+    return { ...input, pathId: pick(input.pathId.toLowerCase(), ids) ?? input.pathId }
+  })
+}
+
+function unreadable(
+  when: (assistant: { readonly streaming: boolean; readonly requiredFields: object }) => boolean,
+): HookOverride {
+  return addRule('assistants.unknown', ({ command }) => {
+    if (command.operation !== 'getAssistant') return false
+    const assistant = command.caller.tenant.assistants.find(({ id }) => id === command.assistantId.toLowerCase())
+    return assistant !== undefined && when(assistant)
+  })
+}
+
+function blank(id: string): JsonObject {
+  return { id, name: '', streaming: false, meta_data_response_schema: {}, request_required_fields: {} }
+}

@@ -1,0 +1,111 @@
+/** Deviations of chapter completions in how a faulty body is refused. */
+
+import type { HookOverride } from '../../hooks.ts'
+import type { FieldFault } from '../../machine/rejection-reasons.ts'
+import type { Json, JsonObject } from '../../scenario/scenario.ts'
+import { type DeviationTable, deviation } from '../support/deviation-row.ts'
+import { isObject } from '../support/json-edit.ts'
+import type { Where } from '../support/override-replies.ts'
+import { fieldRejection, rejectRequestsAs } from '../support/override-rules.ts'
+
+const plain = 'createChatCompletion'
+
+const stream = 'streamChatCompletion'
+
+const otherForm = { alsoViolates: ['streams.same-acceptance'] } as const
+
+/** Rewords the refusal of a body that lacks assistant_id. */
+const missingId = (where: Where, edit: (fault: FieldFault) => FieldFault): HookOverride =>
+  rejectRequestsAs(where, (rejection, { body }) =>
+    isObject(body as Json) && (body as JsonObject).assistant_id === undefined
+      ? { ...rejection, faults: (rejection.faults ?? []).map(edit) }
+      : rejection,
+  )
+
+const faultsAt = (edit: (loc: FieldFault['loc']) => FieldFault['loc']): HookOverride =>
+  rejectRequestsAs([plain, stream], (rejection) => ({
+    ...rejection,
+    faults: (rejection.faults ?? []).map((fault) => ({ ...fault, loc: edit(fault.loc) })),
+  }))
+
+export const completionFaults = {
+  'completions.missing-assistant-id-error': [
+    deviation(
+      'completions.missing-id-bad-request',
+      'Refuses a missing assistant_id as bad_request.',
+      rejectRequestsAs([plain, stream], (rejection, { body }) =>
+        isObject(body as Json) && (body as JsonObject).assistant_id === undefined
+          ? { reason: 'http.malformed' }
+          : rejection,
+      ),
+      {
+        alsoViolates: ['completions.validation-error-names-field'],
+      },
+    ),
+    deviation(
+      'completions.missing-id-without-body',
+      'Leaves body out of the loc of a missing assistant_id.',
+      missingId(plain, (fault) => ({ ...fault, loc: fault.loc.slice(1) })),
+      { alsoViolates: ['completions.validation-error-names-field', 'streams.same-acceptance'] },
+    ),
+    deviation(
+      'completions.faults-without-body',
+      'Leaves body out of loc, in both forms.',
+      faultsAt((loc) => (loc.length > 1 ? loc.slice(1) : loc)),
+    ),
+    deviation(
+      'completions.missing-id-at-body',
+      'Reports a missing assistant_id at the body as a whole.',
+      missingId(stream, (fault) => ({ ...fault, loc: ['body'] })),
+      otherForm,
+    ),
+    deviation(
+      'completions.missing-id-type-uuid',
+      'Reports a missing assistant_id as a UUID that cannot be read.',
+      missingId([plain, stream], (fault) => ({ ...fault, type: 'uuid_parsing' })),
+    ),
+    deviation(
+      'completions.missing-id-camel',
+      'Reports a missing assistant_id by the name assistantId.',
+      missingId([plain, stream], (fault) => ({
+        ...fault,
+        loc: fault.loc.map((segment) => (segment === 'assistant_id' ? 'assistantId' : segment)),
+      })),
+      {
+        alsoViolates: ['completions.validation-error-names-field'],
+      },
+    ),
+  ],
+  'completions.validation-error-names-field': [
+    deviation(
+      'completions.faults-of-request',
+      'Puts the name of the handler argument into loc.',
+      faultsAt(([where, ...rest]) => [where ?? 'body', 'request', ...rest]),
+      { alsoViolates: ['completions.missing-assistant-id-error'] },
+    ),
+    deviation(
+      'completions.faults-count-from-1',
+      'Counts entries of messages from one.',
+      faultsAt((loc) => loc.map((segment) => (typeof segment === 'number' ? segment + 1 : segment))),
+      { trigger: 'a fault inside an entry of messages' },
+    ),
+    deviation(
+      'completions.faults-as-bad-request',
+      'Refuses faults inside of messages as bad_request.',
+      rejectRequestsAs([plain, stream], (rejection) =>
+        (rejection.faults ?? []).some(({ loc }) => loc.length > 2) ? { reason: 'http.malformed' } : rejection,
+      ),
+      {
+        trigger: 'a fault inside an entry of messages',
+      },
+    ),
+    deviation(
+      'completions.other-field-first',
+      'Reports user_id before the field that is wrong.',
+      rejectRequestsAs([plain, stream], (rejection) => ({
+        ...rejection,
+        faults: [...(fieldRejection('user_id', 'is required', 'missing').faults ?? []), ...(rejection.faults ?? [])],
+      })),
+    ),
+  ],
+} as const satisfies Partial<DeviationTable<'completions'>>

@@ -1,0 +1,278 @@
+/** Deviations of chapter completions in the answer and its thread. */
+
+import type { OperationId } from '../../../spec/index.ts'
+import type { HookOverride } from '../../hooks.ts'
+import { logOf } from '../../machine/message-log.ts'
+import { emptyThread, withThread } from '../../machine/state.ts'
+import type { Json, JsonObject } from '../../scenario/scenario.ts'
+import { type DeviationTable, deviation } from '../support/deviation-row.ts'
+import { dropField, editAt, editTextAt, isObject, renameField } from '../support/json-edit.ts'
+import { originOf, overrideIds, overrideStep } from '../support/override-records.ts'
+import { overrideAccepted, overrideReply, overrideText } from '../support/override-replies.ts'
+import { misparseRequests } from '../support/override-rules.ts'
+import { everyChunk, firstChunk, lastChunk, laterChunks, overrideChunk } from '../support/override-streams.ts'
+import { siblingOf } from '../support/text-corruption.ts'
+
+type Part = 'one-whole-answer' | 'carries-thread-id' | 'continues-thread' | 'fresh-thread' | 'thread-holds-conversation'
+
+const plain = 'createChatCompletion'
+const stream = 'streamChatCompletion'
+const events = 'streamChatCompletionEvents'
+const noMessage = {
+  alsoViolates: [
+    'http.operation-served',
+    'resources.message-fields',
+    'resources.assistant-message-fields',
+    'resources.answer-role',
+    'completions.carries-thread-id',
+  ],
+} as const
+
+export const completionThreads = {
+  'completions.one-whole-answer': [
+    deviation(
+      'completions.answer-in-array',
+      'Sends the answer in an array of one.',
+      overrideReply(plain, (json) => [json]),
+      noMessage,
+    ),
+    deviation(
+      'completions.answer-among-choices',
+      'Sends the answer among choices.',
+      overrideReply(plain, (json) => ({ object: 'chat.completion', choices: [{ index: 0, message: json }] })),
+      noMessage,
+    ),
+    deviation(
+      'completions.answer-as-ndjson',
+      'Sends the answer in two lines of NDJSON.',
+      overrideText(plain, (json) => `{"event":"started"}\n${json}\n`),
+      { alsoViolates: [...noMessage.alsoViolates, 'http.json-response'] },
+    ),
+    deviation(
+      'completions.long-answer-in-parts',
+      'Sends an answer above 4,096 bytes as a list of its parts.',
+      overrideReply(plain, (json) =>
+        isObject(json) && String(json.content).length > 4096
+          ? [
+              { ...json, content: String(json.content).slice(0, 4096) },
+              { ...json, content: String(json.content).slice(4096) },
+            ]
+          : json,
+      ),
+      { trigger: 'an answer above 4,096 bytes', ...noMessage },
+    ),
+  ],
+  'completions.carries-thread-id': [
+    deviation(
+      'completions.thread-id-camel',
+      'Names the thread of a completion threadId.',
+      overrideAccepted(plain, renameField('thread_id', 'threadId')),
+      { alsoViolates: ['resources.message-fields'] },
+    ),
+    deviation(
+      'completions.thread-id-null-without-query',
+      'Sends a thread_id of null when the request named none.',
+      overrideReply(plain, (json, { command }) =>
+        command?.operation === plain && command.threadId === null ? editAt('thread_id', () => null)(json) : json,
+      ),
+      {
+        alsoViolates: ['resources.message-fields', 'completions.fresh-thread', 'completions.thread-holds-conversation'],
+      },
+    ),
+    deviation(
+      'completions.chunks-without-thread-id',
+      'Leaves thread_id out of the chunks of a completion.',
+      overrideChunk(stream, everyChunk, editAt('thread_id', dropField)),
+      { alsoViolates: ['resources.chunk-fields'] },
+    ),
+    deviation(
+      'completions.thread-id-once',
+      'Sends thread_id with the first chunk of events only.',
+      overrideChunk(events, laterChunks, editAt('thread_id', dropField)),
+      { trigger: 'all chunks but the first', alsoViolates: ['resources.chunk-fields'] },
+    ),
+    deviation(
+      'completions.first-chunk-without-thread-id',
+      'Leaves thread_id out of the first chunk, before the thread is stored.',
+      overrideChunk([stream, events], firstChunk, editAt('thread_id', dropField)),
+      { trigger: 'the first chunk', alsoViolates: ['resources.chunk-fields'] },
+    ),
+    deviation(
+      'completions.last-chunk-without-thread-id',
+      'Leaves thread_id out of the last chunk.',
+      overrideChunk([stream, events], lastChunk, editAt('thread_id', dropField)),
+      { trigger: 'the last chunk', alsoViolates: ['resources.chunk-fields'] },
+    ),
+  ],
+  'completions.continues-thread': [
+    deviation(
+      'completions.thread-query-ignored',
+      'Ignores the thread_id of the query.',
+      withoutThread(() => true),
+    ),
+    deviation(
+      'completions.third-completion-of-thread-elsewhere',
+      'Continues a thread once, and makes a new one then.',
+      withoutThread((answers) => answers > 1),
+      { trigger: 'the second continuation of a thread' },
+    ),
+    deviation(
+      'completions.continued-under-other-id',
+      'Continues the thread and answers with the id of a copy.',
+      overrideReply(plain, (json, { command }) =>
+        command?.operation === plain && command.threadId !== null
+          ? editTextAt('thread_id', (id) => siblingOf(id))(json)
+          : json,
+      ),
+      {
+        alsoViolates: ['completions.thread-holds-conversation'],
+      },
+    ),
+  ],
+  'completions.fresh-thread': [
+    deviation(
+      'completions.one-thread-per-tenant',
+      'Makes one thread for all completions of a tenant.',
+      oneThread(() => 'all'),
+      {
+        alsoViolates: [
+          'completions.thread-holds-conversation',
+          // The thread begins anew with each completion, and counts its messages from one again.
+          'threads.message-never-changes',
+          'resources.meta-data-fits-schema',
+          'resources.legal-meta-data',
+        ],
+      },
+    ),
+    deviation(
+      'completions.same-question-same-thread',
+      'Finds the thread of a completion by the digest of its body.',
+      oneThread((digest) => digest),
+      {
+        trigger: 'the same body twice',
+        alsoViolates: ['completions.thread-holds-conversation', 'threads.message-never-changes'],
+      },
+    ),
+    deviation(
+      'completions.thread-id-of-assistant',
+      'Answers with the same thread_id for every completion with an assistant.',
+      overrideReply(plain, (json, { command }) =>
+        command?.operation === plain && command.threadId === null
+          ? editTextAt('thread_id', () => siblingOf(command.assistantId))(json)
+          : json,
+      ),
+      {
+        alsoViolates: [
+          'completions.thread-holds-conversation',
+          'completions.continues-thread',
+          'http.operation-served',
+        ],
+      },
+    ),
+  ],
+  'completions.thread-holds-conversation': [
+    deviation(
+      'completions.only-last-message-stored',
+      'Stores only the last message of a completion.',
+      misparseRequests(plain, onlyLast),
+      { trigger: 'a completion with several messages' },
+    ),
+    deviation(
+      'completions.system-not-stored',
+      'Does not store the system message of a streamed completion.',
+      misparseRequests(stream, withoutSystem),
+      {
+        trigger: 'a system message',
+        // What stands behind the message that was dropped is counted without it.
+        alsoViolates: ['completions.validation-error-names-field'],
+      },
+    ),
+    deviation('completions.answer-not-stored', 'Does not store the answer of a plain completion.', skipsAnswer(plain)),
+    deviation(
+      'completions.streamed-answer-not-stored',
+      'Does not store the answer of a streamed completion.',
+      skipsAnswer(stream),
+      { alsoViolates: ['streams.joined-equals-stored'] },
+    ),
+    deviation(
+      'completions.thread-not-found',
+      'Does not find the threads of completions when they are listed.',
+      overrideStep((next) => (state, command, tickUs) => {
+        const born =
+          command.operation === 'listMessages' && state.threads.get(command.threadId)?.origin === 'completion'
+        return born
+          ? { state, reply: { kind: 'rejected', rejection: { reason: 'threads.unknown' } } }
+          : next(state, command, tickUs)
+      }),
+      { alsoViolates: ['http.operation-served', 'streams.joined-equals-stored'] },
+    ),
+    deviation(
+      'completions.sent-not-stored',
+      'Stores the answer of a streamed completion and none of the messages that were sent.',
+      overrideStep((next) => (state, command, tickUs) => {
+        const outcome = next(state, command, tickUs)
+        if (command.operation !== 'finishRun' || command.run.operation !== stream) return outcome
+        const thread = outcome.state.threads.get(command.run.threadId)
+        if (thread === undefined || thread.answers > 1) return outcome
+        const bare = {
+          ...emptyThread(thread, thread.lastTickUs),
+          ordinal: thread.ordinal,
+          answers: 1,
+          lastRole: thread.lastRole,
+          log: logOf([...thread.log].slice(-1)),
+        }
+        return { ...outcome, state: withThread(outcome.state, bare) }
+      }),
+    ),
+  ],
+} as const satisfies Pick<DeviationTable<'completions'>, `completions.${Part}`>
+
+function withoutThread(when: (answers: number) => boolean): HookOverride {
+  return misparseRequests(plain, (input, { world }) => {
+    const id = input.query?.get('thread_id') ?? ''
+    const thread = world.state.threads.get(id)
+    return thread !== undefined && when(thread.answers) ? { ...input, query: null } : input
+  })
+}
+
+function oneThread(nameOf: (digest: string) => string): HookOverride {
+  return overrideIds('thread', (id, context) => {
+    const { command } = context
+    if (originOf(context) !== plain || command.operation !== plain) return id
+    return siblingOf(command.caller.tenant.id, nameOf(command.digest))
+  })
+}
+
+type Body = Parameters<Parameters<typeof misparseRequests>[1]>[0]
+
+function messagesOf(input: Body): readonly Json[] | null {
+  const messages = isObject(input.body as Json) ? (input.body as JsonObject).messages : null
+  return Array.isArray(messages) ? messages : null
+}
+
+/** Only sound requests are read otherwise: one that must be refused stays as it is. */
+function onlyLast(input: Body): Body {
+  const messages = messagesOf(input)
+  const end = messages?.at(-1)
+  return isObject(end) &&
+    end.role === 'user' &&
+    messages?.every((entry) => isObject(entry) && typeof entry.content === 'string' && entry.content !== '') === true
+    ? { ...input, body: { ...(input.body as JsonObject), messages: [end] } }
+    : input
+}
+
+function withoutSystem(input: Body): Body {
+  const messages = messagesOf(input)
+  if (messages === null || !messages.some((entry) => isObject(entry) && entry.role === 'user')) return input
+  const kept = messages.filter(
+    (entry) => !(isObject(entry) && entry.role === 'system' && typeof entry.content === 'string'),
+  )
+  return { ...input, body: { ...(input.body as JsonObject), messages: kept } }
+}
+
+function skipsAnswer(operation: OperationId): HookOverride {
+  return overrideStep((next) => (state, command, tickUs) => {
+    const outcome = next(state, command, tickUs)
+    return command.operation === 'finishRun' && command.run.operation === operation ? { ...outcome, state } : outcome
+  })
+}

@@ -1,0 +1,245 @@
+/** Deviations of chapter errors in single codes: how they are sent, and the rate limit. */
+
+import type { OperationId } from '../../../spec/index.ts'
+import type { HookOverride } from '../../hooks.ts'
+import type { ErrorCode } from '../../machine/rejection-reasons.ts'
+import type { Json } from '../../scenario/scenario.ts'
+import { type DeviationTable, deviation } from '../support/deviation-row.ts'
+import { dropField, editAt, replaceWith, withFields } from '../support/json-edit.ts'
+import { overrideRejection, overrideReplyWithMemory, type Where } from '../support/override-replies.ts'
+import { replaceCaller } from '../support/override-rules.ts'
+
+type Part = Exclude<
+  keyof DeviationTable<'errors'>,
+  | 'errors.body-fields'
+  | 'errors.detail-is-string'
+  | 'errors.validation-detail'
+  | 'errors.validation-loc-segments'
+  | 'errors.validation-body-my-keys'
+  | 'errors.rejection-repeatable'
+>
+
+const wholeModel = ['createChatCompletion', 'runThread'] as const satisfies readonly OperationId[]
+
+/** Sends the detail of a code as something that is no text. */
+const malformed = (code: ErrorCode, detail: Json): HookOverride =>
+  overrideRejection('any', code, editAt('detail', replaceWith(detail)))
+const without = (code: ErrorCode): HookOverride => overrideRejection('any', code, editAt('detail', dropField))
+
+/** Fails every so many times with a body that only resembles the contract's: nothing outside can provoke the code. */
+const fails = (where: Where, n: number, body: Json): HookOverride =>
+  overrideReplyWithMemory(
+    where,
+    () => ({ count: 0 }),
+    (json, _exchange, memory) => {
+      memory.count += 1
+      return memory.count % n === 0 ? body : json
+    },
+  )
+
+const asDetail = { alsoViolates: ['errors.detail-is-string'] } as const
+const asBody = { alsoViolates: ['errors.body-fields', 'errors.detail-is-string'] } as const
+const failing = { alsoViolates: ['http.operation-served', 'errors.detail-is-string', 'errors.body-fields'] } as const
+const keysFailing = {
+  alsoViolates: ['http.operation-served', 'errors.detail-is-string', 'errors.validation-body-my-keys'],
+} as const
+
+export const errorCodes = {
+  'errors.rate-limit': [
+    deviation(
+      'errors.limit-other-code',
+      'Refuses what is over the limit as too_many_requests.',
+      overrideRejection('listMyApiKeys', 'rate_limit_gateway', editAt('error_code', replaceWith('too_many_requests'))),
+      { trigger: 'a key over its quota' },
+    ),
+    deviation(
+      'errors.limit-as-bad-request',
+      'Refuses what is over the limit as bad_request.',
+      overrideRejection('any', 'rate_limit_gateway', withFields({ error_code: 'bad_request' })),
+      { trigger: 'a key over its quota' },
+    ),
+    deviation(
+      'errors.limit-never-reached',
+      'Counts requests and does not look at the count.',
+      replaceCaller((faithful) =>
+        'reason' in faithful ? faithful : { ...faithful, apiKey: { ...faithful.apiKey, quota: null } },
+      ),
+      { trigger: 'a key over its quota' },
+    ),
+  ],
+  'errors.code-assistant-not-available': [
+    deviation(
+      'errors.assistant-not-available-detail-object',
+      'Sends the detail of assistant_not_available as an object with the id.',
+      malformed('assistant_not_available', { assistant_id: 'unknown' }),
+      asDetail,
+    ),
+    deviation(
+      'errors.assistant-not-available-without-detail',
+      'Leaves the detail of assistant_not_available out.',
+      without('assistant_not_available'),
+      asBody,
+    ),
+  ],
+  'errors.code-resource-not-found': [
+    deviation(
+      'errors.resource-not-found-detail-null',
+      'Sends a detail of null with resource_not_found.',
+      malformed('resource_not_found', null),
+      { trigger: 'a completion in an unknown thread', ...asDetail },
+    ),
+    deviation(
+      'errors.resource-not-found-without-detail',
+      'Leaves the detail of resource_not_found out.',
+      without('resource_not_found'),
+      { trigger: 'a completion in an unknown thread', ...asBody },
+    ),
+  ],
+  'errors.code-thread-not-found': [
+    deviation(
+      'errors.thread-not-found-detail-array',
+      'Sends the detail of thread_not_found as a list.',
+      malformed('thread_not_found', ['Thread not found']),
+      asDetail,
+    ),
+    deviation(
+      'errors.thread-not-found-without-detail',
+      'Leaves the detail of thread_not_found out.',
+      without('thread_not_found'),
+      asBody,
+    ),
+  ],
+  'errors.code-engine-does-not-support-streaming': [
+    deviation(
+      'errors.no-streaming-detail-object',
+      'Sends the detail of engine_does_not_support_streaming as an object.',
+      malformed('engine_does_not_support_streaming', { use: '/run' }),
+      { trigger: 'an assistant that gives whole answers only', ...asDetail },
+    ),
+    deviation(
+      'errors.no-streaming-without-detail',
+      'Leaves the detail of engine_does_not_support_streaming out.',
+      without('engine_does_not_support_streaming'),
+      { trigger: 'an assistant that gives whole answers only', ...asBody },
+    ),
+  ],
+  'errors.code-rate-limit-gateway': [
+    deviation(
+      'errors.limit-detail-seconds',
+      'Sends the seconds to wait as the detail of rate_limit_gateway.',
+      malformed('rate_limit_gateway', 60),
+      { trigger: 'a key over its quota', alsoViolates: ['errors.validation-body-my-keys', ...asDetail.alsoViolates] },
+    ),
+    deviation(
+      'errors.limit-without-detail',
+      'Lets the gateway answer without a detail.',
+      without('rate_limit_gateway'),
+      { trigger: 'a key over its quota', alsoViolates: ['errors.validation-body-my-keys', ...asBody.alsoViolates] },
+    ),
+  ],
+  'errors.code-api-timeout-error': [
+    deviation(
+      'errors.timeout-detail-object',
+      'Times every fifth answer out with the error of the upstream as its detail.',
+      fails(wholeModel, 5, { error_code: 'api_timeout_error', detail: { upstream: 'timeout' } }),
+      { trigger: 'every fifth answer', ...failing },
+    ),
+    deviation(
+      'errors.timeout-without-detail',
+      'Times every fifth answer out without a detail.',
+      fails(wholeModel, 5, { error_code: 'api_timeout_error' }),
+      { trigger: 'every fifth answer', ...failing },
+    ),
+  ],
+  'errors.code-internal-service-error': [
+    deviation(
+      'errors.internal-error-detail-trace',
+      'Sends a stack trace as a list with every seventh message.',
+      fails('createMessage', 7, { error_code: 'internal_service_error', detail: ['TypeError', 'at store'] }),
+      { trigger: 'every seventh message', alsoViolates: ['threads.no-phantom-messages', ...failing.alsoViolates] },
+    ),
+    deviation(
+      'errors.internal-error-without-detail',
+      'Fails every fifth list of messages without a detail.',
+      fails('listMessages', 5, { error_code: 'internal_service_error' }),
+      { trigger: 'every fifth list', ...failing },
+    ),
+  ],
+  'errors.code-tool-message-has-no-matching-tool-call': [
+    deviation(
+      'errors.unmatched-detail-object',
+      'Sends the call id as the detail of an unmatched tool message.',
+      malformed('tool_message_has_no_matching_tool_call', { tool_call_id: 'unknown' }),
+      asDetail,
+    ),
+    deviation(
+      'errors.unmatched-without-detail',
+      'Leaves the detail of an unmatched tool message out.',
+      without('tool_message_has_no_matching_tool_call'),
+      asBody,
+    ),
+  ],
+  'errors.code-message-content-empty': [
+    deviation(
+      'errors.empty-content-detail-array',
+      'Sends the detail of message_content_empty as an array of faults.',
+      malformed('message_content_empty', [{ loc: ['body', 'content'], message: 'is empty', type: 'too_short' }]),
+      asDetail,
+    ),
+    deviation(
+      'errors.empty-content-without-detail',
+      'Leaves the detail of message_content_empty out.',
+      without('message_content_empty'),
+      asBody,
+    ),
+  ],
+  'errors.code-validation-error': [
+    deviation(
+      'errors.validation-detail-text',
+      'Sends the detail of validation_error as a text.',
+      overrideRejection(
+        ['createChatCompletion', 'streamChatCompletion'],
+        'validation_error',
+        editAt('detail', replaceWith('Validation failed')),
+      ),
+      {
+        alsoViolates: [
+          'errors.validation-detail',
+          'errors.validation-loc-segments',
+          'completions.missing-assistant-id-error',
+          'completions.validation-error-names-field',
+        ],
+      },
+    ),
+    deviation(
+      'errors.my-keys-validation-detail-text',
+      'Refuses every third look at the own keys with a validation_error whose detail is a text.',
+      fails('listMyApiKeys', 3, { error_code: 'validation_error', detail: 'Validation failed' }),
+      {
+        trigger: 'every third look at the own keys',
+        alsoViolates: [
+          'http.operation-served',
+          'errors.validation-body-my-keys',
+          'errors.validation-detail',
+          'errors.validation-loc-segments',
+        ],
+      },
+    ),
+  ],
+  'errors.code-bad-request': [
+    deviation(
+      'errors.my-keys-bad-request-detail',
+      'Refuses every third look at the own keys with a bad_request whose detail is an object.',
+      fails('listMyApiKeys', 3, { error_code: 'bad_request', detail: { reason: 'header' } }),
+      { trigger: 'every third look at the own keys', ...keysFailing },
+    ),
+  ],
+  'errors.code-tenant-not-found': [
+    deviation(
+      'errors.my-keys-tenant-not-found-detail',
+      'Loses the tenant at every third look at the own keys, with a detail of null.',
+      fails('listMyApiKeys', 3, { error_code: 'tenant_not_found', detail: null }),
+      { trigger: 'every third look at the own keys', ...keysFailing },
+    ),
+  ],
+} as const satisfies Pick<DeviationTable<'errors'>, Part>

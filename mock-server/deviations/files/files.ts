@@ -1,0 +1,11 @@
+/** Deviations of chapter files, gathered from the files of its parts. */
+import type { DeviationTable } from '../support/deviation-row.ts'
+import { fileGrants } from './grants.ts'
+import { fileRequests } from './requests.ts'
+import { fileUploads } from './uploads.ts'
+
+export const fileDeviations = {
+  ...fileGrants,
+  ...fileRequests,
+  ...fileUploads,
+} as const satisfies DeviationTable<'files'>

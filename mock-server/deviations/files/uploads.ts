@@ -1,0 +1,115 @@
+/** Deviations of chapter files in the ids of grants and in the upload that they allow. */
+
+import type { HookOverride } from '../../hooks.ts'
+import { type DeviationTable, deviation } from '../support/deviation-row.ts'
+import { overrideIds } from '../support/override-records.ts'
+import { overrideHead } from '../support/override-replies.ts'
+import { addRule, duringOperations } from '../support/override-rules.ts'
+import { siblingOf } from '../support/text-corruption.ts'
+
+const refused = { alsoViolates: ['files.upload-needs-no-key'] } as const
+
+export const fileUploads = {
+  'files.file-ids-fresh': [
+    deviation(
+      'files.id-of-filename',
+      'Derives the file_id from the filename.',
+      overrideIds('file', (id, { command }) =>
+        command.operation === 'createUploadGrant' ? siblingOf(command.filename) : id,
+      ),
+      { trigger: 'the same filename twice' },
+    ),
+    deviation(
+      'files.id-of-user',
+      'Derives the file_id from the user-id.',
+      overrideIds('file', (id, { command }) =>
+        command.operation === 'createUploadGrant' ? siblingOf(command.userId) : id,
+      ),
+      { trigger: 'two grants of a user' },
+    ),
+    deviation(
+      'files.id-until-uploaded',
+      'Gives the file_id of a user and filename out again until it is used.',
+      overrideIds('file', (id, { command, state }) => {
+        if (command.operation !== 'createUploadGrant') return id
+        const open = state.files.find(
+          (file) => file.upload === null && file.filename === command.filename && file.userId === command.userId,
+        )
+        return open?.id ?? id
+      }),
+      { trigger: 'the same request twice without an upload' },
+    ),
+  ],
+  'files.upload-accepted': [
+    deviation(
+      'files.upload-of-text-refused',
+      'Refuses uploads of plain text.',
+      addRule(
+        'files.type-not-allowed',
+        ({ command }) => command.operation === 'uploadFile' && command.mediaType === 'text/plain',
+      ),
+      { trigger: 'a file of plain text', ...refused },
+    ),
+    deviation(
+      'files.upload-of-documents-only',
+      'Refuses uploads of text types.',
+      addRule(
+        'files.type-not-allowed',
+        ({ command }) => command.operation === 'uploadFile' && command.mediaType.startsWith('text/'),
+      ),
+      { trigger: 'a file of a text type', ...refused },
+    ),
+    deviation(
+      'files.upload-expired-at-once',
+      'Reads the lifetime of a URL in milliseconds.',
+      addRule('files.expired', duringOperations('uploadFile')),
+      refused,
+    ),
+    deviation(
+      'files.upload-signed-for-post',
+      'Signs the URL for another method than PUT.',
+      addRule('files.bad-signature', duringOperations('uploadFile')),
+      refused,
+    ),
+    deviation(
+      'files.small-upload-refused',
+      'Refuses uploads below 1,024 bytes as incomplete.',
+      addRule('files.too-large', ({ command }) => command.operation === 'uploadFile' && command.sizeBytes < 1024),
+      { trigger: 'a small file', ...refused },
+    ),
+    deviation(
+      'files.upload-not-kept-refused',
+      'Refuses uploads of files that are not to be kept.',
+      addRule(
+        'files.bad-signature',
+        ({ command, state }) =>
+          command.operation === 'uploadFile' && state.files.get(command.fileId)?.persist === false,
+      ),
+      { trigger: 'persist=false', ...refused },
+    ),
+    deviation(
+      'files.upload-without-user-id-refused',
+      'Refuses uploads without user-id, which the grant has asked for already.',
+      overrideHead('uploadFile', (sent, { request }) =>
+        request.headers['user-id'] === undefined ? { ...sent, status: 400 } : sent,
+      ),
+    ),
+  ],
+  'files.upload-needs-no-key': [
+    deviation('files.upload-without-key-refused', 'Refuses uploads without api-key.', keyless(401), {
+      alsoViolates: ['files.upload-accepted'],
+    }),
+    deviation(
+      'files.upload-without-key-forbidden',
+      'Guards the upload route like all others, and answers 403.',
+      keyless(403),
+      { alsoViolates: ['files.upload-accepted'] },
+    ),
+  ],
+} as const satisfies Partial<DeviationTable<'files'>>
+
+function keyless(status: number): HookOverride {
+  return overrideHead('uploadFile', (sent, { request }) =>
+    request.headers['api-key'] === undefined ? { ...sent, status } : sent,
+  )
+}

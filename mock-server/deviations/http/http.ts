@@ -1,0 +1,9 @@
+/** Deviations of chapter http, gathered from the files of its parts. */
+import type { DeviationTable } from '../support/deviation-row.ts'
+import { httpBodies } from './bodies.ts'
+import { httpService } from './service.ts'
+
+export const httpDeviations = {
+  ...httpBodies,
+  ...httpService,
+} as const satisfies DeviationTable<'http'>

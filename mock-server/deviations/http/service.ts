@@ -1,0 +1,228 @@
+/** Deviations of chapter http: sound requests refused, paths moved. */
+
+import type { HookOverride } from '../../hooks.ts'
+import type { Rejection } from '../../machine/rejection-reasons.ts'
+import { type DeviationTable, deviation } from '../support/deviation-row.ts'
+import { appliesTo, overrideHead, type Where } from '../support/override-replies.ts'
+import {
+  addRule,
+  contentIn,
+  fieldRejection,
+  messagesIn,
+  rejectRequests,
+  replaceCaller,
+} from '../support/override-rules.ts'
+import { hasAstral, hasNonAscii } from '../support/text-corruption.ts'
+
+const badContent = fieldRejection('content', 'holds characters that cannot be stored', 'value_error')
+
+const badMessages = fieldRejection('messages', 'must be one message of the user', 'value_error')
+
+const badRequest: Rejection = { reason: 'http.malformed' }
+
+/** Refuses a sound request every so many times. */
+const everyNth = (where: Where, n: number): HookOverride => ({
+  hook: 'validate',
+  wrap: (next) => {
+    let count = 0
+    return (input, exchange) => {
+      const faithful = next(input, exchange)
+      if (faithful.kind !== 'command' || !appliesTo(where, input.operation)) return faithful
+      count += 1
+      return count % n === 0 ? { kind: 'rejected', rejection: badRequest } : faithful
+    }
+  },
+})
+
+/** Serves operations under another path only. */
+const movedAway = (where: Where): HookOverride =>
+  replaceCaller((faithful, _request, exchange) =>
+    appliesTo(where, exchange.operation) ? { reason: 'http.unknown-route' } : faithful,
+  )
+
+const notServed = { alsoViolates: ['http.operation-served'] } as const
+
+/** Any message may have such content, whatever its role, and a result as well. */
+const messageRefused = { alsoViolates: ['threads.roles-accepted', 'tools.matched-accepted'] } as const
+
+export const httpService = {
+  'http.operation-served': [
+    deviation(
+      'http.completion-without-system',
+      'Refuses completions with a system message.',
+      rejectRequests(
+        'createChatCompletion',
+        (input) => messagesIn(input).some(({ role }) => role === 'system'),
+        badMessages,
+      ),
+      {
+        trigger: 'a system message',
+        alsoViolates: ['streams.same-acceptance'],
+      },
+    ),
+    deviation(
+      'http.stream-without-history',
+      'Refuses streamed completions with a message of the assistant.',
+      rejectRequests(
+        'streamChatCompletion',
+        (input) => messagesIn(input).some(({ role }) => role === 'assistant'),
+        badMessages,
+      ),
+      {
+        trigger: 'a message of the assistant in the body',
+        alsoViolates: ['streams.same-acceptance', 'streams.streaming-assistant-streams'],
+      },
+    ),
+    deviation(
+      'http.events-without-astral',
+      'Refuses events for text beyond the BMP.',
+      rejectRequests(
+        'streamChatCompletionEvents',
+        (input) => messagesIn(input).some(({ content }) => hasAstral(String(content))),
+        badMessages,
+      ),
+      { trigger: 'a message beyond the BMP' },
+    ),
+    deviation(
+      'http.run-lock-stays',
+      'Locks a thread for its run and never unlocks it.',
+      addRule(
+        'threads.run.needs-user-message',
+        ({ command, thread }) =>
+          command.operation === 'runThread' && (thread?.answers ?? 0) > 0 && thread?.lastRole === 'user',
+      ),
+      {
+        trigger: 'the second run of a thread',
+        alsoViolates: ['threads.run-reads-whole-thread', 'streams.same-acceptance'],
+      },
+    ),
+    deviation(
+      'http.streamed-run-without-system',
+      'Refuses streamed runs of threads that start with a system message.',
+      addRule('threads.run.stream-end', ({ command, thread }) => {
+        if (command.operation !== 'streamThreadRun') return false
+        return Buffer.from(thread?.log.first() ?? []).includes('"role":"system"')
+      }),
+      {
+        trigger: 'a thread with a system message',
+        alsoViolates: ['streams.same-acceptance', 'threads.run-empty-body', 'tools.run-after-tool-messages'],
+      },
+    ),
+    deviation(
+      'http.cursor-without-limit-only',
+      'Refuses a list with both cursor and limit.',
+      rejectRequests('listMessages', ({ query }) => query?.has('cursor') === true && query.has('limit'), badRequest),
+      {
+        trigger: 'a cursor with a limit',
+        alsoViolates: ['pagination.cursor-continues'],
+      },
+    ),
+    deviation(
+      'http.message-of-one-line',
+      'Refuses content with a line feed.',
+      rejectRequests('createMessage', (input) => contentIn(input).includes('\n'), badContent),
+      { trigger: 'content with a line feed', ...messageRefused },
+    ),
+    deviation(
+      'http.message-without-astral',
+      'Refuses content beyond the BMP.',
+      rejectRequests('createMessage', (input) => hasAstral(contentIn(input)), badContent),
+      { trigger: 'content beyond the BMP', ...messageRefused },
+    ),
+    deviation(
+      'http.message-that-looks-like-sql',
+      'Refuses content that a firewall takes for an injection.',
+      rejectRequests('createMessage', (input) => /select\b.*\bfrom|<script|--/i.test(contentIn(input)), badContent),
+      { trigger: 'content with markup or SQL', ...messageRefused },
+    ),
+    deviation(
+      'http.every-third-list-refused',
+      'Refuses every third list of assistants.',
+      everyNth('listAssistants', 3),
+      { trigger: 'every third request', alsoViolates: ['auth.header-name-any-case'] },
+    ),
+    deviation(
+      'http.assistant-route-of-digits',
+      'Routes only ids of assistants that start with a digit.',
+      rejectRequests('getAssistant', ({ pathId }) => !/^\d/.test(pathId), { reason: 'assistants.unknown' }),
+      {
+        trigger: 'an id that starts with a letter',
+        alsoViolates: ['assistants.listed-can-be-read'],
+      },
+    ),
+    deviation(
+      'http.assistant-with-status-404',
+      'Reads an assistant with status 404, its record as the body.',
+      overrideHead('getAssistant', (sent) => ({ ...sent, status: 404 })),
+      { alsoViolates: ['assistants.listed-can-be-read'] },
+    ),
+    deviation(
+      'http.filename-without-blanks',
+      'Refuses filenames with a blank.',
+      rejectRequests('createUploadGrant', ({ query }) => query?.get('filename')?.includes(' ') === true, badRequest),
+      { trigger: 'a filename with a blank' },
+    ),
+    deviation(
+      'http.filename-ascii-only',
+      'Refuses filenames beyond ASCII.',
+      rejectRequests('createUploadGrant', ({ query }) => hasNonAscii(query?.get('filename') ?? ''), badRequest),
+      { trigger: 'a filename beyond ASCII' },
+    ),
+    deviation(
+      'http.my-keys-every-third-refused',
+      'Refuses every third look at the own keys.',
+      everyNth('listMyApiKeys', 3),
+      { trigger: 'every third request' },
+    ),
+  ],
+  'http.versioned-path': [
+    deviation(
+      'http.completions-moved',
+      'Serves completions below /v2 only.',
+      movedAway(['createChatCompletion', 'streamChatCompletion', 'streamChatCompletionEvents']),
+      notServed,
+    ),
+    deviation(
+      'http.events-stream-moved',
+      'Serves events below /beta only.',
+      movedAway('streamChatCompletionEvents'),
+      notServed,
+    ),
+    deviation(
+      'http.runs-unversioned',
+      'Serves runs without the version in the path.',
+      movedAway(['runThread', 'streamThreadRun']),
+      {
+        alsoViolates: [
+          ...notServed.alsoViolates,
+          'tools.run-after-tool-messages',
+          'streams.run-refused-without-support',
+        ],
+      },
+    ),
+    deviation(
+      'http.messages-unversioned',
+      'Serves messages without the version in the path.',
+      movedAway(['listMessages', 'createMessage']),
+      notServed,
+    ),
+    deviation(
+      'http.assistants-unversioned',
+      'Serves assistants without the version in the path.',
+      movedAway(['listAssistants', 'getAssistant']),
+      notServed,
+    ),
+    deviation(
+      'http.files-unversioned',
+      'Serves grants without the version in the path.',
+      movedAway('createUploadGrant'),
+      notServed,
+    ),
+    deviation(
+      'http.tenants-unversioned',
+      'Serves the own keys without the version in the path.',
+      movedAway('listMyApiKeys'),
+      notServed,
+    ),
+  ],
+} as const satisfies Partial<DeviationTable<'http'>>

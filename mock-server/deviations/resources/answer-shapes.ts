@@ -1,0 +1,218 @@
+/** Deviations of chapter resources in what only answers have: meta_data and the list of sources. */
+
+import type { OperationId } from '../../../spec/index.ts'
+import type { Answer } from '../../machine/run.ts'
+import type { JsonObject } from '../../scenario/scenario.ts'
+import { type DeviationTable, deviation } from '../support/deviation-row.ts'
+import { type Change, dropField, editAt, isObject, renameField, replaceWith } from '../support/json-edit.ts'
+import { originOf, overrideAnswers } from '../support/override-records.ts'
+import { appliesTo, overrideAccepted, type Where } from '../support/override-replies.ts'
+import { streamedOperations } from '../support/override-streams.ts'
+
+const completion: OperationId = 'createChatCompletion'
+
+const legal = { trigger: 'the legal assistant', alsoViolates: ['resources.meta-data-fits-schema'] } as const
+
+const unread = { alsoViolates: ['threads.run-appends-answer'] } as const
+
+const changedInList = { alsoViolates: ['threads.run-appends-answer', 'completions.thread-holds-conversation'] } as const
+
+/** Answers, not messages that clients posted in the role of the assistant. */
+const isAnswer = ({ role, meta_data: metaData }: JsonObject): boolean =>
+  role === 'assistant' && isObject(metaData) && Object.keys(metaData).length > 0
+
+const metaDataOf = (where: Where, edit: (metaData: JsonObject) => JsonObject) =>
+  overrideAnswers(
+    (answer, context): Answer =>
+      appliesTo(where, originOf(context)) ? { ...answer, metaData: edit(answer.metaData) } : answer,
+  )
+
+const stringified: Change = (value) => (isObject(value) ? JSON.stringify(value) : value)
+
+const camelled = (json: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(json).map(([key, value]) => [
+      key.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  )
+
+const texts = (json: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(json).map(([key, value]) => [key, typeof value === 'string' ? { value } : String(value)]),
+  )
+
+const noSources = ({ sources }: JsonObject): boolean => Array.isArray(sources) && sources.length === 0
+
+export const answerShapes = {
+  'resources.assistant-message-fields': [
+    deviation(
+      'resources.completion-metadata',
+      'Names the meta_data of a completion metadata.',
+      overrideAccepted(completion, renameField('meta_data', 'metadata')),
+      {
+        alsoViolates: ['resources.meta-data-fits-schema'],
+      },
+    ),
+    deviation(
+      'resources.completion-sources-null',
+      'Sends null for the sources of an answer without any.',
+      overrideAccepted(completion, editAt('sources', replaceWith(null)), noSources),
+      {
+        trigger: 'an answer without sources',
+      },
+    ),
+    deviation(
+      'resources.completion-sources-as-map',
+      'Sends the sources of a completion as an object by number.',
+      overrideAccepted(
+        completion,
+        editAt('sources', (value) => (Array.isArray(value) ? { ...value } : value)),
+      ),
+    ),
+    deviation(
+      'resources.run-meta-data-string',
+      'Sends the meta_data of a run as a string of JSON.',
+      overrideAccepted('runThread', editAt('meta_data', stringified)),
+      {
+        alsoViolates: ['resources.meta-data-fits-schema', 'threads.run-appends-answer'],
+      },
+    ),
+    deviation(
+      'resources.run-sources-dropped',
+      'Leaves out the sources of an answer without any.',
+      overrideAccepted('runThread', editAt('sources', dropField), noSources),
+      {
+        trigger: 'an answer without sources',
+        ...unread,
+      },
+    ),
+    deviation(
+      'resources.listed-without-meta-data',
+      'Lists answers without their meta_data.',
+      overrideAccepted('listMessages', editAt('meta_data', dropField), isAnswer),
+      changedInList,
+    ),
+    deviation(
+      'resources.listed-without-sources',
+      'Lists answers without their sources.',
+      overrideAccepted('listMessages', editAt('sources', dropField), isAnswer),
+      changedInList,
+    ),
+  ],
+  'resources.meta-data-fits-schema': [
+    deviation(
+      'resources.completion-meta-data-camel',
+      'Sends the fields of meta_data in camel case.',
+      metaDataOf(completion, camelled),
+      {
+        alsoViolates: ['resources.legal-meta-data'],
+      },
+    ),
+    deviation(
+      'resources.run-meta-data-texts',
+      'Sends every value of meta_data as another type.',
+      metaDataOf('runThread', texts),
+      {
+        alsoViolates: ['resources.legal-meta-data'],
+      },
+    ),
+    deviation(
+      'resources.listed-meta-data-empty',
+      'Lists answers with an empty meta_data.',
+      overrideAccepted('listMessages', editAt('meta_data', replaceWith({})), isAnswer),
+      { alsoViolates: [...changedInList.alsoViolates, 'resources.legal-meta-data'] },
+    ),
+    deviation(
+      'resources.streamed-meta-data-null',
+      'Stores the answers of streamed forms with null for every field of meta_data.',
+      metaDataOf(streamedOperations, (json) => Object.fromEntries(Object.keys(json).map((key) => [key, null]))),
+      {
+        trigger: 'a streamed answer in the list',
+        alsoViolates: ['resources.legal-meta-data'],
+      },
+    ),
+    deviation(
+      'resources.meta-data-of-older-schema',
+      'Fills meta_data by an older schema, with a value that the present one does not list.',
+      metaDataOf('runThread', (json) => (json.turn_kind === undefined ? json : { ...json, turn_kind: 'reply' })),
+    ),
+    deviation(
+      'resources.second-answer-without-meta-data',
+      'Sends an empty meta_data with the second answer of a thread.',
+      overrideAnswers((answer, { thread, command }) =>
+        command.operation === 'runThread' && (thread?.answers ?? 0) > 0 ? { ...answer, metaData: {} } : answer,
+      ),
+      {
+        trigger: 'a thread that was answered before',
+      },
+    ),
+  ],
+  'resources.legal-meta-data': [
+    deviation(
+      'resources.legal-type-name',
+      'Sends the name of the assistant as the type of meta_data.',
+      metaDataOf(completion, (json) => (json.legal_advice === undefined ? json : { ...json, type: 'legal_assistant' })),
+      legal,
+    ),
+    deviation(
+      'resources.legal-type-of-other-case',
+      'Sends the constant type in upper case.',
+      metaDataOf(['runThread', 'streamThreadRun', completion], (json) =>
+        json.legal_advice === undefined ? json : { ...json, type: String(json.type).toUpperCase() },
+      ),
+      legal,
+    ),
+    deviation(
+      'resources.legal-advice-number',
+      'Sends legal_advice as 0 or 1.',
+      metaDataOf('any', (json) =>
+        json.legal_advice === undefined ? json : { ...json, legal_advice: json.legal_advice === true ? 1 : 0 },
+      ),
+      legal,
+    ),
+    deviation(
+      'resources.legal-advice-dropped-when-false',
+      'Leaves out legal_advice when it is false.',
+      metaDataOf('any', (json) =>
+        json.legal_advice === false ? (editAt('legal_advice', dropField)(json) as JsonObject) : json,
+      ),
+      { ...legal, trigger: 'the legal assistant, on a question that asks for no advice' },
+    ),
+    deviation(
+      'resources.legal-intent-list',
+      'Sends intent as a list.',
+      metaDataOf('any', (json) => (json.intent === undefined ? json : { ...json, intent: [json.intent] })),
+      legal,
+    ),
+    deviation(
+      'resources.listed-legal-intent-null',
+      'Lists answers with an intent of null.',
+      overrideAccepted('listMessages', editAt('meta_data.intent', replaceWith(null))),
+      {
+        trigger: 'the legal assistant, in the list',
+        alsoViolates: [
+          'resources.meta-data-fits-schema',
+          'threads.run-appends-answer',
+          'completions.thread-holds-conversation',
+        ],
+      },
+    ),
+    deviation(
+      'resources.listed-legal-advice-text',
+      'Lists legal_advice as a text.',
+      overrideAccepted(
+        'listMessages',
+        editAt('meta_data.legal_advice', (value) => String(value)),
+      ),
+      {
+        trigger: 'the legal assistant, in the list',
+        alsoViolates: [
+          'resources.meta-data-fits-schema',
+          'threads.run-appends-answer',
+          'completions.thread-holds-conversation',
+        ],
+      },
+    ),
+  ],
+} as const satisfies Partial<DeviationTable<'resources'>>

@@ -1,0 +1,229 @@
+/** Deviations of chapter resources: messages with roles, contents and ids that none may have. */
+
+import type { OperationId } from '../../../spec/index.ts'
+import { type DeviationTable, deviation } from '../support/deviation-row.ts'
+import { editAt, editTextAt, isObject, replaceWith } from '../support/json-edit.ts'
+import { overrideAnswers, overrideIds, overrideStoredMessages } from '../support/override-records.ts'
+import { overrideAccepted, overrideReplyWithMemory, roleIs } from '../support/override-replies.ts'
+import { bytesIn, siblingOf } from '../support/text-corruption.ts'
+
+const completion: OperationId = 'createChatCompletion'
+
+const unread = { alsoViolates: ['threads.run-appends-answer'] } as const
+
+const unlisted = {
+  alsoViolates: ['threads.listed-as-created', 'threads.run-appends-answer', 'threads.message-never-changes'],
+} as const
+
+export const messageValues = {
+  'resources.message-role-known': [
+    deviation(
+      'resources.created-role-human',
+      'Answers a creation with the internal role human.',
+      overrideAccepted('createMessage', editAt('role', replaceWith('human')), roleIs('user')),
+      {
+        alsoViolates: ['threads.create-echoes', 'threads.listed-as-created'],
+      },
+    ),
+    deviation(
+      'resources.listed-role-ai',
+      'Lists answers with the internal role ai.',
+      overrideAccepted('listMessages', editAt('role', replaceWith('ai')), roleIs('assistant')),
+      {
+        trigger: 'an assistant message in the list',
+        ...unlisted,
+      },
+    ),
+    deviation(
+      'resources.stored-role-function',
+      'Stores tool messages under the role function.',
+      overrideStoredMessages((message) => (message.role === 'tool' ? { ...message, role: 'function' } : message)),
+      {
+        trigger: 'a tool message',
+        alsoViolates: ['threads.create-echoes'],
+      },
+    ),
+    deviation(
+      'resources.stored-role-developer',
+      'Stores system messages under the role developer.',
+      overrideStoredMessages((message) => (message.role === 'system' ? { ...message, role: 'developer' } : message)),
+      {
+        trigger: 'a system message',
+        alsoViolates: ['threads.create-echoes'],
+      },
+    ),
+    deviation(
+      'resources.listed-role-capitalised',
+      'Lists roles by the names of an enumeration.',
+      overrideAccepted(
+        'listMessages',
+        editTextAt('role', (role) => role.toUpperCase()),
+      ),
+      unlisted,
+    ),
+  ],
+  'resources.message-content-not-empty': [
+    deviation(
+      'resources.completion-of-nothing',
+      'Answers a completion with several messages with nothing.',
+      overrideAnswers((answer, { command, thread }) =>
+        command.operation === completion && (thread?.log.size ?? 0) > 1 ? { ...answer, content: '' } : answer,
+      ),
+      {
+        trigger: 'a completion with more than one message',
+      },
+    ),
+    deviation(
+      'resources.run-of-nothing',
+      'Answers the second run of a thread with nothing.',
+      overrideAnswers((answer, { command, thread }) =>
+        command.operation === 'runThread' && (thread?.answers ?? 0) > 0 ? { ...answer, content: '' } : answer,
+      ),
+      {
+        trigger: 'a thread that was answered before',
+      },
+    ),
+    deviation(
+      'resources.blanks-stored-as-nothing',
+      'Strips content before storing it, so that blanks become nothing.',
+      overrideStoredMessages((message, { command }) =>
+        command.operation === 'createMessage'
+          ? { ...message, content: /^\s+$/.test(String(message.content)) ? '' : (message.content ?? '') }
+          : message,
+      ),
+      {
+        trigger: 'content of blanks alone',
+        alsoViolates: ['threads.create-echoes'],
+      },
+    ),
+    deviation(
+      'resources.long-content-listed-empty',
+      'Lists content above 4,096 bytes as empty.',
+      overrideAccepted(
+        'listMessages',
+        editAt('content', replaceWith('')),
+        ({ content }) => bytesIn(String(content)) > 4096,
+      ),
+      {
+        trigger: 'content above 4,096 bytes',
+        alsoViolates: [
+          ...unlisted.alsoViolates,
+          'completions.thread-holds-conversation',
+          'streams.joined-equals-stored',
+        ],
+      },
+    ),
+    deviation(
+      'resources.created-content-empty',
+      'Answers the creation of a system message with empty content.',
+      overrideAccepted('createMessage', editAt('content', replaceWith('')), roleIs('system')),
+      {
+        trigger: 'a system message',
+        alsoViolates: ['threads.create-echoes', 'threads.listed-as-created'],
+      },
+    ),
+  ],
+  'resources.answer-role': [
+    deviation(
+      'resources.completion-role-ai',
+      'Answers a completion in the role ai.',
+      overrideAccepted(completion, editAt('role', replaceWith('ai'))),
+    ),
+    deviation(
+      'resources.completion-role-user',
+      'Copies the role of the last message into the answer.',
+      overrideAccepted(completion, editAt('role', replaceWith('user'))),
+    ),
+    deviation(
+      'resources.run-role-model',
+      'Answers a run in the role model.',
+      overrideAccepted('runThread', editAt('role', replaceWith('model'))),
+      unread,
+    ),
+    deviation(
+      'resources.tool-request-role',
+      'Answers in the role tool when the assistant asks for a tool.',
+      overrideAccepted('runThread', editAt('role', replaceWith('tool')), ({ tool_calls }) => tool_calls !== undefined),
+      {
+        trigger: 'an answer that asks for a tool',
+        ...unread,
+      },
+    ),
+  ],
+  'resources.message-ids-unique': [
+    deviation(
+      'resources.id-of-content',
+      'Derives the id of a message from its content.',
+      overrideIds('message', (id, { command }) =>
+        command.operation === 'createMessage' ? siblingOf(command.message.content) : id,
+      ),
+      {
+        trigger: 'the same content twice',
+        alsoViolates: [
+          'threads.concurrent-creates',
+          'threads.created-is-listed',
+          'threads.message-never-changes',
+          'pagination.cursor-continues',
+          'pagination.walk-ends',
+          'pagination.stable-while-inserting',
+        ],
+      },
+    ),
+    deviation(
+      'resources.id-of-second',
+      'Derives the id of a message from thread and second.',
+      overrideIds('message', (id, { command, thread }) =>
+        command.operation === 'createMessage' && thread !== null && thread.log.size > 0
+          ? siblingOf(thread.id, Math.floor(thread.lastTickUs / 1_000_000))
+          : id,
+      ),
+      {
+        trigger: 'three messages within a second',
+        alsoViolates: [
+          'threads.concurrent-creates',
+          // A walk meets an id again that stands for another message.
+          'pagination.walk-ends',
+          'pagination.stable-while-inserting',
+          'threads.created-is-listed',
+          'pagination.cursor-continues',
+          'threads.message-never-changes',
+        ],
+      },
+    ),
+    deviation(
+      'resources.id-counts-per-thread',
+      'Numbers messages per thread, so that ids repeat in another thread.',
+      overrideIds('message', (id, { command, thread }) =>
+        command.operation === 'createMessage' ? siblingOf('message', thread?.ordinal ?? 0) : id,
+      ),
+      {
+        trigger: 'two threads',
+        alsoViolates: ['threads.only-own-messages', 'threads.message-never-changes'],
+      },
+    ),
+    deviation(
+      'resources.created-id-repeats',
+      'Answers every third creation with the id of the one before.',
+      overrideReplyWithMemory(
+        'createMessage',
+        () => ({ count: 0, id: '' }),
+        (json, _exchange, memory) => {
+          if (!isObject(json)) return json
+          memory.count += 1
+          const id = memory.count % 3 === 0 ? memory.id : String(json.id)
+          memory.id = id
+          return { ...json, id }
+        },
+      ),
+      {
+        trigger: 'every third creation',
+        alsoViolates: [
+          'threads.created-is-listed',
+          'threads.listed-as-created',
+          'threads.read-your-writes',
+          'threads.no-phantom-messages',
+        ],
+      },
+    ),
+  ],
+} as const satisfies Partial<DeviationTable<'resources'>>

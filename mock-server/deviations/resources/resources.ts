@@ -1,0 +1,20 @@
+/** Deviations of chapter resources, gathered from the files of its parts. */
+
+import type { DeviationTable } from '../support/deviation-row.ts'
+import { answerShapes } from './answer-shapes.ts'
+import { chunkShapes } from './chunk-shapes.ts'
+import { idForms } from './id-forms.ts'
+import { messageFields } from './message-fields.ts'
+import { messageValues } from './message-values.ts'
+import { sourceShapes } from './source-shapes.ts'
+import { timestampForms } from './timestamp-forms.ts'
+
+export const resourceDeviations = {
+  ...answerShapes,
+  ...chunkShapes,
+  ...idForms,
+  ...messageFields,
+  ...messageValues,
+  ...sourceShapes,
+  ...timestampForms,
+} as const satisfies DeviationTable<'resources'>

@@ -1,0 +1,117 @@
+/** Deviations of chapter resources in single sources, in every place where they appear. */
+
+import type { OperationId } from '../../../spec/index.ts'
+import type { Json } from '../../scenario/scenario.ts'
+import { type DeviationTable, deviation } from '../support/deviation-row.ts'
+import { dropField, editAt, isObject, renameField, replaceWith } from '../support/json-edit.ts'
+import { overrideAccepted } from '../support/override-replies.ts'
+import { overrideDelta, textStreams } from '../support/override-streams.ts'
+
+const completion: OperationId = 'createChatCompletion'
+
+const events: OperationId = 'streamChatCompletionEvents'
+
+const unread = { alsoViolates: ['threads.run-appends-answer'] } as const
+
+const changedInList = { alsoViolates: ['threads.run-appends-answer', 'completions.thread-holds-conversation'] } as const
+
+export const sourceShapes = {
+  'resources.source-fields': [
+    deviation(
+      'resources.completion-source-text',
+      'Names the excerpt of a source text.',
+      overrideAccepted(completion, renameField('sources.*.content', 'text')),
+    ),
+    deviation(
+      'resources.completion-source-title',
+      'Names the title of a source title.',
+      overrideAccepted(completion, renameField('sources.*.meta_data.document_title', 'title')),
+    ),
+    deviation(
+      'resources.completion-source-section-number',
+      'Sends the section of a source as a number.',
+      overrideAccepted(
+        completion,
+        editAt('sources.*.meta_data.section', () => 1.1),
+      ),
+    ),
+    deviation(
+      'resources.run-source-content-null',
+      'Sends null for the excerpt of a source.',
+      overrideAccepted('runThread', editAt('sources.*.content', replaceWith(null))),
+      unread,
+    ),
+    deviation(
+      'resources.run-source-meta-data-flat',
+      'Sends title and section beside the excerpt.',
+      overrideAccepted('runThread', editAt('sources.*', flattened)),
+      unread,
+    ),
+    deviation(
+      'resources.run-source-section-list',
+      'Sends the section of a source as a path.',
+      overrideAccepted(
+        'runThread',
+        editAt('sources.*.meta_data.section', (section) => [section]),
+      ),
+      unread,
+    ),
+    deviation(
+      'resources.listed-sources-as-references',
+      'Lists the ids of sources in place of the sources.',
+      overrideAccepted(
+        'listMessages',
+        editAt('sources.*', (_source) => 'source-1'),
+      ),
+      changedInList,
+    ),
+    deviation(
+      'resources.listed-source-title-null',
+      'Lists sources with a title of null.',
+      overrideAccepted('listMessages', editAt('sources.*.meta_data.document_title', replaceWith(null))),
+      changedInList,
+    ),
+    deviation(
+      'resources.stream-source-content-dropped',
+      'Streams sources without their excerpt.',
+      overrideDelta('streamChatCompletion', editAt('sources.*.content', dropField)),
+    ),
+    deviation(
+      'resources.stream-source-title-list',
+      'Streams the title of a source as a list.',
+      overrideDelta(
+        textStreams,
+        editAt('sources.*.meta_data.document_title', (title) => [title]),
+      ),
+    ),
+    deviation(
+      'resources.run-stream-source-section-dropped',
+      'Streams the sources of a run without section.',
+      overrideDelta('streamThreadRun', editAt('sources.*.meta_data.section', dropField)),
+    ),
+    deviation(
+      'resources.run-stream-source-excerpt',
+      'Names the excerpt of a streamed source excerpt.',
+      overrideDelta('streamThreadRun', renameField('sources.*.content', 'excerpt')),
+    ),
+    deviation(
+      'resources.events-source-title-dropped',
+      'Streams the sources of events without title.',
+      overrideDelta(events, editAt('sources.*.meta_data.document_title', dropField)),
+    ),
+    deviation(
+      'resources.events-source-as-text',
+      'Streams the sources of events as texts.',
+      overrideDelta(
+        events,
+        editAt('sources.*', (source) => (isObject(source) ? String(source.content) : source)),
+      ),
+    ),
+  ],
+} as const satisfies Partial<DeviationTable<'resources'>>
+
+function flattened(source: Json): Json {
+  if (!isObject(source) || !isObject(source.meta_data)) return source
+  const { meta_data: metaData, ...rest } = source
+  return { ...rest, ...metaData }
+}

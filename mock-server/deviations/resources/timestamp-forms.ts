@@ -1,0 +1,162 @@
+/** Deviations of chapter resources: timestamps in the forms that other libraries write by default. */
+
+import { type DeviationTable, deviation } from '../support/deviation-row.ts'
+import { editTextAt } from '../support/json-edit.ts'
+import { originOf, overrideTimestamps } from '../support/override-records.ts'
+import { appliesTo, overrideAccepted, overrideReply, type Where } from '../support/override-replies.ts'
+import { lastChunk, overrideChunk, streamedOperations } from '../support/override-streams.ts'
+
+const millis = (timestamp: string): string => `${timestamp.slice(0, 23)}Z`
+const seconds = (timestamp: string): string => `${timestamp.slice(0, 19)}Z`
+const naive = (timestamp: string): string => timestamp.slice(0, -1)
+const offset = (timestamp: string): string => `${naive(timestamp)}+00:00`
+
+const stampsOf = (where: Where, form: (timestamp: string) => string) =>
+  overrideTimestamps((timestamp, context) => (appliesTo(where, originOf(context)) ? form(timestamp) : timestamp))
+
+/** One hour east, with its offset. */
+const local = (timestamp: string): string => {
+  const moved = new Date(Date.parse(seconds(timestamp)) + 3_600_000).toISOString().slice(0, 19)
+  return `${moved}${timestamp.slice(19, 26)}+01:00`
+}
+
+const secondPage = (cursor: string | null): boolean => cursor !== null
+
+export const timestampForms = {
+  'resources.timestamp-format': [
+    deviation(
+      'resources.created-stamp-milliseconds',
+      'Stamps created messages to the millisecond.',
+      stampsOf('createMessage', millis),
+    ),
+    deviation(
+      'resources.completion-stamp-offset',
+      'Writes the zone of a completion as +00:00.',
+      stampsOf('createChatCompletion', offset),
+    ),
+    deviation(
+      'resources.run-stamp-local',
+      'Writes the time of a run in local time with its offset.',
+      stampsOf('runThread', local),
+    ),
+    deviation(
+      'resources.stream-stamp-unix',
+      'Writes the time of a streamed completion as Unix seconds.',
+      stampsOf(
+        'streamChatCompletion',
+        (timestamp) => `${Date.parse(seconds(timestamp)) / 1000}${timestamp.slice(19, 26)}`,
+      ),
+    ),
+    deviation(
+      'resources.events-stamp-nanoseconds',
+      'Stamps the chunks of events to the nanosecond.',
+      stampsOf('streamChatCompletionEvents', (timestamp) => `${naive(timestamp)}000Z`),
+    ),
+    deviation(
+      'resources.run-stream-stamp-ticks',
+      'Stamps the chunks of a streamed run with seven digits.',
+      stampsOf('streamThreadRun', (timestamp) => `${naive(timestamp)}0Z`),
+    ),
+    deviation(
+      'resources.stamp-zeros-trimmed',
+      'Leaves out the trailing zeros of the fraction.',
+      stampsOf('createMessage', (timestamp) => `${naive(timestamp).replace(/\.?0+$/, '')}Z`),
+      {
+        trigger: 'a microsecond count that ends on zero',
+      },
+    ),
+    deviation(
+      'resources.stamp-offset-and-z',
+      'Writes both +00:00 and Z.',
+      stampsOf('createChatCompletion', (timestamp) => `${offset(timestamp)}Z`),
+    ),
+    deviation(
+      'resources.stamp-with-blank',
+      'Writes a blank between date and time of an answer.',
+      overrideAccepted(
+        'runThread',
+        editTextAt('created_at', (timestamp) => timestamp.replace('T', ' ')),
+      ),
+      {
+        alsoViolates: ['threads.run-appends-answer'],
+      },
+    ),
+    deviation(
+      'resources.listed-stamp-naive',
+      'Lists timestamps without a zone.',
+      overrideAccepted('listMessages', editTextAt('created_at', naive)),
+      {
+        alsoViolates: ['threads.listed-as-created', 'threads.run-appends-answer'],
+      },
+    ),
+    deviation(
+      'resources.second-page-stamp-milliseconds',
+      'Stamps the messages of all pages but the first to the millisecond.',
+      overrideReply('listMessages', (json, { command }) =>
+        command?.operation === 'listMessages' && secondPage(command.cursor)
+          ? editTextAt('items.*.created_at', millis)(json)
+          : json,
+      ),
+      {
+        trigger: 'the second page',
+        alsoViolates: ['threads.listed-as-created', 'threads.message-never-changes', 'pagination.any-limit-same-list'],
+      },
+    ),
+    deviation(
+      'resources.system-stamp-seconds',
+      'Stamps system messages to the second.',
+      overrideTimestamps((timestamp, { command }) =>
+        command.operation === 'createMessage' && command.message.role === 'system' ? seconds(timestamp) : timestamp,
+      ),
+      {
+        trigger: 'a system message',
+      },
+    ),
+    deviation(
+      'resources.last-chunk-stamp-milliseconds',
+      'Stamps the last chunk to the millisecond.',
+      overrideChunk(streamedOperations, lastChunk, editTextAt('created_at', millis)),
+      {
+        trigger: 'the last chunk',
+      },
+    ),
+    deviation(
+      'resources.stored-stream-answer-stamp',
+      'Stamps the stored answers of streamed runs to the second.',
+      overrideTimestamps((timestamp, context) =>
+        context.command.operation === 'finishRun' &&
+        context.thread !== null &&
+        context.command.run.operation === 'streamThreadRun'
+          ? seconds(timestamp)
+          : timestamp,
+      ),
+      {
+        trigger: 'a streamed answer in the list',
+      },
+    ),
+    deviation(
+      'resources.key-created-at-whole-second',
+      'Leaves out the fraction of the created_at of a key when it is zero.',
+      overrideReply(
+        'listMyApiKeys',
+        editTextAt('api_keys.*.created_at', (timestamp) => timestamp.replace('.000000', '')),
+      ),
+    ),
+    deviation(
+      'resources.key-last-updated-at-date',
+      'Sends the last_updated_at of a key as an HTTP date.',
+      overrideReply(
+        'listMyApiKeys',
+        editTextAt('api_keys.*.last_updated_at', (timestamp) => new Date(seconds(timestamp)).toUTCString()),
+      ),
+    ),
+    deviation(
+      'resources.key-stamps-date-only',
+      'Sends the timestamps of keys without their time.',
+      overrideReply(
+        'listMyApiKeys',
+        editTextAt('api_keys.*.last_updated_at', (timestamp) => timestamp.slice(0, 10)),
+      ),
+    ),
+  ],
+} as const satisfies Pick<DeviationTable<'resources'>, 'resources.timestamp-format'>

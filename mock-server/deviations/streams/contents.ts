@@ -1,0 +1,296 @@
+/** Deviations of chapter streams that need several chunks to be seen: ids, order, the joined text. */
+import type { ChunkDraft } from '../../streams/chunk.ts'
+import { type DeviationTable, deviation } from '../support/deviation-row.ts'
+import { editTextAt, isObject } from '../support/json-edit.ts'
+import { originOf, overrideStoredMessages } from '../support/override-records.ts'
+import { overrideAccepted, overrideText } from '../support/override-replies.ts'
+import {
+  contentOf,
+  everyChunk,
+  firstChunk,
+  lastChunk,
+  laterChunks,
+  overrideChunk,
+  overrideDeltas,
+  streamedOperations,
+  textStreams,
+  withContent,
+} from '../support/override-streams.ts'
+import { bytesIn, halvesReplaced, htmlEscaped, lineFeedsOnly, movedBy, siblingOf } from '../support/text-corruption.ts'
+
+type Part =
+  | 'one-message'
+  | 'one-thread'
+  | 'created-at-order'
+  | 'joined-equals-stored'
+  | 'whole-form-does-not-stream'
+  | 'answer-belongs-to-thread'
+
+const otherText = (edit: (content: string, place: { index: number; last: boolean }) => string) =>
+  overrideDeltas(textStreams, (drafts) =>
+    drafts.map((draft, index) =>
+      withContent(draft, edit(contentOf(draft), { index, last: index === drafts.length - 1 })),
+    ),
+  )
+
+export const streamContents = {
+  'streams.one-message': [
+    deviation(
+      'streams.fresh-id-per-chunk',
+      'Draws a message_id for every chunk.',
+      overrideChunk('streamChatCompletion', everyChunk, (json, { index }) =>
+        editTextAt('message_id', (id) => siblingOf(id, index))(json),
+      ),
+      { alsoViolates: ['streams.joined-equals-stored'] },
+    ),
+    deviation(
+      'streams.last-chunk-of-another-message',
+      'Gives the last chunk an id of its own.',
+      overrideChunk(
+        streamedOperations,
+        lastChunk,
+        editTextAt('message_id', (id) => siblingOf(id)),
+      ),
+      { trigger: 'the last chunk', alsoViolates: ['streams.joined-equals-stored'] },
+    ),
+    deviation(
+      'streams.first-chunk-with-run-id',
+      'Sends the id of the run, not of the message, with the first chunk.',
+      overrideChunk(
+        'streamThreadRun',
+        (place) => place.index === 0 && !place.last,
+        editTextAt('message_id', (id) => siblingOf(id)),
+      ),
+      { trigger: 'the first chunk', alsoViolates: ['streams.joined-equals-stored'] },
+    ),
+  ],
+  'streams.one-thread': [
+    deviation(
+      'streams.thread-changes-behind-first-chunk',
+      'Sends a provisional thread_id with the first chunk and the stored one with the rest.',
+      overrideChunk(
+        'streamChatCompletion',
+        (place) => place.index === 0 && !place.last,
+        editTextAt('thread_id', (id) => siblingOf(id)),
+      ),
+      { trigger: 'the first chunk' },
+    ),
+    deviation(
+      'streams.last-chunk-of-another-thread',
+      'Sends another thread_id with the last chunk.',
+      overrideChunk(
+        ['streamChatCompletionEvents', 'streamThreadRun'],
+        lastChunk,
+        editTextAt('thread_id', (id) => siblingOf(id)),
+      ),
+      { trigger: 'the last chunk', alsoViolates: ['streams.answer-belongs-to-thread'] },
+    ),
+  ],
+  'streams.created-at-order': [
+    deviation(
+      'streams.last-chunk-stamped-at-start',
+      'Stamps the last chunk with the moment at which the run began.',
+      overrideChunk(
+        streamedOperations,
+        lastChunk,
+        editTextAt('created_at', (timestamp) => movedBy(timestamp, -2_000_000)),
+      ),
+      { trigger: 'the last chunk' },
+    ),
+    deviation(
+      'streams.two-clocks',
+      'Stamps every other chunk on a machine whose clock is a second behind.',
+      overrideChunk(
+        streamedOperations,
+        ({ index }) => index % 2 === 1,
+        editTextAt('created_at', (timestamp) => movedBy(timestamp, -1_000_000)),
+      ),
+      { trigger: 'every second chunk' },
+    ),
+    deviation(
+      'streams.first-chunk-stamped-at-end',
+      'Stamps the first chunk with the estimated end of the answer.',
+      overrideChunk(
+        'streamChatCompletionEvents',
+        firstChunk,
+        editTextAt('created_at', (timestamp) => movedBy(timestamp, 60_000_000)),
+      ),
+      { trigger: 'the first chunk' },
+    ),
+  ],
+  'streams.joined-equals-stored': [
+    deviation(
+      'streams.fragments-trimmed',
+      'Trims every fragment.',
+      otherText((content) => content.trim()),
+    ),
+    deviation(
+      'streams.last-fragment-lost',
+      'Replaces the text of the last chunk by nothing when it adds the sources.',
+      otherText((content, place) => (place.last && place.index > 0 ? '' : content)),
+      { trigger: 'an answer of more than one chunk' },
+    ),
+    deviation(
+      'streams.fragment-twice',
+      'Sends the second fragment twice after a retry.',
+      overrideDeltas(textStreams, secondTwice),
+      {
+        trigger: 'an answer of more than one chunk',
+      },
+    ),
+    deviation(
+      'streams.fragments-swapped',
+      'Sends the second and third fragment in the order in which workers end.',
+      overrideDeltas(textStreams, swapped),
+      {
+        trigger: 'an answer of more than three chunks',
+      },
+    ),
+    deviation('streams.fragments-escaped', 'Escapes fragments for HTML.', otherText(htmlEscaped), {
+      trigger: 'an answer with & < > or quotes',
+    }),
+    deviation(
+      'streams.emoji-cut',
+      'Replaces the halves of surrogate pairs when cutting fragments.',
+      otherText(halvesReplaced),
+      {
+        trigger: 'an answer beyond the BMP',
+      },
+    ),
+    deviation(
+      'streams.fragments-composed',
+      'Composes the characters of fragments (NFC).',
+      otherText((content) => content.normalize('NFC')),
+      {
+        trigger: 'an answer with combining marks',
+      },
+    ),
+    deviation(
+      'streams.carriage-returns-lost',
+      'Turns CR LF into LF on the way.',
+      overrideDeltas(textStreams, withoutCarriageReturns),
+      {
+        trigger: 'an answer with CR LF',
+      },
+    ),
+    deviation(
+      'streams.text-behind-4096-bytes-lost',
+      'Stops forwarding text when a buffer of 4,096 bytes is full.',
+      overrideDeltas(textStreams, firstBytes),
+      {
+        trigger: 'an answer above 4,096 bytes',
+      },
+    ),
+    deviation(
+      'streams.stored-answer-trimmed',
+      'Trims the answer of a streamed form before storing it.',
+      overrideStoredMessages((message, context) =>
+        context.command.operation === 'finishRun' && originOf(context).startsWith('stream')
+          ? { ...message, content: String(message.content).trim() }
+          : message,
+      ),
+      { trigger: 'an answer that ends on a blank' },
+    ),
+    deviation(
+      'streams.last-chunk-repeats-all',
+      'Sends the whole text again with the last chunk.',
+      overrideDeltas(textStreams, (drafts) =>
+        drafts.map((draft, index) =>
+          index > 0 && index === drafts.length - 1 ? withContent(draft, drafts.map(contentOf).join('')) : draft,
+        ),
+      ),
+      { trigger: 'an answer of more than one chunk' },
+    ),
+  ],
+  'streams.whole-form-does-not-stream': [
+    deviation(
+      'streams.plain-run-in-chunks',
+      'Answers a plain run with the chunks of the streamed one.',
+      overrideText('runThread', (json) => {
+        const message = JSON.parse(json) as { id: string; thread_id: string; created_at: string; content: string }
+        const { id, thread_id, created_at, content } = message
+        return [content.slice(0, 5), content.slice(5)]
+          .map((part) => ({
+            created_at,
+            message_id: id,
+            thread_id,
+            delta: { content: part, role: 'assistant', sources: [] },
+          }))
+          .map((part) => `${JSON.stringify(part)}\n`)
+          .join('')
+      }),
+      {
+        alsoViolates: [
+          'http.json-response',
+          'http.operation-served',
+          'resources.message-fields',
+          'resources.assistant-message-fields',
+          'resources.answer-role',
+        ],
+      },
+    ),
+    deviation(
+      'streams.plain-run-with-progress-lines',
+      'Sends a line of progress before the answer of a plain run.',
+      overrideText('runThread', (json) => `{"status":"in_progress"}\n${json}`),
+      {
+        alsoViolates: [
+          'http.json-response',
+          'http.operation-served',
+          'resources.message-fields',
+          'resources.assistant-message-fields',
+        ],
+      },
+    ),
+  ],
+  'streams.answer-belongs-to-thread': [
+    deviation(
+      'streams.run-answer-of-another-thread',
+      'Answers a run with the thread_id of a copy of the thread.',
+      overrideAccepted(
+        'runThread',
+        editTextAt('thread_id', (id) => siblingOf(id)),
+      ),
+      { alsoViolates: ['threads.run-appends-answer'] },
+    ),
+    deviation(
+      'streams.run-chunks-of-another-thread',
+      'Streams a run under the thread_id of a copy of the thread.',
+      overrideChunk(
+        'streamThreadRun',
+        everyChunk,
+        editTextAt('thread_id', (id) => siblingOf(id)),
+      ),
+    ),
+    deviation(
+      'streams.run-id-as-thread-id',
+      'Puts the id of the message into thread_id, behind the first chunk.',
+      overrideChunk('streamThreadRun', laterChunks, (json) =>
+        isObject(json) ? { ...json, thread_id: json.message_id ?? '' } : json,
+      ),
+      { trigger: 'all chunks but the first', alsoViolates: ['streams.one-thread'] },
+    ),
+  ],
+} as const satisfies Pick<DeviationTable<'streams'>, `streams.${Part}`>
+
+function secondTwice(drafts: readonly ChunkDraft[]): readonly ChunkDraft[] {
+  return drafts.flatMap((draft, index) => (index === 1 ? [draft, draft] : [draft]))
+}
+
+function swapped(drafts: readonly ChunkDraft[]): readonly ChunkDraft[] {
+  const [one, two, three, ...rest] = drafts
+  if (one === undefined || two === undefined || three === undefined || rest.length === 0) return drafts
+  return [one, withContent(two, contentOf(three)), withContent(three, contentOf(two)), ...rest]
+}
+
+function withoutCarriageReturns(drafts: readonly ChunkDraft[]): readonly ChunkDraft[] {
+  return drafts.map((draft) => withContent(draft, lineFeedsOnly(contentOf(draft))))
+}
+
+function firstBytes(drafts: readonly ChunkDraft[]): readonly ChunkDraft[] {
+  let sent = 0
+  return drafts.map((draft) => {
+    sent += bytesIn(contentOf(draft))
+    return sent > 4096 ? withContent(draft, '') : draft
+  })
+}

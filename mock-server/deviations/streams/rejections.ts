@@ -1,0 +1,140 @@
+/** Deviations of chapter streams that sit in what is accepted: streaming support, the same rules in both forms. */
+import type { Json } from '../../scenario/scenario.ts'
+import { type DeviationTable, deviation } from '../support/deviation-row.ts'
+import { dropField, editAt, replaceWith } from '../support/json-edit.ts'
+import { overrideRejection, overrideReply } from '../support/override-replies.ts'
+import {
+  acceptBodies,
+  acceptRequests,
+  addRule,
+  duringOperations,
+  messagesIn,
+  rejectRequests,
+  skipRule,
+} from '../support/override-rules.ts'
+
+type Part = 'streaming-assistant-streams' | 'run-refused-without-support' | 'same-acceptance'
+
+export const streamRefusals = {
+  'streams.streaming-assistant-streams': [
+    deviation(
+      'streams.completions-never-stream',
+      'Refuses to stream completions with assistants that say they can.',
+      addRule('streams.not-supported', duringOperations('streamChatCompletion')),
+      { alsoViolates: ['http.operation-served'] },
+    ),
+    deviation(
+      'streams.every-record-says-streaming',
+      'Says streaming: true of every assistant.',
+      overrideReply(['listAssistants', 'getAssistant'], (json) =>
+        Array.isArray(json)
+          ? json.map(editAt('streaming', replaceWith(true)))
+          : editAt('streaming', replaceWith(true))(json),
+      ),
+      { trigger: 'an assistant that gives whole answers only', alsoViolates: ['http.operation-served'] },
+    ),
+    deviation(
+      'streams.only-first-assistant-streams',
+      "Streams with the tenant's first assistant only, whatever the records say.",
+      addRule('streams.not-supported', ({ command }) => {
+        if (command.operation !== 'streamChatCompletion') return false
+        return command.caller.tenant.assistants[0]?.id !== command.assistantId
+      }),
+      { trigger: 'another assistant than the first', alsoViolates: ['http.operation-served'] },
+    ),
+  ],
+  'streams.run-refused-without-support': [
+    deviation(
+      'streams.support-never-checked',
+      'Streams runs of assistants that do not stream.',
+      skipRule('streams.not-supported', duringOperations('streamThreadRun')),
+    ),
+    deviation(
+      'streams.support-refused-as-bad-request',
+      'Refuses a streamed run without support as bad_request.',
+      overrideRejection('streamThreadRun', 'engine_does_not_support_streaming', (json: Json) =>
+        editAt('error_code', replaceWith('bad_request'))(json),
+      ),
+    ),
+    deviation(
+      'streams.support-checked-for-first-answer',
+      'Checks for streaming support before the first answer of a thread only.',
+      skipRule(
+        'streams.not-supported',
+        ({ command, thread }) => command.operation === 'streamThreadRun' && (thread?.answers ?? 0) > 0,
+      ),
+      { trigger: 'a thread that was answered before' },
+    ),
+  ],
+  'streams.same-acceptance': [
+    deviation(
+      'streams.streamed-form-needs-no-user-message',
+      'Streams completions without any user message.',
+      acceptBodies('streamChatCompletion', (body) => ({
+        ...body,
+        messages: [...((body.messages ?? []) as readonly Json[]), { role: 'user', content: ' ' }],
+      })),
+      { alsoViolates: ['completions.needs-user-message', 'completions.messages-required'] },
+    ),
+    deviation(
+      'streams.streamed-form-refuses-system',
+      'Refuses system messages in the streamed form of completions.',
+      rejectRequests('streamChatCompletion', (input) => messagesIn(input).some(({ role }) => role === 'system'), {
+        reason: 'request.invalid-fields',
+        faults: [{ loc: ['body', 'messages', 0, 'role'], message: 'must be user or assistant', type: 'literal_error' }],
+      }),
+      {
+        trigger: 'a system message',
+        alsoViolates: ['http.operation-served', 'streams.streaming-assistant-streams'],
+      },
+    ),
+    deviation(
+      'streams.streamed-form-ignores-user-id',
+      'Checks the user_id of plain completions only.',
+      acceptRequests('streamChatCompletion', (input) => ({
+        ...input,
+        body: editAt('user_id', dropField)(input.body as Json),
+      })),
+      { alsoViolates: ['completions.user-id-is-uuid'] },
+    ),
+    deviation(
+      'streams.streamed-form-other-code',
+      'Refuses an unavailable assistant with bad_request in the streamed form.',
+      overrideRejection(
+        'streamChatCompletion',
+        'assistant_not_available',
+        editAt('error_code', replaceWith('bad_request')),
+      ),
+      {
+        alsoViolates: ['completions.unknown-assistant-error', 'tenancy.foreign-assistant-refused'],
+      },
+    ),
+    deviation(
+      'streams.streamed-run-needs-no-user-message',
+      'Streams runs on threads without a user message that end on a tool message.',
+      skipRule('threads.run.needs-user-message', duringOperations('streamThreadRun')),
+      { trigger: 'a thread of tool messages', alsoViolates: ['threads.run-needs-user-message'] },
+    ),
+    deviation(
+      'streams.streamed-run-refuses-second-turn',
+      'Refuses streamed runs on threads that were answered before.',
+      addRule(
+        'threads.run.stream-end',
+        ({ command, thread }) => command.operation === 'streamThreadRun' && (thread?.answers ?? 0) > 0,
+      ),
+      {
+        trigger: 'a thread that was answered before',
+        alsoViolates: ['http.operation-served', 'threads.run-empty-body', 'tools.run-after-tool-messages'],
+      },
+    ),
+    deviation(
+      'streams.streamed-run-ignores-open-calls',
+      'Streams runs while tool calls are open.',
+      skipRule('threads.run.open-tool-calls', duringOperations('streamThreadRun')),
+      {
+        trigger: 'an open tool call behind which a user message stands',
+        alsoViolates: ['tools.run-needs-tool-messages'],
+      },
+    ),
+  ],
+} as const satisfies Pick<DeviationTable<'streams'>, `streams.${Part}`>

@@ -1,0 +1,179 @@
+/** Deviations of chapter tenancy in what one tenant sees and does of another. */
+
+import type { OperationId } from '../../../spec/index.ts'
+import type { HookOverride } from '../../hooks.ts'
+import { type DeviationTable, deviation } from '../support/deviation-row.ts'
+import { type Edit, editAt, replaceWith } from '../support/json-edit.ts'
+import { overrideRejection } from '../support/override-replies.ts'
+import { duringOperations, skipRule } from '../support/override-rules.ts'
+
+const completions = ['createChatCompletion', 'streamChatCompletion'] as const satisfies readonly OperationId[]
+
+const threads = [
+  'runThread',
+  'streamThreadRun',
+  'listMessages',
+  'createMessage',
+] as const satisfies readonly OperationId[]
+
+const secondTenant = 'a key of the second tenant'
+
+/** Bends the refusal of what belongs to somebody else, not of what does not exist. */
+const foreignThread = (edit: Edit): HookOverride =>
+  overrideRejection(threads, 'thread_not_found', (json, { reason }) =>
+    reason === 'threads.foreign' ? edit(json) : json,
+  )
+
+const foreignAssistant = (code: string): HookOverride =>
+  overrideRejection(completions, 'assistant_not_available', (json, { world, command }) => {
+    const id = command !== null && 'assistantId' in command ? command.assistantId : null
+    const exists = world.machine.cast.tenants.some(({ assistants }) =>
+      assistants.some((assistant) => assistant.id === id),
+    )
+    return exists ? editAt('error_code', replaceWith(code))(json) : json
+  })
+
+/** A completion with a foreign assistant names one that the tenant cannot use, and the other form still refuses it. */
+const oneForm = { alsoViolates: ['completions.unknown-assistant-refused', 'streams.same-acceptance'] } as const
+
+const told = { alsoViolates: ['threads.unknown-thread-error'] } as const
+
+export const isolation = {
+  'tenancy.foreign-assistant-refused': [
+    deviation(
+      'tenancy.foreign-assistant-answers',
+      'Answers completions with assistants of other tenants.',
+      skipRule('assistants.not-available', duringOperations('createChatCompletion')),
+      oneForm,
+    ),
+    deviation(
+      'tenancy.foreign-assistant-streams',
+      'Streams completions with assistants of other tenants.',
+      skipRule('assistants.not-available', duringOperations('streamChatCompletion')),
+      oneForm,
+    ),
+    deviation(
+      'tenancy.foreign-assistant-not-found',
+      'Refuses assistants of other tenants as resource_not_found.',
+      foreignAssistant('resource_not_found'),
+      { trigger: 'an assistant of another tenant' },
+    ),
+    deviation(
+      'tenancy.foreign-assistant-forbidden',
+      'Refuses assistants of other tenants as forbidden.',
+      foreignAssistant('forbidden'),
+      { trigger: 'an assistant of another tenant' },
+    ),
+  ],
+  'tenancy.foreign-assistant-hidden': [
+    deviation(
+      'tenancy.foreign-assistant-readable',
+      'Reads assistants of other tenants.',
+      skipRule('assistants.unknown'),
+    ),
+    deviation(
+      'tenancy.foreign-assistant-readable-by-second',
+      'Reads every assistant to all tenants but the first.',
+      {
+        hook: 'checkRule',
+        wrap: (next) => (reason, broken, context) => {
+          const { command } = context
+          const letIn =
+            reason === 'assistants.unknown' &&
+            command.operation === 'getAssistant' &&
+            command.caller.tenant.name !== 'primary'
+          return next(reason, broken, context) && !letIn
+        },
+      },
+      { trigger: secondTenant },
+    ),
+  ],
+  'tenancy.foreign-thread-refused': [
+    deviation(
+      'tenancy.foreign-thread-listed',
+      'Lists threads of other tenants.',
+      skipRule('threads.foreign', duringOperations('listMessages')),
+      { alsoViolates: ['tenancy.foreign-thread-like-unknown'] },
+    ),
+    deviation(
+      'tenancy.foreign-thread-changed',
+      'Adds messages to threads of other tenants.',
+      skipRule('threads.foreign', duringOperations('createMessage')),
+      { alsoViolates: ['tenancy.foreign-thread-like-unknown', 'threads.no-phantom-messages'] },
+    ),
+    deviation(
+      'tenancy.foreign-thread-run',
+      'Runs threads of other tenants.',
+      skipRule('threads.foreign', duringOperations('runThread')),
+      {
+        alsoViolates: ['tenancy.foreign-thread-like-unknown', 'threads.no-phantom-messages', 'streams.same-acceptance'],
+      },
+    ),
+    deviation(
+      'tenancy.foreign-thread-streamed',
+      'Streams runs of threads of other tenants.',
+      skipRule('threads.foreign', duringOperations('streamThreadRun')),
+      {
+        alsoViolates: ['tenancy.foreign-thread-like-unknown', 'threads.no-phantom-messages', 'streams.same-acceptance'],
+      },
+    ),
+    deviation(
+      'tenancy.foreign-thread-with-answer-listed',
+      'Lists threads of other tenants once they were answered.',
+      skipRule(
+        'threads.foreign',
+        (context) => duringOperations('listMessages')(context) && (context.thread?.answers ?? 0) > 0,
+      ),
+      {
+        trigger: 'a thread of another tenant that was answered',
+        alsoViolates: ['tenancy.foreign-thread-like-unknown'],
+      },
+    ),
+  ],
+  'tenancy.foreign-thread-like-unknown': [
+    deviation(
+      'tenancy.foreign-thread-told-by-code',
+      'Refuses threads of other tenants as forbidden.',
+      foreignThread(editAt('error_code', replaceWith('forbidden'))),
+      told,
+    ),
+    deviation(
+      'tenancy.foreign-thread-told-by-detail',
+      'Tells that a thread belongs to somebody else.',
+      foreignThread(editAt('detail', replaceWith('Thread belongs to another tenant'))),
+    ),
+    deviation('tenancy.foreign-thread-told-by-status', 'Refuses threads of other tenants with status 403.', {
+      hook: 'head',
+      wrap: (next) => (sent, exchange) => {
+        const passed = next(sent, exchange)
+        return exchange.reason === 'threads.foreign' ? { ...passed, status: 403 } : passed
+      },
+    }),
+  ],
+  'tenancy.foreign-thread-not-continued': [
+    deviation(
+      'tenancy.foreign-thread-continued',
+      'Continues threads of other tenants.',
+      skipRule('threads.foreign', duringOperations('createChatCompletion')),
+      { alsoViolates: ['threads.no-phantom-messages'] },
+    ),
+    deviation(
+      'tenancy.foreign-thread-continued-in-stream',
+      'Continues threads of other tenants in the streamed form.',
+      skipRule('threads.foreign', duringOperations('streamChatCompletion')),
+      { alsoViolates: ['threads.no-phantom-messages', 'streams.same-acceptance'] },
+    ),
+    deviation(
+      'tenancy.foreign-completion-thread-continued',
+      'Continues threads that completions of other tenants made.',
+      skipRule(
+        'threads.foreign',
+        (context) => duringOperations('createChatCompletion')(context) && context.thread?.origin === 'completion',
+      ),
+      {
+        trigger: 'a thread that a completion of another tenant made',
+        alsoViolates: ['threads.no-phantom-messages'],
+      },
+    ),
+  ],
+} as const satisfies Partial<DeviationTable<'tenancy'>>

@@ -1,0 +1,178 @@
+/** Deviations of chapter tenancy in the tenant's own record. */
+
+import type { HookOverride } from '../../hooks.ts'
+import type { Json } from '../../scenario/scenario.ts'
+import { type DeviationTable, deviation } from '../support/deviation-row.ts'
+import {
+  dropField,
+  type Edit,
+  editAt,
+  editTextAt,
+  isObject,
+  renameField,
+  replaceWith,
+  withFields,
+} from '../support/json-edit.ts'
+import { overrideReply, overrideReplyWithMemory } from '../support/override-replies.ts'
+import { siblingOf } from '../support/text-corruption.ts'
+
+const record = (edit: Edit): HookOverride => overrideReply('listMyApiKeys', edit)
+
+const secondTenant = 'a key of the second tenant'
+
+const noKeys = { alsoViolates: ['tenancy.calling-key-listed'] } as const
+
+export const tenantRecords = {
+  'tenancy.record-fields': [
+    deviation(
+      'tenancy.id-as-tenant-id',
+      'Names the id of the tenant tenant_id.',
+      record(renameField('id', 'tenant_id')),
+    ),
+    deviation('tenancy.name-null', 'Sends a name of null.', record(editAt('name', replaceWith(null)))),
+    deviation(
+      'tenancy.keys-camel',
+      'Names the keys of the tenant apiKeys.',
+      record(renameField('api_keys', 'apiKeys')),
+      noKeys,
+    ),
+    deviation(
+      'tenancy.keys-by-id',
+      'Sends the keys as an object by id.',
+      record(
+        editAt('api_keys', (keys) =>
+          Array.isArray(keys)
+            ? Object.fromEntries(keys.map((key: Json) => [isObject(key) ? String(key.id) : '', key]))
+            : keys,
+        ),
+      ),
+      noKeys,
+    ),
+    deviation(
+      'tenancy.record-in-array',
+      'Sends the keys of the tenant without the record around them.',
+      record((json) => (isObject(json) ? (json.api_keys ?? []) : json)),
+      {
+        alsoViolates: ['http.operation-served', ...noKeys.alsoViolates],
+      },
+    ),
+  ],
+  'tenancy.key-record-fields': [
+    deviation('tenancy.key-without-id', 'Leaves the id out of a key.', record(editAt('api_keys.*.id', dropField))),
+    deviation(
+      'tenancy.key-as-value',
+      'Names the value of a key value.',
+      record(renameField('api_keys.*.api_key', 'value')),
+    ),
+    deviation(
+      'tenancy.key-hidden-as-null',
+      'Hides the value of a key as null.',
+      record(editAt('api_keys.*.api_key', replaceWith(null))),
+    ),
+    deviation(
+      'tenancy.key-created-unix',
+      'Sends the created_at of a key as a number.',
+      record(editAt('api_keys.*.created_at', (timestamp) => Math.floor(Date.parse(String(timestamp)) / 1000))),
+      { alsoViolates: ['resources.timestamp-format'] },
+    ),
+    deviation(
+      'tenancy.key-never-updated',
+      'Sends a last_updated_at of null for a key that was never changed.',
+      record(editAt('api_keys.*.last_updated_at', replaceWith(null))),
+      { alsoViolates: ['resources.timestamp-format'] },
+    ),
+    deviation(
+      'tenancy.keys-as-texts',
+      'Sends the values of keys without records.',
+      record(editAt('api_keys.*', (key) => (isObject(key) ? (key.api_key ?? null) : key))),
+    ),
+  ],
+  'tenancy.calling-key-listed': [
+    deviation('tenancy.no-keys', 'Sends no keys.', record(editAt('api_keys', replaceWith([])))),
+    deviation(
+      'tenancy.key-in-use-left-out',
+      'Leaves the key of the call out.',
+      overrideReply('listMyApiKeys', (json, { caller }) =>
+        editAt('api_keys', (keys) =>
+          Array.isArray(keys) ? keys.filter((key: Json) => !isObject(key) || key.id !== caller?.apiKey.id) : keys,
+        )(json),
+      ),
+    ),
+    deviation(
+      'tenancy.second-tenant-without-keys',
+      'Joins keys to the first tenant only.',
+      overrideReply('listMyApiKeys', (json, { world, caller }) =>
+        caller?.tenant === world.machine.cast.tenants[0] ? json : editAt('api_keys', replaceWith([]))(json),
+      ),
+      { trigger: secondTenant },
+    ),
+  ],
+  'tenancy.keys-are-own': [
+    deviation(
+      'tenancy.keys-of-all',
+      'Lists the keys of all tenants.',
+      overrideReply('listMyApiKeys', (json, { world }) => {
+        const all = world.machine.cast.tenants.flatMap(
+          ({ recordBytes }) => (JSON.parse(Buffer.from(recordBytes).toString()) as { api_keys: Json[] }).api_keys,
+        )
+        return withFields({ api_keys: all })(json)
+      }),
+    ),
+    deviation(
+      'tenancy.key-of-first-everywhere',
+      "Lists the first tenant's key with those of every other.",
+      overrideReply('listMyApiKeys', (json, { world, caller }) => {
+        const [first] = world.machine.cast.tenants
+        if (first === undefined || caller?.tenant === first || !isObject(json) || !Array.isArray(json.api_keys))
+          return json
+        const shared = (JSON.parse(Buffer.from(first.recordBytes).toString()) as { api_keys: Json[] }).api_keys
+        return { ...json, api_keys: [...json.api_keys, ...shared] }
+      }),
+      { trigger: secondTenant },
+    ),
+  ],
+  'tenancy.record-is-stable': [
+    deviation(
+      'tenancy.id-drawn-anew',
+      'Draws the id of the tenant anew for every read.',
+      overrideReplyWithMemory(
+        'listMyApiKeys',
+        () => ({ reads: 0 }),
+        (json, _exchange, memory) => {
+          memory.reads += 1
+          return memory.reads === 1 ? json : editTextAt('id', (id) => siblingOf(id, memory.reads))(json)
+        },
+      ),
+      { trigger: 'the second read' },
+    ),
+    deviation(
+      'tenancy.key-ids-drawn-anew',
+      'Draws the ids of keys anew for every read.',
+      overrideReplyWithMemory(
+        'listMyApiKeys',
+        () => ({ reads: 0 }),
+        (json, _exchange, memory) => {
+          memory.reads += 1
+          return memory.reads === 1 ? json : editTextAt('api_keys.*.id', (id) => siblingOf(id, memory.reads))(json)
+        },
+      ),
+      { trigger: 'the second read' },
+    ),
+    deviation(
+      'tenancy.third-read-of-neighbour',
+      'Serves every third read from a connection of another tenant.',
+      overrideReplyWithMemory(
+        'listMyApiKeys',
+        () => ({ reads: 0 }),
+        (json, { world, caller }, memory) => {
+          memory.reads += 1
+          const other = world.machine.cast.tenants.find((tenant) => tenant !== caller?.tenant)
+          return memory.reads % 3 === 0 && other !== undefined
+            ? (JSON.parse(Buffer.from(other.recordBytes).toString()) as Json)
+            : json
+        },
+      ),
+      { trigger: 'every third read', alsoViolates: ['tenancy.keys-are-own', 'auth.key-names-tenant'] },
+    ),
+  ],
+} as const satisfies Partial<DeviationTable<'tenancy'>>

@@ -1,0 +1,9 @@
+/** Deviations of chapter tenancy, gathered from the files of its parts. */
+import type { DeviationTable } from '../support/deviation-row.ts'
+import { isolation } from './isolation.ts'
+import { tenantRecords } from './records.ts'
+
+export const tenancyDeviations = {
+  ...tenantRecords,
+  ...isolation,
+} as const satisfies DeviationTable<'tenancy'>

@@ -1,0 +1,92 @@
+/** Deviations of chapter threads in which a list shows what was added only later: replicas that lag, caches that stay. */
+
+import type { HookOverride } from '../../hooks.ts'
+import type { Command } from '../../machine/command.ts'
+import { logOf } from '../../machine/message-log.ts'
+import { withThread } from '../../machine/state.ts'
+import type { Json } from '../../scenario/scenario.ts'
+import { type DeviationTable, deviation } from '../support/deviation-row.ts'
+import { overrideStep } from '../support/override-records.ts'
+import { overrideReplyWithMemory } from '../support/override-replies.ts'
+import { bytesIn } from '../support/text-corruption.ts'
+
+type Created = Extract<Command, { readonly operation: 'createMessage' }>
+
+/** What is not there yet is missing in the thread of a completion and behind a run as well, and two lists of one time differ. */
+const late = {
+  alsoViolates: [
+    'threads.created-is-listed',
+    'threads.run-appends-answer',
+    'completions.thread-holds-conversation',
+    'pagination.reads-are-pure',
+    'pagination.any-limit-same-list',
+  ],
+} as const
+
+export const threadDelays = {
+  'threads.read-your-writes': [
+    deviation(
+      'threads.replica-lags',
+      'Reads from a replica that misses the newest message at the first look.',
+      lagging(() => true),
+      late,
+    ),
+    deviation(
+      'threads.replica-lags-behind-long-messages',
+      'Reads from a replica that is late with content above 4,096 bytes.',
+      lagging(({ message }) => bytesIn(message.content) > 4096),
+      {
+        trigger: 'the first list after content above 4,096 bytes',
+        ...late,
+      },
+    ),
+    deviation(
+      'threads.first-page-cached',
+      'Serves the first page of a thread out of a cache that creations do not empty.',
+      overrideReplyWithMemory(
+        'listMessages',
+        () => new Map<string, { page: Json; uses: number }>(),
+        (json, { command, request }, cache) => {
+          if (command?.operation !== 'listMessages' || command.cursor !== null) return json
+          const kept = cache.get(request.target)
+          if (kept !== undefined && kept.uses > 0) {
+            kept.uses -= 1
+            return kept.page
+          }
+          cache.set(request.target, { page: json, uses: 2 })
+          return json
+        },
+      ),
+      {
+        trigger: 'a list before and after a creation',
+        alsoViolates: [
+          'threads.created-is-listed',
+          'threads.run-appends-answer',
+          'completions.thread-holds-conversation',
+          'streams.joined-equals-stored',
+          'pagination.any-limit-same-list',
+        ],
+      },
+    ),
+  ],
+} as const satisfies Partial<DeviationTable<'threads'>>
+
+function lagging(when: (command: Created) => boolean): HookOverride {
+  return overrideStep((next) => {
+    const fresh = new Set<string>()
+    return (state, command, tickUs) => {
+      if (command.operation === 'createMessage') {
+        if (when(command)) fresh.add(command.threadId)
+        return next(state, command, tickUs)
+      }
+      const thread = command.operation === 'listMessages' ? state.threads.get(command.threadId) : undefined
+      if (thread === undefined || !fresh.delete(thread.id)) return next(state, command, tickUs)
+      const { reply } = next(
+        withThread(state, { ...thread, log: logOf([...thread.log].slice(0, -1)) }),
+        command,
+        tickUs,
+      )
+      return { state, reply }
+    }
+  })
+}

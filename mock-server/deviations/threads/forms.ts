@@ -1,0 +1,203 @@
+/** Deviations of chapter threads in the messages that a creation takes and refuses. */
+
+import type { HookOverride } from '../../hooks.ts'
+import type { Json, JsonObject } from '../../scenario/scenario.ts'
+import { type DeviationTable, deviation } from '../support/deviation-row.ts'
+import { editAt, isObject, replaceWith } from '../support/json-edit.ts'
+import { overrideRejection } from '../support/override-replies.ts'
+import {
+  acceptBodies,
+  addRule,
+  contentIn,
+  fieldRejection,
+  rejectRequests,
+  skipRule,
+} from '../support/override-rules.ts'
+
+export const threadForms = {
+  'threads.roles-accepted': [
+    deviation('threads.assistant-role-refused', 'Refuses messages of role assistant.', refusesRole('assistant'), {
+      alsoViolates: ['http.operation-served'],
+    }),
+    deviation(
+      'threads.system-role-refused',
+      'Refuses system messages, the first of a thread too.',
+      refusesRole('system'),
+      { alsoViolates: ['http.operation-served'] },
+    ),
+    deviation(
+      'threads.second-user-refused',
+      'Refuses a user message behind a user message.',
+      addRule(
+        'threads.completion-born',
+        ({ command, thread }) =>
+          command.operation === 'createMessage' && command.message.role === 'user' && thread?.lastRole === 'user',
+      ),
+      { trigger: 'two user messages in a row', alsoViolates: ['http.operation-served'] },
+    ),
+    deviation(
+      'threads.assistant-first-refused',
+      'Refuses an assistant message at the start of a thread.',
+      addRule(
+        'threads.completion-born',
+        ({ command, thread }) =>
+          command.operation === 'createMessage' && command.message.role === 'assistant' && thread?.log.size === 0,
+      ),
+      { trigger: 'an assistant message at the start', alsoViolates: ['http.operation-served'] },
+    ),
+  ],
+  'threads.empty-content-refused': [
+    deviation('threads.empty-content-stored', 'Takes messages without content.', skipRule('messages.empty-content'), {
+      alsoViolates: ['resources.message-content-not-empty'],
+    }),
+    deviation(
+      'threads.empty-system-content-stored',
+      'Takes system messages without content.',
+      skipRule(
+        'messages.empty-content',
+        ({ command }) => command.operation === 'createMessage' && command.message.role !== 'user',
+      ),
+      {
+        trigger: 'another role than user',
+        alsoViolates: ['resources.message-content-not-empty'],
+      },
+    ),
+    deviation(
+      'threads.empty-content-other-code',
+      'Refuses empty content as bad_request.',
+      overrideRejection('createMessage', 'message_content_empty', editAt('error_code', replaceWith('bad_request'))),
+    ),
+    deviation(
+      'threads.empty-content-camel-code',
+      'Sends the code in camel case.',
+      overrideRejection(
+        'createMessage',
+        'message_content_empty',
+        editAt('error_code', replaceWith('messageContentEmpty')),
+      ),
+    ),
+    deviation('threads.empty-content-replaced', 'Stores a placeholder for empty content.', acceptsEmpty(), {
+      alsoViolates: ['threads.create-echoes'],
+    }),
+  ],
+  'threads.content-required': [
+    deviation(
+      'threads.missing-content-stored',
+      'Stores the word null when content is missing.',
+      createdWith(
+        ({ content }) => content === undefined,
+        () => 'null',
+      ),
+    ),
+    deviation(
+      'threads.number-content-stored',
+      'Turns content that is a number into text.',
+      createdWith(({ content }) => typeof content === 'number', String),
+    ),
+    deviation(
+      'threads.list-content-joined',
+      'Joins content that is a list.',
+      createdWith(
+        ({ content }) => Array.isArray(content),
+        (content) => JSON.stringify(content),
+      ),
+    ),
+    deviation(
+      'threads.null-content-stored',
+      'Stores the word None when content is null.',
+      createdWith(
+        ({ content }) => content === null,
+        () => 'None',
+      ),
+    ),
+    deviation(
+      'threads.object-content-stored',
+      'Turns content that is an object into text.',
+      createdWith(
+        ({ content }) => isObject(content),
+        () => '[object Object]',
+      ),
+    ),
+    deviation(
+      'threads.boolean-content-stored',
+      'Turns content that is a boolean into text.',
+      createdWith(({ content }) => typeof content === 'boolean', String),
+    ),
+  ],
+  'threads.role-known': [
+    deviation(
+      'threads.unknown-role-is-user',
+      'Takes a role that it does not know for user.',
+      withRole(
+        ({ role }) => typeof role === 'string',
+        () => 'user',
+      ),
+    ),
+    deviation(
+      'threads.role-of-any-case',
+      'Takes roles in any case.',
+      withRole(
+        ({ role }) => typeof role === 'string' && role !== role.toLowerCase(),
+        (role) => role.toLowerCase(),
+      ),
+      { trigger: 'a known role in upper case' },
+    ),
+    deviation(
+      'threads.role-with-blanks',
+      'Trims the role before it compares it.',
+      withRole(
+        ({ role }) => typeof role === 'string' && role !== role.trim(),
+        (role) => role.trim(),
+      ),
+      { trigger: 'a known role with blanks around it' },
+    ),
+  ],
+  'threads.role-required': [
+    deviation(
+      'threads.role-defaults-to-user',
+      'Takes a message without a role for one of the user.',
+      withRole(
+        ({ role }) => role === undefined,
+        () => 'user',
+      ),
+    ),
+    deviation(
+      'threads.null-role-defaults-to-user',
+      'Takes a message without a role, or with null, for one of the assistant.',
+      withRole(
+        ({ role }) => role === undefined || role === null,
+        () => 'assistant',
+      ),
+    ),
+  ],
+} as const satisfies Partial<DeviationTable<'threads'>>
+
+function refusesRole(role: string): HookOverride {
+  return rejectRequests(
+    'createMessage',
+    ({ body }) => (body as JsonObject).role === role,
+    fieldRejection('role', 'must be user or tool', 'literal_error'),
+  )
+}
+
+function acceptsEmpty(): HookOverride {
+  return {
+    hook: 'validate',
+    wrap: (next) => (input, exchange) => {
+      if (input.operation !== 'createMessage' || !isObject(input.body as Json) || contentIn(input) !== '')
+        return next(input, exchange)
+      const body = input.body as JsonObject
+      return next(body.content === '' ? { ...input, body: { ...body, content: '(empty)' } } : input, exchange)
+    },
+  }
+}
+
+function createdWith(when: (body: JsonObject) => boolean, content: (value: Json) => string): HookOverride {
+  return acceptBodies('createMessage', (body) =>
+    when(body) ? { ...body, content: content(body.content ?? null) } : body,
+  )
+}
+
+function withRole(when: (body: JsonObject) => boolean, role: (value: string) => string): HookOverride {
+  return acceptBodies('createMessage', (body) => (when(body) ? { ...body, role: role(String(body.role)) } : body))
+}

@@ -1,0 +1,254 @@
+/** Deviations of chapter threads that show in the list: lost, foreign and doubled messages. */
+
+import type { HookOverride } from '../../hooks.ts'
+import type { Command } from '../../machine/command.ts'
+import type { Thread } from '../../machine/state.ts'
+import { withThread } from '../../machine/state.ts'
+import type { Json } from '../../scenario/scenario.ts'
+import { type DeviationTable, deviation } from '../support/deviation-row.ts'
+import { editTextAt } from '../support/json-edit.ts'
+import { bytesOf, messageOf, overridePages, overrideStep } from '../support/override-records.ts'
+import { overrideAccepted, overrideReplyWithMemory } from '../support/override-replies.ts'
+import { bytesIn, siblingOf } from '../support/text-corruption.ts'
+
+type Created = Extract<Command, { readonly operation: 'createMessage' }>
+
+const loses = (when: (command: Created, thread: Thread) => boolean): HookOverride =>
+  overrideStep((next) => (state, command, tickUs) => {
+    const outcome = next(state, command, tickUs)
+    if (command.operation !== 'createMessage') return outcome
+    const thread = state.threads.get(command.threadId)
+    return thread !== undefined && when(command, thread) ? { ...outcome, state } : outcome
+  })
+
+/** Stores a created message a second time. */
+const doubles = (when: (command: Created, thread: Thread) => boolean): HookOverride =>
+  overrideStep((next) => (state, command, tickUs) => {
+    const outcome = next(state, command, tickUs)
+    if (command.operation !== 'createMessage' || outcome.reply.kind !== 'stored') return outcome
+    const thread = outcome.state.threads.get(command.threadId)
+    if (thread === undefined || !when(command, thread)) return outcome
+    return { ...outcome, state: withThread(outcome.state, { ...thread, log: thread.log.push(outcome.reply.bytes) }) }
+  })
+
+const missing = { alsoViolates: ['threads.read-your-writes', 'pagination.cursor-continues'] } as const
+
+/** A message that is dropped leaves its id to the next one. */
+const dropped = {
+  alsoViolates: [...missing.alsoViolates, 'threads.concurrent-creates', 'resources.message-ids-unique'],
+} as const
+
+/** What is foreign is neither in order nor in every list, and an empty thread is not empty any more. */
+const foreign = {
+  alsoViolates: [
+    'threads.no-phantom-messages',
+    'pagination.newest-first',
+    'pagination.any-limit-same-list',
+    'pagination.empty-thread',
+  ],
+} as const
+
+export const threadLists = {
+  'threads.created-is-listed': [
+    deviation('threads.system-not-listed', 'Leaves system messages out of the list.', withoutRole('system'), {
+      trigger: 'a system message',
+      alsoViolates: [...missing.alsoViolates, 'completions.thread-holds-conversation'],
+    }),
+    deviation('threads.tool-not-listed', 'Leaves tool messages out of the list.', withoutRole('tool'), {
+      trigger: 'a tool message',
+      ...missing,
+    }),
+    deviation(
+      'threads.same-content-dropped',
+      'Takes a message with the content of the one before for a retry and drops it.',
+      loses((command, thread) => {
+        const last = thread.log.last()
+        return last !== undefined && messageOf(last).content === command.message.content
+      }),
+      { trigger: 'the same content twice in a row', ...dropped },
+    ),
+    deviation(
+      'threads.message-101-dropped',
+      'Keeps one hundred messages of a thread and drops the rest.',
+      loses((_command, thread) => thread.log.size >= 100),
+      { trigger: 'more than 100 messages', ...dropped },
+    ),
+    deviation(
+      'threads.long-message-dropped',
+      'Acknowledges content above 4,096 bytes and does not keep it.',
+      loses(({ message }) => bytesIn(message.content) > 4096),
+      { trigger: 'content above 4,096 bytes', ...dropped },
+    ),
+    deviation(
+      'threads.message-during-run-lost',
+      'Writes the thread as it was before a streamed run back when the run ends.',
+      writesBack(),
+      { trigger: 'a message that is created while a streamed run goes on', ...missing },
+    ),
+  ],
+  'threads.only-own-messages': [
+    deviation(
+      'threads.list-ends-on-other-thread',
+      'Fills a last page with a message of another thread of the tenant.',
+      listsForeign((thread, other) => other.tenantId === thread.tenantId),
+      {
+        trigger: 'a second thread of the tenant',
+        ...foreign,
+      },
+    ),
+    deviation(
+      'threads.list-ends-on-other-tenant',
+      'Fills a last page with a message of another tenant.',
+      listsForeign((thread, other) => other.tenantId !== thread.tenantId),
+      {
+        trigger: 'a thread of another tenant',
+        ...foreign,
+      },
+    ),
+    deviation(
+      'threads.one-thread-per-tenant',
+      'Answers every creation of a thread with the first thread of the tenant.',
+      overrideReplyWithMemory(
+        'createThread',
+        () => new Map<string, Json>(),
+        (json, { caller }, threads) => {
+          const tenant = caller?.tenant.id ?? ''
+          const thread = threads.get(tenant) ?? json
+          threads.set(tenant, thread)
+          return thread
+        },
+      ),
+      { trigger: 'a second thread of the tenant' },
+    ),
+    deviation(
+      'threads.listed-thread-id-of-copy',
+      'Lists answers under the id of the run instead of the thread.',
+      overrideAccepted(
+        'listMessages',
+        editTextAt('thread_id', (id) => siblingOf(id)),
+        ({ role }) => role === 'assistant',
+      ),
+      {
+        trigger: 'an assistant message in the list',
+        alsoViolates: ['threads.run-appends-answer', 'completions.thread-holds-conversation'],
+      },
+    ),
+  ],
+  'threads.no-phantom-messages': [
+    deviation(
+      'threads.fifth-message-twice',
+      'Stores every fifth message of a thread twice.',
+      doubles((_command, thread) => thread.log.size % 5 === 0),
+      {
+        trigger: 'every fifth message',
+        alsoViolates: [
+          'threads.created-is-listed',
+          'threads.concurrent-creates',
+          'pagination.cursor-continues',
+          'resources.message-ids-unique',
+        ],
+      },
+    ),
+    deviation(
+      'threads.long-message-twice',
+      'Stores content above 4,096 bytes twice after a slow first write.',
+      doubles(({ message }) => bytesIn(message.content) > 4096),
+      {
+        trigger: 'content above 4,096 bytes',
+        alsoViolates: ['threads.concurrent-creates', 'threads.created-is-listed', 'pagination.cursor-continues'],
+      },
+    ),
+    deviation(
+      'threads.prompt-listed',
+      'Lists the prompt of the service as the oldest message.',
+      overridePages((page, thread) =>
+        page.next !== null || thread.log.size === 0
+          ? page
+          : {
+              ...page,
+              items: [
+                ...page.items,
+                bytesOf({
+                  id: siblingOf(thread.id, 'prompt'),
+                  thread_id: thread.id,
+                  role: 'system',
+                  content: 'You are a helpful assistant.',
+                  created_at: String(messageOf(thread.log.first() ?? new Uint8Array()).created_at),
+                }),
+              ],
+            },
+      ),
+      {
+        alsoViolates: [
+          'pagination.limit-caps-page',
+          'threads.run-appends-answer',
+          'completions.thread-holds-conversation',
+        ],
+      },
+    ),
+    deviation(
+      'threads.question-twice-after-run',
+      'Adds the question to the thread again when it is answered.',
+      overrideStep((next) => (state, command, tickUs) => {
+        if (command.operation !== 'finishRun') return next(state, command, tickUs)
+        const thread = state.threads.get(command.run.threadId)
+        const question = thread?.log.get(thread.lastUserAt)
+        if (thread === undefined || question === undefined) return next(state, command, tickUs)
+        const copy = bytesOf({ ...messageOf(question), id: siblingOf(String(messageOf(question).id)) })
+        return next(withThread(state, { ...thread, log: thread.log.push(copy) }), command, tickUs)
+      }),
+      {
+        trigger: 'a thread that was run',
+        alsoViolates: [
+          'threads.concurrent-creates',
+          'threads.created-is-listed',
+          'threads.run-appends-answer',
+          'pagination.newest-first',
+          'pagination.order-of-creation',
+          'completions.thread-holds-conversation',
+        ],
+      },
+    ),
+  ],
+} as const satisfies Partial<DeviationTable<'threads'>>
+
+function withoutRole(role: string): HookOverride {
+  return overridePages((page) => ({ ...page, items: page.items.filter((item) => messageOf(item).role !== role) }))
+}
+
+const unhurried = { first_chunk_ms: 20, chunks_per_second: 0, jitter: 0 }
+
+function writesBack(): HookOverride {
+  return overrideStep((next) => {
+    const before = new Map<string, Thread>()
+    return (state, command, tickUs) => {
+      const outcome = next(state, command, tickUs)
+      if (command.operation === 'streamThreadRun') {
+        const thread = outcome.state.threads.get(command.threadId)
+        if (thread === undefined || outcome.reply.kind !== 'run') return outcome
+        before.set(command.threadId, thread)
+        // An answer that takes no time leaves none in which a message could come.
+        return { ...outcome, reply: { ...outcome.reply, run: { ...outcome.reply.run, latency: unhurried } } }
+      }
+      if (command.operation !== 'finishRun' || command.run.operation !== 'streamThreadRun') return outcome
+      const kept = before.get(command.run.threadId)
+      before.delete(command.run.threadId)
+      return kept === undefined ? outcome : next(withThread(state, kept), command, tickUs)
+    }
+  })
+}
+
+function listsForeign(fits: (thread: Thread, other: Thread) => boolean): HookOverride {
+  return {
+    hook: 'select',
+    wrap: (next) => (thread, limit, before, context) => {
+      const page = next(thread, limit, before, context)
+      const other = context.state.threads.find(
+        (found) => found.id !== thread.id && found.log.size > 0 && fits(thread, found),
+      )
+      const foreign = other?.log.last()
+      if (page.next !== null || page.items.length >= limit || foreign === undefined) return page
+      return { ...page, items: [...page.items, foreign] }
+    },
+  }
+}

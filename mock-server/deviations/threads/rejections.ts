@@ -1,0 +1,184 @@
+/** Deviations of chapter threads in refusals: of what is unknown, what is closed, and what a refusal leaves. */
+
+import type { HookOverride } from '../../hooks.ts'
+import type { Command, RunCommand } from '../../machine/command.ts'
+import { emptyThread, type State, withThread } from '../../machine/state.ts'
+import { type DeviationTable, deviation } from '../support/deviation-row.ts'
+import { editAt, replaceWith } from '../support/json-edit.ts'
+import { overrideStep } from '../support/override-records.ts'
+import { overrideRejection } from '../support/override-replies.ts'
+import { skipRule } from '../support/override-rules.ts'
+
+export const threadRejections = {
+  'threads.unknown-thread-error': [
+    deviation(
+      'threads.unknown-thread-is-empty',
+      'Lists an unknown thread as an empty one.',
+      overrideStep((next) => (state, command, tickUs) => {
+        if (command.operation === 'listMessages' && !state.threads.has(command.threadId))
+          return { state, reply: { kind: 'page', cursor: null, items: [] } }
+        return next(state, command, tickUs)
+      }),
+    ),
+    deviation(
+      'threads.unknown-thread-is-made',
+      'Makes an unknown thread when a message is added to it.',
+      overrideStep((next) => (state, command, tickUs) => {
+        if (
+          command.operation !== 'createMessage' ||
+          state.threads.has(command.threadId) ||
+          !/^[0-9a-f-]{36}$/i.test(command.threadId)
+        )
+          return next(state, command, tickUs)
+        const { tenant } = command.caller
+        const birth = {
+          id: command.threadId,
+          tenantId: tenant.id,
+          assistantId: tenant.assistants[0]?.id ?? '',
+          origin: 'created',
+        } as const
+        return next(withThread(state, emptyThread(birth, tickUs)), command, tickUs)
+      }),
+    ),
+    deviation(
+      'threads.unknown-thread-resource-not-found',
+      'Refuses a run on an unknown thread as resource_not_found.',
+      overrideRejection('runThread', 'thread_not_found', editAt('error_code', replaceWith('resource_not_found'))),
+      {
+        alsoViolates: ['streams.same-acceptance'],
+      },
+    ),
+    deviation(
+      'threads.unknown-thread-validation-error',
+      'Refuses a streamed run on an unknown thread as bad_request.',
+      overrideRejection('streamThreadRun', 'thread_not_found', editAt('error_code', replaceWith('bad_request'))),
+      {
+        alsoViolates: ['streams.same-acceptance'],
+      },
+    ),
+    deviation(
+      'threads.unknown-thread-not-found',
+      'Refuses unknown threads with the code not_found.',
+      overrideRejection(
+        ['listMessages', 'createMessage'],
+        'thread_not_found',
+        editAt('error_code', replaceWith('not_found')),
+      ),
+    ),
+  ],
+  'threads.rejected-leaves-no-trace': [
+    deviation(
+      'threads.refused-tool-message-stays',
+      'Stores a tool message before it looks for its call.',
+      leavesTrace('createMessage', (command) => (command.operation === 'createMessage' ? command.message.content : '')),
+      {
+        trigger: 'a tool message that is refused',
+        alsoViolates: ['threads.no-phantom-messages'],
+      },
+    ),
+    deviation(
+      'threads.refused-run-leaves-answer',
+      'Stores a placeholder for the answer before it checks the thread.',
+      leavesTrace('runThread', () => 'Run failed.'),
+      {
+        trigger: 'a run that is refused',
+        alsoViolates: ['threads.no-phantom-messages'],
+      },
+    ),
+    deviation(
+      'threads.refused-stream-leaves-answer',
+      'Stores a placeholder for the answer before it checks whether the run can stream.',
+      leavesTrace('streamThreadRun', () => 'Run failed.'),
+      {
+        trigger: 'a streamed run that is refused',
+        alsoViolates: ['threads.no-phantom-messages'],
+      },
+    ),
+    deviation(
+      'threads.refused-message-stays-in-closed-thread',
+      'Adds a message to a thread of a completion, and refuses it then.',
+      overrideStep((next) => (state, command, tickUs) => {
+        const outcome = next(state, command, tickUs)
+        if (
+          command.operation !== 'createMessage' ||
+          outcome.reply.kind !== 'rejected' ||
+          outcome.reply.rejection.reason !== 'threads.completion-born'
+        )
+          return outcome
+        return {
+          ...outcome,
+          state: storedAnyway(state, command.threadId, (opened) => next(opened, command, tickUs).state),
+        }
+      }),
+      {
+        trigger: 'a message to a thread of a completion',
+        alsoViolates: ['threads.no-phantom-messages', 'completions.thread-holds-conversation'],
+      },
+    ),
+  ],
+  'threads.completion-born-closed': [
+    deviation(
+      'threads.completion-thread-open',
+      'Takes messages for threads that completions made.',
+      skipRule('threads.completion-born'),
+    ),
+    deviation(
+      'threads.completion-thread-open-for-system',
+      'Takes system messages for threads that completions made.',
+      skipRule(
+        'threads.completion-born',
+        ({ command }) => command.operation === 'createMessage' && command.message.role === 'system',
+      ),
+      { trigger: 'a system message' },
+    ),
+    deviation(
+      'threads.streamed-completion-thread-open',
+      'Forgets to close threads that streamed completions make.',
+      opensThreadsOf('streamChatCompletion'),
+      { trigger: 'a thread of a streamed completion' },
+    ),
+    deviation(
+      'threads.continued-thread-open',
+      'Opens a thread of a completion when it is continued.',
+      skipRule('threads.completion-born', ({ thread }) => (thread?.answers ?? 0) > 1),
+      { trigger: 'a thread of two completions' },
+    ),
+  ],
+} as const satisfies Partial<DeviationTable<'threads'>>
+
+/** Stores a message although the request is refused. */
+function leavesTrace(
+  operation: 'createMessage' | RunCommand['operation'],
+  content: (command: Command) => string,
+): HookOverride {
+  return overrideStep((next) => (state, command, tickUs) => {
+    const outcome = next(state, command, tickUs)
+    if (command.operation !== operation || outcome.reply.kind !== 'rejected') return outcome
+    const text = content(command)
+    const role = operation === 'createMessage' ? 'user' : 'assistant'
+    const refusedTool = operation !== 'createMessage' || outcome.reply.rejection.reason === 'tools.no-matching-call'
+    if (text === '' || !refusedTool) return outcome
+    const { caller, threadId } = command
+    const left = next(state, { operation: 'createMessage', caller, threadId, message: { role, content: text } }, tickUs)
+    return { ...outcome, state: left.state }
+  })
+}
+
+function storedAnyway(state: State, threadId: string, store: (opened: State) => State): State {
+  const thread = state.threads.get(threadId)
+  if (thread === undefined) return state
+  const stored = store(withThread(state, { ...thread, origin: 'created' }))
+  const longer = stored.threads.get(threadId) ?? thread
+  return withThread(stored, { ...longer, origin: 'completion' })
+}
+
+function opensThreadsOf(operation: 'streamChatCompletion'): HookOverride {
+  return overrideStep((next) => (state, command, tickUs) => {
+    const outcome = next(state, command, tickUs)
+    if (command.operation !== operation || outcome.reply.kind !== 'run') return outcome
+    const thread = outcome.state.threads.get(outcome.reply.run.threadId)
+    return thread === undefined
+      ? outcome
+      : { ...outcome, state: withThread(outcome.state, { ...thread, origin: 'created' }) }
+  })
+}

@@ -1,0 +1,224 @@
+/** Deviations of chapter threads around runs: when they are taken and what they leave. */
+
+import type { HookOverride } from '../../hooks.ts'
+import type { RunCommand } from '../../machine/command.ts'
+import { logOf } from '../../machine/message-log.ts'
+import { type Thread, withThread } from '../../machine/state.ts'
+import type { JsonObject } from '../../scenario/scenario.ts'
+import { type DeviationTable, deviation } from '../support/deviation-row.ts'
+import { editTextAt } from '../support/json-edit.ts'
+import { bytesOf, messageOf, overrideStep } from '../support/override-records.ts'
+import { addRule, duringOperations, fieldRejection, rejectRequests, skipRule } from '../support/override-rules.ts'
+import { everyChunk, overrideChunk } from '../support/override-streams.ts'
+import { siblingOf } from '../support/text-corruption.ts'
+
+const lastRoleIs =
+  (...roles: readonly string[]) =>
+  ({ thread }: { readonly thread: Thread | null }): boolean =>
+    roles.includes(String(thread?.lastRole))
+
+const answered = ({ thread }: { readonly thread: Thread | null }): boolean => (thread?.answers ?? 0) > 0
+
+export const threadRuns = {
+  'threads.run-needs-user-message': [
+    deviation(
+      'threads.run-of-nothing',
+      'Runs threads without any user message.',
+      skipRule('threads.run.needs-user-message'),
+    ),
+    deviation(
+      'threads.run-of-system-message',
+      'Takes a system message for a question.',
+      skipRule('threads.run.needs-user-message', lastRoleIs('system')),
+      { trigger: 'a thread of a system message' },
+    ),
+    deviation(
+      'threads.run-of-empty-thread',
+      'Checks for a user message only where there are messages.',
+      skipRule('threads.run.needs-user-message', ({ thread }) => thread?.log.size === 0),
+      { trigger: 'a thread without messages' },
+    ),
+    deviation(
+      'threads.run-of-assistant-message',
+      'Takes a posted assistant message for a question.',
+      skipRule('threads.run.needs-user-message', lastRoleIs('assistant')),
+      { trigger: 'a thread of an assistant message' },
+    ),
+  ],
+  'threads.run-empty-body': [
+    deviation('threads.run-demands-tools', 'Refuses runs without tools.', refusesBareRun('runThread'), {
+      alsoViolates: ['http.operation-served', 'streams.same-acceptance'],
+    }),
+    deviation(
+      'threads.streamed-run-demands-tools',
+      'Refuses streamed runs without tools.',
+      refusesBareRun('streamThreadRun'),
+      { alsoViolates: ['http.operation-served', 'streams.same-acceptance', 'tools.run-after-tool-messages'] },
+    ),
+  ],
+  'threads.stream-ends-on-user-or-tool': [
+    deviation(
+      'threads.stream-behind-assistant',
+      'Streams a run on a thread that ends on an assistant message.',
+      skipRule('threads.run.stream-end', lastRoleIs('assistant')),
+    ),
+    deviation(
+      'threads.stream-behind-system',
+      'Streams a run on a thread that ends on a system message.',
+      skipRule('threads.run.stream-end', lastRoleIs('system')),
+    ),
+    deviation(
+      'threads.stream-behind-own-answer',
+      'Streams another run behind an answer of its own.',
+      skipRule('threads.run.stream-end', ({ thread }) => thread?.lastRole === 'assistant' && thread.answers > 1),
+      { trigger: 'a thread of two assistant messages' },
+    ),
+  ],
+  'threads.run-appends-answer': [
+    deviation(
+      'threads.run-answer-not-stored',
+      'Does not store the answers of plain runs.',
+      finishes('runThread', (before) => before),
+      // The calls of an answer that was not stored are not found.
+      { alsoViolates: ['tools.matched-accepted', 'http.operation-served'] },
+    ),
+    deviation(
+      'threads.streamed-answer-not-stored',
+      'Does not store the answers of streamed runs.',
+      finishes('streamThreadRun', (before) => before),
+      { alsoViolates: ['streams.joined-equals-stored'] },
+    ),
+    deviation(
+      'threads.second-answer-replaces-first',
+      'Overwrites the first answer of a thread with the second.',
+      finishes('runThread', (before, after) => {
+        const last = after.log.last()
+        const place = [...before.log].findIndex((item) => messageOf(item).role === 'assistant')
+        return place < 0 || last === undefined ? after : { ...after, log: logOf([...before.log].with(place, last)) }
+      }),
+      {
+        trigger: 'a thread that was answered before',
+        alsoViolates: [
+          'threads.concurrent-creates',
+          'threads.message-never-changes',
+          'threads.created-is-listed',
+          'pagination.newest-first',
+          'pagination.order-of-creation',
+        ],
+      },
+    ),
+    deviation(
+      'threads.answer-stored-twice',
+      'Stores an answer in the stream and again at its end.',
+      finishes('streamThreadRun', (_before, after) => {
+        const last = after.log.last()
+        return last === undefined
+          ? after
+          : {
+              ...after,
+              log: after.log.push(bytesOf({ ...messageOf(last), id: siblingOf(String(messageOf(last).id)) })),
+            }
+      }),
+      { trigger: 'a streamed run', alsoViolates: ['threads.no-phantom-messages'] },
+    ),
+    deviation(
+      'threads.answer-under-other-id',
+      'Streams an answer under an id that the stored one does not have.',
+      overrideChunk(
+        'streamThreadRun',
+        everyChunk,
+        editTextAt('message_id', (id) => siblingOf(id)),
+      ),
+      { alsoViolates: ['streams.joined-equals-stored', 'threads.no-phantom-messages'] },
+    ),
+    deviation(
+      'threads.stored-answer-cut',
+      'Cuts stored answers at 4,096 bytes.',
+      finishes('runThread', (_before, after) => {
+        const message = messageOf(after.log.last() ?? new Uint8Array())
+        return {
+          ...after,
+          log: logOf([
+            ...[...after.log].slice(0, -1),
+            bytesOf({ ...message, content: String(message.content).slice(0, 4096) }),
+          ]),
+        }
+      }),
+      { trigger: 'an answer above 4,096 bytes' },
+    ),
+  ],
+  'threads.run-reads-whole-thread': [
+    deviation(
+      'threads.run-reads-last-message',
+      'Looks for a user message at the end of the thread only.',
+      addRule(
+        'threads.run.needs-user-message',
+        ({ command, thread }) => command.operation === 'runThread' && thread?.lastRole !== 'user',
+      ),
+      {
+        trigger: 'a thread that ends on another message',
+        alsoViolates: ['http.operation-served', 'tools.run-after-tool-messages', 'streams.same-acceptance'],
+      },
+    ),
+    deviation(
+      'threads.run-reads-last-two-messages',
+      'Looks for a user message among the last two only.',
+      addRule(
+        'threads.run.needs-user-message',
+        ({ command, thread }) =>
+          command.operation === 'runThread' && thread !== null && thread.log.size - thread.lastUserAt > 2,
+      ),
+      {
+        trigger: 'a user message further up',
+        alsoViolates: ['http.operation-served', 'tools.run-after-tool-messages', 'streams.same-acceptance'],
+      },
+    ),
+    deviation(
+      'threads.run-stops-at-system-message',
+      'Takes a system message for the start of the conversation.',
+      addRule(
+        'threads.run.needs-user-message',
+        (context) => duringOperations('runThread')(context) && lastRoleIs('system')(context),
+      ),
+      {
+        trigger: 'a system message behind the user message',
+        alsoViolates: ['http.operation-served'],
+      },
+    ),
+    deviation(
+      'threads.run-reads-behind-last-answer',
+      'Looks for a user message behind the last answer only.',
+      addRule(
+        'threads.run.needs-user-message',
+        (context) =>
+          duringOperations('runThread')(context) &&
+          answered(context) &&
+          !lastRoleIs('user', 'tool', 'assistant')(context),
+      ),
+      {
+        trigger: 'a system message behind an answer',
+        alsoViolates: ['http.operation-served'],
+      },
+    ),
+  ],
+} as const satisfies Partial<DeviationTable<'threads'>>
+
+function refusesBareRun(operation: RunCommand['operation']): HookOverride {
+  return rejectRequests(
+    operation,
+    ({ body }) => (body as JsonObject | undefined)?.tools === undefined,
+    fieldRejection('tools', 'is required', 'missing'),
+  )
+}
+
+/** Changes what the end of a run leaves in the thread. */
+function finishes(operation: RunCommand['operation'], edit: (before: Thread, after: Thread) => Thread): HookOverride {
+  return overrideStep((next) => (state, command, tickUs) => {
+    const outcome = next(state, command, tickUs)
+    if (command.operation !== 'finishRun' || command.run.operation !== operation) return outcome
+    const before = state.threads.get(command.run.threadId)
+    const after = outcome.state.threads.get(command.run.threadId)
+    if (before === undefined || after === undefined) return outcome
+    return { ...outcome, state: withThread(outcome.state, edit(before, after)) }
+  })
+}

@@ -1,0 +1,9 @@
+/** Deviations of chapter tools, gathered from the files of its parts. */
+import type { DeviationTable } from '../support/deviation-row.ts'
+import { toolMatching } from './matching.ts'
+import { toolRuns } from './runs.ts'
+
+export const toolDeviations = {
+  ...toolMatching,
+  ...toolRuns,
+} as const satisfies DeviationTable<'tools'>

@@ -1,0 +1,61 @@
+/**
+ * A sink that can be held back: what comes in the meantime goes out afterwards, in order, and the writer is told to wait.
+ * A stall is a gate held for a time; a store holds it until what was promised is written down.
+ */
+import type { Sink } from '../http/sink.ts'
+
+export interface BackpressureGate {
+  readonly sink: Sink
+  hold(): void
+  release(): void
+  /** Does something in its turn: now, or after what is held back. */
+  inTurn(act: () => void): void
+}
+
+/** An open gate before a sink. */
+export function createGate(inner: Sink): BackpressureGate {
+  let held = false
+  let queue: (() => void)[] = []
+  let resume: (() => void) | null = null
+  const inTurn = (act: () => void) => {
+    if (held) queue.push(act)
+    else act()
+  }
+  const sink: Sink = {
+    head: (head) => inTurn(() => inner.head(head)),
+    write(bytes) {
+      if (!held) return inner.write(bytes)
+      queue.push(() => inner.write(bytes))
+      return false
+    },
+    end: (bytes, handedOn) => inTurn(() => inner.end(bytes, handedOn)),
+    reset(how) {
+      queue = []
+      inner.reset(how)
+    },
+    whenWritable(then) {
+      if (held) resume = then
+      else inner.whenWritable(then)
+    },
+    whenGone: (stop) => inner.whenGone(stop),
+  }
+  return {
+    sink,
+    inTurn,
+    hold() {
+      held = true
+    },
+    release() {
+      held = false
+      while (!held) {
+        const act = queue.shift()
+        if (act === undefined) break
+        act()
+      }
+      if (held) return
+      const waiting = resume
+      resume = null
+      waiting?.()
+    },
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * The faults of a mock: its atlas, the rules at work, what was chosen so far, and the hook by which the engine asks.
+ * A fault is chosen by the request's own header, else by rules in the order of adding; it is never dropped in silence.
+ */
+import type { OperationId } from '../../spec/index.ts'
+import type { FaultHook, Interference } from '../http/fault-hook.ts'
+import type { InFlightRequest } from '../http/in-flight-request.ts'
+import {
+  type FaultName,
+  type FaultParameter,
+  type FaultScope,
+  faultNames,
+  faultRow,
+  operationsOf,
+} from './fault-catalogue.ts'
+import { parseFaults } from './fault-expression.ts'
+import { interferenceOf } from './fault-interference.ts'
+import { type ArmedRule, armRule, chooses, type FaultRule, type FaultRuleDraft, ruleView } from './fault-rule.ts'
+import { createInjectionRecord, type FaultCounts, type InjectionRecord, type Tally } from './injection-record.ts'
+
+/** The header that chooses faults for one request. */
+export const faultHeader = 'x-acs-fault'
+
+/** One fault of the atlas, with what became of it so far. */
+export interface FaultEntry {
+  readonly name: FaultName
+  readonly scope: FaultScope
+  readonly description: string
+  readonly parameters: Readonly<Record<string, FaultParameter>>
+  readonly operations: readonly OperationId[]
+  readonly counts: FaultCounts
+}
+
+export interface Faults {
+  /** Every fault there is, where it applies, and how often it was chosen, applied and missed. */
+  atlas(): readonly FaultEntry[]
+  /** Sets a rule to work; throws a FaultError for one that means nothing. */
+  add(draft: FaultRuleDraft): FaultRule
+  remove(id: string): boolean
+  rules(): readonly FaultRule[]
+  /** Removes every rule, or those of one world. */
+  clear(world?: string): void
+}
+
+export interface FaultRegistry extends Faults {
+  /** The hook of the engine; `others`, a hook of the mock's user, is asked as well. */
+  hook(others: FaultHook | null): FaultHook
+  /** Gives a forked world the rules that its origin has for itself. */
+  inherit(fromWorld: string, toWorld: string): void
+}
+
+/** The book of a mock; `fixed` are the rules of its scenario. */
+export function createFaultRegistry(fixed: readonly FaultRuleDraft[]): FaultRegistry {
+  const rules = new Map<string, ArmedRule>()
+  const tallies = new Map<FaultName, Tally>(faultNames.map((name) => [name, { chosen: 0, applied: 0, missed: 0 }]))
+  let made = 0
+  for (const [index, draft] of fixed.entries())
+    rules.set(`scenario-${index + 1}`, armRule(`scenario-${index + 1}`, draft))
+  const add = (draft: FaultRuleDraft): FaultRule => {
+    const rule = armRule(`rule-${made + 1}`, draft)
+    made += 1
+    rules.set(rule.id, rule)
+    return ruleView(rule)
+  }
+  const marksOf = (faults: ArmedRule['faults'], by: string, own: readonly Tally[]) =>
+    faults.map((fault) =>
+      createInjectionRecord(fault, by, [...own, ...(tallies.has(fault.name) ? [tallyOf(tallies, fault.name)] : [])]),
+    )
+  const chosenBy = (exchange: InFlightRequest, header: string | readonly string[] | undefined): Chosen => {
+    const marks: InjectionRecord[] = []
+    if (header !== undefined) {
+      const parsed = parseFaults(typeof header === 'string' ? header : header.join(';'))
+      if (parsed.kind === 'unreadable') return { marks, problem: parsed.problem }
+      marks.push(...marksOf(parsed.faults, 'header', []))
+    }
+    for (const rule of rules.values()) {
+      if (chooses(rule, exchange)) marks.push(...marksOf(rule.faults, rule.id, [rule.tally]))
+    }
+    return { marks, problem: null }
+  }
+  const hook: FaultRegistry['hook'] = (others) => (exchange) => {
+    const header = exchange.request.headers[faultHeader]
+    const other = others === null ? null : others(exchange)
+    if (header === undefined && rules.size === 0) return other
+    const { marks, problem } = chosenBy(exchange, header)
+    if (problem !== null) return unreadable(problem)
+    if (marks.length === 0) return other
+    exchange.injected = marks.map(({ view }) => view)
+    return interferenceOf(marks, exchange, other)
+  }
+  return {
+    hook,
+    add,
+    atlas: () => faultNames.map((name) => entryOf(name, tallyOf(tallies, name))),
+    remove: (id) => rules.delete(id),
+    rules: () => [...rules.values()].map(ruleView),
+    clear(world) {
+      for (const [id, { draft }] of rules) if (world === undefined || draft.match?.world === world) rules.delete(id)
+    },
+    inherit(fromWorld, toWorld) {
+      for (const { draft } of [...rules.values()]) {
+        if (draft.match?.world === fromWorld) add({ ...draft, match: { ...draft.match, world: toWorld } })
+      }
+    },
+  }
+}
+
+interface Chosen {
+  readonly marks: readonly InjectionRecord[]
+  /** What is wrong with the header. */
+  readonly problem: string | null
+}
+
+function unreadable(problem: string): Interference {
+  const faults = [{ loc: ['header', faultHeader], message: problem, type: 'value_error' }]
+  return { rejection: { reason: 'faults.unknown', faults } }
+}
+
+function tallyOf(tallies: ReadonlyMap<FaultName, Tally>, name: FaultName): Tally {
+  return tallies.get(name) ?? { chosen: 0, applied: 0, missed: 0 }
+}
+
+function entryOf(name: FaultName, tally: Tally): FaultEntry {
+  const { scope = 'any', description = '', parameters = {} } = faultRow(name) ?? {}
+  return { name, scope, description, parameters, operations: operationsOf(name), counts: { ...tally } }
+}

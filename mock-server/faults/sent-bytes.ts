@@ -1,0 +1,49 @@
+/**
+ * Keeps in the exchange what really went out behind a fault, so that the journal shows the damaged answer and not the
+ * one that was meant.
+ */
+import type { InFlightRequest } from '../http/in-flight-request.ts'
+import type { Sink } from '../http/sink.ts'
+
+/** A sink directly before the client's that records what it passes on. */
+export function recordSentBytes(exchange: InFlightRequest, client: Sink): Sink {
+  const sent: Uint8Array[] = []
+  let opened = false
+  const record = (bytes: Uint8Array) => {
+    sent.push(bytes)
+    exchange.responsePieces = sent
+  }
+  return {
+    head(head) {
+      opened = true
+      exchange.status = head.status
+      exchange.response = head
+      client.head(head)
+    },
+    write(bytes) {
+      record(bytes)
+      if (exchange.chunkCount !== null) timePieces(exchange, sent.length)
+      return client.write(bytes)
+    },
+    end(bytes) {
+      if (bytes !== undefined) record(bytes)
+      client.end(bytes)
+    },
+    reset(how) {
+      if (!opened) {
+        exchange.status = 0
+        exchange.response = null
+      }
+      exchange.responsePieces = sent
+      client.reset(how)
+    },
+    whenWritable: (resume) => client.whenWritable(resume),
+    whenGone: (stop) => client.whenGone(stop),
+  }
+}
+
+/** One time for each piece: a chunk that was doubled or split has more of them than the pump wrote down. */
+function timePieces({ chunkTimesUs, world }: InFlightRequest, pieces: number): void {
+  while (chunkTimesUs.length < pieces) chunkTimesUs.push(world.clock.nowUs())
+  if (chunkTimesUs.length > pieces) chunkTimesUs.length = pieces
+}

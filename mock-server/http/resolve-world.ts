@@ -1,0 +1,47 @@
+/**
+ * Where a request goes: which world, and which path inside it. A world is named by the path (`/w/<world>/v1/…`), by
+ * the header `x-acs-world` or behind an @ in the API key, in that order; otherwise it is the default world.
+ */
+import type { Rejection } from '../machine/rejection-reasons.ts'
+import type { World } from '../worlds/world.ts'
+import type { WorldRegistry } from '../worlds/world-registry.ts'
+import { type EngineRequest, headerOf } from './request.ts'
+
+export interface Address {
+  /** Set when the named world cannot be had; the default world then stands in for the journal. */
+  readonly rejection: Rejection | null
+  readonly world: World
+  /** Path without query and without the world's prefix. */
+  readonly path: string
+  readonly query: string | null
+  /** URL under which this world's operations are reached. */
+  readonly baseUrl: string
+}
+
+/** Finds the world and the path of a request. */
+export function addressOf(request: EngineRequest, worlds: WorldRegistry): Address {
+  const { target } = request
+  const mark = target.indexOf('?')
+  const whole = mark < 0 ? target : target.slice(0, mark)
+  const query = mark < 0 ? null : target.slice(mark + 1)
+  const end = whole.startsWith('/w/') ? whole.indexOf('/', 3) : -1
+  const path = end < 0 ? whole : whole.slice(end)
+  const named = end < 0 ? nameIn(request) : { name: whole.slice(3, end), loc: ['path', 'world'] }
+  if (named === null) return { rejection: null, world: worlds.main, path, query, baseUrl: request.origin }
+  const found = worlds.find(named.name)
+  if (typeof found !== 'string') {
+    const baseUrl = found === worlds.main ? request.origin : `${request.origin}/w/${found.name}`
+    return { rejection: null, world: found, path, query, baseUrl }
+  }
+  const fault = { loc: named.loc, message: 'must be 1 to 64 of A-Z a-z 0-9 . _ -', type: 'string_pattern_mismatch' }
+  const rejection = found === 'worlds.bad-name' ? { reason: found, faults: [fault] } : { reason: found }
+  return { rejection, world: worlds.main, path, query, baseUrl: request.origin }
+}
+
+function nameIn(request: EngineRequest): { readonly name: string; readonly loc: readonly string[] } | null {
+  const header = headerOf(request.headers, 'x-acs-world')
+  if (header !== undefined) return { name: header, loc: ['header', 'x-acs-world'] }
+  const key = headerOf(request.headers, 'api-key')
+  const at = key === undefined ? -1 : key.lastIndexOf('@')
+  return key === undefined || at < 0 ? null : { name: key.slice(at + 1), loc: ['header', 'api-key'] }
+}

@@ -1,0 +1,138 @@
+/**
+ * One request of node:http as the engine takes it, and a sink over its response.
+ * The body is owned here as raw bytes: read up to a limit for JSON, handed on as a stream for uploads.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Engine } from '../http/handle-request.ts'
+import { bodyLimits, type RequestBody } from '../http/request.ts'
+import type { ResponseHead, Sink } from '../http/sink.ts'
+import { atEndOfTurn } from './batched-writes.ts'
+import { type ChunkWriter, chunkWriter } from './chunk-writer.ts'
+
+/** Has the engine answer a request; `extraHeaders` (CORS) are added to every response. */
+export function handleNodeRequest(
+  engine: Engine,
+  request: IncomingMessage,
+  target: string,
+  response: ServerResponse,
+  extraHeaders: Readonly<Record<string, string>>,
+): void {
+  const pass = (body: RequestBody) => {
+    if (response.destroyed) return
+    engine.handle(
+      {
+        method: request.method ?? 'GET',
+        target: targetOf(target),
+        headers: request.headers,
+        rawHeaders: request.rawHeaders,
+        body,
+        origin: originOf(request),
+      },
+      socketSink(response, extraHeaders),
+    )
+  }
+  if (request.method === 'PUT') pass({ kind: 'stream', pieces: request })
+  else collect(request, pass)
+}
+
+function collect(request: IncomingMessage, pass: (body: RequestBody) => void): void {
+  if (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined) {
+    pass({ kind: 'none' })
+    return
+  }
+  const declared = Number(request.headers['content-length'] ?? 0)
+  if (declared > bodyLimits.jsonBytes) {
+    tooLarge(request, pass)
+    return
+  }
+  let pieces: Buffer[] = []
+  let length = 0
+  const onData = (piece: Buffer) => {
+    length += piece.length
+    pieces.push(piece)
+    if (length <= bodyLimits.jsonBytes) return
+    pieces = []
+    request.off('data', onData)
+    request.off('end', onEnd)
+    tooLarge(request, pass)
+  }
+  const onEnd = () => {
+    const [only] = pieces
+    // A copy: the buffer of the socket is large, and the journal would keep all of it.
+    pass({
+      kind: 'bytes',
+      bytes: pieces.length === 1 && only !== undefined ? Buffer.from(only) : Buffer.concat(pieces),
+    })
+  }
+  request.on('data', onData)
+  request.on('end', onEnd)
+}
+
+function tooLarge(request: IncomingMessage, pass: (body: RequestBody) => void): void {
+  // The rest is read and thrown away, so that the client gets to read the answer.
+  request.resume()
+  pass({ kind: 'too-large', limitBytes: bodyLimits.jsonBytes })
+}
+
+function socketSink(response: ServerResponse, extraHeaders: Readonly<Record<string, string>>): Sink {
+  let chunks: ChunkWriter | null = null
+  const sink: Sink = {
+    head(head: ResponseHead) {
+      const framed = head.headers['content-length'] === undefined && response.req.httpVersionMinor > 0
+      const framing = framed ? { 'transfer-encoding': 'chunked' } : null
+      response.writeHead(head.status, { ...extraHeaders, ...head.headers, ...framing })
+      // Chunks framed here: node:http takes four writes for one, which halves the rate of a stream.
+      if (!framed) return
+      response.chunkedEncoding = false
+      const writer = chunkWriter(response)
+      chunks = writer
+      sink.writeFramed = (bytes) => writer.writeFramed(bytes)
+    },
+    write: (bytes) => (chunks === null ? response.write(bytes) : chunks.write(bytes)),
+    end(bytes, handedOn) {
+      if (chunks !== null) chunks.end(bytes)
+      else if (bytes === undefined) atEndOfTurn(() => response.end())
+      else atEndOfTurn(() => endWith(response, bytes, handedOn))
+    },
+    reset(how = 'close') {
+      // One turn later: what was written before is still corked.
+      setImmediate(() => {
+        if (how === 'reset') response.socket?.resetAndDestroy()
+        else response.destroy()
+      })
+    },
+    whenWritable(resume) {
+      response.once('drain', resume)
+    },
+    whenGone(stop) {
+      response.once('close', () => {
+        if (!response.writableFinished) stop()
+      })
+    },
+  }
+  return sink
+}
+
+/** Above this, copying a body costs more than a second buffer for the system to gather. */
+const joinedBytes = 4096
+
+/** A small body goes as text, a character for each byte: node:http joins that with the head, and writes once. */
+function endWith(response: ServerResponse, bytes: Uint8Array, handedOn: (() => void) | undefined): void {
+  if (bytes.length > joinedBytes) response.end(bytes, handedOn)
+  else response.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'), 'latin1', handedOn)
+}
+
+function targetOf(url: string): string {
+  if (url.startsWith('/')) return url
+  if (!URL.canParse(url)) return url
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+const hostPattern = /^[A-Za-z0-9.\-_:[\]]{1,255}$/
+
+function originOf(request: IncomingMessage): string {
+  const { host } = request.headers
+  if (host !== undefined && hostPattern.test(host)) return `http://${host}`
+  return `http://127.0.0.1:${request.socket.localPort ?? 0}`
+}

@@ -1,0 +1,73 @@
+/**
+ * The inner seams: every rule, id, stamp, answer, stored message and page of the machine goes through one of these.
+ * Faithful laws return what they are given; a deviation wraps one of them (seams.ts). They must be deterministic.
+ */
+
+import type { JsonObject } from '../scenario/scenario.ts'
+import type { Command } from './command.ts'
+import { openCursor, sealCursor } from './cursor.ts'
+import type { ReasonId } from './rejection-reasons.ts'
+import type { Answer } from './run.ts'
+import type { State, Thread } from './state.ts'
+
+/** What is going on when a law is asked. */
+export interface HookContext {
+  readonly command: Command
+  readonly state: State
+  /** The thread that the command is about, once it is found. */
+  readonly thread: Thread | null
+}
+
+/** The messages of one page, newest first, and where the next one starts. Each of `items` is one message to a bend. */
+export interface PageSelection {
+  readonly items: readonly Uint8Array[]
+  /** Position in the log that the next page ends before, or `null` at the end. */
+  readonly next: number | null
+}
+
+export interface DomainHooks {
+  /** Whether to refuse for this reason; `broken` is what the machine found. */
+  checkRule(reason: ReasonId, broken: boolean, context: HookContext): boolean
+  /** The id of a new thread, message, file or tool call. */
+  createId(kind: 'thread' | 'message' | 'file' | 'call', id: string, context: HookContext): string
+  /** The text of a timestamp. */
+  timestamp(text: string, context: HookContext): string
+  /** What the assistant says, before anything of it is sent or stored. */
+  answer(answer: Answer, context: HookContext): Answer
+  /** A message as it is stored, listed and returned. */
+  message(json: JsonObject, context: HookContext): JsonObject
+  /** Which messages make a page: at most `limit`, from before log position `before` down. */
+  select(thread: Thread, limit: number, before: number, context: HookContext): PageSelection
+  /** The cursor of a log position. */
+  sealCursor(secret: string, threadId: string, position: number, context: HookContext): string
+  /** The log position of a cursor, or `null` when it is not one of this thread. */
+  openCursor(secret: string, threadId: string, cursor: string, context: HookContext): number | null
+}
+
+/** The laws of a mock without deviations; where nobody looks into a page, its messages come joined by commas. */
+export const defaultDomainHooks: DomainHooks = {
+  checkRule: (_reason, broken) => broken,
+  createId: (_kind, id) => id,
+  timestamp: (text) => text,
+  answer: (answer) => answer,
+  message: (json) => json,
+  select: (thread, limit, before) => {
+    const from = Math.max(0, before - limit)
+    return { items: thread.log.joined(from, before), next: from > 0 ? from : null }
+  },
+  sealCursor,
+  openCursor,
+}
+
+/** The laws that bends are wrapped around: the same, with one item for each message. */
+export const overridableHooks: DomainHooks = { ...defaultDomainHooks, select: newestFirst }
+
+function newestFirst(thread: Thread, limit: number, before: number): PageSelection {
+  const items: Uint8Array[] = []
+  const last = Math.max(0, before - limit)
+  for (let position = before - 1; position >= last; position -= 1) {
+    const bytes = thread.log.get(position)
+    if (bytes !== undefined) items.push(bytes)
+  }
+  return { items, next: last > 0 ? last : null }
+}

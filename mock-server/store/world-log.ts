@@ -1,0 +1,79 @@
+/**
+ * The ledger of one world: effects in a line, written in groups. A fork, a restore or a reset does not copy: it starts a
+ * new line that names its parent line and how much of it counts.
+ */
+import type { ClockOptions } from '../clock/clock.ts'
+import type { State } from '../machine/state.ts'
+import type { Writer } from './batch-writer.ts'
+import { type Effect, wholeState } from './state-change.ts'
+
+/** A place in a line of effects. */
+export interface Mark {
+  readonly line: number
+  readonly length: number
+}
+
+/** What is kept of a world beside its effects. */
+export interface WorldRecord {
+  readonly seed: number
+  readonly clock: ClockOptions
+  readonly line: number
+}
+
+export interface WorldLog {
+  note(effect: Effect): void
+  /** Goes on from another place: that of a snapshot, or from nothing (`null`); `state` is written out when it has no place. */
+  branch(from: Mark | null, state: State): void
+  mark(): Mark
+  keepClock(clock: ClockOptions): void
+  /** Resolves once all that was noted so far is written; `null` when it is. Rejects when it cannot be written. */
+  settled(): Promise<void> | null
+}
+
+export const keyOf = {
+  world: (name: string) => `world/${name}`,
+  line: (line: number) => `line/${digits(line, 8)}`,
+  effects: (line: number) => `effect/${digits(line, 8)}`,
+  effect: (line: number, index: number) => `effect/${digits(line, 8)}/${digits(index, 10)}`,
+}
+
+function digits(value: number, length: number): string {
+  return value.toString(36).padStart(length, '0')
+}
+
+export interface WorldLogOptions {
+  readonly name: string
+  readonly record: WorldRecord
+  /** Effects that the line has already. */
+  readonly length: number
+  readonly writer: Writer
+  /** A number for a new line. */
+  readonly nextLine: () => number
+}
+
+/** The ledger of a world whose record is written, too, if it is new. */
+export function createWorldLog({ name, record: first, length: written, writer, nextLine }: WorldLogOptions): WorldLog {
+  let record = first
+  let length = written
+  const keepRecord = (changed: WorldRecord) => {
+    record = changed
+    writer.put(keyOf.world(name), JSON.stringify(record))
+  }
+  const note = (effect: Effect) => {
+    writer.put(keyOf.effect(record.line, length), JSON.stringify(effect))
+    length += 1
+  }
+  return {
+    note,
+    mark: () => ({ line: record.line, length }),
+    settled: writer.settled,
+    keepClock: (clock) => keepRecord({ ...record, clock }),
+    branch(from, state) {
+      const line = nextLine()
+      length = 0
+      writer.put(keyOf.line(line), JSON.stringify(from))
+      keepRecord({ ...record, line })
+      if (from === null) for (const effect of wholeState(state)) note(effect)
+    },
+  }
+}

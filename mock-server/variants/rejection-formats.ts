@@ -1,0 +1,208 @@
+/** Legal ways to refuse: keys, codes where none is given, and what else a validation error may say. */
+import {
+  isErrorBody,
+  isRecord,
+  otherCode,
+  overrideBody,
+  overrideError,
+  overrideStatus,
+  type Variant,
+} from './support/variant.ts'
+
+const pydantic = { freedom: 'The contract does not say how strictly a value of a request is read.' } as const
+
+const keyReasons = ['auth.missing-key', 'auth.unknown-key'] as const
+
+export const refusalVariants: readonly Variant[] = [
+  {
+    id: 'auth.bare-403',
+    because: 'auth.missing-key',
+    description: 'A gateway before the service refuses keys with 403 and a body of its own.',
+    overrides: [
+      overrideStatus((status) => (status === 401 ? 403 : status)),
+      overrideBody((sent, { reason }) => (keyReasons.some((one) => one === reason) ? { message: 'Forbidden' } : sent)),
+    ],
+  },
+  {
+    id: 'auth.detail-alone',
+    because: 'auth.missing-key',
+    description: 'A missing key answers {"detail": "Not authenticated"}.',
+    overrides: [
+      overrideBody((sent, { reason }) =>
+        keyReasons.some((one) => one === reason) ? { detail: 'Not authenticated' } : sent,
+      ),
+    ],
+  },
+  {
+    id: 'auth.html-refusal',
+    because: 'auth.missing-key',
+    description: 'A missing key answers with a page for people.',
+    overrides: [
+      {
+        hook: 'payload',
+        wrap: (next) => (bytes, exchange) =>
+          keyReasons.some((one) => one === exchange.reason) ? Buffer.from('<html>401</html>') : next(bytes, exchange),
+      },
+    ],
+  },
+  {
+    id: 'auth.own-code',
+    because: 'auth.unknown-key',
+    description: 'Refused keys have a code of their own and status 400.',
+    overrides: [
+      otherCode(keyReasons, 'credentials_invalid', 'No such key'),
+      overrideStatus((status) => (status === 401 ? 400 : status)),
+    ],
+  },
+  {
+    id: 'auth.tenant-not-found',
+    because: 'auth.unknown-key',
+    description: 'Refused keys answer tenant_not_found.',
+    overrides: [
+      otherCode(keyReasons, 'tenant_not_found', 'Tenant not found'),
+      overrideStatus((status) => (status === 401 ? 404 : status)),
+    ],
+  },
+  {
+    id: 'completions.unknown-assistant-not-found',
+    because: { freedom: 'An assistant that exists nowhere may be told from one of another tenant.' },
+    description: 'A completion with an assistant that exists nowhere answers resource_not_found.',
+    overrides: [
+      overrideError((sent, { reason, command, world }) => {
+        const named = command !== null && 'assistantId' in command ? command.assistantId : null
+        const exists = world.machine.cast.tenants.some(({ assistants }) => assistants.some(({ id }) => id === named))
+        return reason === 'assistants.not-available' && !exists
+          ? { error_code: 'resource_not_found', detail: 'Resource not found' }
+          : sent
+      }),
+    ],
+  },
+  {
+    id: 'errors.first-fault-only',
+    because: 'errors.all-faults-at-once',
+    description: 'validation_error tells the first wrong field only.',
+    overrides: [
+      overrideError((sent) => (Array.isArray(sent.detail) ? { ...sent, detail: sent.detail.slice(0, 1) } : sent)),
+    ],
+  },
+  {
+    id: 'errors.other-type-words',
+    because: 'errors.type-vocabulary',
+    description: 'The types of field errors are the words of pydantic 1.',
+    overrides: [
+      overrideError((sent) => withEntries(sent, (entry) => ({ ...entry, type: `value_error.${String(entry.type)}` }))),
+    ],
+  },
+  {
+    id: 'errors.java-type-words',
+    because: 'errors.type-vocabulary',
+    description: 'A missing field is called MissingProperty.',
+    overrides: [
+      overrideError((sent) =>
+        withEntries(sent, (entry) => ({
+          ...entry,
+          type: entry.type === 'missing' ? 'MissingProperty' : 'InvalidValue',
+        })),
+      ),
+    ],
+  },
+  {
+    id: 'errors.entries-say-more',
+    because: pydantic,
+    description: 'Field errors carry the input, a context and a link as well.',
+    overrides: [
+      overrideError((sent) =>
+        withEntries(sent, (entry) => ({ ...entry, input: null, ctx: { error: {} }, url: 'https://errors.example/x' })),
+      ),
+    ],
+  },
+  {
+    id: 'errors.indexes-as-strings',
+    because: { freedom: 'loc is an array of path segments; their type is not given.' },
+    description: 'Array indexes in loc are strings.',
+    overrides: [
+      overrideError((sent) =>
+        withEntries(sent, (entry) => ({ ...entry, loc: Array.isArray(entry.loc) ? entry.loc.map(String) : entry.loc })),
+      ),
+    ],
+  },
+  {
+    id: 'errors.other-detail-texts',
+    because: { freedom: 'The table of errors does not say that its texts are exact.' },
+    description: 'The details are worded otherwise.',
+    overrides: [
+      overrideError((sent) =>
+        typeof sent.detail === 'string' ? { ...sent, detail: `Sorry: ${sent.detail.toLowerCase()}.` } : sent,
+      ),
+    ],
+  },
+  {
+    id: 'errors.malformed-json-bad-request',
+    because: 'http.malformed-json',
+    description: 'A body that is not JSON answers bad_request.',
+    overrides: [
+      otherCode(['body.not-json'], 'bad_request', 'Bad request'),
+      overrideStatus((status, { reason }) => (reason === 'body.not-json' ? 400 : status)),
+    ],
+  },
+  {
+    id: 'errors.schema-faults-bad-request',
+    because: 'errors.schema-fault-code',
+    description: 'Malformed fields of messages, lists and files answer bad_request.',
+    overrides: [
+      overrideError((sent, { operation, reason }) =>
+        reason === 'request.invalid-fields' && !String(operation).includes('Completion')
+          ? { error_code: 'bad_request', detail: 'Bad request' }
+          : sent,
+      ),
+      overrideStatus((status, { operation }) =>
+        status === 422 && !String(operation).includes('Completion') ? 400 : status,
+      ),
+    ],
+  },
+  {
+    id: 'errors.bare-framework-bodies',
+    because: 'errors.unlisted-operations',
+    description: 'Files, assistants and the events stream answer in the body of their framework.',
+    overrides: [
+      overrideBody((sent, { operation }) =>
+        isErrorBody(sent) &&
+        ['createUploadGrant', 'getAssistant', 'streamChatCompletionEvents'].includes(String(operation))
+          ? { detail: sent.detail }
+          : sent,
+      ),
+    ],
+  },
+  {
+    id: 'assistants.unknown-not-available',
+    because: 'assistants.unknown-error',
+    description: 'Reading an unknown assistant answers assistant_not_available.',
+    overrides: [
+      otherCode(['assistants.unknown'], 'assistant_not_available', 'Assistant not available to the tenant'),
+      overrideStatus((status, { reason }) => (reason === 'assistants.unknown' ? 403 : status)),
+    ],
+  },
+  {
+    id: 'auth.bearer-too',
+    because: 'auth.other-places',
+    description: 'A key is accepted as a bearer token as well.',
+    overrides: [
+      {
+        hook: 'authorize',
+        wrap: (next) => (request, exchange) => {
+          const bearer = /^Bearer (.+)$/.exec(String(request.headers.authorization ?? ''))?.[1]
+          const headers = bearer === undefined ? request.headers : { 'api-key': bearer, ...request.headers }
+          return next({ ...request, headers }, exchange)
+        },
+      },
+    ],
+  },
+]
+
+const withEntries = (
+  sent: Readonly<Record<string, unknown>>,
+  overridden: (entry: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> =>
+  Array.isArray(sent.detail)
+    ? { ...sent, detail: sent.detail.map((entry) => (isRecord(entry) ? overridden(entry) : entry)) }
+    : sent

@@ -1,0 +1,207 @@
+/** Legal ways to read a request: leniencies, and strictness where the contract leaves it open. */
+
+import type { HookOverride } from '../hooks.ts'
+import type { InFlightRequest } from '../http/in-flight-request.ts'
+import type { Parsed, RequestInput } from '../http/validate-request.ts'
+import type { FieldFault } from '../machine/rejection-reasons.ts'
+import { isRecord, type Variant } from './support/variant.ts'
+
+const pydantic = { freedom: 'The contract does not say how strictly a value of a request is read.' } as const
+
+const readOtherwise = (reread: (input: RequestInput, exchange: InFlightRequest) => RequestInput): HookOverride => ({
+  hook: 'validate',
+  wrap: (next) => (input, exchange) => next(reread(input, exchange), exchange),
+})
+
+const refuseWhen = (fault: (input: RequestInput, exchange: InFlightRequest) => FieldFault | null): HookOverride => ({
+  hook: 'validate',
+  wrap:
+    (next) =>
+    (input, exchange): Parsed => {
+      const found = fault(input, exchange)
+      return found === null
+        ? next(input, exchange)
+        : { kind: 'rejected', rejection: { reason: 'request.invalid-fields', faults: [found] } }
+    },
+})
+
+const withQuery = (input: RequestInput, name: string, reread: (text: string) => string): RequestInput => {
+  const text = input.query?.get(name) ?? null
+  if (text === null) return input
+  const query = new URLSearchParams(input.query ?? '')
+  query.set(name, reread(text))
+  return { ...input, query }
+}
+
+const hyphenated = (text: string): string => {
+  const digits = text.replace(/^urn:uuid:|[{}-]/gi, '').toLowerCase()
+  return /^[0-9a-f]{32}$/.test(digits) ? digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : text
+}
+
+const known: Readonly<Record<string, readonly string[]>> = {
+  createChatCompletion: ['assistant_id', 'messages', 'user_id', 'user_data'],
+  streamChatCompletion: ['assistant_id', 'messages', 'user_id', 'user_data'],
+  streamChatCompletionEvents: ['assistant_id', 'messages', 'user_id', 'user_data'],
+  createMessage: ['content', 'role', 'tool_call_id', 'tool_calls', 'file_ids'],
+}
+
+const body = (input: RequestInput): Readonly<Record<string, unknown>> => (isRecord(input.body) ? input.body : {})
+
+export const readingVariants: readonly Variant[] = [
+  {
+    id: 'completions.uuid-without-hyphens',
+    because: pydantic,
+    description: 'UUIDs of a body are read without hyphens, with braces or as URN too.',
+    overrides: [
+      readOtherwise((input) => {
+        const fields = body(input)
+        const reread = ['assistant_id', 'user_id'].filter((name) => typeof fields[name] === 'string')
+        const texts = reread.map((name) => [name, hyphenated(String(fields[name]))])
+        return reread.length === 0 ? input : { ...input, body: { ...fields, ...Object.fromEntries(texts) } }
+      }),
+    ],
+  },
+  {
+    id: 'completions.unknown-fields-refused',
+    because: 'completions.unknown-body-fields',
+    description: 'Body fields that the contract does not show are refused.',
+    overrides: [
+      refuseWhen((input) => {
+        const allowed = known[input.operation]
+        const unknown = Object.keys(body(input)).find((name) => allowed?.includes(name) === false)
+        return unknown === undefined
+          ? null
+          : { loc: ['body', unknown], message: 'Extra inputs are not permitted', type: 'extra_forbidden' }
+      }),
+    ],
+  },
+  {
+    id: 'completions.user-id-required',
+    because: 'completions.user-id-required',
+    description: 'A completion without user_id is refused.',
+    overrides: [
+      refuseWhen((input) =>
+        input.operation.includes('Completion') &&
+        isRecord(input.body) &&
+        !('user_id' in input.body) &&
+        'assistant_id' in input.body
+          ? { loc: ['body', 'user_id'], message: 'Field required', type: 'missing' }
+          : null,
+      ),
+    ],
+  },
+  {
+    id: 'files.persist-spelt-freely',
+    because: 'files.persist-spelling',
+    description: 'persist is read as pydantic reads booleans: yes, on, 1, t.',
+    overrides: [
+      readOtherwise((input) =>
+        withQuery(input, 'persist', (text) =>
+          /^(yes|y|on|1|t)$/i.test(text) ? 'true' : /^(no|n|off|0|f)$/i.test(text) ? 'false' : text,
+        ),
+      ),
+    ],
+  },
+  {
+    id: 'pagination.integer-spelt-freely',
+    because: 'pagination.integer-spelling',
+    description: 'limit is read as pydantic reads integers: +5, 05, 5.0, 1_0.',
+    overrides: [
+      readOtherwise((input) =>
+        withQuery(input, 'limit', (text) =>
+          /^[+ ]?[\d_]+(\.0+)?$/.test(text) ? String(Math.trunc(Number(text.replaceAll('_', '')))) : text,
+        ),
+      ),
+    ],
+  },
+  {
+    id: 'pagination.limit-clamped',
+    because: 'pagination.maximum-limit',
+    description: 'A limit above 100 counts as 100, one below 1 as 1.',
+    overrides: [
+      readOtherwise((input) =>
+        withQuery(input, 'limit', (text) =>
+          /^-?\d+$/.test(text) ? String(Math.min(100, Math.max(1, Number(text)))) : text,
+        ),
+      ),
+    ],
+  },
+  {
+    id: 'pagination.limit-above-100-refused',
+    because: 'pagination.maximum-limit',
+    description: 'A limit above 100 is refused.',
+    overrides: [
+      refuseWhen((input) =>
+        Number(input.query?.get('limit')) > 100
+          ? { loc: ['query', 'limit'], message: 'Input should be less than or equal to 100', type: 'less_than_equal' }
+          : null,
+      ),
+    ],
+  },
+  {
+    id: 'threads.malformed-id-validation-error',
+    because: 'errors.malformed-thread-id',
+    description: 'A thread id that is no UUID answers validation_error.',
+    overrides: [
+      refuseWhen((input) =>
+        input.pathId !== '' && input.operation !== 'getAssistant' && !/^[0-9a-f-]{36}$/i.test(input.pathId)
+          ? { loc: ['path', 'thread_id'], message: 'Input should be a valid UUID', type: 'uuid_parsing' }
+          : null,
+      ),
+    ],
+  },
+  {
+    id: 'threads.late-system-refused',
+    because: 'threads.late-system-message',
+    description: 'A system message that is not the first of its thread is refused.',
+    overrides: [
+      refuseWhen((input, { world }) =>
+        input.operation === 'createMessage' &&
+        body(input).role === 'system' &&
+        (world.state.threads.get(input.pathId)?.log.size ?? 0) > 0
+          ? { loc: ['body', 'role'], message: 'A system message comes first', type: 'value_error' }
+          : null,
+      ),
+    ],
+  },
+  {
+    id: 'threads.blank-content-refused',
+    because: 'threads.blank-content',
+    description: 'Content of blanks alone counts as empty.',
+    overrides: [
+      {
+        hook: 'checkRule',
+        wrap: (next) => (reason, broken, context) =>
+          next(reason, broken || (reason === 'messages.empty-content' && isBlank(context.command)), context),
+      },
+    ],
+  },
+  {
+    id: 'threads.client-identity-refused',
+    because: 'completions.unknown-body-fields',
+    description: 'A message that brings its own id, thread_id or created_at is refused.',
+    overrides: [
+      refuseWhen((input) => {
+        const brought = ['id', 'thread_id', 'created_at'].find((name) => name in body(input))
+        return input.operation === 'createMessage' && brought !== undefined
+          ? { loc: ['body', brought], message: 'Extra inputs are not permitted', type: 'extra_forbidden' }
+          : null
+      }),
+    ],
+  },
+  {
+    id: 'threads.run-body-required',
+    because: 'threads.run-without-body',
+    description: 'A run needs a JSON object as body, an empty one will do.',
+    overrides: [
+      refuseWhen((input) =>
+        (input.operation === 'runThread' || input.operation === 'streamThreadRun') && input.body === undefined
+          ? { loc: ['body'], message: 'Field required', type: 'missing' }
+          : null,
+      ),
+    ],
+  },
+]
+
+const isBlank = (command: { readonly operation: string; readonly message?: { readonly content: string } }): boolean =>
+  command.operation === 'createMessage' && command.message?.content.trim() === ''

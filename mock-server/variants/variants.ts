@@ -1,0 +1,24 @@
+/** All benign variants, by chapter. */
+import { httpVariants } from './http.ts'
+import { paginationVariants } from './pagination.ts'
+import { refusalVariants } from './rejection-formats.ts'
+import { readingVariants } from './request-leniency.ts'
+import { resourceVariants } from './resources.ts'
+import { streamVariants } from './streams.ts'
+import type { Variant } from './support/variant.ts'
+import { threadVariants } from './threads.ts'
+import { troubleVariants } from './upstream-errors.ts'
+
+export const variants: readonly Variant[] = [
+  ...httpVariants,
+  ...refusalVariants,
+  ...readingVariants,
+  ...resourceVariants,
+  ...streamVariants,
+  ...threadVariants,
+  ...troubleVariants,
+  ...paginationVariants,
+]
+
+/** The variant with this id, or `undefined`. */
+export const variantOf = (id: string): Variant | undefined => variants.find((variant) => variant.id === id)

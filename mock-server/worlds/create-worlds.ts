@@ -1,0 +1,92 @@
+/** How a mock comes by its worlds: fresh ones, named ones, forks, each with what the mock's options say. */
+import { clockSettings, createClock } from '../clock/clock.ts'
+import type { FaultRegistry } from '../faults/fault-registry.ts'
+import { createEngine, type Engine } from '../http/handle-request.ts'
+import { emptyState } from '../machine/state.ts'
+import type { MockOptions, WorldOptions } from '../mock.ts'
+import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
+import type { StateStore } from '../store/state-store.ts'
+import { createWorld, type World } from './world.ts'
+import { createWorldHandle, type WorldHandle } from './world-handle.ts'
+import { createWorldRegistry, type WorldRegistry } from './world-registry.ts'
+
+export interface WorldFactory {
+  readonly book: WorldRegistry
+  readonly engine: Engine
+  fresh(options: WorldOptions): WorldHandle
+  handleOf(world: World): WorldHandle
+}
+
+export interface CreateWorldsOptions {
+  readonly cast: ResolvedScenario
+  readonly faults: FaultRegistry
+  readonly options: MockOptions
+  /** Keeps the worlds on disk, `null` for memory only. */
+  readonly store: StateStore | null
+  /** Origin of requests in the same process that give only a path. */
+  readonly origin: string
+}
+
+/** The worlds of a mock, the default one made. */
+export function createWorldFactory(makings: CreateWorldsOptions): WorldFactory {
+  const { faults, options, origin, store } = makings
+  const make = (name: string, own: WorldOptions = {}) => worldOf(makings, name, own)
+  const book = createWorldRegistry(make('default'), make, options.maxWorlds ?? 10_000)
+  for (const name of store?.names ?? []) if (name !== book.main.name) book.add(make(name))
+  const engine = createEngine(book)
+  const freshName = namesFor(book)
+  const fork = (world: World, name = freshName()): WorldHandle => {
+    book.ensureFree(name)
+    const copy = worldOf(makings, name, { seed: world.seed, overrides: world.overrides }, world)
+    book.add(copy)
+    faults.inherit(world.name, copy.name)
+    return handleOf(copy)
+  }
+  const handleOf = (world: World) => createWorldHandle(world, { book, engine, faults, origin, fork, store })
+  return {
+    book,
+    engine,
+    handleOf,
+    fresh(own) {
+      const name = own.name ?? freshName()
+      book.ensureFree(name)
+      const world = make(name, own)
+      book.add(world)
+      return handleOf(world)
+    },
+  }
+}
+
+function namesFor(book: WorldRegistry): () => string {
+  let named = 0
+  return () => {
+    do named += 1
+    while (book.get(`world-${named}`) !== undefined)
+    return `world-${named}`
+  }
+}
+
+/** A world that was saved keeps its seed and its clock, whatever the options say now. */
+function worldOf(
+  { cast, faults, options, store }: CreateWorldsOptions,
+  name: string,
+  own: WorldOptions,
+  parent?: World,
+): World {
+  const saved = store?.take(name) ?? null
+  const seed = saved?.record.seed ?? own.seed ?? options.seed ?? 1
+  const clock = parent?.clock.fork() ?? createClock(saved?.record.clock ?? own.clock ?? options.clock)
+  const from = parent?.log?.mark() ?? null
+  return createWorld({
+    name,
+    cast,
+    seed,
+    clock,
+    log: store?.log(name, saved, { seed, clock: clockSettings(clock) }, from) ?? null,
+    overrides: own.overrides ?? options.overrides ?? [],
+    journalLimits: { entries: 1000, bytes: 4_194_304, ...options.journal, ...own.journal },
+    interfere: parent?.interfere ?? faults.hook(own.interfere ?? options.interfere ?? null),
+    onExchange: options.onExchange ?? null,
+    state: parent?.state ?? saved?.state ?? emptyState,
+  })
+}

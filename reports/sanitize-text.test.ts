@@ -1,0 +1,41 @@
+/** Text of a target becomes visible: nothing in it is obeyed, nothing is lost. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { hostileStrings } from '../test/reports/hostile-text.ts'
+import { cellText, visibleLine, visibleText } from './sanitize-text.ts'
+
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
+
+test('a line has no invisible character, whatever came in', () => {
+  const anyText = fc
+    .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
+    .map((units) => String.fromCharCode(...units))
+  fc.assert(fc.property(anyText, (text) => !invisible.test(visibleLine(text, 2000))))
+  for (const text of hostileStrings) expect(visibleLine(text, 2000)).not.toMatch(invisible)
+})
+
+test('text without invisible characters stays as it is', () => {
+  for (const text of ['plain', 'naïve café', '日本語', '👍🏽', 'a\nb\tc']) expect(visibleText(text)).toBe(text)
+})
+
+test('invisible characters are spelled out', () => {
+  expect(visibleLine('a\u001b[31m\u202e\ufeff\ud800\n\r\t\u{e0041}')).toBe(
+    'a\\u001b[31m\\u202e\\ufeff\\ud800\\n\\r\\t\\u{e0041}',
+  )
+})
+
+test('a cut line is not longer than asked, says that it was cut, and keeps characters whole', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), fc.integer({ min: 4, max: 40 }), (text, limit) => {
+      const line = visibleLine(text, limit)
+      expect(line.length).toBeLessThanOrEqual(limit)
+      expect(line).not.toMatch(/\p{Cs}/u)
+    }),
+  )
+  expect(visibleLine('x'.repeat(50), 10)).toBe('xxxxxxxxx…')
+})
+
+test('a cell never starts like a formula', () => {
+  for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1']) expect(cellText(text)).not.toMatch(/^\s*[=+\-@]/)
+  expect(cellText('plain')).toBe('plain')
+})

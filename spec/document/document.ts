@@ -1,0 +1,58 @@
+/**
+ * The OpenAPI document in its profiles and renderings. The two built-in profiles are generated modules, so that neither
+ * a file look-up nor a YAML parser stands between a start and the law; only a vendor's own overlay is read at run time.
+ */
+import { createRequire } from 'node:module'
+import { gaps } from '../gaps/index.ts'
+import { operations } from '../operations.ts'
+import { requirements } from '../requirements/index.ts'
+import { digestOf } from './canonical.ts'
+import { contractDocument } from './contract.generated.ts'
+import type { JsonObject } from './json.ts'
+import { referenceDocument } from './reference.generated.ts'
+
+/** The profiles that come with the kit: the contract alone, or with the answers that the mock gives to its gaps. */
+export type BuiltInProfile = 'contract' | 'reference'
+
+export interface DocumentOptions {
+  /** A built-in profile, or the path of an overlay file that answers the gaps otherwise. Default `contract`. */
+  readonly profile?: BuiltInProfile | { readonly overlayFile: string }
+  /** Version of OpenAPI in which the document is rendered. Default `3.1`; `3.2` describes streams by `itemSchema`. */
+  readonly openapi?: '3.1' | '3.2'
+}
+
+/** The merged document, all references inside it. Throws OverlayError (one line with place, reason and fix) for a broken overlay file. */
+export const loadDocument = async ({
+  profile = 'contract',
+  openapi = '3.1',
+}: DocumentOptions = {}): Promise<JsonObject> => {
+  const document = typeof profile === 'string' ? documentOf(profile) : await overlaid(profile.overlayFile)
+  if (openapi === '3.1') return document
+  const { toOpenApi32 } = await import('./openapi-3-2.ts')
+  return toOpenApi32(document)
+}
+
+/** The 3.1 document of a built-in profile, at once. */
+export const documentOf = (profile: BuiltInProfile): JsonObject =>
+  profile === 'contract' ? contractDocument : referenceDocument
+
+/** The text of a document; as YAML it reads the same in version 1.1, where a bare timestamp would be a date. */
+export const renderDocument = (document: JsonObject, format: 'yaml' | 'json'): string => {
+  if (format === 'json') return `${JSON.stringify(document, null, 2)}\n`
+  // Required when it is needed, and not imported: most starts never write YAML, and pay for its reader otherwise.
+  const { stringify } = createRequire(import.meta.url)('yaml') as typeof import('yaml')
+  return stringify(document, { lineWidth: 120, aliasDuplicateObjects: false, compat: 'yaml-1.1' })
+}
+
+/** SHA-256 (hex) of the contract as data: the document without the overlay, the operations, the requirements and the gaps. */
+export const contractDigest = (): string => {
+  digest ??= digestOf({ document: contractDocument, operations, requirements, gaps })
+  return digest
+}
+
+let digest: string | undefined
+
+const overlaid = async (file: string): Promise<JsonObject> => {
+  const { overlayDocumentWithFile } = await import('./overlay-file.ts')
+  return overlayDocumentWithFile(contractDocument, file)
+}

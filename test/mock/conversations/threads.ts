@@ -1,0 +1,153 @@
+/** The conversations about threads and tools. */
+import type { JsonObject } from '../../../mock-server/scenario/scenario.ts'
+import type { Conversation, Speaker } from './speaker.ts'
+
+const unknown = '00000000-0000-4000-8000-000000000000'
+const call = (id: string): JsonObject => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })
+const asking = (...ids: readonly string[]): JsonObject => ({ tool_calls: ids.map(call) })
+const list = (thread: string) => `/v1/threads/${thread}/messages`
+const run = (thread: string) => `/v1/threads/${thread}/run`
+
+const difficult = [
+  ' both ends ',
+  'ends on a line feed\n',
+  'e\u0301',
+  '\u00e9',
+  'two\r\nlines',
+  '<b>"fish" & \'chips\'</b>',
+  '🙂',
+  'é'.repeat(3000),
+  'nul\0inside',
+  'two  blanks',
+  '{"a":1}',
+  'Dear {{name}}',
+  'zero\u200bwidth',
+  'x'.repeat(300),
+]
+
+/** The conversation of chapter threads. */
+export const threadsConversation: Conversation = async (speaker) => {
+  await refusedMessages(speaker)
+  const thread = await speaker.thread()
+  await speaker.get(list(thread))
+  for (const content of difficult) await speaker.say(thread, 'user', content)
+  await speaker.say(thread, 'user', difficult.at(-1) ?? '')
+  await speaker.get(list(thread))
+  await speaker.get(list(thread))
+  for (const role of ['system', 'assistant', 'user']) await speaker.say(thread, role, 'Hello')
+  await speaker.get(list(thread))
+  await speaker.get(list(thread))
+  const other = await speaker.thread()
+  await speaker.say(other, 'assistant', 'First', asking('call_1'))
+  await speaker.say(other, 'tool', 'Done.', { tool_call_id: 'call_1' })
+  await speaker.get(list(other))
+  const claims = { id: unknown, thread_id: unknown, created_at: '2020-01-01T00:00:00.000000Z' }
+  for (const [field, value] of Object.entries(claims)) await speaker.say(other, 'user', 'claims', { [field]: value })
+  const many = speaker.seeded({
+    messages: Array.from({ length: 102 }, (_, index) => ({ role: 'user', content: `m${index}` }) as const),
+  })
+  await speaker.get(`${list(many)}?limit=1000`)
+  await runs(speaker)
+  await together(speaker)
+  await foreign(speaker)
+}
+
+async function refusedMessages(speaker: Speaker): Promise<void> {
+  await speaker.say(unknown, 'user', 'hi')
+  await speaker.get(list(unknown))
+  for (const form of ['run', 'run/stream']) await speaker.post(`/v1/threads/${unknown}/${form}`, {})
+  const thread = await speaker.thread()
+  for (const role of ['user', 'system']) await speaker.say(thread, role, '')
+  for (const content of [undefined, 1, ['a'], null, { a: 1 }, true])
+    await speaker.post(list(thread), { role: 'user', content })
+  for (const role of ['bot', 'USER', ' user', undefined, null])
+    await speaker.post(list(thread), { role, content: 'hi' })
+  await speaker.say(thread, 'tool', 'nobody asked', { tool_call_id: 'none' })
+  for (const form of ['run', 'run/stream']) await speaker.post(`/v1/threads/${thread}/${form}`, {})
+  await speaker.get(list(thread))
+  for (const path of ['/v1/chat/completions', '/v1/chat/completions/stream']) {
+    const { json, text } = await speaker.post(path, speaker.asks('hi'))
+    const born = String(json.thread_id ?? /"thread_id":"([^"]+)"/.exec(text)?.[1])
+    for (const role of ['user', 'system']) await speaker.say(born, role, 'more')
+    await speaker.get(list(born))
+    await speaker.post(`/v1/chat/completions?thread_id=${born}`, speaker.asks('hi'))
+    await speaker.say(born, 'user', 'more')
+  }
+}
+
+async function runs(speaker: Speaker): Promise<void> {
+  for (const role of ['system', 'assistant']) {
+    const thread = await speaker.thread()
+    await speaker.say(thread, role, 'Hello')
+    for (const form of ['', '/stream']) await speaker.post(run(thread) + form, {})
+    await speaker.say(thread, 'user', 'HI')
+    await speaker.say(thread, role, 'Hello')
+    for (const form of ['/stream', '']) await speaker.post(run(thread) + form, {})
+    await speaker.post(`${run(thread)}/stream`, {})
+    await speaker.get(list(thread))
+    await speaker.say(thread, 'system', 'Hello')
+    await speaker.post(run(thread), {})
+  }
+  const thread = await speaker.thread()
+  await speaker.say(thread, 'user', 'x'.repeat(5000))
+  await speaker.post(`${run(thread)}/stream`, {})
+  await speaker.get(list(thread))
+  await speaker.post(run(thread), {})
+  await speaker.get(list(thread))
+}
+
+/** A creation while a stream is told. */
+async function together(speaker: Speaker): Promise<void> {
+  const thread = await speaker.thread()
+  await speaker.say(thread, 'user', 'before')
+  await speaker.say(thread, 'user', 'A question with a long answer. '.repeat(600))
+  await speaker.whileTold(`${run(thread)}/stream`, () => speaker.say(thread, 'user', 'meanwhile'))
+  await speaker.get(list(thread))
+}
+
+async function foreign(speaker: Speaker): Promise<void> {
+  speaker.seeded({ tenant: 'secondary', messages: [{ role: 'user', content: 'theirs' }] })
+  const thread = await speaker.thread()
+  await speaker.say(thread, 'user', 'mine')
+  await speaker.get(list(thread))
+}
+
+/** The conversation of chapter tools. */
+export const toolsConversation: Conversation = async (speaker) => {
+  const bare = await speaker.thread()
+  await speaker.say(bare, 'tool', 'nobody asked', { tool_call_id: 'none' })
+  await speaker.say(bare, 'tool', 'nobody asked')
+  await speaker.say(bare, 'user', 'look for call_noted', { tool_call_id: 'call_noted' })
+  await speaker.say(bare, 'tool', 'noted', { tool_call_id: 'call_noted' })
+  const thread = await speaker.thread()
+  await speaker.say(thread, 'user', 'hi')
+  await speaker.say(thread, 'assistant', 'Wait.', asking('call_A1', 'call_B2'))
+  for (const id of ['none', 'call_a1', 'call_A', ' call_A1'])
+    await speaker.say(thread, 'tool', 'result', { tool_call_id: id })
+  await speaker.post(run(thread), {})
+  await speaker.say(thread, 'tool', 'result', { tool_call_id: 'call_A1' })
+  for (const form of ['', '/stream']) await speaker.post(run(thread) + form, {})
+  await speaker.say(thread, 'tool', 'result', { tool_call_id: 'call_B2' })
+  for (const form of ['', '/stream']) await speaker.post(run(thread) + form, {})
+  await speaker.say(bare, 'tool', 'of another thread', { tool_call_id: 'call_A1' })
+  await speaker.say(thread, 'assistant', 'Wait.', asking('call_C3'))
+  await speaker.say(thread, 'tool', 'result', { tool_call_id: 'call_C3' })
+  await speaker.post(`${run(thread)}/stream`, {})
+  await openCalls(speaker)
+  const context = await speaker.thread('Weather desk')
+  await speaker.say(context, 'user', 'How is the weather?')
+  const { json } = await speaker.post(run(context), {})
+  const [asked] = (json.tool_calls ?? []) as readonly JsonObject[]
+  await speaker.say(context, 'tool', 'Sunny.', { tool_call_id: asked?.id ?? '' })
+}
+
+async function openCalls(speaker: Speaker): Promise<void> {
+  const thread = await speaker.thread()
+  await speaker.say(thread, 'user', 'hi')
+  await speaker.say(thread, 'assistant', 'Wait.', asking('call_1'))
+  await speaker.say(thread, 'user', 'Well?')
+  for (const form of ['', '/stream']) await speaker.post(run(thread) + form, {})
+  await speaker.say(thread, 'assistant', 'Soon.')
+  await speaker.say(thread, 'user', 'Well?')
+  await speaker.post(run(thread), {})
+}

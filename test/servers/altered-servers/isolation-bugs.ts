@@ -1,0 +1,75 @@
+/**
+ * Habits of servers whose walls have a gap: a key that is none, another tenant's assistant or thread in one form alone, a
+ * header that is asked for now and then. They stand apart since they remember whose is what.
+ */
+import { isJson } from '../wire.ts'
+import type { RequestSpec } from './proxy.ts'
+import { listAt, type MakeRewrite } from './rewrites.ts'
+
+/** A request with this key instead of its own. */
+function withKey(ask: RequestSpec, key: string): undefined {
+  ask.headers = [...ask.headers.filter(([name]) => name.toLowerCase() !== 'api-key'), ['api-key', key]]
+}
+
+/** An empty key is taken for that of the first caller. */
+export const emptyKey: MakeRewrite = () => {
+  let first: string | undefined
+  return {
+    ask(ask) {
+      first ??= ask.key
+      if (ask.key === '' && first !== undefined) withKey(ask, first)
+      return undefined
+    },
+  }
+}
+
+/** The events form looks an assistant up among those of all tenants. */
+export const eventsOfAnyTenant: MakeRewrite = () => {
+  const owners = new Map<unknown, string>()
+  return {
+    reply({ json }, { place, key }) {
+      if (place !== 'assistants' || key === undefined) return
+      for (const { id } of listAt({ json }, 'json')) owners.set(id, key)
+    },
+    ask(ask) {
+      const owner = ask.place === 'completeEvents' && ask.key !== undefined ? owners.get(named(ask)) : undefined
+      if (owner !== undefined) withKey(ask, owner)
+      return undefined
+    },
+  }
+}
+
+/** The streamed form goes on in a thread of any tenant, with an assistant that its owner has. */
+export const streamsInAnyThread: MakeRewrite = () => {
+  const born = new Map<unknown, { readonly key: string; readonly text: string }>()
+  return {
+    reply({ json }, { place, key, text }) {
+      if (place === 'complete' && key !== undefined && isJson(json)) born.set(json.thread_id, { key, text })
+    },
+    ask(ask) {
+      const owner = ask.place === 'completeStream' ? born.get(ask.query.get('thread_id')) : undefined
+      if (owner === undefined || ask.key === owner.key) return undefined
+      withKey(ask, owner.key)
+      ask.text = owner.text
+      return undefined
+    },
+  }
+}
+
+/** The owner of a file is asked for only where persist is given. */
+export const ownerWithPersist: MakeRewrite = () => ({
+  ask(ask) {
+    if (ask.place !== 'grant' || ask.query.has('persist')) return undefined
+    ask.headers = [...ask.headers.filter(([name]) => name.toLowerCase() !== 'user-id'), ['user-id', 'someone']]
+    return undefined
+  },
+})
+
+function named({ text }: RequestSpec): unknown {
+  try {
+    const body: unknown = JSON.parse(text)
+    return isJson(body) ? body.assistant_id : undefined
+  } catch {
+    return undefined
+  }
+}
