@@ -15,6 +15,8 @@ export default defineConfig({
           name: 'unit',
           // Unit tests share no state, so files may share modules: importing them anew for each file took most of the time.
           isolate: false,
+          // A limit against hanging, not a measurement: the default of 5 s fails good tests on a busy machine.
+          testTimeout: 60_000,
           include: ['{spec,generators,mock-server,conformance,reports,cli}/**/*.test.ts', 'test/house/**/*.test.ts'],
         },
       },
