@@ -44,7 +44,7 @@ export const metricsTable = (figures: readonly Figures[]): string =>
   ].join('\n')
 
 const list = (title: string, items: readonly string[]): readonly string[] =>
-  items.length === 0 ? [] : ['', `## ${title}`, '', ...items.map((item) => `- ${item}`)]
+  items.length === 0 ? [] : ['', `## ${title}`, '', ...items.map((item) => item.replace(/^ */, '$&- '))]
 
 const folderCycleItems = (sources: readonly SourceFile[], { name, folderCycles }: Figures): readonly string[] => {
   const folder = productFolders.find((known) => known === name)

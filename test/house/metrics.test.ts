@@ -7,6 +7,7 @@ import { functionLengths } from '../../scripts/metrics/function-lengths.ts'
 import { firstSentence, wordCount } from '../../scripts/metrics/header-sentence.ts'
 import { houseFindings } from '../../scripts/metrics/house-findings.ts'
 import { fileCycles, unitCycles } from '../../scripts/metrics/import-cycles.ts'
+import { metricsLists, metricsTable } from '../../scripts/metrics/metrics-text.ts'
 import { measure, spreadOf } from '../../scripts/metrics/part-figures.ts'
 import { loweredRatchet, ratchetProblems } from '../../scripts/metrics/ratchet.ts'
 import { retiredNames, wordsOf } from '../../scripts/metrics/retired-words.ts'
@@ -233,4 +234,22 @@ test('figures of the product and of the total add up those of their parts', () =
   expect(of('product')).toMatchObject({ files: 2, lines: 4, longestHeader: { words: 3, path: 'cli/b.ts' } })
   expect(of('total')).toMatchObject({ files: 3, lines: 5, functionLines: { median: 1, p90: 1, max: 1 } })
   expect(spreadOf([5, 1, 2, 3, 4, 6, 7, 8, 9, 10])).toEqual({ median: 5, p90: 9, max: 10 })
+})
+
+test('the table has a row for each part, and the lists name what closes a cycle of folders', () => {
+  const sources = sourcesOf({
+    'spec/gaps/a.ts': "/** One two. */\nimport { b } from '../schemas/b.ts'\nexport const a = b\n",
+    'spec/schemas/b.ts': "/** One. */\nimport type { a } from '../gaps/a.ts'\nexport const b = 1\n",
+  })
+  const figures = measure(sources)
+  const rows = metricsTable(figures).split('\n')
+  expect(rows[2]).toBe(
+    '| spec | 2 | 6 | 3 · 3 · 3 | 0 · 0 · 0 | 0 / 1 (2) | 0 / 1 (2) | 0 | 0 (0) | 2 (spec/gaps/a.ts) |',
+  )
+  expect(rows.slice(2, 12).map((row) => row.split(' ')[1])).toEqual(figures.map(({ name }) => name))
+  expect(metricsLists(figures, sources)).toContain(`## Folder cycles with types
+
+- spec: gaps ↔ schemas
+  - spec/gaps/a.ts → spec/schemas/b.ts (load: b)
+  - spec/schemas/b.ts → spec/gaps/a.ts (types: a)`)
 })
