@@ -5,8 +5,6 @@ import type { SourceFile } from './source-file.ts'
 export const retiredWords: Readonly<Record<string, string>> = {
   agenda: 'timer queue',
   atlas: 'catalogue',
-  atrium: 'lenient server',
-  basalt: 'strict server',
   bend: 'hook override',
   birth: 'new thread',
   cast: 'resolved scenario',

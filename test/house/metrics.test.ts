@@ -160,12 +160,13 @@ test('an export is needless if no other file takes it; a name that a door passes
 
 test('the judge may not import a probe, nor the machine the admin API, not even as a type', () => {
   const sources = sourcesOf({
-    'conformance/oracles/a.ts': "import type { P } from '../probes/p.ts'\nimport { b } from '../trace/b.ts'\n",
-    'conformance/probes/p.ts': "import { a } from '../oracles/a.ts'\n",
+    'conformance/judge/oracles/a.ts':
+      "import type { P } from '../../probes/p.ts'\nimport { b } from '../../trace/b.ts'\n",
+    'conformance/probes/p.ts': "import { a } from '../judge/oracles/a.ts'\n",
     'mock-server/machine/m.ts': "import { reasons } from '../admin/reasons.ts'\nimport { c } from '../clock/c.ts'\n",
     'mock-server/admin/reasons.ts': "import { m } from '../machine/m.ts'\n",
   })
-  expect(judgeImportsOfProbes(sources)).toEqual(['conformance/oracles/a.ts imports conformance/probes/p.ts'])
+  expect(judgeImportsOfProbes(sources)).toEqual(['conformance/judge/oracles/a.ts imports conformance/probes/p.ts'])
   expect(machineImportsOfShell(sources)).toEqual(['mock-server/machine/m.ts imports mock-server/admin/reasons.ts'])
 })
 
