@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError } from 'commander'
 import { version } from '../spec/index.ts'
+import { acceptCommand } from './commands/accept.ts'
 import { baselineCommand } from './commands/baseline.ts'
 import { certifyCommand } from './commands/certify.ts'
 import { compareCommand } from './commands/compare.ts'
@@ -42,6 +43,7 @@ const commands: readonly CommandFactory[] = [
   mergeCommand,
   certifyCommand,
   verifyCommand,
+  acceptCommand,
   keygenCommand,
   proveCommand,
   specCommand,

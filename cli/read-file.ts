@@ -1,5 +1,5 @@
 /** Reading what a command line names: texts, reports, traces; a failure says which file, what is wrong and what to do. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Trace } from '../conformance/index.ts'
 import type { Report } from '../reports/index.ts'
 import { CommandFailure, exitCodes, fileFailure } from './failure.ts'
@@ -46,10 +46,25 @@ export const writeTo = (file: string | undefined, text: string, out: (text: stri
   try {
     writeFileSync(file, text)
   } catch (cause) {
-    const reason = (cause as { readonly code?: string }).code ?? String(cause)
-    throw new CommandFailure(`${file}: cannot be written (${reason}); choose another file`, {
-      exitCode: exitCodes.cannotCreate,
-      cause,
-    })
+    throw writeFailure(file, cause)
   }
+}
+
+/** Throws unless a file can be written; what stands in it stays, and nothing new is left behind. */
+export const checkWritable = (file: string): void => {
+  const isThere = existsSync(file)
+  try {
+    closeSync(openSync(file, 'a'))
+  } catch (cause) {
+    throw writeFailure(file, cause)
+  }
+  if (!isThere) rmSync(file)
+}
+
+const writeFailure = (file: string, cause: unknown): CommandFailure => {
+  const reason = (cause as { readonly code?: string }).code ?? String(cause)
+  return new CommandFailure(`${file}: cannot be written (${reason}); choose another file`, {
+    exitCode: exitCodes.cannotCreate,
+    cause,
+  })
 }

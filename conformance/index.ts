@@ -36,6 +36,7 @@ export { profileDigest, redactProfile, secretsOf } from './profile/redact-profil
 export type { TargetProfile, TenantName, ThreadSource, ToolMapping } from './profile/target-profile.ts'
 export { type SourcedThread, type ThreadSourcing, type ThreadWish, threadSource } from './profile/thread-source.ts'
 export { createPseudonyms, type Pseudonyms } from './pseudonyms/pseudonyms.ts'
+export { type Reenactment, reenact } from './reenacting/reenact.ts'
 export { type ConfirmOptions, confirm } from './replay/confirm.ts'
 export { type ReplayOptions, replay } from './replay/replay.ts'
 export { type ReplayFile, type ReplayStep, replayFileOf } from './replay/replay-file.ts'

@@ -2,12 +2,20 @@
 export { renderBadge } from './badge.ts'
 export { type ArtefactName, artefactNames, type Bundle, packBundle, unpackBundle } from './certificate/bundle.ts'
 export { CertificateError, type CertificateInput, createBundle, seedFromNonce } from './certificate/create-bundle.ts'
-export type { Rejudge } from './certificate/rejudge.ts'
+export { conformantOnly, type Demands } from './certificate/demands.ts'
+export { DemandError, parseDemands } from './certificate/demands-text.ts'
+export { parsePolicy, policySchema } from './certificate/parse-policy.ts'
+export type { Reenact, Rejudge } from './certificate/rejudge.ts'
 export { digestOf, requirementSet } from './certificate/requirement-set.ts'
-export { generateSigningKeys, KeyError, type SigningKeys } from './certificate/signing-keys.ts'
-export type { CertificateClaims } from './certificate/statement.ts'
+export { generateSigningKeys, KeyError, readPrivateKey, type SigningKeys } from './certificate/signing-keys.ts'
+export type { CapturedValue, CertificateClaims } from './certificate/statement.ts'
 export { renderVerification } from './certificate/verification-text.ts'
-export { type Verification, type VerifyOptions, verifyBundle } from './certificate/verify-bundle.ts'
+export {
+  type CertificateStatus,
+  type Verification,
+  type VerifyOptions,
+  verifyBundle,
+} from './certificate/verify-bundle.ts'
 export {
   applyBaseline,
   type Baseline,

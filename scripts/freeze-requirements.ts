@@ -1,9 +1,17 @@
 /**
- * Writes spec/requirement-set.v1.json: the requirements as certificates of this contract version are judged by. Run it
- * only for a deliberate new set, with an entry in CHANGELOG.md; a test fails when the rows drift away from it.
+ * Writes spec/requirement-set.v1.json and lists its digest for this release in spec/requirement-sets.json. Run it only for a
+ * deliberate new set, with an entry in CHANGELOG.md; a test fails when the rows drift away from it.
  */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { requirementSet } from '../reports/index.ts'
+import { digestOf, requirementSet } from '../reports/index.ts'
+import { requirementSets } from '../spec/index.ts'
 
-writeFileSync(join(import.meta.dirname, '..', 'spec', 'requirement-set.v1.json'), requirementSet())
+const root = join(import.meta.dirname, '..')
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
+const sets = [
+  ...requirementSets.filter(({ release }) => release !== version),
+  { release: version, contract: 'v1', digest: digestOf(requirementSet()) },
+]
+writeFileSync(join(root, 'spec', 'requirement-set.v1.json'), requirementSet())
+writeFileSync(join(root, 'spec', 'requirement-sets.json'), `${JSON.stringify(sets, null, 2)}\n`)

@@ -24,6 +24,7 @@ export {
   type Obligation,
   type Requirement,
 } from './requirement.ts'
+export { type ReleasedSet, requirementSets } from './requirement-sets.ts'
 export {
   chapterOf,
   isTestable,

@@ -2,8 +2,8 @@
 import { Command } from 'commander'
 import type { CommandFactory } from '../app.ts'
 import { parseInteger } from '../arguments.ts'
-import { CommandFailure, exitCodes } from '../failure.ts'
-import { readText, writeTo } from '../read-file.ts'
+import { CommandFailure, exitCodes, usageFailure } from '../failure.ts'
+import { checkWritable, parseFile, writeTo } from '../read-file.ts'
 import { recordRun } from '../record-run.ts'
 import { openTarget } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
@@ -15,6 +15,8 @@ interface CertifyOptions {
   readonly nonce?: string
   readonly days: number
   readonly strict?: true
+  readonly product?: string
+  readonly productVersion?: string
 }
 
 export const certifyCommand: CommandFactory = (terminal, finish) =>
@@ -26,8 +28,13 @@ export const certifyCommand: CommandFactory = (terminal, finish) =>
     .option('--nonce <text>', "the verifier's challenge; it becomes the seed of the run")
     .option('--days <number>', 'how long the certificate is valid', parseInteger(1, 3650), 180)
     .option('--strict', 'judge implied rules as well')
+    .option('--product <name>', 'what is certified, as the vendor calls it')
+    .option('--product-version <version>', 'its version')
     .action(async (options: CertifyOptions) => {
-      const privateKey = readText(options.key)
+      const privateKey = await usableKey(options.key)
+      checkWritable(options.out)
+      if (options.productVersion !== undefined && options.product === undefined)
+        throw usageFailure('--product-version needs --product')
       const target = await openTarget({ url: undefined, file: options.target }, terminal)
       try {
         finish(await certify(target, privateKey, options, terminal))
@@ -36,10 +43,19 @@ export const certifyCommand: CommandFactory = (terminal, finish) =>
       }
     })
 
+/** The key is read and tried before the run is paid for. */
+const usableKey = async (file: string): Promise<string> => {
+  const { readPrivateKey } = await import('../../reports/index.ts')
+  return parseFile(file, (text) => {
+    readPrivateKey(text)
+    return text
+  })
+}
+
 const certify = async (
   { profile }: Awaited<ReturnType<typeof openTarget>>,
   privateKey: string,
-  { out, nonce, days, strict }: CertifyOptions,
+  { out, nonce, days, strict, product, productVersion }: CertifyOptions,
   terminal: Terminal,
 ): Promise<number> => {
   const { encodeTrace, judge, run } = await import('../../conformance/index.ts')
@@ -57,13 +73,19 @@ const certify = async (
     ...(nonce === undefined ? {} : { nonce }),
     issuedAt: new Date().toISOString(),
     validDays: days,
+    ...(product === undefined ? {} : { product: { name: product, version: productVersion ?? null } }),
   }
   try {
     writeTo(out, reports.packBundle(reports.createBundle(input)), terminal.out)
   } catch (cause) {
     if (cause instanceof CommandFailure) throw cause
     terminal.out(reports.renderText(report, { color: terminal.outColor }))
-    throw new CommandFailure(`no certificate: ${(cause as Error).message}`, { exitCode: exitCodes.data, cause })
+    const kept = `${out}.trace.ndjson`
+    writeTo(kept, input.traceText, terminal.out)
+    throw new CommandFailure(`no certificate: ${(cause as Error).message}; the recording is kept in ${kept}`, {
+      exitCode: exitCodes.data,
+      cause,
+    })
   }
   terminal.out(reports.renderText(report, { color: terminal.outColor }))
   terminal.err(`wrote ${out}; anybody can check it: acs verify ${out}\n`)

@@ -10,7 +10,7 @@ import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 import type { Exchange, HeaderLines, Intent } from '../trace/exchange.ts'
 import { BudgetExhausted, type Cost, type Meter } from './meter.ts'
 import { sendRaw } from './raw-socket/raw-socket.ts'
-import { mostRedirects, redirected } from './redirect.ts'
+import { type Answered, mostRedirects, redirected } from './redirect.ts'
 import { createRetries, defaultRetryPolicy, type Retries, type RetryPolicy } from './retry.ts'
 import { ClientClosed, createSession, perform, type Session } from './session.ts'
 import { attempt, createAgent } from './undici-attempt.ts'
@@ -83,25 +83,41 @@ export interface Client extends AsyncDisposable {
   readonly close: () => Promise<void>
 }
 
-interface ProbeClient {
-  readonly session: Session
-  readonly agent: Agent
+/** What a client needs of whatever carries its requests: a network, or the recording of an earlier run. */
+export interface Carrier {
+  readonly once: (
+    request: SendRequest,
+    target: Target,
+    key: string | null,
+  ) => Promise<{ readonly exchange: Exchange; readonly outcome: Answered }>
+  /** Milliseconds on the trace's clock. */
+  readonly nowMs: () => number
+  /** Resolves early when the client is closed. */
+  readonly pause: (waitMs: number) => Promise<void>
+  /** Aborted when the client is closed. */
+  readonly signal: AbortSignal
+}
+
+interface ProbeClient extends Carrier {
+  readonly options: ClientOptions
   readonly retries: Retries
   /** Until when a key rests after a rate limit, trace clock. */
   readonly restsUntilMs: Map<SendBase['credential'], number>
 }
 
-const sendOnce = async ({ session, agent }: ProbeClient, request: SendRequest, target: Target, key: string | null) => {
-  const wire = wireRequest(request, target, key)
-  return perform(session, request, recordedRequest(wire), (limits) =>
-    attempt(agent, wire, {
-      nowMs: session.nowMs,
-      limits,
-      abortAfterPieces: request.abortAfterPieces,
-      signal: session.signal,
-    }),
-  )
-}
+const networkOnce =
+  (session: Session, agent: Agent): Carrier['once'] =>
+  (request, target, key) => {
+    const wire = wireRequest(request, target, key)
+    return perform(session, request, recordedRequest(wire), (limits) =>
+      attempt(agent, wire, {
+        nowMs: session.nowMs,
+        limits,
+        abortAfterPieces: request.abortAfterPieces,
+        signal: session.signal,
+      }),
+    )
+  }
 
 /** The result, or `null` when the budget has no room for a further attempt. */
 const withinBudget = async <T>(further: Promise<T>): Promise<T | null> => {
@@ -114,15 +130,15 @@ const withinBudget = async <T>(further: Promise<T>): Promise<T | null> => {
 }
 
 const follow = async (sender: ProbeClient, request: SendRequest): Promise<Exchange> => {
-  const { profile, pseudonyms } = sender.session.options
+  const { profile, pseudonyms } = sender.options
   const key = keyOf(profile, request.credential, pseudonyms)
   let target = targetOf(profile.baseUrl, pseudonyms.reveal(request.path))
-  let sent = await sendOnce(sender, request, target, key)
+  let sent = await sender.once(request, target, key)
   let current = request
   for (let hop = 0; hop < mostRedirects; hop += 1) {
     const next = redirected(current, target, sent.outcome)
     if (next === null) break
-    const further = await withinBudget(sendOnce(sender, next.request, next.target, key))
+    const further = await withinBudget(sender.once(next.request, next.target, key))
     if (further === null) break
     target = next.target
     current = next.request
@@ -131,14 +147,10 @@ const follow = async (sender: ProbeClient, request: SendRequest): Promise<Exchan
   return sent.exchange
 }
 
-const rest = async ({ session, restsUntilMs }: ProbeClient, request: SendRequest): Promise<void> => {
-  const waitMs = (restsUntilMs.get(request.credential) ?? 0) - session.nowMs()
-  if (waitMs > 0) await pause(session, waitMs)
+const rest = async ({ nowMs, pause, restsUntilMs }: ProbeClient, request: SendRequest): Promise<void> => {
+  const waitMs = (restsUntilMs.get(request.credential) ?? 0) - nowMs()
+  if (waitMs > 0) await pause(waitMs)
 }
-
-/** Resolves early when the client is closed. */
-const pause = ({ signal }: Session, waitMs: number): Promise<void> =>
-  sleepMs(waitMs, undefined, { signal }).catch(() => undefined)
 
 const send = async (sender: ProbeClient, request: SendRequest): Promise<Exchange> => {
   if (request.retry === 'none') return follow(sender, request)
@@ -147,14 +159,21 @@ const send = async (sender: ProbeClient, request: SendRequest): Promise<Exchange
   for (let attempts = 1; ; attempts += 1) {
     const again = sender.retries.waitBefore(exchange, attempts)
     if (again === null) return exchange
-    const untilMs = sender.session.nowMs() + again.waitMs
+    const untilMs = sender.nowMs() + again.waitMs
     if (again.transientFailure === 'rate-limited') sender.restsUntilMs.set(request.credential, untilMs)
-    await pause(sender.session, again.waitMs)
-    if (sender.session.signal.aborted) return exchange
+    await sender.pause(again.waitMs)
+    if (sender.signal.aborted) return exchange
     const further = await withinBudget(follow(sender, request))
     if (further === null) return exchange
     exchange = further
   }
+}
+
+/** The suite's way of sending, over any carrier: redirects are followed, environmental errors are tried again. */
+export const sendingOver = (carrier: Carrier, options: ClientOptions, todayMs?: () => number): Client['send'] => {
+  const retries = createRetries({ ...defaultRetryPolicy, ...options.retryPolicy }, todayMs)
+  const sender: ProbeClient = { ...carrier, options, retries, restsUntilMs: new Map() }
+  return (request) => send(sender, request)
 }
 
 /** Makes the client of one run. */
@@ -162,14 +181,14 @@ export const createClient = (options: ClientOptions): Client => {
   const stopped = new AbortController()
   const session = createSession(options, stopped.signal)
   const agent = createAgent(session.limitsFor({}))
-  const retries = createRetries({ ...defaultRetryPolicy, ...options.retryPolicy })
-  const sender: ProbeClient = { session, agent, retries, restsUntilMs: new Map() }
+  const { nowMs, signal } = session
+  const pause = (waitMs: number): Promise<void> => sleepMs(waitMs, undefined, { signal }).catch(() => undefined)
   const close = async (): Promise<void> => {
     stopped.abort()
     await agent.destroy()
   }
   return {
-    send: (request) => send(sender, request),
+    send: sendingOver({ once: networkOnce(session, agent), nowMs, pause, signal }, options),
     sendRaw: (request) => sendRaw(session, request),
     cost: options.meter.cost,
     nowMs: session.nowMs,

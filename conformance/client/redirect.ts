@@ -13,7 +13,12 @@ const redirecting: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const becomesGet = (status: number, method: string): boolean =>
   (status === 303 && method !== 'GET' && method !== 'HEAD') || ((status === 301 || status === 302) && method === 'POST')
 
-const locationOf = (outcome: WireOutcome, from: Target): Target | null => {
+/** What a redirect is read from. */
+export type Answered = Pick<WireOutcome, 'ending'> & {
+  readonly response: Pick<NonNullable<WireOutcome['response']>, 'status' | 'headers'> | null
+}
+
+const locationOf = (outcome: Answered, from: Target): Target | null => {
   const line = outcome.response?.headers.find(([name]) => name.toLowerCase() === 'location')
   if (line === undefined) return null
   try {
@@ -28,7 +33,7 @@ const locationOf = (outcome: WireOutcome, from: Target): Target | null => {
 export const redirected = (
   request: SendRequest,
   from: Target,
-  outcome: WireOutcome,
+  outcome: Answered,
 ): { request: SendRequest; target: Target } | null => {
   const status = outcome.response?.status ?? 0
   if (outcome.ending !== 'complete' || !redirecting.has(status)) return null

@@ -4,6 +4,7 @@
  */
 import { type Bundle, signedArtefacts } from './bundle.ts'
 import { type DsseEnvelope, openEnvelope } from './dsse-envelope.ts'
+import { parseStatement } from './parse-statement.ts'
 import { digestOf } from './requirement-set.ts'
 import { keyIdOf, readPublicKey } from './signing-keys.ts'
 import { blockBytes, blockDigests, type Statement } from './statement.ts'
@@ -23,8 +24,9 @@ export function checkFiles(bundle: Bundle, publicKey: string | undefined): Check
     if (envelope === null) return nothing('statement.dsse.json is not a DSSE envelope as a bundle holds it')
     const opened = openEnvelope(envelope, key)
     if ('fault' in opened) return nothing(`statement.dsse.json: ${opened.fault}`)
-    const statement = JSON.parse(opened.payload) as Statement
-    return { statement, keyId: keyIdOf(key), problems: digestProblems(bundle, statement) }
+    const parsed = parseStatement(opened.payload)
+    if ('fault' in parsed) return nothing(`statement.dsse.json: ${parsed.fault}`)
+    return { ...parsed, keyId: keyIdOf(key), problems: digestProblems(bundle, parsed.statement) }
   } catch (cause) {
     return nothing(`public-key.pem: ${cause instanceof Error ? cause.message : String(cause)}`)
   }
@@ -34,11 +36,15 @@ function nothing(problem: string): CheckedFiles {
   return { statement: null, keyId: null, problems: [problem] }
 }
 
+/** Written again it must be the same text: a change that parsing would forgive, or a further member, is a change. */
 function envelopeOf(text: string): DsseEnvelope | null {
   try {
-    const envelope = JSON.parse(text) as DsseEnvelope
-    // Written again it must be the same text: a change that parsing would forgive is a change.
-    return `${JSON.stringify(envelope)}\n` === text && Array.isArray(envelope.signatures) ? envelope : null
+    const { payloadType, payload, signatures } = JSON.parse(text) as DsseEnvelope
+    const envelope = { payloadType, payload, signatures: signatures.map(({ keyid, sig }) => ({ keyid, sig })) }
+    const isText = [payloadType, payload, ...envelope.signatures.flatMap(({ keyid, sig }) => [keyid, sig])].every(
+      (part) => typeof part === 'string',
+    )
+    return isText && `${JSON.stringify(envelope)}\n` === text ? envelope : null
   } catch {
     return null
   }

@@ -1,7 +1,7 @@
-/** What a valid certificate shows and what it cannot show, in sentences. The second list is as much part of the answer. */
+/** What a genuine certificate shows and what it cannot show, in sentences. The second list is as much part of the answer. */
 import { countOutcomes } from '../severity.ts'
+import { clockDifference, clocksInWords } from './recording-times.ts'
 import type { JudgedAgain } from './rejudge.ts'
-import { digestOf, requirementSet } from './requirement-set.ts'
 import type { CertificateClaims } from './statement.ts'
 
 export interface Shown {
@@ -16,32 +16,43 @@ export interface Shown {
 
 /** What follows from the files alone. */
 export function provenBy({ claims, judged, keyId, isTrusted }: Shown): readonly string[] {
-  const { report, sameRequirements } = judged
-  const { upheld, violated } = countOutcomes(report.verdicts)
+  const { run, verdicts, exchanges } = judged.report
+  const { upheld, violated } = countOutcomes(verdicts)
   const signer = isTrusted ? 'the key that you trust' : 'the key inside the bundle'
-  const by = sameRequirements ? '' : ' by the requirements that have not changed since'
   return [
-    `These files are the ones that ${signer} (${keyId.slice(0, 16)}…) signed on ${claims.issuedAt.slice(0, 10)}; not a byte differs.`,
-    `All ${report.verdicts.length} verdicts (${upheld} upheld, ${violated} violated) follow from the ${report.exchanges.length} recorded exchanges: they were judged again here${by}.`,
-    `Granted of the claimed levels: ${claims.granted.join(', ') || 'none'} (claimed: ${claims.claimed.join(', ') || 'none'}).`,
-    ...(claims.nonce === null ? [] : [`The seed of the recording is the one that the nonce ${claims.nonce} asks for.`]),
+    `These files are the ones that ${signer} (${keyId.slice(0, 16)}…) signed; not a byte differs.`,
+    `All ${verdicts.length} verdicts (${upheld} upheld, ${violated} violated) follow from the ${exchanges.length} recorded exchanges: they were judged again here.`,
+    `All ${exchanges.length} requests are those that the suite sends for the seed ${run.seed}, tier ${run.tier}: they were made again here, and none was left out.`,
+    `Granted of the claimed levels: ${run.granted.join(', ') || 'none'} (claimed: ${run.claimed.join(', ') || 'none'}).`,
+    ...(claims.nonce === null
+      ? []
+      : [
+          `The requests follow from the nonce ${claims.nonce}, so the recording was written after the nonce was known to its maker.`,
+        ]),
   ]
 }
 
+const notableDifferenceMs = 5 * 60_000
+
 /** What no file can show. */
 export function notProvenBy({ claims, judged, isTrusted, isAsked }: Shown): readonly string[] {
-  const { unexercised } = countOutcomes(judged.report.verdicts)
+  const { report, times, sameWording } = judged
+  const { unexercised } = countOutcomes(report.verdicts)
   const advice = isAsked
     ? 'Run the suite yourself to see.'
     : 'Certify with a nonce of your own, or run the suite yourself, to see.'
+  const product = claims.product && [claims.product.name, claims.product.version ?? ''].join(' ').trim()
+  const disagree = (clockDifference(times) ?? 0) > notableDifferenceMs ? 'The clocks disagree. ' : ''
   return [
     ...(isTrusted ? [] : ['Who signed: give the public key that you got from the vendor to check that.']),
-    `That the recording comes from ${claims.target}: the holder of the key vouches for it. ${advice}`,
+    `That the answers come from ${report.run.target}: the holder of the key vouches for it. ${advice}`,
+    ...(product === undefined ? [] : [`That the recorded service is ${product}: the vendor says so.`]),
     ...(claims.nonce === null ? ['That the recording was made for you: there is no nonce in it.'] : []),
-    ...(judged.sameRequirements
+    `When it was made: no clock here is a witness. ${disagree}${clocksInWords(times)}`,
+    ...(sameWording
       ? []
       : [
-          `Anything by requirements that came or changed since: the certificate has ${claims.requirementSetDigest.slice(0, 23)}…, this suite ${digestOf(requirementSet()).slice(0, 23)}…`,
+          'The wording of notices and reasons in report.json: this suite words them otherwise; acs judge makes your own.',
         ]),
     `Anything about the ${unexercised} obligations that were not exercised, and about requests that were not sent.`,
   ]

@@ -7,7 +7,7 @@ import type { Bundle } from './bundle.ts'
 import { signEnvelope } from './dsse-envelope.ts'
 import { requirementSet } from './requirement-set.ts'
 import { publicPem, readPrivateKey } from './signing-keys.ts'
-import { type SignedFiles, statementOf } from './statement.ts'
+import { type CapturedValue, type SignedFiles, statementOf } from './statement.ts'
 
 export interface CertificateInput {
   readonly trace: Trace
@@ -21,6 +21,7 @@ export interface CertificateInput {
   /** ISO 8601, UTC. */
   readonly issuedAt: string
   readonly validDays?: number
+  readonly product?: CapturedValue
 }
 
 /** Why no certificate can be made of a run. */
@@ -34,7 +35,7 @@ const dayMs = 86_400_000
 
 /** The bundle; throws CertificateError when the run proves nothing, KeyError when the key is none. */
 export function createBundle(input: CertificateInput): Bundle {
-  const { trace, traceText, report, nonce, issuedAt, validDays = defaultValidDays } = input
+  const { trace, traceText, report, nonce, product, issuedAt, validDays = defaultValidDays } = input
   if (report.run.outcome === 'invalid')
     throw new CertificateError('an invalid run proves nothing, so there is nothing to certify')
   if (!report.run.complete)
@@ -51,7 +52,8 @@ export function createBundle(input: CertificateInput): Bundle {
     'public-key.pem': publicPem(key),
   }
   const expiresAt = new Date(Date.parse(issuedAt) + validDays * dayMs).toISOString()
-  const statement = statementOf(files, report, { nonce: nonce ?? null, issuedAt, expiresAt })
+  const validity = { nonce: nonce ?? null, issuedAt, expiresAt, ...(product === undefined ? {} : { product }) }
+  const statement = statementOf(files, report, validity)
   return { ...files, 'statement.dsse.json': `${JSON.stringify(signEnvelope(JSON.stringify(statement), key))}\n` }
 }
 

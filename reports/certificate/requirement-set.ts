@@ -1,9 +1,9 @@
 /**
- * The set of requirements that a certificate was judged by, as one document with one digest: what is owed may not move
- * under a certificate without being seen.
+ * The set of requirements that a certificate was judged by, as one document with one digest. Only sets that a release of the
+ * kit shipped are known; what is owed may not move under a certificate without being seen.
  */
 import { createHash } from 'node:crypto'
-import { type Requirement, requirements } from '../../spec/index.ts'
+import { type ReleasedSet, type Requirement, requirementSets, requirements } from '../../spec/index.ts'
 import { canonicalJson } from '../serialize-report.ts'
 
 /** The version of the contract, as its paths name it. */
@@ -22,16 +22,23 @@ export function requirementSet(): string {
   return `${canonicalJson({ contract: contractVersion, requirements: setRows() })}\n`
 }
 
-/** Ids of the requirements that stand in this set as they stand in the kit today. */
-export function unchangedRequirements(setText: string): ReadonlySet<string> {
-  const set = JSON.parse(setText) as { readonly contract: string; readonly requirements: readonly SetRow[] }
-  if (set.contract !== contractVersion) return new Set()
-  const then = new Map(set.requirements.map((row) => [row.id, canonicalJson(row)]))
-  return new Set(
-    setRows()
-      .filter((row) => then.get(row.id) === canonicalJson(row))
-      .map(({ id }) => id),
-  )
+/** Why verdicts by this set cannot be compared with those of this suite, or `null` when they can. */
+export function incomparableSet(setText: string, known: readonly ReleasedSet[] = requirementSets): string | null {
+  const digest = digestOf(setText)
+  const released = known.find((set) => set.digest === digest && set.contract === contractVersion)
+  if (released === undefined)
+    return `requirements.json (${digest.slice(0, 23)}…) is not the set of any release that this suite knows`
+  const [then, today] = [judgingRows(setText), judgingRows(requirementSet())]
+  const changed = [...new Set([...then.keys(), ...today.keys()])].filter((id) => then.get(id) !== today.get(id))
+  if (changed.length === 0) return null
+  const { release } = released
+  return `it was judged by the requirements of release ${release}, ${changed.length} of which came, went or changed since; verify it with acs-kit ${release}`
+}
+
+/** Requirement → all of its row that judges; another wording of the same rule is the same rule. */
+function judgingRows(setText: string): ReadonlyMap<string, string> {
+  const set = JSON.parse(setText) as { readonly requirements: readonly SetRow[] }
+  return new Map(set.requirements.map(({ rule: _, section: __, ...row }) => [row.id, canonicalJson(row)]))
 }
 
 /** `sha256:` and the digest of a text. */

@@ -27,8 +27,15 @@ export interface CertificateClaims {
   readonly requirementSetDigest: string
   /** The verifier's challenge; the seed of the run follows from it. */
   readonly nonce: string | null
+  /** What the vendor says that it is; nothing in the evidence shows it. */
+  readonly product?: CapturedValue
   readonly issuedAt: string
   readonly expiresAt: string
+}
+
+export interface CapturedValue {
+  readonly name: string
+  readonly version: string | null
 }
 
 export interface Statement {
@@ -52,11 +59,8 @@ export const blockBytes = 512
 
 export type SignedFiles = Omit<Bundle, 'statement.dsse.json'>
 
-export interface Validity {
-  readonly nonce: string | null
-  readonly issuedAt: string
-  readonly expiresAt: string
-}
+/** What the evidence cannot say. */
+export type Validity = Pick<CertificateClaims, 'nonce' | 'product' | 'issuedAt' | 'expiresAt'>
 
 /** The statement over these files. */
 export function statementOf(files: SignedFiles, report: Report, validity: Validity): Statement {

@@ -1,7 +1,7 @@
 /** A certificate stands on its evidence: any change of it is found and named, and nothing is claimed beyond it. */
 import { createPrivateKey } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { issuedAt, nonce, rejudge, sampleCertificate } from '../../test/reports/sample-certificate.ts'
+import { issuedAt, nonce, reenact, rejudge, sampleCertificate } from '../../test/reports/sample-certificate.ts'
 import { sampleJudgement } from '../../test/reports/sample-report.ts'
 import { createReport } from '../create-report.ts'
 import type { Report } from '../report.ts'
@@ -9,29 +9,30 @@ import { serializeReport } from '../serialize-report.ts'
 import { artefactNames, type Bundle, packBundle, unpackBundle } from './bundle.ts'
 import { createBundle, seedFromNonce } from './create-bundle.ts'
 import { signEnvelope } from './dsse-envelope.ts'
+import { digestOf, incomparableSet, requirementSet } from './requirement-set.ts'
 import { generateSigningKeys } from './signing-keys.ts'
-import { statementOf } from './statement.ts'
+import { type Statement, statementOf } from './statement.ts'
 import { renderVerification } from './verification-text.ts'
 import { verifyBundle } from './verify-bundle.ts'
 
 const { bundle, keys, trace } = sampleCertificate()
 const packed = Buffer.from(packBundle(bundle))
 const now = '2026-12-01T00:00:00.000Z'
-const trusted = { rejudge, now, publicKey: keys.publicKey }
+const trusted = { rejudge, reenact, now, publicKey: keys.publicKey }
 
 test('an untouched bundle verifies, packed or as files, and says what that shows', async () => {
   for (const source of [packed, bundle])
-    expect(await verifyBundle(source, trusted)).toMatchObject({ valid: true, problems: [] })
+    expect(await verifyBundle(source, trusted)).toMatchObject({ status: 'genuine', accepted: true, problems: [] })
   const { proven, notProven } = await verifyBundle(packed, { ...trusted, nonce })
   expect(proven.join(' ')).toMatch(
-    /not a byte differs.*were judged again here.*Granted of the claimed levels: core.*nonce/,
+    /not a byte differs.*were judged again here.*were made again here.*Granted of the claimed levels: core.*nonce/,
   )
   expect(notProven.join(' ')).toMatch(/the holder of the key vouches for it.*not exercised/)
 })
 
 test('without a trusted key only integrity is claimed', async () => {
-  const { valid, notProven } = await verifyBundle(packed, { rejudge, now })
-  expect(valid).toBe(true)
+  const { accepted, notProven } = await verifyBundle(packed, { rejudge, reenact, now })
+  expect(accepted).toBe(true)
   expect(notProven[0]).toMatch(/^Who signed/)
 })
 
@@ -45,8 +46,8 @@ test('every changed byte is found, wherever it is', async () => {
     const changed = Buffer.from(packed)
     const at = next(changed.length)
     changed[at] = ((changed[at] ?? 0) + 1 + next(255)) % 256
-    const { valid, problems } = await verifyBundle(changed, trusted)
-    expect({ at, valid, named: problems.length > 0 }).toEqual({ at, valid: false, named: true })
+    const { accepted, problems } = await verifyBundle(changed, trusted)
+    expect({ at, accepted, named: problems.length > 0 }).toEqual({ at, accepted: false, named: true })
   }
 })
 
@@ -80,66 +81,144 @@ test('a signature by another key than the trusted one does not count', async () 
   expect(problems).toEqual([expect.stringMatching(/^statement\.dsse\.json: it names the key/)])
 })
 
+/** The bundle with other files and another statement, signed by the holder of the key. */
+const signedAnew = (
+  changed: Partial<Bundle>,
+  report: Report,
+  edit: (statement: Statement) => unknown = (statement) => statement,
+): Bundle => {
+  const { 'statement.dsse.json': _, ...files } = { ...bundle, ...changed }
+  const statement = statementOf(files, report, { nonce, issuedAt, expiresAt: '2027-05-20T03:00:00.000Z' })
+  const envelope = signEnvelope(JSON.stringify(edit(statement)), createPrivateKey(keys.privateKey))
+  return { ...files, 'statement.dsse.json': `${JSON.stringify(envelope)}\n` }
+}
+const honest = createReport(trace, sampleJudgement({ green: true }), { tier: 'gate' })
+const embellished: Report = {
+  ...honest,
+  verdicts: honest.verdicts.map((one) => ({ ...one, outcome: 'upheld' as const })),
+}
+
 test('a signed report that the evidence does not give is found, with the verdicts that differ', async () => {
-  const judgement = sampleJudgement({ green: true })
-  const embellished = createReport(trace, {
-    ...judgement,
-    verdicts: judgement.verdicts.map((one) => ({ ...one, outcome: 'upheld' as const })),
-  })
-  const { 'statement.dsse.json': _, ...files } = { ...bundle, 'report.json': serializeReport(embellished) }
-  const statement = statementOf(files, embellished, { nonce, issuedAt, expiresAt: '2027-05-20T03:00:00.000Z' })
-  const envelope = signEnvelope(JSON.stringify(statement), createPrivateKey(keys.privateKey))
-  const { valid, problems } = await verifyBundle(
-    { ...files, 'statement.dsse.json': `${JSON.stringify(envelope)}\n` },
-    trusted,
-  )
-  expect(valid).toBe(false)
+  const forged = signedAnew({ 'report.json': serializeReport(embellished) }, embellished)
+  const { status, problems } = await verifyBundle(forged, trusted)
+  expect(status).toBe('refused')
   expect(problems.join('\n')).toMatch(
-    /the statement says something else than the evidence gives[\s\S]*report\.json is not what judging the trace again gives, first at byte \d+; \d+ verdicts differ: .*\(upheld, judged again unexercised\)/,
+    /the statement says something else than the evidence gives[\s\S]*judged again, \d+ verdicts differ: .*\(upheld, judged again unexercised\)/,
   )
 })
 
-/** The certificate as an older suite would have made it: with fewer requirements and its own idea of one of them. */
-const olderCertificate = (changeReport: (report: Report) => Report): Bundle => {
-  const set = JSON.parse(bundle['requirements.json']) as {
-    readonly requirements: readonly { readonly id: string; readonly rule: string }[]
-  }
-  const [first, ...rest] = set.requirements
-  const older = { ...set, requirements: [{ ...first, rule: 'It was another rule then.' }, ...rest.slice(10)] }
-  const signed = changeReport(createReport(trace, sampleJudgement({ green: true })))
-  const { 'statement.dsse.json': _, ...files } = {
-    ...bundle,
-    'requirements.json': `${JSON.stringify(older)}\n`,
-    'report.json': serializeReport(signed),
-  }
-  const statement = statementOf(files, signed, { nonce, issuedAt, expiresAt: '2027-05-20T03:00:00.000Z' })
-  const envelope = signEnvelope(JSON.stringify(statement), createPrivateKey(keys.privateKey))
-  return { ...files, 'statement.dsse.json': `${JSON.stringify(envelope)}\n` }
+/** The rules of the kit, rewritten so that they are no longer known. */
+const rewritten = (edit: (rows: readonly { readonly id: string; readonly rule: string }[]) => unknown): string => {
+  const { requirements, ...set } = JSON.parse(requirementSet()) as { readonly requirements: [] }
+  return `${JSON.stringify({ ...set, requirements: edit(requirements) })}\n`
 }
 
-test('a later suite holds an older certificate to the requirements that did not change', async () => {
-  const set = JSON.parse(bundle['requirements.json']) as { readonly requirements: readonly { readonly id: string }[] }
-  const changedId = set.requirements[0]?.id
-  const broken =
-    (id: string | undefined) =>
-    (report: Report): Report => ({
-      ...report,
-      verdicts: report.verdicts.map((verdict) =>
-        verdict.requirement === id ? { ...verdict, outcome: 'violated' as const } : verdict,
-      ),
-    })
-  const same = await verifyBundle(
-    olderCertificate((report) => report),
+test.each([
+  ['a blank in every rule', rewritten((rows) => rows.map((row) => ({ ...row, rule: `${row.rule} ` })))],
+  ['no rules at all', rewritten(() => [])],
+  [
+    'another wording of a few rules',
+    rewritten(([first, ...rest]) => [{ ...first, rule: 'It was another rule.' }, ...rest]),
+  ],
+])('a certificate by rules that no release shipped is not verified: %s', async (_, rules) => {
+  const forged = { 'requirements.json': rules, 'report.json': serializeReport(embellished) }
+  const verification = await verifyBundle(signedAnew(forged, embellished), trusted)
+  expect(verification).toMatchObject({ status: 'not-comparable', accepted: false, proven: [] })
+  expect(verification.notComparable).toEqual([expect.stringContaining('not the set of any release')])
+  expect(renderVerification(verification)).not.toMatch(/✓|conformant|Granted/)
+})
+
+test('the requirements of an earlier release are compared only when they judge the same', () => {
+  const released = (text: string) => [{ release: '0.0.9', contract: 'v1', digest: digestOf(text) }]
+  const reworded = rewritten(([first, ...rest]) => [{ ...first, rule: 'The same in other words.' }, ...rest])
+  const fewer = rewritten((rows) => rows.slice(3))
+  expect(incomparableSet(reworded, released(reworded))).toBeNull()
+  expect(incomparableSet(fewer, released(fewer))).toMatch(/release 0\.0\.9, 3 of which.*verify it with acs-kit 0\.0\.9/)
+})
+
+test('other words of notices and reasons do not make a certificate wrong', async () => {
+  const words = <T extends { readonly text: string }>(one: T): T => ({ ...one, text: 'In other words.' })
+  const reworded: Report = {
+    ...honest,
+    notices: [...honest.notices.map(words), { code: 'new', text: 'A new notice.', exchanges: [] }],
+    verdicts: honest.verdicts.map((one) => ({ ...one, reason: 'In other words.' })),
+  }
+  const verification = await verifyBundle(signedAnew({ 'report.json': serializeReport(reworded) }, reworded), trusted)
+  expect(verification).toMatchObject({ status: 'genuine', problems: [] })
+  expect(verification.notProven.join(' ')).toContain('The wording of notices and reasons in report.json')
+})
+
+test.each<readonly [string, (acs: Statement['predicate']['acs']) => object, RegExp]>([
+  ['it never expires', () => ({ expiresAt: 'never' }), /expiresAt is no point in time/],
+  ['it expires on no day', () => ({ expiresAt: '2027-02-30T00:00:00.000Z' }), /expiresAt is no point in time/],
+  ['it expires at a number', () => ({ expiresAt: 5 }), /expiresAt must be string/],
+  ['its tier is not that of the trace', () => ({ tier: 'soak' }), /the statement says something else/],
+  ['it grants what the evidence does not', () => ({ granted: ['core', 'files'] }), /the statement says something else/],
+  ['it is of another target', () => ({ target: 'https://other.example' }), /the statement says something else/],
+  ['it claims to be strict', () => ({ strict: true }), /the statement says something else|differs in strict/],
+  ['it has an unknown claim', () => ({ gold: true }), /must NOT have additional properties: gold/],
+  [
+    'it is dated before its recording',
+    () => ({ issuedAt: '2020-01-01T00:00:00.000Z' }),
+    /before the end of its recording/,
+  ],
+])('a signed statement is refused when %s', async (_, change, problem) => {
+  const edit = (statement: Statement): unknown => ({
+    ...statement,
+    predicate: { ...statement.predicate, acs: { ...statement.predicate.acs, ...change(statement.predicate.acs) } },
+  })
+  const { status, problems } = await verifyBundle(signedAnew({}, honest, edit), trusted)
+  expect({ status, problems: problems.join('; ') }).toEqual({
+    status: 'refused',
+    problems: expect.stringMatching(problem),
+  })
+})
+
+test.each([null, 5, {}, { acs: null }])('a signed predicate %j is a problem, not a crash', async (predicate) => {
+  const { problems } = await verifyBundle(
+    signedAnew({}, honest, (statement) => ({ ...statement, predicate })),
     trusted,
   )
-  expect(same).toMatchObject({ valid: true, problems: [] })
-  expect(same.notProven.join(' ')).toContain('requirements that came or changed since')
-  expect((await verifyBundle(olderCertificate(broken(changedId)), trusted)).valid).toBe(true)
-  expect((await verifyBundle(olderCertificate(broken('threads.created-in-thread')), trusted)).problems).toEqual([
-    expect.stringMatching(
-      /^judged again by requirements that did not change, 1 verdicts differ: threads\.created-in-thread/,
-    ),
-  ])
+  expect(problems).toEqual([expect.stringMatching(/^statement\.dsse\.json: \/predicate/)])
+})
+
+test('members that nobody signed are refused', async () => {
+  const envelope = JSON.parse(bundle['statement.dsse.json']) as { readonly signatures: readonly object[] }
+  const extended = [
+    { ...envelope, note: 'gold' },
+    { ...envelope, signatures: envelope.signatures.map((one) => ({ ...one, note: 'gold' })) },
+    { ...envelope, signatures: null },
+  ]
+  for (const one of extended) {
+    const { problems } = await verifyBundle({ ...bundle, 'statement.dsse.json': `${JSON.stringify(one)}\n` }, trusted)
+    expect(problems).toEqual(['statement.dsse.json is not a DSSE envelope as a bundle holds it'])
+  }
+})
+
+test('requests that do not follow from the seed refuse a certificate, and a run that cannot be told is no proof', async () => {
+  const different = { outcome: 'different', exchange: 'E3', reason: 'E3: its body differs from byte 9 on' } as const
+  const refused = await verifyBundle(packed, { ...trusted, reenact: () => Promise.resolve(different) })
+  expect(refused.problems).toEqual([expect.stringContaining('E3: its body differs from byte 9 on')])
+  const undecided = { outcome: 'undecided', reason: 'another version recorded it' } as const
+  const open = await verifyBundle(packed, { ...trusted, reenact: () => Promise.resolve(undecided) })
+  expect(open).toMatchObject({ status: 'not-comparable', accepted: false, problems: [] })
+  expect(renderVerification(open)).toMatch(/^\? not comparable, so not verified/)
+})
+
+test('a genuine certificate of a nonconformant run has no tick', async () => {
+  const red = sampleJudgement({ green: false })
+  const report = createReport(trace, red, { tier: 'gate' })
+  const bad = signedAnew({ 'report.json': serializeReport(report) }, report)
+  const judges = {
+    ...trusted,
+    rejudge: async (text: string) => ({ ...(await rejudge(text, { strict: false })), judgement: red }),
+  }
+  const asked = await verifyBundle(bad, judges)
+  expect(asked).toMatchObject({ status: 'genuine', accepted: false, unmet: ['conformant: the run is nonconformant'] })
+  expect(renderVerification(asked)).toMatch(/^× genuine, but not accepted {2}\S+ {2}nonconformant/)
+  const integrity = await verifyBundle(bad, { ...judges, demands: { outcome: 'any' } })
+  expect(integrity.accepted).toBe(true)
+  expect(renderVerification(integrity)).toMatch(/^! genuine {2}\S+ {2}nonconformant/)
 })
 
 test('a signed trace that cannot be judged is a problem, not a crash', async () => {

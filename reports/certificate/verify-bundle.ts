@@ -1,31 +1,46 @@
 /**
- * Verifies a certificate offline: the files are the signed ones, and every verdict follows from the recorded exchanges when
- * they are judged again. What that shows, and what it cannot show, is part of the answer.
+ * Verifies a certificate offline: the files are the signed ones, every verdict follows from the recorded exchanges, and every
+ * request from the seed. What that shows, what it cannot show, and what this suite cannot compare is part of the answer.
  */
+import type { Report } from '../report.ts'
 import { type Bundle, unpackBundle } from './bundle.ts'
 import { checkFiles } from './check-files.ts'
 import { notProvenBy, provenBy } from './claims.ts'
-import { judgeAgain, type Rejudge } from './rejudge.ts'
+import { conformantOnly, type Demands, unmetDemands } from './demands.ts'
+import type { RecordingTimes } from './recording-times.ts'
+import { type Judges, judgeAgain } from './rejudge.ts'
 import type { CertificateClaims } from './statement.ts'
 
-export interface VerifyOptions {
-  readonly rejudge: Rejudge
+export interface VerifyOptions extends Judges {
   /** SPKI PEM of the key that the verifier trusts; without it only integrity is shown. */
   readonly publicKey?: string
   /** ISO 8601, UTC. */
   readonly now: string
   /** The nonce that the verifier gave; compared with the certificate's. */
   readonly nonce?: string
+  /** What a certificate has to show to be accepted; default: a conformant run. */
+  readonly demands?: Demands
 }
 
+/** `genuine`: all that it says follows from its evidence; `not-comparable`: this suite cannot tell. */
+export type CertificateStatus = 'genuine' | 'refused' | 'not-comparable'
+
 export interface Verification {
-  readonly valid: boolean
+  readonly status: CertificateStatus
   /** Everything that is wrong, in sentences that name file and place. */
   readonly problems: readonly string[]
+  /** What this suite cannot compare. */
+  readonly notComparable: readonly string[]
+  /** What was demanded and is not shown; everything counts only when this is empty and the status is `genuine`. */
+  readonly unmet: readonly string[]
+  readonly accepted: boolean
   readonly proven: readonly string[]
   readonly notProven: readonly string[]
+  /** What the evidence gives, once the files are the signed ones. */
+  readonly report: Report | null
   /** What the certificate says, once its signature holds. */
   readonly claims: CertificateClaims | null
+  readonly times: RecordingTimes | null
   readonly keyId: string | null
 }
 
@@ -38,36 +53,59 @@ export async function verifyBundle(source: Uint8Array | Bundle, options: VerifyO
   if (statement === null || keyId === null) return refused(problems)
   const claims = statement.predicate.acs
   if (problems.length > 0) return { ...refused(problems), claims, keyId }
-  const judged = await judgeAgain(bundle, statement, options.rejudge)
+  const judged = await judgeAgain(bundle, statement, options)
   if ('fault' in judged) return { ...refused([judged.fault]), claims, keyId }
-  const found = [...validityProblems(claims, options), ...judged.problems]
-  const shown = {
-    claims,
-    judged,
-    keyId,
-    isTrusted: options.publicKey !== undefined,
-    isAsked: options.nonce !== undefined,
-  }
+  const { report, times, notComparable } = judged
+  const wrong = [...validityProblems(claims, options), ...judged.problems]
+  const status = statusOf(wrong, notComparable)
+  const demands = options.demands ?? conformantOnly
+  const isTrusted = options.publicKey !== undefined || demands.trustedKeyIds?.includes(keyId) === true
+  const isAsked = options.nonce !== undefined
+  const certified = { claims, keyId, report, times, isAsked }
+  const unmet = status === 'genuine' ? unmetDemands(certified, demands, options.now) : []
+  const shown = { claims, judged, keyId, isTrusted, isAsked }
   return {
-    valid: found.length === 0,
-    problems: found,
-    proven: found.length > 0 ? [] : provenBy(shown),
+    status,
+    problems: wrong,
+    notComparable,
+    unmet,
+    accepted: status === 'genuine' && unmet.length === 0,
+    proven: status === 'genuine' ? provenBy(shown) : [],
     notProven: notProvenBy(shown),
+    report,
     claims,
+    times,
     keyId,
   }
 }
 
+function statusOf(problems: readonly string[], notComparable: readonly string[]): CertificateStatus {
+  if (problems.length > 0) return 'refused'
+  return notComparable.length > 0 ? 'not-comparable' : 'genuine'
+}
+
 function refused(problems: readonly string[]): Verification {
-  return { valid: false, problems, proven: [], notProven: [], claims: null, keyId: null }
+  return {
+    status: 'refused',
+    problems,
+    notComparable: [],
+    unmet: [],
+    accepted: false,
+    proven: [],
+    notProven: [],
+    report: null,
+    claims: null,
+    times: null,
+    keyId: null,
+  }
 }
 
 function validityProblems(claims: CertificateClaims, { now, nonce }: VerifyOptions): readonly string[] {
   const at = Date.parse(now)
   const asked = nonce ?? claims.nonce
   const problems: readonly (readonly [boolean, string])[] = [
-    [at > Date.parse(claims.expiresAt), `the certificate expired on ${claims.expiresAt.slice(0, 10)}`],
-    [at < Date.parse(claims.issuedAt), `the certificate is dated ${claims.issuedAt}, which is still to come`],
+    [!(at <= Date.parse(claims.expiresAt)), `the certificate expired on ${claims.expiresAt.slice(0, 10)}`],
+    [!(at >= Date.parse(claims.issuedAt)), `the certificate is dated ${claims.issuedAt}, which is still to come`],
     [asked !== claims.nonce, `the certificate answers the nonce ${claims.nonce ?? 'of nobody'}, not ${asked}`],
   ]
   return problems.filter(([wrong]) => wrong).map(([, sentence]) => sentence)

@@ -5,6 +5,7 @@ import {
   createBundle,
   createReport,
   generateSigningKeys,
+  type Reenact,
   type Rejudge,
   type SigningKeys,
   seedFromNonce,
@@ -31,6 +32,9 @@ export const rejudge: Rejudge = (text) => {
   const trace: Trace = { header, exchanges: records.filter((record) => record.kind === 'exchange'), notes: [], footer }
   return Promise.resolve({ trace, judgement: sampleJudgement({ green: true }) })
 }
+
+/** The sample is no recording of a run, so its requests count as made again. */
+export const reenact: Reenact = ({ exchanges }) => Promise.resolve({ outcome: 'same', requests: exchanges.length })
 
 /** Keys, evidence and the bundle made of them. */
 export function sampleCertificate(): { readonly bundle: Bundle; readonly keys: SigningKeys; readonly trace: Trace } {

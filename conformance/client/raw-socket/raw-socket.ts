@@ -7,6 +7,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Exchange, HeaderLines } from '../../trace/exchange.ts'
 import type { SendRawRequest } from '../client.ts'
+import type { RawRequest } from '../record-exchange.ts'
 import { type Limits, startRecording, type WireOutcome } from '../recording.ts'
 import { perform, type Session } from '../session.ts'
 import { failureOf } from '../transport-failure.ts'
@@ -70,17 +71,24 @@ const attemptRaw = async (session: Session, { bytes, target, method, limits }: R
   return outcome
 }
 
-/** Sends one raw request in a session; one attempt, no redirects. */
-export const sendRaw = async (session: Session, request: SendRawRequest): Promise<Exchange> => {
-  const { profile, pseudonyms } = session.options
+/** A raw request as it is recorded. */
+export const rawRequestOf = (
+  request: SendRawRequest,
+  { profile, pseudonyms }: Session['options'],
+): { readonly target: Target; readonly raw: RawRequest } => {
   const target = targetOf(profile.baseUrl, pseudonyms.reveal(request.path))
   const body = bodyBytes(request.body)
   const headers = headerLines(request, target, keyOf(profile, request.credential, pseudonyms), body)
-  const line = request.requestLine ?? `${request.method} ${target.path} HTTP/1.1`
-  const head = `${[line, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\r\n')}\r\n\r\n`
-  const bytes = Buffer.concat([Buffer.from(head, 'latin1'), body ?? new Uint8Array()])
   const given = request.requestLine === undefined ? {} : { line: request.requestLine }
-  const raw = { method: request.method, url: target.origin + target.path, headers, body, ...given }
+  return { target, raw: { method: request.method, url: target.origin + target.path, headers, body, ...given } }
+}
+
+/** Sends one raw request in a session; one attempt, no redirects. */
+export const sendRaw = async (session: Session, request: SendRawRequest): Promise<Exchange> => {
+  const { target, raw } = rawRequestOf(request, session.options)
+  const line = raw.line ?? `${request.method} ${target.path} HTTP/1.1`
+  const head = `${[line, ...raw.headers.map(([name, value]) => `${name}: ${value}`)].join('\r\n')}\r\n\r\n`
+  const bytes = Buffer.concat([Buffer.from(head, 'latin1'), raw.body ?? new Uint8Array()])
   const { exchange } = await perform(session, request, raw, (limits) =>
     attemptRaw(session, { bytes, target, method: request.method, limits }),
   )

@@ -1,0 +1,26 @@
+/** `acs accept BUNDLE --policy FILE`: holds a certificate against a buyer's policy; anything unclear is a no. */
+import { Command } from 'commander'
+import type { CommandFactory } from '../app.ts'
+import { usageFailure } from '../failure.ts'
+import { parseFile } from '../read-file.ts'
+import { verifyFile } from '../verify-file.ts'
+
+interface AcceptOptions {
+  readonly policy: string
+  readonly nonce?: string
+}
+
+export const acceptCommand: CommandFactory = (terminal, finish) =>
+  new Command('accept')
+    .description("accept or refuse a vendor's certificate by a policy file, offline")
+    .argument('<bundle>', 'file that acs certify wrote')
+    .requiredOption('-p, --policy <file>', 'policy in YAML or JSON (acs-policy/1)')
+    .option('--nonce <text>', 'the challenge that you gave')
+    .addHelpText('after', '\nExit codes: 0 accepted, 1 refused, 2 this suite cannot compare it, 65 the policy is none.')
+    .action(async (file: string, { policy, nonce }: AcceptOptions) => {
+      const { parsePolicy } = await import('../../reports/index.ts')
+      const demands = parseFile(policy, parsePolicy)
+      if (demands.nonce === true && nonce === undefined)
+        throw usageFailure(`${policy} demands an answer to your nonce; pass it with --nonce`)
+      finish(await verifyFile(file, { demands, ...(nonce === undefined ? {} : { nonce }) }, terminal))
+    })

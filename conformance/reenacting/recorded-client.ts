@@ -1,0 +1,141 @@
+/**
+ * A client that answers from a recorded trace instead of a network. Each request has to be one that the trace holds; answers
+ * arrive in the order in which they once ended, so that requests that were sent together find the same world again.
+ */
+
+import { callsModel } from '../client/calls-model.ts'
+import { type Carrier, type Client, type ClientOptions, type SendBase, sendingOver } from '../client/client.ts'
+import { rawRequestOf } from '../client/raw-socket/raw-socket.ts'
+import type { RawRequest } from '../client/record-exchange.ts'
+import { mayHaveReachedModel } from '../client/transient-failure.ts'
+import { recordedRequest, wireRequest } from '../client/wire-request.ts'
+import type { Exchange, Intent, Trace } from '../trace/exchange.ts'
+import { type Aliases, compareRequest } from './compare-request.ts'
+import { plainPseudonyms } from './plain-pseudonyms.ts'
+
+/** Requests that were on their way together may stand this far from their place. */
+const window = 64
+
+/** What has been found so far. */
+export interface ParsedExchange {
+  /** The first request that the trace does not hold as it would be sent; `null` while there is none. */
+  difference: { readonly exchange: string | null; readonly place: string } | null
+  /** Exchanges that nothing has asked for yet, in the order of sending. */
+  readonly left: Exchange[]
+}
+
+/** Starts reading a trace. */
+export function startReading({ exchanges }: Trace): ParsedExchange {
+  const sequence = ({ id }: Exchange): number => Number(id.slice(1))
+  return { difference: null, left: [...exchanges].sort((left, right) => sequence(left) - sequence(right)) }
+}
+
+/** Makes clients that answer from the reading; a request that is not in it rejects, which ends the run. */
+export function recordedClient(parsed: ParsedExchange, startedAtMs: number): (options: ClientOptions) => Client {
+  return (given) => {
+    const options: ClientOptions = { ...given, pseudonyms: plainPseudonyms }
+    const stopped = new AbortController()
+    const take = taking(parsed)
+    const { nowMs, until } = recordedClock()
+    const exchanged = async (request: SendBase, raw: RawRequest): Promise<Exchange> => {
+      const { meter, onExchange } = options
+      const admission = await meter.admit({ callsModel: callsModel(request.operation, raw.method, raw.url) })
+      const exchange = take(request, raw)
+      await until(exchange.endedAtMs)
+      onExchange?.(exchange, meter.cost())
+      admission.settle(mayHaveReachedModel(exchange))
+      return exchange
+    }
+    const once: Carrier['once'] = async (request, target, key) => {
+      const exchange = await exchanged(request, recordedRequest(wireRequest(request, target, key)))
+      return { exchange, outcome: exchange }
+    }
+    const pause = (waitMs: number): Promise<void> => until(nowMs() + waitMs)
+    const carrier: Carrier = { once, nowMs, pause, signal: stopped.signal }
+    const close = async (): Promise<void> => stopped.abort()
+    return {
+      send: sendingOver(carrier, options, () => startedAtMs + nowMs()),
+      sendRaw: (request) => exchanged(request, rawRequestOf(request, options).raw),
+      cost: options.meter.cost,
+      nowMs,
+      close,
+      [Symbol.asyncDispose]: close,
+    }
+  }
+}
+
+/** Takes the recorded exchange of a request out of the reading; throws when there is none. */
+function taking(parsed: ParsedExchange): (request: SendBase, raw: RawRequest) => Exchange {
+  let aliases: Aliases = new Map()
+  return (request, raw) => {
+    const passedOver: Exchange[] = []
+    for (const [index, candidate] of parsed.left.slice(0, window).entries()) {
+      const isTogether = passedOver.every((one) => overlaps(one, candidate))
+      passedOver.push(candidate)
+      if (!isTogether || !isMeantAs(candidate, request)) continue
+      const compared = compareRequest(raw, candidate.request, aliases)
+      if ('difference' in compared) {
+        parsed.difference ??= { exchange: candidate.id, place: compared.difference }
+        continue
+      }
+      parsed.difference = null
+      aliases = new Map([...aliases, ...compared.alreadyCovered])
+      parsed.left.splice(index, 1)
+      return candidate
+    }
+    parsed.difference ??= absent(parsed, request, raw)
+    throw new Error('the trace does not hold this request')
+  }
+}
+
+/** Whether both were on their way at the same time, so that their order says nothing. */
+function overlaps(left: Exchange, right: Exchange): boolean {
+  return left.sentAtMs <= right.endedAtMs && right.sentAtMs <= left.endedAtMs
+}
+
+function isMeantAs({ intent, credential }: Exchange, request: SendBase): boolean {
+  const name = typeof request.credential === 'string' ? request.credential : null
+  return credential === name && sameIntent(intent, request.intent)
+}
+
+function sameIntent(left: Intent | null, right: Intent | null): boolean {
+  if (left === null || right === null) return left === right
+  const parts = ({ probe, operation, purpose, expects }: Intent): string =>
+    JSON.stringify([probe, operation, purpose, expects])
+  return parts(left) === parts(right)
+}
+
+function absent(
+  { left }: ParsedExchange,
+  { intent }: SendBase,
+  { method, url }: RawRequest,
+): ParsedExchange['difference'] {
+  const place = `${intent?.probe ?? 'the run'} would send ${method} ${url} (${intent?.purpose ?? 'valid'}) here`
+  return { exchange: left[0]?.id ?? null, place }
+}
+
+interface Clock {
+  readonly nowMs: () => number
+  /** Resolves when everything has been asked for that could be asked for before this time. */
+  readonly until: (atMs: number) => Promise<void>
+}
+
+/** The recorded time: it moves on to the next thing that somebody waits for, once nothing else happens. */
+function recordedClock(): Clock {
+  const waiting: { readonly atMs: number; readonly resolve: () => void }[] = []
+  let nowMs = 0
+  const next = (): void => {
+    waiting.sort((left, right) => left.atMs - right.atMs)
+    const first = waiting.shift()
+    if (first === undefined) return
+    nowMs = Math.max(nowMs, first.atMs)
+    first.resolve()
+    if (waiting.length > 0) setImmediate(next)
+  }
+  const until = (atMs: number): Promise<void> =>
+    new Promise((resolve) => {
+      waiting.push({ atMs, resolve })
+      if (waiting.length === 1) setImmediate(next)
+    })
+  return { nowMs: () => nowMs, until }
+}
