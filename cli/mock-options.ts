@@ -7,11 +7,13 @@ import { readText } from './read-file.ts'
 /** `real`, `frozen`, `stepped`, or `x10` for ten times as fast. */
 export const clockWord = (text: string): ClockOptions => {
   if (text === 'real' || text === 'frozen' || text === 'stepped') return { mode: text }
-  const factor = /^x(\d+(?:\.\d+)?)$/.exec(text)?.[1]
-  if (factor === undefined || Number(factor) === 0) {
-    throw new InvalidArgumentError('It takes real, frozen, stepped, or x10 for ten times as fast.')
+  const factor = Number(/^x(\d+(?:\.\d+)?)$/.exec(text)?.[1])
+  if (!(factor >= 0.001 && factor <= 1_000_000)) {
+    throw new InvalidArgumentError(
+      'It takes real, frozen, stepped, or x10 for ten times as fast (from x0.001 to x1000000).',
+    )
   }
-  return { mode: 'scaled', factor: Number(factor) }
+  return { mode: 'scaled', factor }
 }
 
 /** The scenario of a file, or the built-in one. */
@@ -24,12 +26,18 @@ export const scenarioOf = async (file: string | undefined): Promise<Scenario> =>
   })
 }
 
+const stateExitCodes = {
+  'state-locked': exitCodes.unavailable,
+  'state-unusable': exitCodes.cannotCreate,
+  'state-damaged': exitCodes.data,
+} as const
+
 /** A mock, with its failures told as those of the command line. */
 export const openMock = async (options: MockOptions, faults: readonly string[]) => {
   const { createMock, FaultError, StateError } = await import('../mock-server/index.ts')
   const mock = await createMock(options).catch((cause: unknown) => {
     if (!(cause instanceof StateError)) throw cause
-    const exitCode = cause.code === 'state-locked' ? exitCodes.unavailable : exitCodes.cannotCreate
+    const exitCode = stateExitCodes[cause.code]
     throw new CommandFailure(`${cause.message}; choose another directory with --state`, { exitCode, cause })
   })
   try {

@@ -35,6 +35,9 @@ test.each([
   ['a clock that is none', ['--clock', 'slow'], 64, /It takes real, frozen, stepped, or x10/],
   ['a fault that is none', ['--fault', 'stal', '--port', '0'], 64, /did you mean "stall"\?/],
   ['a state directory that cannot be', ['--state', '/dev/null/x'], 73, /choose another directory with --state/],
+  ['a state directory without a name', ['--state', ''], 73, /choose another directory with --state/],
+  ['a state directory in a place that takes none', ['--state', '/proc/nope/x'], 73, /cannot be made: ENOENT/],
+  ['a clock that no timer can keep', ['--clock', 'x0.0000001'], 64, /from x0\.001 to x1000000/],
 ])('%s is refused in one line', async (_name, options, exitCode, line) => {
   const { code, err } = await acs(['mock', ...options])
   expect([code, err.trimEnd().split('\n').length]).toEqual([exitCode, 1])

@@ -29,14 +29,16 @@ export interface MockOptions {
   readonly clock?: ClockOptions
   /** Deviations, or what variants are made of, in every world that names none itself. */
   readonly overrides?: readonly HookOverride[]
-  /** What each world's journal keeps at most. Default 1,000 exchanges and 4 MiB of bodies. */
+  /** What each world's journal keeps at most. Default 1,000 exchanges and 4 MiB. */
   readonly journal?: Partial<JournalLimits>
-  /** Worlds beside the default one. Default 10,000. */
+  /** Worlds beside the default one; those in which nothing happened give way to new ones. Default 10,000. */
   readonly maxWorlds?: number
   /** Hears of every exchange that has ended, in all worlds. */
   readonly onExchange?: (entry: JournalEntry) => void
   /** Directory in which the state outlives a restart, made if need be; default: memory only. */
   readonly stateDir?: string
+  /** Hears, in a sentence, of what stops working and what works again. Default: a warning of the process. */
+  readonly onTrouble?: (problem: string) => void
   /** A hook of your own beside the fault atlas, asked for each exchange. */
   readonly interfere?: FaultHook
 }
@@ -85,7 +87,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   if (scenario !== defaultScenario) await checkScenario(scenario)
   const cast = resolveScenario(scenario)
   const faults = createFaultRegistry(scenarioFaults(scenario))
-  const store = options.stateDir === undefined ? null : await openStateDir(options.stateDir)
+  const store = options.stateDir === undefined ? null : await openStateDir(options.stateDir, options.onTrouble)
   const { book, engine, fresh, handleOf } = createWorldFactory({
     cast,
     faults,
@@ -96,6 +98,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const listeners = new Set<Listener>()
   const admin = onceOnly(async () => (await import('./admin/admin.ts')).createAdmin(mock))
   const close = async () => {
+    for (const { journal } of book.all()) journal.endWaits()
     await Promise.all([...listeners].map((listener) => listener.close()))
     listeners.clear()
     await store?.close()
@@ -121,7 +124,9 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     world: (worldOptions = {}) => fresh(worldOptions),
     find(name) {
       const world = book.get(name)
-      return world === undefined ? undefined : handleOf(world)
+      if (world === undefined) return undefined
+      world.kept = true
+      return handleOf(world)
     },
     worlds: () => book.all().map(handleOf),
     async settled() {
@@ -133,9 +138,9 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   return mock
 }
 
-async function openStateDir(directory: string): Promise<StateStore> {
+async function openStateDir(directory: string, told: MockOptions['onTrouble']): Promise<StateStore> {
   const { openStore } = await import('./store/state-store.ts')
-  return openStore(directory)
+  return openStore(directory, told ?? ((problem) => process.emitWarning(problem, { type: 'AcsMockWarning' })))
 }
 
 function onceOnly<Value>(make: () => Promise<Value>): () => Promise<Value> {

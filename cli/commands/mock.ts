@@ -16,6 +16,7 @@ interface MockSettings {
   readonly scenario?: string
   readonly printScenario?: true
   readonly state?: string
+  readonly maxWorlds: number
   readonly clock: ClockOptions
   readonly fault: readonly string[]
   readonly adminToken?: string
@@ -33,6 +34,12 @@ export const mockCommand: CommandFactory = (terminal) =>
     .option('--scenario <file>', 'tenants, assistants and what they say, in YAML; default: the built-in scenario')
     .option('--print-scenario', 'print the scenario as YAML, to start a file of your own, and end')
     .option('--state <directory>', 'keep the state there, so that it outlives a restart; default: memory only')
+    .option(
+      '--max-worlds <number>',
+      'worlds at once; unused ones give way to new ones',
+      parseInteger(1, 1_000_000),
+      10_000,
+    )
     .addOption(clockOption)
     .option('--fault <expression>', 'a fault for every request that it fits; may be repeated', collected, [])
     .option('--admin-token <token>', 'what callers of /_acs must send as bearer token; default: this machine only')
@@ -54,7 +61,7 @@ const clockOption = new Option('--clock <mode>', 'real, frozen, stepped, or x10 
 const collected = (id: string, ids: readonly string[]): readonly string[] => [...ids, id]
 
 const serve = async (terminal: Terminal, settings: MockSettings, scenario: Scenario): Promise<void> => {
-  const { port, host, seed, clock, state, fault, adminToken = null } = settings
+  const { port, host, seed, clock, state, maxWorlds, fault, adminToken = null } = settings
   const overrides = await deviationsFrom(settings)
   const onExchange = settings.log === true ? await logger(terminal, scenario) : null
   const options = {
@@ -62,6 +69,8 @@ const serve = async (terminal: Terminal, settings: MockSettings, scenario: Scena
     seed,
     overrides,
     clock,
+    maxWorlds,
+    onTrouble: (problem: string) => terminal.err(`acs: ${problem}\n`),
     ...(state === undefined ? null : { stateDir: state }),
     ...(onExchange === null ? null : { onExchange }),
   }

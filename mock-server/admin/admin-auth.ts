@@ -15,7 +15,12 @@ export function isAuthorized(request: AdminRequest, token: string | null): boole
   if (remoteAddress === null) return true
   if (token !== null) return sameSecret(`Bearer ${token}`, String(headers.authorization ?? ''))
   if (!loopbackAddress.test(remoteAddress) || !loopbackHost.test(String(headers.host ?? ''))) return false
-  return throughOthers.every((name) => headers[name] === undefined)
+  return !isFromPage(headers['sec-fetch-site']) && throughOthers.every((name) => headers[name] === undefined)
+}
+
+/** Browsers tell where a request was made, also for those that have no Origin. */
+function isFromPage(site: AdminRequest['headers'][string]): boolean {
+  return site !== undefined && site !== 'none' && site !== 'same-origin'
 }
 
 function sameSecret(left: string, right: string): boolean {

@@ -10,6 +10,8 @@ export interface AdminRequest {
   readonly body: Uint8Array
   /** Address of the other side; `null` in the same process. */
   readonly remoteAddress: string | null
+  /** Aborts when the other side has left. */
+  readonly signal?: AbortSignal
 }
 
 export interface AdminResponse {

@@ -18,6 +18,8 @@ export interface AdminCall<Kinds extends FieldKinds> {
   readonly path: Readonly<Record<string, string>>
   /** Fields of the body (POST) or the query (GET, DELETE). */
   readonly fields: FieldValues<Kinds>
+  /** Aborts when the caller has left. */
+  readonly signal: AbortSignal | null
 }
 
 export interface AdminRoute<Kinds extends FieldKinds = FieldKinds> {

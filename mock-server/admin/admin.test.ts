@@ -155,3 +155,31 @@ test('over a socket it answers without CORS headers, preflights included', async
   expect((await fetch(`${other.url}/_acs`)).status).toBe(401)
   expect((await fetch(`${other.url}/_acs`, { headers: { authorization: 'Bearer secret' } })).status).toBe(200)
 })
+
+test('a request that a browser marks as made by another site is kept out, whatever else it lacks', async () => {
+  const mock = await createMock()
+  const admin = createAdmin(mock)
+  const from = async (site: string) => {
+    const headers = { host: 'localhost:1', 'sec-fetch-site': site }
+    const request = { method: 'GET', target: '/_acs', headers, body: new Uint8Array(), remoteAddress: '127.0.0.1' }
+    return (await admin.handle(request, null)).status
+  }
+  expect(await Promise.all(['cross-site', 'same-site', 'none', 'same-origin'].map(from))).toEqual([401, 401, 200, 200])
+})
+
+test('a seeded message has only the fields of a message, each of its type', async () => {
+  const mock = await createMock()
+  const user = { role: 'user', content: 'x' }
+  const refused = async (message: unknown) =>
+    (await ask(mock, 'POST /worlds/default/threads', { messages: [user, message] })).detail?.[0]?.loc.join('/')
+  expect(await refused({ ...user, file_ids: 'a' })).toBe('body/messages/1/file_ids')
+  expect(await refused({ ...user, file_ids: [1] })).toBe('body/messages/1/file_ids')
+  expect(await refused({ ...user, meta_data: false })).toBe('body/messages/1/meta_data')
+  expect(await refused({ ...user, sources: {} })).toBe('body/messages/1/sources')
+  expect(await refused({ role: 'tool', content: 'x', tool_call_id: {} })).toBe('body/messages/1/tool_call_id')
+  expect(await refused({ role: 'assistant', content: 'x', tool_calls: [{}] })).toBe('body/messages/1/tool_calls')
+  expect(await refused({ role: 'assistant', content: 'x', tool_calls: 7 })).toBe('body/messages/1/tool_calls')
+  expect(await refused({ ...user, colour: 'red' })).toBe('body/messages/1/colour')
+  expect(await refused(null)).toBe('body/messages/1/role')
+  expect(await refused({ ...user, meta_data: {}, sources: [], file_ids: [] })).toBeUndefined()
+})

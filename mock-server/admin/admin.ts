@@ -48,12 +48,20 @@ async function answer(context: AdminContext, request: AdminRequest): Promise<Adm
     route.method === 'POST'
       ? bodyFields(request.body, route.fields)
       : queryFields(new URLSearchParams(search), route.fields)
-  const value = await route.act({ context, path: segments, fields })
-  await context.mock.settled()
+  // Refused before anything is done when it could not be kept.
+  if (route.method !== 'GET') await settled(context.mock)
+  const value = await route.act({ context, path: segments, fields, signal: request.signal ?? null })
+  await settled(context.mock)
   if (value instanceof TextAnswer) {
     return { status: 200, headers: { 'content-type': value.contentType }, body: value.text }
   }
   return jsonResponse(200, value)
+}
+
+async function settled(mock: Mock): Promise<void> {
+  await mock.settled().catch(() => {
+    throw new AdminRefusal('state.unwritable')
+  })
 }
 
 function directory() {

@@ -51,7 +51,7 @@ export const journalRoutes = [
       const { count = 1, timeout_ms: timeoutMs = 5000, ...fields } = call.fields
       const filter = filterOf(fields)
       const timeout = Math.min(Math.max(0, timeoutMs), longestWaitMs)
-      const met = await journal.wait(filter, { count, timeoutMs: timeout }).then(
+      const met = await journal.wait(filter, { count, timeoutMs: timeout, signal: call.signal }).then(
         () => true,
         (error: unknown) => {
           if (error instanceof JournalTimeout) return false

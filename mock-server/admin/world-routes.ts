@@ -6,6 +6,7 @@ import type { WorldHandle } from '../worlds/world-handle.ts'
 import { AdminRefusal, refuseField } from './admin-request.ts'
 import { adminRoute, worldOf } from './admin-route.ts'
 import { clockFields, clockOptionsOf } from './clock-fields.ts'
+import { checkDraft } from './message-draft.ts'
 
 /** Snapshots that are kept at once; the oldest go first. */
 const mostSnapshots = 1000
@@ -117,17 +118,6 @@ function lastKey(snapshots: ReadonlyMap<string, unknown>): string | undefined {
   let last: string | undefined
   for (const key of snapshots.keys()) last = key
   return last
-}
-
-const roles = ['user', 'system', 'tool', 'assistant']
-
-function checkDraft(message: unknown, index: number): void {
-  const { role, content } = (message ?? {}) as { readonly role?: unknown; readonly content?: unknown }
-  const loc = ['body', 'messages', index]
-  if (typeof role !== 'string' || !roles.includes(role)) {
-    throw refuseField([...loc, 'role'], `must be one of ${roles.join(', ')}`, 'literal_error')
-  }
-  if (typeof content !== 'string') throw refuseField([...loc, 'content'], 'must be a text', 'string_type')
 }
 
 function worldView(world: WorldHandle) {

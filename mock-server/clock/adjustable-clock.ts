@@ -2,7 +2,7 @@
  * A clock whose mode can be changed while the world lives: frozen for a while, stepped through a stream, running again.
  * What waits is carried over, and the time never goes back by a change.
  */
-
+import { warnOf } from '../warning.ts'
 import { type ClockOptions, createClock, type WorldClock } from './clock.ts'
 import type { Cancel } from './timer-queue.ts'
 
@@ -24,7 +24,11 @@ export function adjustable(first: WorldClock, changed: () => void = () => {}): A
   const wait = (one: Waiting) => {
     one.cancel = inner.at(one.dueUs, () => {
       waiting.delete(one)
-      one.act()
+      try {
+        one.act()
+      } catch (cause) {
+        warnOf('an appointment failed', cause)
+      }
     })
   }
   return {

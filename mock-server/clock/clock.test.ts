@@ -129,3 +129,73 @@ test('a clock that is adjusted goes on from where it is and carries along what w
   expect(() => clock.adjust({ mode: 'scaled', factor: -1 })).toThrow(RangeError)
   expect(clock.mode).toBe('scaled')
 })
+
+test('a move to a time that no stamp can show is refused before anything moves', () => {
+  const clock = createClock({ mode: 'stepped', startAt: '2030-01-01T00:00:00Z' })
+  const start = clock.nowUs()
+  for (const far of [1e300, 1e13, Number.POSITIVE_INFINITY, Number.NaN])
+    expect(() => clock.advance(far)).toThrow(RangeError)
+  expect(() => clock.restore({ nowUs: 1e18 })).toThrow(RangeError)
+  expect(clock.nowUs()).toBe(start)
+  clock.at(start + 1e16, () => {})
+  expect(() => clock.advanceToNext()).toThrow(RangeError)
+  expect(clock.nowUs()).toBe(start)
+  for (const startAt of ['-271821-04-20T00:00:00Z', '0001-01-01T00:00:00Z', '+275760-09-13T00:00:00Z']) {
+    expect(() => createClock({ mode: 'frozen', startAt }), startAt).toThrow(/1700-01-01T00:00:00Z to 2250/)
+  }
+  expect(() => createClock({ mode: 'real', startUs: 1e17 })).toThrow(RangeError)
+})
+
+test('a stamp that cannot be made leaves the next ones right', () => {
+  const before = timestampOf(1_767_225_600_000_007)
+  expect(() => timestampOf(9e21)).toThrow(RangeError)
+  expect(() => timestampOf(9e21)).toThrow(RangeError)
+  expect(timestampOf(1_767_225_600_000_007)).toBe(before)
+})
+
+test('a factor that no timer can keep is refused', () => {
+  for (const factor of [1e-9, 1e9, Number.NaN, Number.POSITIVE_INFINITY]) {
+    expect(() => createClock({ mode: 'scaled', factor })).toThrow(/factor must be from/)
+  }
+})
+
+test('what is due in years waits, without a timer that overflows and fires at once', async () => {
+  const warned: Error[] = []
+  const hear = (warning: Error) => void warned.push(warning)
+  process.on('warning', hear)
+  let woken = 0
+  const clock = createClock({ mode: 'scaled', factor: 0.001 })
+  const cancel = clock.at(clock.nowUs() + 86_400_000_000, () => {
+    woken += 1
+  })
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1))
+  cancel()
+  process.off('warning', hear)
+  expect([woken, warned.filter(({ name }) => name === 'TimeoutOverflowWarning')]).toEqual([0, []])
+})
+
+test('an appointment that fails is warned of, and those behind it are kept', async () => {
+  const clock = adjustable(createClock({ mode: 'stepped' }))
+  const start = clock.nowUs()
+  const seen: string[] = []
+  clock.at(start + 1000, () => {
+    throw new Error('deliberate')
+  })
+  clock.at(start + 2000, () => seen.push('behind'))
+  const warning = new Promise<Error>((resolve) => process.once('warning', resolve))
+  clock.advance(5)
+  expect(seen).toEqual(['behind'])
+  expect((await warning).message).toContain('an appointment failed: Error: deliberate')
+})
+
+test('an agenda forgets thousands of cancelled appointments before they are due, and keeps the order of the others', () => {
+  const agenda = createTimerQueue()
+  const seen: number[] = []
+  const cancels = Array.from({ length: 5000 }, (_, index) => agenda.add((index * 7919) % 5003, () => seen.push(index)))
+  for (const [index, cancel] of cancels.entries()) if (index % 5 !== 0) cancel()
+  expect(agenda.size()).toBeLessThan(3000)
+  for (let act = agenda.take(5003); act !== null; act = agenda.take(5003)) act()
+  const due = (index: number) => (index * 7919) % 5003
+  expect(seen).toEqual([...seen].sort((left, right) => due(left) - due(right)))
+  expect(seen).toHaveLength(1000)
+})

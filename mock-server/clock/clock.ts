@@ -4,6 +4,7 @@
  * and what waits, waits for that.
  */
 
+import { checkedFactor, checkedTick, lastTickUs } from './clock-range.ts'
 import { processTimer, type RealTimeTimer } from './real-time-timer.ts'
 import { type Cancel, createTimerQueue, type TimerQueue } from './timer-queue.ts'
 
@@ -53,36 +54,37 @@ export function clockSettings({ mode, factor, nowUs }: Pick<WorldClock, 'mode' |
 
 const defaultStart = '2026-01-01T00:00:00Z'
 
-/** A clock for one world; an unreadable `startAt` or a factor of 0 or less throws a RangeError. */
+/** A clock for one world; an unreadable `startAt` or one out of range, or such a factor, throws a RangeError. */
 export function createClock(options: ClockOptions = {}): WorldClock {
   const mode = options.mode ?? 'real'
   if (mode === 'real' || mode === 'scaled') {
-    const factor = mode === 'real' ? 1 : (options.factor ?? 10)
-    if (!(factor > 0)) throw new RangeError(`clock factor must be above 0, got ${factor}`)
-    const originUs = mode === 'real' ? Math.max(options.startUs ?? 0, processTimer.nowUs()) : options.startUs
-    return runningClock(mode, factor, processTimer, originUs)
+    const factor = mode === 'real' ? 1 : checkedFactor(options.factor ?? 10)
+    const nowUs = processTimer.nowUs()
+    const originUs = mode === 'real' ? Math.max(options.startUs ?? 0, nowUs) : (options.startUs ?? nowUs)
+    return runningClock(mode, factor, processTimer, checkedTick(originUs))
   }
   const startUs = options.startUs ?? Date.parse(options.startAt ?? defaultStart) * 1000
   if (Number.isNaN(startUs)) throw new RangeError(`clock startAt is not an ISO 8601 time: ${options.startAt}`)
-  return heldClock(mode, startUs)
+  return heldClock(mode, checkedTick(startUs))
 }
 
 function runningClock(
   mode: 'real' | 'scaled',
   factor: number,
   metronome: RealTimeTimer,
-  originUs?: number,
+  worldOriginUs: number,
 ): WorldClock {
   const realOriginUs = metronome.nowUs()
-  const worldOriginUs = originUs ?? realOriginUs
-  const nowUs = () => Math.floor(worldOriginUs + (metronome.nowUs() - realOriginUs) * factor)
+  const tickUs = () => Math.floor(worldOriginUs + (metronome.nowUs() - realOriginUs) * factor)
+  // At its last tick the clock stands still, but what waits goes on.
+  const nowUs = () => Math.min(tickUs(), lastTickUs)
   return {
     mode,
     factor,
     nowUs,
     ready(dueUs) {
-      const now = nowUs()
-      return now >= dueUs ? now : null
+      const now = tickUs()
+      return now >= dueUs ? Math.min(now, Math.max(dueUs, lastTickUs)) : null
     },
     at: (dueUs, act) => metronome.at(realOriginUs + (dueUs - worldOriginUs) / factor, act),
     advance() {
@@ -118,18 +120,18 @@ function heldClock(mode: 'frozen' | 'stepped', startUs: number): WorldClock {
     },
     advance(durationMs) {
       if (!(durationMs >= 0)) throw new RangeError(`a clock only moves forward, got ${durationMs} ms`)
-      moveTo(now + Math.round(durationMs * 1000))
+      moveTo(checkedTick(now + Math.round(durationMs * 1000)))
     },
     advanceToNext() {
       const due = agenda.nextDueUs()
       if (due === null) return false
-      now = Math.max(now, due)
+      now = checkedTick(Math.max(now, due))
       agenda.take(now)?.()
       return true
     },
     reading: () => ({ nowUs: now }),
     restore(reading) {
-      now = reading.nowUs
+      now = checkedTick(reading.nowUs)
     },
     fork: () => heldClock(mode, now),
   }

@@ -10,6 +10,9 @@ export interface RealTimeTimer {
   at(dueUs: number, act: () => void): Cancel
 }
 
+/** The longest delay of a timer in Node; a longer one would fire at once. What is due later is looked at again. */
+const longestDelayMs = 2_147_483_647
+
 /** The process's metronome. */
 export const processTimer: RealTimeTimer = createMetronome()
 
@@ -22,7 +25,7 @@ function createMetronome(): RealTimeTimer {
     if (due === null || (timer !== null && timerDueUs <= due)) return
     if (timer !== null) clearTimeout(timer)
     timerDueUs = due
-    timer = setTimeout(fire, Math.max(1, Math.ceil((due - realNowUs()) / 1000)))
+    timer = setTimeout(fire, Math.min(longestDelayMs, Math.max(1, Math.ceil((due - realNowUs()) / 1000))))
   }
   // A cancelled wait must not keep the process alive.
   const rest = () => {

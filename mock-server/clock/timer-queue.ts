@@ -16,29 +16,49 @@ export interface TimerQueue {
   /** Due tick of the earliest appointment, or `null`. */
   nextDueUs(): number | null
   add(dueUs: number, act: () => void): Cancel
+  /** Appointments that take up memory, cancelled ones included. */
+  size(): number
   /** Takes out the earliest appointment that is due at `tickUs` or before. */
   take(tickUs: number): (() => void) | null
 }
 
+/** So many cancelled appointments are not worth sorting for. */
+const sweepAt = 1000
+
 /** An empty agenda. */
 export function createTimerQueue(): TimerQueue {
-  const heap: Appointment[] = []
+  let heap: Appointment[] = []
+  let cancelled = 0
   let orders = 0
+  /** Those that were cancelled would stay until they are due, which may be a day. */
+  const sweep = () => {
+    const kept = heap.filter(({ act }) => act !== null).sort((left, right) => (before(left, right) ? -1 : 1))
+    // What is sorted is a heap.
+    heap = kept
+    cancelled = 0
+  }
   const dropCancelled = () => {
-    while (heap.length > 0 && heap[0]?.act === null) removeTop(heap)
+    while (heap.length > 0 && heap[0]?.act === null) {
+      removeTop(heap)
+      cancelled -= 1
+    }
   }
   return {
     nextDueUs() {
       dropCancelled()
       return heap[0]?.dueUs ?? null
     },
+    size: () => heap.length,
     add(dueUs, act) {
       const appointment: Appointment = { dueUs, order: orders, act }
       orders += 1
       heap.push(appointment)
       riseLast(heap)
       return () => {
+        if (appointment.act === null) return
         appointment.act = null
+        cancelled += 1
+        if (cancelled > sweepAt && cancelled > heap.length / 2) sweep()
       }
     },
     take(tickUs) {
@@ -46,7 +66,10 @@ export function createTimerQueue(): TimerQueue {
       const top = heap[0]
       if (top === undefined || top.dueUs > tickUs) return null
       removeTop(heap)
-      return top.act
+      const { act } = top
+      // Cancelling it from now on means nothing.
+      top.act = null
+      return act
     },
   }
 }

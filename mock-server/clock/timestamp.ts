@@ -10,8 +10,9 @@ let prefix = ''
 export function timestampOf(tickUs: number): string {
   const wholeSecond = Math.floor(tickUs / 1_000_000)
   if (wholeSecond !== second) {
+    // Only kept once it is known: a time that no date can hold throws here.
+    prefix = new Date(wholeSecond * 1000).toISOString().slice(0, -4)
     second = wholeSecond
-    prefix = new Date(wholeSecond * 1000).toISOString().slice(0, 20)
   }
   return `${prefix}${String(tickUs - wholeSecond * 1_000_000).padStart(6, '0')}Z`
 }

@@ -8,6 +8,8 @@ export interface BackpressureGate {
   readonly sink: Sink
   hold(): void
   release(): void
+  /** Forgets what is held back, and whatever comes later: nobody is there to take it. */
+  drop(): void
   /** Does something in its turn: now, or after what is held back. */
   inTurn(act: () => void): void
 }
@@ -15,15 +17,18 @@ export interface BackpressureGate {
 /** An open gate before a sink. */
 export function createGate(inner: Sink): BackpressureGate {
   let held = false
+  let dropped = false
   let queue: (() => void)[] = []
   let resume: (() => void) | null = null
   const inTurn = (act: () => void) => {
+    if (dropped) return
     if (held) queue.push(act)
     else act()
   }
   const sink: Sink = {
     head: (head) => inTurn(() => inner.head(head)),
     write(bytes) {
+      if (dropped) return true
       if (!held) return inner.write(bytes)
       queue.push(() => inner.write(bytes))
       return false
@@ -44,6 +49,12 @@ export function createGate(inner: Sink): BackpressureGate {
     inTurn,
     hold() {
       held = true
+    },
+    drop() {
+      dropped = true
+      held = false
+      queue = []
+      resume = null
     },
     release() {
       held = false

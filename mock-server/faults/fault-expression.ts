@@ -17,10 +17,17 @@ export type ParsedFaults =
   | { readonly kind: 'faults'; readonly faults: readonly Fault[] }
   | { readonly kind: 'unreadable'; readonly problem: string }
 
+/** Faults of one expression, and of one exchange: each is a sink around the next, so their number is a depth of calls. */
+export const mostFaults = 16
+
 /** Reads a fault expression. */
 export function parseFaults(expression: string): ParsedFaults {
   const faults: Fault[] = []
-  for (const part of expression.split(';')) {
+  const parts = expression.split(';', mostFaults + 1)
+  if (parts.length > mostFaults) {
+    return { kind: 'unreadable', problem: `an exchange takes at most ${mostFaults} faults, and these are more` }
+  }
+  for (const part of parts) {
     const parsed = parseFault(part.trim())
     if (typeof parsed === 'string') return { kind: 'unreadable', problem: parsed }
     faults.push(parsed)

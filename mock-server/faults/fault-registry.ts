@@ -13,9 +13,17 @@ import {
   faultRow,
   operationsOf,
 } from './fault-catalogue.ts'
-import { parseFaults } from './fault-expression.ts'
+import { mostFaults, parseFaults } from './fault-expression.ts'
 import { interferenceOf } from './fault-interference.ts'
-import { type ArmedRule, armRule, chooses, type FaultRule, type FaultRuleDraft, ruleView } from './fault-rule.ts'
+import {
+  type ArmedRule,
+  armRule,
+  chooses,
+  FaultError,
+  type FaultRule,
+  type FaultRuleDraft,
+  ruleView,
+} from './fault-rule.ts'
 import { createInjectionRecord, type FaultCounts, type InjectionRecord, type Tally } from './injection-record.ts'
 
 /** The header that chooses faults for one request. */
@@ -49,6 +57,9 @@ export interface FaultRegistry extends Faults {
   inherit(fromWorld: string, toWorld: string): void
 }
 
+/** Rules at once: each exchange asks all of them. */
+const mostRules = 1000
+
 /** The book of a mock; `fixed` are the rules of its scenario. */
 export function createFaultRegistry(fixed: readonly FaultRuleDraft[]): FaultRegistry {
   const rules = new Map<string, ArmedRule>()
@@ -57,6 +68,7 @@ export function createFaultRegistry(fixed: readonly FaultRuleDraft[]): FaultRegi
   for (const [index, draft] of fixed.entries())
     rules.set(`scenario-${index + 1}`, armRule(`scenario-${index + 1}`, draft))
   const add = (draft: FaultRuleDraft): FaultRule => {
+    if (rules.size >= mostRules) throw new FaultError('fault', `there are ${mostRules} rules already; remove some`)
     const rule = armRule(`rule-${made + 1}`, draft)
     made += 1
     rules.set(rule.id, rule)
@@ -76,6 +88,7 @@ export function createFaultRegistry(fixed: readonly FaultRuleDraft[]): FaultRegi
     for (const rule of rules.values()) {
       if (chooses(rule, exchange)) marks.push(...marksOf(rule.faults, rule.id, [rule.tally]))
     }
+    for (const mark of marks.slice(mostFaults)) mark.miss(`an exchange takes at most ${mostFaults} faults`)
     return { marks, problem: null }
   }
   const hook: FaultRegistry['hook'] = (others) => (exchange) => {
@@ -86,7 +99,7 @@ export function createFaultRegistry(fixed: readonly FaultRuleDraft[]): FaultRegi
     if (problem !== null) return unreadable(problem)
     if (marks.length === 0) return other
     exchange.injected = marks.map(({ view }) => view)
-    return interferenceOf(marks, exchange, other)
+    return interferenceOf(marks.slice(0, mostFaults), exchange, other)
   }
   return {
     hook,

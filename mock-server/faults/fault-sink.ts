@@ -4,7 +4,9 @@
  */
 import type { InFlightRequest } from '../http/in-flight-request.ts'
 import type { Sink } from '../http/sink.ts'
+import { warnOf } from '../warning.ts'
 import { createGate } from './backpressure-gate.ts'
+import { faultRow } from './fault-catalogue.ts'
 import type { InjectionRecord } from './injection-record.ts'
 import { type DamageStep, type LineDamage, lineDamage } from './line-damage.ts'
 
@@ -31,6 +33,14 @@ function createWire(mark: InjectionRecord, exchange: InFlightRequest, inner: Sin
   let over = false
   let stop: (() => void) | null = null
   let cancelPause: (() => void) | null = null
+  /** Told at once, and not only to an engine that asks: a pause without a reader would hold all that it holds back. */
+  inner.whenGone(() => {
+    over = true
+    cancelPause?.()
+    gate.drop()
+    mark.miss('the client left before that place')
+    stop?.()
+  })
   /** The exchange is at its end although the engine has more to say. */
   const finish = (last: () => void) => {
     over = true
@@ -38,13 +48,25 @@ function createWire(mark: InjectionRecord, exchange: InFlightRequest, inner: Sin
     last()
     stop?.()
   }
+  const resume = () => {
+    cancelPause = null
+    try {
+      gate.release()
+    } catch (cause) {
+      // A timer called, so nobody above can end the exchange.
+      gate.drop()
+      exchange.fault = cause
+      warnOf('a fault could not go on', cause)
+      finish(() => inner.reset())
+    }
+  }
   const carryOut = (step: DamageStep): boolean => {
     switch (step.kind) {
       case 'send':
         return gate.sink.write(step.bytes)
       case 'pause':
         gate.hold()
-        cancelPause = clock.at(clock.nowUs() + step.ms * 1000, gate.release)
+        cancelPause = clock.at(clock.nowUs() + step.ms * 1000, resume)
         return false
       case 'end':
         gate.inTurn(() => finish(() => inner.end()))
@@ -68,11 +90,6 @@ function createWire(mark: InjectionRecord, exchange: InFlightRequest, inner: Sin
     whenWritable: (resume) => gate.sink.whenWritable(resume),
     whenGone(told) {
       stop = told
-      inner.whenGone(() => {
-        cancelPause?.()
-        mark.miss('the client left before that place')
-        told()
-      })
     },
   }
   const perform = (steps: readonly DamageStep[]) => {
@@ -84,6 +101,7 @@ function createWire(mark: InjectionRecord, exchange: InFlightRequest, inner: Sin
 
 function damagedLines(mark: InjectionRecord, exchange: InFlightRequest, wire: Wire, damage: LineDamage): Sink {
   const { numbers } = mark.fault
+  const anyAnswer = faultRow(mark.fault.name)?.scope === 'any'
   let written = 0
   let acted = false
   const act = (bytes: Uint8Array) => {
@@ -96,7 +114,7 @@ function damagedLines(mark: InjectionRecord, exchange: InFlightRequest, wire: Wi
       const count = exchange.chunkCount
       const position = damage.position(numbers, count ?? 0)
       wire.sink.head(head)
-      if (position === 0 && (count !== null || 'after' in numbers)) act(noBytes)
+      if (position === 0 && (count !== null || anyAnswer)) act(noBytes)
       else if (count === null) mark.miss('the answer is no stream')
       else if (position !== null && position > count) mark.miss(`the stream has ${count} chunks`)
     },

@@ -194,3 +194,79 @@ test('the atlas lists every fault with the operations on which it can apply', as
   expect(atlas.find(({ name }) => name === 'cut-in-line')?.operations).toEqual(streams)
   expect(atlas.every(({ operations }) => operations.length > 0)).toBe(true)
 })
+
+test('more faults than an exchange takes are refused with the reason, and the mock goes on', async () => {
+  const mock = await frozen()
+  const chain = `stall:1${';duplicate-chunk'.repeat(1300)}`
+  for (const path of ['/v1/assistants', '/v1/nowhere']) {
+    const response = await mock.fetch(path, { headers: { ...key, 'x-acs-fault': chain } })
+    expect(response.headers.get('x-acs-reason')).toBe('faults.unknown')
+    expect(await response.text()).toContain('an exchange takes at most 16 faults')
+  }
+  expect((await stream(mock, Array.from({ length: 16 }, () => 'duplicate-chunk').join(';'))).ended).toBe(true)
+  expect(() => mock.faults.add({ fault: chain })).toThrow(/at most 16 faults/)
+})
+
+test('faults of rules beyond the limit of an exchange are missed, and told so', async () => {
+  const mock = await frozen()
+  for (let rule = 0; rule < 3; rule += 1) mock.faults.add({ fault: Array(8).fill('duplicate-chunk').join(';') })
+  expect((await stream(mock, 'stall:ms=0')).ended).toBe(true)
+  const fates = fate(mock) ?? []
+  expect(fates).toHaveLength(25)
+  expect(fates.filter((why) => why === 'an exchange takes at most 16 faults')).toHaveLength(9)
+})
+
+test('there is a limit of rules, since every exchange asks all of them', async () => {
+  const mock = await frozen()
+  for (let rule = 0; rule < 1000; rule += 1) mock.faults.add({ fault: 'stall', match: { world: 'elsewhere' } })
+  expect(() => mock.faults.add({ fault: 'stall' })).toThrow(/1000 rules already/)
+})
+
+test('a fault of streams leaves a document whole', async () => {
+  const mock = await frozen()
+  const plain = await (await mock.fetch('/v1/assistants', { headers: key })).text()
+  for (const fault of ['end-after-chunk:0', 'cut-in-line', 'truncated-last-line']) {
+    const response = await mock.fetch('/v1/assistants', { headers: { ...key, 'x-acs-fault': fault } })
+    expect([fault, await response.text()]).toEqual([fault, plain])
+    expect(fate(mock)).toEqual(['the answer is no stream'])
+  }
+})
+
+test('what throws behind a pause ends its own exchange only', async () => {
+  const mock = await frozen({
+    interfere: () => ({
+      wrapSink: (sink) => ({
+        ...sink,
+        write() {
+          throw new Error('deliberate')
+        },
+        end() {
+          throw new Error('deliberate')
+        },
+      }),
+    }),
+  })
+  const warning = new Promise<Error>((resolve) => process.once('warning', resolve))
+  const get = (fault: string) => mock.fetch('/v1/assistants', { headers: { ...key, 'x-acs-fault': fault } })
+  await expect(get('stall:ms=5')).rejects.toThrow('broke')
+  expect((await warning).message).toContain('a fault could not go on: Error: deliberate')
+  await expect(stream(mock, 'stall:ms=5')).resolves.toMatchObject({ ended: false })
+})
+
+test('a client that leaves ends a pause, with all that it holds back', async () => {
+  const mock = await createMock({ clock: { mode: 'stepped' } })
+  const leave = async (path: string, fault: string) => {
+    const abort = new AbortController()
+    const init = { headers: { ...key, 'x-acs-fault': fault }, signal: abort.signal }
+    const answer = mock.fetch(path, init)
+    answer.catch(() => {})
+    await new Promise((resolve) => setImmediate(resolve))
+    abort.abort()
+    await expect(answer).rejects.toThrow()
+  }
+  await leave('/v1/assistants', 'stall:3600000')
+  await leave('/v1/assistants', 'stall:3600000;stall:10')
+  await leave('/v1/assistants', 'late-headers:3600000')
+  await leave('/v1/nowhere', 'stall:3600000')
+  expect(mock.clock.advanceToNext()).toBe(false)
+})

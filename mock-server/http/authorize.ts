@@ -3,7 +3,7 @@
  * behind an @ (`acs-demo-primary@checkout-7`), for clients that can set nothing but their key.
  */
 import type { Rejection } from '../machine/rejection-reasons.ts'
-import type { Caller } from '../scenario/resolved-scenario.ts'
+import type { Caller, ResolvedScenario } from '../scenario/resolved-scenario.ts'
 import type { InFlightRequest } from './in-flight-request.ts'
 import { type EngineRequest, headerOf } from './request.ts'
 
@@ -11,6 +11,11 @@ import { type EngineRequest, headerOf } from './request.ts'
 export function authorize(request: EngineRequest, exchange: InFlightRequest): Caller | Rejection {
   const key = headerOf(request.headers, 'api-key')
   if (key === undefined || key === '') return { reason: 'auth.missing-key' }
-  const { callers } = exchange.world.machine.cast
-  return callers.get(key) ?? callers.get(key.slice(0, Math.max(0, key.indexOf('@')))) ?? { reason: 'auth.unknown-key' }
+  return callerOf(request, exchange.world.machine.cast) ?? { reason: 'auth.unknown-key' }
+}
+
+/** Whose key a request carries, `null` for none that is known. */
+export function callerOf({ headers }: EngineRequest, { callers }: ResolvedScenario): Caller | null {
+  const key = headerOf(headers, 'api-key') ?? ''
+  return callers.get(key) ?? callers.get(key.slice(0, Math.max(0, key.indexOf('@')))) ?? null
 }

@@ -124,9 +124,9 @@ test('worlds made by name are bounded', async () => {
   const statuses: number[] = []
   for (let index = 0; index < 5; index += 1) {
     const headers = { 'api-key': 'acs-demo-primary', 'x-acs-world': `w${index}` }
-    statuses.push((await mock.fetch('/v1/assistants', { headers })).status)
+    statuses.push((await mock.fetch('/v1/threads', { method: 'POST', body: '{}', headers })).status)
   }
-  expect(statuses).toEqual([200, 200, 200, 503, 503])
+  expect(statuses).toEqual([201, 201, 201, 503, 503])
   expect(mock.worlds()).toHaveLength(4)
 })
 
@@ -155,4 +155,25 @@ test('every reason has a rule, a section and a fix', () => {
     expect(id).toMatch(/^[a-z]+(\.[a-z-]+)+$/)
     for (const text of [reason.rule, reason.section, reason.fix]) expect(text.length).toBeGreaterThan(5)
   }
+})
+
+test('a long page goes out as fast as the client reads, and is whole', async () => {
+  const mock = await createMock({ clock: { mode: 'frozen' } })
+  const messages = Array.from(
+    { length: 20 },
+    (_, index) => ({ role: 'user', content: `${index}`.repeat(100_000) }) as const,
+  )
+  const { id } = mock.main.seedThread({ messages })
+  const headers = { 'api-key': 'acs-demo-primary' }
+  const unread = await mock.fetch(`/v1/threads/${id}/messages?limit=20`, { headers })
+  expect([unread.status, mock.journal.total()]).toEqual([200, 0])
+  const text = await unread.text()
+  expect(JSON.parse(text).items).toHaveLength(20)
+  expect(Number(unread.headers.get('content-length'))).toBe(Buffer.byteLength(text))
+  const left = await mock.fetch(`/v1/threads/${id}/messages?limit=20`, { headers })
+  await left.body?.cancel()
+  expect(mock.journal.query().map(({ outcome }) => outcome)).toEqual(['read-all', 'left'])
+  const [whole, part] = mock.journal.query()
+  expect(part?.responsePieces.length).toBeLessThan(5)
+  expect(Buffer.concat(whole?.responsePieces ?? []).toString()).toBe(text)
 })

@@ -6,13 +6,14 @@
 import type { Rejection } from '../machine/rejection-reasons.ts'
 import type { Caller } from '../scenario/resolved-scenario.ts'
 import { durableSink } from '../store/durable-sink.ts'
+import type { WorldLog } from '../store/world-log.ts'
 import type { WorldRegistry } from '../worlds/world-registry.ts'
 import { authorize } from './authorize.ts'
 import { executeRequest } from './execute-request.ts'
 import type { InFlightRequest } from './in-flight-request.ts'
 import { readBody } from './json-body.ts'
 import { isLimited } from './limited-operations.ts'
-import { type EngineRequest, headerOf } from './request.ts'
+import { type EngineRequest, hasUnknownCoding, headerOf } from './request.ts'
 import { type Address, addressOf } from './resolve-world.ts'
 import { routeOf } from './routes.ts'
 import { schedule } from './schedule.ts'
@@ -33,15 +34,35 @@ export function createEngine(worlds: WorldRegistry): Engine {
       const address = addressOf(request, worlds)
       const exchange = openExchange(address, request)
       const { log } = address.world
-      const sink = log === null ? client : durableSink(client, log)
-      try {
-        if (address.rejection === null) route(exchange, address, sink)
-        else refuse(exchange, sink, address.rejection)
-      } catch (cause) {
-        breakOff(exchange, sink, cause)
-      }
+      if (log === null) begin(exchange, address, client)
+      else if (log.isFailing()) whenWritten(exchange, address, client, log)
+      else begin(exchange, address, durable(exchange, client, log))
     },
   }
+}
+
+function begin(exchange: InFlightRequest, address: Address, sink: Sink): void {
+  try {
+    if (address.rejection === null) route(exchange, address, sink)
+    else refuse(exchange, sink, address.rejection)
+  } catch (cause) {
+    breakOff(exchange, sink, cause)
+  }
+}
+
+function durable(exchange: InFlightRequest, client: Sink, log: WorldLog): Sink {
+  return durableSink(client, log, () => sendRejection(exchange, client, { reason: 'state.unwritable' }))
+}
+
+/** Nothing is done while it could not be kept: the write that failed is tried again, and the request waits for that. */
+function whenWritten(exchange: InFlightRequest, address: Address, client: Sink, log: WorldLog): void {
+  const settled = log.settled() ?? Promise.resolve()
+  settled
+    .then(
+      () => begin(exchange, address, durable(exchange, client, log)),
+      () => sendRejection(exchange, client, { reason: 'state.unwritable' }),
+    )
+    .catch((cause: unknown) => breakOff(exchange, client, cause))
 }
 
 function openExchange(address: Address, request: EngineRequest): InFlightRequest {
@@ -67,6 +88,10 @@ function openExchange(address: Address, request: EngineRequest): InFlightRequest
 const noFaults: InFlightRequest['injected'] = []
 
 function route(exchange: InFlightRequest, address: Address, sink: Sink): void {
+  if (hasUnknownCoding(exchange.request)) {
+    refuse(exchange, sink, { reason: 'http.unknown-coding' })
+    return
+  }
   const found = routeOf(exchange.request.method, address.path)
   if (found.kind === 'unknown') {
     refuse(exchange, sink, { reason: 'http.unknown-route' })

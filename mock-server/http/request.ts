@@ -33,3 +33,14 @@ export function headerOf(headers: RequestHeaders, name: string): string | undefi
   const value = headers[name]
   return typeof value === 'string' || value === undefined ? value : value.join(', ')
 }
+
+/** Whether the body comes in a form that is not understood; taken as plain, it would be another body. */
+export function hasUnknownCoding({ headers }: EngineRequest): boolean {
+  const content = headers['content-encoding']
+  const transfer = headers['transfer-encoding']
+  return (content !== undefined && !is(content, 'identity')) || (transfer !== undefined && !is(transfer, 'chunked'))
+}
+
+function is(value: string | readonly string[], word: string): boolean {
+  return typeof value === 'string' && value.trim().toLowerCase() === word
+}

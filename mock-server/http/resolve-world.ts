@@ -1,15 +1,19 @@
 /**
  * Where a request goes: which world, and which path inside it. A world is named by the path (`/w/<world>/v1/…`), by
  * the header `x-acs-world` or behind an @ in the API key, in that order; otherwise it is the default world.
+ * A name that is new makes a world, but only for a caller with a key who asks for an operation: anybody can send the rest.
  */
 import type { Rejection } from '../machine/rejection-reasons.ts'
 import type { World } from '../worlds/world.ts'
-import type { WorldRegistry } from '../worlds/world-registry.ts'
+import { isWorldName, type WorldRegistry } from '../worlds/world-registry.ts'
+import { callerOf } from './authorize.ts'
 import { type EngineRequest, headerOf } from './request.ts'
+import { routeOf } from './routes.ts'
 
 export interface Address {
-  /** Set when the named world cannot be had; the default world then stands in for the journal. */
+  /** Set when the named world cannot be had. */
   readonly rejection: Rejection | null
+  /** The default world stands in for one that cannot be had, or that this request does not make. */
   readonly world: World
   /** Path without query and without the world's prefix. */
   readonly path: string
@@ -28,7 +32,7 @@ export function addressOf(request: EngineRequest, worlds: WorldRegistry): Addres
   const path = end < 0 ? whole : whole.slice(end)
   const named = end < 0 ? nameIn(request) : { name: whole.slice(3, end), loc: ['path', 'world'] }
   if (named === null) return { rejection: null, world: worlds.main, path, query, baseUrl: request.origin }
-  const found = worlds.find(named.name)
+  const found = worldOf(named.name, request, path, worlds)
   if (typeof found !== 'string') {
     const baseUrl = found === worlds.main ? request.origin : `${request.origin}/w/${found.name}`
     return { rejection: null, world: found, path, query, baseUrl }
@@ -36,6 +40,25 @@ export function addressOf(request: EngineRequest, worlds: WorldRegistry): Addres
   const fault = { loc: named.loc, message: 'must be 1 to 64 of A-Z a-z 0-9 . _ -', type: 'string_pattern_mismatch' }
   const rejection = found === 'worlds.bad-name' ? { reason: found, faults: [fault] } : { reason: found }
   return { rejection, world: worlds.main, path, query, baseUrl: request.origin }
+}
+
+/** The world of a name, or why this request does not get it; the default one where it is refused in any case. */
+function worldOf(
+  name: string,
+  request: EngineRequest,
+  path: string,
+  worlds: WorldRegistry,
+): World | 'worlds.bad-name' | 'worlds.too-many' | 'files.unknown' {
+  const known = worlds.get(name)
+  if (known !== undefined) return known
+  if (!isWorldName(name)) return 'worlds.bad-name'
+  const { main } = worlds
+  const route = routeOf(request.method, path)
+  if (route.kind !== 'operation') return main
+  // A world that is not there has granted no upload.
+  if (route.operation === 'uploadFile') return 'files.unknown'
+  const anybody = main.hooks.http.authorize !== null
+  return anybody || callerOf(request, main.machine.cast) !== null ? worlds.open(name) : main
 }
 
 function nameIn(request: EngineRequest): { readonly name: string; readonly loc: readonly string[] } | null {

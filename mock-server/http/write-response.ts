@@ -7,6 +7,7 @@ import { type ErrorCode, errorCodes, type Rejection, reasons } from '../machine/
 import type { Reply } from '../machine/reply.ts'
 import { borrowBuffer } from './buffer-pool.ts'
 import type { InFlightRequest } from './in-flight-request.ts'
+import { sendPieces } from './send-pieces.ts'
 import type { ResponseHead, Sink } from './sink.ts'
 
 const jsonType = 'application/json'
@@ -35,11 +36,20 @@ export function sendReply(
   send(exchange, sink, jsonHead(status, bytes), bytes)
 }
 
+/** A longer page is not joined, and goes out as fast as the client reads: it would be held once for each client. */
+const longestWhole = 1_048_576
+
 /** The journal keeps a page in its pieces, which are stored anyway; the whole is joined in a buffer that is used again. */
 function sendPage(exchange: InFlightRequest, sink: Sink, status: number, page: PageReply): void {
   const pieces = pagePieces(page)
   let length = 0
   for (const piece of pieces) length += piece.length
+  if (length > longestWhole && exchange.injected.length === 0 && exchange.world.hooks.http.payload === null) {
+    const headers = { 'content-type': jsonType, 'content-length': String(length) }
+    sendHead(exchange, sink, { status, headers })
+    sendPieces(exchange, sink, pieces)
+    return
+  }
   const { bytes, release } = borrowBuffer(length)
   let offset = 0
   for (const piece of pieces) {

@@ -41,7 +41,7 @@ export class JournalEntry {
   readonly upload: Pick<StoredUpload, 'sizeBytes' | 'mediaType' | 'sha256'> | null
   /** What the mock itself got wrong, if anything. */
   readonly fault: unknown
-  /** Bytes of the bodies that the entry holds. */
+  /** Bytes that the entry holds, about: bodies, headers, target, times. */
   readonly bytes: number
   readonly #sent: InFlightRequest['responsePieces']
 
@@ -77,8 +77,13 @@ export class JournalEntry {
   }
 }
 
-function sizeOf({ request, responsePieces }: InFlightRequest): number {
-  let bytes = request.body.kind === 'bytes' ? request.body.bytes.length : 0
+/** What an entry holds beside bodies and headers, about. */
+const entryBytes = 512
+
+function sizeOf({ request, responsePieces, chunkTimesUs }: InFlightRequest): number {
+  let bytes = entryBytes + request.target.length + 8 * chunkTimesUs.length
+  if (request.body.kind === 'bytes') bytes += request.body.bytes.length
+  for (const name in request.headers) bytes += name.length + (request.headers[name]?.length ?? 0)
   for (const piece of responsePieces) bytes += piece instanceof Uint8Array ? piece.length : piece.byteLength
   return bytes
 }

@@ -3,6 +3,7 @@
 import { timestampOf } from '../clock/timestamp.ts'
 import type { RequestHeaders } from '../http/request.ts'
 import type { JournalEntry } from './journal-entry.ts'
+import { redactLines } from './redact-lines.ts'
 import type { HeaderLine, Redaction } from './redaction.ts'
 
 /** Bytes on their way through JSON: text when it is valid UTF-8, base64 otherwise. */
@@ -29,7 +30,7 @@ export function headerLines(headers: RequestHeaders, redaction: Redaction): read
 
 /** What the client got as body; nothing for HEAD. */
 export function bodyPieces(entry: JournalEntry, redaction: Redaction): readonly Uint8Array[] {
-  return entry.method === 'HEAD' ? [] : entry.responsePieces.map((piece) => redaction.bytes(piece))
+  return entry.method === 'HEAD' ? [] : redactLines(entry.responsePieces, redaction)
 }
 
 /** The request's body without secrets, `null` when there was none or it was not kept. */

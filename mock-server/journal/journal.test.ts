@@ -35,13 +35,13 @@ test('the journal keeps the latest entries within its limits of number and bytes
     [10, '9'],
   ])
   expect(few.journal.total()).toBe(10)
-  const small = await createMock({ journal: { bytes: 1000 } })
+  const small = await createMock({ journal: { bytes: 3000 } })
   const body = 'x'.repeat(400)
   for (let call = 0; call < 10; call += 1) {
     await small.fetch('/v1/threads', { method: 'POST', body, headers: { 'api-key': 'acs-demo-primary' } })
   }
   const kept = small.journal.query()
-  expect(kept.reduce((sum, entry) => sum + entry.bytes, 0)).toBeLessThanOrEqual(1000)
+  expect(kept.reduce((sum, entry) => sum + entry.bytes, 0)).toBeLessThanOrEqual(3000)
   expect(kept.at(-1)?.number).toBe(10)
   const none = await createMock({ journal: { entries: 0 } })
   await none.fetch('/v1/assistants')
@@ -76,4 +76,71 @@ test('wait gives the entries as soon as there are enough, and says how many came
   const late = mock.journal.wait({ operation: 'createThread' }, { count: 3, timeoutMs: 1 })
   await expect(late).rejects.toThrow(JournalTimeout)
   await expect(late).rejects.toThrow('2 of 3')
+})
+
+test('a wait ends when its caller leaves, when its world is destroyed and when the mock is closed', async () => {
+  const mock = await createMock()
+  const abort = new AbortController()
+  const left = mock.journal.wait({ status: 418 }, { timeoutMs: 120_000, signal: abort.signal })
+  abort.abort()
+  await expect(left).rejects.toThrow(JournalTimeout)
+  await expect(mock.journal.wait({}, { timeoutMs: 120_000, signal: abort.signal })).rejects.toThrow(JournalTimeout)
+  const world = mock.world()
+  const destroyed = world.journal.wait({ status: 418 }, { timeoutMs: 120_000 })
+  world.destroy()
+  await expect(destroyed).rejects.toThrow(JournalTimeout)
+  const closed = mock.journal.wait({ status: 418 }, { timeoutMs: 120_000 })
+  expect(mock.journal.isAwaited()).toBe(true)
+  await mock.close()
+  await expect(closed).rejects.toThrow(JournalTimeout)
+  expect(mock.journal.isAwaited()).toBe(false)
+})
+
+test('a listener of exchanges that fails is warned of, and the answer is the same', async () => {
+  const mock = await createMock({
+    onExchange() {
+      throw new Error('deliberate')
+    },
+  })
+  const warning = new Promise<Error>((resolve) => process.once('warning', resolve))
+  expect((await mock.fetch('/v1/assistants')).status).toBe(401)
+  expect((await warning).message).toContain('onExchange failed: Error: deliberate')
+  expect(mock.journal.total()).toBe(1)
+})
+
+test('headers and targets count for the limit of the journal', async () => {
+  const mock = await createMock({ journal: { bytes: 100_000 } })
+  for (let call = 0; call < 40; call += 1)
+    await mock.fetch(`/v1/x?${'y'.repeat(2000)}`, { headers: { padding: 'z'.repeat(8000) } })
+  expect(mock.journal.query()).toHaveLength(9)
+})
+
+test('a key shows in no form: escaped, encoded, in a query, or cut by the borders of chunks', async () => {
+  const mock = await createMock({ clock: { mode: 'frozen' } })
+  const secret = 'acs-demo-primary'
+  const percent = [...secret].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
+  const escaped = [...secret].map((letter) => `\\u00${letter.charCodeAt(0).toString(16).toUpperCase()}`).join('')
+  const base64 = ['', 'a', 'ab'].map((before) => Buffer.from(`${before}${secret}:tail`).toString('base64'))
+  const headers = { 'api-key': secret, note: base64.join(' ') }
+  await mock.fetch(`/v1/assistants?x=${percent}&api_key=sk-of-somebody-else`, { headers })
+  const primary = mockClient(mock.main, mock)
+  const assistant = JSON.stringify(primary.assistant('Echo'))
+  const said = `{"assistant_id":${assistant},"messages":[{"role":"user","content":"my key ${escaped}, again ${secret}"}]}`
+  for (const path of ['/v1/chat/completions/stream', '/v1/chat/completions/events/stream']) {
+    expect((await mock.fetch(path, { method: 'POST', body: said, headers })).status).toBe(200)
+  }
+  const cores = [secret, percent, escaped, 'sk-of-somebody-else', ...base64.map((text) => text.slice(4, 20))]
+  const texts = [
+    JSON.stringify(mock.journal.view()),
+    ...(['har', 'trace'] as const).map((form) => mock.journal.export(form)),
+  ]
+  for (const text of texts) for (const core of cores) expect(text.includes(core), core).toBe(false)
+  for (const view of mock.journal.view({ method: 'POST' })) {
+    const lines = view.response?.pieces.map((piece) => ('utf8' in piece ? JSON.parse(piece.utf8) : null)) ?? []
+    const content = lines.map(({ delta }) => delta.content ?? '').join('')
+    const blocks = JSON.stringify(lines.map(({ delta }) => delta.content_blocks))
+    expect(lines.length).toBeGreaterThan(2)
+    expect(content + blocks).not.toContain('demo-prim')
+    if (content !== '') expect(content).toMatch(/^You said: my key [0-9a-f]{16}, again [0-9a-f]{16}$/)
+  }
 })

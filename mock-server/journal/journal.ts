@@ -5,6 +5,7 @@
 import type { OperationId } from '../../spec/index.ts'
 import type { ClientOutcome, InFlightRequest } from '../http/in-flight-request.ts'
 import type { ReasonId } from '../machine/rejection-reasons.ts'
+import { warnOf } from '../warning.ts'
 import { exportCurl } from './export-curl.ts'
 import { exportHar } from './export-har.ts'
 import { type ExportContext, exportTrace } from './export-trace.ts'
@@ -29,11 +30,15 @@ export interface Journal {
   record(exchange: InFlightRequest): void
   /** Fitting entries that are still kept, oldest first. */
   query(filter?: JournalFilter): readonly JournalEntry[]
-  /** Waits (in real time) until `count` entries fit, those already kept included; rejects with a JournalTimeout. */
-  wait(
-    filter: JournalFilter,
-    options?: { readonly count?: number; readonly timeoutMs?: number },
-  ): Promise<readonly JournalEntry[]>
+  /**
+   * Waits (in real time) until `count` entries fit, those already kept included; rejects with a JournalTimeout when the
+   * time is up, the signal aborts or the mock is closed.
+   */
+  wait(filter: JournalFilter, options?: WaitOptions): Promise<readonly JournalEntry[]>
+  /** Whether anybody waits. */
+  isAwaited(): boolean
+  /** Ends every wait as if its time were up. */
+  endWaits(): void
   /** Fitting entries as a trace of the suite (NDJSON), a HAR 1.2 document, or curl commands; keys are redacted. */
   export(format: JournalFormat, filter?: JournalFilter): string
   /** Fitting entries as JSON; keys are redacted. */
@@ -41,6 +46,14 @@ export interface Journal {
   /** Exchanges so far, kept or not. */
   total(): number
   clear(): void
+}
+
+export interface WaitOptions {
+  /** Default 1. */
+  readonly count?: number
+  /** Default 5,000. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal | null
 }
 
 export const journalFormats = ['trace', 'har', 'curl'] as const
@@ -62,12 +75,13 @@ export class JournalTimeout extends Error {
 interface Waiting {
   readonly filter: JournalFilter
   check(): void
+  end(): void
 }
 
 /** What a journal keeps at most; the oldest exchanges go first. */
 export interface JournalLimits {
   readonly entries: number
-  /** Request and response bodies together. */
+  /** Bodies, headers and targets together. */
   readonly bytes: number
 }
 
@@ -116,11 +130,24 @@ export function createJournal(
     record(exchange) {
       const entry = new JournalEntry(exchange, total + 1)
       keep(entry)
-      told?.(entry)
+      tell(told, entry)
       if (waiting.size === 0) return
       for (const one of waiting) if (fits(entry, one.filter)) one.check()
     },
-    wait: (filter, { count = 1, timeoutMs = 5000 } = {}) => waitFor(waiting, query, filter, count, timeoutMs),
+    wait: (filter, options = {}) => waitFor(waiting, query, filter, options),
+    isAwaited: () => waiting.size > 0,
+    endWaits() {
+      for (const one of [...waiting]) one.end()
+    },
+  }
+}
+
+/** A listener that fails must not take the exchange with it, let alone the mock. */
+function tell(told: ((entry: JournalEntry) => void) | null, entry: JournalEntry): void {
+  try {
+    told?.(entry)
+  } catch (cause) {
+    warnOf('onExchange failed', cause)
   }
 }
 
@@ -135,24 +162,30 @@ function waitFor(
   waiting: Set<Waiting>,
   query: Journal['query'],
   filter: JournalFilter,
-  count: number,
-  timeoutMs: number,
+  { count = 1, timeoutMs = 5000, signal = null }: WaitOptions,
 ): Promise<readonly JournalEntry[]> {
   return new Promise((resolve, reject) => {
+    const forget = () => {
+      clearTimeout(timer)
+      waiting.delete(one)
+      signal?.removeEventListener('abort', end)
+    }
     const check = () => {
       const found = query(filter)
       if (found.length < count) return
-      clearTimeout(timer)
-      waiting.delete(one)
+      forget()
       resolve(found)
     }
-    const one: Waiting = { filter, check }
-    const timer = setTimeout(() => {
-      waiting.delete(one)
+    const end = () => {
+      forget()
       reject(new JournalTimeout(count, query(filter), timeoutMs))
-    }, timeoutMs)
+    }
+    const one: Waiting = { filter, check, end }
+    const timer = setTimeout(end, timeoutMs)
     waiting.add(one)
-    check()
+    signal?.addEventListener('abort', end)
+    if (signal?.aborted === true) end()
+    else check()
   })
 }
 

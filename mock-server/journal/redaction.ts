@@ -3,6 +3,7 @@
  * equal for equal secrets while this process lives, so that exports can still be compared and judged.
  */
 import { createHmac, randomBytes } from 'node:crypto'
+import { secretPattern } from './secret-pattern.ts'
 
 /** A header as it stands in an export. */
 export type HeaderLine = readonly [name: string, value: string]
@@ -22,16 +23,20 @@ const credentials: ReadonlySet<string> = new Set([
   'x-api-key',
 ])
 const signature = /(?<=signature=)[0-9a-f]{64}/g
+/** A key that somebody put into a query by mistake, whoever it belongs to. */
+const keyInQuery = /(?<=[?&](?:api[-_]?key|x-api-key|access[-_]token|token|authorization)=)[^&#\s"'\\]+/gi
 
 /** The redaction of these keys. */
 export function createRedaction(secrets: Iterable<string>): Redaction {
   // The longest first: a key may be the beginning of another.
-  const keys = [...secrets].sort((left, right) => right.length - left.length)
+  const keys = [...secrets].filter((key) => key !== '').sort((left, right) => right.length - left.length)
+  const disguises = keys.map((key) => ({ key, pattern: secretPattern(key) }))
   const text = (plain: string) => {
-    const unsigned = plain.includes('signature=') ? plain.replace(signature, pseudonymOf) : plain
-    return keys.reduce(
-      (shown, key) => (shown.includes(key) ? shown.replaceAll(key, pseudonymOf(key)) : shown),
-      unsigned,
+    const unsigned = plain.includes('signature=') ? plain.replace(signature, (found) => pseudonymOf(found)) : plain
+    const unkeyed = unsigned.includes('=') ? unsigned.replace(keyInQuery, (found) => pseudonymOf(found)) : unsigned
+    return disguises.reduce(
+      (shown, { key, pattern }) => shown.replace(pattern, (found) => pseudonymOf(key, found.length)),
+      unkeyed,
     )
   }
   return {
@@ -50,8 +55,8 @@ export function createRedaction(secrets: Iterable<string>): Redaction {
   }
 }
 
-/** What stands for a secret: as long as it is, in lower-case hexadecimal. */
-export function pseudonymOf(secret: string): string {
+/** What stands for a secret: as long as it is, or as long as told, in lower-case hexadecimal. */
+export function pseudonymOf(secret: string, length = secret.length): string {
   const digest = createHmac('sha256', processKey).update(secret).digest('hex')
-  return digest.repeat(Math.ceil(secret.length / digest.length)).slice(0, secret.length)
+  return digest.repeat(Math.ceil(length / digest.length)).slice(0, length)
 }

@@ -26,7 +26,12 @@ export async function serveAdmin(
   }
   const { method = 'GET', headers, socket } = request
   const remoteAddress = socket.remoteAddress ?? ''
-  const answer = await admin.handle({ method, target, headers, body: Buffer.concat(pieces), remoteAddress }, token)
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  const answer = await admin.handle(
+    { method, target, headers, body: Buffer.concat(pieces), remoteAddress, signal: gone.signal },
+    token,
+  )
   if (response.destroyed) return
   response.writeHead(answer.status, { ...answer.headers, 'content-length': String(Buffer.byteLength(answer.body)) })
   response.end(answer.body)

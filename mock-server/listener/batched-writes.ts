@@ -3,6 +3,8 @@
  * the system half of what one wake-up for each does. Apart because all connections share it.
  */
 
+import { warnOf } from '../warning.ts'
+
 let outbox: (() => void)[] = []
 
 /** Sends when every request that has arrived was dealt with, in the order of the calls. */
@@ -14,5 +16,11 @@ export function atEndOfTurn(send: () => void): void {
 function sendAll(): void {
   const sends = outbox
   outbox = []
-  for (const send of sends) send()
+  for (const send of sends) {
+    try {
+      send()
+    } catch (cause) {
+      warnOf('an answer could not be sent', cause)
+    }
+  }
 }

@@ -32,6 +32,7 @@ export async function fetchAdmin(admin: Admin, request: Request): Promise<Respon
       headers: Object.fromEntries(request.headers),
       body: new Uint8Array(await request.arrayBuffer()),
       remoteAddress: null,
+      signal: request.signal,
     },
     null,
   )

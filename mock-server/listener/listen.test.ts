@@ -236,3 +236,58 @@ test('close ends what runs, and a port in use is a clear failure', async () => {
   await expect(text).rejects.toThrow()
   await expect(fetch(`${listener.url}/v1/assistants`)).rejects.toThrow()
 })
+
+test('a client that leaves a journal wait ends it', async () => {
+  await using mock = await createMock()
+  const { url } = await mock.listen()
+  const abort = new AbortController()
+  const path = '/_acs/worlds/default/journal/wait?status=418&timeout_ms=120000'
+  const answer = fetch(url + path, { signal: abort.signal })
+  answer.catch(() => {})
+  while (!mock.journal.isAwaited()) await new Promise((resolve) => setImmediate(resolve))
+  abort.abort()
+  while (mock.journal.isAwaited()) await new Promise((resolve) => setImmediate(resolve))
+  await expect(answer).rejects.toThrow()
+})
+
+test('a client that hangs up ends a pause that holds a whole page back', async () => {
+  await using mock = await createMock({ clock: { mode: 'stepped' } })
+  const { url } = await mock.listen()
+  const abort = new AbortController()
+  const headers = { ...key, 'x-acs-fault': 'stall:3600000' }
+  const answer = fetch(`${url}/v1/assistants`, { headers, signal: abort.signal })
+  answer.catch(() => {})
+  await mock.journal.wait({ operation: 'listAssistants' })
+  const [entry] = mock.journal.query()
+  expect(entry?.injected[0]?.state).toBe('applied')
+  abort.abort()
+  await expect(answer).rejects.toThrow()
+  const stopped = await fetch(`${url}/v1/nowhere`)
+  expect(stopped.status).toBe(404)
+  expect(mock.clock.advanceToNext()).toBe(false)
+})
+
+test('a request that HTTP or the mock cannot take is refused in the words of the contract', async () => {
+  await using mock = await createMock()
+  const { port } = await mock.listen()
+  const post = 'POST /v1/threads HTTP/1.1\r\napi-key: acs-demo-primary\r\nconnection: close\r\n'
+  const refused = async (lines: string, body: string) => {
+    const answer = await raw(port, `${post}${lines}\r\n\r\n${body}`)
+    const [head = '', json = ''] = answer.split('\r\n\r\n')
+    return [head.slice(9, 12), /x-acs-reason: (\S+)/.exec(head)?.[1], JSON.parse(json).error_code]
+  }
+  const length = 'content-length: 2'
+  const chunks = '2\r\n{}\r\n0\r\n\r\n'
+  const coding = ['400', 'http.unknown-coding', 'bad_request']
+  expect(await refused(length, '{}')).toEqual(['400', 'http.no-host', 'bad_request'])
+  expect(await refused(`host: x\r\nexpect: more\r\n${length}`, '{}')).toEqual([
+    '417',
+    'http.unknown-expectation',
+    'bad_request',
+  ])
+  expect(await refused(`host: x\r\ncontent-encoding: gzip\r\n${length}`, '{}')).toEqual(coding)
+  expect(await refused('host: x\r\ntransfer-encoding: gzip, chunked', chunks)).toEqual(coding)
+  expect(await raw(port, `${post}host: x\r\ntransfer-encoding: chunked\r\n\r\n${chunks}`)).toContain('201 Created')
+  expect(await raw(port, `${post}host: x\r\ncontent-encoding: identity\r\n${length}\r\n\r\n{}`)).toContain('201')
+  expect(mock.journal.query({ reason: 'http.unknown-coding' })).toHaveLength(2)
+})

@@ -9,8 +9,9 @@ import cors from 'cors'
 import type { Admin } from '../admin/admin.ts'
 import { isAdminPath } from '../admin/admin-path.ts'
 import type { Engine } from '../http/handle-request.ts'
+import { warnOf } from '../warning.ts'
 import { serveAdmin } from './admin-adapter.ts'
-import { refuseMalformed } from './malformed-request.ts'
+import { refuseMalformed, refuseRequest } from './malformed-request.ts'
 import { handleNodeRequest } from './node-adapter.ts'
 
 export interface ListenOptions {
@@ -66,15 +67,27 @@ function createListener(
     requestTimeout: requestTimeoutMs,
     headersTimeout: Math.min(requestTimeoutMs, 10_000),
     keepAliveTimeout: keepAliveMs,
+    // Without a host the answer has the error body of the contract, which node:http does not know.
+    requireHostHeader: false,
     connectionsCheckingInterval: Math.min(requestTimeoutMs, 1000),
   }
   const server = createServer(limits, (request, response) => {
     const target = request.url ?? '/'
+    if (request.headers.host === undefined && request.httpVersionMinor > 0) {
+      refuseRequest(response, 'http.no-host')
+      return
+    }
     if (isAdminPath(target)) {
-      void admin().then((api) => serveAdmin(api, adminToken, request, target, response))
+      admin()
+        .then((api) => serveAdmin(api, adminToken, request, target, response))
+        .catch((cause: unknown) => {
+          warnOf('the admin API could not answer', cause)
+          response.destroy()
+        })
     } else if (request.method === 'OPTIONS') preflight(request, response, () => response.end())
     else handleNodeRequest(engine, request, target, response, corsHeaders)
   })
+  server.on('checkExpectation', (_request, response) => refuseRequest(response, 'http.unknown-expectation', 417))
   return server.on('clientError', refuseMalformed)
 }
 

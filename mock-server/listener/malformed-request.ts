@@ -1,9 +1,10 @@
 /**
  * What is no HTTP at all, or comes too slowly: answered on the bare socket with the contract's error body, then closed.
  */
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { errorBody } from '../http/write-response.ts'
-import type { ReasonId } from '../machine/rejection-reasons.ts'
+import { errorCodes, type ReasonId } from '../machine/rejection-reasons.ts'
 
 /** Answers a parse error or a timeout of node:http. */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -22,4 +23,21 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): v
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Answers a request that node:http has read but that the engine must not get, and closes the connection. */
+export function refuseRequest(
+  response: ServerResponse,
+  reason: ReasonId,
+  status: number = errorCodes.bad_request.status,
+): void {
+  const body = JSON.stringify(errorBody({ reason }))
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-acs-reason': reason,
+    'access-control-allow-origin': '*',
+    connection: 'close',
+  })
+  response.end(body)
 }

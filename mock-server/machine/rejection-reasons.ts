@@ -5,6 +5,7 @@
 
 import { adminReasons } from '../admin/admin-reasons.ts'
 import { faultReasons } from '../faults/fault-reasons.ts'
+import { httpReasons } from '../http/http-reasons.ts'
 
 /** One entry of the `detail` array of a validation error (contract: Errors). */
 export interface FieldFault {
@@ -77,41 +78,18 @@ export const reasons = {
     section: 'Authentication',
     fix: 'Compare the key with those of the scenario; the header must be there once.',
   },
-  'http.unknown-route': {
-    code: 'resource_not_found',
-    rule: 'No operation has this path.',
-    section: 'Endpoints',
-    fix: 'Every path starts with /v1 (or /w/<world>/v1); `acs list operations` shows them.',
-  },
-  'http.wrong-method': {
-    code: 'method_not_allowed',
-    rule: 'The path exists, but not with this method.',
-    section: 'Endpoints',
-    fix: 'Use a method of the response header allow.',
-  },
-  'http.malformed': {
-    code: 'bad_request',
-    rule: 'The request is not well-formed HTTP.',
-    section: 'Endpoints',
-    fix: 'Check the request line, the header syntax and the content length.',
-  },
-  'http.too-large': {
-    code: 'validation_error',
-    rule: 'The body is larger than the mock takes.',
-    section: 'Limits',
-    fix: 'Send less: JSON bodies may have 1 MiB.',
-  },
-  'http.too-slow': {
-    code: 'bad_request',
-    rule: 'The request did not arrive within the time limit.',
-    section: 'Limits',
-    fix: 'Send the head and the body without long pauses.',
-  },
+  ...httpReasons,
   'mock.fault': {
     code: 'internal_service_error',
     rule: 'The mock itself failed; the journal entry of the exchange tells how.',
     section: 'Errors',
     fix: 'Report it: this is a fault of the mock, not of the request.',
+  },
+  'state.unwritable': {
+    code: 'internal_service_error',
+    rule: 'The state directory cannot be written, and nothing is promised that is not written down.',
+    section: 'Errors',
+    fix: 'Free space on the disk, or make the directory writable; the mock goes on by itself.',
   },
   'worlds.bad-name': {
     code: 'validation_error',

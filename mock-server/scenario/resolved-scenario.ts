@@ -15,7 +15,7 @@ import type {
   TenantScript,
   TurnScript,
 } from './scenario.ts'
-import { scenarioExpression } from './scenario-expression.ts'
+import { type ScenarioExpression, scenarioExpression } from './scenario-expression.ts'
 
 export interface ResolvedScenario {
   readonly name: string
@@ -29,7 +29,7 @@ export interface ResolvedScenario {
 export interface ResolvedFiles {
   readonly readyAfterUs: number
   readonly readyAfterPolls: number
-  readonly fails: RegExp | null
+  readonly fails: ScenarioExpression | null
 }
 
 /** Who sends a request: a tenant by one of its keys. */
@@ -68,7 +68,7 @@ export interface Assistant {
 
 export interface Turn {
   readonly script: TurnScript
-  readonly userMatches: RegExp | null
+  readonly userMatches: ScenarioExpression | null
 }
 
 /** When the demo keys were made: before every clock of the mock starts. */

@@ -1,6 +1,6 @@
 /**
  * Group commit: what is put while a write is under way goes out together with the next one, in order. Who must not speak
- * before it is written waits on `settled`.
+ * before it is written waits on `settled`. A write that fails is kept and tried again when somebody asks to settle.
  */
 
 /** One change of the database. */
@@ -11,8 +11,21 @@ export type Change =
 export interface Writer {
   put(key: string, value: string): void
   remove(key: string): void
-  /** Resolves once all that was put so far is written; `null` when it is. Rejects for good when a write has failed. */
+  /**
+   * Resolves once all that was put so far is written; `null` when it is. Rejects when a write fails; the next call tries
+   * again, so a disk that has room again is used again.
+   */
   settled(): Promise<void> | null
+  /** Whether the latest write failed. */
+  isFailing(): boolean
+}
+
+export interface WriterMakings {
+  readonly write: (changes: readonly Change[]) => Promise<void>
+  /** Called before a failed write is tried again. */
+  readonly recover?: () => Promise<void>
+  /** Hears once of each time that writing stops working (`cause`) and works again (`null`). */
+  readonly told?: (cause: unknown) => void
 }
 
 interface Waiter {
@@ -23,48 +36,60 @@ interface Waiter {
 }
 
 /** A writer over a database's batch operation. */
-export function createWriter(write: (changes: readonly Change[]) => Promise<void>): Writer {
+export function createWriter({ write, recover = async () => {}, told = () => {} }: WriterMakings): Writer {
   let pending: Change[] = []
   let put = 0
   let written = 0
   let busy = false
-  let failure: Promise<never> | null = null
+  let failing = false
   let waiters: Waiter[] = []
   const flush = async () => {
+    let group: Change[] = []
     try {
+      if (failing) await recover()
       while (pending.length > 0) {
-        const group = pending
+        group = pending
         pending = []
         await write(group)
         written += group.length
+        group = []
+        if (failing) told(null)
+        failing = false
         wake()
       }
-      busy = false
     } catch (cause) {
-      failure = Promise.reject(cause)
-      failure.catch(() => {})
-      for (const { reject } of waiters) reject(cause)
+      pending = group.concat(pending)
+      if (!failing) told(cause)
+      failing = true
+      const refused = waiters
+      waiters = []
+      for (const { reject } of refused) reject(cause)
     }
+    busy = false
   }
   const wake = () => {
     const ready = waiters.filter(({ upTo }) => upTo <= written)
     waiters = waiters.filter(({ upTo }) => upTo > written)
     for (const { resolve } of ready) resolve()
   }
-  const add = (change: Change) => {
-    pending.push(change)
-    put += 1
+  const start = () => {
     if (busy) return
     busy = true
     // A turn later, so that all requests of this turn share one write.
     setImmediate(() => void flush())
   }
+  const add = (change: Change) => {
+    pending.push(change)
+    put += 1
+    if (!failing) start()
+  }
   return {
     put: (key, value) => add({ type: 'put', key, value }),
     remove: (key) => add({ type: 'del', key }),
+    isFailing: () => failing,
     settled() {
-      if (failure !== null) return failure
       if (written === put) return null
+      start()
       const last = waiters.at(-1)
       if (last?.upTo === put) return last.promise
       const waiter = waiterFor(put)

@@ -7,13 +7,15 @@ import { durableSink } from './durable-sink.ts'
 /** A disk that finishes a write when told to, and a client that notes what reaches it. */
 function setting() {
   const writes: { readonly keys: readonly string[]; readonly done: (failure?: Error) => void }[] = []
-  const writer = createWriter(
-    (changes: readonly Change[]) =>
+  const told: unknown[] = []
+  const writer = createWriter({
+    write: (changes: readonly Change[]) =>
       new Promise<void>((resolve, reject) => {
         const done = (failure?: Error) => (failure === undefined ? resolve() : reject(failure))
         writes.push({ keys: changes.map(({ key }) => key), done })
       }),
-  )
+    told: (cause) => told.push(cause),
+  })
   const got: string[] = []
   const client: Sink = {
     head: ({ status }) => void got.push(`head ${status}`),
@@ -23,7 +25,8 @@ function setting() {
     whenWritable: () => {},
     whenGone: () => {},
   }
-  return { writes, writer, got, sink: durableSink(client, writer) }
+  const sink = durableSink(client, writer, () => void got.push('refused'))
+  return { writes, writer, got, told, sink }
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -68,13 +71,44 @@ test('what is put while a write is under way shares the next one', async () => {
   expect(writer.settled()).toBeNull()
 })
 
-test('when the disk fails, the connection breaks off, and so does every later one', async () => {
+test('when the disk fails, an answer that has not begun is refused, and one that has breaks off', async () => {
   const { writes, writer, got, sink } = setting()
   writer.put('a', '1')
-  sink.head({ status: 200, headers: {} })
+  sink.head({ status: 201, headers: {} })
+  sink.end(Buffer.from('x'))
   await turn()
   writes[0]?.done(new Error('disk full'))
   await turn()
-  expect(got).toEqual(['reset'])
-  await expect(writer.settled()).rejects.toThrow('disk full')
+  expect(got).toEqual(['refused'])
+  const begun = setting()
+  begun.sink.head({ status: 200, headers: {} })
+  begun.writer.put('a', '1')
+  begun.sink.write(Buffer.from('x'))
+  await turn()
+  begun.writes[0]?.done(new Error('disk full'))
+  await turn()
+  expect(begun.got).toEqual(['head 200', 'reset'])
+})
+
+test('a write that failed is told of once, kept, and made in its order when the disk has room again', async () => {
+  const { writes, writer, told } = setting()
+  writer.put('a', '1')
+  await turn()
+  writer.put('b', '2')
+  writes[0]?.done(new Error('disk full'))
+  await turn()
+  expect([writer.isFailing(), told.map(String)]).toEqual([true, ['Error: disk full']])
+  writer.put('c', '3')
+  await turn()
+  expect(writes).toHaveLength(1)
+  const second = writer.settled()
+  await turn()
+  writes[1]?.done(new Error('disk full'))
+  await expect(second).rejects.toThrow('disk full')
+  const third = writer.settled()
+  await turn()
+  expect(writes[2]?.keys).toEqual(['a', 'b', 'c'])
+  writes[2]?.done()
+  await third
+  expect([writer.isFailing(), writer.settled(), told.map(String)]).toEqual([false, null, ['Error: disk full', 'null']])
 })

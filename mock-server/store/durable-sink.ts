@@ -4,12 +4,33 @@
  */
 import { createGate } from '../faults/backpressure-gate.ts'
 import type { Sink } from '../http/sink.ts'
+import { warnOf } from '../warning.ts'
 import type { WorldLog } from './world-log.ts'
 
-/** A sink before the client's that waits for the ledger. When the ledger cannot write, the connection breaks off. */
-export function durableSink(client: Sink, log: Pick<WorldLog, 'settled'>): Sink {
+/**
+ * A sink before the client's that waits for the ledger. When the ledger cannot write, `refuse` answers instead; an answer
+ * that has begun breaks off.
+ */
+export function durableSink(client: Sink, log: Pick<WorldLog, 'settled'>, refuse: () => void): Sink {
+  let begun = false
+  let over = false
   const gate = createGate(client)
   let latest: Promise<void> | null = null
+  const giveUp = () => {
+    if (over) return
+    over = true
+    gate.drop()
+    if (begun) client.reset()
+    else refuse()
+  }
+  const release = () => {
+    try {
+      gate.release()
+    } catch (cause) {
+      warnOf('an answer could not be sent', cause)
+      client.reset()
+    }
+  }
   const wait = () => {
     const settled = log.settled()
     if (settled === null || settled === latest) return
@@ -17,15 +38,20 @@ export function durableSink(client: Sink, log: Pick<WorldLog, 'settled'>): Sink 
     gate.hold()
     settled.then(
       () => {
-        if (latest === settled) gate.release()
+        if (latest === settled) release()
       },
-      () => gate.sink.reset(),
+      () => {
+        if (latest === settled) giveUp()
+      },
     )
   }
   return {
     head(head) {
       wait()
-      gate.sink.head(head)
+      gate.inTurn(() => {
+        begun = true
+        client.head(head)
+      })
     },
     write(bytes) {
       wait()

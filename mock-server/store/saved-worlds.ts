@@ -22,10 +22,10 @@ export async function loadLines(
   database: Database,
 ): Promise<{ readonly saved: Map<string, SavedWorld>; readonly lastLine: number }> {
   const records = new Map<string, WorldRecord>()
-  for await (const [key, value] of database.iterator(below('world'))) records.set(key.slice(6), JSON.parse(value))
+  for await (const [key, value] of database.iterator(below('world'))) records.set(key.slice(6), parsed(key, value))
   const parents = new Map<number, Mark | null>()
   for await (const [key, value] of database.iterator(below('line'))) {
-    parents.set(Number.parseInt(key.slice(5), 36), JSON.parse(value))
+    parents.set(Number.parseInt(key.slice(5), 36), parsed(key, value))
   }
   const needed = neededLines([...records.values()], parents)
   const ends = await replayLines(database, needed, parents)
@@ -35,6 +35,14 @@ export async function loadLines(
     { record, ...(ends.get(record.line) ?? { state: emptyState, length: 0 }) },
   ])
   return { saved: new Map(saved), lastLine: [...parents.keys()].reduce((most, line) => Math.max(most, line), 0) }
+}
+
+function parsed<Value>(key: string, value: string): Value {
+  try {
+    return JSON.parse(value)
+  } catch (cause) {
+    throw new RangeError(`its record ${key} is not readable`, { cause })
+  }
 }
 
 /** Everything below a folder of keys, in order. */
@@ -53,6 +61,7 @@ function neededLines(records: readonly WorldRecord[], parents: Parents): Readonl
   for (const record of records) {
     let at: number | undefined = record.line
     while (at !== undefined && !needed.has(at)) {
+      if (!parents.has(at)) throw new RangeError(`its record ${keyOf.line(at)} is missing`)
       needed.add(at)
       at = parents.get(at)?.line
     }
@@ -86,12 +95,16 @@ async function replayLines(
     const bear = (upTo: number) => {
       while ((born[0]?.at ?? Number.POSITIVE_INFINITY) <= upTo) starts.set(born.shift()?.line ?? 0, state)
     }
-    for await (const value of database.values(below(keyOf.effects(line)))) {
+    for await (const [key, value] of database.iterator(below(keyOf.effects(line)))) {
+      // Effects are numbered without a gap, so one that is lost is seen.
+      if (key !== keyOf.effect(line, length))
+        throw new RangeError(`its record ${keyOf.effect(line, length)} is missing`)
       bear(length)
-      state = replay(state, JSON.parse(value) as Effect)
+      state = replay(state, parsed<Effect>(key, value))
       length += 1
     }
-    bear(Number.MAX_SAFE_INTEGER)
+    bear(length)
+    if (born.length > 0) throw new RangeError(`its record ${keyOf.effect(line, length)} is missing`)
     ends.set(line, { state, length })
   }
   return ends

@@ -2,7 +2,7 @@
 
 /** A directory that cannot be used for state. */
 export class StateError extends Error {
-  readonly code: 'state-locked' | 'state-unusable'
+  readonly code: 'state-locked' | 'state-unusable' | 'state-damaged'
 
   constructor(code: StateError['code'], problem: string, cause: unknown) {
     super(`state: ${problem}`, { cause })

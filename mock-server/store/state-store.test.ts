@@ -2,10 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { ClassicLevel } from 'classic-level'
+import { afterEach, expect, test, vi } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock, type Mock, type MockOptions } from '../mock.ts'
 import { StateError } from './state-error.ts'
+import type { Database } from './state-store.ts'
 
 const folders: string[] = []
 const folder = () => {
@@ -137,4 +139,104 @@ test('a directory belongs to one mock at a time, and must be one', async () => {
   await expect(open(dir)).rejects.toThrow(StateError)
   await expect(open(dir)).rejects.toThrow('in use by another mock')
   await expect(open('/dev/null/state')).rejects.toMatchObject({ code: 'state-unusable' })
+})
+
+test('worlds beyond a lower limit come back, and unused ones give way', async () => {
+  const dir = folder()
+  const headers = { 'api-key': 'acs-demo-primary' }
+  let mock = await open(dir, {})
+  for (const name of ['a', 'b', 'c']) await mock.fetch(`/w/${name}/v1/assistants`, { headers })
+  await mock.fetch('/w/d/v1/threads', { method: 'POST', body: '{}', headers })
+  await mock.close()
+  mock = await open(dir, { maxWorlds: 4 })
+  expect((await mock.fetch('/w/e/v1/assistants', { headers })).status).toBe(200)
+  expect(mock.worlds().map(({ name }) => name)).toEqual(['default', 'b', 'c', 'd', 'e'])
+  await mock.close()
+  mock = await open(dir, { maxWorlds: 1 })
+  expect(mock.worlds()).toHaveLength(5)
+  await mock.close()
+})
+
+test('a full disk is told of once and answered with the error body, and nothing is lost when there is room again', async () => {
+  const dir = folder()
+  const told: string[] = []
+  const mock = await open(dir, { ...frozen, onTrouble: (problem) => told.push(problem) })
+  const primary = mockClient(mock.main, mock)
+  const kept = await primary.thread()
+  const full = vi.spyOn(ClassicLevel.prototype, 'batch').mockImplementation(() => {
+    throw new Error('IO error: No space left on device')
+  })
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const refused = await primary.post('/v1/threads', {})
+    expect([refused.status, refused.reason, refused.json.error_code]).toEqual([
+      503,
+      'state.unwritable',
+      'internal_service_error',
+    ])
+    expect((await primary.get('/v1/assistants')).reason).toBe('state.unwritable')
+    const reset = await mock.fetch('/_acs/worlds/default/reset', { method: 'POST' })
+    expect(reset.headers.get('x-acs-reason')).toBe('state.unwritable')
+  }
+  expect(told).toEqual([expect.stringContaining('cannot be written: IO error: No space left on device')])
+  full.mockRestore()
+  const later = await primary.thread()
+  expect(told).toHaveLength(2)
+  expect(told[1]).toContain('can be written again')
+  await mock.close()
+  const again = await open(dir)
+  const read = mockClient(again.main, again)
+  for (const thread of [kept, later]) expect((await read.get(`/v1/threads/${thread}/messages`)).status).toBe(200)
+  await again.close()
+})
+
+test('a record that is missing or unreadable is named, and the directory refused until it is whole', async () => {
+  const dir = folder()
+  const mock = await open(dir)
+  const world = mock.world({ name: 'a' })
+  for (const content of ['one', 'two', 'three']) world.seedThread({ messages: [{ role: 'user', content }] })
+  world.fork('b')
+  await mock.close()
+  const changed = async (change: (database: Database) => Promise<void>) => {
+    const database: Database = new ClassicLevel(dir)
+    await change(database)
+    await database.close()
+    const refusal = await open(dir).then(
+      () => null,
+      (cause: StateError) => [cause.code, cause.message],
+    )
+    return refusal
+  }
+  const keys: string[] = []
+  const database: Database = new ClassicLevel(dir)
+  for await (const key of database.keys({ gt: 'effect/', lt: 'effect0' })) keys.push(key)
+  await database.close()
+  expect(keys).toHaveLength(6)
+  for (const at of [0, 3, 5]) {
+    const key = keys[at] ?? ''
+    let value = ''
+    const refusal = await changed(async (open) => {
+      value = (await open.get(key)) ?? ''
+      await open.del(key)
+    })
+    expect(refusal).toEqual(['state-damaged', expect.stringContaining(`is damaged: its record ${key} is missing`)])
+    expect(await changed((open) => open.put(key, value.slice(1)))).toEqual([
+      'state-damaged',
+      expect.stringContaining(`its record ${key} is not readable`),
+    ])
+    const whole: Database = new ClassicLevel(dir)
+    await whole.put(key, value)
+    await whole.close()
+  }
+  const back = await open(dir)
+  expect(back.find('b')?.snapshot().state.threads.size).toBe(3)
+  await back.close()
+})
+
+test('a directory that can never be made is refused at once', async () => {
+  for (const dir of ['', '/proc/nope/deeper/x', '/dev/null/x']) {
+    await expect(open(dir), dir).rejects.toMatchObject({ code: 'state-unusable' })
+  }
+  const deep = join(folder(), 'a', 'b', 'c')
+  const mock = await open(deep)
+  await mock.close()
 })

@@ -2,6 +2,8 @@
  * State that outlives a restart: worlds and their lines of effects in an embedded database (LevelDB). A write survives the
  * end of the process, however it ends, once the database has it; what nobody can reach any more is cleared on opening.
  */
+import { mkdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import type { ClassicLevel } from 'classic-level'
 import type { ClockOptions } from '../clock/clock.ts'
 import { createWriter } from './batch-writer.ts'
@@ -31,12 +33,23 @@ export interface StateStore {
 /** The database: texts by text keys. */
 export type Database = ClassicLevel<string, string>
 
-/** Opens a directory, made if need be; throws a StateError. */
-export async function openStore(directory: string): Promise<StateStore> {
-  const database = await openDatabase(directory)
-  const { saved, lastLine: last } = await loadLines(database)
+/** Opens a directory, made if need be; throws a StateError. `told` hears of what its user has to know. */
+export async function openStore(directory: string, told: (problem: string) => void): Promise<StateStore> {
+  let database = await openDatabase(directory)
+  const { saved, lastLine: last } = await loadLines(database).catch(async (cause: unknown) => {
+    await database.close()
+    throw damageOf(directory, cause)
+  })
   const names = [...saved.keys()]
-  const writer = createWriter((changes) => database.batch([...changes]))
+  const writer = createWriter({
+    write: (changes) => database.batch([...changes]),
+    async recover() {
+      // A write that failed half-way leaves a log that must not be written on: opening it anew cuts that half off.
+      await database.close()
+      database = await openDatabase(directory)
+    },
+    told: (cause) => told(troubleOf(directory, cause)),
+  })
   let lastLine = last
   const nextLine = () => {
     lastLine += 1
@@ -61,13 +74,32 @@ export async function openStore(directory: string): Promise<StateStore> {
       await writer.settled()
     },
     async close() {
-      await writer.settled()
+      // What cannot be written now was never acknowledged, and was told of.
+      await writer.settled()?.catch(() => {})
       await database.close()
     },
   }
 }
 
+function troubleOf(directory: string, cause: unknown): string {
+  if (cause === null) return `state: ${directory} can be written again; the mock goes on`
+  const { message } = cause as { readonly message?: string }
+  return `state: ${directory} cannot be written: ${message ?? String(cause)}; every request is refused until it can`
+}
+
+function damageOf(directory: string, cause: unknown): StateError {
+  const { message } = cause as { readonly message?: string }
+  const problem = `${directory} is damaged: ${message ?? String(cause)}; bring back a copy of it, or choose another one`
+  return new StateError('state-damaged', problem, cause)
+}
+
 async function openDatabase(directory: string): Promise<Database> {
+  if (directory === '') throw new StateError('state-unusable', 'the name of the directory is empty', null)
+  try {
+    await makeDirectory(resolve(directory))
+  } catch (cause) {
+    throw new StateError('state-unusable', `${directory} cannot be made: ${(cause as Error).message}`, cause)
+  }
   const { ClassicLevel } = await import('classic-level')
   const database: Database = new ClassicLevel(directory)
   try {
@@ -78,5 +110,19 @@ async function openDatabase(directory: string): Promise<Database> {
     const { code, message } = cause as { readonly code?: string; readonly message?: string }
     if (code === 'LEVEL_LOCKED') throw new StateError('state-locked', `${directory} is in use by another mock`, error)
     throw new StateError('state-unusable', `${directory} cannot be opened: ${message ?? String(cause)}`, error)
+  }
+}
+
+/** Parents first, each once: the recursive way of Node never comes back where a file system refuses with ENOENT. */
+async function makeDirectory(directory: string, mayClimb = true): Promise<void> {
+  try {
+    await mkdir(directory)
+  } catch (cause) {
+    const { code } = cause as { readonly code?: string }
+    if (code === 'EEXIST') return
+    const parent = dirname(directory)
+    if (code !== 'ENOENT' || parent === directory || !mayClimb) throw cause
+    await makeDirectory(parent)
+    await makeDirectory(directory, false)
   }
 }

@@ -28,6 +28,8 @@ export interface WorldLog {
   keepClock(clock: ClockOptions): void
   /** Resolves once all that was noted so far is written; `null` when it is. Rejects when it cannot be written. */
   settled(): Promise<void> | null
+  /** Whether the latest write failed; nothing may be promised until one works. */
+  isFailing(): boolean
 }
 
 export const keyOf = {
@@ -67,6 +69,7 @@ export function createWorldLog({ name, record: first, length: written, writer, n
     note,
     mark: () => ({ line: record.line, length }),
     settled: writer.settled,
+    isFailing: writer.isFailing,
     keepClock: (clock) => keepRecord({ ...record, clock }),
     branch(from, state) {
       const line = nextLine()

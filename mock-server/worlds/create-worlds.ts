@@ -31,13 +31,14 @@ export interface CreateWorldsOptions {
 export function createWorldFactory(makings: CreateWorldsOptions): WorldFactory {
   const { faults, options, origin, store } = makings
   const make = (name: string, own: WorldOptions = {}) => worldOf(makings, name, own)
-  const book = createWorldRegistry(make('default'), make, options.maxWorlds ?? 10_000)
-  for (const name of store?.names ?? []) if (name !== book.main.name) book.add(make(name))
+  const book = createWorldRegistry(make('default'), make, options.maxWorlds ?? 10_000, (name) => store?.forget(name))
+  for (const name of store?.names ?? []) if (name !== book.main.name) book.restore(make(name))
   const engine = createEngine(book)
   const freshName = namesFor(book)
   const fork = (world: World, name = freshName()): WorldHandle => {
     book.ensureFree(name)
     const copy = worldOf(makings, name, { seed: world.seed, overrides: world.overrides }, world)
+    copy.kept = true
     book.add(copy)
     faults.inherit(world.name, copy.name)
     return handleOf(copy)
@@ -51,6 +52,7 @@ export function createWorldFactory(makings: CreateWorldsOptions): WorldFactory {
       const name = own.name ?? freshName()
       book.ensureFree(name)
       const world = make(name, own)
+      world.kept = true
       book.add(world)
       return handleOf(world)
     },
@@ -88,5 +90,6 @@ function worldOf(
     interfere: parent?.interfere ?? faults.hook(own.interfere ?? options.interfere ?? null),
     onExchange: options.onExchange ?? null,
     state: parent?.state ?? saved?.state ?? emptyState,
+    kept: saved !== null && !(saved.record.clock.mode === 'real' && saved.record.seed === (options.seed ?? 1)),
   })
 }

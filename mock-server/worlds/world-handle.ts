@@ -57,6 +57,7 @@ export function createWorldHandle(world: World, options: WorldHandleOptions): Wo
   const headers = { 'x-acs-world': world.name }
   const destroy = () => {
     if (!options.book.remove(world.name)) return
+    world.journal.endWaits()
     options.faults.clear(world.name)
     options.store?.forget(world.name)
   }

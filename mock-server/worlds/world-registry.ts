@@ -1,43 +1,70 @@
 /**
  * All worlds of a mock by name. A name that nobody has used yet names a fresh world, so that a test needs no set-up;
- * how many there may be is bounded.
+ * how many there may be is bounded, and worlds in which nothing happened give way to new ones.
  */
+import { emptyState } from '../machine/state.ts'
 import type { World } from './world.ts'
 
 export interface WorldRegistry {
   /** The world of requests that name none. */
   readonly main: World
   /** The world of a name, made if need be, or the reason why it cannot be had. */
-  find(name: string): World | 'worlds.bad-name' | 'worlds.too-many'
+  open(name: string): World | 'worlds.bad-name' | 'worlds.too-many'
   get(name: string): World | undefined
   /** Throws when no world can be added under the name: it is taken, unfit or one too many. */
   ensureFree(name: string): void
   /** Adds a world under its own name; throws when the name is taken, unfit or one too many. */
   add(world: World): void
+  /** Adds a world of an earlier start, whatever the limit is now. */
+  restore(world: World): void
   /** Forgets a world; the main one stays. */
   remove(name: string): boolean
   all(): readonly World[]
 }
 
+/** Whether a text can name a world. */
+export function isWorldName(name: string): boolean {
+  return fitName.test(name)
+}
+
 const fitName = /^[A-Za-z0-9._-]{1,64}$/
 
-/** A book that makes worlds by `make` and holds at most `limit` of them beside the main one. */
-export function createWorldRegistry(main: World, make: (name: string) => World, limit: number): WorldRegistry {
+/**
+ * A book that makes worlds by `make` and holds at most `limit` of them beside the main one; `forgotten` hears of those
+ * that gave way.
+ */
+export function createWorldRegistry(
+  main: World,
+  make: (name: string) => World,
+  limit: number,
+  forgotten: (name: string) => void = () => {},
+): WorldRegistry {
   const worlds = new Map<string, World>([[main.name, main]])
   const ensureFree = (name: string) => {
     if (!fitName.test(name)) throw new RangeError(`not a name for a world: ${name}`)
     if (worlds.has(name)) throw new RangeError(`there is a world of the name ${name}`)
-    if (worlds.size > limit) throw new RangeError(`more than ${limit} worlds at once`)
+    if (!hasRoom()) throw new RangeError(`more than ${limit} worlds at once`)
+  }
+  /** The oldest world that nobody would miss makes room. */
+  const hasRoom = (): boolean => {
+    if (worlds.size <= limit) return true
+    for (const world of worlds.values()) {
+      if (world === main || !isUnused(world)) continue
+      worlds.delete(world.name)
+      forgotten(world.name)
+      return worlds.size <= limit
+    }
+    return false
   }
   return {
     main,
     get: (name) => worlds.get(name),
     all: () => [...worlds.values()],
-    find(name) {
+    open(name) {
       const known = worlds.get(name)
       if (known !== undefined) return known
       if (!fitName.test(name)) return 'worlds.bad-name'
-      if (worlds.size > limit) return 'worlds.too-many'
+      if (!hasRoom()) return 'worlds.too-many'
       const world = make(name)
       worlds.set(name, world)
       return world
@@ -47,8 +74,14 @@ export function createWorldRegistry(main: World, make: (name: string) => World, 
       ensureFree(world.name)
       worlds.set(world.name, world)
     },
+    restore: (world) => void worlds.set(world.name, world),
     remove(name) {
       return name !== main.name && worlds.delete(name)
     },
   }
+}
+
+/** Whether a world is as its next maker would make it: only its journal would be lost. */
+function isUnused({ kept, state, faultTimes, journal }: World): boolean {
+  return !kept && state === emptyState && faultTimes.size === 0 && !journal.isAwaited()
 }

@@ -134,3 +134,51 @@ test('two hundred worlds driven at once never meet', async () => {
   for (const world of worlds) expect([world.journal.total(), world.snapshot().state.threads.size]).toEqual([12, 1])
   expect(mock.journal.total()).toBe(0)
 })
+
+test('a name makes a world only for a known key and a known operation', async () => {
+  const mock = await createMock(frozen)
+  const key = { 'api-key': 'acs-demo-primary' }
+  const asked = [
+    ['/w/a/v1/nothing', 'GET', key],
+    ['/w/b/v1/assistants', 'GET', {}],
+    ['/w/c/v1/assistants', 'GET', { 'api-key': 'nobody' }],
+    ['/w/d/v1/assistants', 'DELETE', key],
+    ['/v1/assistants', 'GET', { 'x-acs-world': 'e' }],
+    ['/v1/assistants', 'GET', { 'api-key': 'nobody@f' }],
+    ['/w/g/v1/uploads/1b4e28ba-2fa1-41d2-883f-0016d3cca427', 'PUT', {}],
+  ] as const
+  const statuses: number[] = []
+  for (const [path, method, headers] of asked) statuses.push((await mock.fetch(path, { method, headers })).status)
+  expect(statuses).toEqual([404, 401, 401, 405, 401, 401, 404])
+  expect(mock.worlds().map(({ name }) => name)).toEqual(['default'])
+  await mock.fetch('/w/h/v1/assistants', { headers: key })
+  await mock.fetch('/v1/assistants', { headers: { 'api-key': 'acs-demo-primary@i' } })
+  expect(mock.worlds().map(({ name }) => name)).toEqual(['default', 'h', 'i'])
+})
+
+test('an upload that another world granted does not pass through a name without a world', async () => {
+  const mock = await createMock(frozen)
+  const grant = (await mockClient(mock.main, mock).get('/v1/files/signed-url?filename=a.txt', { 'user-id': 'u' })).json
+  const url = grant.file_url.replace('/v1/', '/w/fresh/v1/')
+  const init = { method: 'PUT', body: 'x', headers: { 'content-type': 'text/plain' } }
+  expect((await mock.fetch(url, init)).status).toBe(404)
+  expect((await mock.fetch(grant.file_url, init)).status).toBe(200)
+})
+
+test('when there are too many worlds, those in which nothing happened give way, and no other', async () => {
+  const mock = await createMock({ ...frozen, maxWorlds: 4 })
+  const headers = { 'api-key': 'acs-demo-primary' }
+  const enter = (name: string, init: RequestInit = {}) =>
+    mock.fetch(`/w/${name}/v1/${init.method === 'POST' ? 'threads' : 'assistants'}`, { headers, ...init })
+  await enter('used', { method: 'POST', body: '{}' })
+  mock.world({ name: 'made' })
+  await enter('clocked')
+  mock.find('clocked')?.clock.advance(1000)
+  for (let number = 0; number < 50; number += 1) expect((await enter(`empty-${number}`)).status).toBe(200)
+  const names = mock.worlds().map(({ name }) => name)
+  expect(names).toEqual(['default', 'used', 'made', 'clocked', 'empty-49'])
+  await enter('last', { method: 'POST', body: '{}' })
+  const refused = await enter('one-more', { method: 'POST', body: '{}' })
+  expect([refused.status, refused.headers.get('x-acs-reason')]).toEqual([503, 'worlds.too-many'])
+  expect(() => mock.world()).toThrow(/more than 4 worlds/)
+})

@@ -43,6 +43,8 @@ export interface World {
   /** Keeps the state on disk, `null` for a world in memory only. */
   readonly log: WorldLog | null
   state: State
+  /** Somebody set it up by hand or looked it up, so it never gives way to another world. */
+  kept: boolean
   /** Runs a command now (or at a given tick) and keeps the new state. */
   apply(command: Command, tickUs?: number): Reply
   /** Counts one request of a key; seconds to wait when its quota is spent. */
@@ -61,6 +63,8 @@ export interface CreateWorldOptions {
   readonly journalLimits: JournalLimits
   readonly interfere: FaultHook | null
   readonly state?: State
+  /** Default: no. */
+  readonly kept?: boolean
   /** Hears of every exchange that has ended. */
   readonly onExchange?: ((entry: JournalEntry) => void) | null
   /** Default: none. */
@@ -71,7 +75,10 @@ export interface CreateWorldOptions {
 export function createWorld(options: CreateWorldOptions): World {
   const { name, seed, cast, overrides, interfere } = options
   const log = options.log ?? null
-  const clock = adjustable(options.clock, () => log?.keepClock(clockSettings(clock)))
+  const clock = adjustable(options.clock, () => {
+    world.kept = true
+    log?.keepClock(clockSettings(clock))
+  })
   const domainHooks = overrideDomainHooks(overrides, { seed })
   const machine = createMachine(cast, seed, domainHooks)
   const faithful = faithfulShell(stepOf(machine))
@@ -91,6 +98,7 @@ export function createWorld(options: CreateWorldOptions): World {
     faultRepeats: new Map(),
     log,
     state: options.state ?? emptyState,
+    kept: options.kept ?? false,
     apply(command, tickUs = clock.nowUs()) {
       const before = world.state
       const { state, reply } = step(before, command, tickUs)
@@ -114,9 +122,10 @@ export function createWorld(options: CreateWorldOptions): World {
       ...(log === null ? null : { mark: log.mark() }),
     }),
     restore(snapshot) {
+      // The clock first: it refuses a time that it cannot show, and then nothing has changed.
+      clock.restore(snapshot.clock)
       world.state = snapshot.state
       log?.branch(snapshot.mark ?? null, snapshot.state)
-      clock.restore(snapshot.clock)
     },
     reset() {
       world.state = emptyState

@@ -1,0 +1,26 @@
+/**
+ * Times and factors that a clock takes, checked before it moves: a clock that left them would give stamps that no
+ * client can read, in its own world and, through what worlds share, in others.
+ */
+
+/** Ticks are whole microseconds in safe integers, which reach from 1684 to 2255; runs and grants need room behind. */
+const firstUs = Date.UTC(1700, 0, 1) * 1000
+const lastUs = Date.UTC(2250, 0, 1) * 1000
+
+/** The last tick that a running clock shows. */
+export const lastTickUs = lastUs
+
+/** The tick, if a clock may show it. Throws a RangeError. */
+export function checkedTick(tickUs: number): number {
+  if (tickUs >= firstUs && tickUs <= lastUs) return tickUs
+  throw new RangeError('a clock shows times from 1700-01-01T00:00:00Z to 2250-01-01T00:00:00Z, and this is not one')
+}
+
+const leastFactor = 0.001
+const mostFactor = 1_000_000
+
+/** The factor, if a scaled clock can keep it. Throws a RangeError. */
+export function checkedFactor(factor: number): number {
+  if (factor >= leastFactor && factor <= mostFactor) return factor
+  throw new RangeError(`clock factor must be from ${leastFactor} to ${mostFactor}, got ${factor}`)
+}
