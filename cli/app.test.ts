@@ -40,6 +40,12 @@ test.each([
     64,
     /^acs test: .*--seed.*'x' is invalid\. It takes a whole number of at least 0\..*\n$/,
   ],
+  [
+    'a URL with a password',
+    ['test', 'http://ann:SECRETPASS99@127.0.0.1:1'],
+    64,
+    /^acs: the URL holds a user name or a password; (?!.*SECRET).*\n$/,
+  ],
   ['a URL that is none', ['test', 'localhost'], 64, /^acs test: .*It takes a URL such as http.*\n$/],
   [
     'an unknown id',
@@ -104,7 +110,7 @@ test('a trace that is no trace is told with its line', async () => {
 
 test('init does not overwrite what is there', async () => {
   const there = file('there.yaml', 'baseUrl: x')
-  const { code, err } = await acs(['init', 'http://127.0.0.1:1', '--out', there], { ACS_API_KEY: 'k' })
+  const { code, err } = await acs(['init', 'http://127.0.0.1:1', '--out', there], { ACS_API_KEY: 'key-of-a-tenant' })
   expect(err).toContain('exists already; use --force')
   expect(code).toBe(73)
 })

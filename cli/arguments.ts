@@ -1,5 +1,6 @@
 /** Readers for option values; a wrong value is told with the values that are right. */
 import { InvalidArgumentError } from 'commander'
+import { usageFailure } from './failure.ts'
 
 /** An integer within bounds, inclusive. */
 export const parseInteger =
@@ -18,5 +19,9 @@ export const parseHttpUrl = (text: string): string => {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new InvalidArgumentError('It takes a URL such as http://127.0.0.1:4010.')
   }
+  const { username, password } = new URL(text)
+  // Not an InvalidArgumentError, whose message would repeat the password.
+  if (username !== '' || password !== '')
+    throw usageFailure('the URL holds a user name or a password; give it without, and the key as ACS_API_KEY')
   return text.replace(/\/+$/, '')
 }

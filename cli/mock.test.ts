@@ -69,6 +69,7 @@ test('with --log every exchange is one line on stderr, without a key in it', asy
       err += text
     },
     errIsTty: false,
+    endsAtOnce: (work) => work(),
     outColor: false,
     errColor: false,
     environment: {},

@@ -1,6 +1,6 @@
 /** Reading what a command line names: texts, reports, traces; a failure says which file, what is wrong and what to do. */
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import type { Trace } from '../conformance/index.ts'
+import type { TargetProfile, Trace } from '../conformance/index.ts'
 import type { Report } from '../reports/index.ts'
 import { CommandFailure, exitCodes, fileFailure } from './failure.ts'
 
@@ -31,10 +31,12 @@ export const readReport = async (file: string): Promise<Report> => {
   return parseFile(file, parseReport)
 }
 
-/** A trace.ndjson, or a HAR when the file is called so. */
-export const readTraceFile = async (file: string): Promise<Trace> => {
+/** A trace.ndjson, or a HAR when the file is called so; `profile` says what is known of the target of a HAR. */
+export const readTraceFile = async (file: string, profile?: TargetProfile): Promise<Trace> => {
   const { decodeTrace, harToTrace } = await import('../conformance/index.ts')
-  return parseFile(file, (text) => (file.endsWith('.har') ? harToTrace(text) : decodeTrace(text)))
+  return parseFile(file, (text) =>
+    file.endsWith('.har') ? harToTrace(text, profile === undefined ? {} : { profile }) : decodeTrace(text),
+  )
 }
 
 /** Writes into a file, or to stdout when there is none. */

@@ -1,6 +1,6 @@
 /**
  * What follows a failing run: each finding's witness is replayed once, to tell whether it happens every time, and is
- * kept as a file for `acs replay`. None of it changes the report, which stays a function of the trace alone.
+ * kept as a file for `acs replay`. The report says of each witness whether it showed again; no verdict changes by it.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,18 +12,20 @@ export interface Violations {
   readonly judgement: Judgement
   readonly profile: TargetProfile
   readonly folder: string
-  readonly limits: { readonly maxExchanges?: number; readonly maxModelCalls?: number }
+  readonly limits: { readonly maxExchanges?: number | undefined; readonly maxModelCalls?: number | undefined }
 }
 
-/** What the replays of a run may spend together, beside the run itself and within the caller's caps. */
+/** What the replays of a run may spend together: beside the tier's cap, but within the caps of caller and profile. */
 const replayExchanges = 60
 const replayModelCalls = 2
 
+/** The judgement with what the replays showed; a replay that fails leaves it as it was. */
 export const confirmAndSave = async (
   { trace, judgement, profile, folder, limits }: Violations,
   terminal: Terminal,
-): Promise<void> => {
-  if (!judgement.verdicts.some(({ outcome, witness }) => outcome === 'violated' && witness !== undefined)) return
+): Promise<Judgement> => {
+  if (!judgement.verdicts.some(({ outcome, witness }) => outcome === 'violated' && witness !== undefined))
+    return judgement
   const { confirm, judge, replayFileOf } = await import('../conformance/index.ts')
   const left = (limit: number | undefined, spent: number): number => Math.max(0, (limit ?? Infinity) - spent)
   const again = await confirm(judgement, trace, profile, {
@@ -47,4 +49,5 @@ export const confirmAndSave = async (
   if (tried.length > 0) {
     terminal.err(`replayed ${tried.length} of ${violated.length} violations once: ${shown.length} showed again\n`)
   }
+  return again
 }

@@ -10,6 +10,8 @@ export interface Target {
   readonly profile: TargetProfile
   /** What a person reads of it. */
   readonly label: string
+  /** The mock of this process, whose keys need no check. */
+  readonly isBuiltIn?: true
   readonly close: () => Promise<void>
 }
 
@@ -20,6 +22,7 @@ export interface TargetChoice {
 
 /** Throws CommandFailure for anything that a person can mend. */
 export const openTarget = async ({ url, file }: TargetChoice, terminal: Terminal): Promise<Target> => {
+  if (file === '') throw usageFailure('--target is empty; name a file, or leave it out to test the built-in mock')
   if (file !== undefined) return fileTarget(file, url, terminal)
   if (url !== undefined) return urlTarget(url, terminal)
   return mockTarget()
@@ -46,14 +49,13 @@ export const readProfile = async (file: string, environment: Terminal['environme
   }
 }
 
-/** A bare URL: on this machine the demo keys will do; elsewhere the key has to come from the environment. */
+/** A bare URL: the key comes from the environment; demo keys go to nothing but a mock of this kit on this machine. */
 const urlTarget = async (url: string, { environment, err }: Terminal): Promise<Target> => {
-  const { isLoopback } = await import('../conformance/index.ts')
   const key = environment.ACS_API_KEY ?? ''
   const secondary = environment.ACS_SECONDARY_API_KEY ?? ''
   const reference = referenceProfile(url)
   if (key === '') {
-    if (isLoopback(new URL(url).hostname)) return { profile: reference, label: url, close: nothingToClose }
+    if (await isMock(reference)) return { profile: reference, label: url, close: nothingToClose }
     throw new CommandFailure(
       `no key for ${url}; export ACS_API_KEY, or write a profile with acs init ${url} and pass it with --target`,
       { exitCode: exitCodes.config },
@@ -71,6 +73,20 @@ const urlTarget = async (url: string, { environment, err }: Terminal): Promise<T
   return { profile, label: url, close: nothingToClose }
 }
 
+/** Whether a mock of this kit answers on this machine; asked without a key. */
+const isMock = async (profile: TargetProfile): Promise<boolean> => {
+  const { createClient, createMeter, createPseudonyms, isLoopback, textOfPieces } = await import(
+    '../conformance/index.ts'
+  )
+  if (!isLoopback(new URL(profile.baseUrl).hostname)) return false
+  const meter = createMeter({ maxExchanges: 1 })
+  await using client = createClient({ profile, pseudonyms: createPseudonyms({ secrets: [] }), meter })
+  const path = `${new URL(profile.baseUrl).origin}/_acs`
+  const question = { method: 'GET', path, credential: null, operation: null, intent: null, retry: 'none' } as const
+  const { response } = await client.send({ ...question, timeoutMs: 2_000 })
+  return response?.status === 200 && textOfPieces(response.pieces).includes('"GET /_acs/worlds"')
+}
+
 const mockTarget = async (): Promise<Target> => {
   const { createMock } = await import('../mock-server/index.ts')
   const mock = await createMock({})
@@ -78,6 +94,7 @@ const mockTarget = async (): Promise<Target> => {
   return {
     profile: referenceProfile(listener.url),
     label: `the built-in mock on ${listener.url}`,
+    isBuiltIn: true,
     close: async () => {
       await listener.close()
       await mock[Symbol.asyncDispose]()

@@ -14,6 +14,8 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Aborts at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
   readonly interrupted: AbortSignal
+  /** Runs work that is not interrupted but ended: the first Ctrl-C or SIGTERM ends the process, however busy it is. */
+  readonly endsAtOnce: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 const wantsColor = (stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv): boolean => {
@@ -25,12 +27,15 @@ const wantsColor = (stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv):
 /** The terminal of this process. */
 export const processTerminal = (): Terminal => {
   const interruption = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      interruption.abort(signal)
-      process.once(signal, () => process.exit(signal === 'SIGINT' ? 130 : 143))
-    })
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (interruption.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143)
+    interruption.abort(signal)
   }
+  const listen = (): void => signals.forEach((signal) => void process.on(signal, onSignal))
+  // Without a listener the system itself ends the process, also while no JavaScript could run for a signal.
+  const leave = (): void => signals.forEach((signal) => void process.off(signal, onSignal))
+  listen()
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
@@ -39,5 +44,9 @@ export const processTerminal = (): Terminal => {
     errColor: wantsColor(process.stderr, process.env),
     environment: process.env,
     interrupted: interruption.signal,
+    endsAtOnce: (work) => {
+      leave()
+      return work().finally(listen)
+    },
   }
 }

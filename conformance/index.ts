@@ -25,9 +25,16 @@ export type {
 } from './judge/verdict.ts'
 export { type Plan, type PlanOptions, planRun } from './planning/plan.ts'
 export { renderPlan } from './planning/render-plan.ts'
-export { type Tier, tiers } from './profile/budget-tiers.ts'
+export { capsFor, type Tier, tiers } from './profile/budget-tiers.ts'
 export { globMatcher } from './profile/glob.ts'
-export { InitError, type InitProfileOptions, type InitProfileResult, initProfile } from './profile/init/init-profile.ts'
+export {
+  InitError,
+  type InitProfileOptions,
+  type InitProfileResult,
+  initProfile,
+  initTenants,
+} from './profile/init/init-profile.ts'
+export { askKeys, type KeyCheckOptions, type KeyProblem, keyTextProblem } from './profile/key-check.ts'
 export { type LoadProfileOptions, loadProfile, type ParseProfileOptions, parseProfile } from './profile/load-profile.ts'
 export { isLoopback } from './profile/loopback.ts'
 export { minimalProfile } from './profile/minimal-profile.ts'
@@ -40,6 +47,8 @@ export { type Reenactment, reenact } from './reenacting/reenact.ts'
 export { type ConfirmOptions, confirm } from './replay/confirm.ts'
 export { type ReplayOptions, replay } from './replay/replay.ts'
 export { type ReplayFile, type ReplayStep, replayFileOf } from './replay/replay-file.ts'
+export { readReplayFile } from './replaying/read-replay-file.ts'
+export { type ReplayOutcome, replayOutcome } from './replaying/replay-outcome.ts'
 export { type RunOptions, run } from './run/run.ts'
 export type { RunEvent } from './run/run-event.ts'
 export { bytesFrom, bytesOf, joinPieces, textOf, textOfPieces } from './trace/bytes.ts'

@@ -58,7 +58,8 @@ function runOf(trace: Trace, judgement: Judgement, { strict = false, ...asked }:
     strict,
     tier: asked.tier ?? textOr(planOf(header).tier, 'gate'),
     claimed,
-    granted: grantedLevels(judgement, claimed, { strict }),
+    // Traffic that others made shows a part at best, so it grants nothing.
+    granted: header.source === 'suite' ? grantedLevels(judgement, claimed, { strict }) : [],
     complete: footer?.complete ?? false,
     ...(reason === undefined ? {} : { incompleteReason: reason }),
     ...(shard === undefined ? {} : { shard }),

@@ -16,7 +16,7 @@ const statuses = ['passed', 'failed', 'skipped', 'pending', 'other'] as const sa
 /** The report as CTRF JSON. */
 export function renderCtrf(report: Report): string {
   const { run } = report
-  const start = Date.parse(run.startedAt)
+  const start = Date.parse(run.startedAt) || 0
   const tests = testsOf(report)
   const counts = Object.fromEntries(
     statuses.map((status) => [status, tests.filter((one) => one.status === status).length]),

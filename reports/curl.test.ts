@@ -50,8 +50,33 @@ test('brackets in a URL are sent, not expanded, and a body that starts with @ is
 
 test('what curl cannot send is said and not faked', () => {
   expect(curlOf({ ...plain, request: { ...plain.request, line: 'GET /\u0000 HTTP/9' } })).toBe(
-    "# sent over a bare socket, with the request line $'GET /\\x00 HTTP/9'",
+    "# sent over a bare socket, with the request line $'GET /\\000 HTTP/9'",
   )
-  const long = { ...plain, request: { ...plain.request, body: { utf8: 'x'.repeat(3000) } } }
-  expect(curlOf(long)).toContain('--data-binary @E1.request-body')
+  const headers = plain.request.headers.filter(([name]) => name.toLowerCase() !== 'content-length')
+  const withBody = (utf8: string, length: number) => ({
+    ...plain,
+    request: { ...plain.request, headers: [...headers, ['content-length', String(length)] as const], body: { utf8 } },
+  })
+  expect(curlOf(withBody('x'.repeat(3000), 3000))).toContain(`--data-raw ${'x'.repeat(3000)}`)
+  expect(curlOf(withBody('x'.repeat(200_000), 200_000))).toMatch(/^# the body is too long/)
+  expect(curlOf(withBody('cut', 3000))).toMatch(/^# the body is too long/)
+})
+
+test.each(['sh', 'bash', 'dash'])('no word of a target is obeyed by %s', (shell) => {
+  const texts = [
+    `\u200b'; echo PWNED #`,
+    `\u200b\\'; echo PWNED #`,
+    `'; echo PWNED #`,
+    '\u200b$(echo PWNED)`echo PWNED`',
+  ]
+  for (const text of texts) {
+    const said = execFileSync(shell, ['-c', `printf %s ${shellWord(text)} | tr -d '\\n'; echo .`], { encoding: 'utf8' })
+    expect(said.split('PWNED').length).toBe(text.split('PWNED').length)
+    expect(said.endsWith('.\n')).toBe(true)
+  }
+})
+
+test('bytes that are no text come out of a pipe that every shell has', () => {
+  const binary = { ...plain, request: { ...plain.request, headers: [], body: { base64: '/wA=' } } }
+  expect(curlOf(binary)).toMatch(/^printf %s '?\/wA='? \| base64 -d \| curl -i .*--data-binary @-/)
 })

@@ -17,8 +17,8 @@ const connectionHeaders = new Set([
   'keep-alive',
 ])
 
-/** Longest body that goes into a line, bytes. */
-const longestBody = 2_000
+/** Longest body that goes into a line, bytes: a shell takes no longer word. */
+const longestBody = 100_000
 
 /** The environment variable that a printed command reads a tenant's key from. */
 export function keyVariable(credential: string): string {
@@ -29,8 +29,30 @@ export function keyVariable(credential: string): string {
 export function curlOf(exchange: ReportedExchange): string {
   const { method, url, line } = exchange.request
   if (line !== undefined) return `# sent over a bare socket, with the request line ${shellWord(line)}`
-  const words = ['curl -i', ...methodWords(method), ...headerWords(exchange), ...bodyWords(exchange), ...urlWords(url)]
+  if (!isWhole(exchange)) return '# the body is too long for a line; the command under "again" sends it'
+  const words = [
+    ...pipeWords(exchange),
+    'curl -i',
+    ...methodWords(method),
+    ...headerWords(exchange),
+    ...bodyWords(exchange),
+    ...urlWords(url),
+  ]
   return words.join(' ')
+}
+
+/** Whether the report holds the whole body, and a line can. */
+function isWhole({ request: { body, headers } }: ReportedExchange): boolean {
+  if (body === null) return true
+  const size = bufferOf(body).byteLength
+  const said = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1]
+  return size <= longestBody && (said === undefined || !/^\d+$/.test(said) || Number(said) <= size)
+}
+
+/** Bytes that are no text come out of a pipe, which every shell has. */
+function pipeWords({ request: { body } }: ReportedExchange): readonly string[] {
+  if (body === null || 'utf8' in body || byteLength(body) === 0) return []
+  return [`printf %s ${shellWord(body.base64)} | base64 -d |`]
 }
 
 function methodWords(method: string): readonly string[] {
@@ -60,22 +82,25 @@ function isCurlsOwn(name: string, value: string): boolean {
 function bodyWords(exchange: ReportedExchange): readonly string[] {
   const { body } = exchange.request
   if (body === null || byteLength(body) === 0) return []
-  if (byteLength(body) > longestBody) return [`--data-binary @${exchange.id}.request-body`]
-  return 'utf8' in body
-    ? [`--data-raw ${shellWord(body.utf8)}`]
-    : [`--data-binary @<(base64 -d <<< ${shellWord(bufferOf(body).toString('base64'))})`]
+  return 'utf8' in body ? [`--data-raw ${shellWord(body.utf8)}`] : ['--data-binary @-']
 }
 
-/** One word of a POSIX shell; text with invisible characters becomes the `$'…'` form. */
+/**
+ * One word of a POSIX shell; text with invisible characters becomes the `$'…'` form. No quote stands inside that form, since
+ * a shell that does not know it (dash) would take a quote for its end.
+ */
 export function shellWord(text: string): string {
   if (/^[A-Za-z0-9_./:-]+$/.test(text)) return text
-  if (!/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`
+  if (!/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|##(?:vso)?\[/iu.test(text))
+    return `'${text.replaceAll("'", String.raw`'\''`)}'`
   const escaped = text
-    .replace(/[\\']/g, (character) => `\\${character}`)
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escapedBytes)
+    .replaceAll('\\', '\\\\')
+    .replace(/'|#(?=#)/g, octal)
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, octal)
   return `$'${escaped}'`
 }
 
-function escapedBytes(character: string): string {
-  return [...Buffer.from(character, 'utf8')].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
+/** Three octal digits each: a hexadecimal escape could swallow the characters after it. */
+function octal(character: string): string {
+  return [...Buffer.from(character, 'utf8')].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
 }

@@ -15,10 +15,16 @@ export function cutExchange(exchange: Exchange, limitBytes: number): ReportedExc
   if (omittedBytes === 0) return exchange
   return {
     ...exchange,
-    request: { ...request, body },
+    request: cutRequest(request, body),
     response: response === null ? null : { ...response, pieces },
     omittedBytes,
   }
+}
+
+function cutRequest(request: Exchange['request'], body: Bytes | null): Exchange['request'] {
+  const sentBytes = request.body === null ? 0 : byteLength(request.body)
+  const omittedBytes = sentBytes - (body === null ? 0 : byteLength(body)) + (request.omittedBytes ?? 0)
+  return omittedBytes === 0 ? { ...request, body } : { ...request, body, omittedBytes }
 }
 
 function bodySize({ request, response }: Exchange): number {

@@ -53,6 +53,8 @@ export interface FailureCard {
 export interface CardOptions {
   /** Where the replay command finds the report. */
   readonly reportPath?: string
+  /** The profile that the run was told of. */
+  readonly targetFile?: string | undefined
 }
 
 /** One card for each broken rule, blocking ones first, then in the order of the verdicts. */
@@ -92,7 +94,7 @@ function cardOf(
     blocking: verdicts.some((verdict) => isBlocking(verdict, report.run)),
     rule,
     places: [placeOf(first, exchanges), ...rest.map((verdict) => placeOf(verdict, exchanges))],
-    replay: `acs replay ${shellWord(path)} --only ${shellWord(first.requirement)}`,
+    replay: `acs replay ${shellWord(path)} --only ${shellWord(first.requirement)}${options.targetFile === undefined ? '' : ` --target ${shellWord(options.targetFile)}`}`,
     next: first.outcome === 'suite-fault' ? 'Report this run to the suite: it sent what it did not intend.' : rule.fix,
   }
 }

@@ -23,6 +23,11 @@ export function cardText(card: FailureCard): string {
   ].join('\n')
 }
 
+/** What replaying the steps once showed. */
+export function replayWords(confirmed: boolean): string {
+  return confirmed ? 'it showed again' : 'it did not show again'
+}
+
 function placeLines(place: CardPlace): readonly string[] {
   const at = place.pointer === null ? '' : ` (at ${visibleLine(place.pointer)})`
   return [
@@ -30,6 +35,7 @@ function placeLines(place: CardPlace): readonly string[] {
     `  expected: ${visibleLine(place.expected, 2000)}`,
     `  actual: ${visibleLine(place.actual, 2000)}${at}`,
     ...(place.contradiction === null ? [] : [`  because: ${visibleLine(place.contradiction, 2000)}`]),
+    ...(place.confirmed === null ? [] : [`  replay: ${replayWords(place.confirmed)}`]),
     ...place.steps.flatMap((step) => [
       `  ${step.exchange}: ${[step.name, step.line ?? '', step.shows]
         .map((text) => visibleLine(text))

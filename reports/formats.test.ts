@@ -87,6 +87,6 @@ test('HAR is valid by its schema, from a report and from a whole trace', () => {
 test('HAR keeps bodies as they were: text as text, other bytes as base64', () => {
   const { entries } = JSON.parse(renderHar(sampleTrace({ text: hostileText }))).log
   const upload = entries.find((entry: { request: { method: string } }) => entry.request.method === 'PUT')
-  expect(upload.request.postData).toMatchObject({ text: '//4AAQ==', comment: 'base64' })
+  expect(upload.request.postData).toMatchObject({ text: '//4AAQ==', encoding: 'base64' })
   expect(JSON.parse(entries[3].response.content.text).content).toBe(hostileText)
 })

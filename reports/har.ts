@@ -1,9 +1,11 @@
 /**
  * The exchanges as HAR 1.2, for browsers and proxies that read it. HAR has no arrival times of pieces; they go along in
- * `_pieces`, which readers ignore. Bodies are evidence and stay as they were, base64 where they are no UTF-8.
+ * `_pieces`, and how an exchange ended and where a body was cut in `_acs`, which other readers ignore. Bodies are evidence
+ * and stay as they were, base64 where they are no UTF-8.
  */
 import type { HeaderLines, ReceivedPiece, Trace } from '../conformance/index.ts'
 import { bodyBuffer, bufferOf, byteLength, pieceSize, utf8Of } from './body-text.ts'
+import { isoTime } from './iso-time.ts'
 import type { Report, ReportedExchange } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
 
@@ -34,7 +36,7 @@ function entryOf(exchange: ReportedExchange, startMs: number) {
   const { sentAtMs, endedAtMs, response, intent } = exchange
   const headAtMs = response?.headAtMs ?? endedAtMs
   return {
-    startedDateTime: new Date(startMs + sentAtMs).toISOString(),
+    startedDateTime: isoTime(startMs + sentAtMs),
     time: span(sentAtMs, endedAtMs),
     request: requestOf(exchange),
     response: responseOf(exchange),
@@ -42,7 +44,10 @@ function entryOf(exchange: ReportedExchange, startMs: number) {
     timings: { send: 0, wait: span(sentAtMs, headAtMs), receive: span(headAtMs, endedAtMs) },
     comment: visibleLine([exchange.id, intent?.probe ?? '', exchange.ending].filter((text) => text !== '').join(' ')),
     _pieces: (response?.pieces ?? []).map((piece) => ({ afterMs: span(sentAtMs, piece.atMs), size: pieceSize(piece) })),
-    ...(exchange.omittedBytes === undefined ? {} : { _omittedBytes: exchange.omittedBytes }),
+    _acs: {
+      ending: exchange.ending,
+      ...(exchange.failure === undefined ? {} : { failure: visibleLine(exchange.failure) }),
+    },
   }
 }
 
@@ -51,7 +56,7 @@ function span(fromMs: number, toMs: number): number {
 }
 
 function requestOf({ request }: ReportedExchange) {
-  const { method, url, headers, body } = request
+  const { method, url, headers, body, omittedBytes = 0 } = request
   const size = body === null ? 0 : byteLength(body)
   return {
     method,
@@ -61,14 +66,16 @@ function requestOf({ request }: ReportedExchange) {
     headers: headerPairs(headers),
     queryString: queryOf(url),
     headersSize: -1,
-    bodySize: size,
-    ...(body === null || size === 0 ? {} : { postData: postDataOf(bufferOf(body), mediaType(headers)) }),
+    bodySize: size + omittedBytes,
+    ...(body === null || size === 0
+      ? {}
+      : { postData: { ...postDataOf(bufferOf(body), mediaType(headers)), ...cutNote(omittedBytes) } }),
   }
 }
 
 function postDataOf(body: Buffer, mimeType: string) {
   const text = utf8Of(body)
-  return text === null ? { mimeType, text: body.toString('base64'), comment: 'base64' } : { mimeType, text }
+  return text === null ? { mimeType, text: body.toString('base64'), encoding: 'base64' } : { mimeType, text }
 }
 
 function responseOf({ response, ending, failure }: ReportedExchange) {
@@ -100,9 +107,17 @@ function contentOf(pieces: readonly ReceivedPiece[], mimeType: string) {
   const body = bodyBuffer(pieces)
   const size = pieces.reduce((sum, piece) => sum + pieceSize(piece), 0)
   const text = utf8Of(body)
+  const cut = cutNote(size - body.byteLength)
   return text === null
-    ? { size, mimeType, text: body.toString('base64'), encoding: 'base64' }
-    : { size, mimeType, text }
+    ? { size, mimeType, text: body.toString('base64'), encoding: 'base64', ...cut }
+    : { size, mimeType, text, ...cut }
+}
+
+/** A body that is not whole says so, to a person and to whoever judges it. */
+function cutNote(omittedBytes: number): { readonly comment?: string; readonly _acs?: object } {
+  return omittedBytes === 0
+    ? {}
+    : { comment: `cut: ${omittedBytes} bytes at its end are left out`, _acs: { omittedBytes } }
 }
 
 function headerPairs(lines: HeaderLines): readonly { readonly name: string; readonly value: string }[] {

@@ -4,19 +4,29 @@
  */
 import { create } from 'xmlbuilder2'
 import type { Verdict } from '../conformance/index.ts'
-import { type FailureCard, failureCards } from './failure-card.ts'
+import { type CardOptions, type FailureCard, failureCards } from './failure-card.ts'
 import { cardText } from './failure-text.ts'
 import type { Report } from './report.ts'
 import { visibleLine, visibleText } from './sanitize-text.ts'
-import { type ChapterStanding, chapterStandings, isBlocking } from './severity.ts'
+import { type ChapterStanding, chapterStandings, isBlocking, obligationKey } from './severity.ts'
+
+interface KnownReport extends Report {
+  readonly known: ReadonlySet<string>
+}
 
 type Element = ReturnType<ReturnType<typeof create>['ele']>
 type CaseResult = 'failure' | 'error' | 'skipped' | 'passed'
 
+export interface JunitOptions extends CardOptions {
+  /** Obligations whose violations a baseline knows: they fail nothing. */
+  readonly known?: ReadonlySet<string>
+}
+
 /** The report as JUnit XML. */
-export function renderJunit(report: Report): string {
+export function renderJunit(given: Report, options: JunitOptions = {}): string {
+  const report: KnownReport = { ...given, known: options.known ?? new Set() }
   const chapters = chapterStandings(report)
-  const cards = new Map(failureCards(report).map((card) => [card.requirement, card]))
+  const cards = new Map(failureCards(report, options).map((card) => [card.requirement, card]))
   const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
     name: 'acs conformance',
     ...caseCounts(
@@ -32,7 +42,7 @@ export function renderJunit(report: Report): string {
 function addSuite(
   root: Element,
   chapter: ChapterStanding,
-  report: Report,
+  report: KnownReport,
   cards: ReadonlyMap<string, FailureCard>,
 ): void {
   const cases = chapter.verdicts.filter(({ outcome }) => outcome !== 'observed')
@@ -49,7 +59,7 @@ function addSuite(
   for (const verdict of cases) addCase(suite, verdict, report, cards)
 }
 
-function addCase(suite: Element, verdict: Verdict, report: Report, cards: ReadonlyMap<string, FailureCard>): void {
+function addCase(suite: Element, verdict: Verdict, report: KnownReport, cards: ReadonlyMap<string, FailureCard>): void {
   const place = verdict.facet === null ? verdict.operation : `${verdict.operation} ${verdict.facet}`
   const element = suite.ele('testcase', { classname: verdict.requirement, name: visibleLine(place), time: '0' })
   const result = resultOf(verdict, report)
@@ -63,10 +73,10 @@ function addCase(suite: Element, verdict: Verdict, report: Report, cards: Readon
       .txt(card === undefined ? message : visibleText(cardText(card)))
 }
 
-function resultOf(verdict: Verdict, { run }: Report): CaseResult {
+function resultOf(verdict: Verdict, { run, known }: KnownReport): CaseResult {
   if (verdict.outcome === 'upheld') return 'passed'
   if (verdict.outcome === 'suite-fault') return 'error'
-  return isBlocking(verdict, run) ? 'failure' : 'skipped'
+  return isBlocking(verdict, run) && !known.has(obligationKey(verdict)) ? 'failure' : 'skipped'
 }
 
 function messageOf(verdict: Verdict, result: CaseResult): string {
@@ -80,7 +90,7 @@ function messageOf(verdict: Verdict, result: CaseResult): string {
   return reason === undefined ? prefix : `${prefix}: ${reason}`
 }
 
-function caseCounts(verdicts: readonly Verdict[], report: Report): Readonly<Record<string, string>> {
+function caseCounts(verdicts: readonly Verdict[], report: KnownReport): Readonly<Record<string, string>> {
   const results = verdicts.filter(({ outcome }) => outcome !== 'observed').map((verdict) => resultOf(verdict, report))
   const count = (wanted: CaseResult): string => String(results.filter((result) => result === wanted).length)
   return {
@@ -91,7 +101,7 @@ function caseCounts(verdicts: readonly Verdict[], report: Report): Readonly<Reco
   }
 }
 
-function suiteProperties(chapter: ChapterStanding, report: Report): readonly (readonly [string, string])[] {
+function suiteProperties(chapter: ChapterStanding, report: KnownReport): readonly (readonly [string, string])[] {
   const { run } = report
   const gaps = report.observations.filter(({ gap }) => gap.startsWith(`${chapter.chapter}.`))
   return [

@@ -83,7 +83,7 @@ test('hostile strings neither add rows nor columns to a table', () => {
 test('text survives as what a person would read', () => {
   for (const text of hostileStrings) {
     const fragment = parseFragment(rendered(`x ${markdownText(text)}`)) as Parsed
-    expect(textOf(fragment).trim()).toBe(`x ${visible(text)}`.trim())
+    expect(textOf(fragment).trim()).toBe(`x ${withoutCiCommands(visible(text))}`.trim())
   }
 })
 
@@ -110,3 +110,6 @@ const escapeOf = (sign: string): string => {
   const code = sign.codePointAt(0) ?? 0
   return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`
 }
+
+const withoutCiCommands = (text: string): string =>
+  text.replace(/##(?=(?:vso)?\[)/gi, '#\\u0023').replace(/^([ \t]*):(?=:)/, '$1\\u003a')

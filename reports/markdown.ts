@@ -1,5 +1,7 @@
 /** Markdown for a CI job summary or a pull request: verdict, chapters, failure cards, what was not run, the gaps. */
+
 import { type CardPlace, type FailureCard, failureCards } from './failure-card.ts'
+import { replayWords } from './failure-text.ts'
 import { markdownBlock, markdownCell, markdownCode, markdownText } from './markdown-text.ts'
 import type { Report } from './report.ts'
 import { type ChapterStanding, chapterStandings, countOutcomes, outcomeOrder, type Standing } from './severity.ts'
@@ -7,6 +9,8 @@ import { type ChapterStanding, chapterStandings, countOutcomes, outcomeOrder, ty
 export interface MarkdownOptions {
   /** Where the printed replay commands find the report. */
   readonly reportPath?: string
+  /** The profile that the run was told of. */
+  readonly targetFile?: string | undefined
   /** Cards beyond this are only named, since a job summary has a size limit. */
   readonly maxCards?: number
 }
@@ -64,6 +68,7 @@ function cardSection(card: FailureCard): string {
     `**${markdownText(card.rule.rule)}**\n${card.level}, ${card.basis}${note}. Contract: ${markdownText(card.rule.section)}`,
     placeTable(first),
     ...(first.contradiction === null ? [] : [`> ${markdownCode(first.contradiction, 1000)}`]),
+    ...(first.confirmed === null ? [] : [`Replayed once: ${replayWords(first.confirmed)}.`]),
     stepDetails(first),
     ...(others.length === 0 ? [] : [`Also at ${others.map((place) => markdownCode(placeName(place))).join(', ')}.`]),
     `Next: ${markdownText(card.next)}`,

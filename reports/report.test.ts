@@ -175,7 +175,7 @@ const everyField: Complete<Report> = {
       credential: 'primary',
       sentAtMs: 0,
       endedAtMs: 1,
-      request: { method: 'GET', url: 'u', headers: [['a', 'b']], body: { utf8: 'x' }, line: 'GET u' },
+      request: { method: 'GET', url: 'u', headers: [['a', 'b']], body: { utf8: 'x' }, line: 'GET u', omittedBytes: 1 },
       response: {
         status: 200,
         headers: [['a', 'b']],

@@ -39,3 +39,12 @@ test('a cell never starts like a formula', () => {
   for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1']) expect(cellText(text)).not.toMatch(/^\s*[=+\-@]/)
   expect(cellText('plain')).toBe('plain')
 })
+
+test('no text is a command of a CI runner', () => {
+  for (const text of ['##vso[task.setvariable variable=A]b', 'x ##[set-output name=a;]b', '##VSO[a]', '###[a]']) {
+    for (const told of [visibleText(text), visibleLine(text)]) expect(told).not.toMatch(/##(?:vso)?\[/i)
+  }
+  expect(visibleText('a\n  ::set-env name=A::b')).toBe('a\n  \\u003a:set-env name=A::b')
+  expect(visibleLine('::error::x')).toBe('\\u003a:error::x')
+  expect(visibleLine('a ## title [b] :: c')).toBe('a ## title [b] :: c')
+})

@@ -15,11 +15,17 @@ function hex4(code: number): string {
   return code.toString(16).padStart(4, '0')
 }
 
+/** What CI runners take for a command of theirs: `##[` and `##vso[` anywhere, `::` at the start of a line. */
+function withoutCiCommands(text: string): string {
+  return text.replace(/##(?=(?:vso)?\[)/gi, '#\\u0023').replace(/^([ \t]*):(?=:)/gm, '$1\\u003a')
+}
+
 /** The text with every invisible or controlling character spelled out; line breaks and tabs stay. */
 export function visibleText(text: string): string {
-  return text.replace(invisible, (character) =>
+  const seen = text.replace(invisible, (character) =>
     character === '\n' || character === '\t' ? character : escapeOf(character),
   )
+  return withoutCiCommands(seen)
 }
 
 /** The text on one line, every invisible character spelled out, cut to `limit` characters. */
@@ -28,7 +34,7 @@ export function visibleLine(text: string, limit = 400): string {
 }
 
 function cut(text: string, limit: number): string {
-  const line = text.replace(invisible, escapeOf)
+  const line = withoutCiCommands(text.replace(invisible, escapeOf))
   if (line.length <= limit) return line
   const end = isHighSurrogate(line.charCodeAt(limit - 2)) ? limit - 2 : limit - 1
   return `${line.slice(0, end)}…`

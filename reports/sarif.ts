@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import type { Verdict } from '../conformance/index.ts'
 import { bodyBuffer, bufferOf, utf8Of } from './body-text.ts'
 import { type FailureCard, failureCards } from './failure-card.ts'
+import { isoTime } from './iso-time.ts'
 import type { Report, ReportedExchange, RuleText } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
 import { chapterOf, countOutcomes, isBlocking, obligationKey } from './severity.ts'
@@ -64,7 +65,7 @@ function ruleOf(id: string, report: Report, cards: ReadonlyMap<string, FailureCa
 
 function invocationOf(report: Report) {
   const { run } = report
-  const end = new Date(Date.parse(run.startedAt) + run.durationMs).toISOString()
+  const end = isoTime(Date.parse(run.startedAt) + run.durationMs)
   const faults = report.verdicts.filter(({ outcome }) => outcome === 'suite-fault')
   return {
     executionSuccessful: run.outcome !== 'invalid',

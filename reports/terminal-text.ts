@@ -4,6 +4,7 @@
  */
 import pc from 'picocolors'
 import { type CardPlace, type FailureCard, failureCards } from './failure-card.ts'
+import { replayWords } from './failure-text.ts'
 import { isDebt } from './owed.ts'
 import type { Report } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
@@ -14,6 +15,8 @@ export interface TextOptions {
   readonly color?: boolean
   /** Where the printed replay commands find the report. */
   readonly reportPath?: string
+  /** The profile that the run was told of. */
+  readonly targetFile?: string | undefined
   /** Failing blocks beyond this are one line each. */
   readonly maxBlocks?: number
 }
@@ -45,7 +48,7 @@ export function renderText(report: Report, options: TextOptions = {}): string {
 function headLine({ run }: Report, paint: Paint): string {
   const facts = [
     `seed ${run.seed}`,
-    `tier ${run.tier}`,
+    `tier ${visibleLine(String(run.tier), 40)}`,
     run.strict ? 'strict' : '',
     `contract ${shortDigest(run.contractDigest)}`,
   ]
@@ -108,6 +111,7 @@ function placeRows(place: CardPlace, paint: Paint): readonly string[] {
     ),
   ]
   if (place.contradiction !== null) told.push(row('because', visibleLine(place.contradiction), paint))
+  if (place.confirmed !== null) told.push(row('replayed', replayWords(place.confirmed), paint))
   for (const step of place.steps) {
     told.push(
       row(

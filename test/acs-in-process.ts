@@ -26,6 +26,7 @@ export const acs = async (
     errColor: color,
     environment,
     interrupted: new AbortController().signal,
+    endsAtOnce: (work) => work(),
   })
   return { code, out, err }
 }

@@ -29,7 +29,8 @@ export const baselineCommand: CommandFactory = (terminal) =>
         ...(existsSync(out) ? { previous: parseFile(out, parseBaseline) } : {}),
       })
       writeTo(out, text, terminal.out)
-      terminal.err(`wrote ${out}; next: give each entry its reason, then acs test --baseline ${out}\n`)
+      const task = reason === undefined ? 'give each entry its reason, then ' : ''
+      terminal.err(`wrote ${out}; next: ${task}acs test --baseline ${out}\n`)
     })
 
 const isoDate = (text: string): string => {

@@ -1,8 +1,10 @@
 /** `acs certify`: runs the gate tier and signs what it showed, as a bundle that anybody can judge again. */
+import { rmSync } from 'node:fs'
 import { Command } from 'commander'
 import type { CommandFactory } from '../app.ts'
 import { parseInteger } from '../arguments.ts'
 import { CommandFailure, exitCodes, usageFailure } from '../failure.ts'
+import { keysFirst } from '../keys-first.ts'
 import { checkWritable, parseFile, writeTo } from '../read-file.ts'
 import { recordRun } from '../record-run.ts'
 import { openTarget } from '../target.ts'
@@ -58,11 +60,14 @@ const certify = async (
   { out, nonce, days, strict, product, productVersion }: CertifyOptions,
   terminal: Terminal,
 ): Promise<number> => {
+  await keysFirst(profile, terminal)
   const { encodeTrace, judge, run } = await import('../../conformance/index.ts')
   const reports = await import('../../reports/index.ts')
   const seed = nonce === undefined ? Math.floor(Math.random() * 0x7fffffff) : reports.seedFromNonce(nonce)
   const events = run(profile, { tier: 'gate', seed, signal: terminal.interrupted })
-  const trace = await recordRun(events, terminal)
+  const traceName = `${out}.trace.ndjson`
+  const { openTraceFile } = await import('../trace-file.ts')
+  const trace = await recordRun(events, openTraceFile(traceName, terminal.err), terminal)
   const judgement = judge(trace, { strict: strict === true })
   const report = reports.createReport(trace, judgement, { strict: strict === true, tier: 'gate' })
   const input = {
@@ -80,13 +85,12 @@ const certify = async (
   } catch (cause) {
     if (cause instanceof CommandFailure) throw cause
     terminal.out(reports.renderText(report, { color: terminal.outColor }))
-    const kept = `${out}.trace.ndjson`
-    writeTo(kept, input.traceText, terminal.out)
-    throw new CommandFailure(`no certificate: ${(cause as Error).message}; the recording is kept in ${kept}`, {
+    throw new CommandFailure(`no certificate: ${(cause as Error).message}; the trace is in ${traceName}`, {
       exitCode: exitCodes.data,
       cause,
     })
   }
+  rmSync(traceName, { force: true })
   terminal.out(reports.renderText(report, { color: terminal.outColor }))
   terminal.err(`wrote ${out}; anybody can check it: acs verify ${out}\n`)
   return report.run.exitCode

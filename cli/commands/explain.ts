@@ -1,9 +1,9 @@
 /** `acs explain <id>`: one rule, gap, operation or reason of the mock, with its section and how to meet it. */
 import { Command } from 'commander'
-import { closest } from 'fastest-levenshtein'
 import type { Gap, Obligation, Requirement } from '../../spec/index.ts'
 import type { CommandFactory } from '../app.ts'
 import { usageFailure } from '../failure.ts'
+import { nearest } from '../nearest.ts'
 
 export const explainCommand: CommandFactory = (terminal) =>
   new Command('explain')
@@ -32,8 +32,9 @@ const explanationOf = async (id: string): Promise<string> => {
     return `${id}  (a rejection by the mock)\n\n  ${reason.rule}\n\n  contract  ${reason.section}\n  fix       ${reason.fix}\n`
   }
   const known = [...spec.requirements, ...spec.gaps].map((row) => row.id)
+  const near = nearest(id, [...known, ...spec.operationIds, ...Object.keys(reasons)])
   throw usageFailure(
-    `nothing is called ${id}; did you mean ${nearest(id, [...known, ...spec.operationIds, ...Object.keys(reasons)])}?`,
+    `nothing is called ${id}; ${near === null ? 'acs list requirements shows what there is' : `did you mean ${near}?`}`,
   )
 }
 
@@ -83,7 +84,3 @@ const operationText = (
     '',
   ].join('\n')
 }
-
-/** A name that begins like it, or else the one with the fewest letters changed. */
-const nearest = (id: string, known: readonly string[]): string =>
-  known.find((name) => name.startsWith(id)) ?? closest(id, known)

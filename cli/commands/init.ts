@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import type { CommandFactory } from '../app.ts'
 import { parseHttpUrl } from '../arguments.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
+import { keysFirst } from '../keys-first.ts'
 
 interface InitOptions {
   readonly out: string
@@ -31,7 +32,8 @@ export const initCommand: CommandFactory = (terminal) =>
           exitCode: exitCodes.config,
         })
       }
-      const { initProfile } = await import('../../conformance/index.ts')
+      const { initProfile, initTenants, minimalProfile } = await import('../../conformance/index.ts')
+      await keysFirst(minimalProfile(url, initTenants(terminal.environment)), terminal)
       const asked = initProfile(url, { env: terminal.environment, createThread: createThread === true })
       const { yaml, notes } = await asked.catch((cause: Error) => {
         throw new CommandFailure(cause.message, { exitCode: exitCodes.unavailable, cause })

@@ -1,10 +1,14 @@
 /** `acs judge TRACE`: judges a recorded trace again, with no request sent; the same trace gives the same report. */
 import { Command } from 'commander'
 import type { CommandFactory } from '../app.ts'
+import { usageFailure } from '../failure.ts'
+import { nearest } from '../nearest.ts'
 import { readTraceFile } from '../read-file.ts'
+import { readProfile } from '../target.ts'
 import { finishReport } from '../write-report.ts'
 
 interface JudgeOptions {
+  readonly target?: string
   readonly out: string
   readonly strict?: true
   readonly only?: string
@@ -15,15 +19,37 @@ export const judgeCommand: CommandFactory = (terminal, finish) =>
   new Command('judge')
     .description('judge a recorded trace (trace.ndjson) or a HAR file again, without sending anything')
     .argument('<trace>', 'trace.ndjson of an earlier run, or a .har file')
+    .option('-t, --target <file>', 'for a .har file: target profile that names the keys, and says what is claimed')
     .option('-o, --out <folder>', 'folder for the report', 'acs-report')
     .option('--strict', 'implied rules fail the run as well')
     .option('--only <glob>', 'only requirements that match, for example "pagination.*"')
     .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')
     .action(async (file: string, options: JudgeOptions) => {
+      await checkOnly(options.only)
       const { judge } = await import('../../conformance/index.ts')
-      const trace = await readTraceFile(file)
-      finish(await finishReport({ trace, judgement: judge(trace, judgeOptions(options)), options }, terminal))
+      if (options.target !== undefined && !file.endsWith('.har'))
+        throw usageFailure('--target is for a .har file; a trace holds the profile that it was recorded with')
+      const profile = options.target === undefined ? undefined : await readProfile(options.target, terminal.environment)
+      const judged = async (): Promise<number> => {
+        const trace = await readTraceFile(file, profile)
+        return finishReport({ trace, judgement: judge(trace, judgeOptions(options)), options }, terminal)
+      }
+      finish(await terminal.endsAtOnce(judged))
     })
+
+/** Throws when a glob matches no requirement, which would judge nothing and look like a result. */
+export const checkOnly = async (only: string | undefined): Promise<void> => {
+  if (only === undefined) return
+  const { globMatcher } = await import('../../conformance/index.ts')
+  const { gaps, requirements } = await import('../../spec/index.ts')
+  const ids = [...requirements.map(({ id }) => id), ...gaps.map(({ id }) => `gap.${id}`)]
+  if (ids.some(globMatcher(only))) return
+  const chapters = [...new Set(requirements.map(({ id }) => `${id.split('.', 1)[0]}.*`))]
+  const near = nearest(only, [...ids, ...chapters])
+  throw usageFailure(
+    `--only ${only} matches no requirement; ${near === null ? 'acs list requirements shows them' : `did you mean ${near}?`}`,
+  )
+}
 
 /** What the judge takes of a command's options. */
 export const judgeOptions = ({ strict, only }: Pick<JudgeOptions, 'strict' | 'only'>) => ({

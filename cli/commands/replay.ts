@@ -1,10 +1,11 @@
-/** `acs replay FILE`: sends the steps of a witness once more and says whether the rule is broken again. */
+/** `acs replay FILE`: sends the steps of witnesses once more and says of each whether the rule is broken again. */
 import { dirname, join } from 'node:path'
 import { Command } from 'commander'
-import type { ReplayFile, TargetProfile } from '../../conformance/index.ts'
+import type { ReplayFile, ReplayOutcome, TargetProfile, Trace } from '../../conformance/index.ts'
 import type { CommandFactory } from '../app.ts'
-import { parseHttpUrl } from '../arguments.ts'
+import { parseHttpUrl, parseInteger } from '../arguments.ts'
 import { usageFailure } from '../failure.ts'
+import { keysFirst } from '../keys-first.ts'
 import { parseFile, readReport, readTraceFile } from '../read-file.ts'
 import { openTarget } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
@@ -12,28 +13,44 @@ import type { Terminal } from '../terminal.ts'
 interface ReplayCommandOptions {
   readonly only?: string
   readonly target?: string
+  readonly maxModelCalls?: number
+  readonly maxExchanges?: number
 }
+
+const count = parseInteger(0, Number.MAX_SAFE_INTEGER)
 
 export const replayCommand: CommandFactory = (terminal, finish) =>
   new Command('replay')
-    .description('send the steps of a witness again; exits 1 when the rule is broken again, 0 when it is not')
-    .argument('<file>', 'a file of acs-report/replay/, or report.json with --only')
+    .description('send the steps of witnesses again and say whether the rule is broken again')
+    .argument('<file>', 'a file of acs-report/replay/, or a report.json: all its violations, or those of --only')
     .argument('[url]', 'base URL of the target', parseHttpUrl)
-    .option('--only <requirement>', 'which violation of a report.json')
+    .option('--only <requirement>', 'which violations of a report.json')
     .option('-t, --target <file>', 'target profile with the keys')
+    .option(
+      '--max-model-calls <number>',
+      'hard cap on paid model calls; default 20, less when the profile says so',
+      count,
+    )
+    .option('--max-exchanges <number>', 'hard cap on requests', count)
+    .addHelpText(
+      'after',
+      `
+Exit codes: 1 a rule is broken again, 0 every rule was seen to be kept, 2 something could not be tried,
+3 nothing could be tried, or a key is refused; 64 and above wrong usage.`,
+    )
     .action(async (file: string, url: string | undefined, options: ReplayCommandOptions) => {
-      const replayFile = await replayFileFrom(file, options.only)
-      const target = await openTarget({ url: url ?? urlOf(replayFile, options), file: options.target }, terminal)
+      const replayable = await replayablesFrom(file, options.only)
+      const target = await openTarget({ url: url ?? urlOf(replayable, options), file: options.target }, terminal)
       try {
-        finish(await replayOnce(replayFile, target.profile, terminal))
+        finish(await replayAll(replayable.files, target.profile, options, terminal))
       } finally {
         await target.close()
       }
     })
 
 interface Replayable {
-  readonly replayFile: ReplayFile
-  /** Where it was recorded, when that is known. */
+  readonly files: readonly ReplayFile[]
+  /** Where they were recorded, when that is known. */
   readonly url: string | undefined
 }
 
@@ -44,40 +61,73 @@ const urlOf = ({ url }: Replayable, { target }: ReplayCommandOptions): string | 
   return target === undefined ? url : undefined
 }
 
-const replayFileFrom = async (file: string, only: string | undefined): Promise<Replayable> => {
-  const content = parseFile(file, (text) => JSON.parse(text) as Record<string, unknown>)
-  if (content.format === 'acs-replay/1') return { replayFile: content as unknown as ReplayFile, url: undefined }
-  const report = await readReport(file)
-  const verdict = report.verdicts.find(
+const replayablesFrom = async (file: string, only: string | undefined): Promise<Replayable> => {
+  const { readReplayFile, replayFileOf } = await import('../../conformance/index.ts')
+  const content = parseFile(file, (text) => JSON.parse(text) as unknown)
+  const format: unknown = typeof content === 'object' && content !== null ? Reflect.get(content, 'format') : undefined
+  if (format === 'acs-replay/1') return { files: [checked(file, () => readReplayFile(content))], url: undefined }
+  const { verdicts } = await readReport(file)
+  const broken = verdicts.filter(
     ({ requirement, outcome }) => outcome === 'violated' && (only === undefined || requirement === only),
   )
-  if (verdict === undefined) {
-    throw usageFailure(`replay: ${file} holds no violation${only === undefined ? '' : ` of ${only}`}`)
-  }
-  const { replayFileOf } = await import('../../conformance/index.ts')
+  const of = only === undefined ? '' : ` of ${only}`
+  if (broken.length === 0) throw usageFailure(`replay: ${file} holds no violation${of}`)
   const trace = await readTraceFile(join(dirname(file), 'trace.ndjson'))
-  const replayFile = replayFileOf(verdict, trace)
-  if (replayFile === null) throw usageFailure(`replay: ${verdict.requirement} has no steps that could be sent again`)
-  return { replayFile, url: trace.header.target }
+  const files = broken.map((verdict) => replayFileOf(verdict, trace)).filter((one) => one !== null)
+  if (files.length === 0) throw usageFailure(`replay: no violation${of} has steps that could be sent again`)
+  return { files, url: trace.header.target }
 }
 
-const replayOnce = async ({ replayFile }: Replayable, profile: TargetProfile, terminal: Terminal): Promise<number> => {
-  const { judge, replay } = await import('../../conformance/index.ts')
-  const { requirement, operation, facet } = replayFile
-  const trace = await replay(replayFile, profile, { signal: terminal.interrupted })
+const checked = <T>(file: string, read: () => T): T => {
+  try {
+    return read()
+  } catch (cause) {
+    throw usageFailure(`replay: ${file}: ${(cause as Error).message}`)
+  }
+}
+
+const replayAll = async (
+  files: readonly ReplayFile[],
+  profile: TargetProfile,
+  options: ReplayCommandOptions,
+  terminal: Terminal,
+): Promise<number> => {
+  const { capsFor, judge, replay, replayOutcome } = await import('../../conformance/index.ts')
+  const caps = capsFor('gate', profile, options)
+  let maxExchanges =
+    (caps.maxExchanges ?? Infinity) -
+    (await keysFirst(profile, terminal, { maxExchanges: caps.maxExchanges ?? undefined }))
+  let maxModelCalls = caps.maxModelCalls ?? Infinity
+  const outcomes: ReplayOutcome[] = []
+  for (const file of files) {
+    const trace = await replay(file, profile, { maxExchanges, maxModelCalls, signal: terminal.interrupted })
+    maxExchanges -= trace.footer?.exchanges ?? 0
+    maxModelCalls -= trace.footer?.modelCalls ?? 0
+    const outcome = replayOutcome(trace, judge(trace, { only: file.requirement }), file)
+    outcomes.push(outcome)
+    await tell(file, trace, outcome, terminal)
+  }
+  return exitCodeOf(outcomes)
+}
+
+const exitCodeOf = (outcomes: readonly ReplayOutcome[]): number => {
+  if (outcomes.some(({ kind }) => kind === 'reproduced')) return 1
+  if (outcomes.every(({ kind }) => kind === 'not-tried')) return 3
+  return outcomes.some(({ kind }) => kind === 'not-tried') ? 2 : 0
+}
+
+/** What a target said is shown with every control character spelled out. */
+const tell = async (file: ReplayFile, trace: Trace, outcome: ReplayOutcome, { out }: Terminal): Promise<void> => {
+  const { visibleLine } = await import('../../reports/index.ts')
   for (const { id, request, response, ending } of trace.exchanges) {
     const path = request.url.replace(/^https?:\/\/[^/]+/, '')
-    terminal.out(`${id}  ${request.method} ${path}  ${response === null ? ending : response.status}\n`)
+    out(`${visibleLine(`${id}  ${request.method} ${path}`)}  ${response === null ? ending : response.status}\n`)
   }
-  const verdict = judge(trace, { only: requirement }).verdicts.find(
-    (one) => one.requirement === requirement && one.operation === operation && one.facet === facet,
-  )
-  const broken = verdict?.outcome === 'violated'
-  terminal.out(`${broken ? '×' : '✓'} ${requirement}  ${verdict?.outcome ?? 'not judged'}\n`)
-  if (broken) terminal.out(`  expected  ${verdict.expected ?? ''}\n  actual    ${verdict.actual ?? ''}\n`)
-  if (trace.footer?.complete !== true) {
-    terminal.err(`the replay is not complete: ${trace.footer?.reason ?? 'it broke off'}\n`)
-    return broken ? 1 : 3
-  }
-  return broken ? 1 : 0
+  const facet = file.facet === null ? '' : ` ${file.facet}`
+  const name = visibleLine(`${file.requirement}  ${file.operation}${facet}`)
+  if (outcome.kind === 'reproduced') {
+    const { expected = '', actual = '' } = outcome.verdict
+    out(`× ${name}  reproduced\n  expected  ${visibleLine(expected)}\n  actual    ${visibleLine(actual)}\n`)
+  } else if (outcome.kind === 'not-reproduced') out(`✓ ${name}  not reproduced: the rule was seen to be kept\n`)
+  else out(`? ${name}  could not be tried: ${visibleLine(outcome.reason)}\n`)
 }

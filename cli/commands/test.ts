@@ -2,12 +2,13 @@
 import { Command, Option } from 'commander'
 import type { CommandFactory } from '../app.ts'
 import { parseHttpUrl, parseInteger } from '../arguments.ts'
+import { checkKeyTexts, keysFirst } from '../keys-first.ts'
 import { recordRun } from '../record-run.ts'
 import { confirmAndSave } from '../save-counterexamples.ts'
 import { openTarget, parsePart, type Target } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
-import { finishReport } from '../write-report.ts'
-import { judgeOptions } from './judge.ts'
+import { finishReport, openRecording } from '../write-report.ts'
+import { checkOnly, judgeOptions } from './judge.ts'
 
 export interface TestOptions {
   readonly target?: string
@@ -18,6 +19,7 @@ export interface TestOptions {
   readonly tier: 'smoke' | 'gate' | 'deep' | 'soak'
   readonly maxModelCalls?: number
   readonly maxExchanges?: number
+  readonly maxMinutes?: number
   readonly plan?: true
   readonly shard?: string
   readonly baseline?: string
@@ -39,11 +41,17 @@ export const testCommand: CommandFactory = (terminal, finish) =>
     )
     .option('--max-model-calls <number>', 'hard cap on paid model calls', count)
     .option('--max-exchanges <number>', 'hard cap on requests', count)
+    .option(
+      '--max-minutes <number>',
+      'how long the run may take; default 30 (deep 120, soak 1440)',
+      parseInteger(1, 35_000),
+    )
     .option('--plan', 'print what would be sent and what it costs; send nothing')
     .option('--shard <i/n>', 'run one part of n; acs merge puts the reports together')
     .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')
     .addHelpText('after', exitCodeHelp)
     .action(async (url: string | undefined, options: TestOptions) => {
+      await checkOnly(options.only)
       const target = await openTarget({ url, file: options.target }, terminal)
       try {
         finish(await testTarget(target, options, terminal))
@@ -58,12 +66,14 @@ Exit codes: 0 conformant, 1 nonconformant, 2 incomplete (something owed was not 
 
 const testTarget = async (target: Target, options: TestOptions, terminal: Terminal): Promise<number> => {
   const { judge, planRun, renderPlan, run } = await import('../../conformance/index.ts')
+  await checkKeyTexts(target.profile, terminal.environment)
   const runOptions = {
     tier: options.tier,
     seed: options.seed ?? Math.floor(Math.random() * 0x7fffffff),
     only: options.only,
     maxModelCalls: options.maxModelCalls,
     maxExchanges: options.maxExchanges,
+    totalMs: options.maxMinutes === undefined ? undefined : options.maxMinutes * 60_000,
     shard: options.shard === undefined ? undefined : parsePart('--shard', options.shard),
     signal: terminal.interrupted,
   }
@@ -72,9 +82,33 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
     return 0
   }
   terminal.err(`Testing ${target.label}\n`)
-  const trace = await recordRun(run(target.profile, runOptions), terminal)
-  const judgement = judge(trace, judgeOptions(options))
-  const exitCode = await finishReport({ trace, judgement, options }, terminal)
-  await confirmAndSave({ trace, judgement, profile: target.profile, folder: options.out, limits: options }, terminal)
-  return exitCode
+  const file = await openRecording(options.out, terminal)
+  const maxExchanges = await capAfterKeys(target, options, terminal)
+  const trace = await recordRun(run(target.profile, { ...runOptions, maxExchanges }), file, terminal)
+  const { profile } = target
+  const limits = { maxExchanges, maxModelCalls: lower(options.maxModelCalls, profile.budget.maxModelCalls) }
+  const first = await terminal.endsAtOnce(async () => judge(trace, judgeOptions(options)))
+  const judgement = await confirmAndSave(
+    { trace, judgement: first, profile, folder: options.out, limits },
+    terminal,
+  ).catch((cause: Error) => {
+    terminal.err(`the violations could not be replayed: ${cause.message}\n`)
+    return first
+  })
+  return terminal.endsAtOnce(() => finishReport({ trace, judgement, options, isTraceWritten: true }, terminal))
+}
+
+const lower = (left: number | undefined, right: number | undefined): number | undefined =>
+  left === undefined || right === undefined ? (left ?? right) : Math.min(left, right)
+
+/** The cap that the caller or the profile gives, less what the check of the keys spent; a tier's own cap is for the run alone. */
+const capAfterKeys = async (
+  { profile, isBuiltIn }: Target,
+  { maxExchanges }: TestOptions,
+  terminal: Terminal,
+): Promise<number | undefined> => {
+  if (isBuiltIn === true) return maxExchanges
+  const given = lower(maxExchanges, profile.budget.maxExchanges)
+  const spent = await keysFirst(profile, terminal, { maxExchanges: given })
+  return given === undefined ? undefined : Math.max(0, given - spent)
 }

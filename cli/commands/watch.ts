@@ -1,11 +1,13 @@
 /** `acs watch --upstream URL`: a proxy that passes traffic untouched, records it, and judges it. */
+import { join } from 'node:path'
 import { Command } from 'commander'
 import type { Exchange, TargetProfile, Trace } from '../../conformance/index.ts'
 import type { CommandFactory } from '../app.ts'
 import { parseHttpUrl, parseInteger } from '../arguments.ts'
+import { keysFirst } from '../keys-first.ts'
 import { readProfile } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
-import { finishReport } from '../write-report.ts'
+import { finishReport, openRecording } from '../write-report.ts'
 import { judgeOptions } from './judge.ts'
 
 interface WatchCommandOptions {
@@ -28,18 +30,23 @@ export const watchCommand: CommandFactory = (terminal, finish) =>
     .option('--strict', 'implied rules fail as well')
     .action(async (options: WatchCommandOptions) => {
       const profile = options.target === undefined ? undefined : await readProfile(options.target, terminal.environment)
+      if (profile !== undefined) await keysFirst({ ...profile, baseUrl: options.upstream }, terminal)
       const trace = await watched(options, profile, terminal)
       const { judge } = await import('../../conformance/index.ts')
-      finish(await finishReport({ trace, judgement: judge(trace, judgeOptions(options)), options }, terminal))
+      const file = await openRecording(options.out, terminal)
+      file.finish(trace)
+      const judged = async (): Promise<number> =>
+        finishReport({ trace, judgement: judge(trace, judgeOptions(options)), options, isTraceWritten: true }, terminal)
+      finish(await terminal.endsAtOnce(judged))
     })
 
 const watched = async (
-  { upstream, port, host }: WatchCommandOptions,
+  { upstream, port, host, out }: WatchCommandOptions,
   profile: TargetProfile | undefined,
   terminal: Terminal,
 ): Promise<Trace> => {
   const { createLiveVerdicts, createRecording } = await import('../live-judge.ts')
-  const recording = await createRecording(upstream, profile)
+  const recording = await createRecording({ upstream, profile, file: join(out, 'trace.ndjson') })
   const live = await createLiveVerdicts(recording, terminal)
   const { watch } = await import('../../conformance/index.ts')
   const onExchange = (exchange: Exchange): void => {

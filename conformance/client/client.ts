@@ -8,13 +8,15 @@ import type { OperationId } from '../../spec/index.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 import type { Exchange, HeaderLines, Intent } from '../trace/exchange.ts'
+import { type Destination, destinationOf } from './destination.ts'
+import { createHostGuard } from './host-guard.ts'
 import { BudgetExhausted, type Cost, type Meter } from './meter.ts'
 import { sendRaw } from './raw-socket/raw-socket.ts'
 import { type Answered, mostRedirects, redirected } from './redirect.ts'
 import { createRetries, defaultRetryPolicy, type Retries, type RetryPolicy } from './retry.ts'
 import { ClientClosed, createSession, perform, type Session } from './session.ts'
 import { attempt, createAgent } from './undici-attempt.ts'
-import { keyOf, recordedRequest, type Target, targetOf, wireRequest } from './wire-request.ts'
+import { recordedRequest, wireRequest } from './wire-request.ts'
 
 export { ClientClosed }
 
@@ -24,7 +26,10 @@ export type Credential = TenantName | null | { readonly raw: string }
 /** What every request says, however it is written to the wire. */
 export interface SendBase {
   readonly method: string
-  /** Path and query below the base URL, or an absolute URL (a signed one may carry pseudonyms: they are undone). */
+  /**
+   * Path and query below the base URL, or an absolute URL (a signed one may carry pseudonyms: they are undone). To another
+   * origin than that of the base URL no key goes, whatever `credential` and `headers` say.
+   */
   readonly path: string
   readonly credential: Credential
   readonly operation: OperationId | null
@@ -71,7 +76,8 @@ export interface ClientOptions {
 export interface Client extends AsyncDisposable {
   /**
    * Sends, follows same-origin redirects (at most 3), tries again after environmental errors; gives the last exchange.
-   * Throws BudgetExhausted, ClientClosed, and TypeError or RangeError for a request that the suite should not have made.
+   * Throws BudgetExhausted, ClientClosed, UnsendableRequest for a URL that cannot or must not be sent to, and TypeError or
+   * RangeError for a request that the suite should not have made.
    */
   readonly send: (request: SendRequest) => Promise<Exchange>
   /** Sends over a bare socket; one attempt. */
@@ -86,10 +92,10 @@ export interface Client extends AsyncDisposable {
 /** What a client needs of whatever carries its requests: a network, or the recording of an earlier run. */
 export interface Carrier {
   readonly once: (
-    request: SendRequest,
-    target: Target,
-    key: string | null,
+    destination: Destination<SendRequest>,
   ) => Promise<{ readonly exchange: Exchange; readonly outcome: Answered }>
+  /** Throws UnsendableRequest when nothing may be sent to another origin than the profile's. */
+  readonly admit: (origin: string) => Promise<void>
   /** Milliseconds on the trace's clock. */
   readonly nowMs: () => number
   /** Resolves early when the client is closed. */
@@ -107,7 +113,7 @@ interface ProbeClient extends Carrier {
 
 const networkOnce =
   (session: Session, agent: Agent): Carrier['once'] =>
-  (request, target, key) => {
+  ({ request, target, key }) => {
     const wire = wireRequest(request, target, key)
     return perform(session, request, recordedRequest(wire), (limits) =>
       attempt(agent, wire, {
@@ -130,18 +136,15 @@ const withinBudget = async <T>(further: Promise<T>): Promise<T | null> => {
 }
 
 const follow = async (sender: ProbeClient, request: SendRequest): Promise<Exchange> => {
-  const { profile, pseudonyms } = sender.options
-  const key = keyOf(profile, request.credential, pseudonyms)
-  let target = targetOf(profile.baseUrl, pseudonyms.reveal(request.path))
-  let sent = await sender.once(request, target, key)
-  let current = request
+  let current = destinationOf(sender.options, request)
+  if (!current.isOwnOrigin) await sender.admit(current.target.origin)
+  let sent = await sender.once(current)
   for (let hop = 0; hop < mostRedirects; hop += 1) {
-    const next = redirected(current, target, sent.outcome)
+    const next = redirected(current.request, current.target, sent.outcome)
     if (next === null) break
-    const further = await withinBudget(sender.once(next.request, next.target, key))
+    const further = await withinBudget(sender.once({ ...current, ...next }))
     if (further === null) break
-    target = next.target
-    current = next.request
+    current = { ...current, ...next }
     sent = further
   }
   return sent.exchange
@@ -180,7 +183,8 @@ export const sendingOver = (carrier: Carrier, options: ClientOptions, todayMs?: 
 export const createClient = (options: ClientOptions): Client => {
   const stopped = new AbortController()
   const session = createSession(options, stopped.signal)
-  const agent = createAgent(session.limitsFor({}))
+  const hosts = createHostGuard(options.profile)
+  const agent = createAgent(session.limitsFor({}), hosts.lookup)
   const { nowMs, signal } = session
   const pause = (waitMs: number): Promise<void> => sleepMs(waitMs, undefined, { signal }).catch(() => undefined)
   const close = async (): Promise<void> => {
@@ -188,7 +192,7 @@ export const createClient = (options: ClientOptions): Client => {
     await agent.destroy()
   }
   return {
-    send: sendingOver({ once: networkOnce(session, agent), nowMs, pause, signal }, options),
+    send: sendingOver({ once: networkOnce(session, agent), admit: hosts.admit, nowMs, pause, signal }, options),
     sendRaw: (request) => sendRaw(session, request),
     cost: options.meter.cost,
     nowMs: session.nowMs,

@@ -5,10 +5,11 @@
 
 import type { Exchange, HeaderLines } from '../trace/exchange.ts'
 import type { Client, ClientOptions, SendRawRequest, SendRequest } from './client.ts'
+import { destinationOf } from './destination.ts'
 import { type Limits, type Recording, startRecording, type WireOutcome } from './recording.ts'
 import { createSession, perform, type Session } from './session.ts'
 import type { WireRequest } from './undici-attempt.ts'
-import { keyOf, recordedRequest, targetOf, wireRequest } from './wire-request.ts'
+import { recordedRequest, wireRequest } from './wire-request.ts'
 
 /** What answers: the signature of `fetch` in Hono, workers and the Fetch standard. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>
@@ -41,10 +42,9 @@ function plain({ requestLine: _line, contentLength: _length, ...request }: SendR
   return { ...request, leaveOut: ['content-type'] }
 }
 
-async function exchangeWith(handler: FetchHandler, session: Session, request: SendRequest): Promise<Exchange> {
-  const { profile, pseudonyms } = session.options
-  const target = targetOf(profile.baseUrl, pseudonyms.reveal(request.path))
-  const wire = wireRequest(request, target, keyOf(profile, request.credential, pseudonyms))
+async function exchangeWith(handler: FetchHandler, session: Session, given: SendRequest): Promise<Exchange> {
+  const { request, target, key } = destinationOf(session.options, given)
+  const wire = wireRequest(request, target, key)
   const transport = (limits: Limits): Promise<WireOutcome> => answer(handler, session, wire, limits)
   return (await perform(session, request, recordedRequest(wire), transport)).exchange
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Admission, BudgetExhausted, createMeter } from './meter.ts'
 
-const refusal = (cause: unknown): 'exchanges' | 'modelCalls' => {
+const refusal = (cause: unknown): BudgetExhausted['cap'] => {
   if (cause instanceof BudgetExhausted) return cause.cap
   throw cause
 }
@@ -103,4 +103,32 @@ test('a wait for the rate that is cut short gives its model call back', async ()
   left.abort()
   await expect(waiting).rejects.toThrow()
   expect(meter.cost().modelCalls).toBe(0)
+})
+
+test('requests that are asked for at once go out together, and no window of a minute holds more than the rate', async () => {
+  let nowMs = 0
+  const sentAtMs: number[] = []
+  const meter = createMeter({
+    ratePerMinute: 12,
+    clock: () => nowMs,
+    sleep: async (waitMs) => {
+      nowMs = Math.max(nowMs, nowMs + waitMs)
+    },
+  })
+  const send = async (): Promise<void> => {
+    await meter.admit({ callsModel: false })
+    sentAtMs.push(nowMs)
+  }
+  for (let count = 0; count < 5; count += 1) await send()
+  const before = nowMs
+  const waits: number[] = []
+  const burst = createMeter({
+    ratePerMinute: 12,
+    clock: () => before,
+    sleep: async (waitMs) => void waits.push(waitMs),
+  })
+  await Promise.all([1, 2, 3].map(() => burst.admit({ callsModel: false })))
+  await burst.admit({ callsModel: false })
+  expect(waits).toEqual([15_000])
+  expect(sentAtMs).toEqual([0, 5000, 10_000, 15_000, 20_000])
 })

@@ -9,13 +9,15 @@ export interface Cost {
   readonly modelCalls: number
 }
 
+const capNames = { exchanges: 'exchanges', modelCalls: 'model calls', bodyBytes: 'bytes of bodies' } as const
+
 /** Thrown by `client.send` before anything went out: the cap is reached. */
 export class BudgetExhausted extends Error {
   override readonly name = 'BudgetExhausted'
   readonly code = 'budget'
-  readonly cap: keyof Cost
-  constructor(cap: keyof Cost, limit: number) {
-    super(`${cap === 'exchanges' ? 'exchanges' : 'model calls'}: the cap of ${limit} is reached`)
+  readonly cap: keyof typeof capNames
+  constructor(cap: keyof typeof capNames, limit: number) {
+    super(`${capNames[cap]}: the cap of ${limit} is reached`)
     this.cap = cap
   }
 }
@@ -44,7 +46,7 @@ export interface Meter {
 export interface MeterOptions {
   readonly maxExchanges?: number | undefined
   readonly maxModelCalls?: number | undefined
-  /** Exchanges are spaced evenly, so that no window of a minute holds more. */
+  /** Exchanges are spaced evenly, so that no window of a minute holds more; those asked for at once go out together. */
   readonly ratePerMinute?: number | undefined
   /** Monotonic milliseconds; default `performance.now`. */
   readonly clock?: () => number
@@ -76,15 +78,37 @@ class Account {
   }
 }
 
-const createPace = (ratePerMinute: number | undefined, clock: () => number): (() => number) => {
-  if (ratePerMinute === undefined) return () => 0
+/** Requests that were asked for at the same time. */
+interface Burst {
+  size: number
+  /** How long all of them have to wait, milliseconds. */
+  readonly waitMs: Promise<number>
+}
+
+const endOfTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+
+/**
+ * A burst goes out together, since what overlaps is what it is there to show. It has the room of its size before it and
+ * behind it, so that no window of a minute holds more than the rate, unless the burst alone is larger.
+ */
+const createPace = (ratePerMinute: number | undefined, clock: () => number): (() => Promise<number>) => {
+  if (ratePerMinute === undefined) return async () => 0
   const intervalMs = 60_000 / ratePerMinute
   let freeAtMs = Number.NEGATIVE_INFINITY
-  return () => {
+  let open: Burst | null = null
+  const closeBurst = async (): Promise<number> => {
+    await endOfTurn()
+    const size = open?.size ?? 1
+    open = null
     const nowMs = clock()
-    const startsAtMs = Math.max(nowMs, freeAtMs)
-    freeAtMs = startsAtMs + intervalMs
+    const startsAtMs = Math.max(nowMs, freeAtMs + (size - 1) * intervalMs)
+    freeAtMs = startsAtMs + size * intervalMs
     return startsAtMs - nowMs
+  }
+  return () => {
+    open ??= { size: 0, waitMs: closeBurst() }
+    open.size += 1
+    return open.waitMs
   }
 }
 
@@ -115,7 +139,7 @@ export const createMeter = (options: MeterOptions = {}): Meter => {
   return {
     admit: async ({ callsModel, signal }) => {
       const admission = await reserve(account, options, callsModel)
-      const waitMs = pace()
+      const waitMs = await pace()
       if (waitMs <= 0) return admission
       try {
         await sleep(waitMs, signal)

@@ -15,6 +15,8 @@ export interface RawRequest {
   readonly body: Uint8Array | null
   /** Only when it was not made of method, target and HTTP/1.1. */
   readonly line?: string
+  /** How many bytes of the body were not kept. */
+  readonly omittedBytes?: number
 }
 
 export interface EvidenceOptions {
@@ -37,6 +39,7 @@ const requestEvidence = (request: RawRequest, pseudonyms: Pseudonyms): RecordedR
     headers,
     body: body === undefined ? null : bytesFrom(body),
     ...(request.line === undefined ? {} : { line: pseudonyms.text(request.line) }),
+    ...((request.omittedBytes ?? 0) === 0 ? {} : { omittedBytes: request.omittedBytes }),
   }
 }
 

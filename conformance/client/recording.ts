@@ -11,9 +11,19 @@ export interface Limits {
   readonly totalMs: number
   readonly bodyBytes: number
   readonly headerBytes: number
+  /** What the bodies of all exchanges may still take. */
+  readonly store: BodyStore
   /** Pieces that are kept; a drip of single bytes must not fill the memory. */
   readonly pieces: number
 }
+
+/** The memory that recorded bodies share. */
+export interface BodyStore {
+  leftBytes: number
+}
+
+/** What a piece costs beside its bytes. */
+export const pieceBytes = 256
 
 export interface RawPiece {
   readonly atMs: number
@@ -54,6 +64,12 @@ export interface Recording {
   readonly hasHead: () => boolean
   readonly outcome: Promise<WireOutcome>
 }
+
+/** Why no more of a body is kept. */
+export const whyTooLarge = ({ store, bodyBytes }: Pick<Limits, 'store' | 'bodyBytes'>): string =>
+  store.leftBytes <= 0
+    ? 'the bodies of the run are larger than its limit'
+    : `the body is larger than ${bodyBytes} bytes`
 
 const seconds = (ms: number): string => `${Number((ms / 1000).toFixed(3))} s`
 
@@ -101,10 +117,11 @@ export const startRecording = ({ nowMs, limits, abortAfterPieces, leave }: Recor
   const piece = (bytes: Uint8Array): void => {
     if (resolve === null || bytes.byteLength === 0) return
     hear()
-    const room = limits.bodyBytes - bodyBytes
+    const room = Math.max(0, Math.min(limits.bodyBytes - bodyBytes, limits.store.leftBytes))
+    limits.store.leftBytes -= Math.min(bytes.byteLength, room) + pieceBytes
     pieces.push({ atMs: nowMs(), bytes: bytes.subarray(0, room) })
     bodyBytes += bytes.byteLength
-    if (bytes.byteLength > room) stop('capped', `the body is larger than ${limits.bodyBytes} bytes`)
+    if (bytes.byteLength > room) stop('capped', whyTooLarge(limits))
     else if (pieces.length >= limits.pieces) stop('capped', `the body came in more than ${limits.pieces} pieces`)
     else if (pieces.length === abortAfterPieces) stop('aborted', `left after ${abortAfterPieces} pieces`)
   }

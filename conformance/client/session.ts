@@ -8,8 +8,9 @@ import { callsModel } from './calls-model.ts'
 import type { ClientOptions, SendBase } from './client.ts'
 import { undoContentCoding } from './content-coding.ts'
 import { createEventLoopLag, type EventLoopLag, noLag } from './event-loop-lag.ts'
+import { BudgetExhausted } from './meter.ts'
 import { evidenceOf, type RawRequest } from './record-exchange.ts'
-import type { Limits, WireOutcome } from './recording.ts'
+import { type Limits, pieceBytes, type WireOutcome } from './recording.ts'
 import { mayHaveReachedModel } from './transient-failure.ts'
 
 /** Thrown by `send` once the client was closed. */
@@ -28,6 +29,8 @@ export interface Session {
   readonly limitsFor: (request: Pick<SendBase, 'timeoutMs'>) => Limits
 }
 
+/** Read as JSON a body may take ten times its size, and all of it is in memory when a trace is judged. */
+const defaultRunBytes = 128 * 1024 * 1024
 /** Larger than any server's own limit that one meets, smaller than what could hurt. */
 const mostHeaderBytes = 64 * 1024
 const mostPieces = 50_000
@@ -38,8 +41,9 @@ const totalOverIdle = 4
 export const createSession = (options: ClientOptions, signal: AbortSignal): Session => {
   const { clock = () => performance.now() } = options
   const originMs = options.originMs ?? clock()
-  const { timeoutMs, maxBodyBytes } = options.profile.budget
+  const { timeoutMs, maxBodyBytes, maxRunBytes = defaultRunBytes } = options.profile.budget
   let sent = 0
+  const store = { leftBytes: maxRunBytes }
   return {
     options,
     nowMs: () => clock() - originMs,
@@ -55,6 +59,7 @@ export const createSession = (options: ClientOptions, signal: AbortSignal): Sess
         idleMs,
         totalMs: idleMs * totalOverIdle,
         bodyBytes: maxBodyBytes,
+        store,
         headerBytes: mostHeaderBytes,
         pieces: mostPieces,
       }
@@ -63,6 +68,21 @@ export const createSession = (options: ClientOptions, signal: AbortSignal): Sess
 }
 
 export type Transport = (limits: Limits) => Promise<WireOutcome>
+
+/** Undoes the content coding within the memory of the run: what is unpacked takes the place of what came. */
+const unpacked = async (wire: WireOutcome, { store, bodyBytes }: Limits): Promise<WireOutcome> => {
+  const came = sizeOf(wire)
+  const room = Math.max(0, store.leftBytes + came)
+  const outcome = await undoContentCoding(wire, Math.min(bodyBytes, room))
+  if (outcome !== wire) store.leftBytes += came - sizeOf(outcome)
+  // A body that was cut for the memory of the run leaves none for others.
+  if (outcome !== wire && outcome.ending === 'capped' && room < bodyBytes)
+    store.leftBytes = Math.min(store.leftBytes, 0)
+  return outcome
+}
+
+const sizeOf = ({ response }: WireOutcome): number =>
+  (response?.pieces ?? []).reduce((sum, { bytes }) => sum + bytes.byteLength + pieceBytes, 0)
 
 const credentialName = ({ credential }: SendBase): string | null => (typeof credential === 'string' ? credential : null)
 
@@ -85,13 +105,17 @@ export const perform = async (
     admission.settle(false)
     throw new ClientClosed('the client is closed')
   }
-  const id = session.nextId()
   const limits = session.limitsFor(request)
+  if (limits.store.leftBytes <= 0) {
+    admission.settle(false)
+    throw new BudgetExhausted('bodyBytes', options.profile.budget.maxRunBytes ?? defaultRunBytes)
+  }
+  const id = session.nextId()
   const stopWatching = lag.watch()
   let reachedModel = false
   try {
     const wire = await transport(limits).finally(() => stopWatching())
-    const outcome = await undoContentCoding(wire, limits.bodyBytes)
+    const outcome = await unpacked(wire, limits)
     const known = { id, credential: credentialName(request), intent: request.intent, pseudonyms }
     const exchange = evidenceOf(raw, outcome, { ...known, loopLagMs: stopWatching() })
     reachedModel = mayHaveReachedModel(exchange)

@@ -3,10 +3,12 @@
  * both ways, pieces arrive as the socket gave them, and nothing is followed, merged or decoded behind our back.
  */
 import { Buffer } from 'node:buffer'
+import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher, errors } from 'undici'
 import type { HeaderLines } from '../trace/exchange.ts'
 import { type Limits, type Recording, startRecording, type WireOutcome } from './recording.ts'
 import { failureOf } from './transport-failure.ts'
+import { UnsendableRequest } from './unsendable.ts'
 
 /** A request as it stands on the wire, except for `host` and `connection`, which come first, and `content-length`, which comes last. */
 export interface WireRequest {
@@ -19,7 +21,7 @@ export interface WireRequest {
 }
 
 /** The sockets of one client: kept alive, but not so long that a server's own close could meet a request. */
-export const createAgent = (limits: Pick<Limits, 'headerBytes' | 'idleMs'>): Agent =>
+export const createAgent = (limits: Pick<Limits, 'headerBytes' | 'idleMs'>, lookup: LookupFunction): Agent =>
   new Agent({
     connections: 64,
     pipelining: 1,
@@ -28,7 +30,7 @@ export const createAgent = (limits: Pick<Limits, 'headerBytes' | 'idleMs'>): Age
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: limits.headerBytes,
-    connect: { timeout: limits.idleMs },
+    connect: { timeout: limits.idleMs, lookup },
   })
 
 const headerLinesOf = (raw: readonly unknown[]): HeaderLines => {
@@ -63,7 +65,7 @@ export interface AttemptOptions {
   readonly signal: AbortSignal
 }
 
-/** Sends once; throws TypeError for a request that undici refuses to write. */
+/** Sends once; throws UnsendableRequest for a request that undici refuses to write. */
 export const attempt = async (agent: Agent, request: WireRequest, options: AttemptOptions): Promise<WireOutcome> => {
   let controller: Dispatcher.DispatchController | null = null
   let refusal: Error | null = null
@@ -78,7 +80,7 @@ export const attempt = async (agent: Agent, request: WireRequest, options: Attem
     if (recording.hasEnded()) leave()
   }
   const onRefusal = (error: Error): void => {
-    refusal = new TypeError(`${error.message}: only sendRaw writes that`, { cause: error })
+    refusal = new UnsendableRequest(`${error.message}: only sendRaw writes that`, { cause: error })
   }
   options.signal.addEventListener('abort', abort)
   const { origin, method, target: path, headers, body } = request

@@ -8,6 +8,7 @@ import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 import type { HeaderLines, RecordedRequest } from '../trace/exchange.ts'
 import type { SendBase, SendRequest } from './client.ts'
 import type { WireRequest } from './undici-attempt.ts'
+import { UnsendableRequest } from './unsendable.ts'
 
 export interface Target {
   /** Scheme and authority. */
@@ -16,17 +17,19 @@ export interface Target {
   readonly path: string
 }
 
-/** Cuts an absolute URL after its authority; throws TypeError when there is none. */
+/** Cuts an absolute URL after its authority, without a user name; throws UnsendableRequest when there is none. */
 export const splitUrl = (url: string): Target => {
-  const match = /^(https?:\/\/[^/?#]+)([^#]*)/i.exec(url)
-  if (match?.[1] === undefined) throw new TypeError(`not an http(s) URL: ${url}`)
-  const path = match[2] ?? ''
-  return { origin: match[1], path: path.startsWith('/') ? path : `/${path}` }
+  const [, authority = '', rest = ''] = /^(https?:\/\/[^/?#]+)([^#]*)/i.exec(url) ?? []
+  if (!URL.canParse(authority)) throw new UnsendableRequest(`not an http(s) URL: ${url}`)
+  const origin = /[@\\]/.test(authority) ? new URL(authority).origin : authority
+  return { origin, path: rest.startsWith('/') ? rest : `/${rest}` }
 }
 
-/** Where a request goes: an absolute URL as it is, a path below the base URL. */
-export const targetOf = (baseUrl: string, path: string): Target =>
-  splitUrl(/^https?:\/\//i.test(path) ? path : baseUrl.replace(/\/+$/, '') + path)
+/** Where a request goes: an absolute URL as it is, else a path below the base URL, which can never change its authority. */
+export const targetOf = (baseUrl: string, path: string): Target => {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return splitUrl(path)
+  return splitUrl(baseUrl.replace(/\/+$/, '') + (/^[/?]/.test(path) ? '' : '/') + path)
+}
 
 /** The value of the Host header. */
 export const hostOf = (origin: string): string => new URL(origin).host
@@ -58,6 +61,8 @@ const plainHeaders: HeaderLines = [
 
 /** The request as the dispatcher gets it. */
 export const wireRequest = (request: SendRequest, target: Target, key: string | null): WireRequest => {
+  if (/[^\x21-\xff]/.test(target.path))
+    throw new UnsendableRequest(`the URL holds a blank or another character that no URL has: ${target.path}`)
   const body = bodyBytes(request.body)
   const own = request.headers ?? []
   const given = new Set(own.map(([name]) => name.toLowerCase()))

@@ -86,7 +86,7 @@ test('a situation that went otherwise than the probe meant decides nothing', () 
 })
 
 test('intent plays no part in recorded traffic', () => {
-  const story = new TraceBuilder({ source: 'proxy' })
+  const story = new TraceBuilder({ source: 'proxy' }).assistants()
   story.assistants([], { intent, ...rejectedWith('bad_request') })
   expect(violatedIn(story.judge())).toEqual(['http.operation-served'])
 })

@@ -21,7 +21,18 @@ export function noticesOf(analysis: TraceAnalysis): readonly Notice[] {
     if (brokeInside(parsed))
       board.add('error-in-stream', `${parsed.operation} told of an error inside a stream that had started`, parsed)
   }
+  noteFilledThreads(board, analysis)
   return board.notices()
+}
+
+/** Threads that should have been empty: what they held is nobody's fault, but less can be judged in them. */
+function noteFilledThreads(board: Board, { profile, histories }: TraceAnalysis): undefined {
+  for (const { id, holds } of profile.threads?.kind === 'static' ? profile.threads.threads : []) {
+    const first = holds === 'empty' ? histories.thread(id)?.pages[0] : undefined
+    if (first === undefined || first.items.length === 0 || histories.thread(id)?.origin.startsEmpty === true) continue
+    const text = 'a thread that the profile calls empty held messages already; list fresh threads for each run'
+    board.add('thread-not-empty', text, first.parsed)
+  }
 }
 
 function noteError(board: Board, parsed: ParsedExchange, isToldByGap: boolean): undefined {

@@ -1,9 +1,13 @@
 /**
  * The suite accuses itself: where the bytes that went out are not what the probe meant, the run is no evidence. Only what the
- * bytes alone tell counts, since what a target did before may make a good request a wrong one.
+ * bytes alone tell counts, since what a target did before may make a good request a wrong one; and a wrong value that the
+ * target itself gave, such as an id that is no UUID, is the target's fault and judged where it was given.
  */
+import { textOfPieces } from '../trace/bytes.ts'
+import type { RequestFault } from './classify/request-fault.ts'
+import { fieldOf } from './read/json.ts'
 import type { ParsedExchange } from './read/parsed-exchange.ts'
-import type { TraceAnalysis } from './trace-analysis.ts'
+import { memoPerTrace, type TraceAnalysis } from './trace-analysis.ts'
 import type { Verdict } from './verdict.ts'
 
 /** One verdict for each request that was not what its probe meant. */
@@ -22,10 +26,61 @@ function faultOf(analysis: TraceAnalysis, parsed: ParsedExchange): string | null
     return `${intent.probe} meant ${intent.operation}, and ${parsed.id} addresses ${parsed.operation}`
   }
   if (intent.expects !== 'accepted') return null
-  const [fault] = analysis.byteFaultsOf(parsed)
+  const fault = analysis.byteFaultsOf(parsed).find((one) => !isGiven(analysis, parsed, one))
   return fault === undefined
     ? null
     : `${intent.probe} meant ${parsed.id} to be accepted, and its bytes are wrong: ${fault.rule} at ${fault.loc.join('/')}`
+}
+
+function isGiven(analysis: TraceAnalysis, { exchange, index }: ParsedExchange, { loc }: RequestFault): boolean {
+  const given = givenStrings(analysis)
+  return valuesIn(exchange.request, loc).some((value) => (given.get(value) ?? Number.POSITIVE_INFINITY) < index)
+}
+
+/** The value at a place in the body, or every part of the URL when the fault is there. */
+function valuesIn(
+  { url, body }: ParsedExchange['exchange']['request'],
+  [where, ...path]: RequestFault['loc'],
+): readonly string[] {
+  if (where !== 'body') {
+    const parts = url.split(/[/?&#]/).map((part) => part.replace(/^[^=]*=/, ''))
+    return parts.map((part) => decoded(part))
+  }
+  if (body === null || !('utf8' in body)) return []
+  const value = path.reduce<unknown>((inside, name) => fieldOf(inside, String(name)), parsed(body.utf8))
+  return typeof value === 'string' ? [value] : []
+}
+
+/** Every string in an answer, and the reading that gave it first. */
+const givenStrings = memoPerTrace((analysis) => {
+  const first = new Map<string, number>()
+  const remember = (value: unknown, index: number): void => {
+    if (typeof value === 'string' && !first.has(value)) first.set(value, index)
+    if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) remember(one, index)
+  }
+  for (const { exchange, index } of analysis.parsedExchanges) {
+    const text = textOfPieces(exchange.response?.pieces ?? [])
+    const whole = parsed(text)
+    if (whole !== undefined) remember(whole, index)
+    else for (const line of text.split('\n')) remember(parsed(line), index)
+  }
+  return first
+})
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 const verdictFrom = (parsed: ParsedExchange, reason: string): Verdict => ({

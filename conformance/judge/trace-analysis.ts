@@ -3,6 +3,7 @@
  * Built from a trace and nothing else.
  */
 import type { OperationId } from '../../spec/index.ts'
+import { withDoubtedKeys } from '../classify/doubted-keys.ts'
 import type { Trace } from '../trace/exchange.ts'
 import { type AssistantRegistry, assistantRegistry } from './classify/assistant-registry.ts'
 import { byteFaults, classifyRequest } from './classify/classify-request.ts'
@@ -41,9 +42,10 @@ export interface TraceAnalysis {
 export function analyzeTrace(trace: Trace): TraceAnalysis {
   const profile = judgeProfile(trace.header)
   const context = parseContext(profile.baseUrl, profile.source)
-  const parsedExchanges = [...trace.exchanges]
+  const read = [...trace.exchanges]
     .sort((left, right) => left.sentAtMs - right.sentAtMs)
     .map((exchange, index) => parseExchange(exchange, index, context))
+  const parsedExchanges = withDoubtedKeys(read, profile.source)
   const of = groupedBy(parsedExchanges, ({ operation }) => operation)
   const around: JudgeContext = {
     profile,
@@ -54,7 +56,7 @@ export function analyzeTrace(trace: Trace): TraceAnalysis {
   const classes = parsedExchanges.map((parsed, index) => heedIntent(parsed, found[index] ?? unclassified))
   const requestOf: TraceAnalysis['requestOf'] = (parsed) => classes[parsed.index] ?? unclassified
   const byFault = groupedBy(parsedExchanges, (parsed) => {
-    const fault = soleFault(requestOf(parsed))
+    const fault = parsed.key === 'doubted' ? null : soleFault(requestOf(parsed))
     return fault === null ? null : `${parsed.operation} ${fault.rule}`
   })
   const byAmbiguity = groupedBy(parsedExchanges, (parsed) => {
@@ -65,7 +67,7 @@ export function analyzeTrace(trace: Trace): TraceAnalysis {
     ...around,
     parsedExchanges,
     of,
-    withCode: groupedBy(parsedExchanges, ({ answer }) => answer.code),
+    withCode: groupedBy(parsedExchanges, ({ answer, key }) => (key === 'doubted' ? null : answer.code)),
     requestOf,
     withSoleFault: (operation, rule) => byFault(`${operation} ${rule}`),
     withOnlyAmbiguity: (operation, about) => byAmbiguity(`${operation} ${about}`),

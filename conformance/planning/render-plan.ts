@@ -12,6 +12,7 @@ export function renderPlan(plan: Plan): string {
     ...plan.probes.map(
       (probe) => `  ${probe.id.padEnd(36)} ${count(probe.exchanges)} requests ${count(probe.modelCalls)} model calls`,
     ),
+    ...uploadLines(plan),
     ...openLines(plan),
   ]
   return `${lines.join('\n')}\n`
@@ -20,6 +21,15 @@ export function renderPlan(plan: Plan): string {
 function timeLine({ ratePerMinute, durationMs }: Plan): string {
   if (ratePerMinute === null || durationMs === null) return 'as fast as the target answers: the profile gives no rate'
   return `about ${Math.ceil(durationMs / 1000)} s at ${ratePerMinute} requests a minute`
+}
+
+/** The only requests that may leave the host of the target. */
+function uploadLines({ probes }: Plan): readonly string[] {
+  if (!probes.some(({ id }) => id.startsWith('files.'))) return []
+  return [
+    '',
+    'uploads go where the target says: to its own host, to public hosts, and to the uploadHosts of the profile',
+  ]
 }
 
 /** Open obligations by their reason, since one missing fixture keeps many of them open. */

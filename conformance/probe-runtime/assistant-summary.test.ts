@@ -43,3 +43,12 @@ test('records that are none are left out', () => {
   ])
   expect(assistantSummaries({ items: [] })).toEqual([])
 })
+
+test('an assistant that requires thousands of fields is not asked', () => {
+  const required = (count: number) => ({
+    id: 'a',
+    request_required_fields: { __root__: Array.from({ length: count }, (_, at) => `f${at}`) },
+  })
+  expect(assistantSummaries([required(10_000)])).toEqual([])
+  expect(assistantSummaries([required(100)])).toHaveLength(1)
+})

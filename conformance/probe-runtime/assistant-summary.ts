@@ -14,13 +14,19 @@ export interface AssistantSummary {
   readonly requires: Readonly<Record<string, readonly string[]>>
 }
 
-/** The cards in a listing; records without an id are left out, and judged elsewhere. */
+/** An assistant that requires more is not asked: every request to it would be as large as its record. */
+const mostRequired = 256
+
+/** The cards in a listing; records without an id, or with too much to send, are left out, and judged elsewhere. */
 export function assistantSummaries(listing: unknown): readonly AssistantSummary[] {
   if (!Array.isArray(listing)) return []
-  return listing.flatMap((record: unknown) =>
+  const assistants = listing.flatMap((record: unknown) =>
     isObject(record) && typeof record.id === 'string'
       ? [{ id: record.id, streaming: record.streaming === true, requires: requiresOf(record.request_required_fields) }]
       : [],
+  )
+  return assistants.filter(
+    ({ requires }) => Object.keys(requires).length + Object.values(requires).flat().length <= mostRequired,
   )
 }
 

@@ -57,7 +57,8 @@ export function createFixtures(parts: FixtureParts): Fixtures {
   const listed = new Map<TenantName, Promise<readonly AssistantSummary[]>>()
   const touched = new Map<string, TouchedThread>()
   const touch = (thread: TouchedThread): void => {
-    if (!touched.has(thread.id)) touched.set(thread.id, thread)
+    // Half of a surrogate pair can stand in no URL, so nothing could be asked of such a thread.
+    if (thread.id.isWellFormed() && !touched.has(thread.id)) touched.set(thread.id, thread)
   }
   const assistants = (tenant: TenantName): Promise<readonly AssistantSummary[]> => {
     const known =

@@ -18,7 +18,7 @@ import {
   type TouchedThread,
 } from './fixtures.ts'
 import type { ProbeClient } from './probe-client.ts'
-import { longQuestion, uniqueQuestion, uniqueRemark } from './sample-texts.ts'
+import { acknowledgement, instruction, longQuestion, uniqueQuestion, uniqueRemark } from './sample-texts.ts'
 import { type SeededRandom, seededRandom } from './seeded-random.ts'
 
 /**
@@ -85,9 +85,9 @@ export function createProbeContext(
   ): Record<string, unknown> => ({
     ...bodyFields(card, profile, random),
     messages: [
-      { role: 'system', content: 'Please answer briefly and politely.' },
+      { role: 'system', content: instruction(random) },
       { role: 'user', content: uniqueRemark(random) },
-      { role: 'assistant', content: 'I have noted that. How can I help?' },
+      { role: 'assistant', content: acknowledgement(random) },
       { role: 'user', content: ask(random, profileOf(profile, card).prompt) },
     ],
     ...fields,

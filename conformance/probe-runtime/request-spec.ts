@@ -4,6 +4,7 @@
  */
 import { type OperationId, operations } from '../../spec/index.ts'
 import type { Credential, SendRequest } from '../client/client.ts'
+import { UnsendableRequest } from '../client/unsendable.ts'
 import type { HeaderLines, Intent } from '../trace/exchange.ts'
 
 /** One request in a probe's words; what is left out is the plain legal form. */
@@ -52,6 +53,8 @@ export function buildRequest(probe: string, operation: OperationId | null, ask: 
 function filledPath(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name]
+    if (value === '' || value === '.' || value === '..' || value?.isWellFormed() === false)
+      throw new UnsendableRequest(`${JSON.stringify(value)} given as ${name} cannot stand in a path.`)
     return value === undefined ? whole : encodeURIComponent(value)
   })
 }

@@ -1,6 +1,14 @@
 /** What the suite says: unique, neutral, and where it has to hurt, hurtful. */
 import { expect, test } from 'vitest'
-import { corruptibleTexts, textOfBytes, uniqueQuestion, uniqueRemark } from './sample-texts.ts'
+import {
+  acknowledgement,
+  corruptibleTexts,
+  instruction,
+  textOfBytes,
+  toolResult,
+  uniqueQuestion,
+  uniqueRemark,
+} from './sample-texts.ts'
 import { seededRandom } from './seeded-random.ts'
 
 test('no two questions or remarks are the same', () => {
@@ -11,7 +19,7 @@ test('no two questions or remarks are the same', () => {
 
 test('a narrow assistant is asked with the words of the profile', () => {
   expect(uniqueQuestion(seededRandom(1, 'wording'), 'Is a verbal contract binding?')).toMatch(
-    /^Is a verbal contract binding\? \(ref\. /,
+    /^Is a verbal contract binding\? It is about invoice /,
   )
 })
 
@@ -23,7 +31,7 @@ test('fragile texts reach beyond the BMP, over 4,096 bytes, to separators and bl
   const texts = Object.values(corruptibleTexts(seededRandom(1, 'fragile')))
   expect(texts.some((text) => /[\u{10000}-\u{10ffff}]/u.test(text))).toBe(true)
   expect(texts.some((text) => text.includes('\u2028'))).toBe(true)
-  expect(texts.some((text) => Buffer.byteLength(text) === 4097)).toBe(true)
+  expect(texts.some((text) => Buffer.byteLength(text) > 4096)).toBe(true)
   expect(texts.some((text) => text !== text.trimStart() && text !== text.trimEnd())).toBe(true)
   expect(texts.some((text) => text.normalize('NFC') !== text && text.normalize('NFD') !== text)).toBe(true)
 })
@@ -37,4 +45,21 @@ test('nothing that is said tells of the suite', () => {
     ...Object.values(corruptibleTexts(random)),
   ].join('\n')
   expect(said).not.toMatch(/acs|conformance|probe|test suite/i)
+})
+
+const allTexts = (seed: number): readonly string[] => {
+  const random = seededRandom(seed, 'wording')
+  const makers = [uniqueQuestion, uniqueRemark, instruction, acknowledgement, toolResult]
+  return [...makers.map((make) => make(random)), textOfBytes(500, random), ...Object.values(corruptibleTexts(random))]
+}
+
+test('no text of one run is a text of a run with another seed, and the same seed gives the same texts', () => {
+  const runs = [1, 2, 3].map((seed) => new Set(allTexts(seed)))
+  expect(new Set(runs.flatMap((texts) => [...texts])).size).toBe(runs.reduce((sum, { size }) => sum + size, 0))
+  expect(allTexts(7)).toEqual(allTexts(7))
+})
+
+test('a text reads like an ordinary one: no UUID and no mark in parentheses', () => {
+  const said = allTexts(5).filter((text) => !text.includes(' | '))
+  for (const text of said) expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|\(ref/)
 })

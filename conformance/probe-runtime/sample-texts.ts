@@ -1,6 +1,6 @@
 /**
- * What the suite says in a user's place: neutral questions that any assistant can take, made unique by a reference.
- * Nothing here names the suite, so that a service cannot recognise its traffic.
+ * What the suite says in a user's place: neutral questions that any assistant can take, made unique by what they are about.
+ * Nothing here names the suite or looks like a mark, so that a service cannot recognise its traffic.
  */
 import { trickyUnicode } from '../../generators/index.ts'
 import type { SeededRandom } from './seeded-random.ts'
@@ -22,9 +22,31 @@ const remarks = [
   'That is all for the moment.',
 ] as const
 
-/** A question with a reference that occurs nowhere else; `prompt` replaces the question for narrow assistants. */
+const firstNames = ['Anna', 'Marek', 'Ines', 'Jonas', 'Leila', 'Tomas', 'Ruth', 'Omar', 'Clara', 'Henrik'] as const
+const lastNames = [
+  'Novak',
+  'Lindqvist',
+  'Moreau',
+  'Keller',
+  'Rossi',
+  'Haddad',
+  'Brandt',
+  'Silva',
+  'Okafor',
+  'Jansen',
+] as const
+const months = ['January', 'March', 'April', 'June', 'July', 'September', 'October', 'November'] as const
+
+/** What a text is about, as people write it; it occurs nowhere else, neither in this run nor in one with another seed. ASCII. */
+export function matter(random: SeededRandom): string {
+  const invoice = `${random.runNumber}-${100_000 + random.below(900_000)}`
+  const name = `${random.pick(firstNames)} ${random.pick(lastNames)}`
+  return `invoice ${invoice} of ${1 + random.below(28)} ${random.pick(months)} for ${name}`
+}
+
+/** A question with a matter that occurs nowhere else; `prompt` replaces the question for narrow assistants. */
 export function uniqueQuestion(random: SeededRandom, prompt?: string): string {
-  return `${prompt ?? random.pick(questions)} (ref. ${random.uuid()})`
+  return `${prompt ?? random.pick(questions)} It is about ${matter(random)}.`
 }
 
 /** A question with everything in it that an answer or a store may damage, up to its last character. */
@@ -37,9 +59,19 @@ export function longQuestion(random: SeededRandom, prompt?: string): string {
   return `${questionWithEscapes(random, prompt)}\n${textOfBytes(4200, random)} \n`
 }
 
-/** A remark that asks for nothing, with a reference that occurs nowhere else. */
+/** A remark that asks for nothing, with a matter that occurs nowhere else. */
 export function uniqueRemark(random: SeededRandom): string {
-  return `${random.pick(remarks)} (ref. ${random.uuid()})`
+  return `${random.pick(remarks)} This concerns ${matter(random)}.`
+}
+
+/** How a completion's history begins. */
+export function instruction(random: SeededRandom): string {
+  return `Please answer briefly and politely. The customer has ${matter(random)}.`
+}
+
+/** What an assistant has said before, in the history of a completion. */
+export function acknowledgement(random: SeededRandom): string {
+  return `I have noted ${matter(random)}. How can I help?`
 }
 
 /** The same with blanks around it, and with what stores and decoders change. */
@@ -52,27 +84,29 @@ export const falsyLookingTexts: readonly string[] = ['0', 'null', 'false', '[]',
 
 /** What a tool gave, as tools give it: JSON that is spelled in its own way, and a line end. */
 export function toolResult(random: SeededRandom): string {
-  return ` { "found": ${random.below(1000)},  "ratio": 1.0 }\n`
+  return ` { "found": ${random.below(1000)},  "ratio": 1.0, "invoice": ${random.runNumber} }\n`
 }
 
-/** A text that is stored as it is, spelled plainly in one request and with escapes in another: then the spelling is to blame. */
-export const textWithTwoEncodings = '{ "reference" : "„naïve“ 🦉",  "path": "a/b", "n": 1.0 }'
+/** One text for the whole run, spelled plainly in one request and with escapes in another: then the spelling is to blame. */
+export function textWithTwoEncodings({ runNumber }: SeededRandom): string {
+  return `{ "reference" : "„naïve“ 🦉",  "path": "a/b", "n": 1.0, "invoice": ${runNumber} }`
+}
 
 /** Texts that storage and transport tend to damage, by name; each has to come back to the byte. */
 export function corruptibleTexts(random: SeededRandom): Readonly<Record<string, string>> {
-  const ref = random.uuid()
+  const about = matter(random)
   const legal = trickyUnicode.filter(({ grey }) => !grey).map(({ text }) => text)
   return {
-    everything: `${legal.join(' | ')} ${ref}`,
-    json: textWithTwoEncodings,
-    again: textWithTwoEncodings,
-    blanks: `  \n ${ref} \t \n`,
-    page: `${'ä'.repeat(2048)}!`,
+    everything: `${legal.join(' | ')} ${about}`,
+    json: textWithTwoEncodings(random),
+    again: textWithTwoEncodings(random),
+    blanks: `  \n ${about} \t \n`,
+    page: `${'ä'.repeat(2048)}! ${about}`,
   }
 }
 
-/** A text of exactly so many bytes of UTF-8, with a reference at its end. */
+/** A text of exactly so many bytes of UTF-8, with a matter at its end. */
 export function textOfBytes(bytes: number, random: SeededRandom): string {
-  const end = ` ${random.uuid()}`
+  const end = ` This concerns ${matter(random)}.`
   return `${'Here is some more background on the matter. '.repeat(Math.ceil(bytes / 44)).slice(0, bytes - end.length)}${end}`
 }

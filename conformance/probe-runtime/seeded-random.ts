@@ -13,6 +13,8 @@ export interface SeededRandom {
   pick<T>(items: readonly [T, ...T[]]): T
   /** A seed for an engine of its own (fast-check). */
   seed(): number
+  /** One number for the whole run, the same in every stream: it tells the texts of this run from those of another. */
+  readonly runNumber: number
 }
 
 /** Opens the stream of chance that belongs to `key` under `seed`. */
@@ -28,6 +30,7 @@ export function seededRandom(seed: number, key: string): SeededRandom {
     below,
     pick: (items) => items[below(items.length)] ?? items[0],
     seed: () => block().readInt32BE(0),
+    runNumber: 10_000_000 + (createHash('sha256').update(`${seed}`).digest().readUIntBE(0, 6) % 90_000_000),
   }
 }
 

@@ -26,6 +26,15 @@ test('the lowest of tier, profile and wish counts, zero included', () => {
   expect(capsFor('soak', profile)).toEqual({ maxExchanges: null, maxModelCalls: null })
 })
 
+test('a wish raises or lowers the cap of a tier, and the budget of the profile holds against both', () => {
+  expect(capsFor('gate', profile, { maxModelCalls: 60, maxExchanges: 1000 })).toEqual({
+    maxExchanges: 1000,
+    maxModelCalls: 60,
+  })
+  const poor = { ...profile, budget: { ...profile.budget, maxModelCalls: 30 } }
+  expect(capsFor('gate', poor, { maxModelCalls: 60 }).maxModelCalls).toBe(30)
+})
+
 test('a tier reaches itself and everything lighter', () => {
   expect([reaches('gate', 'smoke'), reaches('gate', 'gate'), reaches('gate', 'deep')]).toEqual([true, true, false])
 })

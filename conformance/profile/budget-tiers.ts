@@ -26,25 +26,37 @@ const caps: Readonly<Record<Tier, Caps>> = {
   soak: { maxExchanges: null, maxModelCalls: null },
 }
 
+const minuteMs = 60_000
+const longestMs: Readonly<Record<Tier, number>> = {
+  smoke: 30 * minuteMs,
+  gate: 30 * minuteMs,
+  deep: 120 * minuteMs,
+  soak: 24 * 60 * minuteMs,
+}
+
+/** How long a run may take: as told, or the tier's own limit, or twice what its rate makes necessary. */
+export function totalMsFor(tier: Tier, neededMs: number | null, given: number | undefined): number {
+  return given ?? Math.max(longestMs[tier], 2 * (neededMs ?? 0))
+}
+
 /** A tool round trip needs two more model calls than the five of the plain contract. */
 const smokeToolCalls = 2
 
-/** What the user narrows a tier by. */
+/** What the user asks for instead of a tier's own caps. */
 export interface CapWishes {
   readonly maxExchanges?: number | undefined
   readonly maxModelCalls?: number | undefined
 }
 
-/** The caps of one run: the tier's own, narrowed by the profile's budget and by the caller's wishes. */
+/** The caps of one run: the caller's wish in the place of the tier's own, and never more than the profile's budget. */
 export function capsFor(tier: Tier, profile: TargetProfile, wishes: CapWishes = {}): Caps {
   const toolCalls = tier === 'smoke' && profile.tools !== null && profile.claims.includes('tools') ? smokeToolCalls : 0
   const tierCalls = caps[tier].maxModelCalls
   return {
-    maxExchanges: lowest(caps[tier].maxExchanges, profile.budget.maxExchanges, wishes.maxExchanges),
+    maxExchanges: lowest(wishes.maxExchanges ?? caps[tier].maxExchanges, profile.budget.maxExchanges),
     maxModelCalls: lowest(
-      tierCalls === null ? null : tierCalls + toolCalls,
+      wishes.maxModelCalls ?? (tierCalls === null ? null : tierCalls + toolCalls),
       profile.budget.maxModelCalls,
-      wishes.maxModelCalls,
     ),
   }
 }

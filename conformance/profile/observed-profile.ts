@@ -11,6 +11,8 @@ export interface ObservedRequest {
   readonly url: string
   /** The value of the `api-key` header, a pseudonym or the key itself. */
   readonly key: string | null
+  /** Whether the answer has the status of a success. */
+  readonly succeeded: boolean
 }
 
 const tenantNames: readonly TenantName[] = ['primary', 'secondary', 'throttled']
@@ -29,13 +31,16 @@ const baseUrlOf = (requests: readonly ObservedRequest[]): string => {
   return bases[0] ?? new URL(requests[0]?.url ?? 'http://unknown.invalid').origin
 }
 
+/** Whether a status is that of a success. */
+export const isSuccess = (status = 0): boolean => status >= 200 && status < 300
+
+/** Two keys of recorded traffic may well be of one tenant, so that only one of them gets a name. */
 const tenantsOf = (requests: readonly ObservedRequest[]): TargetProfile['tenants'] => {
-  const keys = [...new Set(requests.flatMap(({ key }) => key ?? []))].slice(0, tenantNames.length)
-  const named = keys.map((key, index) => [tenantNames[index], { key }])
-  return { primary: { key: '' }, ...Object.fromEntries(named) }
+  const good = requests.find(({ key, succeeded }) => succeeded && key !== null && key !== '')
+  return { primary: { key: good?.key ?? '' } }
 }
 
-/** Keys are named in the order in which they appear; `baseUrl` is what stands before `/v1` unless given. */
+/** The first key that the service took is called `primary`; `baseUrl` is what stands before `/v1` unless given. */
 export const observedProfile = (requests: readonly ObservedRequest[], baseUrl = baseUrlOf(requests)): TargetProfile => {
   const seen = new Set(requests.flatMap(levelsOf))
   return {

@@ -66,6 +66,10 @@ export interface Budget {
   readonly timeoutMs: number
   /** Largest body that is kept, bytes. */
   readonly maxBodyBytes: number
+  /** What the bodies of one run may take together, bytes; default 128 MiB. */
+  readonly maxRunBytes?: number
+  /** How long a run may take, milliseconds; default 30 minutes, or twice what the rate makes necessary. */
+  readonly totalMs?: number
 }
 
 export interface TargetProfile {
@@ -87,6 +91,8 @@ export interface TargetProfile {
   /** The vendor's answers to gaps, verified as obligations. */
   readonly declares: Readonly<Record<string, string>>
   readonly budget: Budget
+  /** Hosts with private addresses that upload URLs may name; public ones and the target's own need no mention. */
+  readonly uploadHosts?: readonly string[]
   /** What came out of the environment on loading; looked for in all evidence and never written. */
   readonly secrets?: readonly string[]
 }

@@ -88,3 +88,35 @@ test('a command that gives no thread says why, and never with the key', async ()
     { none: expect.stringContaining('The command for threads could not be started') },
   ])
 })
+
+const empty = (id: string) => ({ id, tenant: 'primary', holds: 'empty' }) as const
+const page = (...items: readonly unknown[]): string => json({ items, cursor: null })
+
+test('a listed thread is looked at first, and one that holds messages is given last and called unknown', async () => {
+  await using server = await rawServer((socket, request) =>
+    respond(request.includes(first) ? page({ id: second }) : page())(socket, request, 1),
+  )
+  const { source, client, seen } = sourceOf({ kind: 'static', threads: [empty(first), empty(second)] }, server.url)
+  await using _ = client
+  expect(await source.next(wish)).toEqual({ id: second, holds: 'empty' })
+  expect(await source.next(wish)).toEqual({ id: first, holds: 'unknown' })
+  expect(await source.next(wish)).toMatchObject({ none: expect.stringContaining('all of them are in use') })
+  expect(seen.map(({ intent }) => intent?.operation)).toEqual(['listMessages', 'listMessages'])
+})
+
+test('parts of a run are dealt different threads, and one without a share says so', async () => {
+  await using server = await rawServer(respond(page()))
+  const threads = { kind: 'static', threads: [empty(first), empty(second)] } as const
+  const { client } = recordingClient(server.url)
+  await using _ = client
+  const [one, two, three] = [1, 2, 3].map((index) =>
+    threadSource({ ...profileFor(server.url), threads }, client, { index, of: 3 }),
+  )
+  expect([await one?.next(wish), await two?.next(wish)]).toEqual([
+    { id: first, holds: 'empty' },
+    { id: second, holds: 'empty' },
+  ])
+  expect(await three?.next(wish)).toEqual({
+    none: 'The profile lists 2 such threads, and all of them are in use; part 3 of 3 has its share of them.',
+  })
+})

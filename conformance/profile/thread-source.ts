@@ -29,25 +29,85 @@ export interface ThreadSourcing {
   readonly next: (wish: ThreadWish) => Promise<SourcedThread>
 }
 
-const staticSource = (threads: readonly StaticThread[]): ThreadSourcing => {
-  const unused = new Set(threads)
+/** One run of several that share a profile, counted from 1. */
+export interface Part {
+  readonly index: number
+  readonly of: number
+}
+
+/** How many threads are looked at to find an empty one; each look costs a request. */
+const mostLooks = 3
+
+/** Threads that exist: each is given once, and one that has to be empty is looked at before it counts as that. */
+const staticSource = (threads: readonly StaticThread[], client: Client, part: Part | null): ThreadSourcing => {
+  const unused = new Set(part === null ? threads : threadsOfPart(threads, part))
+  const filled: StaticThread[] = []
+  const fits = ({ tenant, assistantId }: ThreadWish, thread: StaticThread): boolean =>
+    thread.tenant === tenant &&
+    (thread.assistant_id === undefined ||
+      assistantId === null ||
+      thread.assistant_id.toLowerCase() === assistantId.toLowerCase())
+  const take = (wish: ThreadWish): StaticThread | undefined => {
+    const next = [...unused].find((thread) => fits(wish, thread))
+    if (next !== undefined) unused.delete(next)
+    return next
+  }
   return {
-    next: async ({ tenant, assistantId }) => {
-      const own = threads.filter((thread) => thread.tenant === tenant)
-      const fitting = own.filter(
-        ({ assistant_id: bound }) =>
-          bound === undefined || assistantId === null || bound.toLowerCase() === assistantId.toLowerCase(),
-      )
-      const next = fitting.find((thread) => unused.has(thread))
-      if (next !== undefined) {
-        unused.delete(next)
-        return { id: next.id, holds: next.holds }
+    next: async (wish) => {
+      for (let looks = 0; looks < mostLooks; looks += 1) {
+        const next = take(wish)
+        if (next === undefined) break
+        if (next.holds === 'unknown' || (await holdsNothing(next, client))) return { id: next.id, holds: next.holds }
+        filled.push(next)
       }
-      if (own.length === 0) return { none: `The profile lists no thread of the tenant ${tenant}.` }
-      if (fitting.length === 0) return { none: `The profile lists no thread of the assistant ${assistantId}.` }
-      return { none: `The profile lists ${fitting.length} such threads, and all of them are in use.` }
+      const index = filled.findIndex((thread) => fits(wish, thread))
+      const [next] = index < 0 ? [] : filled.splice(index, 1)
+      return next === undefined ? whyNone(threads, wish, part, fits) : { id: next.id, holds: 'unknown' }
     },
   }
+}
+
+/** Parts that run side by side must not meet in a thread: each tenant's and assistant's threads are dealt out in turn. */
+const threadsOfPart = (threads: readonly StaticThread[], { index, of }: Part): readonly StaticThread[] => {
+  const dealt = new Map<string, number>()
+  return threads.filter(({ tenant, assistant_id: assistant = '' }) => {
+    const pile = `${tenant} ${assistant.toLowerCase()}`
+    const place = dealt.get(pile) ?? 0
+    dealt.set(pile, place + 1)
+    return place % of === index - 1
+  })
+}
+
+/** Whether a thread shows no message now; what cannot be listed is taken at the profile's word. */
+const holdsNothing = async ({ id, tenant }: StaticThread, client: Client): Promise<boolean> => {
+  const exchange = await client.send({
+    method: 'GET',
+    path: `/v1/threads/${encodeURIComponent(id)}/messages`,
+    credential: tenant,
+    operation: 'listMessages',
+    intent: { probe: 'profile.threads', operation: 'listMessages', purpose: 'valid', expects: 'accepted' },
+  })
+  try {
+    const items = atPointer(JSON.parse(textOfPieces(exchange.response?.pieces ?? [])), '/items')
+    return !Array.isArray(items) || items.length === 0
+  } catch {
+    return true
+  }
+}
+
+const whyNone = (
+  threads: readonly StaticThread[],
+  wish: ThreadWish,
+  part: Part | null,
+  fits: (wish: ThreadWish, thread: StaticThread) => boolean,
+): SourcedThread => {
+  const { tenant, assistantId } = wish
+  const fitting = threads.filter((thread) => fits(wish, thread))
+  if (!threads.some((thread) => thread.tenant === tenant))
+    return { none: `The profile lists no thread of the tenant ${tenant}.` }
+  if (fitting.length === 0) return { none: `The profile lists no thread of the assistant ${assistantId}.` }
+  const share = part === null ? '' : `; part ${part.index} of ${part.of} has its share of them`
+  return { none: `The profile lists ${fitting.length} such threads, and all of them are in use${share}.` }
 }
 
 /** The value at a JSON pointer, `undefined` when there is none. */
@@ -72,6 +132,8 @@ const idIn = (exchange: Exchange, pointer: string): SourcedThread => {
     }
   try {
     const id = atPointer(JSON.parse(textOfPieces(response.pieces)), pointer)
+    if (typeof id === 'string' && !id.isWellFormed())
+      return { none: `The answer that creates a thread gives an id that no URL can hold (${exchange.id}).` }
     if (typeof id === 'string' && id !== '') return { id, holds: 'empty' }
     return { none: `The answer that creates a thread has no string at ${pointer || 'its root'} (${exchange.id}).` }
   } catch {
@@ -111,11 +173,11 @@ const commandSource = (command: readonly string[], profile: TargetProfile): Thre
   },
 })
 
-/** The thread source of a run. */
-export const threadSource = (profile: TargetProfile, client: Client): ThreadSourcing => {
+/** The thread source of a run, or of one part of it. */
+export const threadSource = (profile: TargetProfile, client: Client, part: Part | null = null): ThreadSourcing => {
   const { threads } = profile
   if (threads === null) return { next: async () => ({ none: 'The profile names no source of threads.' }) }
-  if (threads.kind === 'static') return staticSource(threads.threads)
+  if (threads.kind === 'static') return staticSource(threads.threads, client, part)
   if (threads.kind === 'http') return httpSource(threads, client)
   return commandSource(threads.command, profile)
 }

@@ -8,6 +8,7 @@ import { type Carrier, type Client, type ClientOptions, type SendBase, sendingOv
 import { rawRequestOf } from '../client/raw-socket/raw-socket.ts'
 import type { RawRequest } from '../client/record-exchange.ts'
 import { mayHaveReachedModel } from '../client/transient-failure.ts'
+import { UnsendableRequest } from '../client/unsendable.ts'
 import { recordedRequest, wireRequest } from '../client/wire-request.ts'
 import type { Exchange, Intent, Trace } from '../trace/exchange.ts'
 import { type Aliases, compareRequest } from './compare-request.ts'
@@ -46,12 +47,16 @@ export function recordedClient(parsed: ParsedExchange, startedAtMs: number): (op
       admission.settle(mayHaveReachedModel(exchange))
       return exchange
     }
-    const once: Carrier['once'] = async (request, target, key) => {
+    const once: Carrier['once'] = async ({ request, target, key }) => {
       const exchange = await exchanged(request, recordedRequest(wireRequest(request, target, key)))
       return { exchange, outcome: exchange }
     }
     const pause = (waitMs: number): Promise<void> => until(nowMs() + waitMs)
-    const carrier: Carrier = { once, nowMs, pause, signal: stopped.signal }
+    const admit = async (origin: string): Promise<void> => {
+      if (!parsed.left.some(({ request }) => request.url.startsWith(origin)))
+        throw new UnsendableRequest(`the trace holds no request to ${origin}`)
+    }
+    const carrier: Carrier = { once, admit, nowMs, pause, signal: stopped.signal }
     const close = async (): Promise<void> => stopped.abort()
     return {
       send: sendingOver(carrier, options, () => startedAtMs + nowMs()),

@@ -5,6 +5,7 @@
 
 import type { Judgement, Verdict } from '../judge/verdict.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
+import { replayOutcome } from '../replaying/replay-outcome.ts'
 import type { Trace } from '../trace/exchange.ts'
 import { type ReplayOptions, replay } from './replay.ts'
 import { replayFileOf } from './replay-file.ts'
@@ -32,18 +33,10 @@ export async function confirm(
     const again = await replay(file, profile, { ...options, maxExchanges, maxModelCalls })
     maxExchanges -= again.footer?.exchanges ?? 0
     maxModelCalls -= again.footer?.modelCalls ?? 0
-    if (again.footer?.complete !== true) continue
-    confirmed.set(verdict, violates(options.judge(again, { only: verdict.requirement }), verdict))
+    const outcome = replayOutcome(again, options.judge(again, { only: verdict.requirement }), verdict)
+    if (outcome.kind !== 'not-tried') confirmed.set(verdict, outcome.kind === 'reproduced')
   }
   return { ...judgement, verdicts: judgement.verdicts.map((verdict) => marked(verdict, confirmed.get(verdict))) }
-}
-
-/** In any facet: a thread that holds less than it did may make a limit of four another one. */
-function violates(judgement: Judgement, { requirement, operation }: Verdict): boolean {
-  return judgement.verdicts.some(
-    (verdict) =>
-      verdict.outcome === 'violated' && verdict.requirement === requirement && verdict.operation === operation,
-  )
 }
 
 function marked(verdict: Verdict, confirmed: boolean | undefined): Verdict {

@@ -127,5 +127,7 @@ function isKeyHeader(name: string): boolean {
 function reasonOf(error: unknown): string {
   if (error instanceof BudgetExhausted) return 'budget'
   if (error instanceof ClientClosed) return 'interrupted'
+  if (error instanceof TypeError || error instanceof URIError || error instanceof RangeError)
+    return `a step cannot be sent: ${error.message}`
   throw error
 }

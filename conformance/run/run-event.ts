@@ -2,10 +2,10 @@
 import type { Chapter } from '../../spec/index.ts'
 import type { Cost } from '../client/meter.ts'
 import type { Plan } from '../planning/plan.ts'
-import type { Exchange, ProbeNote, Trace } from '../trace/exchange.ts'
+import type { Exchange, ProbeNote, Trace, TraceHeader } from '../trace/exchange.ts'
 
 export type RunEvent =
-  | { readonly type: 'planned'; readonly plan: Plan }
+  | { readonly type: 'planned'; readonly plan: Plan; readonly header: TraceHeader }
   | { readonly type: 'chapter'; readonly chapter: Chapter; readonly state: 'started' | 'finished' }
   | { readonly type: 'exchanged'; readonly exchange: Exchange; readonly cost: Cost }
   | { readonly type: 'noted'; readonly note: ProbeNote }

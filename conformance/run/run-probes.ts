@@ -6,7 +6,7 @@ import type { Chapter } from '../../spec/index.ts'
 import type { Client } from '../client/client.ts'
 import type { Meter } from '../client/meter.ts'
 import { coverageOf } from '../planning/coverage.ts'
-import type { Plan } from '../planning/plan.ts'
+import type { Plan, PlanOptions } from '../planning/plan.ts'
 import { createCircuitBreaker } from '../probe-runtime/circuit-breaker.ts'
 import { createFixtures, type Fixtures } from '../probe-runtime/fixtures.ts'
 import { ProbeAborted } from '../probe-runtime/probe-aborted.ts'
@@ -27,6 +27,8 @@ export interface RunProbesOptions {
   readonly client: Client
   readonly meter: Meter
   readonly concurrency?: number | undefined
+  /** The part of a divided run that plays. */
+  readonly shard?: PlanOptions['shard']
   readonly emit: (event: RunEvent) => void
   readonly onNote: (note: ProbeNote) => void
 }
@@ -35,7 +37,7 @@ export interface RunProbesOptions {
 export async function runProbes(plan: Plan, options: RunProbesOptions): Promise<string | null> {
   noteLeftOut(plan, options)
   const client = guardClient(options.client, createCircuitBreaker(), options.signal)
-  const run: RunContext = { ...options, client, tier: plan.tier, fixtures: fixturesFor(options.profile, client) }
+  const run: RunContext = { ...options, client, tier: plan.tier, fixtures: fixturesFor(options, client) }
   const planned = new Set(plan.probes.map(({ id }) => id))
   const programme = allProbes.filter(({ id }) => planned.has(id))
   const chapters = chapterSigns(programme, options.emit)
@@ -78,15 +80,24 @@ async function play(probe: Probe, run: RunContext): Promise<ProbeAborted | null>
     await probe.play(stage)
     return null
   } catch (aborted) {
+    if (isUnwritable(aborted)) {
+      stage.note('blocked', `The probe ended early, since a request could not be written: ${aborted.message}`)
+      return null
+    }
     if (!(aborted instanceof ProbeAborted)) throw aborted
     if (!aborted.endsRun) stage.note(aborted.code === 'budget' ? 'budget' : 'blocked', aborted.message)
     return aborted
   }
 }
 
-function fixturesFor(profile: TargetProfile, client: Client): Fixtures {
+/** A strange value of the target, from which no request can be made, costs one probe and never the run. */
+function isUnwritable(error: unknown): error is Error {
+  return error instanceof TypeError || error instanceof URIError
+}
+
+function fixturesFor({ profile, shard }: RunProbesOptions, client: Client): Fixtures {
   const { send } = createProbeClient('assistants.list', { client, onAnswer: () => {} })
-  return createFixtures({ profile, send, threads: threadSource(profile, client) })
+  return createFixtures({ profile, send, threads: threadSource(profile, client, shard ?? null) })
 }
 
 /** What the plan leaves out is said at once, so that an interrupted run still tells why. */

@@ -6,6 +6,7 @@ import { type Client, type ClientOptions, createClient } from '../client/client.
 import { createMeter, type Meter } from '../client/meter.ts'
 import { type Plan, type PlanOptions, planRun } from '../planning/plan.ts'
 import { ProbeAborted } from '../probe-runtime/probe-aborted.ts'
+import { totalMsFor } from '../profile/budget-tiers.ts'
 import { secretsOf } from '../profile/redact-profile.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
@@ -18,6 +19,8 @@ import { runProbes } from './run-probes.ts'
 export interface RunOptions extends PlanOptions {
   /** Ends the run early; the trace then says `interrupted`. */
   readonly signal?: AbortSignal | undefined
+  /** How long the run may take, milliseconds; default from the profile or the tier. */
+  readonly totalMs?: number | undefined
   /** Probes that play at the same time; default 1, which keeps the order of requests the same for the same seed. */
   readonly concurrency?: number | undefined
   /** Another way to carry requests; default HTTP. */
@@ -43,7 +46,6 @@ type Settled = RunOptions & { readonly seed: number; readonly signal: AbortSigna
 
 async function record(profile: TargetProfile, options: Settled, emit: (event: RunEvent) => void): Promise<void> {
   const plan = planRun(profile, options)
-  emit({ type: 'planned', plan })
   const pseudonyms = createPseudonyms({ secrets: secretsOf(profile) })
   const exchanges: Exchange[] = []
   const notes: ProbeNote[] = []
@@ -53,6 +55,7 @@ async function record(profile: TargetProfile, options: Settled, emit: (event: Ru
   }
   const meter = meterOf(plan, profile)
   const header = { ...traceHeader(profile, pseudonyms, options.seed), plan: plannedOf(plan, options) }
+  emit({ type: 'planned', plan, header })
   const startedAtMs = performance.now()
   const client = (options.client ?? createClient)({
     profile,
@@ -64,14 +67,24 @@ async function record(profile: TargetProfile, options: Settled, emit: (event: Ru
     },
   })
   const close = (): void => void client.close()
-  options.signal.addEventListener('abort', close)
-  const abortedProbes = await runProbes(plan, { ...options, profile, client, meter, emit, onNote }).catch(asFault)
-  options.signal.removeEventListener('abort', close)
+  const limitMs = totalMsFor(plan.tier, plan.durationMs, options.totalMs ?? profile.budget.totalMs)
+  const late = AbortSignal.timeout(Math.min(limitMs, longestTimerMs))
+  const signal = AbortSignal.any([options.signal, late])
+  signal.addEventListener('abort', close)
+  const ended = await runProbes(plan, { ...options, signal, profile, client, meter, emit, onNote }).catch(asFault)
+  signal.removeEventListener('abort', close)
+  const abortedProbes = ended === 'interrupted' && !options.signal.aborted ? lateReason(limitMs) : ended
   await client.close()
   const durationMs = Math.round(performance.now() - startedAtMs)
   const footer = footerOf(exchanges.length, meter.cost().modelCalls, durationMs, abortedProbes)
   exchanges.sort((left, right) => sequence(left) - sequence(right))
   emit({ type: 'finished', trace: { header, exchanges, notes, footer } })
+}
+
+const longestTimerMs = 2 ** 31 - 1
+
+function lateReason(limitMs: number): string {
+  return `time: the limit of ${Number((limitMs / 60_000).toFixed(2))} min is reached`
 }
 
 /** What a reader of the trace has to know of the plan. */

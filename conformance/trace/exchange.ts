@@ -18,6 +18,8 @@ export interface RecordedRequest {
   readonly body: Bytes | null
   /** The request line, when it was not `METHOD target HTTP/1.1`; then `method` and `url` are only what was meant. */
   readonly line?: string
+  /** How many bytes at the end of the body were not kept; the body then tells nothing of what was asked. */
+  readonly omittedBytes?: number
 }
 
 /** One piece as the socket delivered it; a piece is not a line. */

@@ -4,7 +4,7 @@
  */
 import { callsModel } from '../client/calls-model.ts'
 import { mayHaveReachedModel } from '../client/transient-failure.ts'
-import { observedProfile } from '../profile/observed-profile.ts'
+import { isSuccess, observedProfile } from '../profile/observed-profile.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 import type { Exchange, Trace, TraceHeader } from './exchange.ts'
@@ -28,7 +28,11 @@ const keyOf = ({ request }: Exchange): string | null =>
 /** Makes the trace of a recording that is over. */
 export const observedTrace = (options: ObservedTraceOptions): Trace => {
   const { source, exchanges, pseudonyms, startedAt, baseUrl } = options
-  const requests = exchanges.map((exchange) => ({ ...exchange.request, key: keyOf(exchange) }))
+  const requests = exchanges.map((exchange) => ({
+    ...exchange.request,
+    key: keyOf(exchange),
+    succeeded: isSuccess(exchange.response?.status),
+  }))
   const profile = options.profile ?? observedProfile(requests, baseUrl)
   const modelCalls = exchanges.filter(
     (exchange) => callsModel(null, exchange.request.method, exchange.request.url) && mayHaveReachedModel(exchange),

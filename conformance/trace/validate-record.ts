@@ -78,7 +78,14 @@ const exchange = object({
   credential: orNull(text),
   sentAtMs: number,
   endedAtMs: number,
-  request: object({ method: text, url: text, line: optional(text), headers: headerLines, body: orNull(bytes) }),
+  request: object({
+    method: text,
+    url: text,
+    line: optional(text),
+    headers: headerLines,
+    body: orNull(bytes),
+    omittedBytes: optional(count),
+  }),
   response: orNull(
     object({ status: number, headers: headerLines, headAtMs: number, pieces: list(object({ atMs: number, bytes })) }),
   ),

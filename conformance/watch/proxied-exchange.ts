@@ -39,36 +39,50 @@ const noLimitMs = 86_400_000
 const pairs = (raw: readonly string[]): HeaderLines =>
   Array.from({ length: raw.length >> 1 }, (_, index) => [raw[index * 2] ?? '', raw[index * 2 + 1] ?? ''])
 
+/** Lines about the connection end here, and so does the name of a trailer that a body of a known length cannot have. */
+const passable = (raw: readonly string[]): HeaderLines => {
+  const lines = pairs(raw)
+  const isChunked = lines.some(([name, value]) => /^transfer-encoding$/i.test(name) && /chunked/i.test(value))
+  const ends = isChunked ? /^(?:connection|keep-alive)$/i : /^(?:connection|keep-alive|trailer)$/i
+  return lines.filter(([name]) => !ends.test(name))
+}
+
 /** The client's own lines; only the host is the upstream's, and the connection is each side's own affair. */
 const forwardHeaders = (request: IncomingMessage, host: string): HeaderLines => [
   ['host', host],
-  ...pairs(request.rawHeaders).filter(([name]) => !/^(?:host|connection|keep-alive|proxy-connection)$/i.test(name)),
+  ...passable(request.rawHeaders).filter(([name]) => !/^(?:host|proxy-connection)$/i.test(name)),
 ]
 
-const answerHeaders = (response: IncomingMessage): HeaderLines =>
-  pairs(response.rawHeaders).filter(([name]) => !/^(?:connection|keep-alive)$/i.test(name))
+const answerHeaders = (response: IncomingMessage): HeaderLines => passable(response.rawHeaders)
+
+interface SentBody {
+  readonly body: Uint8Array | null
+  readonly omittedBytes: number
+}
 
 /** What was sent, up to the limit; more is passed on and not kept. */
-const collectBody = (request: IncomingMessage, maxBytes: number): (() => Uint8Array | null) => {
+const collectBody = (request: IncomingMessage, maxBytes: number): (() => SentBody) => {
   const pieces: Uint8Array[] = []
   let size = 0
   request.on('data', (piece: Buffer) => {
     if (size < maxBytes) pieces.push(piece.subarray(0, maxBytes - size))
     size += piece.byteLength
   })
-  return () => (size === 0 ? null : Buffer.concat(pieces))
+  return () => ({ body: size === 0 ? null : Buffer.concat(pieces), omittedBytes: Math.max(0, size - maxBytes) })
 }
 
 /** Kept alive, but not so long that the upstream's own close could meet a request. */
 const agentOptions = { keepAlive: true, timeout: 2_000 }
 
+/** The upstream's words behind the status; what no line may hold is left out. */
+const reasonOf = ({ statusMessage = '' }: IncomingMessage): string =>
+  Array.from(statusMessage)
+    .filter((sign) => sign === '\t' || (sign >= ' ' && sign <= '\u00ff' && sign !== '\u007f'))
+    .join('')
+
 const passAnswer = (answer: IncomingMessage, response: ServerResponse, recording: Recording): void => {
   const status = answer.statusCode ?? 0
   recording.head(status, pairs(answer.rawHeaders))
-  response.sendDate = false
-  response.writeHead(Math.max(status, 100), answer.statusMessage, answerHeaders(answer).flat())
-  // Sends the head at once; flushHeaders would write it as UTF-8, and header bytes above 0x7f would change.
-  response.write(new Uint8Array())
   answer.on('data', (piece: Buffer) => recording.piece(piece))
   answer.on('end', () => recording.end('complete'))
   answer.on('close', () => {
@@ -77,6 +91,10 @@ const passAnswer = (answer: IncomingMessage, response: ServerResponse, recording
     response.destroy()
   })
   answer.on('error', () => response.destroy())
+  response.sendDate = false
+  response.writeHead(Math.max(status, 100), reasonOf(answer), answerHeaders(answer).flat())
+  // Sends the head at once; flushHeaders would write it as UTF-8, and header bytes above 0x7f would change.
+  response.write(new Uint8Array())
   answer.pipe(response)
 }
 
@@ -90,13 +108,23 @@ const answerForUpstream = (response: ServerResponse, failure: string): void => {
   response.end(body)
 }
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 const connectBoth = (
   request: IncomingMessage,
   response: ServerResponse,
   upstream: ClientRequest,
   recording: Recording,
 ): void => {
-  upstream.on('response', (answer) => passAnswer(answer, response, recording))
+  upstream.on('response', (answer) => {
+    try {
+      passAnswer(answer, response, recording)
+    } catch (error) {
+      // What cannot be passed on is still evidence: the answer is read to its end.
+      answer.resume()
+      answerForUpstream(response, `its answer cannot be passed on (${messageOf(error)})`)
+    }
+  })
   upstream.on('upgrade', (_, socket) => {
     socket.destroy()
     recording.end('cut', 'the upstream changed the protocol')
@@ -129,6 +157,7 @@ export const createProxiedExchange = (options: ProxiedExchangeOptions) => {
     idleMs: noLimitMs,
     totalMs: noLimitMs,
     bodyBytes: options.maxBodyBytes,
+    store: { leftBytes: Number.POSITIVE_INFINITY },
     headerBytes: Number.POSITIVE_INFINITY,
     pieces: Number.POSITIVE_INFINITY,
   }
@@ -139,19 +168,25 @@ export const createProxiedExchange = (options: ProxiedExchangeOptions) => {
     const method = request.method ?? 'GET'
     const sentBody = collectBody(request, options.maxBodyBytes)
     const recording = startRecording({ nowMs: options.nowMs, limits, leave: () => undefined })
-    const upstream = send({
-      hostname: hostname.replace(/^\[|\]$/g, ''),
-      port,
-      method,
-      path: target,
-      headers: headers.flat(),
-      setDefaultHeaders: false,
-      maxHeaderSize: mostHeaderBytes,
-      agent,
-    })
-    connectBoth(request, response, upstream, recording)
+    try {
+      const upstream = send({
+        hostname: hostname.replace(/^\[|\]$/g, ''),
+        port,
+        method,
+        path: target,
+        headers: headers.flat(),
+        setDefaultHeaders: false,
+        maxHeaderSize: mostHeaderBytes,
+        agent,
+      })
+      connectBoth(request, response, upstream, recording)
+    } catch (error) {
+      // What no client of this machine would send.
+      recording.end('unreachable', `the request cannot be passed on: ${messageOf(error)}`)
+      answerForUpstream(response, messageOf(error))
+    }
     const outcome = await undoContentCoding(await recording.outcome, options.maxBodyBytes)
-    const raw = { method, url: origin + target, headers, body: sentBody() }
+    const raw = { method, url: origin + target, headers, ...sentBody() }
     const key = request.headers['api-key']
     const credential = options.profile === undefined ? null : tenantOfKey(options.profile, key?.toString())
     options.onExchange(evidenceOf(raw, outcome, { id, credential, intent: null, pseudonyms: options.pseudonyms }))

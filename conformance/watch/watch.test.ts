@@ -142,3 +142,33 @@ test('an upstream that is no URL and a port that is taken are told at the start'
   const port = Number(new URL(server.url).port)
   await expect(watch({ ...options, upstream: server.url, port })).rejects.toThrow('EADDRINUSE')
 })
+
+const got = (bytes: string): Behaviour => respond(Buffer.from(bytes, 'latin1'))
+
+test.each([
+  ['a status line with a control character', 'HTTP/1.1 200 O\x01K\r\ncontent-length: 2\r\n\r\n{}'],
+  ['a trailer beside a length', 'HTTP/1.1 200 OK\r\ntrailer: x\r\ncontent-length: 2\r\n\r\n{}'],
+])('%s passes and is recorded', async (_, bytes) => {
+  await using set = await watching(got(bytes))
+  const socket = set.open(`${get}\r\n`)
+  expect(await readUntil(socket, '{}')).toContain('HTTP/1.1 200')
+  socket.destroy()
+  await set.proxy.close(0)
+  expect(set.seen).toMatchObject([{ ending: 'complete', response: { status: 200 } }])
+})
+
+test('a request that names a trailer without chunks passes', async () => {
+  await using set = await watching(respond(ok))
+  const socket = set.open(`${get}trailer: x\r\n\r\n`)
+  expect(await readUntil(socket, '{}')).toContain('HTTP/1.1 200')
+  socket.destroy()
+})
+
+test('a sent body beyond the limit passes, and the evidence says that it is cut', async () => {
+  await using set = await watching(respond(ok), { maxBodyBytes: 4 })
+  const socket = set.open('POST /v1/x HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n0123456789')
+  await readUntil(socket, '{}')
+  socket.destroy()
+  await set.proxy.close(0)
+  expect(set.seen[0]?.request).toMatchObject({ body: { utf8: '0123' }, omittedBytes: 6 })
+})

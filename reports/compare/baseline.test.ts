@@ -91,3 +91,18 @@ test('a broken baseline is refused with its line or place', () => {
     '/entries/0/reason',
   )
 })
+
+test('a known violation costs no other obligation of its operation, but a missing fixture does', () => {
+  const [first] = report.verdicts.filter(({ outcome }) => outcome === 'violated')
+  if (first === undefined) throw new Error('the sample has no violation')
+  const open = (reason: string): Report => ({
+    ...report,
+    verdicts: [
+      ...report.verdicts,
+      { ...first, outcome: 'unexercised', facet: 'hidden', level: 'must', basis: 'stated', reason },
+    ],
+  })
+  const codeFor = (reason: string) => applyBaseline(open(reason), entries(blocking), today).exitCode
+  expect(codeFor('nothing in the trace shows it')).toBe(0)
+  expect(codeFor('no-fixture: The profile has no tenant.')).toBe(2)
+})

@@ -2,8 +2,10 @@
  * Reports of the parts of one divided run, as one report. Each part names its exchanges on its own, so the names get
  * the part in front; an obligation takes the verdict that says most, a violation first.
  */
+
 import type { Counterexample, Finding, Notice, Observation, Outcome, Verdict } from '../../conformance/index.ts'
 import { grantedLevels } from '../granted-levels.ts'
+import { isoTime } from '../iso-time.ts'
 import { endingOf, isLeftOut } from '../owed.ts'
 import type { Report, ReportCost, ReportRun } from '../report.ts'
 import { obligationKey } from '../severity.ts'
@@ -14,15 +16,15 @@ export class MergeError extends Error {
   readonly code = 'cannot-merge'
 }
 
-/** The verdict that says most comes first. */
+/** The verdict that says most comes first; a part that knows why a rule does not apply says more than one without evidence. */
 const strength: readonly Outcome[] = [
   'violated',
   'suite-fault',
   'upheld',
   'inconclusive',
   'observed',
-  'unexercised',
   'inapplicable',
+  'unexercised',
 ]
 
 /** One report out of the parts; throws MergeError when they are not parts of one run. */
@@ -163,7 +165,7 @@ function mergedRun(parts: readonly Report[], verdicts: readonly Verdict[]): Repo
   return {
     ...rest,
     ...ending,
-    startedAt: new Date(Math.min(...starts)).toISOString(),
+    startedAt: isoTime(Math.min(...starts)),
     durationMs: Math.max(...ends) - Math.min(...starts),
     granted: complete ? grantedLevels({ outcome: ending.outcome, verdicts }, first.claimed, first) : [],
     complete,

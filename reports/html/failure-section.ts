@@ -48,7 +48,7 @@ function cardId({ outcome, requirement }: FailureCard): string {
 }
 
 function placeBlock(place: CardPlace): Markup {
-  return html`<div class="place"><p class="where"><code>${placeName(place)}</code>${place.confirmed === true ? html` <span class="confirmed">seen again on replay</span>` : null}</p>
+  return html`<div class="place"><p class="where"><code>${placeName(place)}</code>${place.confirmed === null ? null : html` <span class="${place.confirmed ? 'confirmed' : 'tag warn'}">${place.confirmed ? 'seen again on replay' : 'not seen again on replay'}</span>`}</p>
 <div class="sides"><div><h4>Expected</h4><p>${place.expected}</p></div><div class="actual"><h4>Actual${place.pointer === null ? null : html` <code>${place.pointer}</code>`}</h4><p>${place.actual}</p></div></div>
 ${place.contradiction === null ? null : html`<p class="because">${place.contradiction}</p>`}
 <ol class="steps">${place.steps.map(stepItem)}</ol></div>`

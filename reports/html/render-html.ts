@@ -17,6 +17,8 @@ import { dataBlocks, exchangeRows } from './page-data.ts'
 export interface HtmlOptions {
   /** Where the printed replay commands find the report. */
   readonly reportPath?: string
+  /** The profile that the run was told of. */
+  readonly targetFile?: string | undefined
 }
 
 /** The self-contained page. */

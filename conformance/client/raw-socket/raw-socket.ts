@@ -7,11 +7,13 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Exchange, HeaderLines } from '../../trace/exchange.ts'
 import type { SendRawRequest } from '../client.ts'
+import { destinationOf } from '../destination.ts'
 import type { RawRequest } from '../record-exchange.ts'
 import { type Limits, startRecording, type WireOutcome } from '../recording.ts'
 import { perform, type Session } from '../session.ts'
 import { failureOf } from '../transport-failure.ts'
-import { bodyBytes, hostOf, keyOf, type Target, targetOf } from '../wire-request.ts'
+import { UnsendableRequest } from '../unsendable.ts'
+import { bodyBytes, hostOf, type Target } from '../wire-request.ts'
 import { createResponseReader } from './response-reader.ts'
 
 const headerLines = (
@@ -71,14 +73,15 @@ const attemptRaw = async (session: Session, { bytes, target, method, limits }: R
   return outcome
 }
 
-/** A raw request as it is recorded. */
+/** A raw request as it is recorded; throws UnsendableRequest for another origin than the profile's. */
 export const rawRequestOf = (
   request: SendRawRequest,
-  { profile, pseudonyms }: Session['options'],
+  options: Session['options'],
 ): { readonly target: Target; readonly raw: RawRequest } => {
-  const target = targetOf(profile.baseUrl, pseudonyms.reveal(request.path))
+  const { target, key, isOwnOrigin } = destinationOf(options, request)
+  if (!isOwnOrigin) throw new UnsendableRequest(`A raw request goes to the target only, not to ${target.origin}.`)
   const body = bodyBytes(request.body)
-  const headers = headerLines(request, target, keyOf(profile, request.credential, pseudonyms), body)
+  const headers = headerLines(request, target, key, body)
   const given = request.requestLine === undefined ? {} : { line: request.requestLine }
   return { target, raw: { method: request.method, url: target.origin + target.path, headers, body, ...given } }
 }

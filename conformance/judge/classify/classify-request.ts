@@ -47,6 +47,7 @@ export function byteFaults(parsed: ParsedExchange, around: JudgeContext): readon
 function keyFaults(parsed: ParsedExchange, list: FaultList): undefined {
   if (parsed.key === 'missing') addFault(list, 'key-missing', 'header', 'api-key')
   if (parsed.key === 'unknown') addFault(list, 'key-unknown', 'header', 'api-key')
+  if (parsed.key === 'doubted') addAmbiguity(list, 'a key that the service may not know')
   if (parsed.key === 'elsewhere') addAmbiguity(list, 'a key in another place than its header')
 }
 
@@ -173,7 +174,8 @@ function objectBody(parsed: ParsedExchange, list: FaultList): Readonly<Record<st
   if (type === undefined || !/^application\/json\s*(?:;|$)/i.test(type))
     addAmbiguity(list, 'a body that is not declared as JSON')
   if (body.kind === 'malformed') {
-    if (body.fault === 'utf-8') addAmbiguity(list, 'a body in another encoding')
+    if (body.fault === 'cut') addAmbiguity(list, 'a body that was not recorded whole')
+    else if (body.fault === 'utf-8') addAmbiguity(list, 'a body in another encoding')
     else addFault(list, 'body-not-json', 'body')
     return null
   }

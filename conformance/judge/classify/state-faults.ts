@@ -12,7 +12,7 @@ import { hasField, isObject, type JsonObject, textField } from '../read/json.ts'
 import { idForm, type ParsedExchange } from '../read/parsed-exchange.ts'
 import type { AssistantRecord, AssistantRegistry } from './assistant-registry.ts'
 import { addAmbiguity, addFault, addLeniency, type FaultList } from './request-fault.ts'
-import { toolMessageFaults } from './tool-faults.ts'
+import { isInPlainOrder, toolMessageFaults } from './tool-faults.ts'
 
 /** What the rest of the trace tells. */
 export interface JudgeContext {
@@ -151,6 +151,7 @@ export function runStateFaults(
   if (state === 'unanswered') addFault(list, 'calls-unanswered', 'path', 'thread_id')
   if (state === 'partly-answered') addFault(list, 'calls-partly-answered', 'path', 'thread_id')
   if (state === 'maybe') addAmbiguity(list, 'a thread that may hold open tool calls')
+  if (state === 'answered' && !isInPlainOrder(thread, parsed)) addAmbiguity(list, 'tool messages away from their calls')
   if (state === 'unanswered' || state === 'partly-answered') return
   if (hasUser !== 'no') endFaults(parsed, thread, list)
   if (parsed.operation === 'streamThreadRun') streamSupport(parsed, thread, around, list)

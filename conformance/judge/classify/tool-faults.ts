@@ -70,6 +70,13 @@ function isNextToCall(call: Call, thread: ThreadHistory, parsed: ParsedExchange)
   return newest.answersCall !== null && thread.calls.get(newest.answersCall)?.askedBy === call.askedBy
 }
 
+/** Whether every tool message stands next to its call, and no call has two: of any other order the contract is silent. */
+export const isInPlainOrder = (thread: ThreadHistory, { sentAtMs }: ParsedExchange): boolean =>
+  [...thread.calls.values()].every((call) => {
+    const answers = call.answers.filter((write) => write.sentAtMs < sentAtMs)
+    return answers.length < 2 && answers.every((write) => isNextToCall(call, thread, write.parsed))
+  })
+
 interface Search {
   readonly parsed: ParsedExchange
   readonly thread: ThreadHistory

@@ -12,21 +12,31 @@ import type { Explanation, Sighting, StoredMessage, ThreadRecord, View, Write } 
 export function foldViews(thread: ThreadRecord, owners: MessageOwners): void {
   const unclaimed = new Unclaimed(thread)
   const views = [...thread.views].sort((left, right) => left.endMs - right.endMs)
+  // Whether what a thread held before the trace may still come to light.
+  let mayHoldMore = thread.origin.kind === 'given'
   for (const view of views) {
     const sightings = sightingsOf(view)
     const oldestKnown = sightings.findLastIndex((sighting) => {
       const id = idOf(sighting)
-      return unclaimed.explains(id, sighting.item) || isKnown(thread, id)
+      return unclaimed.explains(id, mayHoldMore ? null : sighting.item) || isKnown(thread, id)
     })
     for (const [index, sighting] of sightings.entries()) {
       const id = idOf(sighting)
       if (id === null) continue
       const known = thread.stored.get(id)
       if (known === undefined) {
-        const explained = explain(id, sighting, { thread, unclaimed, owners, isTail: index > oldestKnown })
+        const isTail = index > oldestKnown
+        const explained = explain(id, sighting, {
+          thread,
+          unclaimed,
+          owners,
+          isTail,
+          mayBeEarlier: mayHoldMore && isTail,
+        })
         thread.stored.set(id, storedFrom(id, sighting, explained, view))
       } else compare(known, sighting)
     }
+    if (view.exhaustive) mayHoldMore = false
   }
   for (const write of thread.writes) linkStored(thread, write)
   const renamed = settleCopies(thread)
@@ -81,6 +91,8 @@ interface Surroundings {
   readonly owners: MessageOwners
   /** Whether nothing that the trace wrote is older on this view. */
   readonly isTail: boolean
+  /** The same, in a thread that held messages before the trace, of which not all were seen yet. */
+  readonly mayBeEarlier: boolean
 }
 
 function explain(
@@ -88,6 +100,7 @@ function explain(
   { item }: Sighting,
   around: Surroundings,
 ): { readonly why: Explanation; readonly write: Write | null } {
+  if (around.mayBeEarlier && !around.unclaimed.hasId(id)) return { why: 'earlier', write: null }
   const claimed = around.unclaimed.claim(id, item)
   if (claimed !== null) return { why: 'written', write: claimed }
   if (around.owners.isElsewhere(around.thread, id, item)) return { why: 'other-thread', write: null }
@@ -217,6 +230,10 @@ class Unclaimed {
 
   sharedIds(): ReadonlySet<string> {
     return new Set([...this.#byId].flatMap(([id, writes]) => (writes.length > 1 ? [id] : [])))
+  }
+
+  hasId(id: string): boolean {
+    return this.#byId.has(id)
   }
 
   explains(id: string | null, item: unknown): boolean {

@@ -6,7 +6,7 @@ import { operations } from '../../../spec/index.ts'
 import { textAtPlaceholder } from '../../profile/locate-placeholder.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
 import { threadKey } from '../read/formats.ts'
-import { textField, valuesAt } from '../read/json.ts'
+import { fieldOf, textField, valuesAt } from '../read/json.ts'
 import { documentOf, isAccepted, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import type { ThreadOrigin } from './thread-record.ts'
 
@@ -20,11 +20,14 @@ export function threadOrigins(
     const key = id === null ? null : threadKey(id)
     if (key !== null && !origins.has(key)) origins.set(key, origin)
   }
-  for (const thread of profile.threads?.kind === 'static' ? profile.threads.threads : []) {
+  const fixed = profile.threads?.kind === 'static' ? profile.threads.threads : []
+  const empty = fixed.length === 0 ? none : emptyAtFirst(parsedExchanges)
+  for (const thread of fixed) {
+    const isEmpty = thread.holds === 'empty' && empty.has(threadKey(thread.id))
     add(thread.id, {
-      kind: thread.holds === 'empty' ? 'made' : 'given',
+      kind: isEmpty ? 'made' : 'given',
       tenant: thread.tenant,
-      startsEmpty: thread.holds === 'empty',
+      startsEmpty: isEmpty,
       fromMs: Number.NEGATIVE_INFINITY,
       assistant: thread.assistant_id?.toLowerCase() ?? null,
       by: null,
@@ -45,6 +48,27 @@ export function threadOrigins(
     for (const [id, by] of handedOver(parsedExchanges))
       add(id, { ...madeBy(by, 'made', profile), fromMs: Number.NEGATIVE_INFINITY })
   return origins
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/**
+ * Threads that a list showed to be empty before anything was sent to them. The profile's word is not enough: what an earlier
+ * run left in a thread is nobody's fault.
+ */
+function emptyAtFirst(parsedExchanges: readonly ParsedExchange[]): ReadonlySet<string> {
+  const empty = new Set<string>()
+  const known = new Set<string>()
+  for (const parsed of parsedExchanges) {
+    const id = parsed.params.thread_id ?? queryValues(parsed, 'thread_id')[0]
+    if (id === undefined || known.has(threadKey(id))) continue
+    const isList = parsed.operation === 'listMessages'
+    const items = isList ? fieldOf(documentOf(parsed), 'items') : undefined
+    if (isList && !Array.isArray(items)) continue
+    known.add(threadKey(id))
+    if (Array.isArray(items) && items.length === 0) empty.add(threadKey(id))
+  }
+  return empty
 }
 
 /** A command leaves no exchange: its threads are those that not every request expected to be unknown. */

@@ -8,7 +8,7 @@ import type { Bytes, ReceivedPiece } from '../../trace/exchange.ts'
 export type JsonBody =
   | { readonly kind: 'none' }
   | JsonDocument
-  | { readonly kind: 'malformed'; readonly text: string; readonly fault: 'utf-8' | 'json' }
+  | { readonly kind: 'malformed'; readonly text: string; readonly fault: 'utf-8' | 'json' | 'cut' }
 
 /** A text that is JSON. */
 export class JsonDocument {

@@ -13,8 +13,11 @@ import { type Answer, answerOf } from './parsed-response.ts'
 import { addressOf, basePathOf } from './route.ts'
 import { hasSuccessShape } from './success-shape.ts'
 
-/** `sent`: in its header; `missing`: nowhere; `unknown`: made up by the suite; `elsewhere`: in a query or as a bearer. */
-export type KeyState = 'sent' | 'missing' | 'unknown' | 'elsewhere'
+/**
+ * `sent`: in its header; `missing`: nowhere; `unknown`: made up by the suite; `elsewhere`: in a query or as a bearer;
+ * `doubted`: in recorded traffic, and the service may not know it.
+ */
+export type KeyState = 'sent' | 'missing' | 'unknown' | 'elsewhere' | 'doubted'
 
 export interface ParsedExchange {
   /** Place in the trace. */
@@ -96,7 +99,7 @@ export function parseExchange(exchange: Exchange, index: number, context: ParseC
     query,
     key,
     tenant: key === 'sent' ? (exchange.credential ?? `key ${headerValues(exchange, 'api-key')[0]}`) : null,
-    body: operation === 'uploadFile' ? { kind: 'none' } : requestJson(request.body, context.parseSent),
+    body: operation === 'uploadFile' ? { kind: 'none' } : sentBody(exchange, context),
     sentAtMs: exchange.sentAtMs,
     endedAtMs: exchange.endedAtMs,
     answer,
@@ -113,6 +116,12 @@ const showsMessages: ReadonlySet<OperationId> = new Set([
   'runThread',
   'listMessages',
 ])
+
+/** A body that was not kept whole says nothing about what was asked. */
+function sentBody({ request }: Exchange, { parseSent }: ParseContext): JsonBody {
+  if ((request.omittedBytes ?? 0) > 0) return { kind: 'malformed', text: '', fault: 'cut' }
+  return requestJson(request.body, parseSent)
+}
 
 /** Nearly all ids are canonical as they are spelled. */
 function canonicalParams(spelled: ParsedExchange['params']): ParsedExchange['params'] {

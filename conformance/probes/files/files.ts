@@ -1,10 +1,11 @@
 /** Chapter files: grants, the user-id header to the letter, and uploads of every allowed type. */
 
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
+import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
+import { uploadTo } from '../upload-to.ts'
 
 const needs = { claims: ['files'] } as const
 const granted = [
@@ -123,9 +124,7 @@ async function upload(
 ): Promise<void> {
   const [, body] = samples[type]
   const grant = await stage.send('createUploadGrant', { query: [['filename', name], ...more], headers: userId(user) })
-  const url = stringAt(grant.json, '/file_url')
-  if (url === undefined) return stage.note('blocked', 'The grant holds no file_url.', 'uploadFile')
-  await stage.send('uploadFile', { path: url, as: null, headers: [['content-type', type]], body })
+  await uploadTo(grant, stage, type, body)
 }
 
 /** Every legal character, both ends of the length, each with an upload of another type; and what is no user-id. */

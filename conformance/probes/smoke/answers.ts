@@ -4,7 +4,13 @@
  */
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { questionWithEscapes, uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import {
+  acknowledgement,
+  instruction,
+  questionWithEscapes,
+  uniqueQuestion,
+  uniqueRemark,
+} from '../../probe-runtime/sample-texts.ts'
 import { listCompletionThread } from '../completions/completions.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { lastThatStreams } from '../streams/streams.ts'
@@ -120,9 +126,9 @@ async function farQuestion(stage: ProbeContext, plain: AssistantSummary): Promis
   const other = (await lastThatStreams(stage, plain)) ?? plain
   const content = questionWithEscapes(stage.random, profileOf(stage.profile, other).prompt)
   const history = [
-    { role: 'system', content: 'Please answer briefly and politely.' },
+    { role: 'system', content: instruction(stage.random) },
     { role: 'user', content: uniqueRemark(stage.random) },
-    { role: 'assistant', content: 'I have noted that. What else?' },
+    { role: 'assistant', content: acknowledgement(stage.random) },
   ]
   return stage.completion(other, { messages: [...history, { role: 'user', content }] })
 }

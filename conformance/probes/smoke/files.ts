@@ -2,9 +2,9 @@
 
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
-import { stringAt } from '../../probe-runtime/probe-response.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
+import { uploadTo } from '../upload-to.ts'
 
 const first = { from: 'smoke', until: 'smoke', chapter: 'files', needs: { claims: ['files'] } } as const
 const name = 'Mängel (Rüge) 2.txt'
@@ -50,14 +50,9 @@ export const smokeFileProbes = [
 async function playGrants(stage: ProbeContext): Promise<void> {
   const temporary = [['persist', 'false']] as const
   await grant(stage, '@Ab._-:', [])
-  const { json } = await grant(stage, '7', temporary)
+  const granted = await grant(stage, '7', temporary)
   await grant(stage, '7', [], 'letter.pdf')
-  const url = stringAt(json, '/file_url')
-  if (url === undefined) stage.note('blocked', 'The grant holds no file_url.', 'uploadFile')
-  else {
-    const body = 'A few lines of notes.\n'
-    await stage.send('uploadFile', { path: url, as: null, headers: [['content-type', 'text/plain']], body })
-  }
+  await uploadTo(granted, stage, 'text/plain', 'A few lines of notes.\n')
 }
 
 /** What the pattern forgets when it is not tied to both ends. */

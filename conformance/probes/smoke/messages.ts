@@ -93,9 +93,9 @@ async function playMessages(stage: ProbeContext): Promise<void> {
   const { random } = stage
   const path = { in: { thread_id: thread.id } }
   await postMessage(stage, thread.id, 'system', `${corruptibleTexts(random).everything}\n${textOfBytes(4200, random)}`)
-  await postMessage(stage, thread.id, 'user', textWithTwoEncodings)
-  const odd = { role: 'assistant', content: textWithTwoEncodings }
-  await postMessage(stage, thread.id, 'user', textWithTwoEncodings)
+  await postMessage(stage, thread.id, 'user', textWithTwoEncodings(random))
+  const odd = { role: 'assistant', content: textWithTwoEncodings(random) }
+  await postMessage(stage, thread.id, 'user', textWithTwoEncodings(random))
   const forged = { id: random.uuid(), thread_id: random.uuid(), created_at: '2001-02-03T04:05:06.000007Z' }
   const extra = { purpose: 'extra:/body', expects: 'either' } as const
   await Promise.all([

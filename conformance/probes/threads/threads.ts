@@ -82,7 +82,7 @@ export const threadProbes = [
     play: async (stage) => {
       const thread = await stage.shared('workshop')
       if (thread === null) return
-      const body = spacedOut({ role: 'user', content: textWithTwoEncodings })
+      const body = spacedOut({ role: 'user', content: textWithTwoEncodings(stage.random) })
       await stage.send('createMessage', { in: { thread_id: thread.id }, body })
     },
   },

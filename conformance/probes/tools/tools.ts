@@ -34,7 +34,7 @@ export const toolProbes = [
       if (thread === null) return
       await refuseResult(stage, thread.id, newCall(stage), 'unmatched:/body')
       if (!meetsOpenCalls(stage.profile, stage.tier)) await refuseUnknownCall(stage)
-      const json = { role: 'tool', content: 'It is done.' }
+      const json = { role: 'tool', content: toolResult(stage.random) }
       await sendOneInvalid(stage, 'createMessage', {
         purpose: 'drop:/body/tool_call_id',
         in: { thread_id: thread.id },

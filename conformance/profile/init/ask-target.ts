@@ -27,6 +27,8 @@ export interface TargetEvidence {
   readonly secondaryIsOther: boolean | null
   /** What `POST /v1/threads` gave, when it was tried. */
   readonly thread: 'created' | 'refused' | 'not-tried'
+  /** Where its answer has the id of the thread, a JSON pointer. */
+  readonly threadPointer: string
 }
 
 export interface AskOptions {
@@ -92,10 +94,28 @@ const isOtherTenant = async (client: Client): Promise<boolean | null> => {
   return typeof own === 'string' && typeof other === 'string' ? own !== other : null
 }
 
-const tryThread = async (client: Client, assistantId: string | undefined): Promise<TargetEvidence['thread']> => {
+const notCreated = (thread: 'refused' | 'not-tried') => ({ thread, threadPointer: '/id' }) as const
+
+const uuidText = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The field with the id of a new thread: one that is called so, or else the first UUID that is not the assistant's. */
+const idFieldOf = (answer: unknown): string | undefined => {
+  if (typeof answer !== 'object' || answer === null) return undefined
+  const texts = Object.entries(answer).filter(([, value]) => typeof value === 'string' && value !== '')
+  const named = ['id', 'thread_id'].find((name) => texts.some(([given]) => given === name))
+  return (
+    named ?? texts.find(([name, value]) => uuidText.test(String(value)) && !/assistant|user|tenant/i.test(name))?.[0]
+  )
+}
+
+const tryThread = async (
+  client: Client,
+  assistantId: string | undefined,
+): Promise<Pick<TargetEvidence, 'thread' | 'threadPointer'>> => {
   const body = JSON.stringify(assistantId === undefined ? {} : { assistant_id: assistantId })
   const exchange = await client.send(request('/v1/threads', { method: 'POST', body, operation: 'createThread' }))
-  return succeeded(exchange) && typeof field(jsonOf(exchange), 'id') === 'string' ? 'created' : 'refused'
+  const name = succeeded(exchange) ? idFieldOf(jsonOf(exchange)) : undefined
+  return name === undefined ? notCreated('refused') : { thread: 'created', threadPointer: `/${name}` }
 }
 
 /** Asks; never throws for what the target does. */
@@ -115,6 +135,6 @@ export const askTarget = async (client: Client, { tenants, createThread }: AskOp
     hasSecondary,
     hasThrottled: tenants.includes('throttled'),
     secondaryIsOther: goOn && hasSecondary ? await isOtherTenant(client) : null,
-    thread: goOn && createThread ? await tryThread(client, assistants[0]?.id) : 'not-tried',
+    ...(goOn && createThread ? await tryThread(client, assistants[0]?.id) : notCreated('not-tried')),
   }
 }

@@ -93,3 +93,10 @@ test('a target that cannot be asked is told in one line', async () => {
   await expect(initProfile(server.url, { env })).rejects.toThrow('gave no list of assistants: status 401, unauthorized')
   await expect(initProfile(server.url, { env: {} })).rejects.toThrow(InitError)
 })
+
+test.each(['thread_id', 'conversation'])('a thread whose id stands under %s is found', async (name) => {
+  const made = { assistant_id: assistants[0]?.id, [name]: '3b4e28ba-2fa1-41d2-883f-0016d3cca427' }
+  await using server = await rawServer(target({ '/v1/assistants': assistants, '/v1/threads': made }))
+  const { yaml } = await initProfile(server.url, { env, createThread: true })
+  expect((await parseProfile(yaml, { file: 'x', env })).threads).toMatchObject({ kind: 'http', pointer: `/${name}` })
+})

@@ -40,7 +40,8 @@ export class InitError extends Error {
 /** So many requests are all that it ever takes. */
 const mostExchanges = 20
 
-const tenantsFrom = (env: Environment): TargetProfile['tenants'] => {
+/** The tenants whose keys stand in the environment; throws InitError without ACS_API_KEY. */
+export const initTenants = (env: Environment): TargetProfile['tenants'] => {
   const key = env.ACS_API_KEY ?? ''
   if (key === '') throw new InitError('no-key', 'ACS_API_KEY is not set; export the API key of a tenant and run again')
   const named = [
@@ -65,7 +66,7 @@ const refuseToGuess = (baseUrl: string, evidence: TargetEvidence): void => {
 export const initProfile = async (url: string, options: InitProfileOptions = {}): Promise<InitProfileResult> => {
   const { env = process.env, createThread = false, timeoutMs = 10_000 } = options
   const baseUrl = url.replace(/\/+$/, '')
-  const tenants = tenantsFrom(env)
+  const tenants = initTenants(env)
   const secrets = Object.values(tenants).map(({ key }) => key)
   await using client = createClient({
     profile: { ...minimalProfile(baseUrl, tenants), budget: { ...defaultBudget, timeoutMs } },

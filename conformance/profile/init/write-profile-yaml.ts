@@ -80,18 +80,18 @@ const claimLines = (claims: readonly Claim[]): readonly string[] => [
   ...claims.map(({ level, made, because }) => `  ${made ? '' : '# '}- ${level} # ${because}`),
 ]
 
-const threadRequest = [
+const threadRequest = (pointer: string): readonly string[] => [
   'threads:',
   '  kind: http',
   '  method: POST',
   '  path: /v1/threads',
   '  body: { assistant_id: "{{assistant_id}}" }',
-  '  pointer: /id',
+  `  pointer: ${pointer}`,
 ]
 
 const threadLines = (evidence: TargetEvidence): readonly string[] => [
   '# Where threads come from: the contract has no operation that creates one. One of three ways:',
-  ...(evidence.thread === 'created' ? threadRequest : threadRequest.map((line) => `# ${line}`)),
+  ...threadRequest(evidence.threadPointer).map((line) => (evidence.thread === 'created' ? line : `# ${line}`)),
   '#',
   '# threads:',
   '#   kind: static',

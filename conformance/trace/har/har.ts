@@ -5,7 +5,7 @@
 import { Buffer } from 'node:buffer'
 import { evidenceOf } from '../../client/record-exchange.ts'
 import type { RawResponse, WireOutcome } from '../../client/recording.ts'
-import { observedProfile, tenantOfKey } from '../../profile/observed-profile.ts'
+import { isSuccess, type ObservedRequest, observedProfile, tenantOfKey } from '../../profile/observed-profile.ts'
 import { secretsOf } from '../../profile/redact-profile.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { createPseudonyms, type Pseudonyms } from '../../pseudonyms/pseudonyms.ts'
@@ -25,19 +25,30 @@ export interface HarOptions {
 /** Reads the text of a HAR file. Throws HarError with the JSON pointer of what is wrong. */
 export const harToTrace = (text: string, options: HarOptions = {}): Trace => {
   const entries = [...readHar(text)].sort((left, right) => left.startedAtMs - right.startedAtMs)
-  const profile = options.profile ?? observedProfile(entries.map((entry) => ({ ...entry, key: keyOf(entry) })))
-  const pseudonyms = options.pseudonyms ?? createPseudonyms({ secrets: secretsOf(profile) })
+  const profile = options.profile ?? observedProfile(entries.map(asObserved))
+  const pseudonyms = options.pseudonyms ?? createPseudonyms({ secrets: [...secretsOf(profile), ...keysOf(entries)] })
   const originMs = entries[0]?.startedAtMs ?? 0
   const exchanges = entries.map((entry, index): Exchange => {
-    const { method, url, headers, body } = entry
+    const { method, url, headers, body, omittedRequestBytes: omittedBytes } = entry
     const known = { id: `E${index + 1}`, credential: tenantOfKey(profile, keyOf(entry)), intent: null, pseudonyms }
-    return evidenceOf({ method, url, headers, body }, outcomeOf(entry, originMs), known)
+    return evidenceOf({ method, url, headers, body, omittedBytes }, outcomeOf(entry, originMs), known)
   })
   return observedTrace({ source: 'har', exchanges, pseudonyms, profile, startedAt: new Date(originMs) })
 }
 
 const keyOf = ({ headers }: HarEntry): string | null =>
   headers.find(([name]) => name.toLowerCase() === 'api-key')?.[1] ?? null
+
+const keysOf = (entries: readonly HarEntry[]): readonly string[] => [
+  ...new Set(entries.flatMap((entry) => keyOf(entry) ?? [])),
+]
+
+const asObserved = (entry: HarEntry): ObservedRequest => ({
+  method: entry.method,
+  url: entry.url,
+  key: keyOf(entry),
+  succeeded: isSuccess(entry.response?.status),
+})
 
 const outcomeOf = (entry: HarEntry, originMs: number): WireOutcome => {
   const sentAtMs = entry.startedAtMs - originMs
@@ -47,7 +58,8 @@ const outcomeOf = (entry: HarEntry, originMs: number): WireOutcome => {
     return { ...times, response, ending: 'unreachable', failure: entry.failure ?? 'the recording holds no answer' }
   if (entry.isBodyMissing)
     return { ...times, response, ending: 'capped', failure: 'the recording does not hold the body' }
-  return { ...times, response, ending: 'complete' }
+  const failure = entry.failure === null ? {} : { failure: entry.failure }
+  return { ...times, response, ending: entry.ending ?? 'complete', ...failure }
 }
 
 const responseOf = (entry: HarEntry, startMs: number): RawResponse | null => {

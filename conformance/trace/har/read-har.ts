@@ -3,7 +3,7 @@
  * needs must be there; what is wrong is named by its JSON pointer.
  */
 import { Buffer } from 'node:buffer'
-import type { HeaderLines } from '../exchange.ts'
+import type { Ending, HeaderLines } from '../exchange.ts'
 
 export interface HarContent {
   readonly text: string
@@ -22,7 +22,11 @@ export interface HarEntry {
   readonly response: { readonly status: number; readonly headers: HeaderLines; readonly content: HarContent } | null
   /** The answer had a body that the recorder did not keep. */
   readonly isBodyMissing: boolean
+  /** How many bytes of the sent body the recorder left out. */
+  readonly omittedRequestBytes: number
   readonly failure: string | null
+  /** How the exchange ended, when the recorder says so. */
+  readonly ending: Ending | null
 }
 
 /** A file that is no HAR, or one that cannot be judged. */
@@ -67,13 +71,24 @@ const requestBody = (request: unknown): Uint8Array | null => {
   return Buffer.from(text, field(post, 'encoding') === 'base64' ? 'base64' : 'utf8')
 }
 
-const readResponse = (entry: unknown, pointer: string): Pick<HarEntry, 'response' | 'isBodyMissing' | 'failure'> => {
+/** What `acs report --format har` says of a body that its report does not hold whole. */
+const omittedBytes = (body: unknown): number => positive(field(field(body, '_acs'), 'omittedBytes'))
+
+const endings: readonly Ending[] = ['complete', 'cut', 'timed-out', 'unreachable', 'aborted', 'capped']
+
+const readResponse = (
+  entry: unknown,
+  pointer: string,
+): Pick<HarEntry, 'response' | 'isBodyMissing' | 'failure' | 'ending'> => {
   const response = field(entry, 'response')
   const status = field(response, 'status')
   const failure = field(response, '_error') ?? field(entry, '_error')
-  const said = typeof failure === 'string' ? failure : null
+  const told = field(entry, '_acs')
+  const reason = failure ?? field(told, 'failure')
+  const said = typeof reason === 'string' ? reason : null
+  const ending = endings.find((known) => known === field(told, 'ending')) ?? null
   if (typeof status !== 'number') throw new HarError(`${pointer}/response/status`, 'is not a number')
-  if (status <= 0) return { response: null, isBodyMissing: false, failure: said }
+  if (status <= 0) return { response: null, isBodyMissing: false, failure: said, ending }
   const content = field(response, 'content')
   const text = field(content, 'text')
   const encoding = field(content, 'encoding')
@@ -86,8 +101,9 @@ const readResponse = (entry: unknown, pointer: string): Pick<HarEntry, 'response
         encoding: typeof encoding === 'string' ? encoding : null,
       },
     },
-    isBodyMissing: typeof text !== 'string' && positive(field(content, 'size')) > 0,
+    isBodyMissing: omittedBytes(content) > 0 || (typeof text !== 'string' && positive(field(content, 'size')) > 0),
     failure: said,
+    ending,
   }
 }
 
@@ -105,6 +121,7 @@ const readEntry = (entry: unknown, pointer: string): HarEntry => {
     url: url.replace(/#.*$/s, ''),
     headers: headersAt(request, `${pointer}/request`),
     body: requestBody(request),
+    omittedRequestBytes: omittedBytes(field(request, 'postData')),
     ...readResponse(entry, pointer),
   }
 }

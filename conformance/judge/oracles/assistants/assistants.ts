@@ -5,7 +5,7 @@ import { idField } from '../../read/formats.ts'
 import { fieldOf, isObject, nameOf, sameJson, textField } from '../../read/json.ts'
 import { documentOf, isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
-import { liveSchema } from '../resources/live-schema.ts'
+import { schemasOf } from '../resources/live-schema.ts'
 import {
   aBoolean,
   anObject,
@@ -68,7 +68,7 @@ const schemaIsJsonSchema: Oracle = (analysis, observe) => {
   for (const { place, record } of recordsOf(analysis)) {
     const value = fieldOf(record, 'meta_data_response_schema')
     if (!isObject(value)) continue
-    const schema = liveSchema(value)
+    const schema = schemasOf(analysis).of(value)
     if (schema.kind === 'usable') observe.held(place.operation, null, place.exchange)
     else if (!schema.sure)
       observe.ambiguous(place.operation, null, place.exchange, `The schema cannot be used here: ${schema.why}.`)

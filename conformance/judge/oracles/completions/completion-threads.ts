@@ -1,5 +1,6 @@
 /** Oracle about the thread of a completion: it lists what was sent and what was answered. */
 
+import { onlyAmbiguity, type RequestClass } from '../../classify/request-fault.ts'
 import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { View, Write } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
@@ -106,9 +107,7 @@ function judgeRefusedList(
 /** Lists that should have been served and were refused, by thread; looked up once, since many completions are never listed. */
 const refusedLists = memoPerTrace((analysis) =>
   groupedBy(analysis.of('listMessages'), (list) =>
-    isRefusal(list) && analysis.requestOf(list).validity !== 'invalid'
-      ? (list.params.thread_id?.toLowerCase() ?? null)
-      : null,
+    isRefusal(list) && isPlainList(analysis.requestOf(list)) ? (list.params.thread_id?.toLowerCase() ?? null) : null,
   ),
 )
 
@@ -117,3 +116,7 @@ function contentsOf(view: View): ReadonlySet<string> {
     view.pages.flatMap(({ items }) => items.map((item) => `${textField(item, 'role')}\n${textField(item, 'content')}`)),
   )
 }
+
+/** A list with nothing open about it but whose thread it is: another may be refused for its limit or its cursor. */
+const isPlainList = (request: RequestClass): boolean =>
+  request.validity === 'valid' || onlyAmbiguity(request) === 'a list of a thread that a completion made'

@@ -90,7 +90,9 @@ const allowedTypesOracle: Oracle = (analysis, observe) => {
   }
 }
 
-const isAbsoluteUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+/i.test(text) && URL.canParse(text)
+/** One that a file can be sent to with PUT: http or https, and no character that must not stand in a URL as it is. */
+const isAbsoluteUrl = (text: string): boolean =>
+  /^https?:\/\/[^/?#]+/i.test(text) && !/[\s\p{Cc}\p{Cs}]/u.test(text) && URL.canParse(text)
 
 const refusedGrant =
   (what: string, faults: RefusalRule['faults']): Oracle =>
@@ -138,7 +140,7 @@ export const filesOracles: Readonly<Record<TestableId<'files'>, Oracle>> = {
   'files.url-is-absolute': grantValue(
     (grant) => textField(grant, 'file_url') ?? undefined,
     '/file_url',
-    'an absolute URL',
+    'an absolute http or https URL',
     isAbsoluteUrl,
   ),
   'files.expires-in-future': grantValue(

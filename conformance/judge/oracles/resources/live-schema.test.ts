@@ -1,7 +1,8 @@
 /** Laws of published schemas: what can be used, what surely cannot, and that none of them hangs the judge. */
 import { expect, test } from 'vitest'
-import { liveSchema } from './live-schema.ts'
+import { traceSchemas } from './live-schema.ts'
 
+const liveSchema = traceSchemas().of
 const faultIn = (schema: unknown, value: unknown) => {
   const live = liveSchema(schema)
   return live.kind === 'usable' ? live.faultIn(value) : live.why
@@ -69,14 +70,78 @@ test('every pattern is applied to its own field', () => {
   expect(faultIn(schema, { a: 'a', b: 'a' })).toEqual({ at: '/b', says: '/b must match pattern "^b#$"' })
 })
 
-test('a pattern is applied unless it could take for ever', () => {
-  const fits = (pattern: string, text: string): boolean => faultIn({ type: 'string', pattern }, text) === null
-  expect(fits('^a$', 'b')).toBe(false)
-  expect(fits(`^${'a'.repeat(498)}$`, 'b')).toBe(false)
-  expect(fits(`^${'a'.repeat(499)}$`, 'b')).toBe(true)
-  expect(fits('^a$', 'b'.repeat(10_000))).toBe(false)
-  expect(fits('^a$', 'b'.repeat(10_001))).toBe(true)
-  for (const risky of ['^(a+)+$', '^(a|b)*$', '^(ab*c){9}$', '^a+b*+$', '^(a*){2}$'])
-    expect(fits(risky, '!')).toBe(true)
-  for (const plain of ['^[a-z]+$', '^(ab)+$', '^a+b+$', '^(a)(b)*c$']) expect(fits(plain, '!')).toBe(false)
+test('a pattern is applied however it could run in a backtracking engine', () => {
+  const fits = (pattern: string, text: string): unknown => faultIn({ type: 'string', pattern }, text) === null
+  for (const pattern of ['^(a+)+$', '^(a|b)*$', '^(ab*c){9}$', '^(a*){2}$', '^[a-z]+$', '^((a|a))*$'])
+    expect(fits(pattern, `${'a'.repeat(5_000)}!`)).toBe(false)
+  expect(fits('^((a|a))*$', 'a'.repeat(5_000))).toBe(true)
+})
+
+test.each(['(?=a)a', '^(a)\\1$', `^${'a'.repeat(2_000)}$`, '(?i)abc', '^.{1,4000}$'])(
+  'where the pattern %s would decide, nothing is decided',
+  (pattern) => {
+    expect(faultIn({ type: 'string', pattern }, 'b')).toBe('undecided')
+    expect(faultIn({ not: { type: 'string', pattern } }, 'b')).toBe('undecided')
+    expect(faultIn({ type: 'string', pattern }, 7)).toMatchObject({ says: 'must be string' })
+  },
+)
+
+const doubling = (keyword: string, count: number) => {
+  const $defs = Object.fromEntries(
+    Array.from({ length: count }, (_, at) => {
+      const next = { $ref: `#/$defs/d${at + 1}` }
+      return [`d${at}`, { [keyword]: [next, next] }]
+    }),
+  )
+  return { $defs: { ...$defs, [`d${count}`]: { type: 'object' } }, $ref: '#/$defs/d0' }
+}
+const polynomial = `^${'a*b?'.repeat(10)}$`
+const deepTree = { properties: { a: { allOf: [{ $ref: '#' }, { $ref: '#' }] } } }
+const deepValue = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`)
+
+test.each([
+  [{ properties: { a: { pattern: '^((a|a))*$' } } }, { a: `${'a'.repeat(40)}!` }, { at: '/a' }],
+  [{ properties: { a: { pattern: polynomial } } }, { a: `${'a'.repeat(5_000)}!` }, { at: '/a' }],
+  [{ patternProperties: { [polynomial]: false } }, { [`${'a'.repeat(5_000)}!`]: 1 }, null],
+  [doubling('allOf', 40), {}, 'undecided'],
+  [doubling('oneOf', 40), {}, 'undecided'],
+  [doubling('allOf', 8), {}, null],
+  [{ $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/a' } } }, {}, 'its references lead too deep'],
+  [{ allOf: [{ type: 'object' }, { $ref: '#' }] }, {}, 'undecided'],
+  [deepTree, deepValue(40), 'undecided'],
+  [deepTree, deepValue(5), null],
+  [{}, deepValue(10_000), 'undecided'],
+  [{ uniqueItems: true }, Array.from({ length: 30_000 }, (_, at) => ({ at })), 'undecided'],
+  [{ format: 'email' }, 'a'.repeat(100_000), 'undecided'],
+])('the work of schema %# has a limit that no clock decides', (schema, value, outcome) => {
+  const found = faultIn(schema, value)
+  if (typeof outcome === 'object' && outcome !== null) expect(found).toMatchObject(outcome)
+  else expect(found).toBe(outcome)
+})
+
+test('a chain of references that is too long for the stack is not judged', () => {
+  expect(liveSchema(doubling('allOf', 1_000))).toMatchObject({ kind: 'unusable', sure: false })
+})
+
+test.each(['patternProperties', 'properties'])('patterns that are long together are not compiled in %s', (keyword) => {
+  const patterns = Array.from({ length: 300 }, (_, at) => `^(?:a?){400}${at}$`)
+  const entries = patterns.map((pattern) => (keyword === 'properties' ? [pattern, { pattern }] : [pattern, true]))
+  expect(liveSchema({ [keyword]: Object.fromEntries(entries) })).toMatchObject({ kind: 'unusable', sure: false })
+})
+
+test('all schemas of a trace share one allowance', () => {
+  const schemas = traceSchemas(2_100_000)
+  expect(schemas.of({ title: 'one' }).kind).toBe('usable')
+  expect(schemas.of({ title: 'two' }).kind).toBe('usable')
+  expect(schemas.of({ title: 'two' }).kind).toBe('usable')
+  expect(schemas.of({ title: 'three' })).toMatchObject({ kind: 'unusable', sure: false, why: /too much work/ })
+})
+
+test('values share the allowance of their trace', () => {
+  const { of } = traceSchemas()
+  const allowance = { steps: 300 }
+  const schema = of({ properties: { a: { type: 'string' } } })
+  const outcomes = Array.from({ length: 100 }, () => (schema.kind === 'usable' ? schema.faultIn({}, allowance) : 0))
+  expect(outcomes[0]).toBeNull()
+  expect(outcomes.at(-1)).toBe('undecided')
 })

@@ -11,7 +11,7 @@ import type { ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { type MessageSighting, messageSightings } from '../support/shown-messages.ts'
-import { liveSchema } from './live-schema.ts'
+import { type SchemaFault, schemasOf } from './live-schema.ts'
 
 /** The assistants that may have given an answer; empty when nobody knows. */
 export function answerers(
@@ -43,23 +43,38 @@ export const metaDataFitsSchema: Oracle = (analysis, observe) => {
     if (sighting.isAnswer !== 'yes' || !isObject(value)) continue
     const { operation, parsed, at } = sighting
     const candidates = answerers(analysis, sighting)
-    const schemas = candidates.map(({ record }) => liveSchema(fieldOf(record, 'meta_data_response_schema')))
-    const faults = schemas.map((schema) => (schema.kind === 'usable' ? schema.faultIn(value) : null))
-    if (schemas.length === 0 || schemas.some(({ kind }) => kind === 'unusable')) {
-      observe.ambiguous(operation, null, parsed.id, 'The schema of the assistant is not known or cannot be used.')
-    } else if (faults.includes(null)) observe.held(operation, null, parsed.id)
+    const fault = sharedFault(analysis, candidates, value)
+    if (typeof fault === 'string') observe.ambiguous(operation, null, parsed.id, fault)
+    else if (fault === null) observe.held(operation, null, parsed.id)
     else if (!sighting.asksForTools) {
-      const pointer = `${at}/meta_data${faults[0]?.at ?? ''}`
       const whose = candidates.length === 1 ? `assistant ${candidates[0]?.id}` : 'any assistant of the tenant'
       observe.contradicted(operation, null, {
         exchanges: [parsed.id],
         expected: `meta_data that is valid by the meta_data_response_schema of ${whose}`,
-        actual: faults[0]?.says ?? 'it does not fit',
-        pointer,
-        because: `The meta_data of the answer in ${parsed.id} does not fit the schema of ${whose}: ${faults[0]?.says}.`,
+        actual: fault.says,
+        pointer: `${at}/meta_data${fault.at}`,
+        because: `The meta_data of the answer in ${parsed.id} does not fit the schema of ${whose}: ${fault.says}.`,
       })
     }
   }
+}
+
+/** What is wrong by every candidate's schema: `null` when one of them fits, a text when it cannot be told. */
+function sharedFault(
+  analysis: TraceAnalysis,
+  candidates: readonly AssistantRecord[],
+  value: unknown,
+): SchemaFault | string | null {
+  const { of, allowance } = schemasOf(analysis)
+  const schemas = candidates.map(({ record }) => of(fieldOf(record, 'meta_data_response_schema')))
+  if (schemas.length === 0 || schemas.some(({ kind }) => kind === 'unusable'))
+    return 'The schema of the assistant is not known or cannot be used.'
+  const faults = schemas.map((schema) => (schema.kind === 'usable' ? schema.faultIn(value, allowance) : null))
+  if (faults.includes(null)) return null
+  const told = faults.filter((fault) => typeof fault === 'object')
+  return told.length === faults.length && told[0] !== undefined
+    ? told[0]
+    : 'The schema of the assistant takes too much work, or has a pattern that cannot be judged here.'
 }
 
 const legalType = '53aa66b7-b874-407f-967c-3a959c919d62'

@@ -172,11 +172,18 @@ proveOracles(resourcesOracles, [
       s.complete()
     },
   ),
-  noViolation('resources.meta-data-fits-schema', '', 'a pattern that could run for ever is passed over', (s) => {
-    const schema = { type: 'object', title: 'T', properties: { intent: { type: 'string', pattern: '^(a+)+$' } } }
-    s.assistants([assistant(assistantIds.plain, true, { meta_data_response_schema: schema })])
-    s.complete({}, { with: { meta_data: { intent: `${'a'.repeat(60)}!` } } })
-  }),
+  violates(
+    'resources.meta-data-fits-schema',
+    'createChatCompletion',
+    'a pattern that could run for ever in another engine is not met',
+    (s) => answeredWithIntent(s, '^(a+)+$', `${'a'.repeat(60)}!`),
+  ),
+  inconclusive(
+    'resources.meta-data-fits-schema',
+    'createChatCompletion',
+    'a pattern that cannot be judged in linear time decides nothing',
+    (s) => answeredWithIntent(s, '(?=a)a', 'b'),
+  ),
   upholds('resources.legal-meta-data', 'createChatCompletion type', 'the constant is sent', (s) =>
     legal(s, { type: '53aa66b7-b874-407f-967c-3a959c919d62', legal_advice: true, intent: 'x' }),
   ),
@@ -225,3 +232,10 @@ proveOracles(resourcesOracles, [
   ),
   ...resourceCases,
 ])
+
+/** The published schema has a pattern for the intent that the answer gives. */
+function answeredWithIntent(s: TraceBuilder, pattern: string, intent: string): void {
+  const schema = { type: 'object', title: 'T', properties: { intent: { type: 'string', pattern } } }
+  s.assistants([assistant(assistantIds.plain, true, { meta_data_response_schema: schema })])
+  s.complete({}, { with: { meta_data: { intent } } })
+}

@@ -17,6 +17,8 @@ const isStamped = (line: DecodedLine): boolean => isTimestamp(stampOf(line))
 
 /** Oracle of streams.progressive. */
 export const progressive: Oracle = (analysis, observe) => {
+  // A HAR holds no arrival times.
+  if (analysis.profile.source === 'har') return
   for (const operation of streamOperations) {
     for (const parsed of analysis.of(operation)) {
       if (!isWholeStream(parsed)) continue

@@ -123,6 +123,8 @@ const foreignAssistantRefused: Oracle = (analysis, observe) => {
 const foreignThreadLikeUnknown: Oracle = (analysis, observe) => {
   for (const [parsed] of withSoleFault(analysis, threadOperations, { 'thread-foreign': null })) {
     if (!isRefusal(parsed) || parsed.operation === null) continue
+    // What the contract leaves open about the request may be what it was refused for.
+    if (analysis.requestOf(parsed).ambiguities.length > 0) continue
     const unknown = [...withSoleFault(analysis, [parsed.operation], { 'thread-unknown': null })]
       .map(([one]) => one)
       .find(isRefusal)

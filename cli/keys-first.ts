@@ -1,0 +1,59 @@
+/**
+ * The keys before anything else: a command that sends with a wrong key would say much about the service and mean none of it.
+ * So each key is asked for one list of assistants, and a key that is no use ends the command with one sentence.
+ */
+import type { KeyProblem, TargetProfile, TenantName } from '../conformance/index.ts'
+import { CommandFailure, exitCodes } from './failure.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The exit code of a run that says nothing about the service. */
+const invalidRun = 3
+
+export interface KeysFirstOptions {
+  /** What the caller's caps leave for it. */
+  readonly maxExchanges?: number | undefined
+}
+
+/** Asks with every key and gives the number of requests; throws CommandFailure when a key is no use. */
+export const keysFirst = async (
+  profile: TargetProfile,
+  { environment }: Pick<Terminal, 'environment'>,
+  options: KeysFirstOptions = {},
+): Promise<number> => {
+  await checkKeyTexts(profile, environment)
+  const { askKeys } = await import('../conformance/index.ts')
+  const { problem, exchanges } = await askKeys(profile, options)
+  if (problem !== null) throw new CommandFailure(told(problem, profile, environment), { exitCode: invalidRun })
+  return exchanges
+}
+
+/** What can be told without a request: keys that are too short, or the same text twice. */
+export const checkKeyTexts = async (profile: TargetProfile, environment: Terminal['environment']): Promise<void> => {
+  const { keyTextProblem } = await import('../conformance/index.ts')
+  const problem = keyTextProblem(profile)
+  if (problem !== null) throw new CommandFailure(told(problem, profile, environment), { exitCode: exitCodes.config })
+}
+
+const told = (problem: KeyProblem, profile: TargetProfile, environment: Terminal['environment']): string => {
+  const names = problem.tenants.map((tenant) => nameOf(tenant, profile, environment))
+  const target = new URL(profile.baseUrl).origin
+  switch (problem.kind) {
+    case 'unusable':
+      return `${names[0]} cannot be used: ${problem.seen}; give a real key`
+    case 'equal':
+      return `${names.join(' and ')} hold the same key; the second tenant needs a key of its own, or leave it out`
+    case 'refused':
+      return `${target} refuses ${names.join(' and ')} (${problem.seen}), so nothing was judged; check the key and the URL`
+    case 'swapped':
+      return `${names.join(' and ')} are swapped: ${problem.seen}, so nothing was judged; exchange the two`
+  }
+}
+
+/** The place in the profile, and the variable that holds the key when one does. */
+const nameOf = (tenant: TenantName, { tenants }: TargetProfile, environment: Terminal['environment']): string => {
+  const key = tenants[tenant]?.key
+  const usual = tenant === 'primary' ? 'ACS_API_KEY' : `ACS_${tenant.toUpperCase()}_API_KEY`
+  const holders = Object.keys(environment).filter((name) => environment[name] === key)
+  const variable = holders.includes(usual) ? usual : holders[0]
+  return variable === undefined ? `tenants.${tenant}.key` : `tenants.${tenant}.key (${variable})`
+}

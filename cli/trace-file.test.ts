@@ -1,0 +1,82 @@
+/** The trace of a run is on disk while the run goes on, and a file that cannot be written loses nothing. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { decodeTrace, encodeTrace } from '../conformance/index.ts'
+import { acs } from '../test/acs-in-process.ts'
+import { TraceBuilder } from '../test/trace-builder/trace-builder.ts'
+import { openTraceFile, writeTrace } from './trace-file.ts'
+
+const folder = (): string => mkdtempSync(join(tmpdir(), 'acs-trace-file-'))
+const silent = (): void => {}
+
+const someTrace = () => {
+  const trace = new TraceBuilder()
+  trace.assistants()
+  trace.complete()
+  return trace.trace()
+}
+
+test('every exchange is on disk at once, and the finished file is the trace written at once', () => {
+  const path = join(folder(), 'a', 'b', 'trace.ndjson')
+  const trace = someTrace()
+  const file = openTraceFile(path, silent)
+  file.add(trace.header)
+  for (const [index, exchange] of trace.exchanges.entries()) {
+    file.add(exchange)
+    expect(decodeTrace(readFileSync(path, 'utf8')).exchanges.length).toBe(index + 1)
+  }
+  file.finish(trace)
+  expect(readFileSync(path, 'utf8')).toBe(encodeTrace(trace))
+})
+
+test('exchanges that ended in another order stand in the order of sending', () => {
+  const path = join(folder(), 'trace.ndjson')
+  const trace = someTrace()
+  const file = openTraceFile(path, silent)
+  for (const record of [trace.header, ...trace.exchanges.toReversed()]) file.add(record)
+  file.finish(trace)
+  expect(readFileSync(path, 'utf8')).toBe(encodeTrace(trace))
+  expect(existsSync(`${path}.part`)).toBe(false)
+})
+
+test('a trace that cannot be written where it should is kept in a temporary folder', () => {
+  const told: string[] = []
+  const parent = join(folder(), 'gone')
+  mkdirSync(parent)
+  rmSync(parent, { recursive: true })
+  const trace = someTrace()
+  writeTrace(join(parent, 'trace.ndjson'), trace, (text) => told.push(text))
+  const [, rescued = ''] = /the trace is in (.+)\n$/.exec(told.join('')) ?? []
+  expect(told).toHaveLength(1)
+  expect(readFileSync(rescued, 'utf8')).toBe(encodeTrace(trace))
+})
+
+test.each([
+  ['/proc/nope/x', () => '/proc/nope/x'],
+  ['a file in the way', () => join(fileIn(folder()), 'report')],
+  ['a file itself', () => fileIn(folder())],
+])('an --out that cannot be made ends the command before anything is sent: %s', async (_, out) => {
+  const { code, err } = await acs(['test', 'http://127.0.0.1:9', '--out', out()])
+  expect(code).toBe(73)
+  expect(err).toMatch(/cannot be written \(E[A-Z]+\); choose another with --out\n$/)
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends work that never yields', async (signal) => {
+  const terminal = new URL('./terminal.ts', import.meta.url).href
+  const script = `import { processTerminal } from '${terminal}'
+    await processTerminal().endsAtOnce(async () => { process.stdout._handle.setBlocking?.(true); console.log('busy'); for (;;); })`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script])
+  await once(child.stdout, 'data')
+  child.kill(signal)
+  expect(await once(child, 'exit')).toEqual([null, signal])
+})
+
+const fileIn = (parent: string): string => {
+  const path = join(parent, 'file')
+  writeFileSync(path, '')
+  return path
+}

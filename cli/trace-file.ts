@@ -1,0 +1,100 @@
+/**
+ * The trace of a run on disk while the run goes on, so that nothing that was paid for is lost when the process dies. The
+ * finished file holds the same bytes as the trace written at once.
+ */
+import { closeSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { encodeRecord, recordsOf, type Trace, type TraceRecord } from '../conformance/index.ts'
+import { CommandFailure, exitCodes } from './failure.ts'
+
+export interface TraceFile {
+  /** Appends a header or an exchange; the first failure is told, and the run goes on. */
+  readonly add: (record: TraceRecord) => void
+  /** Completes the file; where it cannot be written, the trace goes into a temporary folder. */
+  readonly finish: (trace: Trace) => void
+}
+
+/** Makes the file and the folders above it; throws CommandFailure when that cannot be. */
+export const openTraceFile = (file: string, tell: (text: string) => void): TraceFile => {
+  makeFolder(dirname(file))
+  const descriptor = orFailure(file, () => openSync(file, 'w'))
+  const written: string[] = []
+  let isWhole = true
+  const append = (record: TraceRecord): void => {
+    if (!isWhole) return
+    try {
+      writeFileSync(descriptor, encodeRecord(record))
+      if (record.kind === 'exchange') written.push(record.id)
+    } catch (cause) {
+      isWhole = false
+      tell(`acs: ${file}: cannot be written (${reasonOf(cause)}); the run goes on, and it is tried again at the end\n`)
+    }
+  }
+  const finish = (trace: Trace): void => {
+    const isInOrder = isWhole && trace.exchanges.every(({ id }, at) => id === written[at])
+    if (isInOrder) for (const record of recordsOf({ ...trace, exchanges: [] }).slice(1)) append(record)
+    closeSync(descriptor)
+    if (!isInOrder || !isWhole) writeTrace(file, trace, tell)
+  }
+  return { add: append, finish }
+}
+
+/** Writes a whole trace in place of what is there; where that fails, into a temporary folder. */
+export const writeTrace = (file: string, trace: Trace, tell: (text: string) => void): void => {
+  try {
+    writeRecords(`${file}.part`, trace)
+    renameSync(`${file}.part`, file)
+  } catch (cause) {
+    rmSync(`${file}.part`, { force: true })
+    tell(`acs: ${file}: cannot be written (${reasonOf(cause)}); ${rescue(trace)}\n`)
+  }
+}
+
+const rescue = (trace: Trace): string => {
+  try {
+    const file = join(mkdtempSync(join(tmpdir(), 'acs-')), 'trace.ndjson')
+    writeRecords(file, trace)
+    return `the trace is in ${file}`
+  } catch (cause) {
+    return `nor can a temporary folder (${reasonOf(cause)}), so only the verdicts are shown`
+  }
+}
+
+/** One record at a time: a long trace is longer than the longest string. */
+const writeRecords = (file: string, trace: Trace): void => {
+  const descriptor = openSync(file, 'w')
+  try {
+    for (const record of recordsOf(trace)) writeFileSync(descriptor, encodeRecord(record))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Makes a folder and those above it, one by one: Node's recursive way never ends where a parent cannot be made. */
+export const makeFolder = (folder: string): void => {
+  const missing: string[] = []
+  for (let path = resolve(folder); !isFolder(path); path = dirname(path)) missing.unshift(path)
+  for (const path of missing) orFailure(folder, () => mkdirSync(path))
+}
+
+const isFolder = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return dirname(path) === path
+  }
+}
+
+const orFailure = <T>(path: string, work: () => T): T => {
+  try {
+    return work()
+  } catch (cause) {
+    throw new CommandFailure(`${path}: cannot be written (${reasonOf(cause)}); choose another with --out`, {
+      exitCode: exitCodes.cannotCreate,
+      cause,
+    })
+  }
+}
+
+const reasonOf = (cause: unknown): string => (cause as { readonly code?: string }).code ?? String(cause)

@@ -1,0 +1,33 @@
+/**
+ * Where a request goes and what it may carry there. An API key of the profile leaves for the origin of the profile only,
+ * whatever a probe, an answer or a replay file says, because every request of every command passes here.
+ */
+
+import type { TargetProfile } from '../profile/target-profile.ts'
+import type { HeaderLines } from '../trace/exchange.ts'
+import type { ClientOptions, SendBase } from './client.ts'
+import { keyOf, type Target, targetOf } from './wire-request.ts'
+
+export interface Destination<Request> {
+  /** The request without what must not leave the profile's origin. */
+  readonly request: Request
+  readonly target: Target
+  /** The key to send, or `null`. */
+  readonly key: string | null
+  readonly isOwnOrigin: boolean
+}
+
+/** Throws UnsendableRequest for what is no http(s) URL, RangeError for a tenant that the profile does not have. */
+export const destinationOf = <Request extends SendBase & { readonly headers?: HeaderLines }>(
+  { profile, pseudonyms }: Pick<ClientOptions, 'profile' | 'pseudonyms'>,
+  request: Request,
+): Destination<Request> => {
+  const target = targetOf(profile.baseUrl, pseudonyms.reveal(request.path))
+  if (new URL(target.origin).origin === new URL(profile.baseUrl).origin)
+    return { request, target, key: keyOf(profile, request.credential, pseudonyms), isOwnOrigin: true }
+  const headers = (request.headers ?? []).filter(([, value]) => !holdsKey(profile, value))
+  return { request: { ...request, credential: null, headers }, target, key: null, isOwnOrigin: false }
+}
+
+const holdsKey = ({ tenants }: TargetProfile, value: string): boolean =>
+  Object.values(tenants).some(({ key }) => value.includes(key))

@@ -1,0 +1,64 @@
+/** A key that is no use is told as one, and a service that is faulty is still left to the judge. */
+import { expect, test } from 'vitest'
+import { profileFor } from '../../test/hostile-target/recording-client.ts'
+import { fetchClient } from '../client/fetch-client.ts'
+import { askKeys, keyTextProblem } from './key-check.ts'
+import type { TargetProfile } from './target-profile.ts'
+
+const primary = 'key-of-primary-1'
+const secondary = 'key-of-secondary-2'
+const profile: TargetProfile = {
+  ...profileFor('http://acs.test'),
+  tenants: { primary: { key: primary }, secondary: { key: secondary } },
+}
+const unauthorized = (status = 401): Response =>
+  Response.json({ error_code: 'unauthorized', detail: 'Missing or unknown API key' }, { status })
+const ids = { [primary]: 'a-1', [secondary]: 'b-1' }
+const list = (key: string): Response => Response.json([{ id: Reflect.get(ids, key) ?? 'none' }])
+
+const check = (answer: (key: string, path: string) => Response, over: Partial<TargetProfile> = {}) =>
+  askKeys(
+    { ...profile, ...over },
+    { client: fetchClient((request) => answer(request.headers.get('api-key') ?? '', new URL(request.url).pathname)) },
+  )
+
+test('right keys cost one request each', async () => {
+  expect(await check(list)).toEqual({ problem: null, exchanges: 2 })
+})
+
+test('keys that are refused are named, all or one', async () => {
+  const all = await check(() => unauthorized())
+  expect(all.problem).toEqual({ kind: 'refused', tenants: ['primary', 'secondary'], seen: '401 unauthorized' })
+  const one = await check((key) => (key === secondary ? unauthorized(403) : list(key)))
+  expect(one.problem).toMatchObject({ kind: 'refused', tenants: ['secondary'] })
+})
+
+test('keys are called swapped only when the profile names an assistant that tells', async () => {
+  const swapped = (key: string): Response => list(key === primary ? secondary : primary)
+  expect((await check(swapped)).problem).toBeNull()
+  expect((await check(swapped, { assistants: { 'A-1': {} } })).problem).toMatchObject({ kind: 'swapped' })
+})
+
+test.each<[string, (key: string, path: string) => Response]>([
+  ['accepts everything', () => Response.json([])],
+  ['fails at the list of assistants', () => new Response('down', { status: 500 })],
+  ['shows the primary data to the second tenant', () => list(primary)],
+  [
+    'refuses a key at one operation only',
+    (_, path) => (path.includes('assistants') ? unauthorized() : Response.json({})),
+  ],
+  ['limits the rate', () => new Response('', { status: 429 })],
+  ['answers no JSON', () => new Response('<html>')],
+])('a service that %s is not called a wrong key', async (_, answer) => {
+  expect((await check(answer, { assistants: { 'a-1': {} } })).problem).toBeNull()
+})
+
+test('what the keys themselves tell needs no request', () => {
+  const withKeys = (first: string, second: string) =>
+    keyTextProblem({ ...profile, tenants: { primary: { key: first }, secondary: { key: second } } })
+  expect(withKeys(primary, secondary)).toBeNull()
+  expect(withKeys(primary, primary)).toMatchObject({ kind: 'equal', tenants: ['primary', 'secondary'] })
+  expect(withKeys('short', secondary)).toMatchObject({ kind: 'unusable', tenants: ['primary'] })
+  expect(withKeys(primary, '--------')).toMatchObject({ kind: 'unusable', tenants: ['secondary'] })
+  expect(withKeys(primary, 'two words of a key')).toMatchObject({ kind: 'unusable', tenants: ['secondary'] })
+})

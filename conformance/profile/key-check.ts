@@ -1,0 +1,140 @@
+/**
+ * Whether the keys of a profile can be used at all, before anything is judged with them. A wrong key makes every answer a
+ * refusal, and none of these refusals says anything about the service.
+ */
+
+import { type Client, type ClientOptions, createClient } from '../client/client.ts'
+import { BudgetExhausted, createMeter } from '../client/meter.ts'
+import { errorCodeOf } from '../client/transient-failure.ts'
+import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
+import { textOfPieces } from '../trace/bytes.ts'
+import type { Exchange } from '../trace/exchange.ts'
+import { secretsOf } from './redact-profile.ts'
+import type { TargetProfile, TenantName } from './target-profile.ts'
+
+export interface KeyProblem {
+  readonly kind: 'unusable' | 'equal' | 'refused' | 'swapped'
+  readonly tenants: readonly TenantName[]
+  /** What was seen, without the key: `401 unauthorized`. */
+  readonly seen: string
+}
+
+export interface KeyCheckOptions {
+  readonly maxExchanges?: number | undefined
+  /** Another way to carry requests; default HTTP. */
+  readonly client?: ((options: ClientOptions) => Client) | undefined
+}
+
+/** Shorter keys could be parts of ordinary words, and could not be kept out of the report. */
+const shortestKey = 8
+
+const keysOf = ({ tenants }: TargetProfile): readonly (readonly [TenantName, string])[] =>
+  (['primary', 'secondary', 'throttled'] as const).flatMap((name) => {
+    const key = tenants[name]?.key
+    return key === undefined ? [] : [[name, key] as const]
+  })
+
+/** What the keys themselves tell, without a request. */
+export const keyTextProblem = (profile: TargetProfile): KeyProblem | null => {
+  const keys = keysOf(profile)
+  for (const [tenant, key] of keys) {
+    if (key.length < shortestKey)
+      return { kind: 'unusable', tenants: [tenant], seen: `it has fewer than ${shortestKey} characters` }
+    if (!/[a-z0-9]/i.test(key)) return { kind: 'unusable', tenants: [tenant], seen: 'it has no letter and no digit' }
+    if (!/^[\x21-\x7e]+$/.test(key))
+      return {
+        kind: 'unusable',
+        tenants: [tenant],
+        seen: 'it holds a blank, a line break or another character that no header carries',
+      }
+  }
+  for (const [index, [tenant, key]] of keys.entries()) {
+    const same = keys.slice(0, index).find(([, earlier]) => earlier === key)
+    if (same !== undefined) return { kind: 'equal', tenants: [same[0], tenant], seen: 'they are the same text' }
+  }
+  return null
+}
+
+/** Asks once with each key, free of charge; a service that answers anything but a refusal is left to the judge. */
+export const askKeys = async (
+  profile: TargetProfile,
+  { maxExchanges, client: connect = createClient }: KeyCheckOptions = {},
+): Promise<{ readonly problem: KeyProblem | null; readonly exchanges: number }> => {
+  const meter = createMeter({ maxExchanges, maxModelCalls: 0, ratePerMinute: profile.budget.ratePerMinute })
+  const pseudonyms = createPseudonyms({ secrets: secretsOf(profile) })
+  const timeoutMs = Math.min(profile.budget.timeoutMs, longestWaitMs)
+  await using client = connect({ profile: { ...profile, budget: { ...profile.budget, timeoutMs } }, pseudonyms, meter })
+  const problem = await problemAt(client, profile).catch((cause: unknown) => {
+    if (cause instanceof BudgetExhausted) return null
+    throw cause
+  })
+  return { problem, exchanges: meter.cost().exchanges }
+}
+
+const longestWaitMs = 5_000
+
+const problemAt = async (client: Client, profile: TargetProfile): Promise<KeyProblem | null> => {
+  const refused: TenantName[] = []
+  const listed = new Map<TenantName, readonly string[]>()
+  let seen = ''
+  for (const [tenant] of keysOf(profile)) {
+    const exchange = await ask(client, tenant, 'listAssistants')
+    if (exchange.response === null) return null
+    listed.set(tenant, idsIn(exchange))
+    if (!isRefusal(exchange)) continue
+    // A key that another operation takes is a right one, and the refusal is the service's fault.
+    if (!isRefusal(await ask(client, tenant, 'listMyApiKeys'))) continue
+    refused.push(tenant)
+    seen = refusalOf(exchange)
+  }
+  if (refused.length > 0) return { kind: 'refused', tenants: refused, seen }
+  return areSwapped(profile, listed)
+    ? { kind: 'swapped', tenants: ['primary', 'secondary'], seen: 'the named assistants belong to the other key' }
+    : null
+}
+
+const paths = { listAssistants: '/v1/assistants', listMyApiKeys: '/v1/tenants/my-api-keys' } as const
+
+const ask = (client: Client, credential: TenantName, operation: keyof typeof paths): Promise<Exchange> =>
+  client.send({ method: 'GET', path: paths[operation], credential, operation, intent: null, retry: 'none' })
+
+const isRefusal = (exchange: Exchange): boolean => {
+  const status = exchange.response?.status
+  return status === 401 || status === 403 || errorCodeOf(exchange) === 'unauthorized'
+}
+
+const refusalOf = (exchange: Exchange): string => {
+  const code = errorCodeOf(exchange)
+  return code !== null && /^[\w.-]{1,40}$/.test(code)
+    ? `${exchange.response?.status} ${code}`
+    : `status ${exchange.response?.status}`
+}
+
+const idsIn = ({ response }: Exchange): readonly string[] => {
+  try {
+    const list: unknown = JSON.parse(textOfPieces(response?.pieces ?? []))
+    if (!Array.isArray(list)) return []
+    return list.map((record: unknown) =>
+      typeof record === 'object' && record !== null ? String(Reflect.get(record, 'id')).toLowerCase() : '',
+    )
+  } catch {
+    return []
+  }
+}
+
+/** Assistants that the profile says belong to the primary tenant. */
+const namedAssistants = ({ tools, assistants, threads }: TargetProfile): readonly string[] => {
+  const bound =
+    threads?.kind === 'static'
+      ? threads.threads.flatMap(({ tenant, assistant_id }) => (tenant === 'primary' ? [assistant_id ?? ''] : []))
+      : []
+  const names = [tools?.assistant_id ?? '', ...Object.keys(assistants), ...bound]
+  return names.filter((name) => name !== '' && name !== '*').map((name) => name.toLowerCase())
+}
+
+/** Only when the primary key sees none of the named assistants, and the secondary key sees all of them. */
+const areSwapped = (profile: TargetProfile, listed: ReadonlyMap<TenantName, readonly string[]>): boolean => {
+  const named = namedAssistants(profile)
+  const [own, other] = [listed.get('primary') ?? [], listed.get('secondary') ?? []]
+  return named.length > 0 && named.every((id) => !own.includes(id) && other.includes(id))
+}

@@ -1,0 +1,34 @@
+/**
+ * What a replay showed: the rule broken again, the rule kept, or nothing at all. A replay that was refused, cut short or
+ * never reached the target shows nothing, and is never taken for a rule that is kept.
+ */
+
+import type { Judgement, Verdict } from '../judge/verdict.ts'
+import type { Trace } from '../trace/exchange.ts'
+
+export type ReplayOutcome =
+  | { readonly kind: 'reproduced'; readonly verdict: Verdict }
+  | { readonly kind: 'not-reproduced' }
+  | { readonly kind: 'not-tried'; readonly reason: string }
+
+/** Reads the outcome from a replayed trace and its judgement by the one requirement. */
+export function replayOutcome(
+  trace: Trace,
+  judgement: Judgement,
+  { requirement, operation }: Pick<Verdict, 'requirement' | 'operation'>,
+): ReplayOutcome {
+  // In any facet: a thread that holds less than it did may make a limit of four another one.
+  const own = judgement.verdicts.filter((one) => one.requirement === requirement && one.operation === operation)
+  const verdict = own.find(({ outcome }) => outcome === 'violated')
+  if (verdict !== undefined) return { kind: 'reproduced', verdict }
+  const reason = silenceOf(trace)
+  if (reason !== null) return { kind: 'not-tried', reason }
+  if (own.some(({ outcome }) => outcome === 'upheld')) return { kind: 'not-reproduced' }
+  return { kind: 'not-tried', reason: `the answers showed nothing about the rule (${own[0]?.outcome ?? 'not judged'})` }
+}
+
+function silenceOf({ exchanges, footer }: Trace): string | null {
+  if (exchanges.length > 0 && exchanges.every(({ response }) => response === null)) return 'the target did not answer'
+  if (footer?.complete !== true) return `the replay ended early (${footer?.reason ?? 'it broke off'})`
+  return null
+}

@@ -1,0 +1,52 @@
+/** A run ends within its limits of time and memory, with its evidence. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { profileFor } from '../../test/hostile-target/recording-client.ts'
+import { judge } from '../judge/judge.ts'
+import type { Budget } from '../profile/target-profile.ts'
+import { run } from '../run/run.ts'
+import type { Trace } from '../trace/exchange.ts'
+
+interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array | string
+}
+
+const traceOf = async (answer: Answer, budget: Partial<Budget>): Promise<Trace> => {
+  const server = createServer((_, response) => response.writeHead(answer.status, answer.headers).end(answer.body))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  let trace: Trace | undefined
+  for await (const event of run(profileFor(`http://127.0.0.1:${port}`, budget), { tier: 'smoke', seed: 1 }))
+    if (event.type === 'finished') trace = event.trace
+  server.close()
+  if (trace === undefined) throw new Error('no trace')
+  return trace
+}
+
+const json = { 'content-type': 'application/json' }
+const large = `[${'{},'.repeat(20_000)}{}]`
+
+test('a target that always asks to wait ends the run at its limit of time', async () => {
+  const busy = { status: 429, headers: { ...json, 'retry-after': '60' }, body: '{}' }
+  const trace = await traceOf(busy, { totalMs: 300 })
+  expect(trace.footer).toMatchObject({ complete: false, reason: 'time: the limit of 0.01 min is reached' })
+  expect(trace.exchanges.length).toBeGreaterThan(0)
+})
+
+test.each([
+  ['plain', json, large],
+  ['packed', { ...json, 'content-encoding': 'gzip' }, gzipSync(large)],
+])('what a run keeps of %s bodies has a limit as a whole', async (_, headers, body) => {
+  const trace = await traceOf({ status: 200, headers, body }, { maxRunBytes: 200_000 })
+  const kept = trace.exchanges.flatMap(({ response }) => response?.pieces ?? [])
+  expect(JSON.stringify(kept).length).toBeLessThan(300_000)
+  expect(trace.exchanges.at(-1)).toMatchObject({ ending: 'capped', failure: expect.stringMatching(/larger|more than/) })
+  expect(trace.footer).toMatchObject({ complete: false, reason: 'budget' })
+  const cut = trace.exchanges.at(-1)?.id ?? ''
+  const { verdicts } = judge(trace)
+  expect(verdicts.filter(({ outcome, exchanges }) => outcome === 'violated' && exchanges.includes(cut))).toEqual([])
+})

@@ -1,0 +1,7 @@
+/** Times of a report as ISO text: a report may hold a date that is none, and no rendering may break on it. */
+
+/** ISO text of milliseconds since 1970; 1970 itself when there is no such time. */
+export function isoTime(ms: number): string {
+  const date = new Date(ms)
+  return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString()
+}

@@ -1,0 +1,71 @@
+/** A strange value of a target costs at most the probe that meets it, and is never called a fault of the suite. */
+import { expect, test } from 'vitest'
+import { trialProfile } from '../cli/prove/trial.ts'
+import type { Trace } from '../conformance/index.ts'
+import { fetchClient, judge, run } from '../conformance/index.ts'
+import { createMock } from '../mock-server/index.ts'
+
+type Change = (text: string) => string
+
+/** The suite on a mock whose answers to some operations are changed. */
+const runWith = async (change: Change, operations: readonly string[], only: string): Promise<Trace> => {
+  await using mock = await createMock({ seed: 3 })
+  const client = fetchClient(async (request) => {
+    const response = await mock.fetch(request)
+    const key = `${request.method} ${new URL(request.url).pathname}`
+    if (!operations.some((operation) => key.includes(operation))) return response
+    const { status, headers } = response
+    return new Response(change(await response.text()), { status, headers })
+  })
+  for await (const event of run(trialProfile({}), { tier: 'smoke', seed: 3, only, client })) {
+    if (event.type === 'finished') return event.trace
+  }
+  throw new Error('the run ended without a trace')
+}
+
+const isSound = (trace: Trace): void => {
+  expect(trace.footer?.reason ?? '').not.toContain('suite-fault')
+  expect(judge(trace).verdicts.filter(({ outcome }) => outcome === 'suite-fault')).toEqual([])
+}
+
+test.each([
+  'http://acs.mock/files/Mängel und Fristen.txt',
+  'http://acs.mock/a b',
+  'http://acs.mock/a\r\nx: y',
+  'http://acs.mock/\ud800',
+  'http://a b/',
+  'http://[::1/x',
+  'http://acs.mock:99999/x',
+  'ftp://acs.mock/x',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  'http://acs.mock/\0',
+  '/relative',
+  '',
+])('the file_url %j is a finding about the service, and the run goes on', async (url) => {
+  const change: Change = (text) => text.replace(/"file_url":\s*"[^"]*"/, `"file_url":${JSON.stringify(url)}`)
+  const trace = await runWith(change, ['/v1/files/signed-url'], 'files.*')
+  isSound(trace)
+  expect(trace.footer?.complete).toBe(true)
+  const violated = judge(trace).verdicts.filter(({ outcome }) => outcome === 'violated')
+  expect(violated.map(({ requirement }) => requirement)).toContain('files.url-is-absolute')
+})
+
+const assistantId = /("id":\s*")[0-9a-f-]{36}"/g
+const threadId = /("thread_id":\s*")[0-9a-f-]{36}"/g
+const cursor = /("cursor":\s*")[^"]+"/g
+const broken = '\\ud800'
+
+test.each([
+  ['a lone surrogate in every assistant id', assistantId, `$1${broken}-id"`, 'GET /v1/assistants'],
+  ['an assistant id that is no UUID', assistantId, '$1assistant-7"', 'GET /v1/assistants'],
+  ['an empty assistant id', assistantId, '$1"', 'GET /v1/assistants'],
+  ['an assistant id of two dots', assistantId, '$1.."', 'GET /v1/assistants'],
+  ['a lone surrogate in every thread id', threadId, `$1${broken}-thread"`, '/v1/chat/completions'],
+  ['a lone surrogate in the id of a new thread', assistantId, `$1${broken}-thread"`, 'POST /v1/threads'],
+  ['a lone surrogate in every cursor', cursor, `$1${broken}-cursor"`, '/messages'],
+] as const)('%s ends no run', async (_, pattern, replacement, operation) => {
+  const trace = await runWith((text) => text.replace(pattern, replacement), [operation], '*')
+  isSound(trace)
+  expect(trace.exchanges.length).toBeGreaterThan(20)
+})

@@ -1,0 +1,65 @@
+/** Threads that the profile lists: what earlier runs left in them, and parts that run side by side, accuse nobody. */
+import { expect, test } from 'vitest'
+import { referenceProfile } from '../cli/reference-profile.ts'
+import { fetchClient, judge, type RunOptions, run, type TargetProfile, type Trace } from '../conformance/index.ts'
+import { createMock, type Mock } from '../mock-server/index.ts'
+
+type Send = Parameters<typeof fetchClient>[0]
+
+const threadsOf = async (mock: Mock, tenant: 'primary' | 'secondary', count: number) => {
+  const headers = { 'api-key': `acs-demo-${tenant}`, 'content-type': 'application/json' }
+  const made = Array.from({ length: count }, async () => {
+    const answer = await mock.fetch(new Request('http://acs.mock/v1/threads', { method: 'POST', headers, body: '{}' }))
+    return { id: String(((await answer.json()) as { id: unknown }).id), tenant, holds: 'empty' } as const
+  })
+  return Promise.all(made)
+}
+
+const profileOn = async (mock: Mock, count: number): Promise<TargetProfile> => ({
+  ...referenceProfile('http://acs.mock'),
+  threads: {
+    kind: 'static',
+    threads: [...(await threadsOf(mock, 'primary', count)), ...(await threadsOf(mock, 'secondary', 8))],
+  },
+})
+
+const traceOf = async (profile: TargetProfile, send: Send, options: RunOptions): Promise<Trace> => {
+  for await (const event of run(profile, { ...options, client: fetchClient(send) })) {
+    if (event.type === 'finished') return event.trace
+  }
+  throw new Error('the run ended without a trace')
+}
+
+const accused = (trace: Trace): readonly string[] =>
+  judge(trace, { strict: true })
+    .verdicts.filter(({ outcome }) => outcome === 'violated' || outcome === 'suite-fault')
+    .map(({ requirement, operation, actual, reason }) => `${requirement} ${operation}: ${actual ?? reason}`)
+
+test('threads that were used before accuse nobody, with the same seed or another', { timeout: 60_000 }, async () => {
+  await using mock = await createMock({ seed: 1 })
+  const profile = await profileOn(mock, 24)
+  const send: Send = (request) => mock.fetch(request)
+  const fresh = await traceOf(profile, send, { seed: 1 })
+  expect([judge(fresh).outcome, accused(fresh)]).toEqual(['conformant', []])
+  for (const options of [{ seed: 1 }, { tier: 'smoke', seed: 2 }] as const) {
+    const again = await traceOf(profile, send, options)
+    expect(accused(again)).toEqual([])
+    expect(judge(again).notices.map(({ code }) => code)).toContain('thread-not-empty')
+  }
+})
+
+test('parts that run side by side share no thread and accuse nobody', { timeout: 60_000 }, async () => {
+  await using mock = await createMock({ seed: 1 })
+  const profile = await profileOn(mock, 40)
+  const parts = [1, 2].map((index) =>
+    traceOf(profile, (request) => mock.fetch(request), { seed: 1, shard: { index, of: 2 } }),
+  )
+  const traces = await Promise.all(parts)
+  const used = traces.map(
+    ({ exchanges }) =>
+      new Set(exchanges.flatMap(({ request }) => /\/v1\/threads\/([^/]+)\//.exec(request.url)?.[1] ?? [])),
+  )
+  const own = profile.threads?.kind === 'static' ? profile.threads.threads.map(({ id }) => id) : []
+  expect(own.filter((id) => used.every((ids) => ids.has(id)))).toEqual([])
+  expect(traces.flatMap(accused)).toEqual([])
+})
