@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { generateSigningKeys } from '../reports/index.ts'
 import { acs } from '../test/acs-in-process.ts'
 
 const right = 'the-right-key-1'
@@ -31,16 +32,23 @@ const profileFile = (url: string, secondary = ''): string => {
   return file
 }
 
+const signingKeyFile = (): string => {
+  const file = join(folder, 'signing.key')
+  writeFileSync(file, generateSigningKeys().privateKey)
+  return file
+}
+
 test.each([
   ['test', (url: string) => ['test', url]],
   ['test with a profile', (url: string) => ['test', '--target', profileFile(url)]],
   ['init', (url: string) => ['init', url, '--out', join(folder, 'new.yaml')]],
   ['watch', (url: string) => ['watch', '--upstream', url, '--target', profileFile(url)]],
-  ['certify', (url: string) => ['certify', '--target', profileFile(url), '--key', profileFile(url)]],
+  ['certify', (url: string) => ['certify', '--target', profileFile(url), '--key', signingKeyFile()]],
 ])('%s ends with exit code 3 for a key that is refused', async (_, argv) => {
   await using server = await strictServer()
+  const files = argv(server.url)
   const before = readdirSync(folder).length
-  const { code, out, err } = await acs(argv(server.url), { ACS_API_KEY: 'a-mistyped-key' })
+  const { code, out, err } = await acs(files, { ACS_API_KEY: 'a-mistyped-key' })
   expect({ code, out }).toEqual({ code: 3, out: '' })
   expect(err).toMatch(/refuses tenants\.primary\.key \(ACS_API_KEY\) \(401 unauthorized\), so nothing was judged/)
   expect(server.shown.length).toBeLessThanOrEqual(2)

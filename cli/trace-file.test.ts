@@ -60,7 +60,7 @@ test.each([
   ['a file in the way', () => join(fileIn(folder()), 'report')],
   ['a file itself', () => fileIn(folder())],
 ])('an --out that cannot be made ends the command before anything is sent: %s', async (_, out) => {
-  const { code, err } = await acs(['test', 'http://127.0.0.1:9', '--out', out()])
+  const { code, err } = await acs(['test', 'http://127.0.0.1:9', '--out', out()], { ACS_API_KEY: 'a-key-of-tests' })
   expect(code).toBe(73)
   expect(err).toMatch(/cannot be written \(E[A-Z]+\); choose another with --out\n$/)
 })

@@ -8,7 +8,7 @@ export { parsePolicy, policySchema } from './certificate/parse-policy.ts'
 export type { Reenact, Rejudge } from './certificate/rejudge.ts'
 export { digestOf, requirementSet } from './certificate/requirement-set.ts'
 export { generateSigningKeys, KeyError, readPrivateKey, type SigningKeys } from './certificate/signing-keys.ts'
-export type { CapturedValue, CertificateClaims } from './certificate/statement.ts'
+export type { Product, CertificateClaims } from './certificate/statement.ts'
 export { renderVerification } from './certificate/verification-text.ts'
 export {
   type CertificateStatus,

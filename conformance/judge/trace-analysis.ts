@@ -3,10 +3,10 @@
  * Built from a trace and nothing else.
  */
 import type { OperationId } from '../../spec/index.ts'
-import { withDoubtedKeys } from '../classify/doubted-keys.ts'
 import type { Trace } from '../trace/exchange.ts'
 import { type AssistantRegistry, assistantRegistry } from './classify/assistant-registry.ts'
 import { byteFaults, classifyRequest } from './classify/classify-request.ts'
+import { withDoubtedKeys } from './classify/doubtful-keys.ts'
 import {
   type FaultRule,
   onlyAmbiguity,

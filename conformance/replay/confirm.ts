@@ -5,10 +5,10 @@
 
 import type { Judgement, Verdict } from '../judge/verdict.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
-import { replayOutcome } from '../replaying/replay-outcome.ts'
 import type { Trace } from '../trace/exchange.ts'
 import { type ReplayOptions, replay } from './replay.ts'
 import { replayFileOf } from './replay-file.ts'
+import { replayOutcome } from './replay-outcome.ts'
 
 export interface ConfirmOptions extends Pick<ReplayOptions, 'signal' | 'client'> {
   /** Judges the replayed trace. */

@@ -7,7 +7,7 @@ import type { Bundle } from './bundle.ts'
 import { signEnvelope } from './dsse-envelope.ts'
 import { requirementSet } from './requirement-set.ts'
 import { publicPem, readPrivateKey } from './signing-keys.ts'
-import { type CapturedValue, type SignedFiles, statementOf } from './statement.ts'
+import { type Product, type SignedFiles, statementOf } from './statement.ts'
 
 export interface CertificateInput {
   readonly trace: Trace
@@ -21,7 +21,7 @@ export interface CertificateInput {
   /** ISO 8601, UTC. */
   readonly issuedAt: string
   readonly validDays?: number
-  readonly product?: CapturedValue
+  readonly product?: Product
 }
 
 /** Why no certificate can be made of a run. */

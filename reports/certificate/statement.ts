@@ -28,12 +28,12 @@ export interface CertificateClaims {
   /** The verifier's challenge; the seed of the run follows from it. */
   readonly nonce: string | null
   /** What the vendor says that it is; nothing in the evidence shows it. */
-  readonly product?: CapturedValue
+  readonly product?: Product
   readonly issuedAt: string
   readonly expiresAt: string
 }
 
-export interface CapturedValue {
+export interface Product {
   readonly name: string
   readonly version: string | null
 }

@@ -11,6 +11,7 @@ export const conformanceSides: Readonly<Record<string, 'judge' | 'probe' | 'both
   probes: 'probe',
   profile: 'both',
   pseudonyms: 'both',
+  reenact: 'probe',
   replay: 'probe',
   run: 'probe',
   trace: 'both',

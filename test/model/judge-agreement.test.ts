@@ -43,8 +43,8 @@ const violations = (verdicts: readonly Verdict[]): readonly string[] =>
   verdicts.filter(({ outcome }) => outcome === 'violated' || outcome === 'suite-fault').map((one) => one.requirement)
 
 /** What is violated when the last request of a story gets the opposite answer. */
-function violatedByOpposite(recording: Recording, { trace, exchange }: Recorded): readonly string[] {
-  const trace = traceOf(recording, [...trace.slice(0, -1), withOppositeAnswer(exchange)])
+function violatedByOpposite(recording: Recording, { trace: exchanges, exchange }: Recorded): readonly string[] {
+  const trace = traceOf(recording, [...exchanges.slice(0, -1), withOppositeAnswer(exchange)])
   return violations(judge(trace).verdicts.filter(({ exchanges }) => exchanges.includes(exchange.id)))
 }
 

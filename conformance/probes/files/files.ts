@@ -5,7 +5,7 @@ import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
-import { uploadTo } from '../upload-to.ts'
+import { uploadTo } from '../support/upload-to.ts'
 
 const needs = { claims: ['files'] } as const
 const granted = [

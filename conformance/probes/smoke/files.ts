@@ -4,7 +4,7 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
-import { uploadTo } from '../upload-to.ts'
+import { uploadTo } from '../support/upload-to.ts'
 
 const first = { from: 'smoke', until: 'smoke', chapter: 'files', needs: { claims: ['files'] } } as const
 const name = 'Mängel (Rüge) 2.txt'

@@ -6,10 +6,10 @@ import { Ajv } from 'ajv'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020, type ErrorObject, type Format, type Options } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { expandedLength, linearPattern } from '../../../oracles/linear-pattern.ts'
-import { type Allowance, measure, StepMeter, Undecided } from '../../../oracles/step-meter.ts'
 import { fieldOf, isObject } from '../../read/json.ts'
 import { memoPerTrace } from '../../trace-analysis.ts'
+import { expandedLength, linearPattern } from './linear-pattern.ts'
+import { type Allowance, measure, StepMeter, Undecided } from './step-meter.ts'
 
 /** The first fault of a value: where it lies, and what is wrong there. */
 export interface SchemaFault {

@@ -1,7 +1,7 @@
 /** In recorded traffic a key is good only when the service took it, and one that it turned away accuses nobody. */
 import { expect, test } from 'vitest'
-import { judge } from '../judge/judge.ts'
-import { harToTrace } from '../trace/har/har.ts'
+import { harToTrace } from '../../trace/har/har.ts'
+import { judge } from '../judge.ts'
 
 const unauthorized = { error_code: 'unauthorized', detail: 'Unknown key' }
 const entry = (key: string, status: number, answer: unknown, path = '/v1/assistants') => ({

@@ -3,13 +3,13 @@
  * request then is the recorded one shows that the recording follows from its seed, and that nothing was left out of it.
  */
 
+import { version } from '../../spec/index.ts'
 import { type Tier, tiers } from '../profile/budget-tiers.ts'
 import { minimalProfile } from '../profile/minimal-profile.ts'
 import { schemaProblems } from '../profile/schema-problems.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
 import { run } from '../run/run.ts'
 import type { Trace } from '../trace/exchange.ts'
-import { suiteVersion } from '../trace/trace-header.ts'
 import { recordedClient, startReading } from './recorded-client.ts'
 
 /** `undecided`: this suite cannot tell, which is no proof of anything. */
@@ -71,8 +71,8 @@ async function play(trace: Trace, { profile, tier }: Script): Promise<Reenactmen
   if (difference === null) return { outcome: 'same', requests: trace.exchanges.length }
   const { exchange, place } = difference
   const reason = `${exchange ?? 'after the last exchange'}: ${place}`
-  if (madeBy === suiteVersion) return { outcome: 'different', exchange, reason }
-  const advice = `the suite ${madeBy} recorded it and this is ${suiteVersion}; verify it with ${madeBy}`
+  if (madeBy === version) return { outcome: 'different', exchange, reason }
+  const advice = `the suite ${madeBy} recorded it and this is ${version}; verify it with ${madeBy}`
   return { outcome: 'undecided', reason: `${reason}; ${advice}` }
 }
 

@@ -1,7 +1,7 @@
 /** Sends a file to the URL of a grant. A URL that cannot be sent to costs the upload, not the probe. */
-import { UnsendableRequest } from '../client/unsendable.ts'
-import type { ProbeContext } from '../probe-runtime/probe-context.ts'
-import { type Answer, stringAt } from '../probe-runtime/probe-response.ts'
+import { UnsendableRequest } from '../../client/unsendable.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 
 /** PUTs `body` without a key; notes why when it was not sent. */
 export async function uploadTo(grant: Answer, stage: ProbeContext, type: string, body: string): Promise<void> {

@@ -3,9 +3,9 @@
  * key it may not have known decides nothing about the rest of it.
  */
 
-import { headerValue, isAccepted, type ParsedExchange } from '../judge/read/parsed-exchange.ts'
-import { hasSuccessShape } from '../judge/read/success-shape.ts'
-import type { TraceHeader } from '../trace/exchange.ts'
+import type { TraceHeader } from '../../trace/exchange.ts'
+import { headerValue, isAccepted, type ParsedExchange } from '../read/parsed-exchange.ts'
+import { hasSuccessShape } from '../read/success-shape.ts'
 
 /** The readings, with the key of each request called `doubted` that no success vouches for or that was turned away. */
 export function withDoubtedKeys(

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 import { profileFor } from '../../test/hostile-target/recording-client.ts'
 import { judge } from '../judge/judge.ts'
 import type { Budget } from '../profile/target-profile.ts'
-import { run } from '../run/run.ts'
 import type { Trace } from '../trace/exchange.ts'
+import { run } from './run.ts'
 
 interface Answer {
   readonly status: number

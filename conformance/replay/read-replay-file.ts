@@ -1,7 +1,7 @@
 /** Reads a replay file from text: it is passed from hand to hand, so every field that is used is looked at first. */
 import { operations } from '../../spec/index.ts'
 import { isObject } from '../judge/read/json.ts'
-import type { ReplayFile } from '../replay/replay-file.ts'
+import type { ReplayFile } from './replay-file.ts'
 
 /** More steps than any witness needs; a file with more was not written by this suite. */
 const mostSteps = 1_000
