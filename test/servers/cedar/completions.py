@@ -68,9 +68,6 @@ def begin(request: Request, call: dict[str, Any], kind: str) -> tuple[Thread, An
     """Thinks first, stores the request after: a failed call leaves nothing behind."""
     thread, messages = call["thread"], call["messages"]
     known = [] if thread is None else list(thread.messages)
-    if fault == "cc_failure_stores_request" and thread is not None:
-        for message in messages:
-            store.append(thread, message["role"], message["content"])
     draft = think(call["assistant"], [*known, *messages], False)
     if thread is None:
         by_completion = True
@@ -84,8 +81,6 @@ def begin(request: Request, call: dict[str, Any], kind: str) -> tuple[Thread, An
     elif fault == "cc_second_turn_opens_thread":
         thread.by_completion = False
     if fault == "cc_request_not_stored":
-        return thread, draft
-    if fault == "cc_failure_stores_request" and call["thread"] is not None:
         return thread, draft
     if fault == "cc_only_last_message_stored":
         messages = messages[-1:]

@@ -79,8 +79,6 @@ def problem(loc: list[Any], message: str, kind: str) -> dict[str, Any]:
         return {"loc": loc, "msg": message, "type": kind}
     if fault == "er_type_missing":
         return {"loc": loc, "message": message}
-    if fault == "er_nested_loc_flat" and len(loc) > 2:
-        loc = [loc[0], ".".join(str(part) for part in loc[1:])]
     if "problem_has_input" in legal:
         return {"loc": loc, "message": message, "type": kind, "input": None, "ctx": {}}
     return {"loc": loc, "message": message, "type": kind}

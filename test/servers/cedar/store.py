@@ -77,13 +77,6 @@ class Store:
         with self._lock:
             self._threads.pop(thread.id.lower(), None)
 
-    def message_anywhere(self, seq: int) -> Thread | None:
-        with self._lock:
-            for thread in self._threads.values():
-                if any(message["seq"] == seq for message in thread.messages):
-                    return thread
-        return None
-
     def every_message(self) -> list[dict[str, Any]]:
         with self._lock:
             return [message for thread in self._threads.values() for message in thread.messages]

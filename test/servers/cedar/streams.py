@@ -168,15 +168,11 @@ def reply(thread: Thread, draft: Draft, variant: str, first_turn: bool = False) 
             if pending is not None:
                 yield pending
             pending = chunk
-        if fault != "st_stored_late":
-            keep()
+        keep()
         if pending is not None:
             yield pending
         if fault == "co_break_off_locks_thread":
             thread.stuck = False
-        if fault == "st_stored_late":
-            import threading
-            threading.Timer(0.25, keep).start()
 
     def broken() -> None:
         if fault == "co_break_off_drops_thread":

@@ -2,6 +2,7 @@
 
 import base64
 import json
+from contextlib import nullcontext
 from typing import Any
 
 from checks import ROLES, body_object, limit_of, refuse, text_content
@@ -37,7 +38,7 @@ def create_message(request: Request) -> Reply:
                     else problem(["body", "role"], "Input should be a known role", "enum")])
     content = text_content(body)
     check_content(thread, str(role), content)
-    with thread.lock:
+    with nullcontext() if fault == "co_lost_update" else thread.lock:
         more = tool_fields(thread, str(role), body)
         message = store.append(thread, stored_role(str(role)), stored_content(content), **more)
     view = shown(message)
@@ -121,8 +122,6 @@ def tool_fields(thread: Thread, role: str, body: dict[str, Any]) -> dict[str, An
         if fault == "th_tool_refused_but_stored":
             store.append(thread, role, str(body["content"]), tool_call_id=call_id)
         raise ApiError("tool_message_has_no_matching_tool_call")
-    if fault == "th_tool_call_id_not_kept":
-        return {"tool_call_id": "call"}
     return {"tool_call_id": call_id}
 
 
@@ -152,7 +151,7 @@ def list_messages(request: Request) -> Reply:
     limit = limit_of(request)
     with thread.lock:
         ordered = newest_first(list(thread.messages))
-    rest = after_cursor(ordered, request, thread)
+    rest = after_cursor(ordered, request)
     items, more = cut(rest, limit, len(ordered))
     page = {"cursor": next_cursor(items, more, ordered), "items": [listed(entry, request) for entry in items]}
     if fault == "pg_items_key":
@@ -213,7 +212,7 @@ def decode(cursor: str) -> list[Any]:
         raise invalid([problem(["query", "cursor"], "Unknown cursor", "value_error")]) from reason
 
 
-def after_cursor(ordered: list[dict[str, Any]], request: Request, thread: Thread) -> list[dict[str, Any]]:
+def after_cursor(ordered: list[dict[str, Any]], request: Request) -> list[dict[str, Any]]:
     cursor = request.query.get("cursor")
     if not cursor or cursor == "null" or fault == "pg_cursor_ignored":
         return ordered
@@ -221,10 +220,6 @@ def after_cursor(ordered: list[dict[str, Any]], request: Request, thread: Thread
     if fault == "pg_cursor_is_offset":
         return ordered[values[0]:]
     at = tuple(values[:2])
-    if fault == "pg_cursor_of_any_thread":
-        other = store.message_anywhere(abs(at[1]))
-        if other is not None and other is not thread:
-            ordered = newest_first(list(other.messages))
     if fault == "pg_cursor_repeats_one":
         return [message for message in ordered if order_key(message) <= at]
     if fault == "pg_cursor_skips_one":
