@@ -68,7 +68,7 @@ def begin(request: Request, call: dict[str, Any], kind: str) -> tuple[Thread, An
     """Thinks first, stores the request after: a failed call leaves nothing behind."""
     thread, messages = call["thread"], call["messages"]
     known = [] if thread is None else list(thread.messages)
-    draft = think(call["assistant"], [*known, *messages], False)
+    draft = think(call["assistant"], [*known, *messages], False, request.simulate)
     if thread is None:
         by_completion = True
         if fault == "cc_thread_open":

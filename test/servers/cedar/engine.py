@@ -101,15 +101,15 @@ def tool_calls_for(question: str) -> list[dict[str, Any]]:
     ]
 
 
-def think(assistant: dict[str, Any], history: list[dict[str, Any]], tools_wanted: bool) -> Draft:
+def think(assistant: dict[str, Any], history: list[dict[str, Any]], tools_wanted: bool, simulate: str) -> Draft:
     """Answers the conversation so far, or asks for tools."""
     users = [message["content"] for message in history if message["role"] == "user"]
     question, turn = users[-1], len(users)
-    if "[simulate timeout]" in question:
+    if "[simulate timeout]" in question or simulate == "api_timeout_error":
         if fault == "err_timeout_as_outage":
             raise ApiError("internal_service_error")
         raise ApiError("api_timeout_error")
-    if "[simulate outage]" in question:
+    if "[simulate outage]" in question or simulate == "internal_service_error":
         raise ApiError("internal_service_error")
     meta = meta_for(assistant["id"], question, turn)
     if tools_wanted and assistant["id"] == TOOLS and history[-1]["role"] == "user":

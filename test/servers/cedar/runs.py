@@ -89,7 +89,7 @@ def check_end(roles: list[str]) -> None:
         raise ApiError("bad_request")
 
 
-def draft_for(thread: Thread, assistant: dict[str, Any], body: dict[str, Any]) -> Any:
+def draft_for(thread: Thread, assistant: dict[str, Any], body: dict[str, Any], simulate: str) -> Any:
     history = list(thread.messages)
     if all(message["role"] != "user" for message in history):
         history.append({"role": "user", "content": "(nothing asked)"})
@@ -99,7 +99,7 @@ def draft_for(thread: Thread, assistant: dict[str, Any], body: dict[str, Any]) -
         time.sleep(0.01)
         assistant = _running["assistant"]
     try:
-        return think(assistant, history, body.get("tool_choice") != "none")
+        return think(assistant, history, body.get("tool_choice") != "none", simulate)
     except ApiError as error:
         if fault == "run_failure_stores_empty_answer":
             store.append(thread, "assistant", "")
@@ -119,7 +119,7 @@ def run(request: Request) -> Reply:
         check_thread(thread, "run")
         if fault == "run_second_gives_first_answer" and thread.last_answer is not None:
             return Reply(shown(thread.last_answer))
-        draft = draft_for(thread, assistant, body)
+        draft = draft_for(thread, assistant, body, request.simulate)
         more: dict[str, Any] = {"meta_data": draft.meta_data, "sources": draft.sources}
         if draft.tool_calls:
             more["tool_calls"] = draft.tool_calls
@@ -152,7 +152,7 @@ def run_stream(request: Request) -> Reply:
     thread, assistant, body = prepare(request, "run_stream")
     with thread.lock:
         check_thread(thread, "run_stream")
-        draft = draft_for(thread, assistant, body)
+        draft = draft_for(thread, assistant, body, request.simulate)
     if fault == "run_stream_whole_answer":
         more: dict[str, Any] = {"meta_data": draft.meta_data, "sources": draft.sources}
         return Reply(shown(store.append(thread, "assistant", draft.content, **more)))

@@ -283,7 +283,8 @@ def walk_overlap(walk: Walk) -> None:
     replies: list[str] = []
 
     def add(number: int) -> None:
-        replies.append(str(json.loads(walk.raw("POST", path, ALDER, {"role": "user", "content": f"p{number}"})[1])["id"]))
+        text = walk.raw("POST", path, ALDER, {"role": "user", "content": f"p{number}"})[1]
+        replies.extend(re.findall(r'^\{"id":\s*"([^"]+)"', text))
 
     for turn in range(3):
         together([lambda number=number: add(number) for number in range(turn * 6, turn * 6 + 6)])
@@ -304,7 +305,7 @@ def overlap_streams(walk: Walk) -> None:
     shapes: list[str] = []
 
     def run(assistant: str, own: str) -> None:
-        thread = json.loads(walk.raw("POST", "/v1/threads", ALDER, {})[1])["id"]
+        thread = json.loads(walk.raw("POST", "/v1/threads", ALDER, {})[1]).get("id", NOWHERE)
         walk.raw("POST", f"/v1/threads/{thread}/messages", ALDER, {"role": "user", "content": "Q"})
         text = walk.raw("POST", f"/v1/threads/{thread}/run", ALDER, {"assistant_id": assistant})[1]
         if own not in text:

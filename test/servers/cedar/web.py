@@ -26,6 +26,11 @@ class Request:
     tenant: dict[str, Any] = field(default_factory=dict)
     params: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def simulate(self) -> str:
+        """The upstream failure that a tester asks for."""
+        return self.headers.get("x-cedar-simulate") or ""
+
     def json(self) -> Any:
         try:
             return json.loads(self.raw.decode("utf-8"))
@@ -137,6 +142,8 @@ class Handler(BaseHTTPRequestHandler):
             if kind != "signed":
                 request.tenant = access.tenant_of(request.headers.get("api-key"), request, kind, self)
                 access.count(request, kind)
+                if request.simulate and kind not in ("completion", "stream", "events", "run", "run_stream"):
+                    raise ApiError(request.simulate)
             if fault == "er_body_left_on_refusal":
                 request.raw = self._read_body()
             return endpoint(request)

@@ -1,0 +1,36 @@
+/**
+ * Cedar, a server in Python by an author who knew the contract only: the suite finds it conformant, and stays silent on
+ * legal choices of its team. Skipped on machines without Python 3.11, which the kit does not need.
+ */
+import { describe, expect, test } from 'vitest'
+import { against, judgeCedar } from './cedar/judge-cedar.ts'
+import { hasPython } from './cedar/start-cedar.ts'
+
+/** Some of legal.json, one of each kind; `score.ts legal.json` runs them all. */
+const legalChoices = [
+  ['validation_is_400', 'assistant_is_403', 'rate_is_503', 'bare_401', 'created_is_201'],
+  ['end_cursor_null', 'cursor_needs_encoding', 'page_extras', 'limit_capped'],
+  ['cursor_always', 'one_time_per_request', 'ties_oldest_first'],
+  ['crlf_lines', 'no_final_newline', 'sources_first', 'many_blocks_per_chunk', 'chunk_extras'],
+  ['no_sources', 'plain_answers', 'one_chunk', 'reversed_keys', 'upper_case_ids'],
+  ['break_off_keeps_nothing', 'stream_any_assistant', 'no_keep_alive', 'upload_is_204'],
+]
+
+describe.skipIf(!hasPython)('the suite before cedar (needs python3, 3.11 or later)', () => {
+  test('a healthy cedar is conformant, also when implied rules count', async () => {
+    const judgement = await judgeCedar({})
+    expect(against(judgement)).toEqual([])
+    expect(judgement.outcome).toBe('conformant')
+  })
+
+  test.each(legalChoices)('nothing is held against %s and the like', async (...legal) => {
+    expect(against(await judgeCedar({ legal }))).toEqual([])
+  })
+
+  test.each([
+    ['st_two_on_a_line_at_5', 'streams.ndjson-lines'],
+    ['fi_user_id_optional', 'files.user-id-required'],
+  ])('%s is held against it', async (fault, requirement) => {
+    expect(against(await judgeCedar({ fault }))).toContain(requirement)
+  })
+})
