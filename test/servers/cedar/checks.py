@@ -1,6 +1,6 @@
 """Checks of request bodies and queries. They collect every problem before they refuse."""
 
-import uuid
+import re
 from typing import Any
 
 from errors import ApiError, invalid, missing, problem
@@ -9,11 +9,12 @@ from switches import fault, legal
 ROLES = ("user", "system", "tool", "assistant")
 
 
+UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+
+
 def is_uuid(value: Any) -> bool:
-    try:
-        return isinstance(value, str) and bool(uuid.UUID(value))
-    except ValueError:
-        return False
+    """Not `uuid.UUID(value)`: that takes a blank for a digit."""
+    return isinstance(value, str) and UUID.fullmatch(value) is not None
 
 
 def body_object(request: Any) -> dict[str, Any]:

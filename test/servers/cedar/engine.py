@@ -104,7 +104,7 @@ def tool_calls_for(question: str) -> list[dict[str, Any]]:
 def think(assistant: dict[str, Any], history: list[dict[str, Any]], tools_wanted: bool, simulate: str) -> Draft:
     """Answers the conversation so far, or asks for tools."""
     users = [message["content"] for message in history if message["role"] == "user"]
-    question, turn = users[-1], len(users)
+    question, turn = users[-1] if users else "(nothing asked)", len(users)
     if "[simulate timeout]" in question or simulate == "api_timeout_error":
         if fault == "err_timeout_as_outage":
             raise ApiError("internal_service_error")

@@ -77,6 +77,7 @@ def walk_keys(walk: Walk) -> None:
         walk.call(f"key {number} complete", "POST", "/v1/chat/completions", key, ask())
         walk.call(f"key {number} events", "POST", "/v1/chat/completions/events/stream", key, ask())
         walk.call(f"key {number} grant", "GET", "/v1/files/signed-url?filename=a.pdf", key, None, {"user-id": "u"})
+    walk.call("key in query", "GET", f"/v1/assistants?api-key={ALDER}", None)
     connection = http.client.HTTPConnection("127.0.0.1", walk.port, timeout=10)
     for key in (ALDER, None, BIRCH):
         walk.note("one connection", list(send(connection, "GET", "/v1/assistants", key, None)))
@@ -156,7 +157,11 @@ def walk_threads(walk: Walk) -> None:
             walk.call("unknown", method, f"/v1/threads/{target}/{tail}", ALDER, body)
     walk.call("foreign", "POST", path, BIRCH, {"role": "user", "content": "x"})
     walk.call("foreign", "POST", f"/v1/threads/{thread}/run", BIRCH, {"assistant_id": COUNSEL})
-    walk.call("listed", "GET", path)
+    walk.call("foreign empty", "GET", f"/v1/threads/{new_thread(walk)}/messages", BIRCH)
+    made = walk.call("create", "POST", path, ALDER, {"role": "user", "content": "last"})
+    page = walk.call("listed", "GET", path)
+    newest = (page.get("items") or [{}])[0]
+    walk.note("same time", made.get("created_at") == newest.get("created_at"))
 
 
 def walk_pages(walk: Walk) -> None:
@@ -230,7 +235,29 @@ def walk_runs(walk: Walk) -> None:
     walk.call("after answer", "POST", base + "/run/stream", ALDER, run)
     walk.call("again", "POST", base + "/run", ALDER, run)
     walk.call("listed", "GET", base + "/messages")
+    run_second_round(walk)
     run_plain(walk)
+
+
+def run_second_round(walk: Walk) -> None:
+    thread = new_thread(walk)
+    base, run = f"/v1/threads/{thread}", {"assistant_id": TOOLS}
+
+    def add(role: str, **more: Any) -> Any:
+        return walk.call("add", "POST", base + "/messages", ALDER, {"role": role, "content": "Said", **more})
+
+    asked = add("user")
+    answer = walk.call("asks", "POST", base + "/run", ALDER, run)
+    walk.note("later", str(answer.get("created_at")) > str(asked.get("created_at")))
+    calls = [call.get("id", "") for call in answer.get("tool_calls") or []] or ["", ""]
+    for call in reversed(calls):
+        add("tool", tool_call_id=call)
+        walk.call("after one", "POST", base + "/run", ALDER, run)
+    walk.call("listed", "GET", base + "/messages")
+    for call in ("call_a", "call_b"):
+        add("assistant", tool_calls=[{"id": call, "type": "function", "function": {"name": "n", "arguments": "{}"}}])
+    add("tool", tool_call_id="call_b")
+    walk.call("old call open", "POST", base + "/run", ALDER, run)
 
 
 def run_plain(walk: Walk) -> None:
@@ -353,11 +380,12 @@ def walk_limit(walk: Walk) -> None:
 
 def walk_stamps(walk: Walk) -> None:
     """Enough time stamps that one of them ends on a zero."""
-    odd = 0
+    odd, first = 0, new_thread(walk)
     for _ in range(120):
         text = walk.raw("POST", "/v1/threads", ALDER, {})[1]
         odd += 1 if STAMP.search(text) is None else 0
     walk.note("odd stamps", odd > 0)
+    walk.call("first thread", "GET", f"/v1/threads/{first}/messages")
 
 
 STEPS = (walk_keys, walk_directory, walk_validation, walk_completions, walk_threads, walk_pages, walk_runs, walk_files,
