@@ -4,7 +4,6 @@
  */
 import {
   inputsOf,
-  type JsonValue,
   type RequestParts,
   requestArbitrary,
   requestMutants,
@@ -12,7 +11,7 @@ import {
   sample,
   splitSeed,
 } from '../generators/index.ts'
-import type { OperationId } from '../spec/index.ts'
+import type { Json, OperationId } from '../spec/index.ts'
 import { suiteFigures } from '../test/generators/json-schema-test-suite.ts'
 import { bar, fact } from './bar.ts'
 import { type Chapter, interleaved } from './plan.ts'
@@ -135,7 +134,7 @@ export const testSuiteChapter: Chapter = {
 
 function invalidShare(requests: readonly RequestParts[]): number {
   const judge = requestValidator(chat)
-  const sent = requests.map((parts) => ({ ...parts, body: JSON.parse(JSON.stringify(parts.body)) as JsonValue }))
+  const sent = requests.map((parts) => ({ ...parts, body: JSON.parse(JSON.stringify(parts.body)) as Json }))
   return sent.filter((parts) => judge(parts).length > 0).length / sent.length
 }
 

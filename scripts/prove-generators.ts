@@ -7,7 +7,6 @@ import {
   cellKey,
   cellOf,
   inputsOf,
-  type JsonValue,
   requestArbitrary,
   requestMutants,
   requestValidator,
@@ -15,7 +14,7 @@ import {
   splitSeed,
   validatorOf,
 } from '../generators/index.ts'
-import { operationIds } from '../spec/index.ts'
+import { type Json, operationIds } from '../spec/index.ts'
 import { suiteFigures } from '../test/generators/json-schema-test-suite.ts'
 
 const { values } = parseArgs({
@@ -70,8 +69,7 @@ function proveMutants(total: number): void {
           if (mutant.location !== 'body' || mutant.class === 'state') continue
           made += 1
           if (mutant.strength === 'GREY') grey += 1
-          else if (!isSingleFault(judge.faults(JSON.parse(String(mutant.request.body)) as JsonValue), mutant))
-            wrong += 1
+          else if (!isSingleFault(judge.faults(JSON.parse(String(mutant.request.body)) as Json), mutant)) wrong += 1
         }
       }
     }

@@ -82,7 +82,7 @@ export function complementOf(set: CodePoints): CodePoints {
 }
 
 /** Whether a code point is in the set. */
-export function includesCodePoint(set: CodePoints, point: number): boolean {
+function includesCodePoint(set: CodePoints, point: number): boolean {
   return set.some(([first, last]) => first <= point && point <= last)
 }
 

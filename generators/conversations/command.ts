@@ -19,7 +19,7 @@ export interface AddMessage {
 }
 
 /** An assistant message that asks for a tool, written by the client. */
-export interface AskTool {
+interface AskTool {
   readonly kind: 'ask-tool'
   readonly as: Speaker
   readonly thread: number
@@ -43,7 +43,7 @@ export interface RunThread {
   readonly stream: boolean
 }
 
-export interface ListThread {
+interface ListThread {
   readonly kind: 'list'
   readonly as: Speaker
   readonly thread: number
@@ -61,7 +61,7 @@ export interface Complete {
 }
 
 /** Adding to a thread that a completion made. */
-export interface AddToClosed {
+interface AddToClosed {
   readonly kind: 'add-to-closed'
   readonly as: Speaker
   /** Which of the completion-born threads. */
@@ -70,7 +70,6 @@ export interface AddToClosed {
 }
 
 export type ConversationCommand = AddMessage | AskTool | AnswerTool | RunThread | ListThread | Complete | AddToClosed
-export type CommandKind = ConversationCommand['kind']
 
 export interface Conversation {
   readonly commands: readonly ConversationCommand[]

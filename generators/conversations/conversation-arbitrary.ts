@@ -8,7 +8,7 @@ import { type Conversation, type ConversationCommand, callsModel } from './comma
 import { advanceAsExpected, isPlayable, openingState } from './conversation-model.ts'
 import { abstractCommands } from './enumerate-conversations.ts'
 
-export interface ConversationOptions {
+interface ConversationOptions {
   readonly minLength?: number
   readonly maxLength?: number
   /** How many commands may cost a model call; the rest of such commands are left out. */

@@ -12,7 +12,7 @@ import {
   type Speaker,
 } from './command.ts'
 
-export interface ModelEntry {
+interface ModelEntry {
   readonly role: 'user' | 'system' | 'assistant' | 'tool'
   /** Calls that an assistant message asks for, by their number in the conversation. */
   readonly asks: readonly number[]
@@ -20,7 +20,7 @@ export interface ModelEntry {
   readonly answers: number | null
 }
 
-export interface ModelThread {
+interface ModelThread {
   readonly tenant: Speaker
   readonly closed: boolean
   readonly entries: readonly ModelEntry[]
@@ -32,7 +32,7 @@ export interface ConversationState {
 }
 
 /** What the contract admits: whether acceptance is owed, open or barred, and with which code a rejection may come. */
-export interface Admissible {
+interface Admissible {
   readonly accept: 'must' | 'may' | 'must-not'
   /** Codes that a rejection may carry; `null` when the contract names none. */
   readonly errorCodes: readonly string[] | null

@@ -2,7 +2,8 @@
  * JSON pointers (RFC 6901) over plain data: where a fault sits, and a copy of a value with that place changed.
  * Copies share everything off the path, since mutants are made by the million.
  */
-import { isJsonArray, isJsonObject, type JsonValue } from './json-value.ts'
+import { isJsonObject, type Json } from '../../spec/index.ts'
+import { isJsonArray } from './json-value.ts'
 
 /** The pointer one step further down. */
 export function childPointer(pointer: string, segment: string | number): string {
@@ -10,7 +11,7 @@ export function childPointer(pointer: string, segment: string | number): string 
 }
 
 /** The unescaped segments of a pointer; the empty pointer has none. */
-export function pointerSegments(pointer: string): readonly string[] {
+function pointerSegments(pointer: string): readonly string[] {
   if (pointer === '') return []
   return pointer
     .slice(1)
@@ -29,15 +30,11 @@ export function valueAt(root: unknown, pointer: string): unknown {
 }
 
 /** A copy of `root` in which the place at `pointer` holds `replacement`; `undefined` takes the place away. */
-export function withValueAt(root: JsonValue, pointer: string, replacement: JsonValue | undefined): JsonValue {
+export function withValueAt(root: Json, pointer: string, replacement: Json | undefined): Json {
   return replaceIn(root, pointerSegments(pointer), replacement) ?? null
 }
 
-function replaceIn(
-  value: JsonValue,
-  segments: readonly string[],
-  replacement: JsonValue | undefined,
-): JsonValue | undefined {
+function replaceIn(value: Json, segments: readonly string[], replacement: Json | undefined): Json | undefined {
   const [head, ...rest] = segments
   if (head === undefined) return replacement
   if (isJsonArray(value)) {

@@ -2,14 +2,14 @@
  * GREY operators: values that a strict reading calls wrong and real servers take (or the other way round).
  * They tell what an implementation does; they never fail it.
  */
+import { isJsonObject, type Json } from '../../spec/index.ts'
 import { childPointer } from '../json/json-pointer.ts'
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 
-export interface LenientChange {
+interface LenientChange {
   readonly operator: string
   readonly pointer: string
   readonly keyword: string
-  readonly value: JsonValue
+  readonly value: Json
 }
 
 /** Spellings of a UUID that parsers of the standard take and the canonical form is not. */
@@ -41,7 +41,7 @@ export const lenientIntegers = [
 export const lenientBooleans = ['1', '0', 'yes', 'no', 'on', 't', 'TRUE', 'True', '']
 
 /** Lenient changes to the top level of a body. */
-export function lenientBodies(body: JsonValue): readonly LenientChange[] {
+export function lenientBodies(body: Json): readonly LenientChange[] {
   if (!isJsonObject(body)) return []
   return Object.entries(body).flatMap(([name, value]) => {
     if (typeof value !== 'string' || !name.endsWith('_id')) return []

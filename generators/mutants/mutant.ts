@@ -2,8 +2,7 @@
  * The words for a request that is wrong in exactly one way: which operator broke it, where, and what it proves.
  * A strength says how much of the rejection the contract promises; GREY mutants are reported and never fail a server.
  */
-import type { OperationId } from '../../spec/index.ts'
-import type { JsonValue } from '../json/json-value.ts'
+import type { Json, OperationId } from '../../spec/index.ts'
 import type { GeneratedRequest } from '../requests/generated-request.ts'
 
 /** What kind of field error a fault deserves; the exact `type` word is not fixed by the contract. */
@@ -25,7 +24,7 @@ export interface ValueMutant {
   /** The schema keyword that is broken. */
   readonly keyword: string
   readonly class: FaultClass
-  readonly value: JsonValue
+  readonly value: Json
 }
 
 /** A request that breaks the contract in one place. */

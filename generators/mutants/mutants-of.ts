@@ -2,8 +2,8 @@
  * Single-fault mutants of a valid value: every operator at every site, each one confirmed by ajv.
  * A mutant with a fault anywhere but at its predicted place, or on another keyword, is discarded and counted.
  */
+import { canonicalJson, type Json } from '../../spec/index.ts'
 import { withValueAt } from '../json/json-pointer.ts'
-import { canonicalJson, type JsonValue } from '../json/json-value.ts'
 import { type Schema, SchemaDocuments } from '../schema/schema-documents.ts'
 import {
   type Fault,
@@ -18,16 +18,16 @@ import { type BranchTest, sitesOf } from './sites.ts'
 import { structureOperators } from './structure-operators.ts'
 import { valueOperators } from './value-operators.ts'
 
-export interface MutantOptions extends JudgeOptions {
+interface MutantOptions extends JudgeOptions {
   /** Operators to apply; all of them by default. */
   readonly operators?: readonly ValueOperator[]
 }
 
 /** Mutants of one schema, with the judge compiled once and the discarded ones counted. */
 export interface MutantMaker {
-  mutantsOf(validValue: JsonValue): readonly ValueMutant[]
+  mutantsOf(validValue: Json): readonly ValueMutant[]
   /** Whether a value is valid under the schema. */
-  accepts(value: JsonValue): boolean
+  accepts(value: Json): boolean
   /** How often an operator's claim was not confirmed, by `operator keyword`. */
   readonly discarded: ReadonlyMap<string, number>
 }
@@ -36,10 +36,10 @@ export interface MutantMaker {
 const wrappers = new Set(['anyOf', 'oneOf', 'if', 'not', '$ref'])
 
 /** All operators of the catalogue that work on values. */
-export const allValueOperators: readonly ValueOperator[] = [...structureOperators, ...valueOperators]
+const allValueOperators: readonly ValueOperator[] = [...structureOperators, ...valueOperators]
 
 /** The confirmed single-fault mutants of a value that is valid under the schema. */
-export function mutantsOf(schema: Schema, validValue: JsonValue, options: MutantOptions = {}): readonly ValueMutant[] {
+export function mutantsOf(schema: Schema, validValue: Json, options: MutantOptions = {}): readonly ValueMutant[] {
   return mutantMaker(schema, options).mutantsOf(validValue)
 }
 
@@ -71,7 +71,7 @@ export function mutantMaker(schema: Schema, options: MutantOptions = {}): Mutant
 
 function confirmed(
   judge: SchemaValidator,
-  valid: JsonValue,
+  valid: Json,
   pointer: string,
   operator: string,
   proposal: Proposal,

@@ -2,7 +2,7 @@
  * What a value operator is: it looks at one site and proposes broken replacements with its prediction.
  * The prediction is only a claim; `mutantsOf` lets ajv confirm it before anybody sees the mutant.
  */
-import type { JsonValue } from '../json/json-value.ts'
+import type { Json } from '../../spec/index.ts'
 import type { FaultClass } from './mutant.ts'
 import type { Site } from './sites.ts'
 
@@ -14,7 +14,7 @@ export interface Proposal {
   /** Keywords of the same node that may break along with it. */
   readonly companions?: readonly string[]
   /** The new value of the site. */
-  readonly replacement: JsonValue
+  readonly replacement: Json
 }
 
 export interface ValueOperator {

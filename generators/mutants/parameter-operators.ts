@@ -9,7 +9,7 @@ import { lenientBooleans, lenientIntegers, lenientUuids } from './lenient-operat
 import type { FaultClass, FaultLocation } from './mutant.ts'
 import { damagedUuids } from './value-operators.ts'
 
-export interface PartsMutant {
+interface PartsMutant {
   readonly operator: string
   readonly location: FaultLocation
   readonly pointer: string

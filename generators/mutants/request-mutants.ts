@@ -2,9 +2,8 @@
  * Every single-fault mutant of a valid request, in body, parameters, syntax and resources, with the strength that the
  * contract gives to its rejection. Wire-visible by construction: no mutant has the bytes of the valid request.
  */
-import type { OperationId } from '../../spec/index.ts'
+import { isJsonObject, type Json, type OperationId } from '../../spec/index.ts'
 import { withValueAt } from '../json/json-pointer.ts'
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import { encodeRequest } from '../requests/encode-request.ts'
 import type { GeneratedRequest, RequestParts } from '../requests/generated-request.ts'
 import { inputsOf } from '../requests/operation-inputs.ts'
@@ -34,7 +33,7 @@ export function requestMutants(valid: RequestParts, facts: TargetFacts = {}): re
 }
 
 /** The maker of body mutants of an operation, with its count of discarded claims; `null` without a body. */
-export function bodyMutantMaker(operation: OperationId, facts: TargetFacts = {}): MutantMaker | null {
+function bodyMutantMaker(operation: OperationId, facts: TargetFacts = {}): MutantMaker | null {
   const { body } = inputsOf(operation, facts.profile)
   if (body === null) return null
   const key = `${operation} ${facts.profile ?? ''}`
@@ -66,7 +65,7 @@ function bodyMutants(valid: RequestParts, facts: TargetFacts): readonly Mutant[]
 }
 
 /** Many servers read null as if the field were absent: wherever the field may be left out, null is grey. */
-function isForgivenNull({ operator, pointer }: ValueMutant, body: JsonValue, maker: MutantMaker): boolean {
+function isForgivenNull({ operator, pointer }: ValueMutant, body: Json, maker: MutantMaker): boolean {
   return operator === 'N-NULL' && pointer !== '' && maker.accepts(withValueAt(body, pointer, undefined))
 }
 

@@ -2,24 +2,25 @@
  * The places of a valid value at which a schema says something: one site for each instance pointer, with the values of
  * every keyword that applies there unconditionally. Branches of anyOf, oneOf and if count when the value lies in them.
  */
+import { isJsonObject, type Json, type JsonObject } from '../../spec/index.ts'
 import { childPointer } from '../json/json-pointer.ts'
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonArray } from '../json/json-value.ts'
 import type { Schema, SchemaDocuments } from '../schema/schema-documents.ts'
 
 export interface Site {
   readonly pointer: string
-  readonly value: JsonValue
+  readonly value: Json
   /** The schema objects that bind the value here, references followed. */
   readonly schemas: readonly JsonObject[]
 }
 
 /** Decides whether a value lies in a branch; asked only for anyOf, oneOf and if. */
-export type BranchTest = (schema: Schema, value: JsonValue) => boolean
+export type BranchTest = (schema: Schema, value: Json) => boolean
 
 /** Every site of a value, the root first. */
-export function sitesOf(documents: SchemaDocuments, value: JsonValue, inBranch: BranchTest): readonly Site[] {
+export function sitesOf(documents: SchemaDocuments, value: Json, inBranch: BranchTest): readonly Site[] {
   const sites: Site[] = []
-  const visit = (schemas: readonly Schema[], at: JsonValue, pointer: string): void => {
+  const visit = (schemas: readonly Schema[], at: Json, pointer: string): void => {
     const bound = schemas.flatMap((schema) => inPlace(documents, schema, at, inBranch, new Set()))
     if (bound.length === 0) return
     sites.push({ pointer, value: at, schemas: bound })
@@ -36,7 +37,7 @@ export function sitesOf(documents: SchemaDocuments, value: JsonValue, inBranch: 
 }
 
 /** The value of a keyword at each schema of a site that has it. */
-export function keywordValues(site: Site, keyword: string): readonly JsonValue[] {
+export function keywordValues(site: Site, keyword: string): readonly Json[] {
   return site.schemas.flatMap((schema) => {
     const value = schema[keyword]
     return value === undefined ? [] : [value]
@@ -46,7 +47,7 @@ export function keywordValues(site: Site, keyword: string): readonly JsonValue[]
 function inPlace(
   documents: SchemaDocuments,
   schema: Schema,
-  value: JsonValue,
+  value: Json,
   inBranch: BranchTest,
   seen: Set<Schema>,
 ): readonly JsonObject[] {
@@ -68,12 +69,12 @@ function inPlace(
   return [schema, ...deeper.flatMap((next) => inPlace(documents, next, value, inBranch, seen))]
 }
 
-function membersOf(value: JsonValue): readonly (readonly [string | number, JsonValue])[] {
+function membersOf(value: Json): readonly (readonly [string | number, Json])[] {
   if (isJsonArray(value)) return [...value.entries()]
   return isJsonObject(value) ? Object.entries(value) : []
 }
 
-function childSchemas(schema: JsonObject, value: JsonValue, key: string | number): readonly Schema[] {
+function childSchemas(schema: JsonObject, value: Json, key: string | number): readonly Schema[] {
   return isJsonArray(value) ? itemSchemas(schema, Number(key)) : propertySchemas(schema, String(key))
 }
 
@@ -97,6 +98,6 @@ function propertySchemas(schema: JsonObject, name: string): readonly Schema[] {
   return found
 }
 
-function schemaList(value: JsonValue | undefined): readonly Schema[] {
+function schemaList(value: Json | undefined): readonly Schema[] {
   return isJsonArray(value) ? (value as readonly Schema[]) : []
 }

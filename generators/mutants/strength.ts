@@ -5,7 +5,7 @@
 import type { OperationId } from '../../spec/index.ts'
 import type { FaultClass, Strength } from './mutant.ts'
 
-export interface Promised {
+interface Promised {
   readonly strength: Strength
   readonly errorCode: string | null
 }

@@ -2,8 +2,9 @@
  * Operators on structure: keys that go missing or change their name, values of another JSON type, lists around values.
  * Ids are those of the operator catalogue (N-DROP, N-NULL, …), one object each.
  */
+import { isJsonObject, type Json, type JsonObject } from '../../spec/index.ts'
 import { childPointer } from '../json/json-pointer.ts'
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, typeOfJson } from '../json/json-value.ts'
+import { isJsonArray, typeOfJson } from '../json/json-value.ts'
 import type { Proposal, ValueOperator } from './operator.ts'
 import { keywordValues, type Site } from './sites.ts'
 
@@ -135,7 +136,7 @@ function without(object: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name))
 }
 
-function* ofOtherType(site: Site, replacements: readonly JsonValue[]): Generator<Proposal> {
+function* ofOtherType(site: Site, replacements: readonly Json[]): Generator<Proposal> {
   const keyword = ['type', 'const', 'enum'].find((name) => keywordValues(site, name).length > 0)
   if (keyword === undefined) return
   for (const replacement of replacements) {

@@ -2,11 +2,11 @@
  * Operators below JSON and below HTTP's ordinary use: broken texts, foreign encodings, content types, lengths, methods,
  * paths, credentials. They work on the encoded request, since a parsed value could not show them.
  */
+import { isJsonObject, type Json } from '../../spec/index.ts'
 import { childPointer } from '../json/json-pointer.ts'
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
 import type { GeneratedRequest } from '../requests/generated-request.ts'
 
-export interface SyntaxMutant {
+interface SyntaxMutant {
   readonly operator: string
   readonly keyword: string
   readonly pointer: string
@@ -17,13 +17,13 @@ export interface SyntaxMutant {
 const nesting = 100_000
 
 /** Every syntax mutant of an encoded request, whose body (if any) is the text of `body`. */
-export function syntaxMutants(request: GeneratedRequest, body: JsonValue | undefined): readonly SyntaxMutant[] {
+export function syntaxMutants(request: GeneratedRequest, body: Json | undefined): readonly SyntaxMutant[] {
   const outside = [...credentials(request), ...routes(request)]
   if (typeof request.body !== 'string' || !isJsonObject(body)) return outside
   return [...outside, ...texts(request, request.body, body), ...encodings(request, request.body), ...frames(request)]
 }
 
-function texts(request: GeneratedRequest, text: string, body: JsonValue): readonly SyntaxMutant[] {
+function texts(request: GeneratedRequest, text: string, body: Json): readonly SyntaxMutant[] {
   const [first] = Object.keys(isJsonObject(body) ? body : {})
   const opened = text.slice(0, -1)
   const comma = opened === '{' ? '' : ','

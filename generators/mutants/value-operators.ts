@@ -2,7 +2,8 @@
  * Operators on values of the right JSON type: one step outside a bound, a near miss of an enum, a damaged UUID, a character
  * that a pattern forbids, a list without the element that it must contain.
  */
-import { codePointLength, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../spec/index.ts'
+import { codePointLength, isJsonArray } from '../json/json-value.ts'
 import type { FaultClass } from './mutant.ts'
 import type { Proposal, ValueOperator } from './operator.ts'
 import { keywordValues, type Site } from './sites.ts'
@@ -128,7 +129,7 @@ const contains: ValueOperator = {
     if (!isJsonArray(list)) return
     for (const wanted of keywordValues(site, 'contains').filter(isJsonObject)) {
       const constants = constantsOf(wanted)
-      const witness = (item: JsonValue) => hasConstants(item, constants)
+      const witness = (item: Json) => hasConstants(item, constants)
       const others = list.filter((item) => !witness(item))
       yield fault(site, 'contains', 'bound', others)
       yield { ...fault(site, 'contains', 'bound', []), companions: ['minItems'] }
@@ -170,7 +171,7 @@ function numbers(site: Site, keyword: string): readonly number[] {
   return keywordValues(site, keyword).filter((value): value is number => typeof value === 'number')
 }
 
-function fault(site: Site, keyword: string, kind: FaultClass, replacement: JsonValue): Proposal {
+function fault(site: Site, keyword: string, kind: FaultClass, replacement: Json): Proposal {
   return { pointer: site.pointer, keyword, class: kind, replacement }
 }
 
@@ -183,6 +184,6 @@ function constantsOf(wanted: JsonObject): JsonObject {
   return Object.fromEntries(constants)
 }
 
-function hasConstants(item: JsonValue, constants: JsonObject): boolean {
+function hasConstants(item: Json, constants: JsonObject): boolean {
   return isJsonObject(item) && Object.entries(constants).every(([name, value]) => item[name] === value)
 }

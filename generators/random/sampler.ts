@@ -4,12 +4,12 @@
  */
 import fc from 'fast-check'
 
-export interface SampleOptions {
+interface SampleOptions {
   readonly seed: number
   readonly count: number
 }
 
-export interface Sampler {
+interface Sampler {
   readonly seed: number
   /** Values from the stream that belongs to the names. */
   sample<T>(arbitrary: fc.Arbitrary<T>, count: number, ...names: readonly string[]): readonly T[]

@@ -2,14 +2,14 @@
  * Valid requests at the edges, listed and not drawn: lengths, every allowed character in every place, limits, optional
  * parts present and absent, hurtful texts, other spellings of the same JSON. Each has the id of its operator.
  */
-import type { OperationId } from '../../spec/index.ts'
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type Json, type JsonObject, type OperationId } from '../../spec/index.ts'
+import { isJsonArray } from '../json/json-value.ts'
 import { encodeRequest } from './encode-request.ts'
 import type { GeneratedRequest, RequestParts } from './generated-request.ts'
 import { respellings } from './respell-json.ts'
 import { trickyUnicode } from './tricky-unicode.ts'
 
-export interface BoundaryCase {
+interface BoundaryCase {
   /** Operator of the catalogue: V-BND, V-ALPH, V-UNI, V-OPT, V-JSON, V-FMT, V-EXTRA, V-HDR, V-URL. */
   readonly operator: string
   readonly name: string
@@ -115,7 +115,7 @@ function headers(base: RequestParts): readonly BoundaryCase[] {
 }
 
 /** The body with another content in its first user message, or `null` where it has no content. */
-export function withContent(body: JsonValue | undefined, text: string): JsonObject | null {
+function withContent(body: Json | undefined, text: string): JsonObject | null {
   if (!isJsonObject(body)) return null
   if (typeof body.content === 'string') return { ...body, content: text }
   if (!isJsonArray(body.messages)) return null

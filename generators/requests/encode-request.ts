@@ -2,8 +2,7 @@
  * From the parts of a request to what goes over the wire: path and query percent-encoded, the body as JSON text.
  * The spelling of the body can be replaced, since the same value has many texts.
  */
-import { operations } from '../../spec/index.ts'
-import type { JsonValue } from '../json/json-value.ts'
+import { type Json, operations } from '../../spec/index.ts'
 import type { GeneratedRequest, RequestParts } from './generated-request.ts'
 
 /** The wire form of a request; `body` replaces the plain JSON text of the body. */
@@ -25,7 +24,7 @@ function bodyText({ operation, body }: RequestParts): string | null {
 }
 
 /** A parameter value as text: what a query, a header or a path segment can carry. */
-export function parameterText(value: JsonValue): string {
+export function parameterText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

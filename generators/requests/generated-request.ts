@@ -2,8 +2,7 @@
  * A request as plain data, ready for any transport: the target below the base URL and the exact body bytes.
  * The API key is not in it; the sender adds the one of the tenant that it plays, unless `credential` says otherwise.
  */
-import type { OperationId } from '../../spec/index.ts'
-import type { JsonValue } from '../json/json-value.ts'
+import type { Json, OperationId } from '../../spec/index.ts'
 
 export interface GeneratedRequest {
   readonly operation: OperationId
@@ -27,5 +26,5 @@ export interface RequestParts {
   readonly query: readonly (readonly [name: string, value: string])[]
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** `undefined` for an operation without a body. */
-  readonly body: JsonValue | undefined
+  readonly body: Json | undefined
 }

@@ -2,13 +2,21 @@
  * What an operation takes, compiled once: the arbitrary of its body and of each parameter, from the OpenAPI document.
  * Operations that only the reference profile has are read from that profile.
  */
+
 import type fc from 'fast-check'
-import { type OperationId, operations, type ParameterSchema, parametersOf, schemaOf } from '../../spec/index.ts'
-import type { JsonObject, JsonValue } from '../json/json-value.ts'
+import {
+  type Json,
+  type JsonObject,
+  type OperationId,
+  operations,
+  type ParameterSchema,
+  parametersOf,
+  schemaOf,
+} from '../../spec/index.ts'
 import { type CompiledSchema, compileSchema, UnsupportedSchema } from '../schema/compile-schema.ts'
 import { semanticConstraints } from './semantic-constraints.ts'
 
-export interface OperationInputs {
+interface OperationInputs {
   readonly operation: OperationId
   readonly parameters: readonly ParameterInput[]
   /** `null` for an operation without a JSON body. */
@@ -16,10 +24,10 @@ export interface OperationInputs {
 }
 
 export interface ParameterInput extends ParameterSchema {
-  readonly values: fc.Arbitrary<JsonValue>
+  readonly values: fc.Arbitrary<Json>
 }
 
-export interface BodyInput {
+interface BodyInput {
   readonly schema: JsonObject
   readonly compiled: CompiledSchema
 }

@@ -1,7 +1,7 @@
 /** Valid requests and their edges: they fit the document, name what exists, and come out the same for a seed. */
+
 import { expect, test } from 'vitest'
-import { operationIds } from '../../spec/index.ts'
-import type { JsonValue } from '../json/json-value.ts'
+import { type Json, operationIds } from '../../spec/index.ts'
 import { sampler } from '../random/sampler.ts'
 import { validatorOf } from '../schema/schema-validator.ts'
 import { boundaryCases, userIdAlphabet } from './boundary-cases.ts'
@@ -101,7 +101,7 @@ test('a respelling is another text of the same value', () => {
   expect(spelled).toHaveLength(10)
   for (const { text } of spelled) {
     expect(text).not.toBe(JSON.stringify(value))
-    expect(JSON.parse(text) as JsonValue).toEqual(value)
+    expect(JSON.parse(text) as Json).toEqual(value)
   }
 })
 

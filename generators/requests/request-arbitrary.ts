@@ -2,16 +2,16 @@
  * Valid requests for every operation, drawn from the OpenAPI document and the facts about a target.
  * Where the document is wider than the contract's sense (any integer as `limit`), the choice is narrowed here.
  */
+
 import fc from 'fast-check'
-import type { OperationId } from '../../spec/index.ts'
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type Json, type OperationId } from '../../spec/index.ts'
 import { parameterText } from './encode-request.ts'
 import type { RequestParts } from './generated-request.ts'
 import { inputsOf, type ParameterInput } from './operation-inputs.ts'
 import { bodyFor, type TargetFacts } from './target-facts.ts'
 
 /** Media types that the contract lets one upload. */
-export const uploadTypes = [
+const uploadTypes = [
   'text/csv',
   'text/plain',
   'application/pdf',
@@ -24,7 +24,7 @@ export function requestArbitrary(operation: OperationId, facts: TargetFacts = {}
   if (operation === 'uploadFile') return uploads(facts)
   const { parameters, body } = inputsOf(operation, facts.profile)
   const values = parameters.map((parameter) => parameterArbitrary(parameter, facts))
-  const bodies: fc.Arbitrary<JsonValue | undefined> =
+  const bodies: fc.Arbitrary<Json | undefined> =
     body === null ? fc.constant(undefined) : withFacts(operation, body.compiled.arbitrary, facts)
   return fc.tuple(bodies, ...values).map(([made, ...texts]) => {
     const present = parameters.flatMap(({ name, in: place }, index) => {
@@ -38,7 +38,7 @@ export function requestArbitrary(operation: OperationId, facts: TargetFacts = {}
       path: Object.fromEntries(inPlace('path')),
       query: inPlace('query'),
       headers: inPlace('header'),
-      body: made as JsonValue | undefined,
+      body: made as Json | undefined,
     }
   })
 }
@@ -79,11 +79,7 @@ const filenames = fc
   )
   .map(([base, extension]) => `${base}.${extension}`)
 
-function withFacts(
-  operation: OperationId,
-  bodies: fc.Arbitrary<JsonValue>,
-  facts: TargetFacts,
-): fc.Arbitrary<JsonValue> {
+function withFacts(operation: OperationId, bodies: fc.Arbitrary<Json>, facts: TargetFacts): fc.Arbitrary<Json> {
   const { runBody } = facts
   if (operation === 'runThread' || operation === 'streamThreadRun') {
     return runBody === undefined ? bodies : fc.constant(runBody)

@@ -2,16 +2,17 @@
  * Other texts of the same JSON value: order, blanks, escapes. A server must take them all alike.
  * Spellings that RFC 8259 leaves to the reader (repeated keys) are GREY.
  */
-import { isJsonArray, isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type Json } from '../../spec/index.ts'
+import { isJsonArray } from '../json/json-value.ts'
 
-export interface Respelling {
+interface Respelling {
   readonly name: string
   readonly text: string
   readonly grey: boolean
 }
 
 /** Spellings of a value that all parse to it. */
-export function respellings(value: JsonValue): readonly Respelling[] {
+export function respellings(value: Json): readonly Respelling[] {
   const compact = JSON.stringify(value)
   const all: Respelling[] = [
     { name: 'keys reversed', text: JSON.stringify(reversed(value)), grey: false },
@@ -37,7 +38,7 @@ export function respellings(value: JsonValue): readonly Respelling[] {
   return all.filter(({ text }) => text !== compact)
 }
 
-function reversed(value: JsonValue): JsonValue {
+function reversed(value: Json): Json {
   if (isJsonArray(value)) return value.map(reversed)
   if (!isJsonObject(value)) return value
   return Object.fromEntries(
@@ -47,7 +48,7 @@ function reversed(value: JsonValue): JsonValue {
   )
 }
 
-function spaced(value: JsonValue): string {
+function spaced(value: Json): string {
   if (isJsonArray(value)) return `[ ${value.map(spaced).join(' , ')} ]`
   if (!isJsonObject(value)) return JSON.stringify(value)
   return `{ ${Object.entries(value)
@@ -56,7 +57,7 @@ function spaced(value: JsonValue): string {
 }
 
 /** The value as JSON, the inside of every string (keys too) spelled by `spell`. */
-function mapStrings(value: JsonValue, spell: (text: string) => string): string {
+function mapStrings(value: Json, spell: (text: string) => string): string {
   if (isJsonArray(value)) return `[${value.map((item) => mapStrings(item, spell)).join(',')}]`
   if (typeof value === 'string') return `"${spell(value)}"`
   if (!isJsonObject(value)) return JSON.stringify(value)
@@ -84,7 +85,7 @@ function upper(text: string): string {
   return text.toUpperCase()
 }
 
-function repeatedKey(value: JsonValue): string | null {
+function repeatedKey(value: Json): string | null {
   if (!isJsonObject(value)) return null
   const [first] = Object.entries(value)
   if (first === undefined) return null

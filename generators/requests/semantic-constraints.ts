@@ -2,8 +2,7 @@
  * What makes a request sensible beyond its schema: rules that the contract tells elsewhere (content is never empty, roles
  * are the known ones, a tool message needs its call). Joined by allOf, so that every request still fits the document.
  */
-import type { OperationId } from '../../spec/index.ts'
-import type { JsonObject } from '../json/json-value.ts'
+import type { JsonObject, OperationId } from '../../spec/index.ts'
 
 const content = { minLength: 1, pattern: '\\S' }
 

@@ -2,7 +2,7 @@
  * What a generator must be told about a live target so that its requests make sense there: ids that exist, fields that
  * assistants require. Without facts the requests are valid in form and name resources that nobody has.
  */
-import type { JsonObject } from '../json/json-value.ts'
+import type { JsonObject } from '../../spec/index.ts'
 import type { RequestProfile } from './operation-inputs.ts'
 
 export interface TargetFacts {

@@ -3,7 +3,7 @@
  * Those on which real servers may fairly differ are GREY: seen and reported, never a violation.
  */
 
-export interface TrickyText {
+interface TrickyText {
   readonly name: string
   readonly text: string
   /** JSON text of the string where it must be spelled with escapes. */

@@ -2,13 +2,12 @@
  * The document's word on a generated request: body and parameters against the schemas of openapi.yaml, by ajv.
  * It reads the parts as a server would, so that proofs need no trust in the generators.
  */
-import type { OperationId } from '../../spec/index.ts'
-import type { JsonValue } from '../json/json-value.ts'
+import type { Json, OperationId } from '../../spec/index.ts'
 import { type Fault, type SchemaValidator, validatorOf } from '../schema/schema-validator.ts'
 import type { RequestParts } from './generated-request.ts'
 import { inputsOf, type RequestProfile } from './operation-inputs.ts'
 
-export interface RequestFault extends Fault {
+interface RequestFault extends Fault {
   readonly location: 'body' | 'query' | 'header' | 'path'
 }
 
@@ -33,7 +32,7 @@ export function requestValidator(
   ]
 }
 
-function faultsOf(judge: SchemaValidator, value: JsonValue): readonly Fault[] {
+function faultsOf(judge: SchemaValidator, value: Json): readonly Fault[] {
   return judge.accepts(value) ? [] : judge.faults(value)
 }
 
@@ -43,7 +42,7 @@ function textOf(parts: RequestParts, location: 'query' | 'header' | 'path', name
 }
 
 /** The value that a parameter's text stands for; what cannot be read stays a text and fails its type. */
-function parsed(text: string, type: unknown): JsonValue {
+function parsed(text: string, type: unknown): Json {
   if (type === 'integer' && /^-?\d+$/u.test(text)) return Number(text)
   return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text
 }

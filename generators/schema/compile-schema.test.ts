@@ -1,7 +1,8 @@
 /** The schema compiler, keyword by keyword: what it makes is valid by ajv, and what it cannot make is named. */
+
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JsonValue } from '../json/json-value.ts'
+import type { Json } from '../../spec/index.ts'
 import { sample } from '../random/sampler.ts'
 import {
   arbitraryFromSchema,
@@ -14,11 +15,11 @@ import type { Schema } from './schema-documents.ts'
 import { validatorOf } from './schema-validator.ts'
 
 /** Values of a schema, each held to ajv after a journey through JSON. */
-function validValues(schema: Schema, options: CompileOptions = {}, count = 60): readonly JsonValue[] {
+function validValues(schema: Schema, options: CompileOptions = {}, count = 60): readonly Json[] {
   const judge = validatorOf(schema, options)
   const values = sample(arbitraryFromSchema(schema, options), { seed: 7, count })
   return values.map((value) => {
-    const sent = JSON.parse(JSON.stringify(value)) as JsonValue
+    const sent = JSON.parse(JSON.stringify(value)) as Json
     expect(judge.faults(sent)).toEqual([])
     return sent
   })

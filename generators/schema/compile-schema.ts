@@ -2,12 +2,14 @@
  * The door of the schema compiler: JSON Schema 2020-12 in, an arbitrary of valid values out.
  * Construction makes nearly everything right; ajv has the last word on each value, and its vetoes are counted.
  */
+
 import fc from 'fast-check'
+import type { Json, JsonObject } from '../../spec/index.ts'
 import { GenerationStuck, type GuardCount, guarded } from '../arbitraries/guarded.ts'
-import type { JsonObject, JsonValue } from '../json/json-value.ts'
 import { Expander } from './expand.ts'
 import { SchemaGraph, type UnsupportedKeyword } from './graph.ts'
-import { NodeArbitraries, type ShapeOptions } from './node-arbitrary.ts'
+import { NodeArbitraries } from './node-arbitrary.ts'
+import type { ShapeOptions } from './node-source.ts'
 import { type Schema, SchemaDocuments } from './schema-documents.ts'
 import { type JudgeOptions, type SchemaValidator, validatorOf } from './schema-validator.ts'
 import { TermTable } from './term.ts'
@@ -16,7 +18,7 @@ import { TermValidator } from './term-validator.ts'
 export interface CompileOptions extends JudgeOptions, Partial<ShapeOptions> {}
 
 /** Whether values of a schema can be made; what cannot be honoured is named with its place. */
-export type Support =
+type Support =
   | {
       readonly supported: true
       /** Alternatives that are never generated although they would be valid. */
@@ -27,7 +29,7 @@ export type Support =
 export interface CompiledSchema {
   readonly support: Support
   /** Valid values; throws on use when the schema is not supported. */
-  readonly arbitrary: fc.Arbitrary<JsonValue>
+  readonly arbitrary: fc.Arbitrary<Json>
   /** How often ajv was asked and how often it vetoed a constructed value. */
   readonly guard: Readonly<GuardCount>
 }
@@ -48,7 +50,7 @@ const shapeDefaults: ShapeOptions = { maxDepth: 3, maxGrowth: 5, extraProperties
 const trialRuns = 60
 
 /** Valid values of a schema; throws `UnsupportedSchema` when they cannot be made. */
-export function arbitraryFromSchema(schema: Schema, options: CompileOptions = {}): fc.Arbitrary<JsonValue> {
+export function arbitraryFromSchema(schema: Schema, options: CompileOptions = {}): fc.Arbitrary<Json> {
   const { support, arbitrary } = compileSchema(schema, options)
   if (!support.supported) throw new UnsupportedSchema(support.unsupported)
   return arbitrary
@@ -88,7 +90,7 @@ function acceptance(schema: Schema, options: JudgeOptions): SchemaValidator['acc
 }
 
 function refused(unsupported: readonly UnsupportedKeyword[], guard: GuardCount): CompiledSchema {
-  const arbitrary = fc.constant(null).map((): JsonValue => {
+  const arbitrary = fc.constant(null).map((): Json => {
     throw new UnsupportedSchema(unsupported)
   })
   return { support: { supported: false, unsupported }, arbitrary, guard }

@@ -2,7 +2,8 @@
  * The cheap look at a draft: bounds that cross, values that are used up, names both required and forbidden.
  * What it misses is found later, by the graph's heights or by the judge.
  */
-import { codePointLength, type JsonValue, jsonEquals } from '../json/json-value.ts'
+import type { Json } from '../../spec/index.ts'
+import { codePointLength, jsonEquals } from '../json/json-value.ts'
 import type { Draft } from './draft.ts'
 
 /** Whether nothing can satisfy the draft, as far as its flat facts tell. */
@@ -29,14 +30,14 @@ export function contradicts(draft: Draft): boolean {
 }
 
 /** Whether a value meets the rules for numbers and strings, and is not excluded. */
-export function fitsScalarRules(draft: Draft, value: JsonValue): boolean {
+export function fitsScalarRules(draft: Draft, value: Json): boolean {
   if (draft.excluded.some((other) => jsonEquals(other, value))) return false
   if (typeof value === 'number') return fitsNumber(draft, value)
   return typeof value !== 'string' || fitsString(draft, value)
 }
 
 /** Whether a number is a multiple of a step, computed as ajv does. */
-export function isMultiple(value: number, step: number): boolean {
+function isMultiple(value: number, step: number): boolean {
   return Number.isInteger(value / step)
 }
 

@@ -2,15 +2,16 @@
  * One way to satisfy a conjunction: a JSON type with everything that is demanded of it, gathered flat.
  * A draft is a mutable scratch value; expansion forks it wherever the schema leaves a choice.
  */
-import type { JsonType, JsonValue } from '../json/json-value.ts'
+import type { Json } from '../../spec/index.ts'
+import type { JsonType } from '../json/json-value.ts'
 import type { Term } from './term.ts'
 
-export interface ItemRule {
+interface ItemRule {
   readonly prefix: readonly Term[]
   readonly rest: Term | null
 }
 
-export interface ContainsRule {
+interface ContainsRule {
   readonly term: Term
   readonly min: number
   readonly max: number
@@ -52,8 +53,8 @@ export interface Task {
 export interface Draft {
   readonly type: JsonType
   dead: boolean
-  values: readonly JsonValue[] | null
-  excluded: readonly JsonValue[]
+  values: readonly Json[] | null
+  excluded: readonly Json[]
   integer: boolean
   fraction: boolean
   minimum: number

@@ -25,7 +25,7 @@ const keywordTable: KeywordTable = {
 const maxDrafts = 240
 const maxBreaches = 24
 
-export interface Expansion {
+interface Expansion {
   readonly drafts: readonly Draft[]
   /** Whether drafts were left out because there were too many. */
   readonly narrowed: boolean

@@ -2,10 +2,9 @@
  * The graph of a schema: a node for every conjunction that can be met on the way down, each with its shapes and plans.
  * Building is finite, since conjunctions are sets of the document's own subschemas; a cap guards against explosion.
  */
+
 import type fc from 'fast-check'
-import { numbersOf } from '../arbitraries/numbers.ts'
-import { stringsOf } from '../arbitraries/strings.ts'
-import { canonicalJson, type JsonValue } from '../json/json-value.ts'
+import { canonicalJson, type Json } from '../../spec/index.ts'
 import { type Draft, itemTerms, prefixLength } from './draft.ts'
 import type { Expander } from './expand.ts'
 import { settleHeights } from './heights.ts'
@@ -13,6 +12,8 @@ import { planObject } from './object-plan.ts'
 import type { ArrayPlan, GraphNode, Plan, Position, Shape } from './plan.ts'
 import { conjunctionKey, type Term, withoutRepeats } from './term.ts'
 import type { TermValidator } from './term-validator.ts'
+import { numbersOf } from './values/numbers.ts'
+import { stringsOf } from './values/strings.ts'
 
 /** A keyword that construction cannot honour, and where it stands. */
 export interface UnsupportedKeyword {
@@ -101,7 +102,7 @@ export class SchemaGraph {
     }
   }
 
-  #values(draft: Draft, values: readonly JsonValue[], terms: readonly Term[]): Plan | null {
+  #values(draft: Draft, values: readonly Json[], terms: readonly Term[]): Plan | null {
     const simple =
       terms.length === 1 && draft.residual.length === 0 && draft.type !== 'array' && draft.type !== 'object'
     const accepts = simple && draft.formats.length === 0 ? () => true : this.judge.predicate(terms)

@@ -2,27 +2,20 @@
  * From settled nodes to arbitraries. Recursive nodes are unrolled to a budget; at its end only the lowest shapes and the
  * required parts are used, so that every value is finite and small.
  */
+
 import fc from 'fast-check'
-import { arrayArbitrary } from '../arbitraries/arrays.ts'
+import type { Json } from '../../spec/index.ts'
 import { fittingShare, GenerationStuck, guarded } from '../arbitraries/guarded.ts'
-import { objectArbitrary } from '../arbitraries/objects.ts'
-import type { JsonValue } from '../json/json-value.ts'
+import type { NodeSource, ShapeOptions } from './node-source.ts'
 import type { GraphNode, Shape } from './plan.ts'
 import type { TermValidator } from './term-validator.ts'
+import { arrayArbitrary } from './values/arrays.ts'
+import { objectArbitrary } from './values/objects.ts'
 
-export interface ShapeOptions {
-  /** How often a recursive schema may enter itself. */
-  readonly maxDepth: number
-  /** How many items an array without an upper bound may have beyond its minimum. */
-  readonly maxGrowth: number
-  /** Whether objects that allow unknown properties get some. */
-  readonly extraProperties: boolean
-}
-
-export class NodeArbitraries {
+export class NodeArbitraries implements NodeSource {
   readonly options: ShapeOptions
   readonly #judge: TermValidator
-  readonly #made = new Map<string, fc.Arbitrary<JsonValue>>()
+  readonly #made = new Map<string, fc.Arbitrary<Json>>()
 
   constructor(judge: TermValidator, options: ShapeOptions) {
     this.#judge = judge
@@ -30,7 +23,7 @@ export class NodeArbitraries {
   }
 
   /** The arbitrary of a satisfiable node with so many recursive steps left. */
-  of(node: GraphNode, budget: number): fc.Arbitrary<JsonValue> {
+  of(node: GraphNode, budget: number): fc.Arbitrary<Json> {
     const left = Math.max(0, node.recursive ? budget - 1 : budget)
     const key = `${left} ${node.key}`
     const known = this.#made.get(key)
@@ -46,7 +39,7 @@ export class NodeArbitraries {
   }
 
   /** `null` for a shape that its residual contrary rules out, as far as a sample tells. */
-  #shape(shape: Shape, budget: number): fc.Arbitrary<JsonValue> | null {
+  #shape(shape: Shape, budget: number): fc.Arbitrary<Json> | null {
     const made = this.#plan(shape, budget)
     const { residual } = shape.draft
     if (residual.length === 0) return made
@@ -54,7 +47,7 @@ export class NodeArbitraries {
     return fittingShare(made, fits) === 0 ? null : guarded(made, fits, 'a contrary')
   }
 
-  #plan(shape: Shape, budget: number): fc.Arbitrary<JsonValue> {
+  #plan(shape: Shape, budget: number): fc.Arbitrary<Json> {
     const { plan } = shape
     switch (plan.kind) {
       case 'values':

@@ -3,11 +3,20 @@
  * The pool is fixed when the schema is compiled, so that making an object is only choosing among slots.
  */
 import fc from 'fast-check'
-import { stringsOf } from '../arbitraries/strings.ts'
 import { blankDraft, type Draft, propertyRuleTerms, propertyTerms, type Stranger } from './draft.ts'
-import type { SchemaGraph } from './graph.ts'
-import type { ObjectPlan, Slot } from './plan.ts'
+import type { GraphNode, ObjectPlan, Slot } from './plan.ts'
 import type { Term } from './term.ts'
+import type { TermValidator } from './term-validator.ts'
+import { stringsOf } from './values/strings.ts'
+
+/** What the plan of an object asks of the graph that it becomes part of. */
+interface NodeFactory {
+  readonly judge: TermValidator
+  /** The node of a conjunction. */
+  node(terms: readonly Term[]): GraphNode
+  /** Strings that satisfy a conjunction. */
+  stringsOf(terms: readonly Term[]): readonly fc.Arbitrary<string>[]
+}
 
 /** Names that no schema is likely to know, some of them awkward on purpose; not `toString`, which breaks ajv's own deep equality. */
 const strangeNames = ['extra', 'x-note', 'a/b', '~tilde', 'имя', 'length', 'zero', 'one', 'two', 'three', '0', ' ']
@@ -15,7 +24,7 @@ const namesPerPattern = 4
 const namesPerRule = 8
 
 /** The plan of an object draft, or `null` when a name that it needs cannot be had. */
-export function planObject(graph: SchemaGraph, draft: Draft): ObjectPlan | null {
+export function planObject(graph: NodeFactory, draft: Draft): ObjectPlan | null {
   const names = nameTest(graph, draft)
   const wanted = new Map<string, Term[]>()
   for (const stranger of draft.strangers) {
@@ -35,7 +44,7 @@ export function planObject(graph: SchemaGraph, draft: Draft): ObjectPlan | null 
 }
 
 function slotOf(
-  graph: SchemaGraph,
+  graph: NodeFactory,
   draft: Draft,
   name: string,
   required: ReadonlySet<string>,
@@ -45,13 +54,13 @@ function slotOf(
   return { name, node: graph.node(terms), required: required.has(name), extra: false }
 }
 
-function extraSlot(graph: SchemaGraph, draft: Draft, name: string): Slot {
+function extraSlot(graph: NodeFactory, draft: Draft, name: string): Slot {
   const terms = propertyTerms(draft, name)
   // A schema for the other names makes the object a map, whose entries are not extras but its purpose.
   return { name, node: graph.node(terms), required: false, extra: terms.length === 0 }
 }
 
-function nameTest(graph: SchemaGraph, draft: Draft): (name: string) => boolean {
+function nameTest(graph: NodeFactory, draft: Draft): (name: string) => boolean {
   const accepts = draft.names.length === 0 ? () => true : graph.judge.predicate(draft.names)
   return (name) => !draft.forbidden.includes(name) && accepts(name)
 }
@@ -67,7 +76,7 @@ function patternNames(draft: Draft, names: (name: string) => boolean): readonly 
 }
 
 function extraNames(
-  graph: SchemaGraph,
+  graph: NodeFactory,
   draft: Draft,
   names: (name: string) => boolean,
   present: number,

@@ -2,8 +2,9 @@
  * What the graph of a schema is made of: nodes (conjunctions), their shapes (ways to satisfy them) and the plan of each.
  * Plans name other nodes; heights tell how deep the smallest value of a node or shape is, infinite when there is none.
  */
+
 import type fc from 'fast-check'
-import type { JsonValue } from '../json/json-value.ts'
+import type { Json } from '../../spec/index.ts'
 import type { Draft } from './draft.ts'
 import type { Term } from './term.ts'
 
@@ -24,14 +25,14 @@ export interface Shape {
 
 export type Plan = ValuesPlan | LeafPlan | ArrayPlan | ObjectPlan
 
-export interface ValuesPlan {
+interface ValuesPlan {
   readonly kind: 'values'
-  readonly values: readonly JsonValue[]
+  readonly values: readonly Json[]
 }
 
-export interface LeafPlan {
+interface LeafPlan {
   readonly kind: 'leaf'
-  readonly arbitrary: fc.Arbitrary<JsonValue>
+  readonly arbitrary: fc.Arbitrary<Json>
 }
 
 /** What may stand at one position, by the role that it plays for the `contains` rules. */

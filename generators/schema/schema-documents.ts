@@ -2,14 +2,15 @@
  * Where every subschema lives: its base URI, its pointer from the root, its anchors; and what a `$ref` points to.
  * Identity of the schema object is the key, so that the rest of the compiler can pass bare objects around.
  */
+import { isJsonObject, type Json, type JsonObject } from '../../spec/index.ts'
 import { childPointer, valueAt } from '../json/json-pointer.ts'
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonArray } from '../json/json-value.ts'
 import { createAjv, rootUri } from './schema-validator.ts'
 
 export type Schema = boolean | JsonObject
 
 /** Where a schema object was found. */
-export interface Place {
+interface Place {
   /** URI of the schema resource around it. */
   readonly base: string
   /** URI of the document and the pointer inside it. */
@@ -112,7 +113,7 @@ export class SchemaDocuments {
     return target
   }
 
-  #index(schema: JsonValue | undefined, found: Place): void {
+  #index(schema: Json | undefined, found: Place): void {
     if (!isJsonObject(schema) || this.#places.has(schema)) return
     const place = typeof schema.$id === 'string' ? { ...found, base: withoutFragment(schema.$id, found.base) } : found
     this.#places.set(schema, place)
@@ -139,7 +140,7 @@ export class SchemaDocuments {
 }
 
 /** Every direct subschema with its relative pointer. */
-export function* subschemasOf(schema: JsonObject): Generator<readonly [JsonValue, string]> {
+function* subschemasOf(schema: JsonObject): Generator<readonly [Json, string]> {
   for (const keyword of singleKeywords) {
     const child = schema[keyword]
     if (child !== undefined) yield [child, `/${keyword}`]

@@ -2,10 +2,11 @@
  * ajv as the one judge of validity: compiled once for a schema, asked for each value.
  * It is independent of how values are made, so that a wrong generator cannot agree with itself.
  */
+
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
+import type { Json, JsonObject } from '../../spec/index.ts'
 import { childPointer } from '../json/json-pointer.ts'
-import type { JsonObject, JsonValue } from '../json/json-value.ts'
 
 export interface JudgeOptions {
   /** Further schema documents by absolute URI, for references that leave the schema. */
@@ -21,9 +22,9 @@ export interface Fault {
 }
 
 export interface SchemaValidator {
-  accepts(value: JsonValue): boolean
+  accepts(value: Json): boolean
   /** Every fault of a value; empty when it is valid. */
-  faults(value: JsonValue): readonly Fault[]
+  faults(value: Json): readonly Fault[]
 }
 
 /** The address under which the root of a schema without `$id` is known. */

@@ -2,15 +2,16 @@
  * ajv's word on a conjunction of terms, compiled when first asked: used where construction stops short
  * (values of enums that are lists or objects, names, residual contraries).
  */
+
 import type { ValidateFunction } from 'ajv/dist/2020.js'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../spec/index.ts'
 import { createAjv, type JudgeOptions, rootUri } from './schema-validator.ts'
 import { conjunctionKey, type Term, type TermTable } from './term.ts'
 
 export class TermValidator {
   readonly #book: TermTable
   readonly #options: JudgeOptions
-  readonly #compiled = new Map<string, (value: JsonValue) => boolean>()
+  readonly #compiled = new Map<string, (value: Json) => boolean>()
   #ajv: ReturnType<typeof createAjv> | undefined
 
   constructor(book: TermTable, options: JudgeOptions) {
@@ -19,12 +20,12 @@ export class TermValidator {
   }
 
   /** A predicate for all the terms; scope for `$dynamicRef` is not carried along. */
-  predicate(terms: readonly Term[]): (value: JsonValue) => boolean {
+  predicate(terms: readonly Term[]): (value: Json) => boolean {
     const key = conjunctionKey(terms)
     const known = this.#compiled.get(key)
     if (known !== undefined) return known
     let validate: ValidateFunction | undefined
-    const predicate = (value: JsonValue): boolean => {
+    const predicate = (value: Json): boolean => {
       validate ??= this.#shared().compile({ allOf: terms.map((term) => this.#schemaOf(term)) })
       return validate(value)
     }
@@ -41,7 +42,7 @@ export class TermValidator {
     return this.#ajv
   }
 
-  #schemaOf(term: Term): JsonValue {
+  #schemaOf(term: Term): Json {
     if (term.kind === 'any') return { anyOf: term.terms.map((one) => this.#schemaOf(one)) }
     const { schema } = term
     if (typeof schema === 'boolean') return schema !== term.negated
@@ -49,7 +50,7 @@ export class TermValidator {
     return term.negated ? { not: positive } : positive
   }
 
-  #reference(schema: JsonObject): JsonValue {
+  #reference(schema: JsonObject): Json {
     const { document, pointer } = this.#book.documents.placeOf(schema)
     return { $ref: `${document}#${pointer.split('/').map(encodeURIComponent).join('/')}` }
   }

@@ -2,7 +2,7 @@
  * What must hold of a value: a schema, the contrary of a schema, or any of several terms.
  * Terms have keys, so that the same conjunction met twice is the same node of the graph.
  */
-import { canonicalJson } from '../json/json-value.ts'
+import { canonicalJson } from '../../spec/index.ts'
 import type { Schema, SchemaDocuments } from './schema-documents.ts'
 
 export interface SchemaTerm {
@@ -14,7 +14,7 @@ export interface SchemaTerm {
   readonly key: string
 }
 
-export interface AnyTerm {
+interface AnyTerm {
   readonly kind: 'any'
   readonly terms: readonly Term[]
   readonly key: string

@@ -1,16 +1,16 @@
 /** Operators on what the lines say: separators inside strings, repeated keys, lines that are no objects, odd deltas. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../spec/index.ts'
 import type { StreamMutant } from './stream-mutant.ts'
 
 const encoder = new TextEncoder()
 
 /** Every change of the contents of a stream of chunks. */
-export function contentMutants(values: readonly JsonValue[]): readonly StreamMutant[] {
+export function contentMutants(values: readonly Json[]): readonly StreamMutant[] {
   return [...separators(values), ...oddLines(values), ...brokenBytes(values), ...oddDeltas(values)]
 }
 
 /** Characters that some readers take for the end of a line; raw in a JSON string they are legal. */
-function separators(values: readonly JsonValue[]): readonly StreamMutant[] {
+function separators(values: readonly Json[]): readonly StreamMutant[] {
   const marks = [
     ['U+2028', '\u2028'],
     ['U+2029', '\u2029'],
@@ -30,7 +30,7 @@ function separators(values: readonly JsonValue[]): readonly StreamMutant[] {
   })
 }
 
-function oddLines(values: readonly JsonValue[]): readonly StreamMutant[] {
+function oddLines(values: readonly Json[]): readonly StreamMutant[] {
   const lines = values.map((value) => JSON.stringify(value))
   const first = values[0]
   const foreign = ['[]', '1', 'null', 'true', '"text"', '{}x', "{'a':1}", 'not json', '{"a":NaN}', '{"a":1,}']
@@ -57,7 +57,7 @@ function oddLines(values: readonly JsonValue[]): readonly StreamMutant[] {
 }
 
 /** Bytes that are no UTF-8: stray, overlong, surrogate, and a sequence that never ends. */
-function brokenBytes(values: readonly JsonValue[]): readonly StreamMutant[] {
+function brokenBytes(values: readonly Json[]): readonly StreamMutant[] {
   const lines = values.map((value) => encoder.encode(`${JSON.stringify(value)}\n`))
   const sequences = [[0xff], [0xc3, 0x28], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98]]
   return sequences.map((bytes) => {
@@ -69,7 +69,7 @@ function brokenBytes(values: readonly JsonValue[]): readonly StreamMutant[] {
 }
 
 /** Deltas at the edge of what the contract shows: empty fragments and unknown blocks are tolerated, both variants at once are not. */
-function oddDeltas(values: readonly JsonValue[]): readonly StreamMutant[] {
+function oddDeltas(values: readonly Json[]): readonly StreamMutant[] {
   const chunk = values.findLast((value): value is JsonObject => isJsonObject(value) && isJsonObject(value.delta))
   if (chunk === undefined || !isJsonObject(chunk.delta)) return []
   const { content, content_blocks: blocks, ...rest } = chunk.delta
@@ -90,7 +90,7 @@ function oddDeltas(values: readonly JsonValue[]): readonly StreamMutant[] {
   ]
 }
 
-function one(operator: string, name: string, values: readonly JsonValue[], added: JsonObject): StreamMutant {
+function one(operator: string, name: string, values: readonly Json[], added: JsonObject): StreamMutant {
   const all = [...values, added]
   return stream(
     operator,
@@ -106,7 +106,7 @@ function stream(
   name: string,
   lines: readonly string[],
   standing: StreamMutant['standing'],
-  values: readonly JsonValue[],
+  values: readonly Json[],
 ): StreamMutant {
   const pieces = lines.map((line) => ({ bytes: encoder.encode(`${line}\n`), pauseMs: 0 }))
   return { operator, name, pieces, ending: 'complete', standing, values }

@@ -1,12 +1,13 @@
 /** Operators on framing: where the bytes are cut, what ends a line, what stands around and between the lines. */
+
 import { gzipSync } from 'node:zlib'
-import type { JsonValue } from '../json/json-value.ts'
+import type { Json } from '../../spec/index.ts'
 import type { StreamMutant, StreamPiece } from './stream-mutant.ts'
 
 const encoder = new TextEncoder()
 
 /** Every framing of the lines of a stream. */
-export function framingMutants(values: readonly JsonValue[]): readonly StreamMutant[] {
+export function framingMutants(values: readonly Json[]): readonly StreamMutant[] {
   const lines = values.map((value) => JSON.stringify(value))
   const text = lines.map((line) => `${line}\n`).join('')
   return [
@@ -18,7 +19,7 @@ export function framingMutants(values: readonly JsonValue[]): readonly StreamMut
 }
 
 /** Every cut of a stream into two pieces, each byte border once; as many mutants as there are bytes. */
-export function* twoPieceSplits(values: readonly JsonValue[]): Generator<StreamMutant> {
+export function* twoPieceSplits(values: readonly Json[]): Generator<StreamMutant> {
   const bytes = encoder.encode(values.map((value) => `${JSON.stringify(value)}\n`).join(''))
   for (let at = 1; at < bytes.length; at++) {
     yield legal('S-SPLIT', `cut at byte ${at}`, [bytes.slice(0, at), bytes.slice(at)], values)
@@ -26,7 +27,7 @@ export function* twoPieceSplits(values: readonly JsonValue[]): Generator<StreamM
 }
 
 /** A stream with one line of many bytes, to see what a decoder does with it. */
-export function giantLine(value: JsonValue, padBytes = 16 * 1024 * 1024): StreamMutant {
+export function giantLine(value: Json, padBytes = 16 * 1024 * 1024): StreamMutant {
   const line = encoder.encode(`${JSON.stringify({ value, pad: 'x'.repeat(padBytes) })}\n`)
   const pieces = Array.from({ length: Math.ceil(line.length / 65_536) }, (_, at) =>
     line.slice(at * 65_536, (at + 1) * 65_536),
@@ -34,7 +35,7 @@ export function giantLine(value: JsonValue, padBytes = 16 * 1024 * 1024): Stream
   return legal('S-GIANT', `a line of ${line.length} bytes`, pieces, [{ value, pad: 'x'.repeat(padBytes) }])
 }
 
-function splits(values: readonly JsonValue[], lines: readonly string[], text: string): readonly StreamMutant[] {
+function splits(values: readonly Json[], lines: readonly string[], text: string): readonly StreamMutant[] {
   const bytes = encoder.encode(text)
   const threes = Array.from({ length: Math.ceil(bytes.length / 3) }, (_, at) => bytes.slice(at * 3, at * 3 + 3))
   return [
@@ -64,7 +65,7 @@ function splits(values: readonly JsonValue[], lines: readonly string[], text: st
   ]
 }
 
-function lineEnds(values: readonly JsonValue[], lines: readonly string[], text: string): readonly StreamMutant[] {
+function lineEnds(values: readonly Json[], lines: readonly string[], text: string): readonly StreamMutant[] {
   const bytes = utf8(text.replaceAll('\n', '\r\n'))
   return [
     grey('S-CRLF', 'CRLF', [bytes], values),
@@ -89,7 +90,7 @@ function lineEnds(values: readonly JsonValue[], lines: readonly string[], text: 
   ]
 }
 
-function otherFormats(values: readonly JsonValue[], lines: readonly string[], text: string): readonly StreamMutant[] {
+function otherFormats(values: readonly Json[], lines: readonly string[], text: string): readonly StreamMutant[] {
   const pretty = values.map((value) => `${JSON.stringify(value, null, 2)}\n`).join('')
   return [
     broken('S-SSE', 'server-sent events', [utf8(lines.map((line) => `data: ${line}\n\n`).join(''))]),
@@ -104,7 +105,7 @@ function otherFormats(values: readonly JsonValue[], lines: readonly string[], te
   ]
 }
 
-function cuts(values: readonly JsonValue[], lines: readonly string[], text: string): readonly StreamMutant[] {
+function cuts(values: readonly Json[], lines: readonly string[], text: string): readonly StreamMutant[] {
   const last = lines.at(-1) ?? ''
   const before = values.slice(0, -1)
   const whole = text.slice(0, text.length - last.length - 1)
@@ -143,7 +144,7 @@ function legal(
   operator: string,
   name: string,
   pieces: readonly Uint8Array[],
-  values: readonly JsonValue[],
+  values: readonly Json[],
   pauseMs = 0,
 ): StreamMutant {
   return { operator, name, pieces: paced(pieces, pauseMs), ending: 'complete', standing: 'legal', values }
@@ -153,7 +154,7 @@ function grey(
   operator: string,
   name: string,
   pieces: readonly Uint8Array[],
-  values: readonly JsonValue[],
+  values: readonly Json[],
   pauseMs = 0,
 ): StreamMutant {
   return { ...legal(operator, name, pieces, values, pauseMs), standing: 'grey' }

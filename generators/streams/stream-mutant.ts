@@ -2,7 +2,7 @@
  * NDJSON streams as bytes in pieces, right and wrong on purpose: for testing decoders, ours and a client's.
  * Each tells what a decoder must make of it: the same values, or the knowledge that the stream is broken.
  */
-import type { JsonValue } from '../json/json-value.ts'
+import type { Json } from '../../spec/index.ts'
 
 export interface StreamPiece {
   readonly bytes: Uint8Array
@@ -23,5 +23,5 @@ export interface StreamMutant {
    */
   readonly standing: 'legal' | 'grey' | 'broken'
   /** What is read; for a broken stream what can be read before the fault. */
-  readonly values: readonly JsonValue[]
+  readonly values: readonly Json[]
 }

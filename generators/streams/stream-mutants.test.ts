@@ -1,11 +1,12 @@
 /** The stream mutants, tried on a plain reference decoder of a few lines: UTF-8 without mercy, LF, one object a line. */
+
 import { expect, test } from 'vitest'
-import { isJsonObject, type JsonValue } from '../json/json-value.ts'
+import { isJsonObject, type Json } from '../../spec/index.ts'
 import { twoPieceSplits } from './framing-mutants.ts'
 import type { StreamMutant } from './stream-mutant.ts'
 import { streamMutants } from './stream-mutants.ts'
 
-const chunk = (content: string): JsonValue => ({
+const chunk = (content: string): Json => ({
   message_id: 'm',
   thread_id: 't',
   delta: { role: 'assistant', content, sources: [] },
@@ -13,23 +14,23 @@ const chunk = (content: string): JsonValue => ({
 const values = [chunk('Leases é\u{1f600}'), chunk('end "with" \\ notice.')]
 
 /** The values before the first fault, and whether there was one. */
-function decode({ pieces, ending }: StreamMutant): { values: JsonValue[]; broken: boolean } {
+function decode({ pieces, ending }: StreamMutant): { values: Json[]; broken: boolean } {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  const read: JsonValue[] = []
+  const read: Json[] = []
   try {
     let text = ''
     for (const { bytes } of pieces) text += decoder.decode(bytes, { stream: true })
     text += decoder.decode()
     const lines = text.split('\n')
     const rest = lines.pop() ?? ''
-    for (const line of lines) read.push(object(JSON.parse(line) as JsonValue))
+    for (const line of lines) read.push(object(JSON.parse(line) as Json))
     return { values: read, broken: rest !== '' || ending !== 'complete' }
   } catch {
     return { values: read, broken: true }
   }
 }
 
-function object(value: JsonValue): JsonValue {
+function object(value: Json): Json {
   if (!isJsonObject(value)) throw new TypeError('not an object')
   return value
 }

@@ -13,14 +13,14 @@ export interface OverlayAction {
 }
 
 /** Why an action cannot be applied; `field` tells which part of it is at fault. */
-export interface OverlayFault {
+interface OverlayFault {
   readonly action: number
   readonly field: 'target' | 'update' | 'remove'
   readonly reason: string
   readonly fix: string
 }
 
-export type OverlayResult =
+type OverlayResult =
   | { readonly ok: true; readonly document: JsonObject }
   | { readonly ok: false; readonly fault: OverlayFault }
 

@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from '../document/json.ts'
 import { resolveReference } from '../document/references.ts'
 
 /** Turns the target of a reference into the reference that is to stand in its place. */
-export type Relink = (componentName: string) => string
+type Relink = (componentName: string) => string
 
 const components = '#/components/schemas/'
 

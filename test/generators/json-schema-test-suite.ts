@@ -4,21 +4,14 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  compileSchema,
-  type JsonObject,
-  type JsonValue,
-  type Schema,
-  type SchemaValidator,
-  sample,
-  validatorOf,
-} from '../../generators/index.ts'
+import { compileSchema, type Schema, type SchemaValidator, sample, validatorOf } from '../../generators/index.ts'
+import type { Json, JsonObject } from '../../spec/index.ts'
 
 interface SuiteGroup {
   readonly file: string
   readonly description: string
   readonly schema: Schema
-  readonly tests: readonly { readonly data: JsonValue; readonly valid: boolean }[]
+  readonly tests: readonly { readonly data: Json; readonly valid: boolean }[]
 }
 
 interface Suite {
@@ -77,6 +70,6 @@ function judgesRight(judge: SchemaValidator, { tests }: SuiteGroup): boolean {
   }
 }
 
-function allValid(judge: SchemaValidator, values: readonly JsonValue[]): boolean {
-  return values.every((value) => judge.accepts(JSON.parse(JSON.stringify(value)) as JsonValue))
+function allValid(judge: SchemaValidator, values: readonly Json[]): boolean {
+  return values.every((value) => judge.accepts(JSON.parse(JSON.stringify(value)) as Json))
 }

@@ -1,5 +1,6 @@
 /** Keywords that hold for every type: `type`, `enum` and `const`. */
-import { isJsonArray, type JsonType, type JsonValue, jsonEquals, jsonTypes, typeOfJson } from '../../json/json-value.ts'
+import type { Json } from '../../../spec/index.ts'
+import { isJsonArray, type JsonType, jsonEquals, jsonTypes, typeOfJson } from '../../json/json-value.ts'
 import type { Draft } from '../draft.ts'
 import type { Breach, KeywordTable } from './keyword.ts'
 
@@ -39,18 +40,18 @@ export const anyTypeKeywords: KeywordTable = {
   },
 }
 
-function typeNames(value: JsonValue): readonly (JsonType | 'integer')[] {
+function typeNames(value: Json): readonly (JsonType | 'integer')[] {
   return (isJsonArray(value) ? value : [value]) as readonly (JsonType | 'integer')[]
 }
 
-function keepValues(draft: Draft, values: readonly JsonValue[]): void {
+function keepValues(draft: Draft, values: readonly Json[]): void {
   const fitting = values.filter((value) => typeOfJson(value) === draft.type)
   draft.values =
     draft.values?.filter((known) => fitting.some((value) => jsonEquals(known, value))) ??
     fitting.filter((value, at) => fitting.findIndex((other) => jsonEquals(value, other)) === at)
 }
 
-function excluding(values: readonly JsonValue[]): Breach {
+function excluding(values: readonly Json[]): Breach {
   return (draft) => {
     draft.excluded = [...draft.excluded, ...values.filter((value) => typeOfJson(value) === draft.type)]
     return true

@@ -1,5 +1,6 @@
 /** Keywords that apply other schemas to the same value: references, allOf, anyOf, oneOf, not, if, dependentSchemas. */
-import { isJsonArray, isJsonObject, type JsonValue } from '../../json/json-value.ts'
+import { isJsonObject, type Json } from '../../../spec/index.ts'
+import { isJsonArray } from '../../json/json-value.ts'
 import { type Draft, forkDraft } from '../draft.ts'
 import type { Term } from '../term.ts'
 import type { asSchema, Breach, Keyword, KeywordSite, KeywordTable } from './keyword.ts'
@@ -120,6 +121,6 @@ function withOrWithout(draft: Draft, site: KeywordSite, name: string, term: Term
   return [absent, present]
 }
 
-function branches(value: JsonValue): readonly JsonValue[] {
+function branches(value: Json): readonly Json[] {
   return isJsonArray(value) ? value : []
 }

@@ -1,5 +1,6 @@
 /** Keywords of arrays: positions, contents, counts, uniqueness and what is left unevaluated. */
-import { isJsonArray, type JsonValue } from '../../json/json-value.ts'
+import type { Json } from '../../../spec/index.ts'
+import { isJsonArray } from '../../json/json-value.ts'
 import type { Collector, Draft } from '../draft.ts'
 import type { Keyword, KeywordSite, KeywordTable } from './keyword.ts'
 
@@ -148,6 +149,6 @@ function maxContains({ schema }: KeywordSite): number {
   return numberOr(schema.maxContains, Number.POSITIVE_INFINITY)
 }
 
-function numberOr(value: JsonValue | undefined, otherwise: number): number {
+function numberOr(value: Json | undefined, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise
 }

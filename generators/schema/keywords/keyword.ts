@@ -2,7 +2,7 @@
  * How a keyword shapes a draft: `demand` adds what it asks for, `refuse` lists the ways to break it.
  * Each keyword of a type is a row of a table; the expansion knows nothing about any of them.
  */
-import type { JsonObject, JsonValue } from '../../json/json-value.ts'
+import type { Json, JsonObject } from '../../../spec/index.ts'
 import type { Draft } from '../draft.ts'
 import type { Schema } from '../schema-documents.ts'
 import type { SchemaTerm, TermTable } from '../term.ts'
@@ -16,7 +16,7 @@ export interface KeywordSite {
   /** Whether formats are asserted or only annotate. */
   readonly assertFormats: boolean
   /** The term of a subschema met here. */
-  readonly sub: (schema: JsonValue, negated?: boolean) => SchemaTerm
+  readonly sub: (schema: Json, negated?: boolean) => SchemaTerm
 }
 
 /** One way to break a keyword: changes the draft, or gives `false` where the draft's type rules it out. */
@@ -24,14 +24,14 @@ export type Breach = (draft: Draft) => boolean
 
 export interface Keyword {
   /** Adds the demand to the draft, or gives the drafts that it splits into. */
-  readonly demand: (draft: Draft, value: JsonValue, site: KeywordSite) => readonly Draft[] | undefined
+  readonly demand: (draft: Draft, value: Json, site: KeywordSite) => readonly Draft[] | undefined
   /** The ways in which a value breaks the keyword; `null` when construction knows none. */
-  readonly refuse?: (value: JsonValue, site: KeywordSite) => readonly Breach[] | null
+  readonly refuse?: (value: Json, site: KeywordSite) => readonly Breach[] | null
 }
 
 export type KeywordTable = Readonly<Record<string, Keyword>>
 
 /** A subschema as the documents hold it. */
-export function asSchema(value: JsonValue | undefined): Schema {
+export function asSchema(value: Json | undefined): Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : value !== false
 }

@@ -1,5 +1,6 @@
 /** Keywords of objects: named, patterned and other properties, required and dependent ones, counts, names, unevaluated. */
-import { isJsonArray, isJsonObject, type JsonValue } from '../../json/json-value.ts'
+import { isJsonObject, type Json } from '../../../spec/index.ts'
+import { isJsonArray } from '../../json/json-value.ts'
 import type { Collector, Draft, PropertyRule } from '../draft.ts'
 import type { Term } from '../term.ts'
 import type { Breach, Keyword, KeywordSite, KeywordTable } from './keyword.ts'
@@ -168,7 +169,7 @@ function note(draft: Draft, site: KeywordSite, see: (seen: Collector) => Collect
   )
 }
 
-function stringsOf(value: JsonValue): readonly string[] {
+function stringsOf(value: Json): readonly string[] {
   return isJsonArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
 }
 

@@ -1,5 +1,6 @@
 /** Keywords of numbers and strings: bounds, steps, lengths, patterns, formats. */
-import type { JsonType, JsonValue } from '../../json/json-value.ts'
+import type { Json } from '../../../spec/index.ts'
+import type { JsonType } from '../../json/json-value.ts'
 import type { Draft } from '../draft.ts'
 import type { Breach, Keyword, KeywordTable } from './keyword.ts'
 
@@ -67,7 +68,7 @@ function text(demand: Edit<string>, refuse: Edit<string>): Keyword {
   return typed('string', (value) => (typeof value === 'string' ? value : null), demand, refuse)
 }
 
-function typed<T>(type: JsonType, read: (value: JsonValue) => T | null, demand: Edit<T>, refuse: Edit<T>): Keyword {
+function typed<T>(type: JsonType, read: (value: Json) => T | null, demand: Edit<T>, refuse: Edit<T>): Keyword {
   return {
     demand: (draft, value) => {
       const known = read(value)

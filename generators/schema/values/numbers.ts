@@ -1,8 +1,8 @@
 /** Numbers within the bounds and steps of a draft, the edges preferred. */
 import fc from 'fast-check'
-import { fitsScalarRules } from '../schema/contradiction.ts'
-import type { Draft } from '../schema/draft.ts'
-import { guarded } from './guarded.ts'
+import { guarded } from '../../arbitraries/guarded.ts'
+import { fitsScalarRules } from '../contradiction.ts'
+import type { Draft } from '../draft.ts'
 
 /** Numbers that satisfy a draft, or `null` when there is none. */
 export function numbersOf(draft: Draft): fc.Arbitrary<number> | null {

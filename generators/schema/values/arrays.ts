@@ -2,20 +2,17 @@
  * Arrays by position: a length, the places of the witnesses that `contains` asks for, then an item for each place.
  * Uniqueness is met by drawing distinct items, duplicates by copying one.
  */
+
 import fc from 'fast-check'
-import { canonicalJson, type JsonValue, jsonEquals } from '../json/json-value.ts'
-import { fewestItems, mostItems } from '../schema/heights.ts'
-import type { NodeArbitraries } from '../schema/node-arbitrary.ts'
-import { type ArrayPlan, type GraphNode, type Position, positionAt, type Shape } from '../schema/plan.ts'
-import { guarded } from './guarded.ts'
+import { canonicalJson, type Json } from '../../../spec/index.ts'
+import { guarded } from '../../arbitraries/guarded.ts'
+import { jsonEquals } from '../../json/json-value.ts'
+import { fewestItems, mostItems } from '../heights.ts'
+import type { NodeSource } from '../node-source.ts'
+import { type ArrayPlan, type GraphNode, type Position, positionAt, type Shape } from '../plan.ts'
 
 /** Arrays of a shape. */
-export function arrayArbitrary(
-  nodes: NodeArbitraries,
-  shape: Shape,
-  plan: ArrayPlan,
-  budget: number,
-): fc.Arbitrary<JsonValue> {
+export function arrayArbitrary(nodes: NodeSource, shape: Shape, plan: ArrayPlan, budget: number): fc.Arbitrary<Json> {
   const { draft } = shape
   const least = fewestItems(shape, plan)
   const most = growthOf(nodes, shape, plan, budget, least)
@@ -31,12 +28,12 @@ interface Lengths {
 }
 
 function madeOf(
-  nodes: NodeArbitraries,
+  nodes: NodeSource,
   shape: Shape,
   plan: ArrayPlan,
   budget: number,
   { least, most }: Lengths,
-): fc.Arbitrary<readonly JsonValue[]> {
+): fc.Arbitrary<readonly Json[]> {
   const { draft } = shape
   const { plain } = plan.rest
   // Asked for its items, an empty array of a recursive schema would never end.
@@ -52,18 +49,18 @@ function madeOf(
 }
 
 /** How long arrays get: a little beyond the minimum, and the upper bound itself when it is near. */
-function growthOf(nodes: NodeArbitraries, shape: Shape, plan: ArrayPlan, budget: number, least: number): number {
+function growthOf(nodes: NodeSource, shape: Shape, plan: ArrayPlan, budget: number, least: number): number {
   const highest = mostItems(plan, shape.draft.maxItems)
   if (budget <= 0 && plan.rest.plain?.recursive === true) return Math.min(highest, Math.max(least, plan.prefix.length))
   return Math.min(highest, Math.max(least, plan.prefix.length) + nodes.options.maxGrowth)
 }
 
 function uniformArray(
-  item: fc.Arbitrary<JsonValue>,
+  item: fc.Arbitrary<Json>,
   node: GraphNode,
   unique: boolean,
   { least, most }: Lengths,
-): fc.Arbitrary<readonly JsonValue[]> {
+): fc.Arbitrary<readonly Json[]> {
   const lengths = { minLength: least, maxLength: most, size: 'max' } as const
   if (!unique) return fc.array(item, lengths)
   const domain = finiteDomain(node)
@@ -73,8 +70,8 @@ function uniformArray(
 }
 
 /** Every value of a node, when they are few and known. */
-function finiteDomain(node: GraphNode): readonly JsonValue[] | null {
-  const values: JsonValue[] = []
+function finiteDomain(node: GraphNode): readonly Json[] | null {
+  const values: Json[] = []
   for (const { plan, draft } of node.shapes) {
     if (plan.kind !== 'values' || draft.residual.length > 0) return null
     values.push(...plan.values)
@@ -138,11 +135,11 @@ function alive(node: GraphNode | null): GraphNode | null {
   return node !== null && Number.isFinite(node.height) ? node : null
 }
 
-function isUnique(items: readonly JsonValue[]): boolean {
+function isUnique(items: readonly Json[]): boolean {
   return new Set(items.map(canonicalJson)).size === items.length
 }
 
-function withDuplicate(items: readonly JsonValue[]): readonly JsonValue[] {
+function withDuplicate(items: readonly Json[]): readonly Json[] {
   const [first, , ...rest] = items
   return first === undefined ? items : [first, first, ...rest]
 }

@@ -3,18 +3,18 @@
  * the variants that the patterns let through, everything else by `stringMatching` behind a bounded guard.
  */
 import fc from 'fast-check'
-import { codePointLength } from '../json/json-value.ts'
-import { fitsScalarRules } from '../schema/contradiction.ts'
-import type { Draft } from '../schema/draft.ts'
-import { createAjv } from '../schema/schema-validator.ts'
-import { anyCharacter } from './code-points.ts'
-import { formatVariants } from './formats.ts'
-import { fittingShare, guarded } from './guarded.ts'
-import { type Run, runsOf } from './pattern-plan.ts'
-import { commonRun, freeText, textOfRuns } from './text.ts'
+import { anyCharacter } from '../../arbitraries/code-points.ts'
+import { formatVariants } from '../../arbitraries/formats.ts'
+import { fittingShare, guarded } from '../../arbitraries/guarded.ts'
+import { type Run, runsOf } from '../../arbitraries/pattern-plan.ts'
+import { commonRun, freeText, textOfRuns } from '../../arbitraries/text.ts'
+import { codePointLength } from '../../json/json-value.ts'
+import { fitsScalarRules } from '../contradiction.ts'
+import type { Draft } from '../draft.ts'
+import { createAjv } from '../schema-validator.ts'
 
 /** Why a draft's strings cannot be made. */
-export interface UnknownText {
+interface UnknownText {
   readonly keyword: 'pattern' | 'format' | 'minLength'
 }
 

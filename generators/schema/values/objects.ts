@@ -1,17 +1,14 @@
 /** Objects from their slots: which names are present, then a value for each; counts and dependent names are kept. */
+
 import fc from 'fast-check'
-import { canonicalJson, type JsonObject, type JsonValue, jsonEquals } from '../json/json-value.ts'
-import type { NodeArbitraries } from '../schema/node-arbitrary.ts'
-import type { ObjectPlan, Shape, Slot } from '../schema/plan.ts'
-import { guarded } from './guarded.ts'
+import { canonicalJson, type Json, type JsonObject } from '../../../spec/index.ts'
+import { guarded } from '../../arbitraries/guarded.ts'
+import { jsonEquals } from '../../json/json-value.ts'
+import type { NodeSource } from '../node-source.ts'
+import type { ObjectPlan, Shape, Slot } from '../plan.ts'
 
 /** Objects of a shape. */
-export function objectArbitrary(
-  nodes: NodeArbitraries,
-  shape: Shape,
-  plan: ObjectPlan,
-  budget: number,
-): fc.Arbitrary<JsonValue> {
+export function objectArbitrary(nodes: NodeSource, shape: Shape, plan: ObjectPlan, budget: number): fc.Arbitrary<Json> {
   const { draft } = shape
   const alive = plan.slots.filter(({ node }) => Number.isFinite(node.height))
   const slots = usableSlots(alive, draft.minProperties, budget, nodes.options.extraProperties)
@@ -45,7 +42,7 @@ function usableSlots(slots: readonly Slot[], min: number, budget: number, extras
 function record(
   names: readonly string[],
   optional: ReadonlySet<string>,
-  values: ReadonlyMap<string, fc.Arbitrary<JsonValue>>,
+  values: ReadonlyMap<string, fc.Arbitrary<Json>>,
 ): fc.Arbitrary<JsonObject> {
   const absent = Symbol('absent')
   const members = names.map((name) => {
@@ -53,7 +50,7 @@ function record(
     return optional.has(name) ? fc.option(value, { nil: absent, freq: 2 }) : value
   })
   return fc.tuple(...members).map((made) => {
-    const object: Record<string, JsonValue> = {}
+    const object: Record<string, Json> = {}
     for (const [index, name] of names.entries()) {
       const value = made[index]
       if (value === undefined || typeof value === 'symbol') continue
