@@ -1,9 +1,9 @@
 /**
- * The contract's table of errors: each code with its detail text and the operations that list it. The table shows the texts
- * without saying that they are exact, and the lists without saying that they are complete.
+ * Holds the contract's table of errors: code, detail text and the operations that list it.
+ * The contract does not say that the texts are exact or that the lists are complete.
  */
 
-import { bothCompletions, bothRuns } from './operation-groups.ts'
+import { bothCompletions, bothRuns, messageOperations, modelOperations, threadOperations } from './operation-groups.ts'
 import type { OperationId } from './operations.ts'
 
 export interface ErrorRow {
@@ -12,29 +12,29 @@ export interface ErrorRow {
   readonly operations: readonly OperationId[]
 }
 
-const models = [...bothCompletions, ...bothRuns] as const
-const messages = ['listMessages', 'createMessage'] as const
-
 /** Errors / the table. */
 export const errorTable = {
-  assistant_not_available: { detail: 'Assistant not available to the tenant', operations: models },
+  assistant_not_available: { detail: 'Assistant not available to the tenant', operations: modelOperations },
   resource_not_found: { detail: 'Resource not found', operations: bothCompletions },
-  thread_not_found: { detail: 'Thread not found', operations: [...bothRuns, ...messages] },
+  thread_not_found: { detail: 'Thread not found', operations: threadOperations },
   engine_does_not_support_streaming: {
     detail: 'The selected engine does not support streaming; use the non-streaming endpoint',
     operations: bothRuns,
   },
-  rate_limit_gateway: { detail: 'Rate limit exceeded', operations: [...models, ...messages, 'listMyApiKeys'] },
-  api_timeout_error: { detail: 'An upstream model API request timed out', operations: models },
+  rate_limit_gateway: {
+    detail: 'Rate limit exceeded',
+    operations: [...modelOperations, ...messageOperations, 'listMyApiKeys'],
+  },
+  api_timeout_error: { detail: 'An upstream model API request timed out', operations: modelOperations },
   internal_service_error: {
     detail: 'An internal required service is unavailable; try again later',
-    operations: [...models, ...messages],
+    operations: [...modelOperations, ...messageOperations],
   },
   tool_message_has_no_matching_tool_call: {
     detail: "A tool message id is not found in a preceding assistant message's tool calls in the thread",
-    operations: messages,
+    operations: messageOperations,
   },
-  message_content_empty: { detail: 'Message content cannot be empty', operations: messages },
+  message_content_empty: { detail: 'Message content cannot be empty', operations: messageOperations },
   validation_error: { detail: null, operations: [...bothCompletions, 'listMyApiKeys'] },
   bad_request: { detail: 'Bad request', operations: ['listMyApiKeys'] },
   tenant_not_found: { detail: 'Tenant not found', operations: ['listMyApiKeys'] },

@@ -1,9 +1,9 @@
 /**
- * The vocabulary of silence: a question that the contract leaves open, and how the kit lives with it.
+ * Defines a gap: a question that the contract leaves open, and the answer of the mock.
  * No gap fails a target by default; a vendor may declare an answer, which then becomes an obligation.
  */
+import type { Chapter } from './chapters.ts'
 import type { OperationId } from './operations.ts'
-import type { Chapter } from './requirement.ts'
 
 export interface Gap {
   /** Stable id, `<chapter>.<question>`. */
@@ -11,13 +11,13 @@ export interface Gap {
   readonly question: string
   /** Heading path in the contract where it is silent. */
   readonly section: string
-  /** The contract's own mark, or that it says nothing at all. */
+  /** The contract's own mark; `silent` where it does not mention the question. */
   readonly mark: 'not shown' | 'not stated' | 'silent'
-  /** What an answer may look like: listed values, or a description in angle brackets. */
+  /** Possible answers: listed values, or a description in angle brackets. */
   readonly answers: readonly string[]
-  /** What must hold whatever the answer is, or `null` when nothing must. */
+  /** What must be true whatever the answer is; `null` if nothing must. */
   readonly consistency: string | null
-  /** What the mock does, one of the answers. */
+  /** What the mock does. */
   readonly mockAnswer: string
   readonly operations: readonly OperationId[]
 }

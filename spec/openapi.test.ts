@@ -1,4 +1,4 @@
-/** What the two built-in documents must hold: the handwritten contract, and the reference profile that the overlay makes of it. */
+/** Checks the handwritten contract and the reference profile that the overlay makes of it. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -41,7 +41,7 @@ const operationsWithPath = (inReference: boolean) =>
     .filter(({ path, profile }) => path !== null && (inReference || profile === 'contract'))
     .map(({ id, method, path }) => `${id} ${method} ${path}`)
 
-test.for(profiles)('the %s document has the operations of the table, no more and no fewer', (profile) => {
+test.for(profiles)('the %s document has exactly the operations of the table', (profile) => {
   const described = describedOperations(profile).map(({ id, method, path }) => `${id} ${method} ${path}`)
   expect(described.toSorted()).toEqual(operationsWithPath(profile === 'reference').toSorted())
 })
@@ -96,7 +96,7 @@ const errorTable: Readonly<Record<string, readonly OperationId[]>> = {
   tenant_not_found: ['listMyApiKeys'],
 }
 
-test('each operation lists the codes of the error table, and shows an example of each', () => {
+test('each operation lists its codes of the error table, with an example of each', () => {
   for (const { id, operation } of describedOperations('contract')) {
     const codes = Object.keys(errorTable).filter((code) => errorTable[code]?.includes(id))
     expect(((operation['x-error-codes'] ?? []) as string[]).toSorted(), id).toEqual(codes.toSorted())
@@ -106,14 +106,14 @@ test('each operation lists the codes of the error table, and shows an example of
   }
 })
 
-test('the example of an error carries the code under whose name it stands', () => {
+test('the example of an error has the code that it is named after', () => {
   const examples = Object.entries(objectAt(objectAt(documentOf('reference'), 'components'), 'examples'))
   const errors = examples.filter(([name]) => name !== 'Answer')
   expect(errors.map(([name]) => name)).toEqual(expect.arrayContaining(Object.keys(errorTable)))
   for (const [name, example] of errors) expect(objectAt(example as JsonObject, 'value').error_code).toBe(name)
 })
 
-test('every x-requirement names a row of the law, and every operation has one', () => {
+test('every x-requirement names a requirement, and every operation has one', () => {
   const known = new Set<Json>(requirements.map(({ id }) => id))
   const named = valuesOf('x-requirement', documentOf('reference')).flat() as Json[]
   expect(named.filter((id) => !known.has(id))).toEqual([])
@@ -123,12 +123,12 @@ test('every x-requirement names a row of the law, and every operation has one', 
 
 test('a requirement named at an operation is owed by it, or by none', () => {
   const owners = new Map<Json, readonly string[]>(requirements.map((row) => [row.id, Object.keys(row.owedBy)]))
-  const strangers = describedOperations('contract').flatMap(({ id, operation }) =>
+  const notOwed = describedOperations('contract').flatMap(({ id, operation }) =>
     (operation['x-requirement'] as Json[])
       .filter((named) => owners.get(named)?.length !== 0 && !owners.get(named)?.includes(id))
       .map((named) => `${id} names ${named}`),
   )
-  expect(strangers).toEqual([])
+  expect(notOwed).toEqual([])
 })
 
 test('every action of the overlay names the gap that it answers, or the implied requirement', () => {

@@ -1,18 +1,22 @@
 /**
- * Every operation of the contract, keyed by operationId, plus the few that only the reference profile adds.
- * openapi.yaml uses the same ids; a test holds the two together.
+ * Lists every operation by operationId, including the few that only the reference profile adds.
+ * The ids are those of openapi.yaml; a test compares the two.
  */
-import type { Chapter, ConformanceLevel } from './requirement.ts'
+import type { Chapter } from './chapters.ts'
+
+/** What an implementation may claim in its target profile; an obligation is owed only under claimed levels. */
+export const conformanceLevels = ['core', 'streaming', 'events', 'threads', 'tools', 'files', 'tenancy'] as const
+export type ConformanceLevel = (typeof conformanceLevels)[number]
 
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT'
-  /** Path template below the base URL; `null` for the upload, whose URL comes out of the grant. */
+  /** Path template below the base URL; `null` for the upload, whose URL is in the grant. */
   readonly path: string | null
   readonly chapter: Chapter
   readonly section: string
   /** Claimed levels under which the operation is owed. */
   readonly levels: readonly ConformanceLevel[]
-  /** Whether a real service pays for a model call when it accepts the request. */
+  /** True if a real service pays for a model call when it accepts the request. */
   readonly callsModel: boolean
   /** The NDJSON variant of the success response, or `null` for one JSON document. */
   readonly stream: 'text' | 'blocks' | null

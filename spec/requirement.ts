@@ -1,35 +1,15 @@
 /**
- * The vocabulary of the law: what a requirement row says and where it is owed.
- * Rows live in requirements/<chapter>.ts; everything else refers to them by id.
+ * Defines what a requirement row says and where it is owed.
+ * The rows are in requirements/<chapter>.ts; everything else refers to them by id.
  */
-import type { OperationId } from './operations.ts'
+import type { Chapter } from './chapters.ts'
+import type { ConformanceLevel, OperationId } from './operations.ts'
 
-/** Chapters of the contract; the same names stand in every stage of the kit. */
-export const chapters = [
-  'http',
-  'auth',
-  'resources',
-  'completions',
-  'streams',
-  'threads',
-  'tools',
-  'pagination',
-  'assistants',
-  'files',
-  'tenancy',
-  'errors',
-] as const
-export type Chapter = (typeof chapters)[number]
-
-/** The strength of the rule's own words. */
+/** The strength of the rule, as its wording has it. */
 export type Level = 'must' | 'should' | 'may'
 
-/** Where a rule comes from: the contract's words, what follows from them, or the standards that they build on. */
+/** The source of a rule: the contract's words, a consequence of them, or a standard that the contract builds on. */
 export type Basis = 'stated' | 'implied' | 'convention'
-
-/** What an implementation may claim in its target profile; an obligation is owed only under claimed levels. */
-export const conformanceLevels = ['core', 'streaming', 'events', 'threads', 'tools', 'files', 'tenancy'] as const
-export type ConformanceLevel = (typeof conformanceLevels)[number]
 
 /** One normative statement of the contract, in our own words. */
 export interface Requirement {
@@ -43,13 +23,13 @@ export interface Requirement {
   readonly section: string
   /** Where it is owed: operation → facets (an empty list means the operation as a whole). */
   readonly owedBy: Readonly<Partial<Record<OperationId, readonly string[]>>>
-  /** Claimed levels needed beside those of the operation. */
+  /** Claimed levels needed in addition to those of the operation. */
   readonly needs?: readonly ConformanceLevel[]
-  /** `when-seen`: judged whenever evidence turns up, never owed, since no black box can provoke it. */
+  /** `when-seen`: judged when evidence appears, never owed, because a black-box suite cannot provoke it. */
   readonly owed?: 'always' | 'when-seen'
-  /** One sentence that tells an implementer how to meet it. */
+  /** One sentence for the implementer: how to meet the rule. */
   readonly fix: string
-  /** Why no black-box suite can judge it; a row with this field has no oracle. */
+  /** Why a black-box suite cannot judge the rule; a row with this field has no oracle. */
   readonly excluded?: string
 }
 

@@ -2,7 +2,7 @@
  * What probes share: the assistants of each tenant, fresh threads, and the threads that completions made on the way.
  * Everything here was told by the target during this run; nothing is remembered from another.
  */
-import type { OperationId } from '../../spec/index.ts'
+import { completionOperations, type OperationId } from '../../spec/index.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import type { SourcedThread, ThreadSourcing } from '../profile/thread-source.ts'
 import { type AssistantSummary, assistantSummaries, isNamed, profileOf } from './assistant-summary.ts'
@@ -153,11 +153,7 @@ function completionThread(answer: Answer, operation: OperationId | null): string
   return stringAt(answer.json, '/thread_id') ?? stringAt(answer.lines[0], '/thread_id')
 }
 
-const completions: ReadonlySet<OperationId> = new Set([
-  'createChatCompletion',
-  'streamChatCompletion',
-  'streamChatCompletionEvents',
-])
+const completions: ReadonlySet<OperationId> = new Set(completionOperations)
 
 function tenantOf(ask: RequestSpec): TenantName {
   return typeof ask.as === 'string' ? ask.as : 'primary'

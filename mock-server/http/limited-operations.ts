@@ -1,16 +1,7 @@
 /** Operations whose errors list `rate_limit_gateway` (contract: Errors); only these spend a key's quota. */
-import type { OperationId } from '../../spec/index.ts'
+import { completionOperations, type OperationId, threadOperations } from '../../spec/index.ts'
 
-const limited: ReadonlySet<OperationId> = new Set([
-  'createChatCompletion',
-  'streamChatCompletion',
-  'streamChatCompletionEvents',
-  'runThread',
-  'streamThreadRun',
-  'listMessages',
-  'createMessage',
-  'listMyApiKeys',
-])
+const limited: ReadonlySet<OperationId> = new Set([...completionOperations, ...threadOperations, 'listMyApiKeys'])
 
 /** Whether a request for the operation counts against a quota. */
 export function isLimited(operation: OperationId): boolean {

@@ -1,4 +1,4 @@
-/** Canonical JSON: one text for one piece of data. */
+/** Tests canonical JSON: the same data gives the same text. */
 import { expect, test } from 'vitest'
 import { canonicalJson, digestOf } from './canonical.ts'
 
@@ -7,13 +7,13 @@ test('the order of keys does not change the text, the order of elements does', (
   expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]))
 })
 
-test('keys are sorted by UTF-16 code units, numbers among them, as RFC 8785 asks', () => {
+test('keys are sorted by UTF-16 code units, numbers among them, as RFC 8785 requires', () => {
   expect(canonicalJson({ '\u20ac': 1, '\r': 2, '\ufb33': 3, '1': 4, '\ud83d\ude00': 5, '\u00f6': 6 })).toBe(
     '{"\\r":2,"1":4,"\u00f6":6,"\u20ac":1,"\ud83d\ude00":5,"\ufb33":3}',
   )
 })
 
-test('a field that is undefined counts like one that is absent', () => {
+test('an undefined field is treated as absent', () => {
   expect(canonicalJson({ a: undefined, b: 1 })).toBe('{"b":1}')
 })
 

@@ -1,11 +1,14 @@
-/** Canonical JSON and its digest: two texts of the same data are byte-equal, so that evidence can name the law it was judged by. */
+/**
+ * Writes canonical JSON and its digest.
+ * Two texts of the same data are byte-equal, so a report can name the contract that it was judged by.
+ */
 import { createHash } from 'node:crypto'
 
 /** The JSON text of JSON data with sorted keys and no white space (RFC 8785); fields that are `undefined` are left out. */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  // Written out here, since a JavaScript object always lists integer-like keys first, however it is sorted.
+  // Not via a sorted object: JavaScript always lists integer-like keys first.
   const fields = Object.entries(value).filter(([, field]) => field !== undefined)
   return `{${fields
     .sort(byKey)

@@ -1,4 +1,4 @@
-/** Loading and rendering the document in its profiles, versions and formats. */
+/** Tests loading and rendering the document in its profiles, versions and formats. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const overlayFile = (text: string): string => {
   return file
 }
 
-test('the contract in OpenAPI 3.1 is what is loaded unless asked otherwise', async () => {
+test('the contract in OpenAPI 3.1 is the default', async () => {
   expect(await loadDocument()).toBe(documentOf('contract'))
   expect(await loadDocument({ profile: 'reference' })).toBe(documentOf('reference'))
 })

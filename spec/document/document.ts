@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document in its profiles and renderings. The two built-in profiles are generated modules, so that neither
- * a file look-up nor a YAML parser stands between a start and the law; only a vendor's own overlay is read at run time.
+ * Loads and renders the OpenAPI document in its profiles.
+ * The built-in profiles are generated modules, so that a start needs no file access and no YAML parser.
  */
 import { createRequire } from 'node:module'
 import { gaps } from '../gaps/index.ts'
@@ -11,17 +11,17 @@ import { contractDocument } from './contract.generated.ts'
 import type { JsonObject } from './json.ts'
 import { referenceDocument } from './reference.generated.ts'
 
-/** The profiles that come with the kit: the contract alone, or with the answers that the mock gives to its gaps. */
+/** The built-in profiles: the contract alone, or with the answers that the mock gives to its gaps. */
 export type BuiltInProfile = 'contract' | 'reference'
 
-export interface DocumentOptions {
-  /** A built-in profile, or the path of an overlay file that answers the gaps otherwise. Default `contract`. */
+interface DocumentOptions {
+  /** A built-in profile, or the path of an overlay file with other answers to the gaps. Default `contract`. */
   readonly profile?: BuiltInProfile | { readonly overlayFile: string }
   /** Version of OpenAPI in which the document is rendered. Default `3.1`; `3.2` describes streams by `itemSchema`. */
   readonly openapi?: '3.1' | '3.2'
 }
 
-/** The merged document, all references inside it. Throws OverlayError (one line with place, reason and fix) for a broken overlay file. */
+/** The merged, self-contained document. Throws OverlayError (one line: place, reason, fix) for a broken overlay file. */
 export const loadDocument = async ({
   profile = 'contract',
   openapi = '3.1',
@@ -32,14 +32,14 @@ export const loadDocument = async ({
   return toOpenApi32(document)
 }
 
-/** The 3.1 document of a built-in profile, at once. */
+/** The OpenAPI 3.1 document of a built-in profile, without waiting. */
 export const documentOf = (profile: BuiltInProfile): JsonObject =>
   profile === 'contract' ? contractDocument : referenceDocument
 
-/** The text of a document; as YAML it reads the same in version 1.1, where a bare timestamp would be a date. */
+/** The text of a document. The YAML also means the same in YAML 1.1, where a bare timestamp would be a date. */
 export const renderDocument = (document: JsonObject, format: 'yaml' | 'json'): string => {
   if (format === 'json') return `${JSON.stringify(document, null, 2)}\n`
-  // Required when it is needed, and not imported: most starts never write YAML, and pay for its reader otherwise.
+  // Required here and not imported at the top: most runs never write YAML and should not load the library.
   const { stringify } = createRequire(import.meta.url)('yaml') as typeof import('yaml')
   return stringify(document, { lineWidth: 120, aliasDuplicateObjects: false, compat: 'yaml-1.1' })
 }

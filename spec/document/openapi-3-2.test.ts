@@ -1,4 +1,4 @@
-/** The 3.2 rendering: streams become sequences of items, the rest stays. */
+/** Tests the OpenAPI 3.2 rendering: only streams change. */
 import { expect, test } from 'vitest'
 import { documentOf } from './document.ts'
 import { toOpenApi32 } from './openapi-3-2.ts'
@@ -23,7 +23,7 @@ test('a stream is described by its items, and its example shows both data and te
   })
 })
 
-test('apart from the streams and the version, the rendering says what the 3.1 document says', () => {
+test('apart from streams and version, the rendering equals the 3.1 document', () => {
   const withoutStreams = (document: object) =>
     JSON.parse(
       JSON.stringify(document, (key, value) => (key === 'application/x-ndjson' || key === 'openapi' ? null : value)),

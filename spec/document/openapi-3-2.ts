@@ -1,6 +1,7 @@
 /**
- * The OpenAPI 3.2 rendering, derived from the 3.1 document: only 3.2 can say that a stream is a sequence of items.
- * `x-itemSchema` becomes `itemSchema`, and an NDJSON example shows its data beside its text.
+ * Derives the OpenAPI 3.2 rendering from the 3.1 document.
+ * Only 3.2 can describe a stream as a sequence of items: `x-itemSchema` becomes `itemSchema`, and an NDJSON example shows its data
+ * next to its text.
  */
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
 

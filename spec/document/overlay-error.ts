@@ -1,4 +1,7 @@
-/** The one error of broken overlays; apart from overlay-file.ts, so that catching it loads neither YAML nor JSONPath. */
+/**
+ * Defines the error of a broken overlay.
+ * It stands apart so that code that catches it loads neither YAML nor JSONPath.
+ */
 
 /** A broken overlay; the message is one line: `file:line:column: reason (fix: …)`. */
 export class OverlayError extends Error {

@@ -1,4 +1,4 @@
-/** Overlay files: what is read from them, and how each kind of fault is told. */
+/** Tests reading overlay files and the message of each fault. */
 import { expect, test } from 'vitest'
 import { OverlayError } from './overlay-error.ts'
 import { overlayDocumentWithFile, overlayDocumentWithText } from './overlay-file.ts'
@@ -27,7 +27,7 @@ test('an overlay may be JSON', () => {
   expect(overlayDocumentWithText(document, text, 'f').components).toEqual({})
 })
 
-test('what an alias repeats is a copy for each place', () => {
+test('each use of a YAML alias gets its own copy', () => {
   const text = `${head}actions:
   - target: $.paths
     update: { /b: &b { get: { tags: [x] } }, /c: *b }
@@ -40,7 +40,7 @@ test('what an alias repeats is a copy for each place', () => {
   })
 })
 
-test.for<[law: string, text: string, message: string]>([
+test.for<[rule: string, text: string, message: string]>([
   [
     'broken YAML',
     `${head}actions: [`,
@@ -81,18 +81,18 @@ test.for<[law: string, text: string, message: string]>([
   [
     'a reference that leads nowhere',
     `${head}actions:\n  - target: $.paths['/a'].get\n    update: { schema: { $ref: '#/components/schemas/Ids' } }\n`,
-    'my.overlay.yaml:5:31: reference leads nowhere: #/components/schemas/Ids (fix: define it in the overlay, or use one that exists)',
+    'my.overlay.yaml:5:31: reference has no target: #/components/schemas/Ids (fix: define it in the overlay, or use one that exists)',
   ],
   [
     'a reference out of the document',
     `${head}actions:\n  - target: $.paths['/a'].get\n    update: { schema: { $ref: 'other.yaml' } }\n`,
-    'my.overlay.yaml:5:31: reference leads nowhere: other.yaml (fix: define it in the overlay, or use one that exists)',
+    'my.overlay.yaml:5:31: reference has no target: other.yaml (fix: define it in the overlay, or use one that exists)',
   ],
 ])('a broken overlay is told in one line with place, reason and fix: %s', ([, text, message]) => {
   expect(messageOf(text)).toBe(message)
 })
 
-test('a file that does not exist is told by its name', async () => {
+test('a missing file is reported by name', async () => {
   await expect(overlayDocumentWithFile(document, '/nowhere/x.yaml')).rejects.toThrow(
     '/nowhere/x.yaml: no such file (fix: name an OpenAPI Overlay file)',
   )

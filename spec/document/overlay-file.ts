@@ -1,6 +1,6 @@
 /**
- * Overlay files: from the text to checked actions that remember where they stand, and every fault as one line with
- * file, place, reason and fix. Apart from overlay.ts, since only this half knows YAML and the file system.
+ * Reads overlay files and reports each fault with file, line, reason and fix.
+ * Only this half of the overlay code knows YAML and the file system.
  */
 import { readFile } from 'node:fs/promises'
 import { isScalar, LineCounter, type Node, type Pair, parseDocument, visit } from 'yaml'
@@ -13,7 +13,7 @@ import { brokenReference } from './references.ts'
 export const overlayDocumentWithFile = async (document: JsonObject, file: string): Promise<JsonObject> =>
   overlayDocumentWithText(document, await readOverlay(file), file)
 
-/** Applies an overlay given as YAML or JSON text; `file` names it in faults. Throws OverlayError. */
+/** Applies an overlay given as YAML or JSON text; `file` is the name used in errors. Throws OverlayError. */
 export const overlayDocumentWithText = (document: JsonObject, text: string, file: string): JsonObject => {
   const source = parseSource(text, file)
   const actions = checkedActions(source)
@@ -26,7 +26,7 @@ export const overlayDocumentWithText = (document: JsonObject, text: string, file
   if (reference !== null) {
     throw source.errorAtValue(
       reference,
-      `reference leads nowhere: ${reference}`,
+      `reference has no target: ${reference}`,
       'define it in the overlay, or use one that exists',
     )
   }
@@ -59,14 +59,14 @@ const parseSource = (text: string, file: string): Source => {
   const broken = yaml.errors[0]
   if (broken) throw new OverlayError(at(broken.pos[0]), broken.message, 'repair the YAML')
   return {
-    // Through JSON, so that an alias becomes a copy and not a second way into the same object.
+    // Via JSON, so that a YAML alias becomes a copy and not a shared object.
     value: JSON.parse(JSON.stringify(yaml.toJS({ maxAliasCount: 1000 }))) as Json,
     error: (path, reason, fix) => new OverlayError(at(offsetOf(yaml.contents, path)), reason, fix),
     errorAtValue: (value, reason, fix) => new OverlayError(at(offsetOfReference(yaml.contents, value)), reason, fix),
   }
 }
 
-/** The deepest node that exists on the path, so that a missing field points at what lacks it. */
+/** The offset of the deepest existing node on the path: a missing field is reported at its parent. */
 const offsetOf = (root: Node | null, path: readonly (string | number)[]): number => {
   let node: unknown = root
   let offset = root?.range?.[0] ?? 0

@@ -1,4 +1,4 @@
-/** Overlays on data: what an action selects, merges and removes. */
+/** Tests what an overlay action selects, merges and removes. */
 import { expect, test } from 'vitest'
 import type { JsonObject } from './json.ts'
 import { applyOverlay, type OverlayAction } from './overlay.ts'
@@ -50,7 +50,7 @@ test('a plain value is replaced', () => {
   })
 })
 
-test('a removal takes out every selected node, also several elements of one array', () => {
+test('a removal deletes every selected node, including several elements of one array', () => {
   expect(applied({ target: '$.list[0, 2]', remove: true }).list).toEqual([2])
   expect(applied({ target: "$.paths.*.*.responses['2XX']", remove: true }).paths).toMatchObject({
     '/a': { get: { responses: {} } },
@@ -66,7 +66,7 @@ test('actions apply in order, so that a structure can be removed and written ane
   expect(applied(...actions).list).toEqual({ first: 1 })
 })
 
-test('neither the document nor the overlay is changed, nor do two targets share what was merged', () => {
+test('the document and the overlay stay unchanged, and targets do not share merged objects', () => {
   const before = structuredClone(document)
   const update = { extra: { list: [1] } }
   const merged = applied(
@@ -95,9 +95,9 @@ test('a target that selects nothing is a fault', () => {
   })
 })
 
-test('a target that is no JSONPath is a fault', () => {
+test('a target that is not a JSONPath is a fault', () => {
   expect(fault({ target: 'paths', remove: true })).toMatchObject({ action: 0, field: 'target' })
-  expect(fault({ target: '$.paths[?', remove: true })?.reason).toMatch(/^target is no JSONPath: /)
+  expect(fault({ target: '$.paths[?', remove: true })?.reason).toMatch(/^target is not a JSONPath: /)
 })
 
 test('an action without update and remove is a fault', () => {

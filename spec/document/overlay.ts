@@ -1,18 +1,18 @@
 /**
- * OpenAPI Overlay 1.0 applied to a document: pure data in, pure data out. A fault is a value that names the action;
- * where in the file it stands is the business of overlay-file.ts. The choices: docs/decisions/0003-overlay.md.
+ * Applies an OpenAPI Overlay 1.0 to a document, without side effects.
+ * A failed action is returned as data; overlay-file.ts finds its place in the file. See docs/decisions/0003-overlay.md.
  */
 import { jsonpath } from 'json-p3'
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
 
-/** One step of an overlay: what to change, and either a merge or a removal. Fields beginning `x-` are comments. */
+/** One step of an overlay: a target, and either a merge or a removal. Fields that begin with `x-` are comments. */
 export interface OverlayAction {
   readonly target: string
   readonly update?: Json
   readonly remove?: boolean
 }
 
-/** Why an action cannot be applied; `field` tells which part of it is at fault. */
+/** Why an action cannot be applied; `field` is the part of the action to correct. */
 interface OverlayFault {
   readonly action: number
   readonly field: 'target' | 'update' | 'remove'
@@ -27,7 +27,7 @@ type OverlayResult =
 type Mutable = Json[] | Record<string, Json>
 type Problem = Omit<OverlayFault, 'action'>
 
-/** Applies the actions in order to a copy of the document; the first fault ends it. */
+/** Applies the actions in order to a copy of the document; the first fault stops it. */
 export const applyOverlay = (document: JsonObject, actions: readonly OverlayAction[]): OverlayResult => {
   const copy = structuredClone(document) as Record<string, Json>
   for (const [index, action] of actions.entries()) {
@@ -64,7 +64,7 @@ const select = (root: JsonObject, target: string): Location[] | Problem => {
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { field: 'target', reason: `target is no JSONPath: ${reason}`, fix: 'write it as RFC 9535 says' }
+    return { field: 'target', reason: `target is not a JSONPath: ${reason}`, fix: 'use the syntax of RFC 9535' }
   }
 }
 
@@ -72,7 +72,7 @@ const nodeAt = (root: Json, location: Location): Json =>
   location.reduce<Json>((node, segment) => (node as Record<string | number, Json>)[segment] as Json, root)
 
 const removeAll = (root: Record<string, Json>, locations: readonly Location[]): Problem | null => {
-  // From the back, so that removing an element does not shift those still to be removed.
+  // Last first, because removing an element shifts the ones after it.
   for (const location of locations.toReversed()) {
     const key = location.at(-1)
     if (key === undefined)
@@ -108,7 +108,7 @@ const mergeInto = (node: Record<string, Json>, update: JsonObject, path: string)
     } else if (kindOf(old) !== kindOf(value)) {
       return {
         reason: `${path}/${key} is of kind ${kindOf(old)}, not ${kindOf(value)}`,
-        fix: 'remove it by an action before',
+        fix: 'remove the field in an earlier action',
       }
     } else {
       const problem = isJsonObject(value)

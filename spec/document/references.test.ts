@@ -1,4 +1,4 @@
-/** References inside a document. */
+/** Tests references inside a document. */
 import { expect, test } from 'vitest'
 import { brokenReference, dereferenced, resolveReference } from './references.ts'
 
@@ -12,19 +12,19 @@ test('a reference follows the escapes of JSON pointer and URI fragment', () => {
   expect(resolveReference(document, '#/components/y~0z')).toEqual({ found: true })
 })
 
-test('a reference does not reach into prototypes, nor out of the document', () => {
+test('a reference reaches neither prototypes nor other documents', () => {
   expect(resolveReference(document, '#/components/constructor')).toBeUndefined()
   expect(resolveReference(document, 'other.yaml#/components/x')).toBeUndefined()
 })
 
-test('a chain of references is followed to its end, a circle is not', () => {
+test('a chain of references is followed to its end; a circle gives an empty object', () => {
   const chain = { a: { $ref: '#/b' }, b: { $ref: '#/c' }, c: { end: true } }
   expect(dereferenced(chain, { $ref: '#/a' })).toEqual({ end: true })
   expect(dereferenced(chain, undefined)).toEqual({})
   expect(dereferenced({ a: { $ref: '#/b' }, b: { $ref: '#/a' } }, { $ref: '#/a' })).toEqual({})
 })
 
-test('the first reference that leads nowhere is found, but not inside the data of an example', () => {
+test('the first broken reference is found, but not inside the data of an example', () => {
   expect(brokenReference(document)).toBeNull()
   expect(brokenReference({ ...document, schemas: [{ items: { $ref: '#/nowhere' } }] })).toBe('#/nowhere')
   expect(brokenReference({ examples: { a: { value: { $ref: 'x' } } } })).toBeNull()

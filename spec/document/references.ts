@@ -1,7 +1,10 @@
-/** References inside a document: following them, and finding the ones that lead nowhere. A document is bundled: it points only into itself. */
+/**
+ * Follows references inside a document and finds broken ones.
+ * A document is bundled: its references stay inside it.
+ */
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
 
-/** What a local reference (`#/components/…`) names, or `undefined`. */
+/** The target of a local reference (`#/components/…`), or `undefined`. */
 export const resolveReference = (document: JsonObject, reference: string): Json | undefined => {
   if (!reference.startsWith('#/')) return undefined
   let node: Json | undefined = document
@@ -12,7 +15,7 @@ export const resolveReference = (document: JsonObject, reference: string): Json 
   return node
 }
 
-/** The object itself, or the one that its `$ref` names; empty when there is none. */
+/** The object itself, or the target of its `$ref`; empty if there is none. */
 export const dereferenced = (document: JsonObject, value: Json | undefined): JsonObject => {
   const followed = new Set<string>()
   let node = value
@@ -24,14 +27,14 @@ export const dereferenced = (document: JsonObject, value: Json | undefined): Jso
   return isJsonObject(node) ? node : {}
 }
 
-/** The first reference that leads nowhere, or out of the document; `null` when all hold. */
+/** The first reference without a target inside the document; `null` if there is none. */
 export const brokenReference = (document: JsonObject): string | null => {
   const search = (node: Json): string | null => {
     if (Array.isArray(node)) return firstOf(node, search)
     if (!isJsonObject(node)) return null
     const { $ref } = node
     if (typeof $ref === 'string' && resolveReference(document, $ref) === undefined) return $ref
-    // Examples are data: a `$ref` below their value is no reference.
+    // Examples are data: a `$ref` inside their value is not a reference.
     return firstOf(Object.entries(node), ([key, child]) =>
       key === 'value' || key === 'example' ? null : search(child),
     )

@@ -1,4 +1,4 @@
-/** What the contract leaves open about the records. */
+/** Gaps of chapter assistants: open questions about assistant records. */
 import type { Gap } from '../gap.ts'
 
 export const assistantsGaps = [

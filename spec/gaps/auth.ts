@@ -1,5 +1,14 @@
-/** What the contract leaves open about the missing and the unknown key. */
+/** Gaps of chapter auth: open questions about missing and unknown keys. */
 import type { Gap } from '../gap.ts'
+
+/** One operation of each kind; the others check the key in the same place. */
+const oneOfEachKind = [
+  'createChatCompletion',
+  'listMessages',
+  'listAssistants',
+  'createUploadGrant',
+  'listMyApiKeys',
+] as const
 
 export const authGaps = [
   {
@@ -10,7 +19,7 @@ export const authGaps = [
     answers: ['<status and error_code>'],
     consistency: 'Every operation answers a missing key in the same way.',
     mockAnswer: '401 unauthorized',
-    operations: ['createChatCompletion', 'listMessages', 'listAssistants', 'createUploadGrant', 'listMyApiKeys'],
+    operations: oneOfEachKind,
   },
   {
     id: 'auth.unknown-key',
@@ -20,7 +29,7 @@ export const authGaps = [
     answers: ['<status and error_code>'],
     consistency: 'Every operation answers an unknown key in the same way.',
     mockAnswer: '401 unauthorized',
-    operations: ['createChatCompletion', 'listMessages', 'listAssistants', 'createUploadGrant', 'listMyApiKeys'],
+    operations: oneOfEachKind,
   },
   {
     id: 'auth.other-places',

@@ -1,4 +1,4 @@
-/** What the contract leaves open about asking with the messages in the body. */
+/** Gaps of chapter completions: open questions about completions. */
 import type { Gap } from '../gap.ts'
 
 export const completionsGaps = [

@@ -1,5 +1,6 @@
-/** What the contract leaves open about statuses, codes and limits. */
+/** Gaps of chapter errors: open questions about statuses, codes and limits. */
 import type { Gap } from '../gap.ts'
+import { threadOperations } from '../operation-groups.ts'
 
 export const errorsGaps = [
   {
@@ -61,7 +62,7 @@ export const errorsGaps = [
     answers: ['thread_not_found', 'validation_error', '<another code>'],
     consistency: 'The thread endpoints agree.',
     mockAnswer: 'thread_not_found',
-    operations: ['runThread', 'streamThreadRun', 'listMessages', 'createMessage'],
+    operations: threadOperations,
   },
   {
     id: 'errors.rate-limit-window',

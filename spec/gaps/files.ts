@@ -1,4 +1,4 @@
-/** What the contract leaves open about grants, uploads and what follows. */
+/** Gaps of chapter files: open questions about grants, uploads and the file status. */
 import type { Gap } from '../gap.ts'
 
 const create = 'Endpoints / POST /v1/threads/{thread_id}/messages'

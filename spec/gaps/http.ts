@@ -1,5 +1,6 @@
-/** What the contract leaves open about statuses, routes and bodies in general. */
+/** Gaps of chapter http: open questions about statuses, routes and bodies. */
 import type { Gap } from '../gap.ts'
+import { documentOperations } from '../operation-groups.ts'
 
 export const httpGaps = [
   {
@@ -10,16 +11,7 @@ export const httpGaps = [
     answers: ['<a status for each operation>'],
     consistency: 'The same operation always succeeds with the same status.',
     mockAnswer: '200, and 201 for created messages and threads',
-    operations: [
-      'createChatCompletion',
-      'runThread',
-      'listMessages',
-      'createMessage',
-      'listAssistants',
-      'getAssistant',
-      'createUploadGrant',
-      'listMyApiKeys',
-    ],
+    operations: documentOperations,
   },
   {
     id: 'http.unknown-route',

@@ -1,4 +1,4 @@
-/** What the contract leaves open about cursors, limits and the end of the list. */
+/** Gaps of chapter pagination: open questions about cursors, limits and the end of the list. */
 import type { Gap } from '../gap.ts'
 
 const list = 'Endpoints / GET /v1/threads/{thread_id}/messages'

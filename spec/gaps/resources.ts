@@ -1,4 +1,4 @@
-/** What the contract leaves open about ids and threads. */
+/** Gaps of chapter resources: open questions about ids and threads. */
 import type { Gap } from '../gap.ts'
 
 export const resourcesGaps = [

@@ -1,5 +1,6 @@
-/** What the contract leaves open about how the answer travels. */
+/** Gaps of chapter streams: open questions about the transport of streamed answers. */
 import type { Gap } from '../gap.ts'
+import { streamOperations, textStreams } from '../operation-groups.ts'
 
 export const streamsGaps = [
   {
@@ -10,7 +11,7 @@ export const streamsGaps = [
     answers: ['application/x-ndjson', 'application/ndjson', 'application/jsonl', '<another>'],
     consistency: 'All streams have the same.',
     mockAnswer: 'application/x-ndjson',
-    operations: ['streamChatCompletion', 'streamChatCompletionEvents', 'streamThreadRun'],
+    operations: streamOperations,
   },
   {
     id: 'streams.line-end',
@@ -20,7 +21,7 @@ export const streamsGaps = [
     answers: ['LF', 'CRLF'],
     consistency: 'All lines end alike.',
     mockAnswer: 'LF',
-    operations: ['streamChatCompletion', 'streamChatCompletionEvents', 'streamThreadRun'],
+    operations: streamOperations,
   },
   {
     id: 'streams.final-newline',
@@ -30,7 +31,7 @@ export const streamsGaps = [
     answers: ['yes', 'no'],
     consistency: null,
     mockAnswer: 'yes',
-    operations: ['streamChatCompletion', 'streamChatCompletionEvents', 'streamThreadRun'],
+    operations: streamOperations,
   },
   {
     id: 'streams.blank-lines',
@@ -40,7 +41,7 @@ export const streamsGaps = [
     answers: ['none seen', 'blank lines'],
     consistency: null,
     mockAnswer: 'none seen',
-    operations: ['streamChatCompletion', 'streamChatCompletionEvents', 'streamThreadRun'],
+    operations: streamOperations,
   },
   {
     id: 'streams.byte-order-mark',
@@ -50,7 +51,7 @@ export const streamsGaps = [
     answers: ['no', 'yes'],
     consistency: null,
     mockAnswer: 'no',
-    operations: ['streamChatCompletion', 'streamChatCompletionEvents', 'streamThreadRun'],
+    operations: streamOperations,
   },
   {
     id: 'streams.end-signal',
@@ -60,7 +61,7 @@ export const streamsGaps = [
     answers: ['end of the response', '<a last chunk>'],
     consistency: null,
     mockAnswer: 'end of the response',
-    operations: ['streamChatCompletion', 'streamChatCompletionEvents', 'streamThreadRun'],
+    operations: streamOperations,
   },
   {
     id: 'streams.error-after-start',
@@ -70,7 +71,7 @@ export const streamsGaps = [
     answers: ['the connection breaks', 'an error body as a line', '<another>'],
     consistency: null,
     mockAnswer: 'an error body as a line',
-    operations: ['streamChatCompletion', 'streamChatCompletionEvents', 'streamThreadRun'],
+    operations: streamOperations,
   },
   {
     id: 'streams.other-block-types',
@@ -90,7 +91,7 @@ export const streamsGaps = [
     answers: ['the last', 'the first', 'every', 'spread'],
     consistency: null,
     mockAnswer: 'the last',
-    operations: ['streamChatCompletion', 'streamThreadRun'],
+    operations: textStreams,
   },
   {
     id: 'streams.meta-data',
@@ -100,7 +101,7 @@ export const streamsGaps = [
     answers: ['from the list of messages', '<a field of a chunk>'],
     consistency: null,
     mockAnswer: 'from the list of messages',
-    operations: ['streamChatCompletion', 'streamThreadRun'],
+    operations: textStreams,
   },
   {
     id: 'streams.client-leaves',

@@ -1,4 +1,4 @@
-/** What the contract leaves open about keys. */
+/** Gaps of chapter tenancy: open questions about keys of a tenant. */
 import type { Gap } from '../gap.ts'
 
 export const tenancyGaps = [

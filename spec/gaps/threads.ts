@@ -1,5 +1,6 @@
-/** What the contract leaves open about adding messages and running. */
+/** Gaps of chapter threads: open questions about adding messages and runs. */
 import type { Gap } from '../gap.ts'
+import { bothRuns } from '../operation-groups.ts'
 
 const create = 'Endpoints / POST /v1/threads/{thread_id}/messages'
 const run = 'Endpoints / POST /v1/threads/{thread_id}/run'
@@ -23,7 +24,7 @@ export const threadsGaps = [
     answers: ['the one bound to the thread', 'one named in the body', '<another>'],
     consistency: null,
     mockAnswer: 'one named in the body, or else the one bound to the thread',
-    operations: ['runThread', 'streamThreadRun'],
+    operations: bothRuns,
   },
   {
     id: 'threads.run-body',
@@ -33,7 +34,7 @@ export const threadsGaps = [
     answers: ['<fields>'],
     consistency: 'The plain and the streamed form agree.',
     mockAnswer: 'assistant_id, tools, tool_choice, all optional',
-    operations: ['runThread', 'streamThreadRun'],
+    operations: bothRuns,
   },
   {
     id: 'threads.run-without-body',
@@ -53,7 +54,7 @@ export const threadsGaps = [
     answers: ['bad_request', 'validation_error', '<another code>'],
     consistency: 'The plain and the streamed form agree.',
     mockAnswer: 'bad_request',
-    operations: ['runThread', 'streamThreadRun'],
+    operations: bothRuns,
   },
   {
     id: 'threads.closed-thread-code',

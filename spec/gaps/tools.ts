@@ -1,5 +1,6 @@
-/** What the contract leaves open about the structure of calls and results. */
+/** Gaps of chapter tools: open questions about the structure of tool calls and results. */
 import type { Gap } from '../gap.ts'
+import { bothRuns } from '../operation-groups.ts'
 
 const create = 'Endpoints / POST /v1/threads/{thread_id}/messages'
 const run = 'Endpoints / POST /v1/threads/{thread_id}/run'
@@ -33,7 +34,7 @@ export const toolsGaps = [
     answers: ['<fields>'],
     consistency: 'The plain and the streamed form agree.',
     mockAnswer: 'tools and tool_choice',
-    operations: ['runThread', 'streamThreadRun'],
+    operations: bothRuns,
   },
   {
     id: 'tools.answered-twice',

@@ -1,4 +1,7 @@
-/** Compiles the schemas of a document into the text of a module of standalone validators, which needs no ajv at run time. */
+/**
+ * Compiles the schemas of a document into a module of standalone validators.
+ * The module needs no ajv at run time.
+ */
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import type { Json, JsonObject } from '../document/json.ts'
 import { operationIds } from '../operations.ts'
@@ -10,7 +13,7 @@ import { relinked } from '../schemas/standalone-schema.ts'
 export const compiledValidators = (exportName: string, document: JsonObject): string => {
   const ajv = createAjv({ code: { source: true, esm: true, lines: true }, inlineRefs: false })
   const schemas = [...Object.entries(componentsOf(document)), ...operationSchemas(document)]
-  // Each schema is known to ajv by its name, and refers to the others by theirs: every one is compiled once.
+  // Schemas refer to each other by name, so ajv compiles each of them once.
   for (const [name, schema] of schemas) ajv.addSchema({ ...(relinked(schema, (id) => id) as JsonObject), $id: name })
   const exports = Object.fromEntries(schemas.map(([name], index) => [`exported${index}`, name]))
   return moduleText(exportName, exports, standaloneCode.default(ajv, exports))
@@ -28,7 +31,7 @@ function* operationSchemas(document: JsonObject): Generator<readonly [string, Js
   }
 }
 
-// ajv writes `require` even into modules, which then need one of their own.
+// ajv writes `require` even into ES modules, so the module must create one.
 const moduleText = (exportName: string, exports: Readonly<Record<string, string>>, code: string): string => {
   const names = Object.values(exports).map(quoted)
   const entries = Object.entries(exports).map(([variable, name]) => `  ${quoted(name)}: ${variable},`)

@@ -1,6 +1,6 @@
 /**
- * Generates what spec/ needs at run time out of openapi.yaml and assumptions.overlay.yaml: the documents of both
- * profiles as modules, and their schemas as compiled validators. `node spec/generate/generate-spec.ts` writes the files.
+ * Generates the documents and compiled validators of spec/ from openapi.yaml and assumptions.overlay.yaml.
+ * `node spec/generate/generate-spec.ts` writes the files.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

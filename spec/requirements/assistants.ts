@@ -1,4 +1,4 @@
-/** Chapter assistants: the records that tell what an assistant can do and needs. */
+/** Requirements of chapter assistants: the records that describe an assistant. */
 
 import { owedByEach } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'

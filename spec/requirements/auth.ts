@@ -1,4 +1,4 @@
-/** Chapter auth: the api-key header. */
+/** Requirements of chapter auth: the api-key header. */
 
 import { everyOperation, owedByEach } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'

@@ -1,4 +1,4 @@
-/** Chapter completions: asking with the messages in the request body. */
+/** Requirements of chapter completions: questions whose messages are in the request body. */
 
 import { bothCompletions, completionOperations, owedByEach } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'
@@ -164,7 +164,7 @@ export const completions = [
     basis: 'implied',
     rule: 'The thread of a completion lists the messages that were sent and the answer that was given.',
     section: 'Endpoints / Thread creation',
-    owedBy: owedByEach(['createChatCompletion', 'streamChatCompletion'], ['sent', 'answer']),
+    owedBy: owedByEach(bothCompletions, ['sent', 'answer']),
     needs: ['threads'],
     fix: 'Store the messages of the body and the answer in the thread.',
   },

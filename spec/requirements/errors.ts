@@ -1,14 +1,20 @@
-/** Chapter errors: the one error body and the table of codes. */
+/** Requirements of chapter errors: the error body and the table of codes. */
 
-import { bothCompletions, bothRuns, owedByEach } from '../operation-groups.ts'
+import {
+  bothCompletions,
+  bothRuns,
+  messageOperations,
+  modelOperations,
+  owedByEach,
+  threadOperations,
+} from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'
 
 const body = 'Errors'
-/** The operations for which the contract lists errors; elsewhere the error body is not shown. */
-const withErrors = [...bothCompletions, ...bothRuns, 'listMessages', 'createMessage', 'listMyApiKeys'] as const
-/** Of these, the ones on which a black box can provoke an error that is surely the contract's own. */
-const provocable = [...bothCompletions, ...bothRuns, 'listMessages', 'createMessage'] as const
-const modelOperations = [...bothCompletions, ...bothRuns] as const
+/** Operations on which a black-box suite can provoke an error that is certainly the contract's own. */
+const provocable = [...modelOperations, ...messageOperations] as const
+/** Operations for which the contract lists errors; elsewhere it shows no error body. */
+const withErrors = [...provocable, 'listMyApiKeys'] as const
 
 export const errors = [
   {
@@ -101,7 +107,7 @@ export const errors = [
     basis: 'stated',
     rule: 'thread_not_found is sent as an error of the contract on the thread endpoints.',
     section: body,
-    owedBy: owedByEach([...bothRuns, 'listMessages', 'createMessage']),
+    owedBy: owedByEach(threadOperations),
     owed: 'when-seen',
     fix: 'Send the error body with a string detail.',
   },
@@ -141,7 +147,7 @@ export const errors = [
     basis: 'stated',
     rule: 'internal_service_error is sent as an error of the contract when a service behind is unavailable.',
     section: body,
-    owedBy: owedByEach([...modelOperations, 'listMessages', 'createMessage']),
+    owedBy: owedByEach(provocable),
     owed: 'when-seen',
     fix: 'Catch failures of services behind and answer with the error body.',
   },

@@ -1,4 +1,4 @@
-/** Chapter files: upload grants and the upload itself. */
+/** Requirements of chapter files: upload grants and the upload itself. */
 
 import { owedByEach } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'

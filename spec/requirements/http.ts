@@ -1,4 +1,4 @@
-/** Chapter http: what holds for every request and response, whatever it is about. */
+/** Requirements of chapter http: what holds for every request and response. */
 
 import { documentOperations, everyOperation, owedByEach } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'

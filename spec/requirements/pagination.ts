@@ -1,4 +1,4 @@
-/** Chapter pagination: listing messages, newest first, page by page. */
+/** Requirements of chapter pagination: lists of messages, newest first, page by page. */
 
 import { owedByEach } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'

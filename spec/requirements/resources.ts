@@ -1,4 +1,4 @@
-/** Chapter resources: ids, timestamps and the shapes of messages, answers and sources, wherever they appear. */
+/** Requirements of chapter resources: ids, timestamps and the fields of messages, answers and sources. */
 
 import { bothRuns, completionOperations, owedByEach, streamOperations } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'

@@ -1,4 +1,4 @@
-/** Chapter streams: NDJSON, chunk by chunk. */
+/** Requirements of chapter streams: NDJSON and its chunks. */
 
 import { bothRuns, owedByEach, streamOperations, textStreams } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'
@@ -158,7 +158,7 @@ export const streams = [
     basis: 'stated',
     rule: 'The streamed form accepts and rejects the same bodies as the plain form, with the same errors (streaming support apart).',
     section: 'Endpoints / POST /v1/chat/completions/stream',
-    owedBy: owedByEach(['streamChatCompletion', 'streamThreadRun']),
+    owedBy: owedByEach(textStreams),
     fix: 'Share validation and preconditions between the two forms.',
   },
   {

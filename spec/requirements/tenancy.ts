@@ -1,4 +1,4 @@
-/** Chapter tenancy: every tenant sees its own, and only that. */
+/** Requirements of chapter tenancy: a tenant sees its own data and no other. */
 
 import { bothCompletions, owedByEach, threadOperations } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'
@@ -58,7 +58,7 @@ export const tenancy = [
     basis: 'stated',
     rule: 'A completion with an assistant outside the tenant is rejected with assistant_not_available.',
     section: 'Authentication',
-    owedBy: owedByEach([...bothCompletions]),
+    owedBy: owedByEach(bothCompletions),
     needs: ['tenancy'],
     fix: "Look the assistant up among the tenant's own and answer with assistant_not_available otherwise.",
   },
@@ -98,7 +98,7 @@ export const tenancy = [
     basis: 'implied',
     rule: 'A completion that names a thread of another tenant is not answered in that thread.',
     section: 'Authentication',
-    owedBy: owedByEach([...bothCompletions]),
+    owedBy: owedByEach(bothCompletions),
     needs: ['tenancy'],
     fix: 'Check the owner of the thread in the query as well, in both forms.',
   },

@@ -1,4 +1,4 @@
-/** Chapter threads: adding messages and running the assistant on them. */
+/** Requirements of chapter threads: adding messages and running the assistant on them. */
 
 import { bothRuns, owedByEach, threadOperations } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'

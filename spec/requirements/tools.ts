@@ -1,4 +1,4 @@
-/** Chapter tools: an assistant asks, a tool message answers. */
+/** Requirements of chapter tools: tool calls of an assistant and the tool messages that answer them. */
 
 import { bothRuns, owedByEach } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'

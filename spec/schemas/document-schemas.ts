@@ -1,6 +1,6 @@
 /**
- * Where the schemas stand inside an OpenAPI document, by operation and part. Works on any document and loads none, so
- * that the generator of the built-in ones can use it too. What comes out still refers to the document's components.
+ * Finds the schemas inside an OpenAPI document, by operation and part.
+ * It loads no document, so the generator of the built-in ones can use it too; results still refer to the components.
  */
 import { isJsonObject, type Json, type JsonObject, objectAt } from '../document/json.ts'
 import { dereferenced } from '../document/references.ts'
@@ -21,7 +21,7 @@ export interface ParameterSchema {
 /** The component schemas of a document by name. */
 export const componentsOf = (document: JsonObject): JsonObject => objectAt(objectAt(document, 'components'), 'schemas')
 
-/** The schema of a part of an operation as it stands in the document, or `null` where there is none. */
+/** The schema of a part of an operation as the document has it, or `null`. */
 export const partSchema = (document: JsonObject, id: OperationId, part: SchemaPart): JsonObject | null => {
   const operation = findOperation(document, id)?.operation
   if (operation === undefined) return null
@@ -36,7 +36,7 @@ export const partSchema = (document: JsonObject, id: OperationId, part: SchemaPa
   return rejections.find((schema) => schema !== null) ?? null
 }
 
-/** The parameters of an operation, those of its path first; empty when the document has no such operation. */
+/** The parameters of an operation, path-level ones first; empty if the document has no such operation. */
 export const operationParameters = (document: JsonObject, id: OperationId): readonly ParameterSchema[] => {
   const found = findOperation(document, id)
   if (found === null) return []

@@ -1,4 +1,4 @@
-/** The schemas of both profiles: they stand alone, compile, and fit every example. */
+/** Tests the schemas of both profiles: self-contained, compilable, and valid for every example. */
 import { expect, test } from 'vitest'
 import { documentOf } from '../document/document.ts'
 import { isJsonObject, type Json, type JsonObject } from '../document/json.ts'
@@ -11,7 +11,7 @@ import { relinked, standaloneSchema } from './standalone-schema.ts'
 
 const profiles = ['contract', 'reference'] as const
 
-/** Every schema of a profile: of components, of parts, of parameters. */
+/** Every schema of a profile: components, parts and parameters. */
 const allSchemas = (profile: (typeof profiles)[number]): readonly JsonObject[] =>
   [
     ...componentNames(profile).map((name) => componentSchema(name, profile)),
@@ -19,7 +19,7 @@ const allSchemas = (profile: (typeof profiles)[number]): readonly JsonObject[] =
     ...operationIds.flatMap((id) => parametersOf(id, profile).map(({ schema }) => schema)),
   ].filter((schema) => schema !== null)
 
-test.for(profiles)('every schema of the %s profile stands alone and compiles in strict ajv', (profile) => {
+test.for(profiles)('every schema of the %s profile is self-contained and compiles in strict ajv', (profile) => {
   const schemas = allSchemas(profile)
   expect(schemas.length).toBeGreaterThan(60)
   const ajv = createAjv()
@@ -35,7 +35,7 @@ interface Shown {
   readonly value: Json
 }
 
-/** Every example in a document beside the schema that it must meet. */
+/** Every example in a document, with the schema that it must fit. */
 const shownIn = (document: JsonObject, node: Json, where: string): readonly Shown[] => {
   if (Array.isArray(node)) return node.flatMap((child: Json, index) => shownIn(document, child, `${where}/${index}`))
   if (!isJsonObject(node)) return []
@@ -61,7 +61,7 @@ const linesOf = (text: Json, schema: Json, where: string): readonly Shown[] =>
     .split('\n')
     .map((line) => ({ where, schema, value: JSON.parse(line) as Json }))
 
-test.for(profiles)('every example of the %s profile is valid, each line of a stream too', (profile) => {
+test.for(profiles)('every example of the %s profile is valid, and so is each line of a stream', (profile) => {
   const document = documentOf(profile)
   const shown = shownIn(document, document, '')
   expect(shown.length).toBeGreaterThan(40)
@@ -72,7 +72,7 @@ test.for(profiles)('every example of the %s profile is valid, each line of a str
   }
 })
 
-test.for(profiles)('every operation of the %s profile shows an example of what it takes and gives', (profile) => {
+test.for(profiles)('every operation of the %s profile has an example of its request and its response', (profile) => {
   for (const [path, item] of Object.entries(documentOf(profile).paths as JsonObject)) {
     for (const operation of Object.values(item as JsonObject)) {
       if (!isJsonObject(operation) || !('responses' in operation)) continue
@@ -85,7 +85,7 @@ test.for(profiles)('every operation of the %s profile shows an example of what i
   }
 })
 
-test('a schema that refers to itself stands alone too', () => {
+test('a schema that refers to itself is self-contained too', () => {
   const document = {
     components: { schemas: { Tree: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } } },
   }
@@ -95,7 +95,7 @@ test('a schema that refers to itself stands alone too', () => {
   })
 })
 
-test('a property may be named like a keyword or like an extension, and data is left as it is', () => {
+test('a property may have the name of a keyword or extension, and data is not changed', () => {
   const schema = { properties: { $ref: { type: 'string' }, 'x-a': { 'x-b': 1 } }, const: { 'x-c': 1 }, 'x-d': 1 }
   expect(relinked(schema, (name) => name)).toEqual({
     properties: { $ref: { type: 'string' }, 'x-a': {} },
@@ -103,7 +103,7 @@ test('a property may be named like a keyword or like an extension, and data is l
   })
 })
 
-test('the parameters of an operation come with those of its path', () => {
+test('the parameters of an operation include those of its path', () => {
   expect(parametersOf('listMessages').map((each) => [each.in, each.name, each.required])).toEqual([
     ['path', 'thread_id', true],
     ['query', 'limit', false],
@@ -117,7 +117,7 @@ test('the parameters of an operation come with those of its path', () => {
   })
 })
 
-test('what a profile does not state has no schema', () => {
+test('a part that the profile lacks has no schema', () => {
   expect(schemaOf('listAssistants', 'request')).toBeNull()
   expect(schemaOf('listAssistants', 'error')).toBeNull()
   expect(schemaOf('streamThreadRun', 'response')).toBeNull()

@@ -1,6 +1,6 @@
 /**
- * The schemas of the document as plain JSON Schema 2020-12, by operation and part: what the suite judges by, the mock
- * checks with and the generators draw from. Each schema stands alone, with what it refers to under `$defs`.
+ * Returns the schemas of the document as plain JSON Schema 2020-12, by operation and part.
+ * The suite judges by them, the mock checks requests with them, the generators draw values from them. Each is self-contained.
  */
 
 import { type BuiltInProfile, documentOf } from '../document/document.ts'
@@ -16,9 +16,9 @@ import {
 import { standaloneSchema } from './standalone-schema.ts'
 
 /** A built-in profile, or a document that `loadDocument` returned. */
-export type SchemaSource = BuiltInProfile | JsonObject
+type SchemaSource = BuiltInProfile | JsonObject
 
-/** The schema of a part of an operation, or `null` where the profile states none. */
+/** The schema of a part of an operation, or `null` where the profile has none. */
 export const schemaOf = (
   operation: OperationId,
   part: SchemaPart,
@@ -29,7 +29,7 @@ export const schemaOf = (
   return schema === null ? null : standaloneSchema(document, schema)
 }
 
-/** The parameters of an operation; empty when the profile lacks it. The api-key header is not among them: it is a security scheme. */
+/** The parameters of an operation; empty if the profile lacks it. The api-key header is a security scheme, not a parameter. */
 export const parametersOf = (operation: OperationId, source: SchemaSource = 'contract'): readonly ParameterSchema[] => {
   const document = documentFrom(source)
   return operationParameters(document, operation).map((parameter) => ({
@@ -38,7 +38,7 @@ export const parametersOf = (operation: OperationId, source: SchemaSource = 'con
   }))
 }
 
-/** A named schema of the document, for example `AssistantMessage` or `ErrorBody`; `null` when there is none of that name. */
+/** A named schema of the document, for example `AssistantMessage` or `ErrorBody`; `null` if there is none. */
 export const componentSchema = (name: string, source: SchemaSource = 'contract'): JsonObject | null => {
   const document = documentFrom(source)
   const schema = componentsOf(document)[name]

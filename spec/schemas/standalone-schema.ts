@@ -1,21 +1,21 @@
 /**
- * From a schema inside an OpenAPI document to one that stands alone: references lead into its own `$defs`, and the
- * document's `x-` fields are gone, so that any JSON Schema 2020-12 tool takes it as it is.
+ * Extracts a self-contained schema from an OpenAPI document.
+ * References point into its own `$defs` and `x-` fields are removed, so that any JSON Schema 2020-12 tool can read it.
  */
 import { isJsonObject, type Json, type JsonObject } from '../document/json.ts'
 import { resolveReference } from '../document/references.ts'
 
-/** Turns the target of a reference into the reference that is to stand in its place. */
+/** Returns the new reference to a component. */
 type Relink = (componentName: string) => string
 
 const components = '#/components/schemas/'
 
-/** The schema with everything that it refers to, directly or not, under `$defs`. */
+/** The schema, with everything that it refers to (directly or not) under `$defs`. */
 export const standaloneSchema = (document: JsonObject, schema: JsonObject): JsonObject => {
   const definitions: Record<string, Json> = {}
   const link = (name: string): string => {
     if (!Object.hasOwn(definitions, name)) {
-      // Reserved before the walk goes on, so that a schema that refers to itself ends.
+      // Reserved before the recursion, so that it ends for a schema that refers to itself.
       definitions[name] = {}
       definitions[name] = relinked(resolveReference(document, components + name) ?? {}, link)
     }

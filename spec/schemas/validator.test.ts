@@ -1,4 +1,4 @@
-/** The compiled validators: what they let through, and what they report. */
+/** Tests what the compiled validators accept and what they report. */
 import { expect, test } from 'vitest'
 import { componentNames, schemaOf } from './schemas.ts'
 import { compileValidator, type ValidatorName, validatorFor } from './validator.ts'
@@ -13,7 +13,7 @@ test('a valid value has no fault', () => {
   expect(keywords('createChatCompletion.request', body)).toEqual([])
 })
 
-test('every fault is told at once, each where it stands', () => {
+test('all faults are reported together, each with its place', () => {
   const body = { user_id: 7, messages: [{ role: 'system' }] }
   expect(keywords('createChatCompletion.request', body)).toEqual([
     ' required',
@@ -56,7 +56,7 @@ test('an error body carries a list exactly when it is a validation_error', () =>
   expect(valid({ error_code: 'a_code_of_its_own', detail: 'x', trace: 1 })).toBe(true)
 })
 
-test('a reasoning block needs its text, a block of another type is free', () => {
+test('a reasoning block needs its text; a block of another type may have any fields', () => {
   const valid = (value: unknown) => validatorFor('ContentBlock')(value).length === 0
   expect(valid({ type: 'reasoning', reasoning: 'x' })).toBe(true)
   expect(valid({ type: 'reasoning' })).toBe(false)
@@ -64,7 +64,7 @@ test('a reasoning block needs its text, a block of another type is free', () => 
   expect(valid({})).toBe(true)
 })
 
-test('the reference profile answers what the contract leaves open', () => {
+test('the reference profile fills the gaps of the contract', () => {
   const block = { type: 'text' }
   expect(validatorFor('ContentBlock')(block)).toEqual([])
   expect(validatorFor('ContentBlock', 'reference')(block)).not.toEqual([])
@@ -72,7 +72,7 @@ test('the reference profile answers what the contract leaves open', () => {
   expect(validatorFor('listMessages.query.limit', 'reference')(0)).not.toEqual([])
 })
 
-test('the validators made ahead of time judge like those that are compiled when needed', async () => {
+test('validators compiled ahead of time agree with those compiled on demand', async () => {
   const values = [null, 1, '', [], {}, { role: 'user' }, { role: 'user', content: '' }, { role: 'tool', content: 'x' }]
   const schema = schemaOf('createMessage', 'request', 'reference') ?? false
   const late = await compileValidator(schema)
@@ -82,7 +82,7 @@ test('the validators made ahead of time judge like those that are compiled when 
   }
 })
 
-test('every component of a profile has a validator, an unknown name has none', () => {
+test('every component of a profile has a validator; an unknown name has none', () => {
   for (const name of componentNames('reference')) {
     expect(validatorFor(name as ValidatorName<'reference'>, 'reference')).toBeTypeOf('function')
   }

@@ -1,6 +1,6 @@
 /**
- * Validators: the schemas of the built-in profiles, compiled ahead of time into generated modules, so that a start pays
- * for no compiler. Schemas of a vendor's document, or of an assistant, are compiled when they are met.
+ * Validates values against the schemas.
+ * Schemas of the built-in profiles are compiled ahead of time, so that a start needs no compiler; other schemas are compiled on demand.
  */
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { BuiltInProfile } from '../document/document.ts'
@@ -8,10 +8,10 @@ import type { JsonObject } from '../document/json.ts'
 import { contractValidators } from './contract-validators.generated.ts'
 import { referenceValidators } from './reference-validators.generated.ts'
 
-/** One way in which a value breaks its schema; `instancePath` is a JSON pointer into the value. */
-export type SchemaFault = Pick<ErrorObject, 'instancePath' | 'schemaPath' | 'keyword' | 'params' | 'message'>
+/** One violation of a schema; `instancePath` is a JSON pointer into the value. */
+type SchemaFault = Pick<ErrorObject, 'instancePath' | 'schemaPath' | 'keyword' | 'params' | 'message'>
 
-/** Lists everything that is wrong with a value; empty when it is valid. Never changes the value. */
+/** Lists every violation of the schema; empty for a valid value. Never changes the value. */
 export type Validator = (value: unknown) => readonly SchemaFault[]
 
 /** What can be validated: `<operationId>.<part>`, `<operationId>.<in>.<parameter>`, or the name of a component schema. */
@@ -39,5 +39,5 @@ const faultsOf =
   (value) =>
     validate(value) ? [] : (validate.errors ?? []).filter(isNoAttempt)
 
-/** ajv also lists why each element failed a `contains`; only that none passed is a fault. */
+/** ajv also reports each element that fails a `contains`; only the failure of `contains` itself counts. */
 const isNoAttempt = (fault: SchemaFault): boolean => !fault.schemaPath.includes('/contains/')

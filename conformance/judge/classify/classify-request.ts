@@ -3,6 +3,7 @@
  * What a probe meant plays no part.
  */
 
+import { bothRuns, completionOperations } from '../../../spec/index.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
 import { fieldOf, isObject } from '../read/json.ts'
@@ -186,14 +187,7 @@ function objectBody(parsed: ParsedExchange, list: FaultList): Readonly<Record<st
   return null
 }
 
-const takesBody: ReadonlySet<string> = new Set([
-  'createChatCompletion',
-  'streamChatCompletion',
-  'streamChatCompletionEvents',
-  'createMessage',
-  'runThread',
-  'streamThreadRun',
-])
+const takesBody: ReadonlySet<string> = new Set([...completionOperations, 'createMessage', ...bothRuns])
 
 /** A completion may go on in a thread; which ones it may name is not shown. */
 function queriedThread(parsed: ParsedExchange, { histories }: JudgeContext, list: FaultList): undefined {

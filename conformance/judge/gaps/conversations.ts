@@ -1,7 +1,8 @@
 /** Observers of the gaps in chapters streams, threads, tools and pagination: what conversations look like. */
 
+import { bothRuns, streamOperations, textStreams } from '../../../spec/index.ts'
 import type { DecodedLine } from '../../trace/ndjson/ndjson.ts'
-import { bothRuns, streamOperations, textStreams, withSoleFault } from '../oracles/support/oracle.ts'
+import { withSoleFault } from '../oracles/support/oracle.ts'
 import { fieldOf, hasField, isObject, textField } from '../read/json.ts'
 import { documentOf, isAccepted, isRefusal, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { brokeInside, chunksOf } from '../read/stream-chunks.ts'

@@ -1,13 +1,11 @@
 /** Chapter completions: what has to be refused, on the plain form and on both streamed ones, without and within a live thread. */
-import type { OperationId } from '../../../spec/index.ts'
+import { bothCompletions, completionOperations, type OperationId } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { claimedOf, exercised, type Probe, rejectionRules } from '../probe.ts'
 import { type InvalidRequest, sendInvalid, sendOneInvalid } from '../support/send-invalid.ts'
 import { listCompletionThread } from './completions.ts'
 import { assistantForUser, fieldFaults, requiredFieldFaults, statedFaults, twoFaults } from './invalid-completions.ts'
 
-const all = ['createChatCompletion', 'streamChatCompletion', 'streamChatCompletionEvents'] as const
-const both = ['createChatCompletion', 'streamChatCompletion'] as const
 const stated = [
   'completions.assistant-id-required',
   'completions.messages-required',
@@ -21,7 +19,7 @@ export const rejectedCompletionProbes = [
     chapter: 'completions',
     from: 'smoke',
     exercises: [
-      exercised(both, ...validation, ...stated, 'completions.missing-assistant-id-error'),
+      exercised(bothCompletions, ...validation, ...stated, 'completions.missing-assistant-id-error'),
       exercised(['streamChatCompletionEvents'], ...stated),
       exercised(['streamChatCompletion'], 'streams.same-acceptance'),
     ],
@@ -35,7 +33,7 @@ export const rejectedCompletionProbes = [
     from: 'gate',
     exercises: [
       exercised(
-        all,
+        completionOperations,
         'completions.assistant-id-is-uuid',
         'completions.messages-well-typed',
         'completions.role-known',
@@ -43,14 +41,14 @@ export const rejectedCompletionProbes = [
         'completions.unknown-assistant-refused',
         'completions.needs-user-message',
       ),
-      exercised(both, ...validation, 'completions.unknown-assistant-error'),
+      exercised(bothCompletions, ...validation, 'completions.unknown-assistant-error'),
       exercised(['streamChatCompletion'], 'streams.same-acceptance'),
     ],
     needs: {},
     cost: { exchanges: 38, modelCalls: 0 },
     play: async (stage) => {
       await refuseEverywhere(stage, (body) => fieldFaults(stage, body))
-      await refuseEverywhere(stage, (body) => [[assistantForUser(stage, body)]], both)
+      await refuseEverywhere(stage, (body) => [[assistantForUser(stage, body)]], bothCompletions)
     },
   },
   {
@@ -58,7 +56,7 @@ export const rejectedCompletionProbes = [
     chapter: 'completions',
     from: 'gate',
     rare: true,
-    exercises: [exercised(all, 'completions.required-fields-enforced')],
+    exercises: [exercised(completionOperations, 'completions.required-fields-enforced')],
     needs: {},
     cost: { exchanges: 4, modelCalls: 0 },
     play: async (stage) => {
@@ -95,7 +93,7 @@ const nil = '00000000-0000-0000-0000-000000000000'
 async function refuseEverywhere(
   stage: ProbeContext,
   classes: (body: Readonly<Record<string, unknown>>) => readonly (readonly InvalidRequest[])[],
-  wanted: readonly OperationId[] = all,
+  wanted: readonly OperationId[] = completionOperations,
 ): Promise<void> {
   const assistant = await stage.assistant('plain')
   if (assistant === null) return

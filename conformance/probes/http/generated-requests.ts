@@ -13,25 +13,12 @@ import {
   sample,
   type TargetFacts,
 } from '../../../generators/index.ts'
-import { type OperationId, operations } from '../../../spec/index.ts'
+import { everyOperation, type OperationId, operations } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { exercised, type Probe, rejectionRules } from '../probe.ts'
 
-const generated = [
-  'createChatCompletion',
-  'streamChatCompletion',
-  'streamChatCompletionEvents',
-  'runThread',
-  'streamThreadRun',
-  'listMessages',
-  'createMessage',
-  'listAssistants',
-  'getAssistant',
-  'createUploadGrant',
-  'listMyApiKeys',
-] as const
 /** Random legal requests for each free operation in soak. */
 const soakRequests = 2000
 
@@ -60,7 +47,7 @@ export const generatedRequestProbes = [
     from: 'soak',
     exercises: [exercised(['createMessage', 'createUploadGrant'], 'http.operation-served')],
     needs: { claims: ['threads'], threads: true },
-    cost: { exchanges: generated.length * soakRequests, modelCalls: 0 },
+    cost: { exchanges: everyOperation.length * soakRequests, modelCalls: 0 },
     play: (stage) => forEachOperation(stage, playRandom),
   },
 ] as const satisfies readonly Probe[]
@@ -70,7 +57,7 @@ type Play = (stage: ProbeContext, operation: OperationId, facts: TargetFacts) =>
 async function forEachOperation(stage: ProbeContext, play: Play): Promise<void> {
   const facts = await factsOf(stage)
   if (facts === null) return
-  const claimed = generated.filter((operation) =>
+  const claimed = everyOperation.filter((operation) =>
     operations[operation].levels.every((level) => stage.profile.claims.includes(level)),
   )
   for (const operation of claimed) await play(stage, operation, facts)

@@ -2,10 +2,9 @@
  * Chapter tenancy: a completion that goes on in a thread of another tenant. Whether it is refused or answered elsewhere is
  * open, so it may cost an answer; it plays behind all refusals, which need one in reserve, and wastes none.
  */
+import { bothCompletions } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { claimedOf, exercised, type Probe } from '../probe.ts'
-
-const both = ['createChatCompletion', 'streamChatCompletion'] as const
 
 export const crossTenantContinuationProbes = [
   {
@@ -13,7 +12,7 @@ export const crossTenantContinuationProbes = [
     chapter: 'tenancy',
     from: 'gate',
     exercises: [
-      exercised(both, 'tenancy.foreign-thread-not-continued'),
+      exercised(bothCompletions, 'tenancy.foreign-thread-not-continued'),
       exercised(['createChatCompletion'], 'completions.fresh-thread'),
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
@@ -44,7 +43,7 @@ async function isContinued(stage: ProbeContext, thread: string): Promise<boolean
     expects: 'either',
   } as const
   let isAnswered = false
-  for (const operation of claimedOf(stage, both)) {
+  for (const operation of claimedOf(stage, bothCompletions)) {
     if (isAnswered && stage.left().modelCalls < 1) break
     const { outcome } = await stage.send(operation, ask)
     isAnswered ||= outcome !== 'rejected'

@@ -1,4 +1,5 @@
 /** Chapter tenancy: whose data a key reads, what belongs to others, and the basic shape once more as a second tenant. */
+import { bothCompletions } from '../../../spec/index.ts'
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { longQuestion } from '../../probe-runtime/sample-texts.ts'
@@ -9,7 +10,6 @@ import { refuseOnThread } from '../threads/rejected-messages.ts'
 import { askAndRun, runOnThread } from '../threads/runs.ts'
 import { postMessage } from '../threads/threads.ts'
 
-const both = ['createChatCompletion', 'streamChatCompletion'] as const
 const threadOperations = ['listMessages', 'createMessage', 'runThread', 'streamThreadRun'] as const
 
 export const tenancyProbes = [
@@ -50,7 +50,7 @@ export const tenancyProbes = [
     chapter: 'tenancy',
     from: 'smoke',
     exercises: [
-      exercised(both, 'tenancy.foreign-assistant-refused', ...rejectionRules),
+      exercised(bothCompletions, 'tenancy.foreign-assistant-refused', ...rejectionRules),
       exercised(['streamChatCompletionEvents'], 'completions.unknown-assistant-refused'),
       exercised(['getAssistant'], 'tenancy.foreign-assistant-hidden'),
     ],
@@ -98,7 +98,7 @@ async function playForeignAssistant(stage: ProbeContext): Promise<void> {
   const foreign = missingIn(own, others)
   if (foreign === undefined) return stage.note('no-fixture', 'The tenant secondary has no assistant of its own.')
   const json = stage.shortCompletion(foreign)
-  for (const operation of claimedOf(stage, ['createChatCompletion', 'streamChatCompletion']))
+  for (const operation of claimedOf(stage, bothCompletions))
     await sendOneInvalid(stage, operation, { purpose: 'foreign:/body/assistant_id', json })
   const hidden = { purpose: 'foreign:/path/assistant_id', in: { assistant_id: foreign.id } }
   await sendOneInvalid(stage, 'getAssistant', hidden)

@@ -1,9 +1,10 @@
 /** Deviations of chapter assistants in the list, in reading one record, and in how the two agree. */
+import { isJsonObject } from '../../../spec/index.ts'
 
 import type { HookOverride } from '../../hooks.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { dropField, type Edit, editAt, editTextAt, isObject, replaceWith, withFields } from '../support/json-edit.ts'
+import { dropField, type Edit, editAt, editTextAt, replaceWith, withFields } from '../support/json-edit.ts'
 import { overrideListedRecords, overrideSingleRecord } from '../support/override-assistants.ts'
 import { overrideStep } from '../support/override-records.ts'
 import { overrideReply, overrideReplyWithMemory } from '../support/override-replies.ts'
@@ -30,7 +31,7 @@ export const assistantReads = {
     deviation(
       'assistants.list-by-id',
       'Sends the list as an object by id.',
-      list((all) => Object.fromEntries(all.map((record) => [isObject(record) ? String(record.id) : '', record]))),
+      list((all) => Object.fromEntries(all.map((record) => [isJsonObject(record) ? String(record.id) : '', record]))),
       noList,
     ),
     deviation(
@@ -164,8 +165,8 @@ export const assistantReads = {
       'Lists an assistant once for every path of required fields.',
       list((all) =>
         all.flatMap((record) =>
-          isObject(record) &&
-          isObject(record.request_required_fields) &&
+          isJsonObject(record) &&
+          isJsonObject(record.request_required_fields) &&
           Object.keys(record.request_required_fields).length > 1
             ? [record, record]
             : [record],
@@ -184,7 +185,7 @@ export const assistantReads = {
 
 function _requiredFields(edit: (fields: readonly Json[]) => Json): Edit {
   return editAt('request_required_fields', (value) =>
-    isObject(value)
+    isJsonObject(value)
       ? Object.fromEntries(
           Object.entries(value).map(([path, fields]) => [path, Array.isArray(fields) ? edit(fields) : fields]),
         )

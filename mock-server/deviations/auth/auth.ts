@@ -1,6 +1,6 @@
 /** Deviations of chapter auth: requests without a key or with a wrong one let in, keys taken for those of others. */
 
-import type { OperationId } from '../../../spec/index.ts'
+import { type OperationId, streamOperations } from '../../../spec/index.ts'
 import type { HookOverride } from '../../hooks.ts'
 import type { InFlightRequest } from '../../http/in-flight-request.ts'
 import { type EngineRequest, headerOf } from '../../http/request.ts'
@@ -10,7 +10,6 @@ import { appliesTo, overrideReplyWithMemory, type Where } from '../support/overr
 import { replaceCaller } from '../support/override-rules.ts'
 
 const reading = ['listAssistants', 'getAssistant'] as const
-const streaming = ['streamChatCompletion', 'streamChatCompletionEvents', 'streamThreadRun'] as const
 const onThreads = ['runThread', 'createMessage', 'listMessages'] as const satisfies readonly OperationId[]
 
 const keyOf = (request: EngineRequest): string | undefined => headerOf(request.headers, 'api-key')
@@ -54,7 +53,7 @@ export const authDeviations = {
     deviation(
       'auth.streams-before-middleware',
       'Registers the streaming routes before the check of the key.',
-      open(streaming),
+      open(streamOperations),
     ),
     deviation('auth.completions-without-key', 'Answers completions without a key.', open('createChatCompletion')),
     deviation('auth.threads-without-key', 'Serves threads without a key.', open(onThreads), {
@@ -75,7 +74,7 @@ export const authDeviations = {
   ],
   'auth.unknown-key-refused': [
     deviation('auth.unknown-key-reads', 'Serves assistants to any key.', takesFor(reading, anyKey)),
-    deviation('auth.unknown-key-streams', 'Streams to any key.', takesFor(streaming, anyKey)),
+    deviation('auth.unknown-key-streams', 'Streams to any key.', takesFor(streamOperations, anyKey)),
     deviation('auth.unknown-key-asks', 'Answers completions to any key.', takesFor('createChatCompletion', anyKey)),
     deviation('auth.unknown-key-on-threads', 'Serves threads to any key.', takesFor(onThreads, anyKey)),
     deviation('auth.unknown-key-uploads', 'Grants uploads to any key.', takesFor('createUploadGrant', anyKey)),

@@ -1,9 +1,10 @@
 /** Deviations of chapter completions in the assistant that a body names and what it requires. */
+import { isJsonObject } from '../../../spec/index.ts'
 
 import type { RequestInput } from '../../http/validate-request.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { editAt, isObject, replaceWith } from '../support/json-edit.ts'
+import { editAt, replaceWith } from '../support/json-edit.ts'
 import { overrideRejection, type Where } from '../support/override-replies.ts'
 import { acceptBodies, misparseRequests } from '../support/override-rules.ts'
 
@@ -124,7 +125,7 @@ export const completionAssistants = {
       'completions.required-user-data-ignored',
       'Does not check the fields that an assistant requires inside user_data.',
       acceptBodies(all, (body) =>
-        isObject(body.user_data) ? { ...body, user_data: { ...body.user_data, licence: 'none' } } : body,
+        isJsonObject(body.user_data) ? { ...body, user_data: { ...body.user_data, licence: 'none' } } : body,
       ),
       {
         trigger: 'an assistant with required fields',
@@ -157,7 +158,7 @@ function isUnknown(
 function replacesUnknown(where: Where, when: (id: string) => boolean): HookOverride {
   return misparseRequests(where, (input, { world }) => {
     const { body } = input
-    if (!isObject(body as Json)) return input
+    if (!isJsonObject(body as Json)) return input
     const { assistant_id: id } = body as JsonObject
     if (!isUnknown(id, world.machine.cast.tenants) || !when(String(id))) return input
     return { ...input, body: { ...(body as JsonObject), assistant_id: firstAssistant(input) } }

@@ -1,10 +1,10 @@
 /** Deviations of chapter completions in how a faulty body is refused. */
+import { isJsonObject } from '../../../spec/index.ts'
 
 import type { HookOverride } from '../../hooks.ts'
 import type { FieldFault } from '../../machine/rejection-reasons.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { isObject } from '../support/json-edit.ts'
 import type { Where } from '../support/override-replies.ts'
 import { fieldRejection, rejectRequestsAs } from '../support/override-rules.ts'
 
@@ -17,7 +17,7 @@ const otherForm = { alsoViolates: ['streams.same-acceptance'] } as const
 /** Rewords the refusal of a body that lacks assistant_id. */
 const missingId = (where: Where, edit: (fault: FieldFault) => FieldFault): HookOverride =>
   rejectRequestsAs(where, (rejection, { body }) =>
-    isObject(body as Json) && (body as JsonObject).assistant_id === undefined
+    isJsonObject(body as Json) && (body as JsonObject).assistant_id === undefined
       ? { ...rejection, faults: (rejection.faults ?? []).map(edit) }
       : rejection,
   )
@@ -34,7 +34,7 @@ export const completionFaults = {
       'completions.missing-id-bad-request',
       'Refuses a missing assistant_id as bad_request.',
       rejectRequestsAs([plain, stream], (rejection, { body }) =>
-        isObject(body as Json) && (body as JsonObject).assistant_id === undefined
+        isJsonObject(body as Json) && (body as JsonObject).assistant_id === undefined
           ? { reason: 'http.malformed' }
           : rejection,
       ),

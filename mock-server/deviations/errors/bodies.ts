@@ -1,10 +1,11 @@
 /** Deviations of chapter errors in the body of an error and in its detail. */
+import { bothRuns, isJsonObject } from '../../../spec/index.ts'
 
 import type { HookOverride } from '../../hooks.ts'
 import { type ErrorCode, errorCodes } from '../../machine/rejection-reasons.ts'
 import type { Json } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { dropField, type Edit, editAt, isObject, renameField, replaceWith, withFields } from '../support/json-edit.ts'
+import { dropField, type Edit, editAt, renameField, replaceWith, withFields } from '../support/json-edit.ts'
 import { appliesTo, overrideRejection, type Where } from '../support/override-replies.ts'
 
 const plain = 'createChatCompletion'
@@ -14,8 +15,6 @@ const stream = 'streamChatCompletion'
 const completions = [plain, stream] as const
 
 const messages = ['listMessages', 'createMessage'] as const
-
-const runs = ['runThread', 'streamThreadRun'] as const
 
 const otherCodes = (Object.keys(errorCodes) as ErrorCode[]).filter(
   (code) => code !== 'validation_error' && code !== 'unauthorized',
@@ -78,7 +77,7 @@ export const errorBodies = {
       'Answers a refused streamed run with problem details.',
       body('streamThreadRun', (json) => ({
         type: 'about:blank',
-        title: isObject(json) ? (json.detail ?? '') : '',
+        title: isJsonObject(json) ? (json.detail ?? '') : '',
         status: 400,
       })),
       unreadOnThreads,
@@ -113,7 +112,7 @@ export const errorBodies = {
     deviation(
       'errors.run-body-without-detail',
       'Leaves detail out of the errors of runs.',
-      body(runs, editAt('detail', dropField)),
+      body(bothRuns, editAt('detail', dropField)),
       { alsoViolates: ['errors.detail-is-string', ...unreadOnThreads.alsoViolates] },
     ),
     deviation(
@@ -145,7 +144,7 @@ export const errorBodies = {
     deviation(
       'errors.detail-null',
       'Sends a detail of null for runs.',
-      details(runs, () => null),
+      details(bothRuns, () => null),
       { alsoViolates: ['errors.body-fields', ...unreadOnThreads.alsoViolates] },
     ),
   ],
@@ -153,7 +152,7 @@ export const errorBodies = {
     deviation(
       'errors.my-keys-error-of-gateway',
       'Lets the gateway answer for the own keys in its own form.',
-      body('listMyApiKeys', (json) => ({ message: isObject(json) ? (json.detail ?? '') : '' })),
+      body('listMyApiKeys', (json) => ({ message: isJsonObject(json) ? (json.detail ?? '') : '' })),
       {
         trigger: 'an error of my-api-keys',
         alsoViolates: ['errors.rate-limit', 'errors.code-rate-limit-gateway'],

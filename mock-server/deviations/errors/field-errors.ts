@@ -1,9 +1,10 @@
 /** Deviations of chapter errors in the faults of a validation error. */
+import { isJsonObject } from '../../../spec/index.ts'
 
 import type { HookOverride } from '../../hooks.ts'
 import type { Json } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { dropField, type Edit, editAt, isObject, renameField, replaceWith } from '../support/json-edit.ts'
+import { dropField, type Edit, editAt, renameField, replaceWith } from '../support/json-edit.ts'
 import { overrideRejection, type Where } from '../support/override-replies.ts'
 
 const plain = 'createChatCompletion'
@@ -88,7 +89,7 @@ export const errorFaults = {
       'Sends all faults but the first as texts.',
       faults(completions, (list) =>
         Array.isArray(list)
-          ? list.map((fault: Json, index) => (index === 0 || !isObject(fault) ? fault : String(fault.message)))
+          ? list.map((fault: Json, index) => (index === 0 || !isJsonObject(fault) ? fault : String(fault.message)))
           : list,
       ),
       {

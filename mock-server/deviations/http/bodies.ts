@@ -1,4 +1,5 @@
 /** Deviations of chapter http: bodies that are not one JSON document, or are not read as one. */
+import { isJsonObject } from '../../../spec/index.ts'
 
 import type { HookOverride } from '../../hooks.ts'
 import type { InFlightRequest } from '../../http/in-flight-request.ts'
@@ -6,7 +7,6 @@ import type { RequestInput } from '../../http/validate-request.ts'
 import type { Rejection } from '../../machine/rejection-reasons.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { isObject } from '../support/json-edit.ts'
 import { overrideText } from '../support/override-replies.ts'
 import { contentIn, misparseRequests, rejectRequests } from '../support/override-rules.ts'
 import { hasNonAscii } from '../support/text-corruption.ts'
@@ -158,7 +158,7 @@ function readsByPlace(): HookOverride {
       let order: readonly string[] | null = null
       return (input: RequestInput, exchange: InFlightRequest) => {
         const { body } = input
-        if (input.operation !== 'createMessage' || !isObject(body as Json)) return next(input, exchange)
+        if (input.operation !== 'createMessage' || !isJsonObject(body as Json)) return next(input, exchange)
         const keys = Object.keys(body as JsonObject)
         if (keys.length !== 2 || !keys.every((key) => fields.includes(key))) return next(input, exchange)
         order ??= keys
@@ -170,7 +170,7 @@ function readsByPlace(): HookOverride {
 }
 
 function withContent(input: RequestInput, content: string): RequestInput {
-  return isObject(input.body as Json) && contentIn(input) !== ''
+  return isJsonObject(input.body as Json) && contentIn(input) !== ''
     ? { ...input, body: { ...(input.body as JsonObject), content } }
     : input
 }

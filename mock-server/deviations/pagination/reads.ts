@@ -1,10 +1,11 @@
 /** Deviations of chapter pagination in reading again: cursors that slip or wear out, lists that change something. */
+import { isJsonObject } from '../../../spec/index.ts'
 
 import type { HookOverride } from '../../hooks.ts'
 import type { HookContext } from '../../machine/domain-hooks.ts'
 import type { Json } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { editAt, isObject, withFields } from '../support/json-edit.ts'
+import { editAt, withFields } from '../support/json-edit.ts'
 import { overrideReplyWithMemory } from '../support/override-replies.ts'
 import { siblingOf } from '../support/text-corruption.ts'
 
@@ -99,8 +100,8 @@ export const pageReads = {
           if (command?.operation !== 'listMessages' || command.cursor !== null) return json
           const seen = shown.get(request.target)
           const ids = new Set(
-            isObject(json) && Array.isArray(json.items)
-              ? json.items.map((item: Json) => (isObject(item) ? String(item.id) : ''))
+            isJsonObject(json) && Array.isArray(json.items)
+              ? json.items.map((item: Json) => (isJsonObject(item) ? String(item.id) : ''))
               : [],
           )
           shown.set(request.target, ids)
@@ -151,7 +152,7 @@ export const pageReads = {
         (json, { command }, lists) => {
           if (
             command?.operation !== 'listMessages' ||
-            !isObject(json) ||
+            !isJsonObject(json) ||
             !Array.isArray(json.items) ||
             json.items.length === 0
           )

@@ -1,9 +1,10 @@
 /** Deviations of chapter pagination in the shape of a page, also of an empty one. */
+import { isJsonObject } from '../../../spec/index.ts'
 
 import type { HookOverride } from '../../hooks.ts'
 import type { Json } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { editAt, isObject, renameField, withFields } from '../support/json-edit.ts'
+import { editAt, renameField, withFields } from '../support/json-edit.ts'
 import { overrideReply } from '../support/override-replies.ts'
 
 const page = (edit: (json: Json) => Json): HookOverride => overrideReply('listMessages', edit)
@@ -31,7 +32,7 @@ export const pageShapes = {
     deviation(
       'pagination.bare-array',
       'Lists messages as a bare array when they fit on one page.',
-      page((json) => (isObject(json) && json.cursor === null ? (json.items ?? []) : json)),
+      page((json) => (isJsonObject(json) && json.cursor === null ? (json.items ?? []) : json)),
       {
         alsoViolates: ['threads.created-is-listed'],
       },
@@ -43,7 +44,7 @@ export const pageShapes = {
         editAt('items', (items) =>
           Array.isArray(items)
             ? Object.fromEntries(
-                items.map((item: Json, index) => [isObject(item) ? String(item.id) : String(index), item]),
+                items.map((item: Json, index) => [isJsonObject(item) ? String(item.id) : String(index), item]),
               )
             : items,
         ),
@@ -83,7 +84,7 @@ export const pageShapes = {
       'Lists a greeting in a thread without messages.',
       overrideReply('listMessages', (json, { command }) => {
         if (
-          !isObject(json) ||
+          !isJsonObject(json) ||
           !Array.isArray(json.items) ||
           json.items.length > 0 ||
           command?.operation !== 'listMessages'

@@ -1,10 +1,11 @@
 /** Deviations of chapter resources: timestamps in the forms that other libraries write by default. */
 
+import { streamOperations } from '../../../spec/index.ts'
 import { type DeviationTable, deviation } from '../support/deviation-row.ts'
 import { editTextAt } from '../support/json-edit.ts'
 import { originOf, overrideTimestamps } from '../support/override-records.ts'
 import { appliesTo, overrideAccepted, overrideReply, type Where } from '../support/override-replies.ts'
-import { lastChunk, overrideChunk, streamedOperations } from '../support/override-streams.ts'
+import { lastChunk, overrideChunk } from '../support/override-streams.ts'
 
 const millis = (timestamp: string): string => `${timestamp.slice(0, 23)}Z`
 const seconds = (timestamp: string): string => `${timestamp.slice(0, 19)}Z`
@@ -115,7 +116,7 @@ export const timestampForms = {
     deviation(
       'resources.last-chunk-stamp-milliseconds',
       'Stamps the last chunk to the millisecond.',
-      overrideChunk(streamedOperations, lastChunk, editTextAt('created_at', millis)),
+      overrideChunk(streamOperations, lastChunk, editTextAt('created_at', millis)),
       {
         trigger: 'the last chunk',
       },

@@ -1,7 +1,8 @@
 /** Deviations of chapter streams that need several chunks to be seen: ids, order, the joined text. */
+import { isJsonObject, streamOperations, textStreams } from '../../../spec/index.ts'
 import type { ChunkDraft } from '../../streams/chunk.ts'
 import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { editTextAt, isObject } from '../support/json-edit.ts'
+import { editTextAt } from '../support/json-edit.ts'
 import { originOf, overrideStoredMessages } from '../support/override-records.ts'
 import { overrideAccepted, overrideText } from '../support/override-replies.ts'
 import {
@@ -12,8 +13,6 @@ import {
   laterChunks,
   overrideChunk,
   overrideDeltas,
-  streamedOperations,
-  textStreams,
   withContent,
 } from '../support/override-streams.ts'
 import { bytesIn, halvesReplaced, htmlEscaped, lineFeedsOnly, movedBy, siblingOf } from '../support/text-corruption.ts'
@@ -47,7 +46,7 @@ export const streamContents = {
       'streams.last-chunk-of-another-message',
       'Gives the last chunk an id of its own.',
       overrideChunk(
-        streamedOperations,
+        streamOperations,
         lastChunk,
         editTextAt('message_id', (id) => siblingOf(id)),
       ),
@@ -91,7 +90,7 @@ export const streamContents = {
       'streams.last-chunk-stamped-at-start',
       'Stamps the last chunk with the moment at which the run began.',
       overrideChunk(
-        streamedOperations,
+        streamOperations,
         lastChunk,
         editTextAt('created_at', (timestamp) => movedBy(timestamp, -2_000_000)),
       ),
@@ -101,7 +100,7 @@ export const streamContents = {
       'streams.two-clocks',
       'Stamps every other chunk on a machine whose clock is a second behind.',
       overrideChunk(
-        streamedOperations,
+        streamOperations,
         ({ index }) => index % 2 === 1,
         editTextAt('created_at', (timestamp) => movedBy(timestamp, -1_000_000)),
       ),
@@ -266,7 +265,7 @@ export const streamContents = {
       'streams.run-id-as-thread-id',
       'Puts the id of the message into thread_id, behind the first chunk.',
       overrideChunk('streamThreadRun', laterChunks, (json) =>
-        isObject(json) ? { ...json, thread_id: json.message_id ?? '' } : json,
+        isJsonObject(json) ? { ...json, thread_id: json.message_id ?? '' } : json,
       ),
       { trigger: 'all chunks but the first', alsoViolates: ['streams.one-thread'] },
     ),

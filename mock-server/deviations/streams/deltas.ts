@@ -1,16 +1,8 @@
 /** Deviations of chapter streams that sit in the shape of a delta: text, blocks, role. */
+import { isJsonObject, streamOperations, textStreams } from '../../../spec/index.ts'
 import type { Json } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import {
-  dropField,
-  type Edit,
-  editAt,
-  editTextAt,
-  isObject,
-  renameField,
-  replaceWith,
-  withFields,
-} from '../support/json-edit.ts'
+import { dropField, type Edit, editAt, editTextAt, renameField, replaceWith, withFields } from '../support/json-edit.ts'
 import {
   everyChunk,
   firstChunk,
@@ -18,8 +10,6 @@ import {
   laterChunks,
   overrideChunk,
   overrideDelta,
-  streamedOperations,
-  textStreams,
 } from '../support/override-streams.ts'
 
 type Part = 'text-delta' | 'blocks-delta' | 'block-has-type' | 'reasoning-block' | 'delta-role'
@@ -27,7 +17,7 @@ type Part = 'text-delta' | 'blocks-delta' | 'block-has-type' | 'reasoning-block'
 const reasoningOnly =
   (edit: Edit): Edit =>
   (block) =>
-    isObject(block) && block.type === 'reasoning' ? edit(block) : block
+    isJsonObject(block) && block.type === 'reasoning' ? edit(block) : block
 
 const blocks = (edit: Edit): Edit => editAt('content_blocks.*', edit)
 
@@ -37,7 +27,7 @@ export const streamDeltas = {
       'streams.text-as-blocks',
       'Sends content blocks on a text endpoint.',
       overrideDelta('streamThreadRun', (json) =>
-        isObject(json)
+        isJsonObject(json)
           ? editAt('content', dropField)({ content_blocks: [{ type: 'text', text: json.content ?? '' }], ...json })
           : json,
       ),
@@ -83,7 +73,7 @@ export const streamDeltas = {
       'streams.events-as-text',
       'Sends the text variant on the events endpoint.',
       overrideDelta('streamChatCompletionEvents', (json) => {
-        if (!isObject(json)) return json
+        if (!isJsonObject(json)) return json
         return editAt('content_blocks', dropField)({ content: textOf(json.content_blocks), ...json })
       }),
     ),
@@ -107,7 +97,7 @@ export const streamDeltas = {
       'streams.blocks-and-content',
       'Sends content beside content_blocks.',
       overrideDelta('streamChatCompletionEvents', (json) =>
-        isObject(json) ? { ...json, content: textOf(json.content_blocks) } : json,
+        isJsonObject(json) ? { ...json, content: textOf(json.content_blocks) } : json,
       ),
     ),
     deviation(
@@ -174,7 +164,7 @@ export const streamDeltas = {
     deviation(
       'streams.delta-role-empty-later',
       'Sends an empty role with all chunks but the first.',
-      overrideChunk(streamedOperations, laterChunks, editAt('delta.role', replaceWith(''))),
+      overrideChunk(streamOperations, laterChunks, editAt('delta.role', replaceWith(''))),
       { trigger: 'all chunks but the first' },
     ),
     deviation(
@@ -193,5 +183,5 @@ export const streamDeltas = {
 
 function textOf(value: Json | undefined): string {
   if (!Array.isArray(value)) return ''
-  return value.map((block: Json) => (isObject(block) ? String(block.text ?? block.reasoning ?? '') : '')).join('')
+  return value.map((block: Json) => (isJsonObject(block) ? String(block.text ?? block.reasoning ?? '') : '')).join('')
 }

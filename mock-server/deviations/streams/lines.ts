@@ -1,10 +1,11 @@
 /** Deviations of chapter streams that sit in the bytes: lines, encoding, pace, the end. */
 
+import { streamOperations } from '../../../spec/index.ts'
 import type { HookOverride } from '../../hooks.ts'
 import type { InFlightRequest } from '../../http/in-flight-request.ts'
 import { type DeviationTable, deviation } from '../support/deviation-row.ts'
 import { appliesTo, type Where } from '../support/override-replies.ts'
-import { overrideDeltas, overrideLine, streamedOperations } from '../support/override-streams.ts'
+import { overrideDeltas, overrideLine } from '../support/override-streams.ts'
 import { cesu8, hasAstral, hasNonAscii } from '../support/text-corruption.ts'
 
 type Part = 'ndjson-lines' | 'utf8' | 'not-empty' | 'progressive' | 'ends-whole'
@@ -14,7 +15,7 @@ export const streamLines = {
     deviation(
       'streams.sse-framing',
       'Frames every chunk as a server-sent event.',
-      overrideLine(streamedOperations, (text) => `data: ${text}\n`),
+      overrideLine(streamOperations, (text) => `data: ${text}\n`),
     ),
     deviation(
       'streams.json-array',
@@ -39,7 +40,7 @@ export const streamLines = {
     deviation(
       'streams.last-two-chunks-on-one-line',
       'Forgets the line feed before the last chunk, which another code path sends.',
-      overrideLine(streamedOperations, (text, { index, last }) => {
+      overrideLine(streamOperations, (text, { index, last }) => {
         const before = index > 0 && !last ? '\n' : ''
         return `${before}${text.trimEnd()}${last ? '\n' : ''}`
       }),
@@ -59,7 +60,7 @@ export const streamLines = {
     deviation(
       'streams.raw-line-feed-in-text',
       'Writes line feeds inside of a text unescaped.',
-      overrideLine(streamedOperations, (text) => text.replaceAll('\\n', '\n')),
+      overrideLine(streamOperations, (text) => text.replaceAll('\\n', '\n')),
       { trigger: 'an answer that holds a line feed' },
     ),
     deviation(
@@ -73,7 +74,7 @@ export const streamLines = {
     deviation(
       'streams.latin-1',
       'Encodes the stream as Latin-1.',
-      overrideLine(streamedOperations, (text) => (hasNonAscii(text) ? Buffer.from(text, 'latin1') : text)),
+      overrideLine(streamOperations, (text) => (hasNonAscii(text) ? Buffer.from(text, 'latin1') : text)),
       {
         trigger: 'an answer beyond ASCII',
         // Some characters turn into control characters, which are no JSON text.
@@ -83,7 +84,7 @@ export const streamLines = {
     deviation(
       'streams.cesu-8',
       'Encodes characters beyond the BMP as two surrogates of three bytes each.',
-      overrideLine(streamedOperations, (text) => (hasAstral(text) ? cesu8(text) : text)),
+      overrideLine(streamOperations, (text) => (hasAstral(text) ? cesu8(text) : text)),
       { trigger: 'an answer beyond the BMP' },
     ),
     deviation(
@@ -119,7 +120,7 @@ export const streamLines = {
     deviation(
       'streams.sent-in-one-lump',
       'Collects the whole stream before sending it.',
-      held(streamedOperations, Infinity),
+      held(streamOperations, Infinity),
     ),
     deviation(
       'streams.completion-buffered-by-proxy',
@@ -136,13 +137,13 @@ export const streamLines = {
     deviation(
       'streams.last-line-cut',
       'Closes the response before the last line is flushed.',
-      overrideLine(streamedOperations, (text, { last }) => (last ? text.slice(0, Math.floor(text.length / 2)) : text)),
+      overrideLine(streamOperations, (text, { last }) => (last ? text.slice(0, Math.floor(text.length / 2)) : text)),
       { trigger: 'the last chunk', alsoViolates: ['streams.ndjson-lines'] },
     ),
     deviation(
       'streams.last-brace-missing',
       'Counts characters for the length of the last line and sends as many bytes.',
-      overrideLine(streamedOperations, (text, { last }) => {
+      overrideLine(streamOperations, (text, { last }) => {
         return last && hasNonAscii(text) ? Buffer.from(text).subarray(0, text.length - 1) : text
       }),
       { trigger: 'a last chunk beyond ASCII', alsoViolates: ['streams.ndjson-lines', 'streams.utf8'] },

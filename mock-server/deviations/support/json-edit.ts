@@ -2,7 +2,7 @@
  * Small edits of JSON by path: `at('api_keys.*.id', change)`. A change that gives `undefined` takes the field away.
  * Deviations are mostly one such edit, and read as one.
  */
-import type { Json, JsonObject } from '../../scenario/scenario.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../spec/index.ts'
 
 export type Change = (value: Json) => Json | undefined
 export type Edit = (json: Json) => Json
@@ -32,7 +32,7 @@ export function renameField(path: string, name: string): Edit {
   const holder = path.split('.').slice(0, -1)
   const field = path.slice(path.lastIndexOf('.') + 1)
   const rename: Change = (value) => {
-    if (!isObject(value) || !Object.hasOwn(value, field)) return value
+    if (!isJsonObject(value) || !Object.hasOwn(value, field)) return value
     return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key === field ? name : key, entry]))
   }
   return (json) => (holder.length === 0 ? rename(json) : changed(json, holder, rename)) ?? null
@@ -40,12 +40,7 @@ export function renameField(path: string, name: string): Edit {
 
 /** Adds or overwrites fields of an object. */
 export function withFields(fields: JsonObject): Edit {
-  return (json) => (isObject(json) ? { ...json, ...fields } : json)
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return (json) => (isJsonObject(json) ? { ...json, ...fields } : json)
 }
 
 function changed(value: Json, segments: readonly string[], change: Change): Json | undefined {
@@ -55,7 +50,7 @@ function changed(value: Json, segments: readonly string[], change: Change): Json
     if (!Array.isArray(value)) return value
     return value.map((entry: Json) => changed(entry, rest, change)).filter((entry) => entry !== undefined)
   }
-  if (!isObject(value) || !Object.hasOwn(value, segment)) return value
+  if (!isJsonObject(value) || !Object.hasOwn(value, segment)) return value
   const { [segment]: old = null, ...others } = value
   const fresh = changed(old, rest, change)
   if (fresh === undefined) return others

@@ -2,14 +2,14 @@
  * Bends of what leaves the mock as one document: success bodies, error bodies, their bytes, their heads.
  * Each takes the operations that it is about; every other exchange passes untouched.
  */
-import type { OperationId } from '../../../spec/index.ts'
+import { isJsonObject, type OperationId } from '../../../spec/index.ts'
 import type { HookOverride } from '../../hooks.ts'
 import type { InFlightRequest } from '../../http/in-flight-request.ts'
 import type { ResponseHead } from '../../http/sink.ts'
 import type { ErrorCode } from '../../machine/rejection-reasons.ts'
 import { reasons } from '../../machine/rejection-reasons.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
-import { type Edit, editAt, isObject } from './json-edit.ts'
+import { type Edit, editAt } from './json-edit.ts'
 
 /** One operation, several, or `any`. */
 export type Where = OperationId | readonly OperationId[] | 'any'
@@ -60,7 +60,7 @@ export function overrideAccepted(
   which: (message: JsonObject, index: number) => boolean = all,
 ): HookOverride {
   return overrideReply(where, (json, exchange) => {
-    if (exchange.operation !== 'listMessages') return isObject(json) && which(json, 0) ? edit(json) : json
+    if (exchange.operation !== 'listMessages') return isJsonObject(json) && which(json, 0) ? edit(json) : json
     return editAt('items', (items) => {
       if (!Array.isArray(items)) return items
       return items.map((item: JsonObject, index) => (which(item, index) ? edit(item) : item))

@@ -2,7 +2,7 @@
  * Bends of what is refused: rules of the machine forgotten or invented, faulty requests repaired instead of refused,
  * sound ones refused, callers taken for somebody else.
  */
-import type { OperationId } from '../../../spec/index.ts'
+import { isJsonObject, type OperationId } from '../../../spec/index.ts'
 import type { HookOverride } from '../../hooks.ts'
 import type { InFlightRequest } from '../../http/in-flight-request.ts'
 import type { EngineRequest } from '../../http/request.ts'
@@ -11,7 +11,6 @@ import type { HookContext } from '../../machine/domain-hooks.ts'
 import type { ReasonId, Rejection } from '../../machine/rejection-reasons.ts'
 import type { Caller } from '../../scenario/resolved-scenario.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
-import { isObject } from './json-edit.ts'
 import { appliesTo, type Where } from './override-replies.ts'
 
 /** Forgets a rule of the machine, always or on some occasions. */
@@ -58,7 +57,7 @@ export function acceptRequests(where: Where, repair: (input: RequestInput) => Re
 export function acceptBodies(where: Where, repair: (body: JsonObject, input: RequestInput) => Json): HookOverride {
   return acceptRequests(where, (input) => {
     const body = input.body as Json | undefined
-    return isObject(body) ? { ...input, body: repair(body, input) } : input
+    return isJsonObject(body) ? { ...input, body: repair(body, input) } : input
   })
 }
 
@@ -122,12 +121,12 @@ export function fieldRejection(field: string, message: string, type: string): Re
 
 /** The messages in the body of a completion, as far as they are objects. */
 export function messagesIn(input: RequestInput): readonly JsonObject[] {
-  const messages = isObject(input.body as Json) ? (input.body as JsonObject).messages : undefined
-  return Array.isArray(messages) ? messages.filter((entry): entry is JsonObject => isObject(entry as Json)) : []
+  const messages = isJsonObject(input.body as Json) ? (input.body as JsonObject).messages : undefined
+  return Array.isArray(messages) ? messages.filter((entry): entry is JsonObject => isJsonObject(entry as Json)) : []
 }
 
 /** The content of a createMessage body, or the empty string. */
 export function contentIn(input: RequestInput): string {
-  const content = isObject(input.body as Json) ? (input.body as JsonObject).content : undefined
+  const content = isJsonObject(input.body as Json) ? (input.body as JsonObject).content : undefined
   return typeof content === 'string' ? content : ''
 }

@@ -1,21 +1,10 @@
-/** Bends of what leaves the mock as NDJSON: the deltas of an answer, single chunks, single lines. */
-import type { OperationId } from '../../../spec/index.ts'
+/** Overrides of what leaves the mock as NDJSON: the deltas of an answer, single chunks, single lines. */
 import type { ChunkPlace, HookOverride } from '../../hooks.ts'
 import type { InFlightRequest } from '../../http/in-flight-request.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
 import type { ChunkDraft } from '../../streams/chunk.ts'
 import type { Edit } from './json-edit.ts'
 import { appliesTo, type Where } from './override-replies.ts'
-
-/** The operations that stream. */
-export const streamedOperations = [
-  'streamChatCompletion',
-  'streamChatCompletionEvents',
-  'streamThreadRun',
-] as const satisfies readonly OperationId[]
-
-/** The operations that stream text. */
-export const textStreams = ['streamChatCompletion', 'streamThreadRun'] as const satisfies readonly OperationId[]
 
 type Which = (place: ChunkPlace, chunk: JsonObject, exchange: InFlightRequest) => boolean
 

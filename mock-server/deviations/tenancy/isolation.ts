@@ -1,13 +1,11 @@
 /** Deviations of chapter tenancy in what one tenant sees and does of another. */
 
-import type { OperationId } from '../../../spec/index.ts'
+import { bothCompletions, type OperationId } from '../../../spec/index.ts'
 import type { HookOverride } from '../../hooks.ts'
 import { type DeviationTable, deviation } from '../support/deviation-row.ts'
 import { type Edit, editAt, replaceWith } from '../support/json-edit.ts'
 import { overrideRejection } from '../support/override-replies.ts'
 import { duringOperations, skipRule } from '../support/override-rules.ts'
-
-const completions = ['createChatCompletion', 'streamChatCompletion'] as const satisfies readonly OperationId[]
 
 const threads = [
   'runThread',
@@ -25,7 +23,7 @@ const foreignThread = (edit: Edit): HookOverride =>
   )
 
 const foreignAssistant = (code: string): HookOverride =>
-  overrideRejection(completions, 'assistant_not_available', (json, { world, command }) => {
+  overrideRejection(bothCompletions, 'assistant_not_available', (json, { world, command }) => {
     const id = command !== null && 'assistantId' in command ? command.assistantId : null
     const exists = world.machine.cast.tenants.some(({ assistants }) =>
       assistants.some((assistant) => assistant.id === id),

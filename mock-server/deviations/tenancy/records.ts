@@ -1,18 +1,10 @@
 /** Deviations of chapter tenancy in the tenant's own record. */
+import { isJsonObject } from '../../../spec/index.ts'
 
 import type { HookOverride } from '../../hooks.ts'
 import type { Json } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import {
-  dropField,
-  type Edit,
-  editAt,
-  editTextAt,
-  isObject,
-  renameField,
-  replaceWith,
-  withFields,
-} from '../support/json-edit.ts'
+import { dropField, type Edit, editAt, editTextAt, renameField, replaceWith, withFields } from '../support/json-edit.ts'
 import { overrideReply, overrideReplyWithMemory } from '../support/override-replies.ts'
 import { siblingOf } from '../support/text-corruption.ts'
 
@@ -42,7 +34,7 @@ export const tenantRecords = {
       record(
         editAt('api_keys', (keys) =>
           Array.isArray(keys)
-            ? Object.fromEntries(keys.map((key: Json) => [isObject(key) ? String(key.id) : '', key]))
+            ? Object.fromEntries(keys.map((key: Json) => [isJsonObject(key) ? String(key.id) : '', key]))
             : keys,
         ),
       ),
@@ -51,7 +43,7 @@ export const tenantRecords = {
     deviation(
       'tenancy.record-in-array',
       'Sends the keys of the tenant without the record around them.',
-      record((json) => (isObject(json) ? (json.api_keys ?? []) : json)),
+      record((json) => (isJsonObject(json) ? (json.api_keys ?? []) : json)),
       {
         alsoViolates: ['http.operation-served', ...noKeys.alsoViolates],
       },
@@ -84,7 +76,7 @@ export const tenantRecords = {
     deviation(
       'tenancy.keys-as-texts',
       'Sends the values of keys without records.',
-      record(editAt('api_keys.*', (key) => (isObject(key) ? (key.api_key ?? null) : key))),
+      record(editAt('api_keys.*', (key) => (isJsonObject(key) ? (key.api_key ?? null) : key))),
     ),
   ],
   'tenancy.calling-key-listed': [
@@ -94,7 +86,7 @@ export const tenantRecords = {
       'Leaves the key of the call out.',
       overrideReply('listMyApiKeys', (json, { caller }) =>
         editAt('api_keys', (keys) =>
-          Array.isArray(keys) ? keys.filter((key: Json) => !isObject(key) || key.id !== caller?.apiKey.id) : keys,
+          Array.isArray(keys) ? keys.filter((key: Json) => !isJsonObject(key) || key.id !== caller?.apiKey.id) : keys,
         )(json),
       ),
     ),
@@ -123,7 +115,7 @@ export const tenantRecords = {
       "Lists the first tenant's key with those of every other.",
       overrideReply('listMyApiKeys', (json, { world, caller }) => {
         const [first] = world.machine.cast.tenants
-        if (first === undefined || caller?.tenant === first || !isObject(json) || !Array.isArray(json.api_keys))
+        if (first === undefined || caller?.tenant === first || !isJsonObject(json) || !Array.isArray(json.api_keys))
           return json
         const shared = (JSON.parse(Buffer.from(first.recordBytes).toString()) as { api_keys: Json[] }).api_keys
         return { ...json, api_keys: [...json.api_keys, ...shared] }

@@ -1,9 +1,10 @@
 /** Deviations of chapter threads in the messages that a creation takes and refuses. */
+import { isJsonObject } from '../../../spec/index.ts'
 
 import type { HookOverride } from '../../hooks.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { editAt, isObject, replaceWith } from '../support/json-edit.ts'
+import { editAt, replaceWith } from '../support/json-edit.ts'
 import { overrideRejection } from '../support/override-replies.ts'
 import {
   acceptBodies,
@@ -114,7 +115,7 @@ export const threadForms = {
       'threads.object-content-stored',
       'Turns content that is an object into text.',
       createdWith(
-        ({ content }) => isObject(content),
+        ({ content }) => isJsonObject(content),
         () => '[object Object]',
       ),
     ),
@@ -184,7 +185,7 @@ function acceptsEmpty(): HookOverride {
   return {
     hook: 'validate',
     wrap: (next) => (input, exchange) => {
-      if (input.operation !== 'createMessage' || !isObject(input.body as Json) || contentIn(input) !== '')
+      if (input.operation !== 'createMessage' || !isJsonObject(input.body as Json) || contentIn(input) !== '')
         return next(input, exchange)
       const body = input.body as JsonObject
       return next(body.content === '' ? { ...input, body: { ...body, content: '(empty)' } } : input, exchange)

@@ -3,11 +3,11 @@
  * the pieces in which it came. Given the notes of a faithful mock, speaking stops at the first answer that differs.
  */
 
-import { isObject } from '../../../mock-server/deviations/support/json-edit.ts'
 import type { Deviation } from '../../../mock-server/hooks.ts'
 import { createMock, type Mock } from '../../../mock-server/mock.ts'
 import type { Json, JsonObject } from '../../../mock-server/scenario/scenario.ts'
 import type { ThreadSeed } from '../../../mock-server/worlds/seed-thread.ts'
+import { isJsonObject } from '../../../spec/index.ts'
 
 export interface HeardResponse {
   readonly text: string
@@ -112,7 +112,7 @@ async function read(response: Response): Promise<{ readonly pieces: number; read
 function parsed(text: string): JsonObject {
   try {
     const json = JSON.parse(text) as Json
-    return isObject(json) ? json : { list: json }
+    return isJsonObject(json) ? json : { list: json }
   } catch {
     return {}
   }

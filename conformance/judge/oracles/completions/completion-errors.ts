@@ -1,4 +1,5 @@
 /** Oracles about the errors of completions: which code, and whether it points at the field that is wrong. */
+import { bothCompletions } from '../../../../spec/index.ts'
 import type { FaultRule, Loc, RequestFault } from '../../classify/request-fault.ts'
 import { soleFault } from '../../classify/request-fault.ts'
 import type { ObservationLog } from '../../observation-log.ts'
@@ -9,7 +10,7 @@ import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { missingType } from '../errors/missing-type.ts'
 import { isRefusedLikeValid } from '../support/confounders.ts'
 import { fieldErrors } from '../support/field-errors.ts'
-import { answerName, bothCompletions, type Oracle, withSoleFault } from '../support/oracle.ts'
+import { answerName, type Oracle, withSoleFault } from '../support/oracle.ts'
 
 /** Oracle of completions.missing-assistant-id-error. */
 export const missingAssistantIdError: Oracle = (analysis, observe) => {

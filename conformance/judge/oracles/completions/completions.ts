@@ -1,6 +1,6 @@
 /** Oracles of chapter completions: what a completion must hold, and what its answer carries. */
 
-import type { TestableId } from '../../../../spec/index.ts'
+import { bothCompletions, completionOperations, type TestableId } from '../../../../spec/index.ts'
 import { answeredThread } from '../../history/thread-origins.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { idField } from '../../read/formats.ts'
@@ -8,13 +8,7 @@ import { fieldOf, hasField, nameOf, textField } from '../../read/json.ts'
 import { documentOf, isAccepted, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { chunksOf, streamedThreads } from '../../read/stream-chunks.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
-import {
-  bothCompletions,
-  completionOperations,
-  mustBeRefused,
-  type Oracle,
-  type RefusalRule,
-} from '../support/oracle.ts'
+import { mustBeRefused, type Oracle, type RefusalRule } from '../support/oracle.ts'
 import { isSingleObject, wholeMessage } from '../support/single-document.ts'
 import { missingAssistantIdError, unknownAssistantError, validationErrorNamesField } from './completion-errors.ts'
 import { threadHoldsConversation } from './completion-threads.ts'

@@ -1,6 +1,12 @@
 /** Oracles of chapter errors: the one error body, and the codes of the table. */
-import type { OperationId, TestableId } from '../../../../spec/index.ts'
-import { requirementOf } from '../../../../spec/index.ts'
+import {
+  bothCompletions,
+  messageOperations,
+  modelOperations,
+  type OperationId,
+  requirementOf,
+  type TestableId,
+} from '../../../../spec/index.ts'
 import { provokedCode } from '../../classify/classify-request.ts'
 import { type FaultRule, soleFault } from '../../classify/request-fault.ts'
 import type { ObservationLog } from '../../observation-log.ts'
@@ -9,10 +15,10 @@ import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-ex
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { isRefusedLikeOneOf } from '../support/confounders.ts'
 import { anArray, aString, contradict, judgeField } from '../support/field-checks.ts'
-import { answerName, bothCompletions, bothRuns, type Oracle } from '../support/oracle.ts'
+import { answerName, type Oracle } from '../support/oracle.ts'
 import { TwoKeyMap } from '../support/two-key-map.ts'
 
-const listed = [...bothCompletions, ...bothRuns, 'listMessages', 'createMessage'] as const
+const listed = [...modelOperations, ...messageOperations] as const
 
 /** Faults that come before the contract's own rules: what answers them is not the part that knows the error body. */
 const outsideFaults: ReadonlySet<FaultRule> = new Set([

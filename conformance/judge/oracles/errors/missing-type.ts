@@ -2,10 +2,10 @@
  * Whether the type of a field error tells of a missing field. The contract fixes no vocabulary, so a word counts against a
  * server only when it is empty, is known to name another fault, or is the server's own word for a malformed value there.
  */
+import { bothCompletions } from '../../../../spec/index.ts'
 import { type FaultRule, soleFault } from '../../classify/request-fault.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { fieldErrors } from '../support/field-errors.ts'
-import { bothCompletions } from '../support/oracle.ts'
 
 /** What the words of a type for a missing `assistant_id` are. */
 export type MissingType = 'missing' | 'other' | 'unsure'

@@ -1,5 +1,5 @@
 /** Oracles of chapter http: operations are served under /v1, documents are JSON, and JSON may be spelled in any legal way. */
-import type { OperationId, TestableId } from '../../../../spec/index.ts'
+import { documentOperations, everyOperation, type TestableId } from '../../../../spec/index.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { isObject, textField } from '../../read/json.ts'
 import { isValidSpelling, spellingOf } from '../../read/json-formatting.ts'
@@ -7,23 +7,6 @@ import { documentOf, isAccepted, isRefusal, type ParsedExchange } from '../../re
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { isRefusedLikeOneOf, isRouteMissing } from '../support/confounders.ts'
 import { answerName, judgeAcceptance, type Oracle } from '../support/oracle.ts'
-
-const documents = [
-  'createChatCompletion',
-  'runThread',
-  'listMessages',
-  'createMessage',
-  'listAssistants',
-  'getAssistant',
-  'createUploadGrant',
-  'listMyApiKeys',
-] as const
-const everyOperation: readonly OperationId[] = [
-  ...documents,
-  'streamChatCompletion',
-  'streamChatCompletionEvents',
-  'streamThreadRun',
-]
 
 /** Every request that meets every rule is served, as long as its key is not over its quota. */
 const operationServed: Oracle = (analysis, observe) => {
@@ -55,7 +38,7 @@ const versionedPath: Oracle = (analysis, observe) => {
 }
 
 const jsonResponse: Oracle = (analysis, observe) => {
-  for (const operation of documents) {
+  for (const operation of documentOperations) {
     for (const parsed of analysis.of(operation)) {
       if (!isAccepted(parsed)) continue
       const { body } = parsed.answer

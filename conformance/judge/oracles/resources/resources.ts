@@ -1,5 +1,5 @@
 /** Oracles of chapter resources: ids, timestamps and the shapes of messages, answers, sources and chunks. */
-import type { OperationId, TestableId } from '../../../../spec/index.ts'
+import { type OperationId, streamOperations, type TestableId } from '../../../../spec/index.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { isRole, isTimestamp, isUuid } from '../../read/formats.ts'
 import { fieldOf, hasField, isObject, sameJson } from '../../read/json.ts'
@@ -18,7 +18,7 @@ import {
   type Place,
   placeBelow,
 } from '../support/field-checks.ts'
-import { type Oracle, streamOperations } from '../support/oracle.ts'
+import type { Oracle } from '../support/oracle.ts'
 import { type MessageSighting, messageSightings } from '../support/shown-messages.ts'
 import { legalMetaData, metaDataFitsSchema } from './meta-data.ts'
 

@@ -1,5 +1,5 @@
 /** Oracles about the delta of a chunk: text or content blocks, never both, and always the assistant's. */
-import type { OperationId } from '../../../../spec/index.ts'
+import { type OperationId, streamOperations, textStreams } from '../../../../spec/index.ts'
 import { fieldOf, hasField, isObject, type JsonObject, nameOf } from '../../read/json.ts'
 import { chunksOf } from '../../read/stream-chunks.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
@@ -12,7 +12,7 @@ import {
   placeBelow,
   pointerTo,
 } from '../support/field-checks.ts'
-import { type Oracle, streamOperations, textStreams } from '../support/oracle.ts'
+import type { Oracle } from '../support/oracle.ts'
 
 /** Calls back for every delta of the streams. */
 function eachDelta(

@@ -3,11 +3,12 @@
  * alone; what the suite's own event loop or a short answer can explain stays open.
  */
 
+import { streamOperations } from '../../../../spec/index.ts'
 import type { DecodedLine } from '../../../trace/ndjson/ndjson.ts'
 import { instantMs, isTimestamp } from '../../read/formats.ts'
 import { textField } from '../../read/json.ts'
 import { chunksOf, isWholeStream } from '../../read/stream-chunks.ts'
-import { type Oracle, streamOperations } from '../support/oracle.ts'
+import type { Oracle } from '../support/oracle.ts'
 
 /** A shorter span of making may be the jitter of any network. */
 const tellingSpanMs = 100

@@ -1,9 +1,10 @@
 /** Oracle about a stream and what is stored: the fragments, joined, are the content of the listed message. */
 
+import { textStreams } from '../../../../spec/index.ts'
 import { threadOf } from '../../history/writes.ts'
 import { quoted, textField } from '../../read/json.ts'
 import { isAccepted } from '../../read/parsed-exchange.ts'
-import { type Oracle, textStreams } from '../support/oracle.ts'
+import type { Oracle } from '../support/oracle.ts'
 
 /** Oracle of streams.joined-equals-stored. */
 export const joinedEqualsStored: Oracle = (analysis, observe) => {

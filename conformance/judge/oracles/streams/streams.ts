@@ -1,5 +1,5 @@
 /** Oracles of chapter streams: framing, what every chunk holds, and that a stream is one message of one thread. */
-import type { OperationId, TestableId } from '../../../../spec/index.ts'
+import { type OperationId, streamOperations, type TestableId } from '../../../../spec/index.ts'
 import type { DecodedLine } from '../../../trace/ndjson/ndjson.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { canonicalUuid, isTimestamp } from '../../read/formats.ts'
@@ -7,7 +7,7 @@ import { fieldOf, isObject, nameOf, quoted, textField } from '../../read/json.ts
 import { documentOf, isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { chunksOf } from '../../read/stream-chunks.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
-import { type Oracle, streamOperations } from '../support/oracle.ts'
+import type { Oracle } from '../support/oracle.ts'
 import { wholeAnswer } from '../support/single-document.ts'
 import { runRefusedWithoutSupport, sameAcceptance, streamingAssistantStreams } from './acceptance.ts'
 import { blockHasType, blocksDelta, deltaRole, reasoningBlock, textDelta } from './deltas.ts'

@@ -11,17 +11,6 @@ import type { TraceAnalysis } from '../../trace-analysis.ts'
 
 export type Oracle = (analysis: TraceAnalysis, observe: ObservationLog) => void
 
-export const completionOperations = [
-  'createChatCompletion',
-  'streamChatCompletion',
-  'streamChatCompletionEvents',
-] as const
-export const bothCompletions = ['createChatCompletion', 'streamChatCompletion'] as const
-export const bothRuns = ['runThread', 'streamThreadRun'] as const
-export const threadOperations = ['runThread', 'streamThreadRun', 'listMessages', 'createMessage'] as const
-export const streamOperations = ['streamChatCompletion', 'streamChatCompletionEvents', 'streamThreadRun'] as const
-export const textStreams = ['streamChatCompletion', 'streamThreadRun'] as const
-
 /** How an answer reads in a report. */
 export function answerName({ answer, exchange }: ParsedExchange): string {
   if (answer.kind === 'none')

@@ -1,6 +1,6 @@
 /** Oracles of chapter tenancy: the tenant's record, and the wall between two tenants. */
 
-import type { TestableId } from '../../../../spec/index.ts'
+import { bothCompletions, type TestableId, threadOperations } from '../../../../spec/index.ts'
 import { areTwoTenants } from '../../classify/state-faults.ts'
 import { answeredThread } from '../../history/thread-origins.ts'
 import type { ObservationLog } from '../../observation-log.ts'
@@ -11,14 +11,7 @@ import { hasSuccessShape } from '../../read/success-shape.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { isSameResponse } from '../support/confounders.ts'
 import { anArray, aString, contradict, judgeField } from '../support/field-checks.ts'
-import {
-  answerName,
-  bothCompletions,
-  mustBeRefused,
-  type Oracle,
-  threadOperations,
-  withSoleFault,
-} from '../support/oracle.ts'
+import { answerName, mustBeRefused, type Oracle, withSoleFault } from '../support/oracle.ts'
 import { judgeCode } from '../threads/threads.ts'
 
 function* tenantsOf(analysis: TraceAnalysis): Generator<{ readonly parsed: ParsedExchange; readonly record: unknown }> {

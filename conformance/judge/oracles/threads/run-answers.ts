@@ -3,6 +3,7 @@
  * the other oracles of contents because it tells what the run did from what a list made of it.
  */
 
+import { bothRuns } from '../../../../spec/index.ts'
 import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { StoredMessage, View, Write } from '../../history/thread-record.ts'
 import { mayAskForTools } from '../../history/tool-calls.ts'
@@ -10,7 +11,7 @@ import type { ObservationLog } from '../../observation-log.ts'
 import { isTimestamp, isUuid } from '../../read/formats.ts'
 import { fieldOf, sameJson } from '../../read/json.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
-import { bothRuns, type Oracle } from '../support/oracle.ts'
+import type { Oracle } from '../support/oracle.ts'
 import { changeIn, shownMessages } from './contents.ts'
 
 const answerFields = ['thread_id', 'role', 'content', 'created_at', 'meta_data', 'sources'] as const

@@ -1,5 +1,5 @@
 /** Oracles of chapter threads: what is created, what is refused, and when a run may start. */
-import type { TestableId } from '../../../../spec/index.ts'
+import { bothRuns, type TestableId, threadOperations } from '../../../../spec/index.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { canonicalUuid, isWellFormed } from '../../read/formats.ts'
 import { fieldOf, isObject, nameOf, textField } from '../../read/json.ts'
@@ -8,13 +8,11 @@ import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { acceptsNothing, isRefusedLikeOneOf, isRefusedLikeValid, isRouteMissing } from '../support/confounders.ts'
 import {
   answerName,
-  bothRuns,
   judgeAcceptance,
   mustBeRefused,
   newestBefore,
   type Oracle,
   type RefusalRule,
-  threadOperations,
   withSoleFault,
 } from '../support/oracle.ts'
 import { messageNeverChanges, noPhantomMessages, onlyOwnMessages, rejectedLeavesNoTrace } from './contents.ts'

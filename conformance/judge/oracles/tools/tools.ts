@@ -1,18 +1,11 @@
 /** Oracles of chapter tools: a tool message answers a call of its own thread, and a run waits for all the answers. */
-import type { TestableId } from '../../../../spec/index.ts'
+import { bothRuns, type TestableId } from '../../../../spec/index.ts'
 import { callsState } from '../../history/tool-calls.ts'
 import { textField } from '../../read/json.ts'
 import { isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { acceptsNothing } from '../support/confounders.ts'
-import {
-  bothRuns,
-  judgeAcceptance,
-  mustBeRefused,
-  newestBefore,
-  type Oracle,
-  type RefusalRule,
-} from '../support/oracle.ts'
+import { judgeAcceptance, mustBeRefused, newestBefore, type Oracle, type RefusalRule } from '../support/oracle.ts'
 import { judgeCode } from '../threads/threads.ts'
 
 const refusedResult =
