@@ -1,6 +1,6 @@
 /**
- * Sets of code points as sorted ranges, and the arbitrary of one character from such a set.
- * Lone surrogates are in no set: they cannot travel as UTF-8.
+ * Represents sets of code points as sorted ranges and draws characters from them.
+ * No set contains lone surrogates, because they cannot be encoded as UTF-8.
  */
 import fc from 'fast-check'
 
@@ -9,13 +9,13 @@ export type CodePoints = readonly CodePointRange[]
 
 const lastCodePoint = 0x10ffff
 
-/** Every code point except NUL and the surrogates; NUL is legal JSON but grey on real servers. */
+/** Every code point except NUL and the surrogates. NUL is legal JSON, but real servers may refuse it. */
 export const anyCharacter: CodePoints = [
   [1, 0xd7ff],
   [0xe000, lastCodePoint],
 ]
 
-/** Characters that break careless code: separators, controls, joiners, marks, directions, astral ones. */
+/** Characters that break careless code: separators, controls, joiners, marks, directions, astral characters. */
 const troublesome = [
   0x07,
   0x09,
@@ -62,14 +62,14 @@ export function codePoints(ranges: readonly CodePointRange[]): CodePoints {
   return merged
 }
 
-/** What two sets share. */
+/** The intersection of two sets. */
 export function intersectCodePoints(left: CodePoints, right: CodePoints): CodePoints {
   return codePoints(
     left.flatMap(([first, last]) => right.map(([from, to]) => [Math.max(first, from), Math.min(last, to)] as const)),
   )
 }
 
-/** Everything that is not in the set. */
+/** The complement of a set. */
 export function complementOf(set: CodePoints): CodePoints {
   const gaps: CodePointRange[] = []
   let next = 1
@@ -81,17 +81,17 @@ export function complementOf(set: CodePoints): CodePoints {
   return intersectCodePoints(codePoints(gaps), anyCharacter)
 }
 
-/** Whether a code point is in the set. */
+/** True if a code point is in the set. */
 function includesCodePoint(set: CodePoints, point: number): boolean {
   return set.some(([first, last]) => first <= point && point <= last)
 }
 
-/** How many code points a set has. */
+/** The number of code points in a set. */
 export function sizeOf(set: CodePoints): number {
   return set.reduce((size, [first, last]) => size + last - first + 1, 0)
 }
 
-/** One character of a set: all alike when it is small, otherwise plain, troublesome and arbitrary ones mixed. */
+/** One character of a set: uniform for a small set, otherwise a mix of plain, troublesome and arbitrary ones. */
 export function characterOf(set: CodePoints): fc.Arbitrary<string> {
   if (sizeOf(set) <= 300) return fc.constantFrom(...set.flatMap(charactersOf))
   const plain = intersectCodePoints(set, [[0x20, 0x7e]]).flatMap(charactersOf)

@@ -1,6 +1,6 @@
 /**
- * The formats of the 2020-12 vocabulary as arbitraries, each in several variants (precisions, versions, spellings).
- * A pattern beside the format then only chooses among variants, instead of filtering one in ten thousand.
+ * Draws strings of the formats of JSON Schema 2020-12, in several variants each.
+ * A pattern next to the format then selects variants instead of filtering one value in ten thousand.
  */
 import fc from 'fast-check'
 
@@ -73,10 +73,10 @@ const variants: Readonly<Record<string, readonly fc.Arbitrary<string>[]>> = {
   byte: [fc.base64String({ maxLength: 24 })],
 }
 
-/** Formats that say nothing that a string could break. */
+/** Formats that any string satisfies. */
 const free = new Set(['password', 'binary', 'float', 'double', 'int32', 'int64'])
 
-/** The variants of a format; an empty list when the format binds nothing, `null` when it is not known. */
+/** The variants of a format; an empty list if any string satisfies it, `null` if it is unknown. */
 export function formatVariants(format: string): readonly fc.Arbitrary<string>[] | null {
   if (free.has(format)) return []
   return Object.hasOwn(variants, format) ? (variants[format] ?? null) : null

@@ -1,10 +1,10 @@
 /**
- * A filter that cannot hang: after a bounded number of rejections in a row it throws, naming what was asked for.
- * fast-check's own filter would try for ever.
+ * Filters an arbitrary and throws after a bounded number of rejections in a row.
+ * The filter of fast-check would try forever.
  */
 import fc from 'fast-check'
 
-/** Thrown when nothing that fits turned up within the bound; the schema is then unsupported, not silently wrong. */
+/** Thrown if no fitting value was found within the bound; the schema is then reported as unsupported. */
 export class GenerationStuck extends Error {
   readonly code = 'generation-stuck'
   constructor(what: string, tries: number) {
@@ -13,7 +13,7 @@ export class GenerationStuck extends Error {
   }
 }
 
-/** How many values a guard has seen and how many it turned away. */
+/** How many values a guard has checked and how many it rejected. */
 export interface GuardCount {
   seen: number
   rejected: number
@@ -59,7 +59,7 @@ class Guarded<T> extends fc.Arbitrary<T> {
   }
 }
 
-/** The values of an arbitrary that fit, with a bound on how long it looks for one. */
+/** The values of an arbitrary that fit, with a bound on the number of tries. */
 export function guarded<T>(
   inner: fc.Arbitrary<T>,
   fits: (value: T) => boolean,
@@ -69,7 +69,7 @@ export function guarded<T>(
   return new Guarded(inner, fits, what, count)
 }
 
-/** Which share of an arbitrary's values fit, judged on a fixed small sample. */
+/** The share of an arbitrary's values that fit, estimated on a small fixed sample. */
 export function fittingShare<T>(inner: fc.Arbitrary<T>, fits: (value: T) => boolean, samples = 40): number {
   const values = fc.sample(inner, { numRuns: samples, seed: 17 })
   return values.filter(fits).length / samples

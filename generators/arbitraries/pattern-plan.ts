@@ -1,10 +1,10 @@
 /**
- * Patterns that are a row of repeated character classes (`^[A-Z]{2}\d+$`) read into that row.
- * Such a row can be built at an exact length; anything richer gives `null` and goes to fast-check's `stringMatching`.
+ * Reads patterns that are a row of repeated character classes, such as `^[A-Z]{2}\d+$`.
+ * Such a row can be built at an exact length; other patterns give `null` and use `stringMatching` of fast-check.
  */
 import { anyCharacter, type CodePointRange, type CodePoints, codePoints, complementOf } from './code-points.ts'
 
-/** A run of characters of one class, its length within bounds. */
+/** A run of characters of one class, with bounds on its length. */
 export interface Run {
   readonly alphabet: CodePoints
   readonly min: number
@@ -33,7 +33,7 @@ const anyButLineEnds = complementOf([
 const controls: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, f: 12, v: 11, 0: 0 }
 const anything: Run = { alphabet: anyCharacter, min: 0, max: Number.POSITIVE_INFINITY }
 
-/** The row of runs that a pattern describes, or `null` when it is more than that. */
+/** The row of runs that a pattern describes, or `null` for a richer pattern. */
 export function runsOf(pattern: string): readonly Run[] | null {
   return new PatternReader(pattern).read()
 }

@@ -1,17 +1,17 @@
 /**
- * Text of an exact range of lengths, counted in code points: rows of character runs, with the boundary lengths preferred.
- * Long texts repeat a short piece, so that 64 KiB cost no more than a line.
+ * Draws text of a given range of lengths, counted in code points.
+ * Boundary lengths are preferred; long texts repeat a short piece, so that 64 KiB cost no more than a line.
  */
 import fc from 'fast-check'
 import { type CodePoints, characterOf, intersectCodePoints, sizeOf } from './code-points.ts'
 import type { Run } from './pattern-plan.ts'
 
-/** How far beyond its minimum a text without an upper bound grows. */
+/** How much longer than its minimum a text without an upper bound gets. */
 const usualGrowth = 12
-/** Beyond this length a text repeats a piece of this length. */
+/** Longer texts repeat a piece of this length. */
 const tileLength = 48
 
-/** Text that fills a row of runs with a total length within bounds, or `null` when no length fits. */
+/** Text that fills a row of runs with a total length within bounds, or `null` if no length fits. */
 export function textOfRuns(runs: readonly Run[], minLength: number, maxLength: number): fc.Arbitrary<string> | null {
   const live = runs.map((run) => (sizeOf(run.alphabet) === 0 ? { ...run, max: 0 } : run))
   if (live.some(({ min, max }) => min > max)) return null
@@ -37,7 +37,7 @@ export function freeText(alphabet: CodePoints, minLength: number, maxLength: num
   return textOfRuns([{ alphabet, min: 0, max: Number.POSITIVE_INFINITY }], minLength, maxLength)
 }
 
-/** The single run that two single runs have in common. */
+/** The intersection of two runs. */
 export function commonRun(left: Run, right: Run): Run {
   return {
     alphabet: intersectCodePoints(left.alphabet, right.alphabet),
@@ -57,7 +57,7 @@ function exactText(unit: fc.Arbitrary<string>, length: number): fc.Arbitrary<str
   })
 }
 
-/** Gives every run its minimum and deals the rest out to the runs that can take it. */
+/** Gives every run its minimum length and distributes the rest among the runs that can grow. */
 function spread(runs: readonly Run[], units: readonly fc.Arbitrary<string>[], length: number): fc.Arbitrary<string> {
   const spare = length - sum(runs.map(({ min }) => min))
   const elastic = runs.flatMap(({ min, max }, index) => (max > min ? [index] : []))

@@ -1,15 +1,15 @@
 /**
- * A conversation as plain data: commands that name threads, calls and assistants by index, so that a sequence means the
- * same on every target. Ids are bound when it is played; an index is taken modulo what exists then.
+ * Defines a conversation as a list of commands that name threads and calls by index.
+ * A sequence therefore means the same on every target: ids are bound when it runs, an index is taken modulo what exists then.
  */
 
 /** The tenants of every conversation. */
 export type Speaker = 'primary' | 'secondary'
 
-/** Who owns the threads that stand open before the first command: two of one tenant, one of the other. */
+/** The owners of the threads that exist before the first command: two of one tenant, one of the other. */
 export const openingThreads: readonly Speaker[] = ['primary', 'primary', 'secondary']
 
-/** A message of a role that needs nothing before it. */
+/** A message of a role that needs no earlier message. */
 export interface AddMessage {
   readonly kind: 'add-message'
   readonly as: Speaker
@@ -18,20 +18,20 @@ export interface AddMessage {
   readonly content: string
 }
 
-/** An assistant message that asks for a tool, written by the client. */
+/** An assistant message with a tool call, written by the client. */
 interface AskTool {
   readonly kind: 'ask-tool'
   readonly as: Speaker
   readonly thread: number
 }
 
-/** A tool message: for an open call of the thread, for a call of another thread, or for one that nobody asked for. */
+/** A tool message: for a call of the thread, for a call of another thread, or for an invented call id. */
 export interface AnswerTool {
   readonly kind: 'answer-tool'
   readonly as: Speaker
   readonly thread: number
   readonly call: 'open' | 'answered' | 'of-another-thread' | 'invented'
-  /** Which of the calls that fit. */
+  /** Index among the matching calls. */
   readonly index: number
   readonly content: string
 }
@@ -50,7 +50,7 @@ interface ListThread {
   readonly limit: number | null
 }
 
-/** A completion: makes a thread of its own that takes no further messages. */
+/** A completion: it creates a thread that accepts no further messages. */
 export interface Complete {
   readonly kind: 'complete'
   readonly as: Speaker
@@ -60,11 +60,11 @@ export interface Complete {
   readonly content: string
 }
 
-/** Adding to a thread that a completion made. */
+/** A message to a thread that a completion created. */
 interface AddToClosed {
   readonly kind: 'add-to-closed'
   readonly as: Speaker
-  /** Which of the completion-born threads. */
+  /** Index among the threads that completions created. */
   readonly closed: number
   readonly content: string
 }
@@ -75,15 +75,15 @@ export interface Conversation {
   readonly commands: readonly ConversationCommand[]
 }
 
-/** Whether a command costs a model call when it is accepted. */
+/** True if a command costs a model call when it is accepted. */
 export function callsModel({ kind }: ConversationCommand): boolean {
   return kind === 'run' || kind === 'complete'
 }
 
-/** The abstract commands on one thread, each in the one form that its rule needs. */
+/** The abstract commands on one thread, one for each rule. */
 export function threadCommands(thread: number): readonly ConversationCommand[] {
   const as = openingThreads[thread] ?? 'primary'
-  const stranger: Speaker = as === 'primary' ? 'secondary' : 'primary'
+  const other: Speaker = as === 'primary' ? 'secondary' : 'primary'
   const say = (role: AddMessage['role'], content: string, who = as): ConversationCommand => ({
     kind: 'add-message',
     as: who,
@@ -112,13 +112,13 @@ export function threadCommands(thread: number): readonly ConversationCommand[] {
     { kind: 'run', as, thread, stream: false },
     { kind: 'run', as, thread, stream: true },
     { kind: 'list', as, thread, limit: null },
-    say('user', 'Whose thread is this?', stranger),
-    { kind: 'list', as: stranger, thread, limit: null },
-    { kind: 'run', as: stranger, thread, stream: false },
+    say('user', 'Whose thread is this?', other),
+    { kind: 'list', as: other, thread, limit: null },
+    { kind: 'run', as: other, thread, stream: false },
   ]
 }
 
-/** The abstract commands on no open thread. */
+/** The abstract commands that use none of the opening threads. */
 export const threadlessCommands: readonly ConversationCommand[] = [
   complete(['user']),
   complete(['system']),

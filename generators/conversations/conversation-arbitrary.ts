@@ -1,6 +1,6 @@
 /**
- * Random conversations beyond the enumerated length. Each draws a swarm first: a subset of the kinds of commands, so that
- * some conversations are all messages and others all tools; then commands that can be played in their state.
+ * Draws random conversations that are longer than the enumerated ones.
+ * Each draws a subset of the commands first, so that some conversations are mostly messages and others mostly tools.
  */
 import fc from 'fast-check'
 import { trickyUnicode } from '../requests/tricky-unicode.ts'
@@ -11,13 +11,13 @@ import { abstractCommands } from './enumerate-conversations.ts'
 interface ConversationOptions {
   readonly minLength?: number
   readonly maxLength?: number
-  /** How many commands may cost a model call; the rest of such commands are left out. */
+  /** How many commands may cost a model call; further ones are left out. */
   readonly maxModelCalls?: number
 }
 
 const contents = [...trickyUnicode.filter(({ grey }) => !grey).map(({ text }) => text), 'a'.repeat(4096)]
 
-/** Conversations of random commands, playable from the opening state. */
+/** Conversations of random commands, each playable in its state. */
 export function conversationArbitrary(options: ConversationOptions = {}): fc.Arbitrary<Conversation> {
   const { minLength = 4, maxLength = 24, maxModelCalls = Number.POSITIVE_INFINITY } = options
   const places = [...abstractCommands.keys()]
@@ -47,7 +47,7 @@ export function conversationArbitrary(options: ConversationOptions = {}): fc.Arb
 
 const limits = fc.constantFrom(null, 1, 2, 3, 100)
 
-/** A command with contents and indices of its own; contents are different within a conversation, so that order shows. */
+/** A command with drawn contents and indices; contents differ within a conversation, so that a wrong order is visible. */
 function dressed(
   command: ConversationCommand,
   { content, index, limit }: { content: number; index: number; limit: number | null },

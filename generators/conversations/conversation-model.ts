@@ -1,6 +1,6 @@
 /**
- * The contract as a pure machine: what a conversation has led to, whether the next command can be played, and which
- * outcomes the contract admits. What a model says is never predicted, only that a message was added.
+ * Models the contract as a state machine: the state, the playable commands, the allowed outcomes.
+ * The answer of a model is never predicted, only that a message was added.
  */
 import {
   type AddMessage,
@@ -14,7 +14,7 @@ import {
 
 interface ModelEntry {
   readonly role: 'user' | 'system' | 'assistant' | 'tool'
-  /** Calls that an assistant message asks for, by their number in the conversation. */
+  /** Tool calls of an assistant message, by their number in the conversation. */
   readonly asks: readonly number[]
   /** The call that a tool message answers. */
   readonly answers: number | null
@@ -31,12 +31,12 @@ export interface ConversationState {
   readonly calls: number
 }
 
-/** What the contract admits: whether acceptance is owed, open or barred, and with which code a rejection may come. */
+/** The outcomes that the contract allows: whether a command must be accepted, and the codes of a rejection. */
 interface Admissible {
   readonly accept: 'must' | 'may' | 'must-not'
-  /** Codes that a rejection may carry; `null` when the contract names none. */
+  /** Codes that a rejection may have; `null` if the contract names none. */
   readonly errorCodes: readonly string[] | null
-  /** Heading of the contract that decides. */
+  /** Heading of the contract with the rule. */
   readonly section: string
 }
 
@@ -50,13 +50,13 @@ export const openingState: ConversationState = {
   calls: 0,
 }
 
-/** Whether a command has what it needs to be played at all (an open call, a closed thread). */
+/** True if a command has what it needs, such as an open call or a closed thread. */
 export function isPlayable(state: ConversationState, command: ConversationCommand): boolean {
   if (command.kind === 'answer-tool') return command.call === 'invented' || callFor(state, command) !== null
   return command.kind !== 'add-to-closed' || closedThreads(state).length > 0
 }
 
-/** The outcomes that the contract admits for a command in a state. */
+/** The outcomes that the contract allows for a command in a state. */
 export function admissible(state: ConversationState, command: ConversationCommand): Admissible {
   if (command.kind === 'complete') return forCompletion(command)
   if (command.kind === 'add-to-closed') return barred(addSection, null)
@@ -106,7 +106,7 @@ export function advance(state: ConversationState, command: ConversationCommand, 
   }
 }
 
-/** Plays a command as the contract expects: accepted wherever it may be. */
+/** The state after a command that is accepted wherever the contract allows it. */
 export function advanceAsExpected(state: ConversationState, command: ConversationCommand): ConversationState {
   return advance(state, command, admissible(state, command).accept !== 'must-not')
 }
@@ -117,7 +117,7 @@ export function openCalls({ entries }: ModelThread): readonly number[] {
   return entries.flatMap(({ asks }) => asks).filter((call) => !answered.has(call))
 }
 
-/** The number of the call that a tool message answers, or `null` when there is none of that sort. */
+/** The number of the call that a tool message answers, or `null` if there is none of that kind. */
 export function callFor(state: ConversationState, command: AnswerTool): number | null {
   const thread = threadOf(state, command.thread)
   const own = thread.entries.flatMap(({ asks }) => asks)
@@ -143,7 +143,7 @@ function forRun(thread: ModelThread, { stream }: RunThread): Admissible {
   if (!thread.entries.some(({ role }) => role === 'user')) return barred(runSection, null)
   if (openCalls(thread).length > 0) return barred(runSection, null)
   if (last === 'user' || last === 'tool') return owed(runSection)
-  // The rule about the last message is told for the streamed form only.
+  // The contract states the rule about the last message for the streamed form only.
   return stream ? barred('Endpoints / POST /v1/threads/{thread_id}/run/stream', null) : open(runSection)
 }
 

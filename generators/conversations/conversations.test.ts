@@ -1,4 +1,4 @@
-/** The conversations and the model that judges which outcomes are legal, held to the contract's rules. */
+/** Tests the generated conversations and the model of their legal outcomes. */
 import { expect, test } from 'vitest'
 import { sampler } from '../random/sampler.ts'
 import { type ConversationCommand, openingThreads, threadCommands, threadlessCommands } from './command.ts'
@@ -35,7 +35,7 @@ test('a run needs a user message, and no open tool call', () => {
   expect(accept(run, askUser, askTool, answer)).toBe('must')
 })
 
-test('a streamed run must end on a user or tool message; the plain one is told no such rule', () => {
+test('a streamed run needs a user or tool message at the end; a plain run does not', () => {
   expect(accept(streamRun, askUser, askAssistant)).toBe('must-not')
   expect(accept(run, askUser, askAssistant)).toBe('may')
   expect(accept(streamRun, askUser)).toBe('must')
@@ -55,7 +55,7 @@ test('a tool message needs its call in this thread', () => {
   expect(isPlayable(openingState, answer)).toBe(false)
 })
 
-test('empty content, foreign threads and closed threads are refused with the code that the contract names', () => {
+test('empty content, foreign and closed threads are rejected with the code of the contract', () => {
   expect(admissible(openingState, sayNothing).errorCodes).toEqual(['message_content_empty'])
   for (const command of [foreignAdd, foreignList])
     expect(admissible(openingState, command).errorCodes).toEqual(['thread_not_found'])
@@ -78,7 +78,7 @@ test('a refused command changes nothing, an accepted one only its thread', () =>
   expect(others).toEqual(openingState.threads.slice(1))
 })
 
-test('every sequence up to length three is there once for its symmetry class', () => {
+test('every symmetry class of sequences up to length three appears once', () => {
   const all = [...enumerateConversations(3)]
   const ofLength = (length: number) => all.filter(({ commands }) => commands.length === length).length
   expect([1, 2, 3].map(ofLength)).toMatchInlineSnapshot(`
@@ -90,11 +90,11 @@ test('every sequence up to length three is there once for its symmetry class', (
   `)
   expect(new Set(all.map((conversation) => JSON.stringify(conversation))).size).toBe(all.length)
   const kinds = new Set(all.flatMap(({ commands }) => commands.map((command) => abstractCommands.indexOf(command))))
-  // Answering a call twice on the second thread takes four commands, and shows on the first thread in three.
+  // Answering a call twice takes four commands on the second thread, and three on the first.
   expect(kinds.size).toBe(abstractCommands.length - 1)
 })
 
-test('random conversations are playable, of two tenants and several threads, and keep the bound on model calls', () => {
+test('random conversations are playable, use both tenants and several threads, and respect the limit of model calls', () => {
   const conversations = sampler(21).sample(conversationArbitrary({ maxModelCalls: 2 }), 200)
   for (const { commands } of conversations) {
     let state = openingState

@@ -1,6 +1,6 @@
 /**
- * Every sequence of abstract commands up to a length, without those that only repeat another one under a symmetry:
- * the two threads of one tenant are interchangeable, and neighbours that change nothing may stand in either order.
+ * Enumerates every sequence of abstract commands up to a length, without symmetric repetitions.
+ * The two threads of one tenant are interchangeable, and neighbours that change nothing commute.
  */
 import { type Conversation, type ConversationCommand, threadCommands, threadlessCommands } from './command.ts'
 import { advanceAsExpected, type ConversationState, isPlayable, openingState } from './conversation-model.ts'
@@ -37,12 +37,12 @@ export function* enumerateConversations(maxLength: number): Generator<Conversati
   }
 }
 
-/** The second thread is only touched once the first one has been. */
+/** The second thread is used only after the first one. */
 function isMirrored({ commands }: Prefix, command: ConversationCommand): boolean {
   return threadIndex(command) === 1 && !commands.some((earlier) => threadIndex(earlier) === 0)
 }
 
-/** Two neighbours that leave the state as it is are kept in one order only. */
+/** Two neighbours that do not change the state are kept in one order only. */
 function isReordered({ commands, state, next }: Prefix, command: ConversationCommand): boolean {
   const last = commands.at(-1)
   if (last === undefined || next.at(-1) !== state) return false

@@ -1,11 +1,11 @@
 /**
- * JSON pointers (RFC 6901) over plain data: where a fault sits, and a copy of a value with that place changed.
- * Copies share everything off the path, since mutants are made by the million.
+ * Reads and replaces values at JSON pointers (RFC 6901), without changing the original.
+ * Copies share everything off the path, because mutants are made by the million.
  */
 import { isJsonObject, type Json } from '../../spec/index.ts'
 import { isJsonArray } from './json-value.ts'
 
-/** The pointer one step further down. */
+/** The pointer of a child. */
 export function childPointer(pointer: string, segment: string | number): string {
   return `${pointer}/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
@@ -19,7 +19,7 @@ function pointerSegments(pointer: string): readonly string[] {
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** The value at a pointer, or `undefined` when nothing is there. */
+/** The value at a pointer, or `undefined`. */
 export function valueAt(root: unknown, pointer: string): unknown {
   let value = root
   for (const segment of pointerSegments(pointer)) {
@@ -29,7 +29,7 @@ export function valueAt(root: unknown, pointer: string): unknown {
   return value
 }
 
-/** A copy of `root` in which the place at `pointer` holds `replacement`; `undefined` takes the place away. */
+/** A copy of `root` with `replacement` at `pointer`; `undefined` removes the place. */
 export function withValueAt(root: Json, pointer: string, replacement: Json | undefined): Json {
   return replaceIn(root, pointerSegments(pointer), replacement) ?? null
 }

@@ -1,6 +1,6 @@
 /**
- * GREY operators: values that a strict reading calls wrong and real servers take (or the other way round).
- * They tell what an implementation does; they never fail it.
+ * Lists changes that a strict reader calls wrong and real servers accept, or the other way round.
+ * They are GREY: they show what an implementation does and never fail it.
  */
 import { isJsonObject, type Json } from '../../spec/index.ts'
 import { childPointer } from '../json/json-pointer.ts'
@@ -12,15 +12,15 @@ interface LenientChange {
   readonly value: Json
 }
 
-/** Spellings of a UUID that parsers of the standard take and the canonical form is not. */
+/** Spellings of a UUID that common parsers accept although they are not the canonical form. */
 export function lenientUuids(text: string): readonly string[] {
-  // Python's reader drops hyphens wherever they stand.
+  // Python's UUID parser ignores hyphens at any place.
   const shifted = `${text.slice(0, 7)}-${text.slice(7).replace('-', '')}`
   const spellings = [text.replaceAll('-', ''), shifted, `urn:uuid:${text}`, `{${text}}`, text.toUpperCase()]
   return spellings.filter((one) => one !== text)
 }
 
-/** Texts that lenient readers take for an integer, or whose meaning the contract leaves open. */
+/** Texts that lenient parsers read as an integer, or whose meaning the contract leaves open. */
 export const lenientIntegers = [
   '1.0',
   '+5',
@@ -37,7 +37,7 @@ export const lenientIntegers = [
   '9'.repeat(5000),
 ]
 
-/** Texts that lenient readers take for a boolean. */
+/** Texts that lenient parsers read as a boolean. */
 export const lenientBooleans = ['1', '0', 'yes', 'no', 'on', 't', 'TRUE', 'True', '']
 
 /** Lenient changes to the top level of a body. */

@@ -1,4 +1,4 @@
-/** Value mutants on a schema like that of a completion: every claim confirmed, every part reached. */
+/** Tests value mutants on a schema like that of a completion. */
 import { expect, test } from 'vitest'
 import { validatorOf } from '../schema/schema-validator.ts'
 import { mutantMaker, mutantsOf } from './mutants-of.ts'
@@ -47,7 +47,7 @@ test('every mutant is invalid, differs on the wire and has its fault at the pred
   }
 })
 
-test('each part of the schema that binds the value is reached', () => {
+test('each part of the schema that applies to the value is reached', () => {
   const cells = new Set(mutantsOf(completion, valid).map(({ pointer, keyword }) => `${pointer} ${keyword}`))
   expect([...cells].sort()).toMatchInlineSnapshot(`
     [
@@ -77,14 +77,14 @@ test('each part of the schema that binds the value is reached', () => {
   `)
 })
 
-test('a claim that ajv does not confirm is discarded and counted', () => {
+test('a prediction that ajv does not confirm is discarded and counted', () => {
   const maker = mutantMaker({ type: ['string', 'number', 'boolean', 'null', 'array', 'object'], minLength: 2 })
   const mutants = maker.mutantsOf('ab')
   expect(mutants.map(({ operator, value }) => [operator, value])).toEqual([['N-LENGTH', 'a']])
   expect(maker.discarded.get('N-NULL type')).toBe(1)
 })
 
-test('a mutant inside a branch of anyOf is kept when only its own place is wrong', () => {
+test('a mutant inside a branch of anyOf is kept if only its own place is wrong', () => {
   const schema = { anyOf: [{ type: 'string', minLength: 2 }, { type: 'null' }] }
   const cells = mutantsOf(schema, 'ab').map(({ operator, keyword }) => `${operator} ${keyword}`)
   expect(cells).toContain('N-ROOT type')

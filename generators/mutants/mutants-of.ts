@@ -1,15 +1,15 @@
 /**
- * Single-fault mutants of a valid value: every operator at every site, each one confirmed by ajv.
- * A mutant with a fault anywhere but at its predicted place, or on another keyword, is discarded and counted.
+ * Makes every single-fault mutant of a valid value; ajv confirms each of them.
+ * A mutant with a fault at another place or keyword than predicted is discarded and counted.
  */
 import { canonicalJson, type Json } from '../../spec/index.ts'
 import { withValueAt } from '../json/json-pointer.ts'
 import { type Schema, SchemaDocuments } from '../schema/schema-documents.ts'
 import {
   type Fault,
-  type JudgeOptions,
   rootUri,
   type SchemaValidator,
+  type ValidatorOptions,
   validatorOf,
 } from '../schema/schema-validator.ts'
 import type { ValueMutant } from './mutant.ts'
@@ -18,24 +18,24 @@ import { type BranchTest, sitesOf } from './sites.ts'
 import { structureOperators } from './structure-operators.ts'
 import { valueOperators } from './value-operators.ts'
 
-interface MutantOptions extends JudgeOptions {
+interface MutantOptions extends ValidatorOptions {
   /** Operators to apply; all of them by default. */
   readonly operators?: readonly ValueOperator[]
 }
 
-/** Mutants of one schema, with the judge compiled once and the discarded ones counted. */
+/** Makes mutants of one schema; the validator is compiled once. */
 export interface MutantMaker {
   mutantsOf(validValue: Json): readonly ValueMutant[]
-  /** Whether a value is valid under the schema. */
+  /** True if a value is valid under the schema. */
   accepts(value: Json): boolean
-  /** How often an operator's claim was not confirmed, by `operator keyword`. */
+  /** How often a prediction was not confirmed, by `operator keyword`. */
   readonly discarded: ReadonlyMap<string, number>
 }
 
-/** Errors that only repeat that something inside a branch is wrong. */
+/** Errors that only repeat an error inside a branch. */
 const wrappers = new Set(['anyOf', 'oneOf', 'if', 'not', '$ref'])
 
-/** All operators of the catalogue that work on values. */
+/** All operators on values. */
 const allValueOperators: readonly ValueOperator[] = [...structureOperators, ...valueOperators]
 
 /** The confirmed single-fault mutants of a value that is valid under the schema. */
@@ -43,7 +43,7 @@ export function mutantsOf(schema: Schema, validValue: Json, options: MutantOptio
   return mutantMaker(schema, options).mutantsOf(validValue)
 }
 
-/** A maker that keeps the compiled judge, for many values of the same schema. */
+/** A maker for many values of the same schema. */
 export function mutantMaker(schema: Schema, options: MutantOptions = {}): MutantMaker {
   const documents = new SchemaDocuments(schema, options.documents ?? {})
   const judge = validatorOf(schema, options)

@@ -1,6 +1,6 @@
 /**
- * What a value operator is: it looks at one site and proposes broken replacements with its prediction.
- * The prediction is only a claim; `mutantsOf` lets ajv confirm it before anybody sees the mutant.
+ * Defines value operators: they look at one site and propose invalid replacements with a prediction.
+ * The prediction is only a claim; `mutantsOf` lets ajv confirm it.
  */
 import type { Json } from '../../spec/index.ts'
 import type { FaultClass } from './mutant.ts'
@@ -11,7 +11,7 @@ export interface Proposal {
   readonly pointer: string
   readonly keyword: string
   readonly class: FaultClass
-  /** Keywords of the same node that may break along with it. */
+  /** Keywords of the same node that may be violated along with it. */
   readonly companions?: readonly string[]
   /** The new value of the site. */
   readonly replacement: Json

@@ -1,6 +1,6 @@
 /**
- * Operators on query, path and header parameters. What a parameter becomes is text, so only changes that stay wrong
- * after parsing are here; the ones that some parser forgives are GREY.
+ * Makes wrong query, path and header parameters.
+ * A parameter becomes text, so only changes that stay wrong after parsing count; those that some parser accepts are GREY.
  */
 import { withHeader, withQuery } from '../requests/boundary-cases.ts'
 import type { RequestParts } from '../requests/generated-request.ts'
@@ -17,7 +17,7 @@ interface PartsMutant {
   readonly class: FaultClass
   readonly grey: boolean
   readonly parts: RequestParts
-  /** Only a raw socket can send it. */
+  /** True if only a raw socket can send it. */
   readonly raw?: boolean
 }
 
@@ -62,7 +62,7 @@ function queryMutants(parameter: ParameterInput, base: RequestParts): readonly P
   return mutants
 }
 
-/** Wrong ids in the path; `id?injected=1` and the like try to slip past the router. */
+/** Wrong ids in the path; some, such as `id?injected=1`, try to get past the router. */
 function pathMutants({ name }: ParameterInput, base: RequestParts): readonly PartsMutant[] {
   const id = base.path[name] ?? ''
   const of = describe('path', name)

@@ -1,4 +1,4 @@
-/** The mutants of whole requests, over every operation: single faults, honest strengths, no cell out of reach. */
+/** Tests the mutants of whole requests over every operation. */
 
 import { expect, test } from 'vitest'
 import { type Json, operationIds } from '../../spec/index.ts'
@@ -24,7 +24,7 @@ const soak = operationIds.flatMap((operation) =>
 const of = (operation: string, operator: string): readonly Mutant[] =>
   soak.filter((mutant) => mutant.operation === operation && mutant.operator === operator)
 
-test('a body mutant that may fail a server is invalid exactly where it says', () => {
+test('a body mutant that may fail a server is invalid exactly at its place', () => {
   const strict = soak.filter(
     ({ location, strength, class: kind }) => location === 'body' && strength !== 'GREY' && kind !== 'state',
   )
@@ -47,7 +47,7 @@ test('no mutant has the bytes of a valid request of its operation', () => {
   expect(plain).toEqual([])
 })
 
-test('completions promise code, place and class for a field fault, and only the code for a body that is no object', () => {
+test('completions promise code, place and class for a field fault, but only the code for a body that is not an object', () => {
   expect(
     new Set(of('createChatCompletion', 'N-DROP').map(({ strength, errorCode }) => `${strength} ${errorCode}`)),
   ).toEqual(new Set(['S validation_error']))
@@ -59,7 +59,7 @@ test('an empty content on a thread promises message_content_empty', () => {
   expect(empty[0]).toMatchObject({ pointer: '/content', strength: 'M', errorCode: 'message_content_empty' })
 })
 
-test('operations without a listed validation_error promise no more than a well-formed rejection of a schema fault', () => {
+test('operations that do not list validation_error promise only a well-formed rejection of a schema fault', () => {
   const silent = ['streamChatCompletionEvents', 'runThread', 'streamThreadRun', 'getAssistant', 'createUploadGrant']
   const strong = soak.filter(
     ({ operation, class: kind, strength }) => silent.includes(operation) && kind !== 'state' && /[SM]/.test(strength),
@@ -67,7 +67,7 @@ test('operations without a listed validation_error promise no more than a well-f
   expect(strong).toEqual([])
 })
 
-test('what real servers forgive is grey', () => {
+test('a fault that real servers accept is grey', () => {
   expect(
     soak.filter(
       ({ operator, strength }) => /^L-|N-PDUP|N-KEY|N-CURSOR|N-LIMIT|N-CT/.test(operator) && strength !== 'GREY',

@@ -1,6 +1,6 @@
 /**
- * Every single-fault mutant of a valid request, in body, parameters, syntax and resources, with the strength that the
- * contract gives to its rejection. Wire-visible by construction: no mutant has the bytes of the valid request.
+ * Makes every single-fault mutant of a valid request: body, parameters, syntax and resources.
+ * Each has the strength of its rejection, and none has the bytes of the valid request.
  */
 import { isJsonObject, type Json, type OperationId } from '../../spec/index.ts'
 import { withValueAt } from '../json/json-pointer.ts'
@@ -15,7 +15,7 @@ import { parameterMutants } from './parameter-operators.ts'
 import { bodyPromise, outsidePromise, resourcePromise } from './strength.ts'
 import { syntaxMutants } from './syntax-operators.ts'
 
-/** An id of the right form that nobody has. */
+/** A well-formed id that does not exist. */
 const nobody = '0e0e0e0e-0e0e-4e0e-8e0e-0e0e0e0e0e0e'
 const makers = new Map<string, MutantMaker>()
 
@@ -32,7 +32,7 @@ export function requestMutants(valid: RequestParts, facts: TargetFacts = {}): re
   return all.filter(({ request }) => !sameOnWire(request, original))
 }
 
-/** The maker of body mutants of an operation, with its count of discarded claims; `null` without a body. */
+/** The maker of body mutants of an operation; `null` without a body. */
 function bodyMutantMaker(operation: OperationId, facts: TargetFacts = {}): MutantMaker | null {
   const { body } = inputsOf(operation, facts.profile)
   if (body === null) return null
@@ -64,7 +64,7 @@ function bodyMutants(valid: RequestParts, facts: TargetFacts): readonly Mutant[]
   return [...strict, ...lenient]
 }
 
-/** Many servers read null as if the field were absent: wherever the field may be left out, null is grey. */
+/** Many servers treat null as an absent field, so null is GREY in an optional field. */
 function isForgivenNull({ operator, pointer }: ValueMutant, body: Json, maker: MutantMaker): boolean {
   return operator === 'N-NULL' && pointer !== '' && maker.accepts(withValueAt(body, pointer, undefined))
 }
@@ -94,7 +94,7 @@ function textMutants(valid: RequestParts, original: GeneratedRequest): readonly 
   }))
 }
 
-/** Right in form, wrong in reference: assistants and threads that nobody has, or somebody else. */
+/** Well-formed ids of assistants and threads that do not exist or belong to another tenant. */
 function resourceMutants(valid: RequestParts, facts: TargetFacts): readonly Mutant[] {
   const { operation, body, path } = valid
   const found: Mutant[] = []

@@ -1,6 +1,6 @@
 /**
- * The places of a valid value at which a schema says something: one site for each instance pointer, with the values of
- * every keyword that applies there unconditionally. Branches of anyOf, oneOf and if count when the value lies in them.
+ * Finds the places of a valid value that the schema constrains.
+ * There is one site for each instance pointer. Branches of anyOf, oneOf and if count if the value lies in them.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../spec/index.ts'
 import { childPointer } from '../json/json-pointer.ts'
@@ -10,7 +10,7 @@ import type { Schema, SchemaDocuments } from '../schema/schema-documents.ts'
 export interface Site {
   readonly pointer: string
   readonly value: Json
-  /** The schema objects that bind the value here, references followed. */
+  /** The schema objects that apply to the value, references followed. */
   readonly schemas: readonly JsonObject[]
 }
 
@@ -36,7 +36,7 @@ export function sitesOf(documents: SchemaDocuments, value: Json, inBranch: Branc
   return sites
 }
 
-/** The value of a keyword at each schema of a site that has it. */
+/** The values of a keyword in all schemas of a site. */
 export function keywordValues(site: Site, keyword: string): readonly Json[] {
   return site.schemas.flatMap((schema) => {
     const value = schema[keyword]

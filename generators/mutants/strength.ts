@@ -1,8 +1,8 @@
 /**
- * How much of a rejection the contract promises, by operation: where it lists `validation_error`, where it lists other
- * codes, and where it shows no error at all. Chosen so that no conforming server can be condemned.
+ * Decides how much of a rejection the contract promises, by operation and fault.
+ * The promises are the weakest reading of the contract, so that no conforming server fails.
  */
-import type { OperationId } from '../../spec/index.ts'
+import { bothCompletions, modelOperations, type OperationId, threadOperations } from '../../spec/index.ts'
 import type { FaultClass, Strength } from './mutant.ts'
 
 interface Promised {
@@ -11,7 +11,12 @@ interface Promised {
 }
 
 /** Operations whose errors include `validation_error`. */
-const validating: ReadonlySet<OperationId> = new Set(['createChatCompletion', 'streamChatCompletion'])
+const validating: ReadonlySet<OperationId> = new Set(bothCompletions)
+
+/** Operations whose errors include `assistant_not_available`. */
+const modelCallers: ReadonlySet<OperationId> = new Set(modelOperations)
+/** Operations whose errors include `thread_not_found`. */
+const onThreads: ReadonlySet<OperationId> = new Set(threadOperations)
 
 /** What is promised for a schema fault of the body. */
 export function bodyPromise(operation: OperationId, kind: FaultClass, pointer: string): Promised {
@@ -19,7 +24,7 @@ export function bodyPromise(operation: OperationId, kind: FaultClass, pointer: s
     return { strength: 'M', errorCode: 'message_content_empty' }
   }
   if (!validating.has(operation)) return { strength: 'W', errorCode: null }
-  // `loc` is told for fields only; a body that is no object at all has none.
+  // `loc` names fields; a body that is not an object has none.
   return { strength: pointer === '' ? 'M' : 'S', errorCode: 'validation_error' }
 }
 
@@ -28,15 +33,15 @@ export function outsidePromise(strength: 'W' | 'GREY' = 'W'): Promised {
   return { strength, errorCode: null }
 }
 
-/** What is promised for a thing that does not exist or belongs to somebody else. */
+/** What is promised for a resource that does not exist or belongs to another tenant. */
 export function resourcePromise(operation: OperationId, missing: 'assistant' | 'thread', foreign: boolean): Promised {
   if (missing === 'thread') return threadPromise(operation)
-  const listed = validating.has(operation) || operation === 'runThread' || operation === 'streamThreadRun'
-  if (!listed) return { strength: 'W', errorCode: null }
+  if (!modelCallers.has(operation)) return { strength: 'W', errorCode: null }
   return { strength: foreign ? 'M' : 'W', errorCode: 'assistant_not_available' }
 }
 
 function threadPromise(operation: OperationId): Promised {
-  const listed = ['runThread', 'streamThreadRun', 'listMessages', 'createMessage'].includes(operation)
-  return listed ? { strength: 'M', errorCode: 'thread_not_found' } : { strength: 'W', errorCode: null }
+  return onThreads.has(operation)
+    ? { strength: 'M', errorCode: 'thread_not_found' }
+    : { strength: 'W', errorCode: null }
 }

@@ -1,6 +1,6 @@
 /**
- * Operators on structure: keys that go missing or change their name, values of another JSON type, lists around values.
- * Ids are those of the operator catalogue (N-DROP, N-NULL, …), one object each.
+ * Makes values of the wrong structure: missing or renamed keys, other JSON types, added lists.
+ * The ids are those of the operator catalogue (N-DROP, N-NULL, …).
  */
 import { isJsonObject, type Json, type JsonObject } from '../../spec/index.ts'
 import { childPointer } from '../json/json-pointer.ts'
@@ -17,7 +17,7 @@ const drop: ValueOperator = {
   },
 }
 
-/** Names that look right to a person and are not the key. */
+/** Renames a key to one that looks right to a person. */
 const rename: ValueOperator = {
   id: 'N-RENAME',
   *propose(site) {

@@ -1,6 +1,6 @@
 /**
- * Operators below JSON and below HTTP's ordinary use: broken texts, foreign encodings, content types, lengths, methods,
- * paths, credentials. They work on the encoded request, since a parsed value could not show them.
+ * Makes wrong bytes below JSON: broken texts, encodings, content types, lengths, methods, paths, credentials.
+ * It works on the encoded request, because a parsed value cannot express these faults.
  */
 import { isJsonObject, type Json } from '../../spec/index.ts'
 import { childPointer } from '../json/json-pointer.ts'
@@ -48,7 +48,7 @@ function texts(request: GeneratedRequest, text: string, body: Json): readonly Sy
     'undefined',
     'not json',
   ]
-  // Python's reader takes NaN; an operation whose body may be empty may take none at all.
+  // Python's JSON parser accepts NaN; an operation whose body may be `{}` may also accept an empty body.
   const forgiven = (wrong: string) => /:(?:NaN|Infinity)\}$/u.test(wrong) || (wrong === '' && text === '{}')
   const made = [...new Set(broken)].map((wrong) =>
     mutant('N-JSON', 'json', { ...request, body: wrong }, forgiven(wrong)),
@@ -61,7 +61,7 @@ function texts(request: GeneratedRequest, text: string, body: Json): readonly Sy
   return [...made, ...doubled, mutant('N-DEPTH', 'json', { ...request, body: deep }, true, childPointer('', 'x'))]
 }
 
-/** The text cut behind one token of each class: brace, key, colon, inside a string, before the last brace. */
+/** The text cut after one token of each class: brace, key, colon, inside a string, before the last brace. */
 function cuts(text: string): readonly string[] {
   const key = text.indexOf('"', 2)
   const colon = text.indexOf(':')

@@ -1,6 +1,6 @@
 /**
- * Operators on values of the right JSON type: one step outside a bound, a near miss of an enum, a damaged UUID, a character
- * that a pattern forbids, a list without the element that it must contain.
+ * Makes wrong values of the right JSON type.
+ * Examples: one step outside a bound, a near miss of an enum, a damaged UUID, a character that a pattern forbids.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../spec/index.ts'
 import { codePointLength, isJsonArray } from '../json/json-value.ts'
@@ -8,7 +8,7 @@ import type { FaultClass } from './mutant.ts'
 import type { Proposal, ValueOperator } from './operator.ts'
 import { keywordValues, type Site } from './sites.ts'
 
-/** Keywords that a changed text may break together. */
+/** Keywords that a changed text may violate together. */
 const textKeywords = ['minLength', 'maxLength', 'pattern', 'format', 'enum', 'const']
 const choiceKeywords = ['enum', 'const', 'pattern', 'format', 'minLength', 'maxLength', 'type']
 
@@ -121,7 +121,7 @@ const items: ValueOperator = {
   },
 }
 
-/** Takes away what a list must contain, by leaving the witnesses out or by giving them another constant. */
+/** Removes what a list must contain, or gives the matching items another constant. */
 const contains: ValueOperator = {
   id: 'N-CONTAINS',
   *propose(site) {
@@ -155,7 +155,7 @@ export const valueOperators: readonly ValueOperator[] = [
   contains,
 ]
 
-/** UUID texts that no reading of the standard accepts, made from a good one. */
+/** Damaged forms of a UUID that no parser accepts. */
 export function damagedUuids(text: string): readonly string[] {
   return [`g${text.slice(1)}`, text.slice(0, -1), `${text}0`, `${text.slice(0, -3)}zzz`, `${text} `, '', 'not-a-uuid']
 }

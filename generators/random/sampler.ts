@@ -1,6 +1,6 @@
 /**
- * Chance without a property run: one root seed, split by names, so that every (operation, operator) has a stream of its own.
- * A new operator therefore never reshuffles the cases of another one.
+ * Draws reproducible values: one root seed is split by names.
+ * Every (operation, operator) has its own stream, so a new operator never changes the cases of another one.
  */
 import fc from 'fast-check'
 
@@ -11,9 +11,9 @@ interface SampleOptions {
 
 interface Sampler {
   readonly seed: number
-  /** Values from the stream that belongs to the names. */
+  /** Values from the stream of these names. */
   sample<T>(arbitrary: fc.Arbitrary<T>, count: number, ...names: readonly string[]): readonly T[]
-  /** A sampler whose streams all lie below the names. */
+  /** A sampler for streams below these names. */
   split(...names: readonly string[]): Sampler
 }
 
@@ -22,7 +22,7 @@ export function sample<T>(arbitrary: fc.Arbitrary<T>, { seed, count }: SampleOpt
   return count === 0 ? [] : fc.sample(arbitrary, { seed, numRuns: count })
 }
 
-/** The door to reproducible chance under one root seed. */
+/** A reproducible source of values for one root seed. */
 export function sampler(seed: number): Sampler {
   return {
     seed,
@@ -31,7 +31,7 @@ export function sampler(seed: number): Sampler {
   }
 }
 
-/** A seed (32 bits) that depends on the root and on every name, and on nothing else. */
+/** A 32-bit seed that depends on the root and the names only. */
 export function splitSeed(root: number, ...names: readonly string[]): number {
   let hash = 0x811c9dc5 ^ root
   for (const name of names) {

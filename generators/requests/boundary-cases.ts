@@ -1,6 +1,6 @@
 /**
- * Valid requests at the edges, listed and not drawn: lengths, every allowed character in every place, limits, optional
- * parts present and absent, hurtful texts, other spellings of the same JSON. Each has the id of its operator.
+ * Lists valid requests at the edges of what the contract allows; nothing is drawn.
+ * They cover lengths, characters, limits, optional parts, tricky texts and other spellings of the same JSON.
  */
 import { isJsonObject, type Json, type JsonObject, type OperationId } from '../../spec/index.ts'
 import { isJsonArray } from '../json/json-value.ts'
@@ -13,7 +13,7 @@ interface BoundaryCase {
   /** Operator of the catalogue: V-BND, V-ALPH, V-UNI, V-OPT, V-JSON, V-FMT, V-EXTRA, V-HDR, V-URL. */
   readonly operator: string
   readonly name: string
-  /** Whether a real server may refuse it although the contract does not say so. */
+  /** True if a real server may refuse it although the contract does not say so. */
   readonly grey: boolean
   readonly request: GeneratedRequest
 }
@@ -51,7 +51,7 @@ function limits(base: RequestParts): readonly BoundaryCase[] {
   )
 }
 
-/** Each optional part absent, and all of them absent; the rest stays as in the base. */
+/** Each optional part absent, and all of them absent. */
 function optionals(base: RequestParts): readonly BoundaryCase[] {
   const optionalQuery = base.query.filter(([name]) => name !== 'filename')
   const cases = optionalQuery.map(([name]) =>
@@ -82,8 +82,8 @@ function contents(base: RequestParts): readonly BoundaryCase[] {
       .concat('.'),
     grey: false,
   }))
-  const hurtful = trickyUnicode.map(({ name, text, grey }) => ({ operator: 'V-UNI', name, text, grey }))
-  return [...lengths, ...hurtful].flatMap(({ operator, name, text, grey }) => {
+  const tricky = trickyUnicode.map(({ name, text, grey }) => ({ operator: 'V-UNI', name, text, grey }))
+  return [...lengths, ...tricky].flatMap(({ operator, name, text, grey }) => {
     const body = withContent(base.body, text)
     return body === null ? [] : [made(operator, name, { ...base, body }, grey)]
   })
@@ -114,7 +114,7 @@ function headers(base: RequestParts): readonly BoundaryCase[] {
   ]
 }
 
-/** The body with another content in its first user message, or `null` where it has no content. */
+/** The body with another content in its first user message, or `null` if it has no content. */
 function withContent(body: Json | undefined, text: string): JsonObject | null {
   if (!isJsonObject(body)) return null
   if (typeof body.content === 'string') return { ...body, content: text }

@@ -1,6 +1,6 @@
 /**
- * From the parts of a request to what goes over the wire: path and query percent-encoded, the body as JSON text.
- * The spelling of the body can be replaced, since the same value has many texts.
+ * Encodes the parts of a request: path and query percent-encoded, the body as JSON text.
+ * The text of the body can be replaced, because one value has many texts.
  */
 import { type Json, operations } from '../../spec/index.ts'
 import type { GeneratedRequest, RequestParts } from './generated-request.ts'
@@ -23,7 +23,7 @@ function bodyText({ operation, body }: RequestParts): string | null {
   return operation === 'uploadFile' && typeof body === 'string' ? body : JSON.stringify(body)
 }
 
-/** A parameter value as text: what a query, a header or a path segment can carry. */
+/** A parameter value as text for a query, a header or a path segment. */
 export function parameterText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
@@ -37,7 +37,7 @@ function queryText(query: RequestParts['query']): string {
   return `?${query.map(([name, value]) => `${encodeText(name)}=${encodeText(value)}`).join('&')}`
 }
 
-/** Lone surrogates have no percent-encoding; they travel as the replacement character. */
+/** Lone surrogates have no percent-encoding and become the replacement character. */
 function encodeText(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 }

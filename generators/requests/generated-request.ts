@@ -1,6 +1,6 @@
 /**
- * A request as plain data, ready for any transport: the target below the base URL and the exact body bytes.
- * The API key is not in it; the sender adds the one of the tenant that it plays, unless `credential` says otherwise.
+ * Defines a request as plain data: the target below the base URL and the exact body bytes.
+ * The sender adds the API key of the tenant that it acts for, unless `credential` says otherwise.
  */
 import type { Json, OperationId } from '../../spec/index.ts'
 
@@ -13,13 +13,13 @@ export interface GeneratedRequest {
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** The body as text, as bytes where it is not valid UTF-8, or `null` for none. */
   readonly body: string | Uint8Array | null
-  /** Whether the sender must leave the key out or send one that nobody was given; absent for the tenant's own key. */
+  /** Set if the sender must omit the key or send an invalid one; absent for the tenant's own key. */
   readonly credential?: 'omitted' | 'made-up'
-  /** Set when an ordinary HTTP client refuses to send it, so that it needs the raw socket writer. */
+  /** Set if an ordinary HTTP client refuses to send it, so that a raw socket is needed. */
   readonly raw?: boolean
 }
 
-/** The request before encoding, so that one part can be changed and the rest stays as it is. */
+/** The request before encoding, so that one part can be changed. */
 export interface RequestParts {
   readonly operation: OperationId
   readonly path: Readonly<Record<string, string>>

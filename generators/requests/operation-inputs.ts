@@ -1,5 +1,5 @@
 /**
- * What an operation takes, compiled once: the arbitrary of its body and of each parameter, from the OpenAPI document.
+ * Compiles the inputs of an operation once: the arbitraries of its body and parameters.
  * Operations that only the reference profile has are read from that profile.
  */
 
@@ -36,7 +36,7 @@ export type RequestProfile = 'contract' | 'reference'
 
 const known = new Map<string, OperationInputs>()
 
-/** The inputs of an operation; throws `UnsupportedSchema` when a part of the document is beyond the compiler. */
+/** The inputs of an operation; throws `UnsupportedSchema` if the compiler cannot handle a part of the document. */
 export function inputsOf(operation: OperationId, profile?: RequestProfile): OperationInputs {
   const source = profile ?? operations[operation].profile
   const key = `${operation} ${source}`

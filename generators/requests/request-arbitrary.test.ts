@@ -1,4 +1,4 @@
-/** Valid requests and their edges: they fit the document, name what exists, and come out the same for a seed. */
+/** Tests valid requests and boundary cases: they fit the document and are reproducible. */
 
 import { expect, test } from 'vitest'
 import { type Json, operationIds } from '../../spec/index.ts'
@@ -13,7 +13,7 @@ import { trickyUnicode } from './tricky-unicode.ts'
 
 const assistantId = '11111111-2222-4333-8444-555555555555'
 
-test('every drawn request fits the document, and the guard had nothing to do', () => {
+test('every drawn request fits the document, and the guard rejects none', () => {
   for (const operation of operationIds.filter((id) => id !== 'uploadFile')) {
     const { body, parameters } = inputsOf(operation)
     const judge = body === null ? null : validatorOf(body.schema)
@@ -33,7 +33,7 @@ test('every drawn request fits the document, and the guard had nothing to do', (
   }
 })
 
-test('facts about a target take the place of invented ids', () => {
+test('facts about a target replace invented ids', () => {
   const facts = {
     assistantIds: [assistantId],
     assistantBodies: { '*': { user_data: { licence: 'A-1' } } },
@@ -45,14 +45,14 @@ test('facts about a target take the place of invented ids', () => {
   }
 })
 
-test('the same seed gives the same requests, and another operation does not move them', () => {
+test('the same seed gives the same requests, whatever other operations draw', () => {
   const first = sampler(9).sample(requestArbitrary('createMessage'), 3, 'createMessage', 'V-BND')
   sampler(9).sample(requestArbitrary('runThread'), 5, 'runThread', 'V-BND')
   expect(sampler(9).sample(requestArbitrary('createMessage'), 3, 'createMessage', 'V-BND')).toEqual(first)
   expect(first).toMatchSnapshot()
 })
 
-test('every character of a user-id stands first, in the middle and last, and the lengths reach both ends', () => {
+test('every character of a user-id is used first, in the middle and last, and both extreme lengths appear', () => {
   const base = {
     operation: 'createUploadGrant',
     path: {},
@@ -70,7 +70,7 @@ test('every character of a user-id stands first, in the middle and last, and the
   expect(ids.every((id) => /^[A-Za-z0-9._\-@:]+$/u.test(id) && id.length <= 255)).toBe(true)
 })
 
-test('contents reach 64 KiB, and lone surrogates travel as escapes and are grey', () => {
+test('contents reach 64 KiB, and lone surrogates are escaped and grey', () => {
   const base = {
     operation: 'createMessage',
     path: { thread_id: 't' },
@@ -86,7 +86,7 @@ test('contents reach 64 KiB, and lone surrogates travel as escapes and are grey'
   expect(String(lone?.request.body)).toContain('\\ud800')
 })
 
-test('every hurtful text survives the journey through JSON and UTF-8, lone surrogates apart', () => {
+test('every tricky text survives JSON and UTF-8, except lone surrogates', () => {
   for (const { text, json, grey } of trickyUnicode) {
     expect(JSON.parse(json ?? JSON.stringify(text))).toBe(text)
     const bytes = new TextEncoder().encode(json ?? JSON.stringify(text))

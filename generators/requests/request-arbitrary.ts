@@ -1,6 +1,6 @@
 /**
- * Valid requests for every operation, drawn from the OpenAPI document and the facts about a target.
- * Where the document is wider than the contract's sense (any integer as `limit`), the choice is narrowed here.
+ * Draws valid requests for every operation from the OpenAPI document and the facts about a target.
+ * Where the document is wider than what makes sense (any integer as `limit`), this file narrows the choice.
  */
 
 import fc from 'fast-check'
@@ -10,7 +10,7 @@ import type { RequestParts } from './generated-request.ts'
 import { inputsOf, type ParameterInput } from './operation-inputs.ts'
 import { bodyFor, type TargetFacts } from './target-facts.ts'
 
-/** Media types that the contract lets one upload. */
+/** Media types that may be uploaded. */
 const uploadTypes = [
   'text/csv',
   'text/plain',
@@ -43,7 +43,7 @@ export function requestArbitrary(operation: OperationId, facts: TargetFacts = {}
   })
 }
 
-/** The text of a parameter, `null` when it is left out. */
+/** The text of a parameter, `null` if it is left out. */
 function parameterArbitrary(parameter: ParameterInput, facts: TargetFacts): fc.Arbitrary<string | null> {
   const chosen = knownValues(parameter, facts)
   const texts = chosen ?? parameter.values.map((value) => (value === null ? null : parameterText(value)))

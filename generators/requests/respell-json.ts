@@ -1,6 +1,6 @@
 /**
- * Other texts of the same JSON value: order, blanks, escapes. A server must take them all alike.
- * Spellings that RFC 8259 leaves to the reader (repeated keys) are GREY.
+ * Writes other texts of the same JSON value: order, white space, escapes.
+ * A server must treat them all alike. Texts that RFC 8259 leaves to the parser (repeated keys) are GREY.
  */
 import { isJsonObject, type Json } from '../../spec/index.ts'
 import { isJsonArray } from '../json/json-value.ts'
@@ -11,7 +11,7 @@ interface Respelling {
   readonly grey: boolean
 }
 
-/** Spellings of a value that all parse to it. */
+/** Texts that all parse to the same value. */
 export function respellings(value: Json): readonly Respelling[] {
   const compact = JSON.stringify(value)
   const all: Respelling[] = [
@@ -56,7 +56,7 @@ function spaced(value: Json): string {
     .join(' , ')} }`
 }
 
-/** The value as JSON, the inside of every string (keys too) spelled by `spell`. */
+/** The value as JSON; `spell` writes the inside of every string and key. */
 function mapStrings(value: Json, spell: (text: string) => string): string {
   if (isJsonArray(value)) return `[${value.map((item) => mapStrings(item, spell)).join(',')}]`
   if (typeof value === 'string') return `"${spell(value)}"`

@@ -1,6 +1,6 @@
 /**
- * What makes a request sensible beyond its schema: rules that the contract tells elsewhere (content is never empty, roles
- * are the known ones, a tool message needs its call). Joined by allOf, so that every request still fits the document.
+ * Narrows request schemas by rules that the contract states elsewhere.
+ * Content is not empty and roles are known. Joined by allOf, so that every request still fits the document.
  */
 import type { JsonObject, OperationId } from '../../spec/index.ts'
 
@@ -17,7 +17,7 @@ const completion: JsonObject = {
   },
 }
 
-/** Tool messages are left to conversations, which know the calls; later system messages may be refused. */
+/** Conversations add tool messages, because they know the calls; later system messages may be refused. */
 const message: JsonObject = { properties: { content, role: { enum: ['user', 'assistant'] } } }
 
 /** The narrowing of an operation's body, where it has one. */

@@ -1,6 +1,6 @@
 /**
- * What a generator must be told about a live target so that its requests make sense there: ids that exist, fields that
- * assistants require. Without facts the requests are valid in form and name resources that nobody has.
+ * Describes a live target to the generators: existing ids and fields that assistants require.
+ * Without facts, requests are well-formed and name resources that do not exist.
  */
 import type { JsonObject } from '../../spec/index.ts'
 import type { RequestProfile } from './operation-inputs.ts'
@@ -11,15 +11,15 @@ export interface TargetFacts {
   /** Top-level body fields that an assistant requires, by its id; `*` for all. */
   readonly assistantBodies?: Readonly<Record<string, JsonObject>>
   readonly threadIds?: readonly string[]
-  /** Threads that completions made: only these may surely be continued by another completion. */
+  /** Threads that completions created: only these can certainly be continued by another completion. */
   readonly completionThreadIds?: readonly string[]
   readonly fileIds?: readonly string[]
   readonly cursors?: readonly string[]
   /** What a run needs in its body; default `{}`. */
   readonly runBody?: JsonObject
-  /** Where an upload goes, out of a grant. */
+  /** The upload URL of a grant. */
   readonly uploadUrl?: string
-  /** Ids that exist, but for another tenant. */
+  /** Ids that belong to another tenant. */
   readonly foreignAssistantIds?: readonly string[]
   readonly foreignThreadIds?: readonly string[]
 }

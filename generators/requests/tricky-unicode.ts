@@ -1,17 +1,17 @@
 /**
- * Texts that break careless code although they are legal content: astral, combining, joined, bidirectional, separators.
- * Those on which real servers may fairly differ are GREY: seen and reported, never a violation.
+ * Lists legal texts that break careless code: astral, combining, joined and bidirectional characters, separators.
+ * Texts that real servers may treat differently are GREY: reported, never a violation.
  */
 
 interface TrickyText {
   readonly name: string
   readonly text: string
-  /** JSON text of the string where it must be spelled with escapes. */
+  /** The JSON text of the string if it needs escapes. */
   readonly json?: string
   readonly grey: boolean
 }
 
-/** Every hurtful text, each under a name. */
+/** All tricky texts by name. */
 export const trickyUnicode: readonly TrickyText[] = [
   plain('astral letter', '\u{1d49c}\u{1d4b7}\u{1d4b8}'),
   plain('emoji', 'lease \u{1f4dd} signed'),

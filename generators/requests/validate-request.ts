@@ -1,6 +1,6 @@
 /**
- * The document's word on a generated request: body and parameters against the schemas of openapi.yaml, by ajv.
- * It reads the parts as a server would, so that proofs need no trust in the generators.
+ * Validates a generated request against the schemas of openapi.yaml with ajv.
+ * It reads the parts as a server would, so that a test need not trust the generators.
  */
 import type { Json, OperationId } from '../../spec/index.ts'
 import { type Fault, type SchemaValidator, validatorOf } from '../schema/schema-validator.ts'
@@ -11,29 +11,33 @@ interface RequestFault extends Fault {
   readonly location: 'body' | 'query' | 'header' | 'path'
 }
 
-/** A judge of the requests of one operation. */
+/** A validator for the requests of one operation. */
 export function requestValidator(
   operation: OperationId,
   profile?: RequestProfile,
 ): (parts: RequestParts) => readonly RequestFault[] {
   if (operation === 'uploadFile') return () => []
   const { body, parameters } = inputsOf(operation, profile)
-  const bodyJudge = body === null ? null : validatorOf(body.schema)
-  const judges = parameters.map((parameter) => ({ ...parameter, judge: validatorOf(parameter.schema) }))
+  const bodyValidator = body === null ? null : validatorOf(body.schema)
+  const validators = parameters.map((parameter) => ({ ...parameter, validator: validatorOf(parameter.schema) }))
   return (parts) => [
-    ...(bodyJudge === null
+    ...(bodyValidator === null
       ? []
-      : faultsOf(bodyJudge, parts.body ?? null).map((fault) => ({ ...fault, location: 'body' as const }))),
-    ...judges.flatMap(({ name, in: location, required, schema, judge }) => {
+      : faultsOf(bodyValidator, parts.body ?? null).map((fault) => ({ ...fault, location: 'body' as const }))),
+    ...validators.flatMap(({ name, in: location, required, schema, validator }) => {
       const text = textOf(parts, location, name)
       if (text === undefined) return required ? [{ pointer: `/${name}`, keyword: 'required', location }] : []
-      return faultsOf(judge, parsed(text, schema.type)).map((fault) => ({ ...fault, pointer: `/${name}`, location }))
+      return faultsOf(validator, parsed(text, schema.type)).map((fault) => ({
+        ...fault,
+        pointer: `/${name}`,
+        location,
+      }))
     }),
   ]
 }
 
-function faultsOf(judge: SchemaValidator, value: Json): readonly Fault[] {
-  return judge.accepts(value) ? [] : judge.faults(value)
+function faultsOf(validator: SchemaValidator, value: Json): readonly Fault[] {
+  return validator.accepts(value) ? [] : validator.faults(value)
 }
 
 function textOf(parts: RequestParts, location: 'query' | 'header' | 'path', name: string): string | undefined {
@@ -41,7 +45,7 @@ function textOf(parts: RequestParts, location: 'query' | 'header' | 'path', name
   return (location === 'query' ? parts.query : parts.headers).find(([other]) => other === name)?.[1]
 }
 
-/** The value that a parameter's text stands for; what cannot be read stays a text and fails its type. */
+/** The value of a parameter's text; unreadable text stays a string and fails its type. */
 function parsed(text: string, type: unknown): Json {
   if (type === 'integer' && /^-?\d+$/u.test(text)) return Number(text)
   return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text

@@ -1,4 +1,4 @@
-/** The schema compiler, keyword by keyword: what it makes is valid by ajv, and what it cannot make is named. */
+/** Tests the schema compiler keyword by keyword, with ajv as the reference. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ import {
 import type { Schema } from './schema-documents.ts'
 import { validatorOf } from './schema-validator.ts'
 
-/** Values of a schema, each held to ajv after a journey through JSON. */
+/** Values of a schema, each checked by ajv after serialization. */
 function validValues(schema: Schema, options: CompileOptions = {}, count = 60): readonly Json[] {
   const judge = validatorOf(schema, options)
   const values = sample(arbitraryFromSchema(schema, options), { seed: 7, count })
@@ -142,7 +142,7 @@ test.each<[string, Schema]>([
   expect(validValues(schema)).toHaveLength(60)
 })
 
-test('recursion ends, and still nests', () => {
+test('recursive values end, and some are nested', () => {
   const tree: Schema = {
     $ref: '#/$defs/tree',
     $defs: {
@@ -157,7 +157,7 @@ test('recursion ends, and still nests', () => {
   expect(Math.max(...depths)).toBeGreaterThan(3)
 })
 
-test('lengths count code points, and both ends are reached', () => {
+test('lengths count code points, and both bounds are reached', () => {
   const lengths = validValues({ type: 'string', minLength: 3, maxLength: 300 }, {}, 300).map(
     (value) => [...String(value)].length,
   )
@@ -165,7 +165,7 @@ test('lengths count code points, and both ends are reached', () => {
   expect(Math.min(...lengths)).toBe(3)
 })
 
-test('unknown properties come only when they are asked for', () => {
+test('unknown properties appear only on request', () => {
   const schema: Schema = { type: 'object', properties: { a: { type: 'integer' } } }
   const keys = (options: CompileOptions) =>
     new Set(validValues(schema, options).flatMap((value) => Object.keys(value as object)))
@@ -200,13 +200,13 @@ test('an unsupported keyword deep inside is named with its pointer', () => {
   expect(support).toMatchObject({ supported: false, unsupported: [{ keyword: 'pattern', pointer: '/properties/a' }] })
 })
 
-test('an alternative that cannot be made is told, while the others are made', () => {
+test('an alternative that cannot be made is reported, and the others are made', () => {
   const { support, arbitrary } = compileSchema({ anyOf: [{ type: 'integer' }, { type: 'string', pattern: '(?=x)y' }] })
   expect(support).toMatchObject({ supported: true, narrowed: [{ keyword: 'pattern' }] })
   expect(sample(arbitrary, { seed: 1, count: 20 }).every((value) => typeof value === 'number')).toBe(true)
 })
 
-test('ajv is asked about each value, and its vetoes are counted', () => {
+test('ajv checks each value, and rejected ones are counted', () => {
   const { arbitrary, guard } = compileSchema({ type: 'array', items: { type: 'integer' }, contains: { const: 4 } })
   const before = guard.seen
   sample(arbitrary, { seed: 1, count: 50 })

@@ -1,6 +1,6 @@
 /**
- * The door of the schema compiler: JSON Schema 2020-12 in, an arbitrary of valid values out.
- * Construction makes nearly everything right; ajv has the last word on each value, and its vetoes are counted.
+ * Compiles a JSON Schema 2020-12 into an arbitrary of valid values.
+ * Construction makes nearly every value valid; ajv checks each value, and rejected ones are counted.
  */
 
 import fc from 'fast-check'
@@ -11,13 +11,13 @@ import { SchemaGraph, type UnsupportedKeyword } from './graph.ts'
 import { NodeArbitraries } from './node-arbitrary.ts'
 import type { ShapeOptions } from './node-source.ts'
 import { type Schema, SchemaDocuments } from './schema-documents.ts'
-import { type JudgeOptions, type SchemaValidator, validatorOf } from './schema-validator.ts'
+import { type SchemaValidator, type ValidatorOptions, validatorOf } from './schema-validator.ts'
 import { TermTable } from './term.ts'
 import { TermValidator } from './term-validator.ts'
 
-export interface CompileOptions extends JudgeOptions, Partial<ShapeOptions> {}
+export interface CompileOptions extends ValidatorOptions, Partial<ShapeOptions> {}
 
-/** Whether values of a schema can be made; what cannot be honoured is named with its place. */
+/** Whether values of a schema can be made; unsupported keywords are named with their places. */
 type Support =
   | {
       readonly supported: true
@@ -28,13 +28,13 @@ type Support =
 
 export interface CompiledSchema {
   readonly support: Support
-  /** Valid values; throws on use when the schema is not supported. */
+  /** Valid values; throws on use if the schema is not supported. */
   readonly arbitrary: fc.Arbitrary<Json>
-  /** How often ajv was asked and how often it vetoed a constructed value. */
+  /** How many constructed values ajv checked and rejected. */
   readonly guard: Readonly<GuardCount>
 }
 
-/** Thrown when values of an unsupported schema are asked for. */
+/** Thrown on a request for values of an unsupported schema. */
 export class UnsupportedSchema extends Error {
   readonly code = 'unsupported-schema'
   readonly unsupported: readonly UnsupportedKeyword[]
@@ -46,10 +46,10 @@ export class UnsupportedSchema extends Error {
 }
 
 const shapeDefaults: ShapeOptions = { maxDepth: 3, maxGrowth: 5, extraProperties: false }
-/** Values drawn before a schema is called supported. */
+/** How many values are drawn before a schema counts as supported. */
 const trialRuns = 60
 
-/** Valid values of a schema; throws `UnsupportedSchema` when they cannot be made. */
+/** Valid values of a schema; throws `UnsupportedSchema` if they cannot be made. */
 export function arbitraryFromSchema(schema: Schema, options: CompileOptions = {}): fc.Arbitrary<Json> {
   const { support, arbitrary } = compileSchema(schema, options)
   if (!support.supported) throw new UnsupportedSchema(support.unsupported)
@@ -84,7 +84,7 @@ export function compileSchema(schema: Schema, options: CompileOptions = {}): Com
   }
 }
 
-function acceptance(schema: Schema, options: JudgeOptions): SchemaValidator['accepts'] {
+function acceptance(schema: Schema, options: ValidatorOptions): SchemaValidator['accepts'] {
   const judge = validatorOf(schema as JsonObject, options)
   return (value) => judge.accepts(value)
 }
@@ -105,7 +105,7 @@ function unresolved(documents: SchemaDocuments): readonly UnsupportedKeyword[] {
   return documents.unresolved.map((reference) => ({
     keyword: '$ref',
     pointer: '',
-    reason: `${reference} leads nowhere`,
+    reason: `${reference} has no target`,
   }))
 }
 

@@ -1,12 +1,12 @@
 /**
- * The cheap look at a draft: bounds that cross, values that are used up, names both required and forbidden.
- * What it misses is found later, by the graph's heights or by the judge.
+ * Detects drafts that nothing satisfies, by a cheap look at their flat facts.
+ * It finds crossed bounds, used-up values and names both required and forbidden; the graph or ajv finds the rest later.
  */
 import type { Json } from '../../spec/index.ts'
 import { codePointLength, jsonEquals } from '../json/json-value.ts'
 import type { Draft } from './draft.ts'
 
-/** Whether nothing can satisfy the draft, as far as its flat facts tell. */
+/** True if the flat facts show that nothing satisfies the draft. */
 export function contradicts(draft: Draft): boolean {
   if (draft.dead) return true
   if (draft.values !== null) {
@@ -29,14 +29,14 @@ export function contradicts(draft: Draft): boolean {
   }
 }
 
-/** Whether a value meets the rules for numbers and strings, and is not excluded. */
+/** True if a value meets the rules for numbers and strings and is not excluded. */
 export function fitsScalarRules(draft: Draft, value: Json): boolean {
   if (draft.excluded.some((other) => jsonEquals(other, value))) return false
   if (typeof value === 'number') return fitsNumber(draft, value)
   return typeof value !== 'string' || fitsString(draft, value)
 }
 
-/** Whether a number is a multiple of a step, computed as ajv does. */
+/** True if a number is a multiple of a step, computed as in ajv. */
 function isMultiple(value: number, step: number): boolean {
   return Number.isInteger(value / step)
 }

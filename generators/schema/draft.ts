@@ -1,6 +1,6 @@
 /**
- * One way to satisfy a conjunction: a JSON type with everything that is demanded of it, gathered flat.
- * A draft is a mutable scratch value; expansion forks it wherever the schema leaves a choice.
+ * Defines a draft: one way to satisfy a conjunction, as a JSON type with all its constraints.
+ * A draft is a mutable scratch value; expansion copies it wherever the schema leaves a choice.
  */
 import type { Json } from '../../spec/index.ts'
 import type { JsonType } from '../json/json-value.ts'
@@ -20,19 +20,19 @@ interface ContainsRule {
 export interface PropertyRule {
   readonly named: ReadonlyMap<string, Term>
   readonly patterned: readonly (readonly [pattern: RegExp, term: Term])[]
-  /** What holds of every other name. */
+  /** The term for every other name. */
   readonly rest: Term | null
 }
 
-/** A property under a name still to be found, which breaks a negated rule. */
-export interface Stranger {
-  /** The rule whose names it must not be one of. */
+/** A property that violates a negated rule; its name is still to be found. */
+export interface ViolatingProperty {
+  /** The rule whose names it must not have. */
   readonly besides: PropertyRule
   readonly matching: string | null
   readonly term: Term
 }
 
-/** What an `unevaluated*` keyword has seen evaluated beside it. */
+/** What other keywords evaluate next to an `unevaluated*` keyword. */
 export interface Collector {
   readonly id: number
   readonly term: Term
@@ -59,7 +59,7 @@ export interface Draft {
   fraction: boolean
   minimum: number
   maximum: number
-  /** Bounds that the value must not touch. */
+  /** Exclusive bounds. */
   above: number
   below: number
   multiples: readonly number[]
@@ -79,21 +79,21 @@ export interface Draft {
   properties: readonly PropertyRule[]
   required: readonly string[]
   forbidden: readonly string[]
-  strangers: readonly Stranger[]
+  violating: readonly ViolatingProperty[]
   dependent: readonly (readonly [name: string, needed: readonly string[]])[]
   minProperties: number
   maxProperties: number
   names: readonly Term[]
   collectors: readonly Collector[]
-  /** Terms that construction does not cover; the judge filters by them. */
+  /** Terms that construction does not cover; ajv filters by them. */
   residual: readonly Term[]
   todo: readonly Task[]
-  /** Negated terms, put off until everything positive is known. */
+  /** Negated terms, postponed until all positive ones are known. */
   later: readonly Task[]
   seen: readonly string[]
 }
 
-/** A draft that asks for nothing but its type. */
+/** A draft without constraints. */
 export function blankDraft(type: JsonType, todo: readonly Task[]): Draft {
   return {
     type,
@@ -123,7 +123,7 @@ export function blankDraft(type: JsonType, todo: readonly Task[]): Draft {
     properties: [],
     required: [],
     forbidden: [],
-    strangers: [],
+    violating: [],
     dependent: [],
     minProperties: 0,
     maxProperties: Number.POSITIVE_INFINITY,
@@ -136,17 +136,17 @@ export function blankDraft(type: JsonType, todo: readonly Task[]): Draft {
   }
 }
 
-/** A copy that can go its own way; every list in a draft is replaced, never changed. */
+/** An independent copy; lists in a draft are replaced, never changed. */
 export function forkDraft(draft: Draft): Draft {
   return { ...draft }
 }
 
-/** The terms that bind the property `name` of an object. */
+/** The terms for the property `name` of an object. */
 export function propertyTerms(draft: Draft, name: string): readonly Term[] {
   return draft.properties.flatMap((rule) => propertyRuleTerms(rule, name))
 }
 
-/** The terms that bind the item at `index` of an array. */
+/** The terms for the item at `index` of an array. */
 export function itemTerms(draft: Draft, index: number): readonly Term[] {
   return draft.items.flatMap(({ prefix, rest }) => prefix[index] ?? rest ?? [])
 }

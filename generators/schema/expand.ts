@@ -1,6 +1,6 @@
 /**
- * From a conjunction of terms to the drafts that satisfy it: allOf is merged, every choice is a fork, contraries are
- * worked in last, when a cheap contradiction check has made most of them superfluous.
+ * Expands a conjunction of terms into the drafts that satisfy it.
+ * Subschemas of allOf are merged, every choice forks; negated terms come last, when cheap checks made most superfluous.
  */
 import { type JsonType, jsonTypes } from '../json/json-value.ts'
 import { contradicts } from './contradiction.ts'
@@ -21,13 +21,13 @@ const keywordTable: KeywordTable = {
   ...applicatorKeywords,
 }
 
-/** How many drafts one conjunction may split into, and how many ways out one contrary may open. */
+/** Limits on the drafts of one conjunction and on the ways to satisfy one negated term. */
 const maxDrafts = 240
 const maxBreaches = 24
 
 interface Expansion {
   readonly drafts: readonly Draft[]
-  /** Whether drafts were left out because there were too many. */
+  /** True if drafts were left out because there were too many. */
   readonly narrowed: boolean
 }
 
@@ -42,18 +42,18 @@ export class Expander {
     this.assertFormats = assertFormats
   }
 
-  /** Every way found to satisfy all the terms, for every type. */
+  /** All drafts that satisfy the terms, for every type. */
   expand(terms: readonly Term[]): Expansion {
     const parts = jsonTypes.map((type) => this.#expandType(type, terms))
     return { drafts: parts.flatMap(({ drafts }) => drafts), narrowed: parts.some(({ narrowed }) => narrowed) }
   }
 
-  /** Whether nothing satisfies all the terms, as far as a look of the given depth tells; `false` when unsure. */
+  /** True if a search of the given depth shows that nothing satisfies the terms; `false` if unsure. */
   isDead(terms: readonly Term[], depth: number): boolean {
     const key = `${depth} ${conjunctionKey(terms)}`
     const known = this.#deadness.get(key)
     if (known !== undefined) return known
-    // A conjunction that asks for itself is taken as satisfiable here; the graph's heights decide it exactly.
+    // A recursive conjunction counts as satisfiable here; the heights of the graph decide it exactly.
     this.#deadness.set(key, false)
     const tasks = terms.map((term) => ({ term, collectors: [] }))
     const dead = jsonTypes.every((type) => !this.#somePositive(blankDraft(type, tasks), depth))
@@ -64,13 +64,13 @@ export class Expander {
   #expandType(type: JsonType, terms: readonly Term[]): Expansion {
     const tasks = terms.map((term) => ({ term, collectors: [] }))
     const positive = this.#workOff([blankDraft(type, tasks)])
-    const settled = positive.drafts.map((draft) => this.#workInContraries(draft))
+    const settled = positive.drafts.map((draft) => this.#addNegatedTerms(draft))
     const drafts = settled.flatMap((expansion) => expansion.drafts).slice(0, maxDrafts)
     const narrowed = positive.narrowed || settled.some((expansion) => expansion.narrowed)
     return { drafts: drafts.map((draft) => this.#closed(draft)).filter((draft) => !contradicts(draft)), narrowed }
   }
 
-  /** Works off the positive tasks of drafts, breadth first, so that a cap cuts evenly. */
+  /** Processes the positive tasks of drafts breadth first, so that the limit cuts evenly. */
   #workOff(start: readonly Draft[]): Expansion {
     let open = start
     const done: Draft[] = []
@@ -155,8 +155,8 @@ export class Expander {
     }
   }
 
-  /** Works in the negated terms one by one: skipped where already impossible, forked into breaches, or left to the judge. */
-  #workInContraries(start: Draft): Expansion {
+  /** Adds the negated terms one by one: skipped if already satisfied, forked into breaches, or left to ajv. */
+  #addNegatedTerms(start: Draft): Expansion {
     let drafts: readonly Draft[] = [start]
     let narrowed = false
     for (let round = 0; round < 64; round++) {
@@ -224,7 +224,7 @@ export class Expander {
   }
 }
 
-/** At most `count` of a list, taken at even distances. */
+/** At most `count` elements of a list, evenly spaced. */
 function evenly<T>(list: readonly T[], count: number): readonly T[] {
   if (list.length <= count) return list
   const every = list.length / count

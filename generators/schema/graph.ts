@@ -1,6 +1,6 @@
 /**
- * The graph of a schema: a node for every conjunction that can be met on the way down, each with its shapes and plans.
- * Building is finite, since conjunctions are sets of the document's own subschemas; a cap guards against explosion.
+ * Builds the graph of a schema: a node for every reachable conjunction, with its shapes and plans.
+ * Conjunctions are sets of the subschemas of the document, so the graph is finite; a limit guards against explosion.
  */
 
 import type fc from 'fast-check'
@@ -15,7 +15,7 @@ import type { TermValidator } from './term-validator.ts'
 import { numbersOf } from './values/numbers.ts'
 import { stringsOf } from './values/strings.ts'
 
-/** A keyword that construction cannot honour, and where it stands. */
+/** A keyword that construction does not support, and its place. */
 export interface UnsupportedKeyword {
   readonly keyword: string
   /** JSON pointer into the schema document. */
@@ -28,7 +28,7 @@ const maxNodes = 3000
 export class SchemaGraph {
   readonly expander: Expander
   readonly judge: TermValidator
-  /** What was left out; the rest of the schema is still generated. */
+  /** Keywords that were left out; the rest of the schema is still generated. */
   readonly dropped: UnsupportedKeyword[] = []
   readonly #nodes = new Map<string, GraphNode>()
   readonly #open: GraphNode[] = []
@@ -38,7 +38,7 @@ export class SchemaGraph {
     this.judge = judge
   }
 
-  /** The node of a conjunction with everything below it built and its heights settled. */
+  /** The node of a conjunction, with everything below it built and all heights computed. */
   build(terms: readonly Term[]): GraphNode {
     const root = this.node(terms)
     this.#workOff()
@@ -75,7 +75,7 @@ export class SchemaGraph {
         return
       }
       const { drafts, narrowed } = this.expander.expand(node.terms)
-      if (narrowed) this.drop('oneOf', node.terms, 'more alternatives than are worth listing')
+      if (narrowed) this.drop('oneOf', node.terms, 'too many alternatives')
       const { terms } = node
       node.shapes = drafts.flatMap((draft) => this.#shape(draft, terms))
     }
@@ -114,7 +114,7 @@ export class SchemaGraph {
     const made = draft.type === 'number' ? numbersOf(draft) : stringsOf(draft)
     if (made === null) return null
     if ('keyword' in made) {
-      this.drop(made.keyword, terms, 'no text that fits was found by construction')
+      this.drop(made.keyword, terms, 'construction found no fitting text')
       return null
     }
     return { kind: 'leaf', arbitrary: made }
@@ -140,7 +140,7 @@ export class SchemaGraph {
     }
   }
 
-  /** Notes a keyword that construction leaves out. */
+  /** Records a keyword that construction leaves out. */
   drop(keyword: string, terms: readonly Term[], reason: string): void {
     const [first] = terms
     const pointer = first?.kind === 'schema' ? this.expander.book.documents.placeOf(first.schema).pointer : ''

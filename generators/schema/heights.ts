@@ -1,6 +1,6 @@
 /**
- * Which nodes can be satisfied at all, and how deep their smallest value is: a fixpoint over the whole graph.
- * Recursion that never ends, and required parts that nothing satisfies, come out as infinite heights.
+ * Computes which nodes can be satisfied and how deep their smallest value is, as a fixpoint.
+ * Endless recursion and required parts that nothing satisfies get infinite heights.
  */
 import { type ArrayPlan, type GraphNode, type ObjectPlan, positionAt, positionHeight, type Shape } from './plan.ts'
 

@@ -1,6 +1,6 @@
 /**
- * From settled nodes to arbitraries. Recursive nodes are unrolled to a budget; at its end only the lowest shapes and the
- * required parts are used, so that every value is finite and small.
+ * Turns the nodes of the graph into arbitraries.
+ * Recursive nodes are unrolled up to a budget, then only the lowest shapes and required parts remain, so that every value is finite.
  */
 
 import fc from 'fast-check'
@@ -22,7 +22,7 @@ export class NodeArbitraries implements NodeSource {
     this.options = options
   }
 
-  /** The arbitrary of a satisfiable node with so many recursive steps left. */
+  /** The arbitrary of a satisfiable node with `budget` recursive steps left. */
   of(node: GraphNode, budget: number): fc.Arbitrary<Json> {
     const left = Math.max(0, node.recursive ? budget - 1 : budget)
     const key = `${left} ${node.key}`
@@ -31,20 +31,20 @@ export class NodeArbitraries implements NodeSource {
     const usable =
       node.recursive && left === 0 ? node.shapes.filter(({ height }) => height === node.height) : node.shapes
     const options = usable.map((shape) => this.#shape(shape, left)).filter((made) => made !== null)
-    if (options.length === 0) throw new GenerationStuck('a contrary', 0)
+    if (options.length === 0) throw new GenerationStuck('a negated term', 0)
     const [only] = options
     const made = only !== undefined && options.length === 1 ? only : fc.oneof(...options)
     this.#made.set(key, made)
     return made
   }
 
-  /** `null` for a shape that its residual contrary rules out, as far as a sample tells. */
+  /** `null` for a shape whose residual negated terms reject every value of a sample. */
   #shape(shape: Shape, budget: number): fc.Arbitrary<Json> | null {
     const made = this.#plan(shape, budget)
     const { residual } = shape.draft
     if (residual.length === 0) return made
     const fits = this.#judge.predicate(residual)
-    return fittingShare(made, fits) === 0 ? null : guarded(made, fits, 'a contrary')
+    return fittingShare(made, fits) === 0 ? null : guarded(made, fits, 'a negated term')
   }
 
   #plan(shape: Shape, budget: number): fc.Arbitrary<Json> {

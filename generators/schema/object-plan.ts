@@ -1,9 +1,9 @@
 /**
- * The slots of an object: every name that a schema knows, names that fit its patterns, and a few that it does not know.
- * The pool is fixed when the schema is compiled, so that making an object is only choosing among slots.
+ * Plans the slots of an object: known names, names that fit its patterns, some unknown names.
+ * The pool is fixed when the schema is compiled, so that drawing an object is only a choice of slots.
  */
 import fc from 'fast-check'
-import { blankDraft, type Draft, propertyRuleTerms, propertyTerms, type Stranger } from './draft.ts'
+import { blankDraft, type Draft, propertyRuleTerms, propertyTerms, type ViolatingProperty } from './draft.ts'
 import type { GraphNode, ObjectPlan, Slot } from './plan.ts'
 import type { Term } from './term.ts'
 import type { TermValidator } from './term-validator.ts'
@@ -18,19 +18,19 @@ interface NodeFactory {
   stringsOf(terms: readonly Term[]): readonly fc.Arbitrary<string>[]
 }
 
-/** Names that no schema is likely to know, some of them awkward on purpose; not `toString`, which breaks ajv's own deep equality. */
+/** Names that schemas hardly know, some awkward on purpose; not `toString`, which breaks the deep equality of ajv. */
 const strangeNames = ['extra', 'x-note', 'a/b', '~tilde', 'имя', 'length', 'zero', 'one', 'two', 'three', '0', ' ']
 const namesPerPattern = 4
 const namesPerRule = 8
 
-/** The plan of an object draft, or `null` when a name that it needs cannot be had. */
+/** The plan of an object draft, or `null` if no name fits a property that it needs. */
 export function planObject(graph: NodeFactory, draft: Draft): ObjectPlan | null {
   const names = nameTest(graph, draft)
   const wanted = new Map<string, Term[]>()
-  for (const stranger of draft.strangers) {
-    const name = strangerName(stranger, (text) => names(text) && !wanted.has(text))
+  for (const violating of draft.violating) {
+    const name = violatingName(violating, (text) => names(text) && !wanted.has(text))
     if (name === null) return null
-    wanted.set(name, [stranger.term])
+    wanted.set(name, [violating.term])
   }
   const required = new Set([...draft.required, ...wanted.keys()])
   if ([...required].some((name) => !names(name))) return null
@@ -56,7 +56,7 @@ function slotOf(
 
 function extraSlot(graph: NodeFactory, draft: Draft, name: string): Slot {
   const terms = propertyTerms(draft, name)
-  // A schema for the other names makes the object a map, whose entries are not extras but its purpose.
+  // A schema for the other names makes the object a map; its entries are then no extras.
   return { name, node: graph.node(terms), required: false, extra: terms.length === 0 }
 }
 
@@ -90,7 +90,7 @@ function extraNames(
   return pool
 }
 
-function strangerName({ besides, matching }: Stranger, names: (name: string) => boolean): string | null {
+function violatingName({ besides, matching }: ViolatingProperty, names: (name: string) => boolean): string | null {
   const candidates = matching === null ? strangeNames : sampleText(matching, namesPerRule)
   return candidates.find((name) => names(name) && propertyRuleTerms(besides, name).length === 0) ?? null
 }

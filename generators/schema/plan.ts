@@ -1,6 +1,6 @@
 /**
- * What the graph of a schema is made of: nodes (conjunctions), their shapes (ways to satisfy them) and the plan of each.
- * Plans name other nodes; heights tell how deep the smallest value of a node or shape is, infinite when there is none.
+ * Defines the graph of a schema: nodes (conjunctions), their shapes (ways to satisfy them) and plans.
+ * A height is the depth of the smallest value of a node or shape, infinite if there is none.
  */
 
 import type fc from 'fast-check'
@@ -13,7 +13,7 @@ export interface GraphNode {
   readonly terms: readonly Term[]
   shapes: readonly Shape[]
   height: number
-  /** Whether a value of this node may hold another value of it. */
+  /** True if a value of this node may contain another value of it. */
   recursive: boolean
 }
 
@@ -35,13 +35,13 @@ interface LeafPlan {
   readonly arbitrary: fc.Arbitrary<Json>
 }
 
-/** What may stand at one position, by the role that it plays for the `contains` rules. */
+/** The nodes for one position of an array, by their role for the `contains` rules. */
 export interface Position {
-  /** An item that is no witness; `null` where every item must be one. */
+  /** An item that matches no `contains` rule; `null` if every item must match one. */
   readonly plain: GraphNode | null
   /** An item that satisfies the `contains` rule of that index. */
   readonly witnesses: readonly GraphNode[]
-  /** An item that satisfies all of them at once. */
+  /** An item that satisfies all `contains` rules. */
   readonly all: GraphNode | null
 }
 
@@ -55,7 +55,7 @@ export interface Slot {
   readonly name: string
   readonly node: GraphNode
   readonly required: boolean
-  /** Whether no schema names it: it is there for `minProperties`, or to show that unknown names are welcome. */
+  /** True if no schema names it: it is used for `minProperties` or as an unknown property. */
   readonly extra: boolean
 }
 
@@ -69,7 +69,7 @@ export function positionAt(plan: ArrayPlan, index: number): Position {
   return plan.prefix[index] ?? plan.rest
 }
 
-/** The lowest node that may stand at a position, as a height. */
+/** The height of the lowest node for a position. */
 export function positionHeight({ plain, witnesses, all }: Position): number {
   return Math.min(...[plain, all, ...witnesses].map((node) => node?.height ?? Number.POSITIVE_INFINITY))
 }

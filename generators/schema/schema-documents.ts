@@ -1,6 +1,6 @@
 /**
- * Where every subschema lives: its base URI, its pointer from the root, its anchors; and what a `$ref` points to.
- * Identity of the schema object is the key, so that the rest of the compiler can pass bare objects around.
+ * Indexes every subschema by base URI, pointer and anchors, and resolves `$ref`.
+ * The schema object itself is the key, so that the rest of the compiler can pass bare objects around.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../spec/index.ts'
 import { childPointer, valueAt } from '../json/json-pointer.ts'
@@ -34,16 +34,16 @@ const singleKeywords = [
 const listKeywords = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const mapKeywords = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties']
 
-/** Assertions of older dialects and of OpenAPI 3.0, which ajv would honour and construction does not. */
+/** Assertions of older dialects and of OpenAPI 3.0 that ajv checks and construction does not support. */
 const foreignKeywords = ['dependencies', '$recursiveRef', 'nullable']
 
 export class SchemaDocuments {
   readonly root: Schema
-  /** Whether any schema met so far asks for dynamic scope; without one the scope need not be tracked. */
+  /** True if any indexed schema uses dynamic scope; otherwise the scope is not tracked. */
   usesDynamicReferences = false
-  /** References that led nowhere. */
+  /** References without a target. */
   readonly unresolved: string[] = []
-  /** Keywords that other dialects assert and this one does not know. */
+  /** Keywords of other dialects. */
   readonly foreign: { readonly keyword: string; readonly pointer: string }[] = []
   readonly #places = new Map<JsonObject, Place>()
   readonly #resources = new Map<string, JsonObject>()
@@ -57,13 +57,13 @@ export class SchemaDocuments {
     this.#index(root, { base: rootUri, document: rootUri, pointer: '' })
   }
 
-  /** Where a schema object lives; objects that no document holds count as the root. */
+  /** The place of a schema object; objects of no document count as the root. */
   placeOf(schema: Schema): Place {
     const known = typeof schema === 'boolean' ? undefined : this.#places.get(schema)
     return known ?? { base: rootUri, document: rootUri, pointer: '' }
   }
 
-  /** The schema that a reference names, or `null` when it leads nowhere. */
+  /** The schema that a reference names, or `null` if it has no target. */
   resolve(reference: string, base: string): Schema | null {
     const target = this.#find(reference, base)
     if (target === null && !this.unresolved.includes(reference)) this.unresolved.push(reference)

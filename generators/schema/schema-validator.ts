@@ -1,6 +1,6 @@
 /**
- * ajv as the one judge of validity: compiled once for a schema, asked for each value.
- * It is independent of how values are made, so that a wrong generator cannot agree with itself.
+ * Validates values with ajv, compiled once for a schema.
+ * It is independent of how values are made, so that a wrong generator cannot confirm itself.
  */
 
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -8,14 +8,14 @@ import addFormatsModule from 'ajv-formats'
 import type { Json, JsonObject } from '../../spec/index.ts'
 import { childPointer } from '../json/json-pointer.ts'
 
-export interface JudgeOptions {
+export interface ValidatorOptions {
   /** Further schema documents by absolute URI, for references that leave the schema. */
   readonly documents?: Readonly<Record<string, JsonObject | boolean>>
-  /** `annotate` takes formats as comments, the default of the 2020-12 dialect; `assert` is the default here. */
+  /** `annotate` ignores formats, the default of the 2020-12 dialect; `assert` is the default here. */
   readonly formats?: 'assert' | 'annotate'
 }
 
-/** One error as ajv sees it, moved to the place where the fault is: a missing key is named by its own pointer. */
+/** One error of ajv at the place of the fault: a missing key has its own pointer. */
 export interface Fault {
   readonly pointer: string
   readonly keyword: string
@@ -23,18 +23,18 @@ export interface Fault {
 
 export interface SchemaValidator {
   accepts(value: Json): boolean
-  /** Every fault of a value; empty when it is valid. */
+  /** Every fault of a value; empty if it is valid. */
   faults(value: Json): readonly Fault[]
 }
 
-/** The address under which the root of a schema without `$id` is known. */
+/** The URI of the root of a schema without `$id`. */
 export const rootUri = 'https://root.invalid/schema'
 
-// ajv-formats is CommonJS: its callable sits behind `default` twice for a module that is type-checked as NodeNext.
+// ajv-formats is CommonJS: NodeNext types its callable as `default.default`.
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => Ajv2020
 
-/** An ajv 2020 with our settings; a fresh one each time, since ajv keeps every `$id` it has met. */
-export function createAjv(options: JudgeOptions = {}, allErrors = false): Ajv2020 {
+/** A new ajv with our settings; new each time, because ajv keeps every `$id`. */
+export function createAjv(options: ValidatorOptions = {}, allErrors = false): Ajv2020 {
   const assert = options.formats !== 'annotate'
   const ajv = new Ajv2020({
     strict: false,
@@ -49,8 +49,8 @@ export function createAjv(options: JudgeOptions = {}, allErrors = false): Ajv202
   return ajv
 }
 
-/** A judge of values for one schema; throws what ajv throws when the schema itself is broken. */
-export function validatorOf(schema: JsonObject | boolean, options: JudgeOptions = {}): SchemaValidator {
+/** A validator for one schema; throws the error of ajv if the schema itself is invalid. */
+export function validatorOf(schema: JsonObject | boolean, options: ValidatorOptions = {}): SchemaValidator {
   let quick: ValidateFunction | undefined
   let thorough: ValidateFunction | undefined
   return {
@@ -65,7 +65,7 @@ export function validatorOf(schema: JsonObject | boolean, options: JudgeOptions 
   }
 }
 
-/** Errors inside `contains` only tell why a candidate was no witness; the `contains` error itself is the fault. */
+/** Errors inside `contains` describe single items; the error of `contains` itself is the fault. */
 function isOwnFault({ schemaPath }: ErrorObject): boolean {
   return !/(?<!\/(?:properties|patternProperties|\$defs|definitions|dependentSchemas))\/contains\//u.test(schemaPath)
 }

@@ -1,25 +1,25 @@
 /**
- * ajv's word on a conjunction of terms, compiled when first asked: used where construction stops short
- * (values of enums that are lists or objects, names, residual contraries).
+ * Validates conjunctions of terms with ajv, compiled on first use.
+ * It is used where construction stops short: enums of lists or objects, property names, residual negated terms.
  */
 
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { isJsonObject, type Json, type JsonObject } from '../../spec/index.ts'
-import { createAjv, type JudgeOptions, rootUri } from './schema-validator.ts'
+import { createAjv, rootUri, type ValidatorOptions } from './schema-validator.ts'
 import { conjunctionKey, type Term, type TermTable } from './term.ts'
 
 export class TermValidator {
   readonly #book: TermTable
-  readonly #options: JudgeOptions
+  readonly #options: ValidatorOptions
   readonly #compiled = new Map<string, (value: Json) => boolean>()
   #ajv: ReturnType<typeof createAjv> | undefined
 
-  constructor(book: TermTable, options: JudgeOptions) {
+  constructor(book: TermTable, options: ValidatorOptions) {
     this.#book = book
     this.#options = options
   }
 
-  /** A predicate for all the terms; scope for `$dynamicRef` is not carried along. */
+  /** A predicate for all the terms; it ignores the scope of `$dynamicRef`. */
   predicate(terms: readonly Term[]): (value: Json) => boolean {
     const key = conjunctionKey(terms)
     const known = this.#compiled.get(key)

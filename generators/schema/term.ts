@@ -1,6 +1,6 @@
 /**
- * What must hold of a value: a schema, the contrary of a schema, or any of several terms.
- * Terms have keys, so that the same conjunction met twice is the same node of the graph.
+ * Defines terms: a schema, the negation of a schema, or any of several terms.
+ * Terms have keys, so that the same conjunction is always the same node of the graph.
  */
 import { canonicalJson } from '../../spec/index.ts'
 import type { Schema, SchemaDocuments } from './schema-documents.ts'
@@ -9,7 +9,7 @@ export interface SchemaTerm {
   readonly kind: 'schema'
   readonly schema: Schema
   readonly negated: boolean
-  /** Schema resources passed through on the way here, outermost first; kept only where `$dynamicRef` is used. */
+  /** Schema resources on the path to here, outermost first; only filled if `$dynamicRef` is used. */
   readonly scope: readonly string[]
   readonly key: string
 }
@@ -22,7 +22,7 @@ interface AnyTerm {
 
 export type Term = SchemaTerm | AnyTerm
 
-/** Makes terms of one set of documents and gives equal ones equal keys. */
+/** Makes the terms of one set of documents; equal terms get equal keys. */
 export class TermTable {
   readonly documents: SchemaDocuments
   readonly #ids = new Map<Schema, number>()
@@ -31,19 +31,19 @@ export class TermTable {
     this.documents = documents
   }
 
-  /** The term that a schema holds (or, negated, that it does not), met from inside `parent`. */
+  /** The term of a schema (or of its negation), found inside `parent`. */
   term(schema: Schema, parent: SchemaTerm | null, negated = false): SchemaTerm {
     const scope = this.#scope(schema, parent)
     const key = `${negated ? '!' : ''}${this.#id(schema)}${scope.length > 0 ? `@${scope.join(' ')}` : ''}`
     return { kind: 'schema', schema, negated, scope, key }
   }
 
-  /** The contrary of a term. */
+  /** The negation of a term. */
   negation(term: SchemaTerm): SchemaTerm {
     return this.term(term.schema, term, !term.negated)
   }
 
-  /** The term that at least one of several holds. */
+  /** The term that at least one of several terms is true. */
   any(terms: readonly Term[]): Term {
     const [only] = terms
     if (only !== undefined && terms.length === 1) return only
@@ -63,7 +63,7 @@ export class TermTable {
     if (!this.documents.usesDynamicReferences) return []
     const { base } = this.documents.placeOf(schema)
     const scope = parent?.scope ?? []
-    // Only the outermost definition of an anchor counts; keeping others would tell equal situations apart.
+    // Only the outermost definition of an anchor counts; others would make equal terms different.
     const fresh = [...this.documents.dynamicAnchorsOf(base)].some(
       (anchor) => !scope.some((outer) => this.documents.dynamicAnchorsOf(outer).has(anchor)),
     )
@@ -76,16 +76,16 @@ export function conjunctionKey(terms: readonly Term[]): string {
   return [...new Set(terms.map(({ key }) => key))].sort().join('&')
 }
 
-/** Drops terms that say nothing and terms said twice. */
+/** Drops terms without effect and repeated terms. */
 export function withoutRepeats(terms: readonly Term[]): readonly Term[] {
   const distinct = new Map<string, Term>()
   for (const term of terms) {
-    if (term.kind === 'schema' && saysNothing(term)) continue
+    if (term.kind === 'schema' && hasNoEffect(term)) continue
     distinct.set(term.key, term)
   }
   return [...distinct.values()]
 }
 
-function saysNothing({ schema, negated }: SchemaTerm): boolean {
+function hasNoEffect({ schema, negated }: SchemaTerm): boolean {
   return schema === !negated || (!negated && canonicalJson(schema) === '{}')
 }

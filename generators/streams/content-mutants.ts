@@ -1,4 +1,4 @@
-/** Operators on what the lines say: separators inside strings, repeated keys, lines that are no objects, odd deltas. */
+/** Changes the contents of stream lines: separators inside strings, repeated keys, non-objects, unusual deltas. */
 import { isJsonObject, type Json, type JsonObject } from '../../spec/index.ts'
 import type { StreamMutant } from './stream-mutant.ts'
 
@@ -9,7 +9,7 @@ export function contentMutants(values: readonly Json[]): readonly StreamMutant[]
   return [...separators(values), ...oddLines(values), ...brokenBytes(values), ...oddDeltas(values)]
 }
 
-/** Characters that some readers take for the end of a line; raw in a JSON string they are legal. */
+/** Characters that some readers treat as a line end; unescaped in a JSON string they are legal. */
 function separators(values: readonly Json[]): readonly StreamMutant[] {
   const marks = [
     ['U+2028', '\u2028'],
@@ -56,7 +56,7 @@ function oddLines(values: readonly Json[]): readonly StreamMutant[] {
   ]
 }
 
-/** Bytes that are no UTF-8: stray, overlong, surrogate, and a sequence that never ends. */
+/** Bytes that are not UTF-8: stray, overlong, surrogate, incomplete. */
 function brokenBytes(values: readonly Json[]): readonly StreamMutant[] {
   const lines = values.map((value) => encoder.encode(`${JSON.stringify(value)}\n`))
   const sequences = [[0xff], [0xc3, 0x28], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98]]
@@ -64,11 +64,11 @@ function brokenBytes(values: readonly Json[]): readonly StreamMutant[] {
     const line = Uint8Array.from([...encoder.encode('{"a":"'), ...bytes, ...encoder.encode('"}\n')])
     const pieces = [...lines, line].map((piece) => ({ bytes: piece, pauseMs: 0 }))
     const name = `bytes ${bytes.map((byte) => byte.toString(16)).join(' ')}`
-    return { operator: 'S-UTF8', name, pieces, ending: 'complete', standing: 'broken', values }
+    return { operator: 'S-UTF8', name, pieces, ending: 'complete', legality: 'broken', values }
   })
 }
 
-/** Deltas at the edge of what the contract shows: empty fragments and unknown blocks are tolerated, both variants at once are not. */
+/** Unusual deltas: empty fragments and unknown blocks are legal, both variants in one delta are grey. */
 function oddDeltas(values: readonly Json[]): readonly StreamMutant[] {
   const chunk = values.findLast((value): value is JsonObject => isJsonObject(value) && isJsonObject(value.delta))
   if (chunk === undefined || !isJsonObject(chunk.delta)) return []
@@ -86,7 +86,7 @@ function oddDeltas(values: readonly Json[]): readonly StreamMutant[] {
       content === undefined ? { ...chunk, delta: { ...rest, content_blocks: [] } } : text,
     ),
     one('S-UNKBLOCK', 'an unknown block or field', values, { ...variant, acs_unknown_field: null }),
-    { ...one('S-MIXED', 'both variants in one delta', values, both), standing: 'grey' },
+    { ...one('S-MIXED', 'both variants in one delta', values, both), legality: 'grey' },
   ]
 }
 
@@ -105,9 +105,9 @@ function stream(
   operator: string,
   name: string,
   lines: readonly string[],
-  standing: StreamMutant['standing'],
+  legality: StreamMutant['legality'],
   values: readonly Json[],
 ): StreamMutant {
   const pieces = lines.map((line) => ({ bytes: encoder.encode(`${line}\n`), pauseMs: 0 }))
-  return { operator, name, pieces, ending: 'complete', standing, values }
+  return { operator, name, pieces, ending: 'complete', legality, values }
 }

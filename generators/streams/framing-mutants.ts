@@ -1,4 +1,4 @@
-/** Operators on framing: where the bytes are cut, what ends a line, what stands around and between the lines. */
+/** Changes the framing of a stream: where bytes are cut, how lines end, what is between lines. */
 
 import { gzipSync } from 'node:zlib'
 import type { Json } from '../../spec/index.ts'
@@ -18,7 +18,7 @@ export function framingMutants(values: readonly Json[]): readonly StreamMutant[]
   ]
 }
 
-/** Every cut of a stream into two pieces, each byte border once; as many mutants as there are bytes. */
+/** Every cut of a stream into two pieces, one mutant for each byte boundary. */
 export function* twoPieceSplits(values: readonly Json[]): Generator<StreamMutant> {
   const bytes = encoder.encode(values.map((value) => `${JSON.stringify(value)}\n`).join(''))
   for (let at = 1; at < bytes.length; at++) {
@@ -26,7 +26,7 @@ export function* twoPieceSplits(values: readonly Json[]): Generator<StreamMutant
   }
 }
 
-/** A stream with one line of many bytes, to see what a decoder does with it. */
+/** A stream with one very long line. */
 export function giantLine(value: Json, padBytes = 16 * 1024 * 1024): StreamMutant {
   const line = encoder.encode(`${JSON.stringify({ value, pad: 'x'.repeat(padBytes) })}\n`)
   const pieces = Array.from({ length: Math.ceil(line.length / 65_536) }, (_, at) =>
@@ -147,7 +147,7 @@ function legal(
   values: readonly Json[],
   pauseMs = 0,
 ): StreamMutant {
-  return { operator, name, pieces: paced(pieces, pauseMs), ending: 'complete', standing: 'legal', values }
+  return { operator, name, pieces: paced(pieces, pauseMs), ending: 'complete', legality: 'legal', values }
 }
 
 function grey(
@@ -157,12 +157,12 @@ function grey(
   values: readonly Json[],
   pauseMs = 0,
 ): StreamMutant {
-  return { ...legal(operator, name, pieces, values, pauseMs), standing: 'grey' }
+  return { ...legal(operator, name, pieces, values, pauseMs), legality: 'grey' }
 }
 
-/** A stream of a single line may come out of some faults unharmed; then it is only grey. */
+/** Some faults do not affect a stream of a single line; such a mutant is only grey. */
 function broken(operator: string, name: string, pieces: readonly Uint8Array[], unharmed = false): StreamMutant {
-  return { ...legal(operator, name, pieces, []), standing: unharmed ? 'grey' : 'broken' }
+  return { ...legal(operator, name, pieces, []), legality: unharmed ? 'grey' : 'broken' }
 }
 
 function paced(pieces: readonly Uint8Array[], pauseMs: number): readonly StreamPiece[] {

@@ -1,12 +1,12 @@
 /**
- * NDJSON streams as bytes in pieces, right and wrong on purpose: for testing decoders, ours and a client's.
- * Each tells what a decoder must make of it: the same values, or the knowledge that the stream is broken.
+ * Defines NDJSON streams as byte pieces, correct or damaged on purpose, for testing decoders.
+ * Each states what a decoder must do: read the values, or detect that the stream is broken.
  */
 import type { Json } from '../../spec/index.ts'
 
 export interface StreamPiece {
   readonly bytes: Uint8Array
-  /** Silence before the piece. */
+  /** Delay before the piece. */
   readonly pauseMs: number
 }
 
@@ -18,10 +18,10 @@ export interface StreamMutant {
   /** How the connection ends after the last piece. */
   readonly ending: 'complete' | 'reset'
   /**
-   * `legal`: every decoder must read `values`. `broken`: it must be seen that the stream is not NDJSON of objects, or is cut.
-   * `grey`: the contract is silent; a tolerant decoder reads `values`.
+   * `legal`: every decoder must read `values`. `broken`: a decoder must detect that the stream is not NDJSON of objects, or
+   * is cut. `grey`: the contract is silent; a tolerant decoder reads `values`.
    */
-  readonly standing: 'legal' | 'grey' | 'broken'
-  /** What is read; for a broken stream what can be read before the fault. */
+  readonly legality: 'legal' | 'grey' | 'broken'
+  /** The values of the stream; for a broken stream those before the fault. */
   readonly values: readonly Json[]
 }

@@ -1,4 +1,4 @@
-/** The stream mutants, tried on a plain reference decoder of a few lines: UTF-8 without mercy, LF, one object a line. */
+/** Tests the stream mutants with a small strict decoder: UTF-8, LF, one object per line. */
 
 import { expect, test } from 'vitest'
 import { isJsonObject, type Json } from '../../spec/index.ts'
@@ -37,8 +37,8 @@ function object(value: Json): Json {
 
 const mutants = streamMutants(values)
 
-test('a legal stream reads as its values, however it is cut', () => {
-  for (const mutant of [...mutants.filter(({ standing }) => standing === 'legal'), ...twoPieceSplits(values)]) {
+test('a legal stream gives its values, however it is cut', () => {
+  for (const mutant of [...mutants.filter(({ legality }) => legality === 'legal'), ...twoPieceSplits(values)]) {
     expect({ name: mutant.name, ...decode(mutant) }).toEqual({
       name: mutant.name,
       values: mutant.values,
@@ -47,12 +47,12 @@ test('a legal stream reads as its values, however it is cut', () => {
   }
 })
 
-test('a broken stream is seen as broken', () => {
-  const unseen = mutants.filter((mutant) => mutant.standing === 'broken' && !decode(mutant).broken)
+test('a broken stream is detected', () => {
+  const unseen = mutants.filter((mutant) => mutant.legality === 'broken' && !decode(mutant).broken)
   expect(unseen.map(({ name }) => name)).toEqual([])
 })
 
-test('every operator of the catalogue is there', () => {
+test('every operator of the catalogue is present', () => {
   expect([...new Set(mutants.map(({ operator }) => operator))].sort()).toMatchInlineSnapshot(`
     [
       "S-ARR",
@@ -88,8 +88,8 @@ test('every operator of the catalogue is there', () => {
   `)
 })
 
-test('what the contract is silent about is grey', () => {
-  const grey = new Set(mutants.filter(({ standing }) => standing === 'grey').map(({ operator }) => operator))
+test('a mutant on which the contract is silent is grey', () => {
+  const grey = new Set(mutants.filter(({ legality }) => legality === 'grey').map(({ operator }) => operator))
   for (const operator of ['S-CRLF', 'S-BOM', 'S-BLANK', 'S-NOEOL', 'S-ERRLINE', 'S-HEARTBEAT'])
     expect(grey).toContain(operator)
 })

@@ -1,4 +1,4 @@
-/** All stream operators on one stream; framing and contents in one list, for decoders to be tried on. */
+/** Applies all stream operators to one stream. */
 import type { Json } from '../../spec/index.ts'
 import { contentMutants } from './content-mutants.ts'
 import { framingMutants } from './framing-mutants.ts'

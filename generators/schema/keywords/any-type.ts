@@ -1,4 +1,4 @@
-/** Keywords that hold for every type: `type`, `enum` and `const`. */
+/** Handles the keywords for values of every type: `type`, `enum` and `const`. */
 import type { Json } from '../../../spec/index.ts'
 import { isJsonArray, type JsonType, jsonEquals, jsonTypes, typeOfJson } from '../../json/json-value.ts'
 import type { Draft } from '../draft.ts'

@@ -1,4 +1,7 @@
-/** Keywords that apply other schemas to the same value: references, allOf, anyOf, oneOf, not, if, dependentSchemas. */
+/**
+ * Handles keywords that apply other schemas to the same value.
+ * These are references, allOf, anyOf, oneOf, not, if and dependentSchemas.
+ */
 import { isJsonObject, type Json } from '../../../spec/index.ts'
 import { isJsonArray } from '../../json/json-value.ts'
 import { type Draft, forkDraft } from '../draft.ts'
@@ -94,7 +97,7 @@ function reference(resolve: (value: string, site: KeywordSite) => ReturnType<typ
   }
 }
 
-/** Negated terms evaluate nothing, so nobody watches them. */
+/** Negated terms evaluate nothing, so no collector watches them. */
 function queue(draft: Draft, site: KeywordSite, term: Term): void {
   const collectors = term.kind === 'schema' && term.negated ? [] : site.collectors
   draft.todo = [...draft.todo, { term, collectors }]

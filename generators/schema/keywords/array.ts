@@ -1,4 +1,4 @@
-/** Keywords of arrays: positions, contents, counts, uniqueness and what is left unevaluated. */
+/** Handles the keywords of arrays: positions, contents, counts, uniqueness, unevaluated items. */
 import type { Json } from '../../../spec/index.ts'
 import { isJsonArray } from '../../json/json-value.ts'
 import type { Collector, Draft } from '../draft.ts'
@@ -103,7 +103,7 @@ export const arrayKeywords: KeywordTable = {
   },
 }
 
-/** Turns what a collector saw into an ordinary rule for the items that nobody evaluated. */
+/** Turns a collector into an ordinary rule for the unevaluated items. */
 export function closeItems(draft: Draft, collector: Collector, site: Pick<KeywordSite, 'book'>): void {
   if (collector.everything) return
   const blank = Array.from({ length: collector.prefix }, () => site.book.term(true, null))

@@ -1,11 +1,11 @@
-/** Keywords of objects: named, patterned and other properties, required and dependent ones, counts, names, unevaluated. */
+/** Handles the keywords of objects: properties, required and dependent ones, counts, names, unevaluated properties. */
 import { isJsonObject, type Json } from '../../../spec/index.ts'
 import { isJsonArray } from '../../json/json-value.ts'
 import type { Collector, Draft, PropertyRule } from '../draft.ts'
 import type { Term } from '../term.ts'
 import type { Breach, Keyword, KeywordSite, KeywordTable } from './keyword.ts'
 
-/** `properties`, `patternProperties` and `additionalProperties` of one schema make one rule; the first present adds it. */
+/** These keywords of one schema make one rule; the first that is present adds it. */
 const ruleKeywords = ['properties', 'patternProperties', 'additionalProperties'] as const
 
 export const objectKeywords: KeywordTable = {
@@ -18,13 +18,13 @@ export const objectKeywords: KeywordTable = {
   patternProperties: partOfRule((value, site) =>
     Object.entries(isJsonObject(value) ? value : {}).map(([pattern, schema]) => (draft) => {
       const others: PropertyRule = { named: new Map(), patterned: [], rest: null }
-      draft.strangers = [...draft.strangers, { besides: others, term: site.sub(schema, true), matching: pattern }]
+      draft.violating = [...draft.violating, { besides: others, term: site.sub(schema, true), matching: pattern }]
       return draft.type === 'object'
     }),
   ),
   additionalProperties: partOfRule((value, site) => [
     (draft) => {
-      draft.strangers = [...draft.strangers, { besides: ruleOf(site), term: site.sub(value, true), matching: null }]
+      draft.violating = [...draft.violating, { besides: ruleOf(site), term: site.sub(value, true), matching: null }]
       return draft.type === 'object'
     },
   ]),
@@ -85,7 +85,7 @@ export const objectKeywords: KeywordTable = {
   },
 }
 
-/** Turns what a collector saw into an ordinary rule for the properties that nobody evaluated. */
+/** Turns a collector into an ordinary rule for the unevaluated properties. */
 export function closeProperties(draft: Draft, collector: Collector, { book }: Pick<KeywordSite, 'book'>): void {
   if (collector.everything) return
   const anything = book.term(true, null)
@@ -99,7 +99,7 @@ function partOfRule(refuse: NonNullable<Keyword['refuse']>): Keyword {
     demand: (draft, value, site) => {
       if (draft.type !== 'object') return undefined
       const first = ruleKeywords.find((keyword) => site.schema[keyword] !== undefined)
-      // The three keywords are read together, so only the first one that the schema has adds the rule.
+      // The three keywords are read together, so only the first one in the schema adds the rule.
       if (first !== undefined && site.schema[first] === value) addRule(draft, site)
       return undefined
     },

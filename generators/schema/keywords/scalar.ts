@@ -1,4 +1,4 @@
-/** Keywords of numbers and strings: bounds, steps, lengths, patterns, formats. */
+/** Handles the keywords of numbers and strings: bounds, steps, lengths, patterns, formats. */
 import type { Json } from '../../../spec/index.ts'
 import type { JsonType } from '../../json/json-value.ts'
 import type { Draft } from '../draft.ts'

@@ -1,6 +1,6 @@
 /**
- * Arrays by position: a length, the places of the witnesses that `contains` asks for, then an item for each place.
- * Uniqueness is met by drawing distinct items, duplicates by copying one.
+ * Draws arrays: a length, the positions of the items that `contains` needs, then all items.
+ * Unique arrays draw distinct items, duplicates copy an item.
  */
 
 import fc from 'fast-check'
@@ -36,7 +36,7 @@ function madeOf(
 ): fc.Arbitrary<readonly Json[]> {
   const { draft } = shape
   const { plain } = plan.rest
-  // Asked for its items, an empty array of a recursive schema would never end.
+  // Building the items of an empty array would never end for a recursive schema.
   if (most === 0) return fc.constant([])
   if (plan.prefix.length === 0 && draft.contains.length === 0) {
     if (plain === null || !Number.isFinite(plain.height)) return fc.constant([])
@@ -48,7 +48,7 @@ function madeOf(
   return draft.unique ? guarded(filled, isUnique, 'an array of different items') : filled
 }
 
-/** How long arrays get: a little beyond the minimum, and the upper bound itself when it is near. */
+/** The greatest length: a little more than the minimum, at most the upper bound. */
 function growthOf(nodes: NodeSource, shape: Shape, plan: ArrayPlan, budget: number, least: number): number {
   const highest = mostItems(plan, shape.draft.maxItems)
   if (budget <= 0 && plan.rest.plain?.recursive === true) return Math.min(highest, Math.max(least, plan.prefix.length))
@@ -69,7 +69,7 @@ function uniformArray(
   return fc.shuffledSubarray([...domain], bounded)
 }
 
-/** Every value of a node, when they are few and known. */
+/** Every value of a node if they are listed, otherwise `null`. */
 function finiteDomain(node: GraphNode): readonly Json[] | null {
   const values: Json[] = []
   for (const { plan, draft } of node.shapes) {
@@ -79,7 +79,7 @@ function finiteDomain(node: GraphNode): readonly Json[] | null {
   return [...new Map(values.map((value) => [canonicalJson(value), value])).values()]
 }
 
-/** Which node fills each position: witnesses are spread over the positions that can take them. */
+/** The node for each position: items for `contains` are spread over the positions that allow them. */
 function layoutsOf(shape: Shape, plan: ArrayPlan, { least, most }: Lengths): fc.Arbitrary<readonly GraphNode[]> {
   const spread = fc.array(fc.nat(9999), { minLength: 24, maxLength: 24 })
   const length = fc.integer({ min: least, max: Math.max(least, most) })

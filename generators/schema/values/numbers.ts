@@ -1,10 +1,10 @@
-/** Numbers within the bounds and steps of a draft, the edges preferred. */
+/** Draws numbers within the bounds and steps of a draft and prefers the edges. */
 import fc from 'fast-check'
 import { guarded } from '../../arbitraries/guarded.ts'
 import { fitsScalarRules } from '../contradiction.ts'
 import type { Draft } from '../draft.ts'
 
-/** Numbers that satisfy a draft, or `null` when there is none. */
+/** Numbers that satisfy a draft, or `null` if there is none. */
 export function numbersOf(draft: Draft): fc.Arbitrary<number> | null {
   const fits = (value: number) => fitsScalarRules(draft, value)
   const step = stepOf(draft)
@@ -54,7 +54,7 @@ function realBounds(draft: Draft): readonly [number, number] {
   return [Math.max(low, Math.min(-1e9, high - 1e9)), Math.min(high, Math.max(1e9, low + 1e9))]
 }
 
-/** The step that all demanded steps divide, or `null` for numbers without one. */
+/** The common multiple of all steps, or `null` for numbers without a step. */
 function stepOf({ multiples, integer }: Draft): number | null {
   const steps = integer ? [1, ...multiples] : multiples
   if (steps.length === 0) return null

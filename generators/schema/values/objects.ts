@@ -1,4 +1,7 @@
-/** Objects from their slots: which names are present, then a value for each; counts and dependent names are kept. */
+/**
+ * Draws objects from their slots: the names that are present, then a value for each.
+ * Counts and dependent names are respected.
+ */
 
 import fc from 'fast-check'
 import { canonicalJson, type Json, type JsonObject } from '../../../spec/index.ts'
@@ -28,7 +31,7 @@ export function objectArbitrary(nodes: NodeSource, shape: Shape, plan: ObjectPla
   return guarded(made, (value) => !draft.excluded.some((other) => jsonEquals(other, value)), 'an object')
 }
 
-/** At the end of the budget recursive optional slots go, unless the count needs them; extras only by demand. */
+/** Without budget, recursive optional slots are left out unless the count needs them; extras are opt-in. */
 function usableSlots(slots: readonly Slot[], min: number, budget: number, extras: boolean): readonly Slot[] {
   const wanted = slots.filter(
     ({ required, node, extra }) => required || ((budget > 0 || !node.recursive) && (extras || !extra)),

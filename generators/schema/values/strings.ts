@@ -1,6 +1,6 @@
 /**
- * Strings that meet length, patterns and formats together. Rows of character runs are built at exact lengths, formats by
- * the variants that the patterns let through, everything else by `stringMatching` behind a bounded guard.
+ * Draws strings that satisfy length, patterns and formats together.
+ * Simple patterns are built at exact lengths, formats from variants, everything else by `stringMatching` with a bounded guard.
  */
 import fc from 'fast-check'
 import { anyCharacter } from '../../arbitraries/code-points.ts'
@@ -13,7 +13,7 @@ import { fitsScalarRules } from '../contradiction.ts'
 import type { Draft } from '../draft.ts'
 import { createAjv } from '../schema-validator.ts'
 
-/** Why a draft's strings cannot be made. */
+/** The keyword for which no string can be made. */
 interface UnknownText {
   readonly keyword: 'pattern' | 'format' | 'minLength'
 }
@@ -21,7 +21,7 @@ interface UnknownText {
 /** A share of fitting values below this is not worth guarding. */
 const worthGuarding = 0.05
 
-/** Strings that satisfy a draft, `null` when there is none, or the keyword that is beyond construction. */
+/** Strings that satisfy a draft, `null` if there is none, or the keyword that construction does not support. */
 export function stringsOf(draft: Draft): fc.Arbitrary<string> | null | UnknownText {
   const formats = draft.formats.filter((format) => formatVariants(format)?.length !== 0)
   if (formats.some((format) => formatVariants(format) === null)) return { keyword: 'format' }
@@ -59,7 +59,7 @@ function ofPatterns(
   return fitting(sources, fits) ?? { keyword: 'pattern' }
 }
 
-/** One row when there is one, or the common run when every pattern is a single run. */
+/** The only row, or the common run if every pattern is a single run. */
 function mergedRows(rows: readonly (readonly Run[])[]): readonly Run[] | null {
   const [first] = rows
   if (first === undefined) return null
@@ -68,7 +68,7 @@ function mergedRows(rows: readonly (readonly Run[])[]): readonly Run[] | null {
   return singles.length === rows.length ? [singles.reduce(commonRun)] : null
 }
 
-/** The sources whose values fit often enough, guarded; `null` when none does. */
+/** The sources whose values fit often enough, guarded; `null` if none does. */
 function fitting(
   sources: readonly fc.Arbitrary<string>[],
   fits: (text: string) => boolean,
