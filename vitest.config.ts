@@ -1,13 +1,19 @@
 /**
- * One set-up for everything: `unit` are the tests beside their files and the house rules, `whole` is what crosses
- * folders, opens sockets or starts processes.
+ * Configures two test projects: `unit` and `whole`.
+ * `unit` are the tests beside their files and the house rules; `whole` crosses folders, opens sockets or starts processes.
  */
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const results = process.env.ACS_TEST_RESULTS
+// Every process that a test starts compiles the same sources; with the cache only the first one does.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'node-compile')
 
 export default defineConfig({
   test: {
+    // The default leaves one core free, so that two cores would run one file after another.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: results === undefined ? ['default'] : ['default', ['json', { outputFile: results }]],
     projects: [
       {
@@ -23,6 +29,9 @@ export default defineConfig({
       {
         test: {
           name: 'whole',
+          globalSetup: ['test/support/announce-samples.ts'],
+          // As above; a file that changes its process puts it back.
+          isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: ['test/house/**'],
           testTimeout: 120_000,

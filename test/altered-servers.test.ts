@@ -1,4 +1,4 @@
-/** The suite before servers that it was not written with: each fault is named, and no legal habit is held against anyone. */
+/** Runs the suite on servers that it was not written with: it names each fault and accepts every legal difference. */
 import { expect, test } from 'vitest'
 import { type Judgement, judge, run, type Trace } from '../conformance/index.ts'
 import {
@@ -9,6 +9,7 @@ import {
 } from './servers/altered-servers/altered-servers.ts'
 import { startAtrium } from './servers/atrium/index.ts'
 import { startBasalt } from './servers/basalt/index.ts'
+import { sampleOfEach } from './support/samples.ts'
 
 const start = { atrium: startAtrium, basalt: startBasalt }
 
@@ -31,13 +32,16 @@ const against = ({ verdicts }: Judgement): readonly string[] =>
     .filter(({ outcome }) => outcome === 'violated' || outcome === 'suite-fault')
     .map(({ requirement }) => requirement)
 
-test.concurrent.each(faultyServers)('$violates is held against $behind: $law', async (altered) => {
+const chapterOf = ({ violates }: FaultyServer): string => violates.split('.')[0] ?? ''
+const sampled = sampleOfEach('faulty servers, and at least one for each chapter', faultyServers, chapterOf)
+
+test.concurrent.each(sampled)('$behind violates $violates when $rule', async (altered) => {
   const judgement = judge(await traceOf(altered), { strict: true })
   expect(against(judgement)).toContain(altered.violates)
   expect(judgement.outcome).toBe('nonconformant')
 })
 
-test.concurrent.each(legalServers)('nothing is held against $behind: $law', async (altered) => {
+test.concurrent.each(legalServers)('$behind violates nothing with $rule', async (altered) => {
   const trace = await traceOf(altered)
   expect(against(judge(trace, { strict: true }))).toEqual([])
   expect(judge(trace).outcome).toBe('conformant')

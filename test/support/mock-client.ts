@@ -1,5 +1,5 @@
 /**
- * How the tests of this folder talk to a mock: JSON in, status and JSON out, without a socket.
+ * Sends JSON requests to a mock without a socket and gives status and JSON.
  * Apart from the tests because all of them use it.
  */
 import type { MessageDraft } from '../../mock-server/machine/command.ts'
@@ -38,7 +38,7 @@ export function mockClient(to: Mock | WorldHandle, mock: Mock, tenant = 'primary
   const send = async (method: string, path: string, body: unknown, headers = {}): Promise<MockResponse> => {
     const init = { method, headers: { 'api-key': key, ...headers } }
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    return told(await to.fetch(path, body === undefined ? init : { ...init, body: text }))
+    return responseOf(await to.fetch(path, body === undefined ? init : { ...init, body: text }))
   }
   const self: MockClient = {
     get: (path, headers) => send('GET', path, undefined, headers),
@@ -59,7 +59,7 @@ export function mockClient(to: Mock | WorldHandle, mock: Mock, tenant = 'primary
   return self
 }
 
-async function told(response: Response): Promise<MockResponse> {
+async function responseOf(response: Response): Promise<MockResponse> {
   const text = await response.text()
   const streamed = response.headers.get('content-type')?.includes('ndjson') === true
   return {

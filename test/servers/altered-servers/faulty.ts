@@ -1,6 +1,6 @@
 /**
- * Strangers with one fault each, as real teams ship them, and the requirement that each of them violates. The server
- * behind is faithful; many faults show only in one form, for one tenant, in the last chunk or behind the first page.
+ * Lists servers with one fault each, as real teams ship them, and the requirement that each violates.
+ * The server behind is faithful; many faults show only in one form, for one tenant, in the last chunk or after the first page.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -21,16 +21,16 @@ import {
 
 /** A server that breaks one requirement. */
 export interface FaultyServer {
-  readonly law: string
+  readonly rule: string
   readonly behind: 'atrium' | 'basalt'
   readonly violates: string
   readonly rewrite: MakeRewrite
 }
 
-const altered = (behind: FaultyServer['behind'], violates: string, law: string, rewrite: MakeRewrite) => ({
+const altered = (behind: FaultyServer['behind'], violates: string, rule: string, rewrite: MakeRewrite) => ({
   behind,
   violates,
-  law,
+  rule,
   rewrite,
 })
 
@@ -113,7 +113,7 @@ const blockText = (chunk: Json): string =>
     .map(({ text }) => text)
     .join('')
 
-/** All faulty strangers. */
+/** All faulty servers. */
 export const faultyServers: readonly FaultyServer[] = [
   altered('atrium', 'resources.timestamp-format', 'stamps lose the zeros at their end', trimmedStamps),
   altered(
@@ -207,14 +207,14 @@ export const faultyServers: readonly FaultyServer[] = [
   altered(
     'atrium',
     'streams.blocks-delta',
-    'blocks are told as text as well',
+    'blocks are sent as text as well',
     chunks('completeEvents', (chunk) => [withDelta(chunk, (delta) => ({ ...delta, content: blockText(chunk) }))]),
   ),
   altered('atrium', 'streams.created-at-order', 'two chunks change places', swappedChunks),
   altered(
     'basalt',
     'errors.validation-detail',
-    'the streamed form tells msg instead of message',
+    'the streamed form has msg instead of message',
     fieldErrors(['completeStream'], ({ message, ...entry }) => ({ ...entry, msg: message })),
   ),
   altered(

@@ -1,6 +1,4 @@
-/**
- * Strangers that keep the contract in ways that nobody expects: other statuses, spellings, words, cursors and framings.
- */
+/** Lists servers that keep the contract in unexpected ways: other statuses, formatting, words, cursors and framings. */
 import { randomUUID } from 'node:crypto'
 import { isJson } from '../wire.ts'
 import type { Rewrite } from './proxy.ts'
@@ -8,7 +6,7 @@ import { answers, errors, everywhere, fieldErrors, type MakeRewrite } from './re
 
 /** A server about which the contract has nothing to say. */
 export interface LegalServer {
-  readonly law: string
+  readonly rule: string
   readonly behind: 'atrium' | 'basalt'
   readonly rewrite: MakeRewrite
 }
@@ -72,7 +70,7 @@ const withCapitals = (object: object) =>
     ]),
   )
 
-/** Every id is told in capital letters, and known again in them. */
+/** Every id is sent in capital letters, and accepted in them. */
 const capitals: Rewrite = {
   ask(ask) {
     ask.path = lowered(ask.path)
@@ -86,10 +84,10 @@ const capitals: Rewrite = {
   chunk: (chunk) => [everywhere(chunk, withCapitals)].filter(isJson),
 }
 
-/** All legal strangers. */
+/** All legal servers. */
 export const legalServers: readonly LegalServer[] = [
   {
-    law: 'further fields in every object',
+    rule: 'further fields in every object',
     behind: 'atrium',
     rewrite: () => ({
       reply(reply, { place }) {
@@ -99,7 +97,7 @@ export const legalServers: readonly LegalServer[] = [
     }),
   },
   {
-    law: 'errors with status 200',
+    rule: 'errors with status 200',
     behind: 'atrium',
     rewrite: errors('everywhere', (body, reply) => {
       if (body.error_code !== undefined) reply.status = 200
@@ -107,7 +105,7 @@ export const legalServers: readonly LegalServer[] = [
     }),
   },
   {
-    law: 'unheard-of error statuses',
+    rule: 'unheard-of error statuses',
     behind: 'basalt',
     rewrite: errors('everywhere', (body, reply) => {
       reply.status = body.error_code === 'validation_error' ? 418 : 451
@@ -115,13 +113,13 @@ export const legalServers: readonly LegalServer[] = [
     }),
   },
   {
-    law: 'plain text as the type of everything',
+    rule: 'plain text as the type of everything',
     behind: 'atrium',
     rewrite: () => ({ headers: (headers) => ({ ...headers, 'content-type': 'text/plain' }) }),
   },
-  { law: 'JSON in ASCII alone and over many lines', behind: 'atrium', rewrite: () => spelledOut },
+  { rule: 'JSON in ASCII alone and over many lines', behind: 'atrium', rewrite: () => spelledOut },
   {
-    law: 'keys in reverse order',
+    rule: 'keys in reverse order',
     behind: 'basalt',
     rewrite: () => ({
       reply(reply) {
@@ -131,7 +129,7 @@ export const legalServers: readonly LegalServer[] = [
     }),
   },
   {
-    law: 'field errors with more fields and indices as text',
+    rule: 'field errors with more fields and indices as text',
     behind: 'atrium',
     rewrite: fieldErrors('everywhere', (entry) => {
       const loc = Array.isArray(entry.loc) ? entry.loc.map(String) : entry.loc
@@ -139,14 +137,14 @@ export const legalServers: readonly LegalServer[] = [
     }),
   },
   {
-    law: 'words of another validator',
+    rule: 'words of another validator',
     behind: 'basalt',
     rewrite: fieldErrors('everywhere', (entry) => {
       return { ...entry, type: entry.type === 'NotNull' ? 'value_error.missing' : `value_error.${entry.type}` }
     }),
   },
   {
-    law: 'cursors of characters that have to be encoded',
+    rule: 'cursors of characters that have to be encoded',
     behind: 'atrium',
     rewrite: () =>
       cursors(
@@ -155,7 +153,7 @@ export const legalServers: readonly LegalServer[] = [
       ),
   },
   {
-    law: 'long cursors that are never the same twice',
+    rule: 'long cursors that are never the same twice',
     behind: 'basalt',
     rewrite: () =>
       cursors(
@@ -164,12 +162,12 @@ export const legalServers: readonly LegalServer[] = [
       ),
   },
   {
-    law: 'an empty cursor at the end',
+    rule: 'an empty cursor at the end',
     behind: 'atrium',
     rewrite: answers(['list'], (page) => ({ ...page, cursor: page.cursor ?? '' })),
   },
   {
-    law: 'a closing chunk without text',
+    rule: 'a closing chunk without text',
     behind: 'atrium',
     rewrite: () => ({
       chunk: (chunk, isLast, { place }) => {
@@ -178,14 +176,14 @@ export const legalServers: readonly LegalServer[] = [
       },
     }),
   },
-  { law: 'a redirect to a path with a slash at its end', behind: 'atrium', rewrite: () => slashed },
-  { law: 'a redirect to a sign-in page elsewhere', behind: 'atrium', rewrite: () => signIn },
+  { rule: 'a redirect to a path with a slash at its end', behind: 'atrium', rewrite: () => slashed },
+  { rule: 'a redirect to a sign-in page elsewhere', behind: 'atrium', rewrite: () => signIn },
   {
-    law: 'details in German',
+    rule: 'details in German',
     behind: 'atrium',
     rewrite: errors('everywhere', (body) =>
       typeof body.detail === 'string' ? { ...body, detail: 'Das geht nicht – tut uns leid.' } : body,
     ),
   },
-  { law: 'ids in capital letters', behind: 'basalt', rewrite: () => capitals },
+  { rule: 'ids in capital letters', behind: 'basalt', rewrite: () => capitals },
 ]

@@ -1,0 +1,79 @@
+/**
+ * Chooses what a slow test runs: a rotating sample in `npm cit`, everything in `npm run prove`.
+ * Apart from the tests so that all sample sizes stand in one table, which announce-samples.ts prints.
+ */
+
+/** How much a sampled test runs; `nth` means every nth item, beginning with another item for each seed. */
+export const samples = {
+  'gate runs on the mock with other seeds': { count: 5, whole: 20 },
+  'faulty servers, and at least one for each chapter': { nth: 3 },
+  'gate runs on the deviations that smoke missed': { nth: 3 },
+  'gate runs on the variants': { nth: 3 },
+  'seeds for the independent servers': { count: 1, whole: 20 },
+  'deviations whose counterexample is replayed': { nth: 36 },
+  'trace mutants of one operator, requirement and operation': { count: 1, whole: Number.POSITIVE_INFINITY },
+  'values for each group of the JSON Schema Test Suite': { count: 4, whole: 20 },
+} as const satisfies Readonly<Record<string, Sample>>
+
+export type SampleName = keyof typeof samples
+
+type Sample = { readonly nth: number } | { readonly count: number; readonly whole: number }
+
+/** The names of the samples that `T` describes. */
+type NamesOf<T> = { [Name in SampleName]: (typeof samples)[Name] extends T ? Name : never }[SampleName]
+
+export interface Sampling {
+  readonly seed: number
+  /** Every sample is everything. */
+  readonly whole: boolean
+}
+
+const dayMs = 86_400_000
+
+/** Reads the sampling of this run; without a seed in the environment the day is the seed. */
+export function samplingOf(environment: Readonly<Record<string, string | undefined>>, now = Date.now()): Sampling {
+  const { ACS_SAMPLE_SEED: seed, ACS_PROVE_WHOLE: whole } = environment
+  const number = seed === undefined || seed === '' ? Math.floor(now / dayMs) : Number(seed)
+  if (!Number.isSafeInteger(number) || number < 0) throw new Error(`ACS_SAMPLE_SEED is no whole number: ${seed}`)
+  return { seed: number, whole: whole === '1' }
+}
+
+/** The sampling of this run. */
+export const sampling: Sampling = samplingOf(process.env)
+
+/** How many: of things that can be made in any number. */
+export function sampleCount(name: NamesOf<{ readonly count: number }>, { whole } = sampling): number {
+  return whole ? samples[name].whole : samples[name].count
+}
+
+/** Every nth item; over n seeds in a row each item has its turn. */
+export function sampleOf<T>(
+  name: NamesOf<{ readonly nth: number }>,
+  items: readonly T[],
+  { seed, whole } = sampling,
+): readonly T[] {
+  const { nth } = samples[name]
+  return whole ? items : items.filter((_, index) => index % nth === seed % nth)
+}
+
+/** As `sampleOf`, and one more item for each key that the sample leaves out. */
+export function sampleOfEach<T>(
+  name: NamesOf<{ readonly nth: number }>,
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  used: Sampling = sampling,
+): readonly T[] {
+  const taken = new Set(sampleOf(name, items, used))
+  for (const key of new Set(items.map(keyOf))) {
+    const group = items.filter((item) => keyOf(item) === key)
+    if (group.some((item) => taken.has(item))) continue
+    for (const item of pick(group, 1, used.seed)) taken.add(item)
+  }
+  return items.filter((item) => taken.has(item))
+}
+
+/** So many items of a list, beginning at a place that moves with the seed. */
+export function pick<T>(items: readonly T[], count: number, seed = sampling.seed): readonly T[] {
+  const start = seed % Math.max(1, items.length)
+  return [...items.slice(start), ...items.slice(0, start)].slice(0, count)
+}
