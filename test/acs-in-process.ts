@@ -1,4 +1,7 @@
-/** The command `acs` inside a test: what it printed where, and its exit code, without a process. */
+/**
+ * Runs the command `acs` inside a test, without a process.
+ * Gives the exit code and what was printed.
+ */
 import { main } from '../cli/app.ts'
 
 export interface Ran {

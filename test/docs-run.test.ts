@@ -1,6 +1,6 @@
 /**
- * The documents are true: every command in a `console` block is run as it stands, and what a block shows under it must be
- * part of what is printed. Blocks marked `sh` need a service of the reader's and are parsed only: command and options exist.
+ * Tests that the documents are true: every command in a `console` block runs and prints something.
+ * Blocks marked `sh` need a service of the reader; of them only the commands and options are checked.
  */
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

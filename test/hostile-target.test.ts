@@ -1,6 +1,6 @@
 /**
- * Whatever a target does to the client, an exchange comes back within its limits: no hang, no throw, no memory without bound,
- * and an ending that says what happened.
+ * Tests that the client survives a hostile target.
+ * An exchange always comes back within its limits, with bounded memory and an ending that says what happened.
  */
 import { Buffer } from 'node:buffer'
 import { once } from 'node:events'
@@ -34,7 +34,7 @@ const keptBytes = ({ response }: Exchange): number =>
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/x-ndjson\r\n'
 const chunked = `${head}transfer-encoding: chunked\r\n\r\n`
 
-/** The port of a server that was told to take any. */
+/** The port of a server that takes any free port. */
 const listen = async (server: Server): Promise<number> => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -147,7 +147,7 @@ test('a redirect loop is followed three times', async () => {
   expect(seen).toHaveLength(4)
 })
 
-test('an answer that comes before the request is complete is an answer', async () => {
+test('an answer that comes before the request is complete counts', async () => {
   const server = createTcpServer((socket) => {
     socket.on('error', () => undefined)
     socket.once('data', () => socket.end('HTTP/1.1 413 x\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}'))
@@ -161,7 +161,7 @@ test('an answer that comes before the request is complete is an answer', async (
   server.close()
 })
 
-test('answers that nobody asked for do not answer the next request', async () => {
+test('an unrequested answer is not taken for the answer of the next request', async () => {
   const answer = (body: string): string => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`
   await using server = await rawServer((socket, _, count) => void socket.write(answer(`a${count}`) + answer('unasked')))
   const { client, seen } = recordingClient(server.url, { budget })
@@ -171,7 +171,7 @@ test('answers that nobody asked for do not answer the next request', async () =>
   expect(bodies.filter((body) => body.includes('unasked'))).toEqual([])
 })
 
-test('a certificate that does not hold is unreachable, and the reason is in the words of TLS', async () => {
+test('a target with an invalid certificate is unreachable, and the reason names the TLS error', async () => {
   const pem = readFileSync(new URL('./fixtures/self-signed.pem', import.meta.url))
   const server = createTlsServer({ key: pem, cert: pem })
   server.on('tlsClientError', () => undefined)
@@ -198,7 +198,7 @@ test('TLS spoken to a plain server is unreachable', async () => {
   plain.close()
 })
 
-test('a dead target wastes no more attempts than the run allows', async () => {
+test('a dead target gets no more attempts than the run allows', async () => {
   const { client, seen } = recordingClient('http://127.0.0.1:1', {
     budget,
     retryPolicy: { firstWaitMs: 0, attemptsInRun: 3 },

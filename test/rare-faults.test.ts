@@ -1,4 +1,4 @@
-/** Faults with rare triggers, each in front of the mock: the gate tier has to reach every one of them. */
+/** Tests that the gate tier finds faults with rare triggers. */
 import { expect, test } from 'vitest'
 import { referenceProfile } from '../cli/reference-profile.ts'
 import { type FetchHandler, fetchClient, judge, run } from '../conformance/index.ts'
@@ -119,7 +119,7 @@ const faults: Readonly<Record<string, RequestFault>> = {
   },
 }
 
-test.concurrent.each(Object.keys(faults))('gate finds that %s', async (name) => {
+test.concurrent.each(Object.keys(faults))('gate finds a violation when %s', async (name) => {
   const mock = await createMock({})
   const client = fetchClient(faults[name]?.((request) => mock.fetch(request)) ?? (() => Response.error()))
   for await (const event of run(profile, { tier: 'gate', seed: 21, client })) {

@@ -1,4 +1,4 @@
-/** The suite on the mock over HTTP: nothing is violated, the budget holds, and what the plan promises is what was seen. */
+/** Tests the suite on the mock over HTTP: no violation, the budget is kept, the plan is fulfilled. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { referenceProfile } from '../cli/reference-profile.ts'
 import { type Judgement, judge, type Plan, planRun, run, type TargetProfile, type Trace } from '../conformance/index.ts'
@@ -45,17 +45,17 @@ const notable = (judgement: Judgement) =>
     .filter(({ outcome }) => outcome === 'violated' || outcome === 'suite-fault')
     .map(({ requirement, operation, facet, actual }) => ({ requirement, operation, facet, actual }))
 
-test.each(['smoke', 'gate', 'deep'])('%s finds nothing to object to', (tier) => {
+test.each(['smoke', 'gate', 'deep'])('%s finds no violation and no fault of the suite', (tier) => {
   expect(notable(outcomeOf(tier).judgement)).toEqual([])
 })
 
-test('gate ends conformant, with every obligation of the full profile exercised', () => {
+test('gate is conformant and exercises every obligation of the full profile', () => {
   const { judgement, plan } = outcomeOf('gate')
   expect(plan.unexercised).toEqual([])
   expect(judgement).toMatchObject({ outcome: 'conformant', exitCode: 0 })
 })
 
-test('what the plan promises to exercise is what the judgement saw', () => {
+test('the judgement finds exercised what the plan says will be', () => {
   const { judgement } = outcomeOf('gate')
   const open = judgement.verdicts.filter(
     ({ outcome, reason }) => outcome === 'unexercised' && reason !== 'nothing in the trace shows it',
@@ -67,7 +67,7 @@ test.each([
   ['smoke', 60, 7],
   ['gate', 418, 20],
   ['deep', 3000, 120],
-])('%s keeps to %i requests and %i model calls', (tier, exchanges, modelCalls) => {
+])('%s sends at most %i requests and %i model calls', (tier, exchanges, modelCalls) => {
   const { footer } = outcomeOf(tier).trace
   expect(footer).toMatchObject({ complete: true })
   expect(footer?.exchanges).toBeLessThanOrEqual(exchanges)
@@ -80,7 +80,7 @@ test('gate spends at most 300 requests beside the thread of 101 messages', () =>
   expect(beside.length).toBeLessThanOrEqual(301)
 })
 
-test.each(['smoke', 'gate'])('every request of %s met what its probe expected', (tier) => {
+test.each(['smoke', 'gate'])('every request of %s gets the answer that its probe expects', (tier) => {
   const surprising = outcomeOf(tier).trace.exchanges.filter(({ intent, response }) => {
     const refused = (response?.status ?? 0) >= 400
     return intent?.expects === 'accepted' ? refused : intent?.expects === 'rejected' && !refused
@@ -94,7 +94,7 @@ test('the trace starts with its header and holds the exchanges in the order of s
   expect(exchanges.map(({ id }) => id)).toEqual(exchanges.map((_, index) => `E${index + 1}`))
 })
 
-test('no key of the profile stands in the trace', () => {
+test('the trace holds no key of the profile', () => {
   const text = JSON.stringify(outcomeOf('gate').trace)
   for (const key of ['acs-demo-primary', 'acs-demo-secondary', 'acs-demo-throttled']) expect(text).not.toContain(key)
 })

@@ -1,4 +1,7 @@
-/** Findings are replayed from their files: a lasting fault is confirmed, a passing one is not, and nothing is spent over the budget. */
+/**
+ * Tests that findings can be replayed from their files, within the budget.
+ * A lasting fault is confirmed, a passing one is not.
+ */
 import { expect, test } from 'vitest'
 import { referenceProfile } from '../cli/reference-profile.ts'
 import {
@@ -37,7 +40,7 @@ const judged = async (handler: FetchHandler): Promise<{ trace: Trace; judgement:
 }
 const violatedIn = ({ verdicts }: Judgement) => verdicts.filter(({ outcome }) => outcome === 'violated')
 
-test('a fault that lasts is violated again when its file is replayed', async () => {
+test('a lasting fault is confirmed when its file is replayed', async () => {
   const handler = await faulty((message) => ({ ...message, content: `${String(message.content)} ` }))
   const { trace, judgement } = await judged(handler)
   const options = { judge, client: fetchClient(handler), maxExchanges: 50, maxModelCalls: 0 }
@@ -46,7 +49,7 @@ test('a fault that lasts is violated again when its file is replayed', async () 
   expect(violatedIn(confirmed).map(({ witness }) => witness?.confirmed)).toEqual(violatedIn(judgement).map(() => true))
 })
 
-test('a fault that passed is told as not confirmed', async () => {
+test('a fault that passed is not confirmed', async () => {
   let spoiled = 0
   const handler = await faulty((message) => {
     spoiled += 1
@@ -58,7 +61,7 @@ test('a fault that passed is told as not confirmed', async () => {
   expect(violatedIn(confirmed).map(({ witness }) => witness?.confirmed)).toEqual([false])
 })
 
-test('without budget nothing is replayed and nothing is claimed', async () => {
+test('without a budget nothing is replayed and nothing is confirmed', async () => {
   const handler = await faulty((message) => ({ ...message, content: 'something else' }))
   const { trace, judgement } = await judged(handler)
   let sent = 0
@@ -72,7 +75,7 @@ test('without budget nothing is replayed and nothing is claimed', async () => {
   expect(violatedIn(confirmed).every(({ witness }) => witness?.confirmed === null)).toBe(true)
 })
 
-test('a replay opens a thread of its own and holds no key', async () => {
+test('a replay file holds no key, and a replay opens a thread of its own', async () => {
   const handler = await faulty((message) => ({ ...message, content: 'something else' }))
   const { trace, judgement } = await judged(handler)
   const [verdict] = violatedIn(judgement)

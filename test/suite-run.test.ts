@@ -1,4 +1,4 @@
-/** How a run goes: repeatable, bounded, and honest when the target dies, hangs, or the caller has enough. */
+/** Tests that a run is repeatable and bounded, and honest when the target dies, hangs or the run is interrupted. */
 import { expect, test } from 'vitest'
 import { referenceProfile } from '../cli/reference-profile.ts'
 import {
@@ -37,20 +37,20 @@ test('the same seed sends the same requests to the same target', async () => {
   expect(requestsOf(second)).toEqual(requestsOf(first))
 })
 
-test('another seed asks other questions', async () => {
+test('another seed sends other requests', async () => {
   const first = await traceOf({ tier: 'smoke', seed: 3, client: await onMock() })
   const second = await traceOf({ tier: 'smoke', seed: 4, client: await onMock() })
   expect(requestsOf(second)).not.toEqual(requestsOf(first))
 })
 
-test('probes that play at the same time find the same things and keep the caps', async () => {
+test('probes that run at the same time keep the caps', async () => {
   const { footer, exchanges } = await traceOf({ tier: 'gate', seed: 3, concurrency: 6, client: await onMock() })
   expect(footer).toMatchObject({ complete: true })
   expect(exchanges.length).toBeLessThanOrEqual(418)
   expect(new Set(exchanges.map(({ intent }) => intent?.probe)).size).toBeGreaterThan(40)
 })
 
-test('events tell of the plan first, of chapters in pairs, and of the trace last', async () => {
+test('the plan is the first event, chapters start and finish, and the trace is the last event', async () => {
   const events: RunEvent[] = []
   await traceOf({ tier: 'smoke', seed: 1, client: await onMock() }, profile, (event) => events.push(event))
   const signs = events.filter((event) => event.type === 'chapter')
@@ -61,20 +61,20 @@ test('events tell of the plan first, of chapters in pairs, and of the trace last
   }
 })
 
-test('a target that nobody listens for ends the run at once', async () => {
+test('a target that refuses connections ends the run at once', async () => {
   const { footer, exchanges } = await traceOf({ tier: 'gate', seed: 1 }, { ...profile, baseUrl: 'http://127.0.0.1:1' })
   expect(footer).toMatchObject({ complete: false, reason: 'unreachable' })
   expect(exchanges.length).toBeLessThan(5)
 })
 
-test('a target that never answers ends the run after its first silences', async () => {
+test('a target that never answers ends the run after a few requests', async () => {
   const silent = fetchClient(() => new Promise<Response>(() => {}))
   const { footer, exchanges } = await traceOf({ tier: 'gate', seed: 1, client: silent }, impatient)
   expect(footer).toMatchObject({ complete: false, reason: 'unreachable' })
   expect(exchanges.length).toBeLessThan(10)
 })
 
-test('a target that dies on the way ends the run with what was seen before', async () => {
+test('a target that dies during the run ends it, and the trace keeps what was seen before', async () => {
   let served = 0
   const mortal = await onMock((handler) => (request) => {
     served += 1
@@ -86,7 +86,7 @@ test('a target that dies on the way ends the run with what was seen before', asy
   expect(exchanges.filter(({ response }) => response !== null).length).toBe(40)
 })
 
-test('one operation that hangs is left alone, and the rest still plays', async () => {
+test('an operation that hangs is left out, and all others are still tested', async () => {
   const client = await onMock(
     (handler) => (request) =>
       new URL(request.url).pathname.endsWith('/run') ? new Promise<Response>(() => {}) : handler(request),
@@ -99,15 +99,15 @@ test('one operation that hangs is left alone, and the rest still plays', async (
   expect(trace.exchanges.some(({ intent }) => intent?.probe === 'files.persist')).toBe(true)
 })
 
-test('an interruption ends the run at its next request, with a footer that says so', async () => {
-  const leave = new AbortController()
+test('an interruption ends the run at its next request, and the footer says so', async () => {
+  const controller = new AbortController()
   let seen = 0
   const trace = await traceOf(
-    { tier: 'gate', seed: 1, signal: leave.signal, client: await onMock() },
+    { tier: 'gate', seed: 1, signal: controller.signal, client: await onMock() },
     profile,
     (event) => {
       if (event.type === 'exchanged') seen += 1
-      if (seen === 25) leave.abort()
+      if (seen === 25) controller.abort()
     },
   )
   expect(trace.footer).toMatchObject({ complete: false, reason: 'interrupted' })
@@ -120,7 +120,7 @@ test('a run that is interrupted before it starts sends nothing', async () => {
   expect(exchanges).toEqual([])
 })
 
-test('a cap on model calls is kept even by a target that answers what it should refuse', async () => {
+test('the cap on model calls holds for a target that answers what it should refuse', async () => {
   const answersAll = await onMock((handler) => async (request) => {
     const response = await handler(request)
     const isCompletion = new URL(request.url).pathname.startsWith('/v1/chat/completions')
@@ -130,7 +130,7 @@ test('a cap on model calls is kept even by a target that answers what it should 
   expect(footer?.modelCalls).toBeLessThanOrEqual(9)
 })
 
-test('where acceptance is paid for, the first accepted wrong request ends its class', async () => {
+test('the first accepted wrong completion ends its class, since each costs a model call', async () => {
   const answersAll = await onMock((handler) => async (request) => {
     const response = await handler(request)
     const isCompletion = new URL(request.url).pathname === '/v1/chat/completions'
@@ -145,7 +145,7 @@ test('where acceptance is paid for, the first accepted wrong request ends its cl
   expect(notes).toContainEqual(expect.objectContaining({ reason: 'blocked', operation: 'createChatCompletion' }))
 })
 
-test('a reader who stops listening stops the run', async () => {
+test('the run stops when its reader stops reading', async () => {
   let sent = 0
   const client = await onMock((handler) => (request) => {
     sent += 1

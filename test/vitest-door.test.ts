@@ -1,4 +1,4 @@
-/** The door `acs-kit/vitest` as a team uses it: the mock as a fetch handler, one test for each requirement. */
+/** Tests `acs-kit/vitest` as a team uses it: the mock as a fetch handler, one test for each requirement. */
 
 import { referenceProfile } from '../cli/reference-profile.ts'
 import { conformance } from '../conformance/vitest.ts'

@@ -1,4 +1,4 @@
-/** docs/mock.md is true: every command on it is run in a shell, in order, and prints what the page shows. */
+/** Tests that every command of docs/mock.md, run in a shell and in order, prints what the page shows. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,18 +17,18 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 function openShell() {
   const http = spawn('bash', [], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] })
   const end = '--- end of the command ---'
-  let heard: (text: string) => void = () => {}
+  let onOutput: (text: string) => void = () => {}
   let out = ''
   http.stdout.on('data', (piece) => {
     out += piece
-    if (out.includes(end)) heard(out)
+    if (out.includes(end)) onOutput(out)
   })
   http.stdin.write(`acs() { '${process.execPath}' '${join(root, 'cli', 'bin.ts')}' "$@"; }\n`)
   return {
     async run(command: string): Promise<readonly string[]> {
       out = ''
       const whole = new Promise<string>((resolve) => {
-        heard = resolve
+        onOutput = resolve
       })
       http.stdin.write(`${command}\necho; echo '${end}'\n`)
       const text = ((await whole).split(end)[0] ?? '').replaceAll('\r', '')
@@ -84,9 +84,9 @@ function write(printed: readonly (Step & { readonly got: readonly string[] })[])
 
 test('the example for a test runs and prints what it says', async () => {
   const example = blocks.find(({ kind }) => kind === 'ts')
-  const door = join(root, 'mock-server', 'index.ts')
+  const entryPoint = join(root, 'mock-server', 'index.ts')
   const file = join(folder, 'example.ts')
-  writeFileSync(file, (example?.text ?? '').replace("'acs-kit/mock'", JSON.stringify(door)))
+  writeFileSync(file, (example?.text ?? '').replace("'acs-kit/mock'", JSON.stringify(entryPoint)))
   const http = openShell()
   const lines = await http.run(`'${process.execPath}' --no-warnings '${file}' 2>&1`)
   http.close()

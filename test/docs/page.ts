@@ -1,4 +1,4 @@
-/** A page of the documents as blocks: what is run, and what the page shows that it prints. */
+/** Reads a page of the documents as blocks: commands, and what the page shows under them. */
 import { readFileSync } from 'node:fs'
 
 export interface Step {

@@ -1,6 +1,6 @@
 /**
- * What the generators claim, put to three servers that share no code: every mutant that may fail a server is refused as
- * its strength says, every valid request and every edge is taken. A claim that a conforming server breaks is our bug.
+ * Tests the claims of the generators on three servers that share no code.
+ * A server refuses every mutant that may fail it and accepts every valid request and edge case; otherwise our claim is wrong.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {

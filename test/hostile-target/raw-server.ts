@@ -1,6 +1,4 @@
-/**
- * The other side of the client in tests: a server on bare sockets that says exactly the bytes that a test gives it.
- */
+/** Serves raw bytes on bare sockets, so that a test controls exactly what the client receives. */
 import type { Buffer } from 'node:buffer'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'

@@ -1,6 +1,4 @@
-/**
- * A client for tests, with one tenant and short limits, that keeps what it recorded.
- */
+/** Creates a client with one tenant and short limits that keeps what it recorded. */
 import { type Client, type ClientOptions, createClient } from '../../conformance/client/client.ts'
 import { createMeter, type MeterOptions } from '../../conformance/client/meter.ts'
 import type { Budget, TargetProfile } from '../../conformance/profile/target-profile.ts'

@@ -1,6 +1,6 @@
 /**
- * Runs hostile requests against an engine and holds every answer to the contract: a known status, the error body of
- * the contract, no fault of the mock's own, no thread that lost its order.
+ * Runs hostile requests against an engine and checks every answer against the contract.
+ * An answer needs a known status and the error body of the contract, and must not come from a fault of the mock.
  */
 import { createClock } from '../../mock-server/clock/clock.ts'
 import { createEngine, type Engine } from '../../mock-server/http/handle-request.ts'
@@ -28,13 +28,13 @@ const knownStatuses = new Set<number>([200, 201, ...Object.values(errorCodes).ma
 
 /** Sends `count` requests of a seed. */
 export async function runHostile(seed: number, count: number): Promise<HostileTally> {
-  const ask = stage()
+  const ask = newEngine()
   const statuses: Record<string, number> = {}
   const faults: string[] = []
   const threads: string[] = []
   const cursors: string[] = []
-  const cast = resolveScenario(defaultScenario)
-  const assistants = cast.tenants.flatMap((tenant) => tenant.assistants.map(({ id }) => id))
+  const scenario = resolveScenario(defaultScenario)
+  const assistants = scenario.tenants.flatMap((tenant) => tenant.assistants.map(({ id }) => id))
   for (let ordinal = 0; ordinal < count; ordinal += 1) {
     const request = hostileRequest(seed, ordinal, { threads, assistants, cursors } satisfies Loot)
     const answer = await ask(request)
@@ -47,7 +47,7 @@ export async function runHostile(seed: number, count: number): Promise<HostileTa
   return { statuses, faults }
 }
 
-function stage(): (request: HostileRequest) => Promise<Answer> {
+function newEngine(): (request: HostileRequest) => Promise<Answer> {
   const make = (name: string) =>
     createWorld({
       name,

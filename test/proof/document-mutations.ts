@@ -1,7 +1,7 @@
-/** Mutations of one JSON document: fields taken away, given another type, or another value that the contract rules out. */
+/** Mutates one JSON document: fields removed, given another type or a value that the contract rules out. */
 import { type ErrorCode, errorTable, type OperationId, type RequirementId } from '../../spec/index.ts'
 import { changedAt, dropped, type Pattern, placesOf } from './json-places.ts'
-import type { Mutation, Site } from './trace-mutants.ts'
+import type { Mutation, Site } from './mutation.ts'
 
 /** Fields that have to be there with one type, and the requirement that says so. */
 export type FieldRule = readonly [pattern: Pattern, requirement: RequirementId]

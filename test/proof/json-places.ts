@@ -1,4 +1,4 @@
-/** Places in a JSON document by pointer patterns, and the document with one place changed. */
+/** Finds places in a JSON document by pointer patterns, and changes one of them. */
 
 /** A JSON pointer in segments; `*` stands for the elements of an array at which lists go wrong. */
 export type Pattern = string

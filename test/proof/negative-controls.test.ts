@@ -1,6 +1,6 @@
 /**
- * Servers that must never look conformant: a stock mock without state, servers that say the same to everything, one with
- * right shapes and no memory, and nobody at all. Each fails where it has to.
+ * Tests that servers which cannot be conformant never look conformant, and fail where they have to.
+ * These are a stock mock without state, constant answers, right shapes without memory, and a dead port.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -62,7 +62,7 @@ test('a server that fails on everything serves no operation', async () => {
 /** What only a server with a memory gets right. */
 const chaptersOfState = ['auth', 'completions', 'pagination', 'streams', 'threads']
 
-test('right shapes without state break the chapters of state, and not that of shapes', async () => {
+test('right shapes without state break the chapters of state, and no rule about shapes', async () => {
   const judgement = await judged('http://stateless.test', statelessAnswer)
   expect(judgement.exitCode).toBe(1)
   expect(brokenChapters(judgement)).toEqual(expect.arrayContaining([...chaptersOfState, 'tools']))
@@ -74,7 +74,7 @@ test('right shapes without state break the chapters of state, and not that of sh
   expect(broken.filter((requirement) => shapes.includes(requirement))).toEqual([])
 })
 
-test('stock prism mock breaks the chapters of state, and none of the plain shapes', async () => {
+test('stock prism mock breaks the chapters of state, and no rule about shapes', async () => {
   const judgement = await judged(await startPrism())
   expect(judgement.exitCode).toBe(1)
   // It hands the same thread out again and again, so there is none of which the suite knows what its pages hold.
@@ -88,7 +88,7 @@ test('stock prism mock breaks the chapters of state, and none of the plain shape
   expect(broken.filter((requirement) => shapes.includes(requirement))).toEqual([])
 })
 
-test('a dead port is an invalid run, and is told within seconds', async () => {
+test('a dead port is an invalid run that ends within seconds', async () => {
   const child = spawn(process.execPath, [cli, 'test', 'http://127.0.0.1:1', '-o', folder], { stdio: 'ignore' })
   children.push(child)
   const exitCode = await new Promise((resolve) => child.once('exit', resolve))

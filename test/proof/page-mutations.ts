@@ -1,8 +1,8 @@
-/** Mutations of a page of messages: items out of order, twice, foreign, changed, one more than asked for. */
+/** Mutates a page of messages: items out of order, repeated, foreign, changed or too many. */
 import { type Exchange, textOfPieces } from '../../conformance/index.ts'
 import { otherId } from './document-mutations.ts'
 import { ends } from './json-places.ts'
-import type { Mutation, Site } from './trace-mutants.ts'
+import type { Mutation, Site } from './mutation.ts'
 
 type Item = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 /**
- * Prism's validation engine as a judge of recorded answers: its network step is replaced by the answer at hand, so it is a
- * function of request and response, with another schema stack than ours.
+ * Judges recorded answers with the validation engine of Prism, as a function of request and response.
+ * The network step is replaced by the recorded answer; the schema library is another than ours.
  */
 import { createInstance, getHttpOperationsFromSpec, type IHttpRequest } from '@stoplight/prism-http'
 import { isJsonObject, type Json, type JsonObject } from '../../spec/index.ts'

@@ -1,4 +1,7 @@
-/** A good trace to mutate and to have judged by others: a run of the suite on the faithful mock, in this process. */
+/**
+ * Records a trace of the suite on the faithful mock, in this process.
+ * Other tests mutate it or have it judged by others.
+ */
 
 import { referenceProfile } from '../../cli/reference-profile.ts'
 import { fetchClient, run, type Tier, type Trace } from '../../conformance/index.ts'

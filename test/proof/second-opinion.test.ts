@@ -1,6 +1,6 @@
 /**
- * A second opinion on the recorded gate trace: Prism's engine judges every JSON answer and every single chunk by the document,
- * and has to agree with our validators on all of them and with our oracles on everything that a document can show.
+ * Tests that Prism's engine agrees with our validators on every JSON answer and chunk of a recorded gate trace.
+ * It also agrees with our oracles on every fault that a document can show.
  */
 import { beforeAll, expect, test } from 'vitest'
 import { type Trace, textOf } from '../../conformance/index.ts'
@@ -14,9 +14,10 @@ import {
   schemaParts,
   type Validator,
 } from '../../spec/index.ts'
+import type { Site } from './mutation.ts'
 import { type Observed, type PrismJudge, prismJudge, withItemSchemas } from './prism-judge.ts'
 import { recordedTrace } from './recorded-trace.ts'
-import { isKilled, type Site, sitesIn, type TraceMutant, traceMutants } from './trace-mutants.ts'
+import { isKilled, sitesIn, type TraceMutant, traceMutants } from './trace-mutants.ts'
 
 let prism: PrismJudge
 let trace: Trace
@@ -86,13 +87,13 @@ function documentMutants(): readonly TraceMutant[] {
   })
 }
 
-test('every schema of the document compiles, so that none can pass silently', () => {
+test('every schema of the document compiles, so none passes unchecked', () => {
   expect(validators.size).toBeGreaterThan(20)
   for (const operation of operationIds.filter((id) => operations[id].profile === 'contract' && id !== 'uploadFile'))
     expect(validators.has(`${operation}.response`) || validators.has(`${operation}.chunk`), operation).toBe(true)
 })
 
-test('Prism finds nothing wrong with any answer of the faithful mock, nor do we', async () => {
+test('neither Prism nor our validators find a fault in an answer of the faithful mock', async () => {
   let judged = 0
   for (const site of sites) {
     const documents = observed(site, site.text)
@@ -124,7 +125,7 @@ const onlyOraclesSee = ({ site, requirement }: TraceMutant): boolean =>
   requirementOf(requirement)?.basis !== 'stated' ||
   (site.operation === 'listMessages' && requirement === 'resources.source-fields')
 
-test('what Prism calls wrong our oracles call violated, and the other way round', async () => {
+test('our oracles find exactly the faults violated that Prism finds', async () => {
   const disagreements: string[] = []
   let agreed = 0
   for (const mutant of documentMutants().filter((one) => !onlyOraclesSee(one))) {

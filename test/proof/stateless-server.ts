@@ -1,4 +1,4 @@
-/** A server whose every answer has the right shape and which remembers nothing: what schema checks alone would pass. */
+/** Answers every request with the right shape and remembers nothing; schema checks alone would accept it. */
 import { randomUUID } from 'node:crypto'
 import { type OperationId, operationIds, operations } from '../../spec/index.ts'
 

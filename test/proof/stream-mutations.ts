@@ -1,8 +1,8 @@
-/** Mutations of an NDJSON stream: its lines, its bytes, its end, and the chunks in it. */
+/** Mutates an NDJSON stream: its lines, bytes, end and chunks. */
 import type { RequirementId } from '../../spec/index.ts'
 import { fieldMutations, otherId, timestampRules } from './document-mutations.ts'
 import { changedAt, ends, placesOf } from './json-places.ts'
-import type { Mutation, Site } from './trace-mutants.ts'
+import type { Mutation, Site } from './mutation.ts'
 
 type Chunk = Readonly<Record<string, unknown>>
 

@@ -1,33 +1,13 @@
 /**
- * Trace mutants: a good trace with one thing wrong in one answer, and the requirement that is thereby violated. They are
- * judged on the slice of the trace that the answer belongs to, so that thousands a second can be.
+ * Makes trace mutants: a good trace with one answer changed, and the requirement that this violates.
+ * A mutant is judged on the slice of the trace that the answer belongs to, so that thousands a second are possible.
  */
 import { type Exchange, type Judgement, judge, type Trace, textOfPieces } from '../../conformance/index.ts'
-import { type OperationId, operations, type RequirementId } from '../../spec/index.ts'
+import { type OperationId, operations } from '../../spec/index.ts'
 import { documentMutations } from './document-mutations.ts'
+import type { Mutation, Site } from './mutation.ts'
 import { pageMutations } from './page-mutations.ts'
 import { streamMutations } from './stream-mutations.ts'
-
-/** One answer of the trace, read. */
-export interface Site {
-  readonly exchange: Exchange
-  readonly operation: OperationId
-  readonly status: number
-  readonly text: string
-  /** The document, or `undefined` when the answer is a stream or no JSON. */
-  readonly document: unknown
-  /** The exchanges about the same thread, this one among them. */
-  readonly slice: readonly Exchange[]
-}
-
-/** What an operator makes of an answer. */
-export interface Mutation {
-  /** `drop`, `retype`, `split line`, … */
-  readonly operator: string
-  readonly at: string
-  readonly requirement: RequirementId
-  readonly body: string | Uint8Array
-}
 
 export interface TraceMutant extends Mutation {
   readonly site: Site

@@ -1,4 +1,7 @@
-/** A real browser for the report's tests; the binary comes with an npm package. Nothing of it may reach a network. */
+/**
+ * Starts a real browser for the tests of the report; the binary comes with an npm package.
+ * Nothing of it may reach a network.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

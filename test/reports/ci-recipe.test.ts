@@ -1,4 +1,4 @@
-/** The CI recipe does what it says: the action's scripts run, and so does every command of docs/ci.md. */
+/** Tests the CI recipe: the scripts of the action and every command of docs/ci.md work. */
 import { execFile, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -60,7 +60,7 @@ const stepNamed = (name: string): Step => {
   return step
 }
 
-test('no input is ever a piece of a script', () => {
+test('no input becomes part of a script', () => {
   expect(steps.filter(({ run }) => run?.includes('${{')).map(({ name }) => name)).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-/** What a hostile target may put into any string that a report shows: each entry attacks one of the formats. */
+/** Holds strings with which a hostile target may attack a report; each entry attacks one format. */
 export const hostileStrings = [
   '<script>document.title="owned"</script><img src=x onerror=alert(1)>',
   '</script><!--<script>',

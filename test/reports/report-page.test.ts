@@ -1,4 +1,4 @@
-/** The HTML report in a real browser: what a person can do with it, and what a target cannot do to it. */
+/** Tests the HTML report in a real browser: what a person can do, and that a target cannot attack it. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
@@ -41,7 +41,7 @@ test('the generated assets are those of the style and the script', async () => {
   expect(generated.replaceAll(/\s+/g, '')).toBe((await pageAssets()).replaceAll(/\s+/g, ''))
 })
 
-test('a page loads nothing, complains of nothing, and what a target said neither runs nor becomes an element', async () => {
+test('a page loads nothing and logs no error, and no text of a target runs or becomes an element', async () => {
   const { page, complaints } = await browser.open(renderHtml(sampleReport({ text: hostileText })), { hash: '#E4' })
   await page.getByRole('button', { name: 'Next' }).click()
   await page.keyboard.press('Escape')
@@ -56,7 +56,7 @@ test('a page loads nothing, complains of nothing, and what a target said neither
   expect(await page.locator('script:not([type="application/json"])').count()).toBe(1)
 })
 
-test('the policy stops a script that got in after all', async () => {
+test('the content security policy stops an injected script', async () => {
   const { page, complaints } = await browser.open(
     plain.replace('<main ', '<script>document.title = "owned"</script><main '),
   )
@@ -103,7 +103,7 @@ test('a link to a requirement opens its row; a link to an exchange opens it', as
   expect(page.url()).toMatch(/#exchanges$/)
 })
 
-test('search and filters leave what fits and say how many', async () => {
+test('search and filters show what matches and say how much', async () => {
   const { page } = await browser.open(plain)
   const shown = page.locator('.requirement:visible')
   const all = await shown.count()
@@ -119,7 +119,7 @@ test('search and filters leave what fits and say how many', async () => {
   await page.getByText('No rule fits the filter.').waitFor()
 })
 
-test('everything can be reached and done by keyboard', async () => {
+test('every control works by keyboard', async () => {
   const { page } = await browser.open(plain)
   await page.keyboard.press('Tab')
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
@@ -173,7 +173,7 @@ test('the theme follows the button and is remembered', async () => {
   expect(await button.textContent()).toBe('Theme: dark')
 })
 
-test('five thousand exchanges stay a small page: few elements, and a list that only draws what is in sight', async () => {
+test('a page of five thousand exchanges has few elements and draws only the visible part of the list', async () => {
   const { page } = await browser.open(renderHtml(bigReport(5000)))
   const rows = page.locator('.exchange-list a')
   expect(await rows.count()).toBeLessThan(60)

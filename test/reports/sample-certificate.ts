@@ -1,4 +1,4 @@
-/** A certificate of the sample run, and a stand-in for reading and judging its trace. */
+/** Makes a certificate of the sample run, and replaces reading and judging its trace. */
 import type { Trace, TraceRecord } from '../../conformance/index.ts'
 import {
   type Bundle,

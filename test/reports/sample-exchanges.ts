@@ -1,4 +1,4 @@
-/** Exchanges for sample reports: whole answers, streams that arrive in pieces, rejections, uploads and broken lines. */
+/** Makes exchanges for sample reports: whole answers, streams, rejections, uploads and broken lines. */
 import type { Exchange, ReceivedPiece } from '../../conformance/index.ts'
 import type { OperationId } from '../../spec/index.ts'
 

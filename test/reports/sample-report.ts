@@ -1,6 +1,6 @@
 /**
- * Sample traces and judgements, made into reports by the real createReport: every outcome, findings, gaps, notices,
- * streams; with any string in the places where a target's strings end up.
+ * Makes sample reports with every outcome, findings, gaps, notices and streams.
+ * Any string can be put in the places of a target's strings.
  */
 import type { Exchange, Judgement, Observation, Trace, Verdict } from '../../conformance/index.ts'
 import { createReport, type Report } from '../../reports/index.ts'

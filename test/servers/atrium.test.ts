@@ -1,6 +1,4 @@
-/**
- * Atrium by plain fetch: the rules of the contract that it must hold, and the choices that it makes beside them.
- */
+/** Tests Atrium by plain fetch: the rules of the contract, and its own choices where the contract is silent. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Atrium, startAtrium } from './atrium/index.ts'
 import { asJson, asList, joined, json, lines, Wire } from './wire.ts'
@@ -90,7 +88,7 @@ test('a thread of a chat completion takes no posted message', async () => {
   expect(json(again).thread_id).toBe(thread_id)
 })
 
-test('a tool message needs a call, and a run waits for it', async () => {
+test('a tool message needs a tool call, and a run needs the tool message', async () => {
   const scout = await wire.assistant((record) => record.name === 'Scout')
   const run = { assistant_id: scout }
   const threadId = await wire.openThread(scout)
@@ -144,7 +142,7 @@ test('a granted upload takes the bytes, and its status comes to completed', asyn
   expect(json(await wire.send(`/v1/files/${grant.file_id}/status`)).status).toBe('completed')
 })
 
-test('tenants do not see each other, and a missing key has the answer of the framework', async () => {
+test('tenants do not see each other, and a missing key gets the answer of the framework', async () => {
   const { thread_id } = json(await wire.post('/v1/chat/completions', completion()))
   const secondary = { tenant: 'secondary' } as const
   expect(json(await wire.send(`/v1/threads/${thread_id}/messages`, secondary)).error_code).toBe('thread_not_found')
@@ -154,7 +152,7 @@ test('tenants do not see each other, and a missing key has the answer of the fra
   expect([keyless.status, json(keyless)]).toEqual([401, { detail: 'Not authenticated' }])
 })
 
-test('the throttled key runs into its quota', async () => {
+test('the throttled key is refused when its quota is used up', async () => {
   const statuses: number[] = []
   for (let sent = 0; sent < (atrium.profile.throttle?.requests ?? 0); sent += 1) {
     statuses.push((await wire.send('/v1/tenants/my-api-keys', { tenant: 'throttled' })).status)

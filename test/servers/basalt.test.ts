@@ -1,6 +1,4 @@
-/**
- * Basalt by plain fetch: the rules of the contract that it must hold, and the choices that it makes beside them.
- */
+/** Tests Basalt by plain fetch: the rules of the contract, and its own choices where the contract is silent. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Basalt, startBasalt } from './basalt/index.ts'
 import { asJson, asList, joined, json, lines, Wire } from './wire.ts'
@@ -11,17 +9,17 @@ const unknownId = '00000000-0000-4000-8000-000000000000'
 
 let basalt: Basalt
 let wire: Wire
-let desk: string
+let assistant: string
 
 beforeAll(async () => {
   basalt = await startBasalt()
   wire = new Wire(basalt.profile)
-  desk = await wire.assistant((record) => record.name === 'Desk')
+  assistant = await wire.assistant((record) => record.name === 'Desk')
 })
 
 afterAll(() => basalt.close())
 
-const completion = (fields: object = {}) => ({ assistant_id: desk, messages: [question], ...fields })
+const completion = (fields: object = {}) => ({ assistant_id: assistant, messages: [question], ...fields })
 
 test('a completion answers with an assistant message, gzipped and with status 201', async () => {
   const received = await wire.post('/v1/chat/completions', completion())
@@ -73,7 +71,7 @@ test('an assistant that cannot stream gives one chunk to a completion and refuse
   expect((await wire.post(`/v1/threads/${threadId}/run`, {})).status).toBe(202)
 })
 
-test('chunks of the events stream hold several blocks, also of unknown types', async () => {
+test('a chunk of the events stream holds several blocks, also of unknown types', async () => {
   const received = await wire.post('/v1/chat/completions/events/stream', completion())
   const blocks = lines(received).map((chunk) => asList(asJson(chunk.delta).content_blocks).map((block) => block.type))
   expect(received.status).toBe(202)
@@ -81,7 +79,7 @@ test('chunks of the events stream hold several blocks, also of unknown types', a
 })
 
 test('pages run newest first, limits are clamped, and a full last page leads to an empty one', async () => {
-  const threadId = await wire.openThread(desk)
+  const threadId = await wire.openThread(assistant)
   for (const content of ['1', '2', '3', '4'])
     await wire.post(`/v1/threads/${threadId}/messages`, { role: 'user', content })
   const read = async (query: string) => json(await wire.send(`/v1/threads/${threadId}/messages?${query}`))
@@ -95,7 +93,7 @@ test('pages run newest first, limits are clamped, and a full last page leads to 
 })
 
 test('a cursor of one thread is refused on another', async () => {
-  const [one, other] = [await wire.openThread(desk), await wire.openThread(desk)]
+  const [one, other] = [await wire.openThread(assistant), await wire.openThread(assistant)]
   await wire.post(`/v1/threads/${one}/messages`, question)
   const { cursor } = json(await wire.send(`/v1/threads/${one}/messages?limit=1`))
   const refused = await wire.send(`/v1/threads/${other}/messages?cursor=${cursor}`)
@@ -108,8 +106,8 @@ test('a thread of a chat completion is not found for posted messages', async () 
   expect([refused.status, json(refused).error_code]).toEqual([400, 'thread_not_found'])
 })
 
-test('a system message is welcome at the start of a thread and refused later', async () => {
-  const threadId = await wire.openThread(desk)
+test('a system message is accepted at the start of a thread and refused later', async () => {
+  const threadId = await wire.openThread(assistant)
   const statuses: number[] = []
   for (const role of ['system', 'user', 'system']) {
     statuses.push((await wire.post(`/v1/threads/${threadId}/messages`, { role, content: 'Be brief.' })).status)
@@ -139,32 +137,32 @@ test('an upload goes to another port, and its file can be attached', async () =>
   expect(url.port).not.toBe(new URL(basalt.url).port)
   expect((await fetch(url, { method: 'PUT', body: '%PDF' })).status).toBe(204)
   const attachments = [{ file_id: grant.file_id }]
-  const threadId = await wire.openThread(desk)
+  const threadId = await wire.openThread(assistant)
   const added = json(await wire.post(`/v1/threads/${threadId}/messages`, { ...question, attachments }))
   expect(added).toMatchObject({ role: 'user', thread_id: threadId, attachments })
   const refused = await wire.send('/v1/files/signed-url?filename=a.pdf', { headers: { 'user-id': 'a/b' } })
   expect(refused.status).toBe(400)
 })
 
-test('tenants share an assistant and nothing else', async () => {
+test('tenants share one assistant and nothing else', async () => {
   const secondary = { tenant: 'secondary' } as const
   const shared = await wire.assistant((record) => record.name === 'Shared desk')
   expect(await wire.assistant((record) => record.name === 'Shared desk', 'secondary')).toBe(shared)
-  expect(await wire.assistant((record) => record.name === 'Desk', 'secondary')).not.toBe(desk)
+  expect(await wire.assistant((record) => record.name === 'Desk', 'secondary')).not.toBe(assistant)
   const foreign = json(await wire.post('/v1/chat/completions', completion(), secondary))
   expect(foreign.error_code).toBe('assistant_not_available')
-  const threadId = await wire.openThread(desk)
+  const threadId = await wire.openThread(assistant)
   expect(json(await wire.send(`/v1/threads/${threadId}/messages`, secondary)).error_code).toBe('thread_not_found')
 })
 
-test('a missing key and an unknown thread are told in the envelope of the contract', async () => {
+test('a missing key and an unknown thread get the error body of the contract', async () => {
   const keyless = await wire.send('/v1/assistants', { tenant: null })
   expect([keyless.status, json(keyless).error_code]).toEqual([400, 'credentials_missing'])
   const lost = await wire.post(`/v1/threads/${unknownId}/run`, {})
   expect(json(lost)).toMatchObject({ error_code: 'thread_not_found', detail: 'Thread not found' })
 })
 
-test('the throttled key runs dry', async () => {
+test('the throttled key is refused when its quota is used up', async () => {
   const codes: unknown[] = []
   for (let sent = 0; sent < (basalt.profile.throttle?.requests ?? 0); sent += 1) {
     codes.push(json(await wire.send('/v1/tenants/my-api-keys', { tenant: 'throttled' })).error_code)

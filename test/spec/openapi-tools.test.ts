@@ -1,4 +1,4 @@
-/** What tools of others make of the documents: a parser that validates, and a linter. */
+/** Tests our OpenAPI documents with tools of others: a parser that validates, and a linter. */
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Stock `prism mock` serves every operation from our documents, as they are: the proof that other tools can use them. */
+/** Tests that stock `prism mock` serves every operation from our documents. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * Habits of servers whose walls have a gap: a key that is none, another tenant's assistant or thread in one form alone, a
- * header that is asked for now and then. They stand apart since they remember whose is what.
+ * Holds rewrites with an isolation bug: a wrong key, or another tenant's assistant or thread, is accepted in one form.
+ * Apart from the other rewrites because they remember what belongs to whom.
  */
 import { isJson } from '../wire.ts'
 import type { RequestSpec } from './proxy.ts'

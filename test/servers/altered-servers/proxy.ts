@@ -1,6 +1,6 @@
 /**
- * A server in front of a faithful one that changes what passes: a request, a whole answer, one chunk, the text of a stream.
- * It stands apart so that each stranger is only the one habit in which it differs.
+ * Runs a proxy in front of a faithful server that rewrites requests, answers, chunks or streams.
+ * Apart from the rewrites so that each of them is only the one difference.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
@@ -30,7 +30,7 @@ export interface Reply {
   text: string | Buffer
 }
 
-/** The one habit of a stranger. */
+/** The one respect in which an altered server differs. */
 export interface Rewrite {
   /** Changes a request, or answers it in the server's stead. */
   readonly ask?: (ask: RequestSpec) => Promise<Reply | undefined> | Reply | undefined
@@ -167,7 +167,7 @@ async function serve(
   sendReply(reply, rewrite, outgoing)
 }
 
-/** Starts a front with this habit before the server at a base URL. */
+/** Starts a proxy with this rewrite in front of the server at a base URL. */
 export async function startFront(baseUrl: string, rewrite: Rewrite): Promise<Front> {
   const behind = new URL(baseUrl)
   const server = createServer((incoming, outgoing) => {

@@ -1,10 +1,8 @@
-/**
- * The building blocks of strangers: a change of accepted answers, of errors, of chunks, and of what lies deep in them.
- */
+/** Builds rewrites: changes of accepted answers, of errors, of chunks and of nested objects. */
 import { isJson, type Json } from '../wire.ts'
 import type { Place, Reply, Rewrite } from './proxy.ts'
 
-/** Makes a habit; called for each server, so that one that remembers starts anew. */
+/** Makes a rewrite; called for each server, so that a rewrite with a memory starts anew. */
 export type MakeRewrite = () => Rewrite
 
 /** Changes the JSON of accepted answers at these places. */

@@ -1,6 +1,6 @@
 /**
- * Composes what an assistant says and brings it to the caller: whole, as text fragments or as content blocks.
- * A streamed answer is stored when its last fragment went out; a caller who hangs up leaves no trace of it.
+ * Composes what an assistant says and sends it whole, as text fragments or as content blocks.
+ * A streamed answer is stored when its last fragment went out; nothing is stored for a caller who hangs up.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,7 +1,4 @@
-/**
- * The edge of Atrium: finds the route, asks for the key, counts the quota, and turns replies and rejections into
- * HTTP. Everything that was raised below ends here.
- */
+/** Handles HTTP for Atrium: routes, checks the key, counts the quota and writes replies and rejections. */
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Call, Reply, Request, Route } from './call.ts'

@@ -1,6 +1,6 @@
 /**
- * The assistants that Atrium serves: one that streams, one that does not, one that asks for a licence and one that
- * calls a tool. Each carries the schema of its own response metadata.
+ * Defines the assistants of Atrium, each with the schema of its own response metadata.
+ * One streams, one does not, one asks for a licence and one calls a tool.
  */
 import { randomUUID } from 'node:crypto'
 import type { Assistant, AssistantEntry } from './records.ts'

@@ -63,7 +63,7 @@ export function grantUpload(call: Call): Reply {
   return { json: { file_id: id, file_url, expires_in: lifetimeSeconds, file_limits: limits } }
 }
 
-/** Takes the bytes of a granted upload; the URL alone opens the door. */
+/** Takes the bytes of a granted upload; the URL is the only authorization. */
 export async function receiveUpload(request: Request): Promise<Reply> {
   const file = request.state.files.get(request.params.file_id ?? '')
   if (file === undefined || file.token !== request.query.get('token')) throw frameworkRefusal(403, 'Invalid token')

@@ -1,5 +1,5 @@
 /**
- * Door of Atrium: a server of the contract written from its text alone, in the manner of a small Python web team.
- * It shares nothing with the mock, so that the suite meets a stranger.
+ * Exports Atrium: a server written from the contract alone, in the manner of a small Python web team.
+ * It shares nothing with the mock, so that the suite meets a server that it was not written with.
  */
 export { type Atrium, type AtriumOptions, startAtrium } from './start-atrium.ts'

@@ -1,5 +1,5 @@
 /**
- * Reads values as leniently as pydantic does: UUIDs in any spelling, booleans in many words, extra fields welcome.
+ * Reads values as leniently as pydantic does: UUIDs in any notation, booleans in many words, extra fields welcome.
  * Field errors are gathered, so that one answer names them all.
  */
 import { type Issue, invalid } from './rejection.ts'
@@ -34,7 +34,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A UUID in canonical spelling, from any spelling that Python's uuid module takes. */
+/** A UUID in canonical notation, from any notation that Python's uuid module takes. */
 export function readUuid(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const digits = value

@@ -1,6 +1,6 @@
 /**
- * How Atrium says no: one exception that is raised anywhere and turned into a response at the edge, as web
- * frameworks in Python do. Codes and texts of the contract's error table; statuses are Atrium's own choice.
+ * Defines the exception with which Atrium refuses a request; app.ts turns it into a response.
+ * Codes and texts are those of the contract's error table; statuses are Atrium's own choice.
  */
 
 /** One field error; the words of `type` are those of pydantic. */

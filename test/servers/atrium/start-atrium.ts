@@ -1,6 +1,6 @@
 /**
- * Starts Atrium on a port of the loopback: seeds two tenants with fresh keys, a throttled key and a key whose tenant
- * is gone, and describes all of it as a target profile.
+ * Starts Atrium on a loopback port and describes it as a target profile.
+ * It has two tenants with fresh keys, a throttled key and a key whose tenant is gone.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -79,7 +79,7 @@ function profileOf(baseUrl: string, { keys, counselId, scoutId }: Seed): TargetP
   }
 }
 
-/** Starts the server and tells how to reach it. */
+/** Starts the server and gives its URL and profile. */
 export async function startAtrium(options: AtriumOptions = {}): Promise<Atrium> {
   const clock = new Clock()
   const keys = { primary: newKey(), secondary: newKey(), throttled: newKey(), orphan: newKey() }

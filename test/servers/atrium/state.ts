@@ -1,6 +1,6 @@
 /**
- * Everything that Atrium remembers: tenants by key, threads, files, and a clock that never gives the same
- * microsecond twice, so that the order of messages is the order of their timestamps.
+ * Holds the state of Atrium: tenants by key, threads, files and a clock.
+ * The clock never gives the same microsecond twice, so that the order of messages is the order of their timestamps.
  */
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'

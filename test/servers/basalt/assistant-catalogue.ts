@@ -1,6 +1,6 @@
 /**
- * The assistants: the licensed one stands first in the list, one answers only whole, one asks for two tools at once.
- * The schemas use the wider vocabulary of JSON Schema, and a keyword of the house.
+ * Defines the assistants of Basalt: one licensed, one that cannot stream, one that asks for two tools at once.
+ * The schemas use the wider vocabulary of JSON Schema, and a keyword of their own.
  */
 import { newId } from './identity.ts'
 import type { Assistant, Engine } from './model.ts'
@@ -71,11 +71,11 @@ export function batchEngine(): Engine {
 }
 
 /** The general assistant, which streams. */
-export function deskEngine(name: string): Engine {
+export function streamingEngine(name: string): Engine {
   return { assistant: describe(name), asksForTools: false, metaData: deskMetaData }
 }
 
-/** The assistant that asks for two rates when told to compare. */
+/** The assistant that asks for two rates when asked to compare. */
 export function comparingEngine(): Engine {
   return { assistant: describe('Comparer'), asksForTools: true, metaData: deskMetaData }
 }

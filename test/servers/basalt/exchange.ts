@@ -1,6 +1,4 @@
-/**
- * What a controller is handed and what it hands back, and the platform that controllers work on.
- */
+/** Defines what a controller receives and returns, and the platform that controllers work on. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CursorCodec } from './cursor-codec.ts'
 import type { FileVault } from './file-vault.ts'

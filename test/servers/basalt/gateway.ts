@@ -1,6 +1,6 @@
 /**
- * The gateway: everything lies below a base path, every request shows its key, every operation of the contract
- * takes a token. Faults come out as values and are written here and nowhere else.
+ * Handles HTTP for Basalt: base path, keys, one quota token for each operation, and faults.
+ * Faults come out as values and are written here and nowhere else.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { completeAsBlocks, completeAsText, completeWhole } from './completion-controller.ts'

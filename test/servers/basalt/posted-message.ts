@@ -1,5 +1,5 @@
 /**
- * Reads the body of a message that is added to a thread: text, role, attachments, and the tool fields of either side.
+ * Reads the body of a posted message: text, role, attachments and tool fields.
  * An assistant message that is posted gets metadata by the schema of the thread's assistant.
  */
 import { type Exchange, engineOf } from './exchange.ts'

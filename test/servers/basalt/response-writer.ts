@@ -1,6 +1,6 @@
 /**
- * Puts answers on the wire: JSON, gzipped when asked for, and NDJSON with CRLF between the lines and none behind
- * the last. Lines leave in two halves, cut at any byte, as a busy proxy would pass them on.
+ * Writes responses: JSON, gzipped when asked for, and NDJSON with CRLF between the lines and none after the last.
+ * Lines are sent in two halves, cut at any byte, as a busy proxy would pass them on.
  */
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TargetProfile } from '../../../conformance/profile/target-profile.ts'
-import { batchEngine, comparePrompt, comparingEngine, deskEngine, licensedEngine } from './assistant-catalogue.ts'
+import { batchEngine, comparePrompt, comparingEngine, licensedEngine, streamingEngine } from './assistant-catalogue.ts'
 import { CursorCodec } from './cursor-codec.ts'
 import { FileVault } from './file-vault.ts'
 import { type Access, basePath, drillHeader, Gateway } from './gateway.ts'
@@ -43,16 +43,16 @@ interface Estate {
 }
 
 function foundEstate(): Estate {
-  const [licensed, comparing, shared] = [licensedEngine(), comparingEngine(), deskEngine('Shared desk')]
+  const [licensed, comparing, shared] = [licensedEngine(), comparingEngine(), streamingEngine('Shared desk')]
   const [primary, secondary, throttled] = [issueKey('main'), issueKey('main'), issueKey('trial')]
   const name = 'Granite Holding'
   const first: Tenant = {
     id: newId(),
     name,
     keys: [primary],
-    engines: [licensed, batchEngine(), deskEngine('Desk'), shared, comparing],
+    engines: [licensed, batchEngine(), streamingEngine('Desk'), shared, comparing],
   }
-  const second: Tenant = { id: newId(), name, keys: [secondary, throttled], engines: [shared, deskEngine('Desk')] }
+  const second: Tenant = { id: newId(), name, keys: [secondary, throttled], engines: [shared, streamingEngine('Desk')] }
   const tenantsByKey = new Map(
     [first, second].flatMap((tenant) => tenant.keys.map((key) => [key.api_key, tenant] as const)),
   )
@@ -112,7 +112,7 @@ async function stop(server: Server): Promise<void> {
   await closed
 }
 
-/** Starts both servers and tells how to reach them. */
+/** Starts both servers and gives their URLs and the profile. */
 export async function startBasalt(options: BasaltOptions = {}): Promise<Basalt> {
   const estate = foundEstate()
   const files = new FileVault()

@@ -1,6 +1,6 @@
 /**
- * The law of tool messages, read strictly: answers stand in one unbroken row right behind the assistant message
- * that asked, and a run waits until every call in that row has its answer.
+ * Checks the order of tool messages: all answers directly follow the assistant message that asked.
+ * A run waits until every call of that message has its answer.
  */
 import type { MessageRecord } from './model.ts'
 
