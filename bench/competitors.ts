@@ -1,6 +1,6 @@
 /**
- * How each competitor of a benchmark is started: ours, the bare servers, and the peers as their authors ship them, with
- * their logs off, since ours writes none.
+ * Starts each competitor of a benchmark: our mock, the bare servers, and the peers as their authors ship them.
+ * Their logs are off, because ours writes none.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * How fast valid bodies and mutants are made on one core, beside the ceiling that JSON itself sets: writing and reading
- * the very same bodies. And how much of what is made is right, since fast and wrong is worth nothing.
+ * Measures how many valid bodies and mutants are generated per second on one core, and how many are correct.
+ * The ceiling is the cost of writing and parsing the same bodies as JSON.
  */
 import {
   inputsOf,

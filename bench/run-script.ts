@@ -1,6 +1,4 @@
-/**
- * Runs a script of bench/ in a process of its own and returns the JSON that it prints on its last line.
- */
+/** Runs a script of bench/ in its own process and returns the JSON on its last line. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { scriptPath } from './child-server.ts'

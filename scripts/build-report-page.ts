@@ -1,6 +1,6 @@
 /**
- * Bundles the style and the script of the HTML report into one generated source file, so that rendering a report
- * stays a pure function that reads no files. `node scripts/build-report-page.ts`; a test holds the two together.
+ * Bundles style and script of the HTML report into one generated source file: `node scripts/build-report-page.ts`.
+ * Rendering a report stays a pure function that reads no files; a test compares the bundle with its sources.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

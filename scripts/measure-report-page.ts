@@ -1,6 +1,6 @@
 /**
- * The HTML report with 5,000 exchanges: how long rendering takes, and the longest task of the browser while the page is
- * opened, searched, filtered, scrolled and an exchange is opened. Bars: 2 s to render, no task over 200 ms.
+ * Measures the HTML report with 5,000 exchanges: rendering time, and the longest browser task while it is used.
+ * Used means opened, searched, filtered, scrolled, and an exchange opened. Bars: 2 s to render, no task over 200 ms.
  * `node scripts/measure-report-page.ts [exchanges]`
  */
 import { renderHtml } from '../reports/index.ts'

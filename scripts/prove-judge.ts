@@ -1,6 +1,6 @@
 /**
- * `npm run prove:judge -- [chapter …]`: Stryker mutates the oracles, chapter by chapter, and the law, and the tests of that
- * chapter alone have to notice. Prints a table, and what survived for chapters that were named; reports in acs-proof/judge/.
+ * Mutates the oracles and `spec/` with Stryker, chapter by chapter: `npm run prove:judge -- [chapter …]`.
+ * The tests of the chapter have to notice. Prints a table, and the survivors of named chapters; reports in acs-proof/judge/.
  */
 import { globSync } from 'node:fs'
 import { relative } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Repeats gate on the mock with other seeds, over real HTTP, and counts what differs from a clean run: a suite that a
- * build hangs on must not flake. `node scripts/repeat-gate.ts 1000 [first seed]`; CI runs twenty.
+ * Repeats gate on the mock with other seeds over real HTTP and counts runs that are not clean.
+ * A suite that gates builds must not flake. `node scripts/repeat-gate.ts 1000 [first seed]`; CI runs a few.
  */
 import { referenceProfile } from '../cli/reference-profile.ts'
 import { judge, run } from '../conformance/index.ts'

@@ -1,4 +1,4 @@
-/** What the tool itself writes as HAR is judged without a false word, though bodies are cut and intents are lost. */
+/** A HAR that the tool wrote itself is judged without false violations. Bodies may be cut and intents are lost. */
 import { expect, test } from 'vitest'
 import { referenceProfile } from '../cli/reference-profile.ts'
 import { harToTrace, judge } from '../conformance/index.ts'

@@ -1,4 +1,4 @@
-/** A strange value of a target costs at most the probe that meets it, and is never called a fault of the suite. */
+/** A strange value of a target costs at most one probe. It is never reported as a fault of the suite. */
 import { expect, test } from 'vitest'
 import { trialProfile } from '../cli/prove/trial.ts'
 import type { Trace } from '../conformance/index.ts'

@@ -1,4 +1,4 @@
-/** A recording follows from its seed: the same run over the recorded answers asks for every request, and for no other. */
+/** A recording follows from its seed: repeating the run over the recorded answers sends the same requests. */
 import { expect, test } from 'vitest'
 import { type Exchange, reenact, type Trace } from '../conformance/index.ts'
 import { recordRun, traceOfRun } from './recorded-run.ts'

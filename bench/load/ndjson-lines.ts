@@ -1,6 +1,6 @@
 /**
- * Counts the ends of JSON lines in pieces of a chunked body without undoing the chunk framing: a line ends on `}` LF,
- * which framing never contains.
+ * Counts line ends of JSON in pieces of a chunked body without decoding the chunks.
+ * A line ends on `}` LF, which the framing never contains.
  */
 
 /** A counter that remembers how the piece before ended. */

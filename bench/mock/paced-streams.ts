@@ -1,6 +1,6 @@
 /**
- * A thousand streams at once, one chunk each 20 ms: how late chunks reach the client, and whether the first is on the
- * wire before the second exists. A bare writer with one timer shows what the machine itself allows.
+ * Measures a thousand streams with one chunk per 20 ms: lateness of chunks, and early delivery of the first.
+ * A bare writer with one timer shows what the machine itself allows.
  */
 import { bar, fact } from '../bar.ts'
 import { startAcsMock, startBareStream } from '../competitors.ts'

@@ -1,6 +1,6 @@
 /**
- * GET of a page of 100 messages, beside a bare server that answers a fixed body of the same size; and the same page
- * out of a thread with a thousand and with a million messages.
+ * Measures GET of a page of 100 messages beside a bare server with a fixed body of the same size.
+ * The same page is also read from threads of a thousand and of a million messages.
  */
 import { bar, fact } from '../bar.ts'
 import { startAcsMock, startBareJson } from '../competitors.ts'

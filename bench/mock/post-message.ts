@@ -1,6 +1,6 @@
 /**
- * POST of a message: validated, journalled and stored by ours; parsed and answered by the bare server; answered from
- * an example or a fixture by the peers.
+ * Measures POST of a message on our mock, on a bare server and on the peers.
+ * Ours validates, journals and stores; the bare server parses and answers; the peers answer from an example or a fixture.
  */
 import { bar, type Findings, fact, type Goal, type Label, missingBar } from '../bar.ts'
 import type { ChildServer } from '../child-server.ts'

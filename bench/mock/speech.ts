@@ -1,6 +1,4 @@
-/**
- * What the speaker of the stream benchmarks says: enough text for a number of chunks, and the request that asks for it.
- */
+/** Text for a given number of chunks in the stream benchmarks, and the request that asks for it. */
 import type { AcsMock } from '../competitors.ts'
 import type { WireRequest } from '../load/request-bytes.ts'
 

@@ -1,6 +1,6 @@
 /**
- * From `acs mock` typed to the first answer, and the memory of the idle server, beside bare Node with a one-line
- * server. The command is measured as it is published, so the package is built first.
+ * Measures the time from `acs mock` to the first answer, and the memory of the idle server, beside bare Node.
+ * The command is measured as it is published, so the package is built first.
  */
 import { bar, fact } from '../bar.ts'
 import { buildPackage } from '../build-package.ts'

@@ -1,6 +1,5 @@
 /**
- * Unpaced NDJSON streams of 200 chunks: a completion streamed by ours, beside a bare writer of ready-made lines of the
- * same size and number.
+ * Measures unpaced NDJSON streams of 200 chunks beside a bare writer of lines of the same size and number.
  */
 import { bar, fact } from '../bar.ts'
 import { startAcsMock, startBareStream } from '../competitors.ts'

@@ -1,6 +1,6 @@
 /**
- * The ceiling of streams: parses the JSON and writes ready-made lines of the size that it is told, each as its own
- * write, all at once or (with a pause) paced by one timer for all streams.
+ * The ceiling for streams: parses the JSON of the request and writes prepared lines of the requested size.
+ * Each line is its own write, all at once or paced by one timer for all streams.
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,6 +1,6 @@
 /**
- * The gate tier and its judgement in a process of its own, and the same requests by bare undici, in turns.
- * Takes a GateJob and prints a GateResult. The first turn warms both and is not counted.
+ * Runs the gate tier with judging in its own process, alternating with the same requests sent by bare undici.
+ * Takes a GateJob and prints a GateResult. The first turn warms both up and is not counted.
  */
 
 import { referenceProfile } from '../../cli/reference-profile.ts'

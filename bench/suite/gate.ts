@@ -1,6 +1,6 @@
 /**
- * The gate tier against the loopback mock: how long a user waits for the command, and how the suite's exchanges per
- * second, judging included, compare with the same requests sent by bare undici.
+ * Measures the gate tier against the loopback mock: time of the command, and exchanges per second with judging.
+ * The ceiling is bare undici sending the same requests.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,7 +1,7 @@
 /**
- * A long trace out of a recorded one: repeated with every id that the target gave out replaced, so that each repetition
- * speaks of threads and messages of its own, later than the one before. Assistants, tenants and keys stay what they are,
- * and so do ids inside of texts, which a stream may have cut in two.
+ * Makes a long trace by repeating a recorded one with fresh ids, so that repetitions share no threads.
+ * Each repetition is later than the one before. Assistants, tenants and keys stay the same, and so do ids inside texts,
+ * which a stream may have split.
  */
 import { type Exchange, type ReceivedPiece, type Trace, textOfPieces } from '../../conformance/index.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Runs the schema compiler on every satisfiable group of the JSON Schema Test Suite that ajv judges as the suite does.
+ * Runs the schema compiler on the satisfiable groups of the JSON Schema Test Suite on which ajv agrees.
  * A group is full, partly valid (a defect), or refused by name.
  */
 import { readFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Coverage in both directions: what the contract holds (listed here by hand, in the contract's order) is claimed by a
- * requirement or a gap, and every row of ours names a place of the contract. The list is the reviewer's, not the code's.
+ * Checks that a requirement or a gap covers every rule of the contract, and that every row names its section.
+ * The list of rules is written by hand, in the contract's order; it is the reviewer's, not the code's.
  */
 import { expect, test } from 'vitest'
 import { type Gap, gapOf, gaps, obligations, type Requirement, requirementOf, requirements } from '../../spec/index.ts'

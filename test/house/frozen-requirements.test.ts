@@ -1,6 +1,6 @@
 /**
- * The set of requirements of a contract version is frozen: whoever was certified by it can be judged by it again. A
- * change of a row that judges is a new set, made on purpose with `node scripts/freeze-requirements.ts`.
+ * The requirements of a contract version are frozen, so that older certificates can be judged again.
+ * A change of a row that judges makes a new set, on purpose, with `node scripts/freeze-requirements.ts`.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * The house rules, held by a test over the source tree: who may import whom, how long a file may be, which names
- * are banned, how a file opens. (No `any`, no enum, no default export and the length of functions are the linter's.)
+ * Checks the source tree: import directions, file lengths, banned names, file headers, sockets and console output.
+ * (No `any`, no enum, no default export and the length of functions are checked by the linter.)
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative, sep } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Cedar, a server in Python by an author who knew the contract only: the suite finds it conformant, and stays silent on
- * legal choices of its team. Skipped on machines without Python 3.11, which the kit does not need.
+ * Runs the suite on cedar, a Python server whose author knew the contract only.
+ * It is conformant, and its legal variations violate nothing. Skipped without Python 3.11, which the kit does not need.
  */
 import { describe, expect, test } from 'vitest'
 import { against, judgeCedar } from './cedar/judge-cedar.ts'

@@ -1,6 +1,4 @@
-/**
- * What stories are made of: ids and timestamps that tell which they are, error bodies, records, and ways to ask a judgement.
- */
+/** Sample ids, timestamps, error bodies and records for tests that build traces, and ways to query a judgement. */
 
 import type { Judgement, Verdict } from '../../conformance/judge/verdict.ts'
 import type { OperationId } from '../../spec/index.ts'

@@ -1,6 +1,6 @@
 /**
- * A notation for tests: a conversation with a server that does everything right, one exchange a line, in which a test changes
- * the one thing that it is about. It keeps just enough state to answer rightly by default; it is no mock and opens no socket.
+ * Builds traces for tests: a correct conversation, one exchange per line, in which a test changes one thing.
+ * It keeps just enough state to answer correctly by default; it is no mock and opens no socket.
  */
 
 import { type JudgeOptions, judge } from '../../conformance/judge/judge.ts'
