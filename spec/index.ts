@@ -10,6 +10,7 @@ export {
 } from './document/document.ts'
 export { isJsonObject, type Json, type JsonObject } from './document/json.ts'
 export { type ErrorCode, type ErrorRow, errorTable } from './error-table.ts'
+export { type FaultSignature, faultSignatures } from './fault-signatures.ts'
 export type { Gap } from './gap.ts'
 export { type GapId, gapOf, gaps } from './gaps/index.ts'
 export {

@@ -1,0 +1,88 @@
+/**
+ * Names what to fix first: the smallest set of known faults that explains the violations of a report.
+ * One bug often violates several requirements; the proof has measured which ones go together.
+ */
+import type { Verdict } from '../../conformance/index.ts'
+import { chapterOf, chapters, type FaultSignature, faultSignatures } from '../../spec/index.ts'
+import type { Report } from '../report.ts'
+import { isBlocking } from '../severity.ts'
+
+/** A likely cause of violations. */
+export interface Cause {
+  /** The requirement to fix. */
+  readonly requirement: string
+  /** A known fault with this signature, or `null` when there is no known pattern. */
+  readonly example: string | null
+  readonly blocking: boolean
+  /** Every violated verdict of the report that this cause explains, its own first. */
+  readonly explains: readonly Verdict[]
+}
+
+/** The likely causes of a report's violations, the one to fix first at the head; empty when nothing is violated. */
+export function diagnose(
+  report: Pick<Report, 'verdicts' | 'run'>,
+  signatures: readonly FaultSignature[] = faultSignatures,
+): readonly Cause[] {
+  const violated = report.verdicts.filter(({ outcome }) => outcome === 'violated')
+  const all = new Set<string>(violated.map(({ requirement }) => requirement))
+  const left = new Set(all)
+  const causes: Cause[] = []
+  while (left.size > 0) {
+    const best = bestSignature(signatures, left, all)
+    const requirement = best?.requirement ?? earliest([...left])
+    const explained = new Set([requirement, ...(best?.violates ?? [])].filter((id) => left.has(id)))
+    for (const id of explained) left.delete(id)
+    causes.push(causeOf(requirement, best, explained, violated, report))
+  }
+  return causes.sort((one, other) => Number(other.blocking) - Number(one.blocking))
+}
+
+function causeOf(
+  requirement: string,
+  signature: FaultSignature | null,
+  explained: ReadonlySet<string>,
+  violated: readonly Verdict[],
+  { run }: Pick<Report, 'run'>,
+): Cause {
+  const own = violated.filter((verdict) => verdict.requirement === requirement)
+  const others = violated.filter((verdict) => verdict.requirement !== requirement && explained.has(verdict.requirement))
+  const explains = [...own, ...others]
+  const blocking = explains.some((verdict) => isBlocking(verdict, run))
+  return { requirement, example: signature?.example ?? null, blocking, explains }
+}
+
+/** What a requirement costs that a signature predicts and the report does not show as violated. */
+const missingCost = 2
+
+/** The signature that explains most of what is left and predicts least that did not happen; `null` when none fits. */
+function bestSignature(
+  signatures: readonly FaultSignature[],
+  left: ReadonlySet<string>,
+  all: ReadonlySet<string>,
+): FaultSignature | null {
+  let best: { readonly signature: FaultSignature; readonly score: readonly number[] } | null = null
+  for (const signature of signatures) {
+    if (!left.has(signature.requirement)) continue
+    const explained = 1 + signature.violates.filter((id) => left.has(id)).length
+    const missing = signature.violates.filter((id) => !all.has(id)).length
+    const fit = explained - missingCost * missing
+    if (fit <= 0) continue
+    const score = [fit, -missing, -stageOf(signature.requirement), signature.faults]
+    if (best === null || isHigher(score, best.score)) best = { signature, score }
+  }
+  return best?.signature ?? null
+}
+
+/** Compares scores by their first difference. */
+function isHigher(one: readonly number[], other: readonly number[]): boolean {
+  const at = one.findIndex((value, index) => value !== other[index])
+  return at >= 0 && (one[at] ?? 0) > (other[at] ?? 0)
+}
+
+/** Chapters are in the order in which a service is built, so an earlier one is the likelier cause. */
+const stageOf = (requirement: string): number => (chapters as readonly string[]).indexOf(chapterOf(requirement))
+
+function earliest(requirements: readonly string[]): string {
+  const [first = ''] = [...requirements].sort((one, other) => stageOf(one) - stageOf(other) || one.localeCompare(other))
+  return first
+}

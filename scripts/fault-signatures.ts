@@ -1,0 +1,40 @@
+/**
+ * Writes spec/fault-signatures.json out of a proof: `node scripts/fault-signatures.ts [acs-proof/proof.json]`.
+ * A signature is the set of requirements that one known fault violates; reports use it to name the likely cause.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Proof } from '../cli/prove/proof.ts'
+import type { FaultSignature } from '../spec/index.ts'
+
+const root = join(import.meta.dirname, '..')
+const proof = JSON.parse(readFileSync(process.argv[2] ?? join(root, 'acs-proof', 'proof.json'), 'utf8')) as Proof
+
+interface Pattern {
+  readonly requirement: string
+  readonly violates: readonly string[]
+  readonly patterns: string[]
+}
+
+const signatures = new Map<string, Pattern>()
+for (const { requirement, description, kill, collateral } of proof.deviations) {
+  if (kill === null) continue
+  const others = collateral.map((evidence) => evidence.requirement)
+  const violates: readonly string[] = [...new Set<string>(others)].filter((other) => other !== requirement).sort()
+  const key = JSON.stringify([requirement, violates])
+  const known = signatures.get(key) ?? { requirement, violates, patterns: [] as string[] }
+  known.patterns.push(description)
+  signatures.set(key, known)
+}
+
+const rows: readonly FaultSignature[] = [...signatures.values()].map(({ requirement, violates, patterns }) => ({
+  requirement,
+  violates,
+  faults: patterns.length,
+  example: patterns[0] ?? '',
+}))
+writeFileSync(
+  join(root, 'spec', 'fault-signatures.json'),
+  `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`,
+)
+console.log(`${rows.length} signatures of ${proof.deviations.length} known faults`)
