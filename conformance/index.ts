@@ -12,6 +12,7 @@ export {
 export { type FetchHandler, fetchClient, headersAsWritten } from './client/fetch-client.ts'
 export { BudgetExhausted, type Cost, createMeter, type Meter, type MeterOptions } from './client/meter.ts'
 export { type JudgeOptions, judge } from './judge/judge.ts'
+export { isBlockingRule } from './judge/run-outcome.ts'
 export type {
   Counterexample,
   Evidence,

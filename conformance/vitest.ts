@@ -42,7 +42,7 @@ const defaultTimeoutMs = 120_000
 
 /** Declares the tests; call it once at the top of a test file. */
 export function conformance(options: ConformanceOptions): void {
-  const { only, strict = false, tier = 'gate' } = options
+  const { only, tier = 'gate' } = options
   let judgement: Judgement | undefined
   beforeAll(async () => {
     judgement = await judged(options)
@@ -51,7 +51,7 @@ export function conformance(options: ConformanceOptions): void {
   for (const row of rows.filter((one) => isTestable(one) && matchesSelection(only, one.id))) {
     test(`${row.id}: ${row.rule}`, (context) => {
       if (judgement === undefined) throw new Error('the suite did not run')
-      const { status, text } = requirementOutcome(judgement, row.id, strict)
+      const { status, text } = requirementOutcome(judgement, row.id)
       if (status === 'skipped') context.skip(text)
       expect(text, `${row.section}\n${row.fix}`).toBe('')
     })

@@ -59,7 +59,7 @@ function runOf(trace: Trace, judgement: Judgement, { strict = false, ...asked }:
     tier: asked.tier ?? textOr(planOf(header).tier, 'gate'),
     claimed,
     // Traffic that others made shows a part at best, so it grants nothing.
-    granted: header.source === 'suite' ? grantedLevels(judgement, claimed, { strict }) : [],
+    granted: header.source === 'suite' ? grantedLevels(judgement, claimed) : [],
     complete: footer?.complete ?? false,
     ...(reason === undefined ? {} : { incompleteReason: reason }),
     ...(shard === undefined ? {} : { shard }),

@@ -7,7 +7,7 @@ import { failureCards } from './failure-card.ts'
 import { cardText } from './failure-text.ts'
 import type { Report } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
-import { chapterOf, chapterStandings, isBlocking, obligationKey } from './severity.ts'
+import { chapterOf, chapterStandings, obligationKey } from './severity.ts'
 
 type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
 
@@ -54,7 +54,7 @@ export function renderCtrf(report: Report): string {
 function testsOf(report: Report) {
   const traces = new Map(failureCards(report).map((card) => [card.requirement, cardText(card)]))
   return report.verdicts.map((verdict) => {
-    const status = statusOf(verdict, report)
+    const status = statusOf(verdict)
     const message = verdict.witness?.contradiction ?? verdict.reason ?? verdict.actual
     const trace = verdict.outcome === 'violated' ? traces.get(verdict.requirement) : undefined
     return {
@@ -71,12 +71,12 @@ function testsOf(report: Report) {
   })
 }
 
-function statusOf(verdict: Verdict, { run }: Report): CtrfStatus {
+function statusOf(verdict: Verdict): CtrfStatus {
   switch (verdict.outcome) {
     case 'upheld':
       return 'passed'
     case 'violated':
-      return isBlocking(verdict, run) ? 'failed' : 'other'
+      return verdict.blocking ? 'failed' : 'other'
     case 'unexercised':
       return 'pending'
     case 'inapplicable':

@@ -44,6 +44,8 @@ test('a violation without a witness still names its exchanges, and an unknown ru
         facet: null,
         level: 'must',
         basis: 'stated',
+        owed: true,
+        blocking: true,
         outcome: 'violated',
         witnesses: 1,
         exchanges: ['E3', 'E99'],

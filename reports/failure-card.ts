@@ -7,7 +7,7 @@ import type { OperationId } from '../spec/index.ts'
 import { exchangeLine } from './body-text.ts'
 import { curlOf, shellWord } from './curl.ts'
 import type { Report, ReportedExchange, RuleText } from './report.ts'
-import { chapterOf, isBlocking, obligationKey, outcomeOrder } from './severity.ts'
+import { chapterOf, obligationKey, outcomeOrder } from './severity.ts'
 
 /** One exchange of the story. */
 export interface CardStep {
@@ -91,7 +91,7 @@ function cardOf(
     level: first.level,
     basis: first.basis,
     outcome: first.outcome === 'suite-fault' ? 'suite-fault' : 'violated',
-    blocking: verdicts.some((verdict) => isBlocking(verdict, report.run)),
+    blocking: verdicts.some(({ blocking }) => blocking),
     rule,
     places: [placeOf(first, exchanges), ...rest.map((verdict) => placeOf(verdict, exchanges))],
     replay: `acs replay ${shellWord(path)} --only ${shellWord(first.requirement)}${options.targetFile === undefined ? '' : ` --target ${shellWord(options.targetFile)}`}`,

@@ -8,7 +8,7 @@ import { type CardOptions, type FailureCard, failureCards } from './failure-card
 import { cardText } from './failure-text.ts'
 import type { Report } from './report.ts'
 import { visibleLine, visibleText } from './sanitize-text.ts'
-import { type ChapterStanding, chapterStandings, isBlocking, obligationKey } from './severity.ts'
+import { type ChapterStanding, chapterStandings, obligationKey } from './severity.ts'
 
 interface KnownReport extends Report {
   readonly known: ReadonlySet<string>
@@ -73,10 +73,10 @@ function addCase(suite: Element, verdict: Verdict, report: KnownReport, cards: R
       .txt(card === undefined ? message : visibleText(cardText(card)))
 }
 
-function resultOf(verdict: Verdict, { run, known }: KnownReport): CaseResult {
+function resultOf(verdict: Verdict, { known }: KnownReport): CaseResult {
   if (verdict.outcome === 'upheld') return 'passed'
   if (verdict.outcome === 'suite-fault') return 'error'
-  return isBlocking(verdict, run) && !known.has(obligationKey(verdict)) ? 'failure' : 'skipped'
+  return verdict.blocking && !known.has(obligationKey(verdict)) ? 'failure' : 'skipped'
 }
 
 function messageOf(verdict: Verdict, result: CaseResult): string {

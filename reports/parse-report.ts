@@ -1,8 +1,9 @@
 /**
- * A report that comes from outside, checked against report.schema.json before anything renders it: files get edited,
- * cut off, or come from another version. What is wrong is named with its place.
+ * Parses a report and checks it against report.schema.json before anything renders it.
+ * Files get edited, cut off, or come from a different version; an error names the place.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { completeReport } from './older-report.ts'
 import schema from './report.schema.json' with { type: 'json' }
 import type { Report } from './report.ts'
 
@@ -27,7 +28,7 @@ const isReport = new Ajv2020({ strict: true, strictTypes: false, strictRequired:
 /** The report in this text; throws ReportError. */
 export function parseReport(text: string): Report {
   const value = parseJson(text)
-  if (isReport(value)) return value
+  if (isReport(value)) return completeReport(value)
   const [first] = isReport.errors ?? []
   const at = first?.instancePath ?? ''
   const hint = 'Make it anew with acs test or acs judge of the same version.'

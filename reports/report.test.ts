@@ -84,6 +84,8 @@ const judged = (
   facet: null,
   level: 'must',
   basis: 'stated',
+  owed: true,
+  blocking: outcome === 'violated',
   outcome,
   witnesses: 1,
   exchanges: [],
@@ -97,7 +99,7 @@ test('a declared answer is told with the question of its gap', () => {
 })
 
 const granted = (outcome: RunOutcome, ...verdicts: readonly Verdict[]) =>
-  grantedLevels({ outcome, verdicts }, ['core', 'threads', 'files'], { strict: false })
+  grantedLevels({ outcome, verdicts }, ['core', 'threads', 'files'])
 
 test('a level is granted when it is claimed and upheld', () => {
   expect(granted('conformant', judged('listAssistants', 'upheld'), judged('createMessage', 'upheld'))).toEqual([
@@ -110,7 +112,9 @@ test('a level is granted when it is claimed and upheld', () => {
 test('a level is not granted when something under it blocks, is owed and not exercised, or was left out', () => {
   const upheld = judged('createMessage', 'upheld')
   expect(granted('nonconformant', upheld, judged('runThread', 'violated'))).toEqual([])
-  expect(granted('conformant', upheld, judged('runThread', 'violated', { basis: 'implied' }))).toEqual(['threads'])
+  expect(granted('conformant', upheld, judged('runThread', 'violated', { basis: 'implied', blocking: false }))).toEqual(
+    ['threads'],
+  )
   expect(granted('incomplete', upheld, judged('runThread', 'unexercised', { reason: 'budget' }))).toEqual([])
   expect(granted('conformant', upheld, judged('runThread', 'unexercised', { reason: 'not-selected' }))).toEqual([])
   expect(granted('invalid', upheld)).toEqual([])
@@ -151,6 +155,8 @@ const everyField: Complete<Report> = {
       facet: 'f',
       level: 'must',
       basis: 'stated',
+      owed: true,
+      blocking: true,
       outcome: 'violated',
       witnesses: 1,
       reason: 'r',

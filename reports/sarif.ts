@@ -9,7 +9,7 @@ import { type FailureCard, failureCards } from './failure-card.ts'
 import { isoTime } from './iso-time.ts'
 import type { Report, ReportedExchange, RuleText } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
-import { chapterOf, countOutcomes, isBlocking, obligationKey } from './severity.ts'
+import { chapterOf, countOutcomes, obligationKey } from './severity.ts'
 
 export interface SarifOptions {
   /** The file in the repository that alerts are attached to, relative; a server has no source line to point at. */
@@ -37,7 +37,7 @@ export function renderSarif(report: Report, { artifact = 'acs.target.yaml' }: Sa
         columnKind: 'utf16CodeUnits',
         invocations: [invocationOf(report)],
         results: violated.map((verdict) =>
-          resultOf(verdict, ids.indexOf(verdict.requirement), { report, exchanges, artifact }),
+          resultOf(verdict, ids.indexOf(verdict.requirement), { exchanges, artifact }),
         ),
         properties: {
           outcome: report.run.outcome,
@@ -82,12 +82,11 @@ function invocationOf(report: Report) {
 }
 
 interface Surroundings {
-  readonly report: Report
   readonly exchanges: ReadonlyMap<string, ReportedExchange>
   readonly artifact: string
 }
 
-function resultOf(verdict: Verdict, ruleIndex: number, { report, exchanges, artifact }: Surroundings) {
+function resultOf(verdict: Verdict, ruleIndex: number, { exchanges, artifact }: Surroundings) {
   const proof = exchanges.get(verdict.witness?.steps.at(-1)?.exchange ?? verdict.exchanges.at(-1) ?? '')
   const { expected = 'the rule to hold', actual = 'something else', pointer, witness } = verdict
   const told = `${obligationKey(verdict)}: expected ${expected}; actual ${actual}${pointer === undefined ? '' : ` at ${pointer}`}. ${witness?.contradiction ?? ''}`
@@ -95,7 +94,7 @@ function resultOf(verdict: Verdict, ruleIndex: number, { report, exchanges, arti
     ruleId: verdict.requirement,
     ruleIndex,
     kind: 'fail',
-    level: isBlocking(verdict, report.run) ? 'error' : 'warning',
+    level: verdict.blocking ? 'error' : 'warning',
     message: { text: messageText(told) },
     locations: [
       {

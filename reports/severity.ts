@@ -1,6 +1,6 @@
 /**
- * How a verdict stands in its run: which obligation it answers, whether it blocks, how a chapter looks as a whole.
- * Outcome, severity and cause are three fields; this is the one place that reads them together for a reader.
+ * Names, counts and groups verdicts for readers: obligation keys, outcome counts, chapters.
+ * Whether a verdict blocks is decided by the judge; nothing here decides it again.
  */
 import type { Outcome, Verdict } from '../conformance/index.ts'
 import { type Chapter, chapters } from '../spec/index.ts'
@@ -47,19 +47,6 @@ export function obligationKey(verdict: Pick<Verdict, 'requirement' | 'operation'
   return facet === null ? `${requirement} ${operation}` : `${requirement} ${operation} ${facet}`
 }
 
-/** Whether this verdict alone makes the run nonconformant. */
-export function isBlocking(verdict: Verdict, run: { readonly strict: boolean }): boolean {
-  return verdict.outcome === 'violated' && wouldBlock(verdict, run)
-}
-
-/** Whether a violation of this rule makes a run nonconformant: what is stated as a must, in a strict run every must. */
-export function wouldBlock(
-  { level, basis }: Pick<Verdict, 'level' | 'basis'>,
-  run: { readonly strict: boolean },
-): boolean {
-  return level === 'must' && (basis === 'stated' || run.strict)
-}
-
 /** How many verdicts have each outcome; every outcome is present. */
 export function countOutcomes(verdicts: readonly Verdict[]): OutcomeCounts {
   const counts: Record<Outcome, number> = {
@@ -81,7 +68,7 @@ export function chapterOf(requirement: string): string {
 }
 
 /** The chapters that have verdicts, in the contract's order. */
-export function chapterStandings(report: Pick<Report, 'verdicts' | 'run'>): readonly ChapterStanding[] {
+export function chapterStandings(report: Pick<Report, 'verdicts'>): readonly ChapterStanding[] {
   const byChapter = new Map<string, Verdict[]>()
   for (const verdict of report.verdicts) {
     const chapter = chapterOf(verdict.requirement)
@@ -93,7 +80,7 @@ export function chapterStandings(report: Pick<Report, 'verdicts' | 'run'>): read
     .sort(([a], [b]) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
     .map(([chapter, verdicts]) => {
       const counts = countOutcomes(verdicts)
-      return { chapter, verdicts, counts, standing: standingOf(verdicts, counts, report.run) }
+      return { chapter, verdicts, counts, standing: standingOf(verdicts, counts) }
     })
 }
 
@@ -102,8 +89,8 @@ function rankOf(chapter: string): number {
   return rank === -1 ? chapters.length : rank
 }
 
-function standingOf(verdicts: readonly Verdict[], counts: OutcomeCounts, run: Report['run']): Standing {
-  if (verdicts.some((verdict) => isBlocking(verdict, run))) return 'failed'
+function standingOf(verdicts: readonly Verdict[], counts: OutcomeCounts): Standing {
+  if (verdicts.some(({ blocking }) => blocking)) return 'failed'
   if (counts.violated + counts['suite-fault'] + counts.inconclusive > 0) return 'questioned'
   return counts.upheld > 0 ? 'passed' : 'empty'
 }

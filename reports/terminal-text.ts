@@ -3,9 +3,9 @@
  * the last line counts. Everything from the target is spelled out visibly, so no escape sequence of its survives.
  */
 import pc from 'picocolors'
+import { isOpen } from '../conformance/judge/run-outcome.ts'
 import { type CardPlace, type FailureCard, failureCards } from './failure-card.ts'
 import { replayWords } from './failure-text.ts'
-import { isDebt } from './owed.ts'
 import type { Report } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
 import { type ChapterStanding, chapterStandings, countOutcomes, outcomeOrder, type Standing } from './severity.ts'
@@ -158,7 +158,7 @@ const maxDebts = 10
 
 /** What keeps a run from being conformant though nothing is violated: each owed obligation that stayed open, and why. */
 function openDebts({ run, verdicts }: Report, paint: Paint): string {
-  const debts = run.outcome === 'incomplete' ? verdicts.filter((verdict) => isDebt(verdict, run)) : []
+  const debts = run.outcome === 'incomplete' ? verdicts.filter(isOpen) : []
   const lines = debts.slice(0, maxDebts).map((verdict) => {
     const reason = visibleLine(verdict.reason ?? verdict.outcome, 120)
     return `${paint.yellow('open')}     ${visibleLine(verdict.requirement)}  ${visibleLine(placeName(verdict))}  ${paint.dim(reason)}`

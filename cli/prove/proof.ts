@@ -2,6 +2,7 @@
  * From trials to the proof: what became of each deviation and of each variant, and for each requirement its proof card.
  * Pure; the words for what is right and what is wrong are here, and in no other file.
  */
+import { isBlockingRule } from '../../conformance/index.ts'
 import type { Deviation } from '../../mock-server/index.ts'
 import { isTestable, type Requirement, requirements } from '../../spec/index.ts'
 import type { Selected } from './mutant.ts'
@@ -128,7 +129,7 @@ const cardOf = (
   const cannot = withoutDeviation.get(row.id)
   return {
     requirement: row.id,
-    blocks: row.level !== 'must' ? 'never' : row.basis === 'stated' ? 'always' : 'strict',
+    blocks: isBlockingRule(row, false) ? 'always' : isBlockingRule(row, true) ? 'strict' : 'never',
     killed,
     missed: own.filter(({ fate }) => fate !== 'killed').map(({ id }) => id),
     silentVariants: silent.length,

@@ -1,6 +1,6 @@
 /**
- * The court: one trace in, one judgement out. Pure: the same trace gives the same judgement on any machine, whenever, and no
- * clock, locale or order of a hash decides anything.
+ * Judges one trace and returns one judgement. Pure: the same trace gives the same judgement on any machine at any time,
+ * and no clock, locale or hash order decides anything.
  */
 
 import { globMatcher } from '../profile/glob.ts'
@@ -12,7 +12,8 @@ import { noticesOf } from './notices.ts'
 import { type ObligationStatus, obligationStatuses } from './obligations.ts'
 import { ObservationLog, type Tally } from './observation-log.ts'
 import { type Oracle, oracles } from './oracles/oracles.ts'
-import { outcomeOf } from './run-outcome.ts'
+import { runFacts } from './run-facts.ts'
+import { runOutcome } from './run-outcome.ts'
 import { suiteFaults } from './suite-faults.ts'
 import { analyzeTrace, type TraceAnalysis } from './trace-analysis.ts'
 import type { Judgement, Verdict } from './verdict.ts'
@@ -38,10 +39,10 @@ export function judge(trace: Trace, { strict = false, only = '*' }: JudgeOptions
     ...declaredVerdicts(observations).filter(({ requirement }) => wanted(requirement)),
     ...faults,
   ]
-  const { outcome, reason } = outcomeOf(analysis, trace, statuses, verdicts, strict)
+  const { outcome, exitCode, reason } = runOutcome(verdicts, runFacts(analysis, trace))
   return {
     outcome,
-    exitCode: exitCodes[outcome],
+    exitCode,
     ...(reason === null ? {} : { reason }),
     verdicts,
     observations,
@@ -49,8 +50,6 @@ export function judge(trace: Trace, { strict = false, only = '*' }: JudgeOptions
     findings: findingsOf(analysis, verdicts),
   }
 }
-
-const exitCodes = { conformant: 0, nonconformant: 1, incomplete: 2, invalid: 3 } as const
 
 interface Judged {
   readonly verdicts: readonly Verdict[]
@@ -66,16 +65,16 @@ function judgeObligations(
   const verdicts: Verdict[] = []
   const unclaimed: Judgement['notices'][number][] = []
   for (const [id, rowStatuses] of byRequirement(statuses)) {
-    const { testimony, failure } = hear(analysis, oracles[id as keyof typeof oracles])
+    const { log, failure } = observe(analysis, oracles[id as keyof typeof oracles])
     for (const status of rowStatuses) {
-      const tally = testimony.about(status.obligation.operation, status.obligation.facet)
+      const tally = log.about(status.obligation.operation, status.obligation.facet)
       verdicts.push(
         failure === null ? verdictOf(status, tally, notes, buildCounterexample) : failedVerdict(status, failure),
       )
       if (status.inapplicable !== null && tally !== null && tally.contradicted > 0)
         unclaimed.push(unclaimedNotice(status, tally))
     }
-    verdicts.push(...unlistedVerdicts(rowStatuses, testimony, buildCounterexample))
+    verdicts.push(...unlistedVerdicts(rowStatuses, log, buildCounterexample))
   }
   return { verdicts, unclaimed }
 }
@@ -90,17 +89,17 @@ function byRequirement(statuses: readonly ObligationStatus[]): ReadonlyMap<strin
   return groups
 }
 
-/** An oracle that fails is a fault of the suite, told as such; the other oracles still speak. */
-function hear(
+/** Runs one oracle. An oracle that throws is a fault of the suite and is reported as such; the others still run. */
+function observe(
   analysis: TraceAnalysis,
   oracle: Oracle,
-): { readonly testimony: ObservationLog; readonly failure: string | null } {
-  const testimony = new ObservationLog()
+): { readonly log: ObservationLog; readonly failure: string | null } {
+  const log = new ObservationLog()
   try {
-    oracle(analysis, testimony)
-    return { testimony, failure: null }
+    oracle(analysis, log)
+    return { log, failure: null }
   } catch (error) {
-    return { testimony, failure: error instanceof Error ? error.message : String(error) }
+    return { log, failure: error instanceof Error ? error.message : String(error) }
   }
 }
 
@@ -115,7 +114,8 @@ function verdictOf(
     return { ...base, outcome: 'inapplicable', witnesses: 0, reason: status.inapplicable, exchanges: [] }
   if (tally === null)
     return { ...base, outcome: 'unexercised', witnesses: 0, reason: whyUnexercised(status, notes), exchanges: [] }
-  if (tally.contradicted > 0) return violatedVerdict(base, tally, buildCounterexample)
+  if (tally.contradicted > 0)
+    return violatedVerdict({ ...base, blocking: status.isBlocking }, tally, buildCounterexample)
   if (tally.held > 0) return { ...base, outcome: 'upheld', witnesses: tally.held, exchanges: tally.heldBy }
   return {
     ...base,
@@ -126,14 +126,16 @@ function verdictOf(
   }
 }
 
-type VerdictBase = Pick<Verdict, 'requirement' | 'operation' | 'facet' | 'level' | 'basis'>
+type VerdictBase = Omit<Verdict, 'outcome' | 'witnesses' | 'exchanges'>
 
-const baseOf = ({ row, obligation: { requirement, operation, facet } }: ObligationStatus): VerdictBase => ({
+const baseOf = ({ row, obligation: { requirement, operation, facet }, isOwed }: ObligationStatus): VerdictBase => ({
   requirement,
   operation,
   facet,
   level: row.level,
   basis: row.basis,
+  owed: isOwed,
+  blocking: false,
 })
 
 function violatedVerdict(base: VerdictBase, tally: Tally, buildCounterexample: CounterexampleBuilder): Verdict {
@@ -159,19 +161,20 @@ const failedVerdict = (status: ObligationStatus, failure: string): Verdict => ({
   exchanges: [],
 })
 
-/** Contradictions in facets that no row lists, for example another page size: told, though nobody owes them. */
+/** Contradictions in facets that no row lists, for example another page size: reported although no obligation covers them. */
 function unlistedVerdicts(
   rowStatuses: readonly ObligationStatus[],
-  testimony: ObservationLog,
+  log: ObservationLog,
   buildCounterexample: CounterexampleBuilder,
 ): readonly Verdict[] {
-  return testimony.tallies().flatMap((tally) => {
+  return log.tallies().flatMap((tally) => {
     const sibling = rowStatuses.find(({ obligation }) => obligation.operation === tally.operation)
     const isListed = rowStatuses.some(
       ({ obligation }) => obligation.operation === tally.operation && obligation.facet === tally.facet,
     )
     if (sibling === undefined || sibling.inapplicable !== null || isListed || tally.contradicted === 0) return []
-    return [violatedVerdict({ ...baseOf(sibling), facet: tally.facet }, tally, buildCounterexample)]
+    const base = { ...baseOf(sibling), facet: tally.facet, owed: false, blocking: sibling.isBlocking }
+    return [violatedVerdict(base, tally, buildCounterexample)]
   })
 }
 

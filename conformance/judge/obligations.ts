@@ -14,6 +14,7 @@ import {
 import { withOnlyAmbiguity } from './gaps/gap-observer.ts'
 import { hasField } from './read/json.ts'
 import { isRefusal, type ParsedExchange } from './read/parsed-exchange.ts'
+import { isBlockingRule } from './run-outcome.ts'
 import type { TraceAnalysis } from './trace-analysis.ts'
 
 /** One obligation with its place in this run. */
@@ -24,6 +25,8 @@ export interface ObligationStatus {
   readonly inapplicable: string | null
   /** Whether a run without a verdict on it is incomplete. */
   readonly isOwed: boolean
+  /** Whether a violation of it makes the target nonconformant. */
+  readonly isBlocking: boolean
 }
 
 /** All obligations of the contract, in the order of the rows. */
@@ -35,21 +38,20 @@ export function obligationStatuses(analysis: TraceAnalysis, strict: boolean): re
 
 function rowStatuses(row: Requirement, analysis: TraceAnalysis, strict: boolean): readonly ObligationStatus[] {
   const rulesOut = conditions[row.id]
+  // Nobody promised that recorded traffic would show everything.
+  const isPromised = analysis.profile.source === 'suite'
   return Object.entries(row.owedBy).flatMap(([operation, facets]) => {
     const id = operation as Obligation['operation']
     const unclaimedLevels = unclaimed([...operations[id].levels, ...(row.needs ?? [])], analysis)
     const list: readonly (string | null)[] = facets.length === 0 ? [null] : facets
     return list.map((facet) => {
       const inapplicable = unclaimedLevels ?? rulesOut?.(analysis, facet) ?? null
-      const isOwed = inapplicable === null && row.owed !== 'when-seen' && isBlocking(row, strict)
-      return { row, obligation: { requirement: row.id, operation: id, facet }, inapplicable, isOwed }
+      const isBlocking = isBlockingRule(row, strict)
+      const isOwed = isPromised && inapplicable === null && row.owed !== 'when-seen' && isBlocking
+      return { row, obligation: { requirement: row.id, operation: id, facet }, inapplicable, isOwed, isBlocking }
     })
   })
 }
-
-/** Whether a violation makes the target nonconformant: what the contract states as a must, and its implications when strict. */
-export const isBlocking = ({ level, basis }: Pick<Requirement, 'level' | 'basis'>, strict: boolean): boolean =>
-  level === 'must' && (basis === 'stated' || strict)
 
 function unclaimed(levels: readonly ConformanceLevel[], { profile }: TraceAnalysis): string | null {
   const missing = [...new Set(levels)].filter((level) => !profile.claims.has(level))

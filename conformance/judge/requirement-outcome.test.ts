@@ -9,6 +9,8 @@ const verdict = (fields: Partial<Verdict>): Verdict => ({
   facet: null,
   level: 'must',
   basis: 'stated',
+  owed: true,
+  blocking: false,
   outcome: 'upheld',
   witnesses: 1,
   exchanges: ['E4'],
@@ -22,11 +24,10 @@ const judgement = (...verdicts: Verdict[]): Judgement => ({
   notices: [],
   findings: [],
 })
-const outcome = (strict: boolean, ...verdicts: Verdict[]) =>
-  requirementOutcome(judgement(...verdicts), 'threads.create-echoes', strict)
+const outcome = (...verdicts: Verdict[]) => requirementOutcome(judgement(...verdicts), 'threads.create-echoes')
 
 test('an upheld requirement passes, also when a facet of it stayed open', () => {
-  expect(outcome(false, verdict({}), verdict({ facet: 'role', outcome: 'unexercised' }))).toEqual({
+  expect(outcome(verdict({}), verdict({ facet: 'role', outcome: 'unexercised' }))).toEqual({
     status: 'passed',
     text: '',
   })
@@ -35,28 +36,28 @@ test('an upheld requirement passes, also when a facet of it stayed open', () => 
 test('a stated violation fails with what was expected and what came', () => {
   const broken = verdict({
     outcome: 'violated',
+    blocking: true,
     facet: 'content',
     expected: '"a "',
     actual: '"a"',
     pointer: '/content',
   })
-  const { status, text } = outcome(false, verdict({}), broken)
+  const { status, text } = outcome(verdict({}), broken)
   expect(status).toBe('failed')
   expect(text).toBe('createMessage content\n  expected "a "\n  actual "a" at /content\n  seen in E4')
 })
 
-test('an implied violation fails only when strict', () => {
-  const implied = verdict({ outcome: 'violated', basis: 'implied' })
-  expect(outcome(false, implied).status).toBe('skipped')
-  expect(outcome(true, implied).status).toBe('failed')
+test('a violation fails only when it blocks', () => {
+  expect(outcome(verdict({ outcome: 'violated' })).status).toBe('skipped')
+  expect(outcome(verdict({ outcome: 'violated', blocking: true })).status).toBe('failed')
 })
 
 test('a fault of the suite fails', () => {
-  expect(outcome(false, verdict({ outcome: 'suite-fault' })).status).toBe('failed')
+  expect(outcome(verdict({ outcome: 'suite-fault' })).status).toBe('failed')
 })
 
 test('what nothing showed is skipped with the reason, never passed', () => {
   const open = verdict({ outcome: 'unexercised', reason: 'no-fixture' })
-  expect(outcome(false, open)).toEqual({ status: 'skipped', text: 'unexercised: no-fixture' })
-  expect(outcome(false)).toEqual({ status: 'skipped', text: 'not judged' })
+  expect(outcome(open)).toEqual({ status: 'skipped', text: 'unexercised: no-fixture' })
+  expect(outcome()).toEqual({ status: 'skipped', text: 'not judged' })
 })

@@ -1,4 +1,4 @@
-/** One requirement out of a judgement, as a test runner wants it: passed, failed with the contradiction, or skipped with the reason. */
+/** Sums up one requirement of a judgement for a test runner: passed, failed with evidence, or skipped with a reason. */
 import type { Judgement, Verdict } from './verdict.ts'
 
 export interface RequirementOutcome {
@@ -7,14 +7,14 @@ export interface RequirementOutcome {
   readonly text: string
 }
 
-/** What became of a requirement; rules that are not stated fail only when `strict`. */
-export function requirementOutcome(judgement: Judgement, requirement: string, strict: boolean): RequirementOutcome {
+/** The result of one requirement; a violation that does not block skips it. */
+export function requirementOutcome(judgement: Judgement, requirement: string): RequirementOutcome {
   const verdicts = judgement.verdicts.filter((verdict) => verdict.requirement === requirement)
   const against = verdicts.filter(({ outcome }) => outcome === 'violated' || outcome === 'suite-fault')
-  const binding = against.filter((verdict) => isBinding(verdict, strict))
-  if (binding.length > 0) return { status: 'failed', text: binding.map(describeVerdict).join('\n\n') }
+  const failing = against.filter(({ outcome, blocking }) => blocking || outcome === 'suite-fault')
+  if (failing.length > 0) return { status: 'failed', text: failing.map(describeVerdict).join('\n\n') }
   if (against.length > 0)
-    return { status: 'skipped', text: `not binding: ${against.map(describeVerdict).join('\n\n')}` }
+    return { status: 'skipped', text: `non-blocking: ${against.map(describeVerdict).join('\n\n')}` }
   if (verdicts.some(({ outcome }) => outcome === 'upheld')) return { status: 'passed', text: '' }
   const reasons = new Set(
     verdicts.map(({ outcome, reason }) => (reason === undefined ? outcome : `${outcome}: ${reason}`)),
@@ -22,11 +22,7 @@ export function requirementOutcome(judgement: Judgement, requirement: string, st
   return { status: 'skipped', text: reasons.size === 0 ? 'not judged' : [...reasons].join('; ') }
 }
 
-function isBinding({ outcome, level, basis }: Verdict, strict: boolean): boolean {
-  return outcome === 'suite-fault' || (level === 'must' && (basis === 'stated' || strict))
-}
-
-/** The verdict as a person reads it: where, what was expected, what came, which exchanges show it. */
+/** The verdict as text: place, expected, actual, and the exchanges that show it. */
 function describeVerdict({ operation, facet, expected, actual, pointer, witness, exchanges }: Verdict): string {
   return [
     facet === null ? operation : `${operation} ${facet}`,

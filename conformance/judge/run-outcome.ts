@@ -1,58 +1,75 @@
 /**
- * From verdicts to the outcome of a run. A run that judged nothing, reached nobody or was at fault itself never looks like a
- * good one, and what was owed and not decided leaves it incomplete.
+ * Decides outcome and exit code of a run from its verdicts. This file imports types only, so that the judge, the
+ * reports and the command line all take the decision from here.
  */
+import type { Basis, Level } from '../../spec/index.ts'
+import type { RunExitCode, RunOutcome, Verdict } from './verdict.ts'
 
-import type { Trace } from '../trace/exchange.ts'
-import { isBlocking, type ObligationStatus } from './obligations.ts'
-import { isAccepted } from './read/parsed-exchange.ts'
-import type { TraceAnalysis } from './trace-analysis.ts'
-import type { RunOutcome, Verdict } from './verdict.ts'
-
-/** The outcome of a run, and why when it is not a judgement of the target. */
-export function outcomeOf(
-  analysis: TraceAnalysis,
-  { footer }: Trace,
-  statuses: readonly ObligationStatus[],
-  verdicts: readonly Verdict[],
-  strict: boolean,
-): { readonly outcome: RunOutcome; readonly reason: string | null } {
-  const invalid = whyInvalid(analysis, footer !== null, verdicts)
-  if (invalid !== null) return { outcome: 'invalid', reason: invalid }
-  if (verdicts.some((verdict) => verdict.outcome === 'violated' && isBlocking(verdict, strict))) {
-    return { outcome: 'nonconformant', reason: null }
-  }
-  const open = new Set(['unexercised', 'inconclusive'])
-  const owed = new Set(statuses.filter(({ isOwed }) => isOwed).map(({ obligation }) => keyOf(obligation)))
-  // Nobody promised that recorded traffic would show everything.
-  const isPromised = analysis.profile.source === 'suite'
-  const debts = verdicts.filter((verdict) => isPromised && open.has(verdict.outcome) && owed.has(keyOf(verdict)))
-  if (footer?.complete === false)
-    return { outcome: 'incomplete', reason: `the run was not finished: ${footer.reason ?? 'interrupted'}` }
-  if (debts.length > 0) return { outcome: 'incomplete', reason: `${debts.length} owed obligations were not decided` }
-  if (!analysis.parsedExchanges.some(isAccepted))
-    return { outcome: 'incomplete', reason: 'the target accepted nothing' }
-  return { outcome: 'conformant', reason: null }
+/** What decides a run beside its verdicts. */
+export interface RunFacts {
+  /** Why the recording can show nothing, whatever the verdicts say; `null` when it can. */
+  readonly invalid: string | null
+  /** Why the run fails although no verdict blocks, for example a stale baseline entry. */
+  readonly failing?: string | null
+  /** Why the run ended early or is a part only; `null` when it is whole. */
+  readonly unfinished: string | null
+  /** Whether the target accepted any request. */
+  readonly acceptedAny: boolean
 }
 
-const keyOf = ({ requirement, operation, facet }: Pick<Verdict, 'requirement' | 'operation' | 'facet'>): string =>
-  `${requirement} ${operation} ${facet}`
+/** Outcome and exit code of a run, with the reason when it is not a judgement of the target. */
+export interface RunEnding {
+  readonly outcome: RunOutcome
+  readonly exitCode: RunExitCode
+  readonly reason: string | null
+}
 
-function whyInvalid(
-  { parsedExchanges }: TraceAnalysis,
-  hasFooter: boolean,
-  verdicts: readonly Verdict[],
-): string | null {
-  if (!hasFooter) return 'the trace has no footer'
-  if (parsedExchanges.length === 0) return 'nothing was sent'
-  if (parsedExchanges.every(({ exchange }) => exchange.response === null)) return 'the target could not be reached'
+/** The fields of a verdict that decide a run. */
+export type DecidingVerdict = Pick<Verdict, 'outcome' | 'owed' | 'blocking'>
+
+const exitCodes = {
+  conformant: 0,
+  nonconformant: 1,
+  incomplete: 2,
+  invalid: 3,
+} as const satisfies Record<RunOutcome, RunExitCode>
+
+/** Outcome and exit code, the worst first: invalid, nonconformant, incomplete, conformant. */
+export function runOutcome(verdicts: readonly DecidingVerdict[], facts: RunFacts): RunEnding {
+  const invalid = facts.invalid ?? whyInvalid(verdicts)
+  if (invalid !== null) return ending('invalid', invalid)
+  if (verdicts.some(({ blocking }) => blocking)) return ending('nonconformant', null)
+  if (facts.failing !== undefined && facts.failing !== null) return ending('nonconformant', facts.failing)
+  const incomplete = whyIncomplete(verdicts, facts)
+  return incomplete === null ? ending('conformant', null) : ending('incomplete', incomplete)
+}
+
+const ending = (outcome: RunOutcome, reason: string | null): RunEnding => ({
+  outcome,
+  exitCode: exitCodes[outcome],
+  reason,
+})
+
+function whyInvalid(verdicts: readonly DecidingVerdict[]): string | null {
   if (verdicts.some(({ outcome }) => outcome === 'suite-fault'))
     return 'the suite sent what it did not intend, or could not judge'
-  const answered = parsedExchanges.filter(({ answer, key }) => answer.kind !== 'none' && key === 'sent')
-  const isKeyRefused = ({ answer: { status } }: (typeof parsedExchanges)[number]): boolean =>
-    status === 401 || status === 403
-  if (answered.length > 0 && answered.every(isKeyRefused)) return 'the target refused the keys of the profile'
-  return verdicts.some(({ outcome }) => outcome === 'upheld' || outcome === 'violated')
-    ? null
-    : 'nothing could be judged'
+  const isJudged = verdicts.some(({ outcome }) => outcome === 'upheld' || outcome === 'violated')
+  return isJudged ? null : 'nothing could be judged'
 }
+
+function whyIncomplete(verdicts: readonly DecidingVerdict[], { unfinished, acceptedAny }: RunFacts): string | null {
+  if (unfinished !== null) return unfinished
+  const open = verdicts.filter(isOpen).length
+  if (open > 0) return `${open} owed obligations were not decided`
+  return acceptedAny ? null : 'the target accepted nothing'
+}
+
+/** Whether an owed obligation was left undecided. */
+export const isOpen = ({ owed, outcome }: Pick<Verdict, 'owed' | 'outcome'>): boolean =>
+  owed && (outcome === 'unexercised' || outcome === 'inconclusive')
+
+/** Whether violations of a rule block: what the contract states as a must, and in a strict run what it implies. */
+export const isBlockingRule = (
+  { level, basis }: { readonly level: Level; readonly basis: Basis },
+  strict: boolean,
+): boolean => level === 'must' && (basis === 'stated' || strict)

@@ -89,6 +89,8 @@ const verdictFrom = (parsed: ParsedExchange, reason: string): Verdict => ({
   facet: null,
   level: 'must',
   basis: 'convention',
+  owed: false,
+  blocking: false,
   outcome: 'suite-fault',
   witnesses: 1,
   reason,

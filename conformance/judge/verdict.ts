@@ -1,6 +1,7 @@
 /**
- * The court's words: one verdict for each obligation, and what a whole judgement is.
- * Outcome, severity (level, basis) and cause (reason) are three fields, never one.
+ * The types of a judgement: one verdict for each obligation, gap observations, notices and findings.
+ * Outcome, severity (level, basis) and cause (reason) are separate fields. Whether a verdict is owed and whether it
+ * blocks is decided by the judge alone; everything downstream reads these two fields.
  */
 import type { Basis, Level, OperationId } from '../../spec/index.ts'
 
@@ -38,6 +39,10 @@ export interface Verdict {
   readonly facet: string | null
   readonly level: Level
   readonly basis: Basis
+  /** Whether the run is incomplete as long as this obligation is neither upheld nor violated. */
+  readonly owed: boolean
+  /** Whether this verdict alone makes the run nonconformant. */
+  readonly blocking: boolean
   readonly outcome: Outcome
   /** How many independent observations support the outcome. */
   readonly witnesses: number
@@ -80,9 +85,11 @@ export interface Finding {
 
 export type RunOutcome = 'conformant' | 'nonconformant' | 'incomplete' | 'invalid'
 
+export type RunExitCode = 0 | 1 | 2 | 3
+
 export interface Judgement {
   readonly outcome: RunOutcome
-  readonly exitCode: 0 | 1 | 2 | 3
+  readonly exitCode: RunExitCode
   /** Why the run is incomplete or invalid, in one line. */
   readonly reason?: string
   readonly verdicts: readonly Verdict[]

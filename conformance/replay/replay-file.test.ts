@@ -117,6 +117,8 @@ const verdict: Verdict = {
   facet: 'nothing-missing',
   level: 'must',
   basis: 'stated',
+  owed: true,
+  blocking: true,
   outcome: 'violated',
   witnesses: 1,
   exchanges: ['E5'],

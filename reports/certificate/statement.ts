@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto'
 import type { Report } from '../report.ts'
-import { isBlocking } from '../severity.ts'
 import { type Bundle, signedArtefacts } from './bundle.ts'
 import { contractVersion, digestOf } from './requirement-set.ts'
 
@@ -88,7 +87,7 @@ export function statementOf(files: SignedFiles, report: Report, validity: Validi
 function testsOf(report: Report): Pick<Statement['predicate'], 'passedTests' | 'warnedTests' | 'failedTests'> {
   const ids = [...new Set(report.verdicts.map(({ requirement }) => requirement))]
   const of = (id: string) => report.verdicts.filter(({ requirement }) => requirement === id)
-  const failed = ids.filter((id) => of(id).some((verdict) => isBlocking(verdict, report.run)))
+  const failed = ids.filter((id) => of(id).some(({ blocking }) => blocking))
   const passed = ids.filter(
     (id) =>
       of(id).every(({ outcome }) => ['upheld', 'inapplicable', 'unexercised'].includes(outcome)) &&

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { sampleReport } from '../../test/reports/sample-report.ts'
 import type { Report } from '../report.ts'
-import { isBlocking, obligationKey } from '../severity.ts'
+import { obligationKey } from '../severity.ts'
 import { applyBaseline, type Baseline, parseBaseline, writeBaseline } from './baseline.ts'
 
 const sample = sampleReport()
@@ -10,7 +10,7 @@ const report: Report = {
   ...sample,
   verdicts: sample.verdicts.filter(({ outcome }) => outcome === 'violated' || outcome === 'upheld'),
 }
-const blocking = report.verdicts.filter((verdict) => isBlocking(verdict, report.run)).map(obligationKey)
+const blocking = report.verdicts.filter((verdict) => verdict.blocking).map(obligationKey)
 const upheld = report.verdicts.filter(({ outcome }) => outcome === 'upheld').map(obligationKey)
 const entries = (obligations: readonly string[], expires = '2027-01-31'): Baseline => ({
   baseline: 1,
@@ -93,13 +93,13 @@ test('a broken baseline is refused with its line or place', () => {
 })
 
 test('a known violation costs no other obligation of its operation, but a missing fixture does', () => {
-  const [first] = report.verdicts.filter(({ outcome }) => outcome === 'violated')
+  const [first] = report.verdicts.filter(({ blocking: fails }) => fails)
   if (first === undefined) throw new Error('the sample has no violation')
   const open = (reason: string): Report => ({
     ...report,
     verdicts: [
       ...report.verdicts,
-      { ...first, outcome: 'unexercised', facet: 'hidden', level: 'must', basis: 'stated', reason },
+      { ...first, outcome: 'unexercised', facet: 'hidden', owed: true, blocking: false, reason },
     ],
   })
   const codeFor = (reason: string) => applyBaseline(open(reason), entries(blocking), today).exitCode

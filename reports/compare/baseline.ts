@@ -5,9 +5,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { LineCounter, parseDocument, stringify } from 'yaml'
 import type { Verdict } from '../../conformance/index.ts'
-import { type Ending, endingOf } from '../owed.ts'
+import { type RunEnding, runOutcome } from '../../conformance/judge/run-outcome.ts'
 import type { Report } from '../report.ts'
-import { isBlocking, obligationKey } from '../severity.ts'
+import { reportFacts } from '../report-facts.ts'
+import { obligationKey } from '../severity.ts'
 
 export interface BaselineEntry {
   /** `requirement operation facet`, as reports name it. */
@@ -28,7 +29,7 @@ export class BaselineError extends Error {
   readonly code = 'invalid-baseline'
 }
 
-export interface BaselineResult extends Ending {
+export interface BaselineResult extends RunEnding {
   /** Violations that the baseline knows. */
   readonly known: readonly Verdict[]
   /** Blocking violations that it does not know. */
@@ -91,7 +92,7 @@ export function applyBaseline(report: Report, baseline: Baseline, today: string)
   const violated = report.verdicts.filter(({ outcome }) => outcome === 'violated')
   const result = {
     known: violated.filter((verdict) => excused.has(obligationKey(verdict))),
-    unexpected: violated.filter((verdict) => isBlocking(verdict, report.run) && !excused.has(obligationKey(verdict))),
+    unexpected: violated.filter((verdict) => verdict.blocking && !excused.has(obligationKey(verdict))),
     stale: live.filter((entry) => ['upheld', 'inapplicable', undefined].includes(outcomeOf(entry))),
     expired: baseline.entries.filter(({ expires }) => expires < today),
     unproven: live.filter((entry) =>
@@ -101,19 +102,17 @@ export function applyBaseline(report: Report, baseline: Baseline, today: string)
   return { ...result, ...endingUnder(report, excused, result.stale.length + result.expired.length) }
 }
 
-function endingUnder(report: Report, excused: ReadonlySet<string>, faults: number): Ending {
-  const { outcome, exitCode } = report.run
-  if (outcome === 'invalid') return { outcome, exitCode }
-  if (faults > 0) return { outcome: 'nonconformant', exitCode: 1 }
-  if (outcome !== 'nonconformant') return { outcome, exitCode }
-  const known = report.verdicts.filter(
-    (verdict) => verdict.outcome === 'violated' && excused.has(obligationKey(verdict)),
-  )
+function endingUnder(report: Report, excused: ReadonlySet<string>, faults: number): RunEnding {
+  const known = report.verdicts.filter((verdict) => verdict.blocking && excused.has(obligationKey(verdict)))
   const rest = report.verdicts.map(
     (verdict): Verdict =>
-      known.includes(verdict) || isMasked(verdict, known) ? { ...verdict, outcome: 'upheld' } : verdict,
+      known.includes(verdict) || isMasked(verdict, known)
+        ? { ...verdict, outcome: 'upheld', blocking: false }
+        : verdict,
   )
-  return endingOf(rest, report.run)
+  const failing =
+    faults === 0 ? null : `${faults} baseline ${faults === 1 ? 'entry is' : 'entries are'} stale or expired`
+  return runOutcome(rest, { ...reportFacts(report), failing })
 }
 
 /** Whether a rule stayed open where it was asked about, on an operation that is known to be broken: the violation hides it. */
@@ -129,7 +128,7 @@ export function writeBaseline(
 ): string {
   const kept = new Map((options.previous?.entries ?? []).map((entry) => [entry.obligation, entry]))
   const entries = report.verdicts
-    .filter((verdict) => isBlocking(verdict, report.run))
+    .filter(({ blocking }) => blocking)
     .map((verdict): BaselineEntry => {
       const obligation = obligationKey(verdict)
       return (

@@ -4,7 +4,7 @@
  */
 import type { Outcome, Verdict } from '../../conformance/index.ts'
 import type { Report } from '../report.ts'
-import { isBlocking, obligationKey } from '../severity.ts'
+import { obligationKey } from '../severity.ts'
 
 export interface Change {
   readonly obligation: string
@@ -51,7 +51,7 @@ export function compareReports(before: Report, after: Report): Comparison {
   const kinds: Record<Kind, Change[]> = { fixed: [], broken: [], new: [], still: [], unproven: [], lost: [] }
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     const kind = kindOf(old.get(key), now.get(key))
-    if (kind !== null) kinds[kind].push(changeOf(key, old.get(key), now.get(key), before, after))
+    if (kind !== null) kinds[kind].push(changeOf(key, old.get(key), now.get(key)))
   }
   const failing = [...kinds.broken, ...kinds.new].some(({ blocking }) => blocking)
   return {
@@ -69,15 +69,8 @@ function kindOf(old: Verdict | undefined, now: Verdict | undefined): Kind | null
   return old?.outcome === 'upheld' && now?.outcome !== 'upheld' ? 'lost' : null
 }
 
-function changeOf(
-  obligation: string,
-  old: Verdict | undefined,
-  now: Verdict | undefined,
-  before: Report,
-  after: Report,
-): Change {
-  const blocking =
-    (now !== undefined && isBlocking(now, after.run)) || (old !== undefined && isBlocking(old, before.run))
+function changeOf(obligation: string, old: Verdict | undefined, now: Verdict | undefined): Change {
+  const blocking = now?.blocking === true || old?.blocking === true
   return {
     obligation,
     requirement: now?.requirement ?? old?.requirement ?? obligation,

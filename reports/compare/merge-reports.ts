@@ -4,9 +4,9 @@
  */
 
 import type { Counterexample, Finding, Notice, Observation, Outcome, Verdict } from '../../conformance/index.ts'
+import { runOutcome } from '../../conformance/judge/run-outcome.ts'
 import { grantedLevels } from '../granted-levels.ts'
 import { isoTime } from '../iso-time.ts'
-import { endingOf, isLeftOut } from '../owed.ts'
 import type { Report, ReportCost, ReportRun } from '../report.ts'
 import { obligationKey } from '../severity.ts'
 
@@ -111,6 +111,11 @@ function stronger(a: Verdict, b: Verdict): Verdict {
   return { ...a, witnesses: a.witnesses + b.witnesses, exchanges: [...a.exchanges, ...b.exchanges] }
 }
 
+/** Whether the obligation was left out on purpose, by a filter or because another part has it. */
+function isLeftOut({ outcome, reason }: Verdict): boolean {
+  return outcome === 'unexercised' && (reason?.startsWith('not-selected') ?? false)
+}
+
 /** What a part left to another part says least of all. */
 function rankOf(verdict: Verdict): number {
   return isLeftOut(verdict) ? strength.length : strength.indexOf(verdict.outcome)
@@ -161,13 +166,18 @@ function mergedRun(parts: readonly Report[], verdicts: readonly Verdict[]): Repo
   const reason = missing === '' ? runs.find(({ complete }) => !complete)?.incompleteReason : missing
   const complete = missing === '' && runs.every((run) => run.complete)
   const { shard: _, incompleteReason: __, ...rest } = first
-  const ending = endingOf(verdicts, { ...first, complete })
+  const { outcome, exitCode } = runOutcome(verdicts, {
+    invalid: null,
+    unfinished: complete ? null : (reason ?? 'a part was not finished'),
+    acceptedAny: true,
+  })
   return {
     ...rest,
-    ...ending,
+    outcome,
+    exitCode,
     startedAt: isoTime(Math.min(...starts)),
     durationMs: Math.max(...ends) - Math.min(...starts),
-    granted: complete ? grantedLevels({ outcome: ending.outcome, verdicts }, first.claimed, first) : [],
+    granted: complete ? grantedLevels({ outcome, verdicts }, first.claimed) : [],
     complete,
     ...(reason === undefined ? {} : { incompleteReason: reason }),
   }

@@ -14,8 +14,6 @@ export interface SampleOptions {
   readonly green?: boolean
 }
 
-const brokenIds = ['threads.run.needs-user-message', 'errors.validation-detail-is-array']
-
 /** A trace with a header, exchanges and a footer. */
 export function sampleTrace({ text = 'Which tax applies?', exchanges = smallRun(text) }: SampleOptions = {}): Trace {
   return {
@@ -48,6 +46,8 @@ export function sampleJudgement({ text = 'Which tax applies?', green = false }: 
       ...obligation,
       level: row?.level ?? 'must',
       basis: row?.basis ?? 'stated',
+      owed: row?.level === 'must' && row.basis === 'stated' && row.owed !== 'when-seen',
+      blocking: false,
       outcome: 'upheld',
       witnesses: 1 + (index % 7),
       exchanges: ['E1', 'E4'],
@@ -95,9 +95,7 @@ function troubled(plain: Verdict, index: number, text: string): Verdict {
 
 function isBroken({ requirement, operation }: Verdict): boolean {
   return (
-    requirement.startsWith('threads.run') ||
-    (requirement.startsWith('errors.') && operation === 'createChatCompletion') ||
-    brokenIds.includes(requirement)
+    requirement.startsWith('threads.run') || (requirement.startsWith('errors.') && operation === 'createChatCompletion')
   )
 }
 
@@ -105,6 +103,7 @@ function violatedVerdict(plain: Verdict, text: string): Verdict {
   return {
     ...plain,
     outcome: 'violated',
+    blocking: plain.level === 'must' && plain.basis === 'stated',
     exchanges: ['E2', 'E3'],
     expected: 'a rejection, since the thread holds no user message',
     actual: `status 200 with an assistant message: ${text}`,

@@ -102,6 +102,8 @@ export function declaredVerdicts(observations: readonly Observation[]): readonly
       facet: null,
       level: 'must',
       basis: 'stated',
+      owed: false,
+      blocking: !declared.met,
       exchanges,
     } as const
     if (declared.met) return [{ ...base, outcome: 'upheld', witnesses: exchanges.length }]

@@ -1,0 +1,21 @@
+/** Reads from a trace what decides its outcome beside the verdicts: whether it can show anything, and whether it is whole. */
+import type { Trace } from '../trace/exchange.ts'
+import { isAccepted, type ParsedExchange } from './read/parsed-exchange.ts'
+import type { RunFacts } from './run-outcome.ts'
+import type { TraceAnalysis } from './trace-analysis.ts'
+
+/** The facts of one recorded run. */
+export const runFacts = ({ parsedExchanges }: TraceAnalysis, { footer }: Trace): RunFacts => ({
+  invalid: footer === null ? 'the trace has no footer' : whySilent(parsedExchanges),
+  unfinished: footer?.complete === false ? `the run was not finished: ${footer.reason ?? 'interrupted'}` : null,
+  acceptedAny: parsedExchanges.some(isAccepted),
+})
+
+function whySilent(parsedExchanges: readonly ParsedExchange[]): string | null {
+  if (parsedExchanges.length === 0) return 'nothing was sent'
+  if (parsedExchanges.every(({ exchange }) => exchange.response === null)) return 'the target could not be reached'
+  const answered = parsedExchanges.filter(({ answer, key }) => answer.kind !== 'none' && key === 'sent')
+  return answered.length > 0 && answered.every(isKeyRefused) ? 'the target refused the keys of the profile' : null
+}
+
+const isKeyRefused = ({ answer: { status } }: ParsedExchange): boolean => status === 401 || status === 403
