@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError } from 'commander'
 import { version } from '../spec/index.ts'
+import type { CommandFactory } from './command-factory.ts'
 import { acceptCommand } from './commands/accept.ts'
 import { baselineCommand } from './commands/baseline.ts'
 import { certifyCommand } from './commands/certify.ts'
@@ -25,9 +26,6 @@ import { verifyCommand } from './commands/verify.ts'
 import { watchCommand } from './commands/watch.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import type { Terminal } from './terminal.ts'
-
-/** A subcommand; the function it runs returns the exit code. */
-export type CommandFactory = (terminal: Terminal, finish: (exitCode: number) => void) => Command
 
 const commands: readonly CommandFactory[] = [
   testCommand,

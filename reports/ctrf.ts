@@ -3,21 +3,21 @@
  * statuses cannot tell "not exercised" from "not applicable" from "cannot tell".
  */
 import type { Verdict } from '../conformance/index.ts'
-import { failureCards } from './failure-card.ts'
+import { type CardOptions, failureCards } from './failure-card.ts'
 import { cardText } from './failure-text.ts'
 import type { Report } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
-import { chapterOf, chapterStandings, obligationKey } from './severity.ts'
+import { chapterOf, chapterStandings, failuresOf, obligationKey } from './severity.ts'
 
 type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
 
 const statuses = ['passed', 'failed', 'skipped', 'pending', 'other'] as const satisfies readonly CtrfStatus[]
 
 /** The report as CTRF JSON. */
-export function renderCtrf(report: Report): string {
+export function renderCtrf(report: Report, options: CardOptions = {}): string {
   const { run } = report
   const start = Date.parse(run.startedAt) || 0
-  const tests = testsOf(report)
+  const tests = testsOf(report, options)
   const counts = Object.fromEntries(
     statuses.map((status) => [status, tests.filter((one) => one.status === status).length]),
   )
@@ -39,6 +39,8 @@ export function renderCtrf(report: Report): string {
           claimed: run.claimed,
           granted: run.granted,
           seed: run.seed,
+          ...(run.baseline === undefined ? {} : { baseline: run.baseline }),
+          ...(report.replays === undefined ? {} : { replays: report.replays }),
         },
       },
       tests,
@@ -51,10 +53,11 @@ export function renderCtrf(report: Report): string {
   return `${JSON.stringify(document, null, 2)}\n`
 }
 
-function testsOf(report: Report) {
-  const traces = new Map(failureCards(report).map((card) => [card.requirement, cardText(card)]))
+function testsOf(report: Report, options: CardOptions) {
+  const traces = new Map(failureCards(report, options).map((card) => [card.requirement, cardText(card)]))
+  const isFailing = failuresOf(report)
   return report.verdicts.map((verdict) => {
-    const status = statusOf(verdict)
+    const status = statusOf(verdict, isFailing)
     const message = verdict.witness?.contradiction ?? verdict.reason ?? verdict.actual
     const trace = verdict.outcome === 'violated' ? traces.get(verdict.requirement) : undefined
     return {
@@ -71,12 +74,12 @@ function testsOf(report: Report) {
   })
 }
 
-function statusOf(verdict: Verdict): CtrfStatus {
+function statusOf(verdict: Verdict, isFailing: (verdict: Verdict) => boolean): CtrfStatus {
   switch (verdict.outcome) {
     case 'upheld':
       return 'passed'
     case 'violated':
-      return verdict.blocking ? 'failed' : 'other'
+      return isFailing(verdict) ? 'failed' : 'other'
     case 'unexercised':
       return 'pending'
     case 'inapplicable':

@@ -27,7 +27,7 @@ test('a card has rule, section, both sides, story, command and next step', () =>
     replay: "acs replay 'out folder/report.json' --only threads.run-needs-user-message",
     next: 'Check the thread before calling the model.',
   })
-  expect(card?.places[0]).toMatchObject({ operation: 'runThread', pointer: '/role', confirmed: true })
+  expect(card?.places[0]).toMatchObject({ operation: 'runThread', pointer: '/role', replay: null })
   expect(card?.places[0].steps.map(({ exchange, name, line }) => [exchange, name, line])).toEqual([
     ['E2', 'create thread', 'POST /v1/threads → 201'],
     ['E3', 'run', 'POST /v1/threads/0b8f5b1e…/run → 200'],

@@ -1,13 +1,13 @@
 /**
- * The failure card: all that somebody needs who has to fix a violated rule, as data. Text, HTML, Markdown and JUnit
- * only lay it out. Violations of one rule in several places are one card with its places.
+ * Collects as data what somebody needs to fix a violated rule: the failure card.
+ * Text, HTML, Markdown and JUnit only lay it out. Violations of one rule in several places are one card.
  */
 import type { Verdict } from '../conformance/index.ts'
 import type { OperationId } from '../spec/index.ts'
 import { exchangeLine } from './body-text.ts'
 import { curlOf, shellWord } from './curl.ts'
-import type { Report, ReportedExchange, RuleText } from './report.ts'
-import { chapterOf, obligationKey, outcomeOrder } from './severity.ts'
+import type { Report, ReportedExchange, ReportedReplay, RuleText } from './report.ts'
+import { chapterOf, type Excuse, excusesIn, failuresOf, obligationKey, outcomeOrder } from './severity.ts'
 
 /** One exchange of the story. */
 export interface CardStep {
@@ -29,7 +29,8 @@ export interface CardPlace {
   readonly actual: string
   readonly pointer: string | null
   readonly contradiction: string | null
-  readonly confirmed: boolean | null
+  /** What replaying it showed; `null` when nothing was replayed. */
+  readonly replay: ReportedReplay | null
   readonly steps: readonly CardStep[]
 }
 
@@ -41,6 +42,8 @@ export interface FailureCard {
   readonly outcome: 'violated' | 'suite-fault'
   /** Whether it makes the run nonconformant. */
   readonly blocking: boolean
+  /** Why a violation that blocks fails nothing, when all its places are excused. */
+  readonly excuse: Excuse | null
   readonly rule: RuleText
   /** At least one; the first is the one to look at. */
   readonly places: readonly [CardPlace, ...CardPlace[]]
@@ -84,6 +87,7 @@ function cardOf(
 ): FailureCard {
   const [first, ...rest] = verdicts
   const rule = report.rules[first.requirement] ?? unknownRule(first)
+  const replays = new Map((report.replays ?? []).map((replay) => [replay.obligation, replay]))
   const path = options.reportPath ?? 'acs-report/report.json'
   return {
     requirement: first.requirement,
@@ -91,15 +95,20 @@ function cardOf(
     level: first.level,
     basis: first.basis,
     outcome: first.outcome === 'suite-fault' ? 'suite-fault' : 'violated',
-    blocking: verdicts.some(({ blocking }) => blocking),
+    blocking: verdicts.some(failuresOf(report)),
+    excuse: excusesIn(report).get(obligationKey(first)) ?? null,
     rule,
-    places: [placeOf(first, exchanges), ...rest.map((verdict) => placeOf(verdict, exchanges))],
+    places: [placeOf(first, exchanges, replays), ...rest.map((verdict) => placeOf(verdict, exchanges, replays))],
     replay: `acs replay ${shellWord(path)} --only ${shellWord(first.requirement)}${options.targetFile === undefined ? '' : ` --target ${shellWord(options.targetFile)}`}`,
     next: first.outcome === 'suite-fault' ? 'Report this run to the suite: it sent what it did not intend.' : rule.fix,
   }
 }
 
-function placeOf(verdict: Verdict, exchanges: ReadonlyMap<string, ReportedExchange>): CardPlace {
+function placeOf(
+  verdict: Verdict,
+  exchanges: ReadonlyMap<string, ReportedExchange>,
+  replays: ReadonlyMap<string, ReportedReplay>,
+): CardPlace {
   const told =
     verdict.witness?.steps ?? verdict.exchanges.slice(0, 3).map((exchange) => ({ exchange, name: '', shows: '' }))
   return {
@@ -110,7 +119,7 @@ function placeOf(verdict: Verdict, exchanges: ReadonlyMap<string, ReportedExchan
     actual: verdict.actual ?? verdict.reason ?? 'see the exchanges',
     pointer: verdict.pointer ?? null,
     contradiction: verdict.witness?.contradiction ?? null,
-    confirmed: verdict.witness?.confirmed ?? null,
+    replay: replays.get(obligationKey(verdict)) ?? null,
     steps: told.map((step) => {
       const exchange = exchanges.get(step.exchange)
       return {

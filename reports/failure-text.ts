@@ -1,7 +1,9 @@
 /**
- * The failure card as plain lines without colour, for bodies that only hold text: JUnit failures, CTRF traces, SARIF.
- * Lines are made visible one by one, so a target cannot draw a line of its own.
+ * Renders a failure card as plain lines without colour, for formats that hold only text: JUnit, CTRF, SARIF.
+ * Control characters are spelled out line by line, so a target cannot add a line of its own.
  */
+
+import { replayText } from './excuse-text.ts'
 import type { CardPlace, FailureCard } from './failure-card.ts'
 import { visibleLine } from './sanitize-text.ts'
 
@@ -18,14 +20,9 @@ export function cardText(card: FailureCard): string {
     `section: ${card.rule.section}`,
     ...told,
     ...(others.length === 0 ? [] : [`also at: ${others.join(', ')}`]),
-    `next: ${card.next}`,
-    `again: ${card.replay}`,
+    `how to fix: ${card.next}`,
+    `reproduce: ${card.replay}`,
   ].join('\n')
-}
-
-/** What replaying the steps once showed. */
-export function replayWords(confirmed: boolean): string {
-  return confirmed ? 'it showed again' : 'it did not show again'
 }
 
 function placeLines(place: CardPlace): readonly string[] {
@@ -35,7 +32,7 @@ function placeLines(place: CardPlace): readonly string[] {
     `  expected: ${visibleLine(place.expected, 2000)}`,
     `  actual: ${visibleLine(place.actual, 2000)}${at}`,
     ...(place.contradiction === null ? [] : [`  because: ${visibleLine(place.contradiction, 2000)}`]),
-    ...(place.confirmed === null ? [] : [`  replay: ${replayWords(place.confirmed)}`]),
+    ...(place.replay === null ? [] : [`  replay: ${replayText(place.replay)}`]),
     ...place.steps.flatMap((step) => [
       `  ${step.exchange}: ${[step.name, step.line ?? '', step.shows]
         .map((text) => visibleLine(text))

@@ -43,7 +43,7 @@ test('the body of a failure is the failure card', async () => {
     ?.flatMap((suite) => suite.testcase ?? [])
     .find((one) => one.classname === 'threads.run-needs-user-message')?.failure?.[0]
   expect(failure?.inner).toContain('rule: A run on a thread without any user message is rejected.')
-  expect(failure?.inner).toContain('again: acs replay')
+  expect(failure?.inner).toContain('reproduce: acs replay')
   expect(failure?.message).toContain('<b>&]]>')
 })
 

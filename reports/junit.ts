@@ -1,54 +1,62 @@
 /**
- * JUnit XML for CI systems: a suite for each chapter, a case for each obligation. Only what fails the run is a
- * failure; what was violated without blocking, or never exercised, is skipped with its reason, never silently green.
+ * Renders JUnit XML for CI systems: a suite for each chapter, a case for each obligation.
+ * Only what fails the run is a failure, stale baseline entries included. What was violated without blocking, or not
+ * tested, is skipped with its reason.
  */
 import { create } from 'xmlbuilder2'
 import type { Verdict } from '../conformance/index.ts'
+import { baselineFailures, nonBlockingText } from './excuse-text.ts'
 import { type CardOptions, type FailureCard, failureCards } from './failure-card.ts'
 import { cardText } from './failure-text.ts'
 import type { Report } from './report.ts'
 import { visibleLine, visibleText } from './sanitize-text.ts'
-import { type ChapterStanding, chapterStandings, obligationKey } from './severity.ts'
-
-interface KnownReport extends Report {
-  readonly known: ReadonlySet<string>
-}
+import {
+  type ChapterStanding,
+  chapterStandings,
+  type Excuse,
+  excusesIn,
+  failuresOf,
+  obligationKey,
+  outcomeWords,
+} from './severity.ts'
 
 type Element = ReturnType<ReturnType<typeof create>['ele']>
 type CaseResult = 'failure' | 'error' | 'skipped' | 'passed'
 
-export interface JunitOptions extends CardOptions {
-  /** Obligations whose violations a baseline knows: they fail nothing. */
-  readonly known?: ReadonlySet<string>
-}
-
 /** The report as JUnit XML. */
-export function renderJunit(given: Report, options: JunitOptions = {}): string {
-  const report: KnownReport = { ...given, known: options.known ?? new Set() }
+export function renderJunit(report: Report, options: CardOptions = {}): string {
+  const entries = report.run.baseline === undefined ? [] : baselineFailures(report.run.baseline)
+  const resultOf = resultsOf(report)
   const chapters = chapterStandings(report)
   const cards = new Map(failureCards(report, options).map((card) => [card.requirement, card]))
   const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
     name: 'acs conformance',
-    ...caseCounts(
-      chapters.flatMap((chapter) => chapter.verdicts),
-      report,
-    ),
+    ...caseCounts([
+      ...chapters.flatMap(({ verdicts }) => verdicts.filter(isCase).map(resultOf)),
+      ...entries.map((): CaseResult => 'failure'),
+    ]),
     time: seconds(report.run.durationMs),
   })
-  for (const chapter of chapters) addSuite(root, chapter, report, cards)
+  for (const chapter of chapters) addSuite(root, chapter, { report, cards, resultOf })
+  if (entries.length > 0) addBaselineSuite(root, entries)
   return `${root.end({ prettyPrint: true })}\n`
 }
 
-function addSuite(
-  root: Element,
-  chapter: ChapterStanding,
-  report: KnownReport,
-  cards: ReadonlyMap<string, FailureCard>,
-): void {
-  const cases = chapter.verdicts.filter(({ outcome }) => outcome !== 'observed')
+interface Surroundings {
+  readonly report: Report
+  readonly cards: ReadonlyMap<string, FailureCard>
+  readonly resultOf: (verdict: Verdict) => CaseResult
+}
+
+/** What a target does where the contract is silent is a property of the suite, not a case. */
+const isCase = ({ outcome }: Verdict): boolean => outcome !== 'observed'
+
+function addSuite(root: Element, chapter: ChapterStanding, surroundings: Surroundings): void {
+  const { report, resultOf } = surroundings
+  const cases = chapter.verdicts.filter(isCase)
   const suite = root.ele('testsuite', {
     name: chapter.chapter,
-    ...caseCounts(cases, report),
+    ...caseCounts(cases.map(resultOf)),
     time: '0',
     timestamp: report.run.startedAt.replace(/\.\d+|Z$/g, ''),
     hostname: visibleLine(hostOf(report.run.target)),
@@ -56,16 +64,16 @@ function addSuite(
   const properties = suite.ele('properties')
   for (const [name, value] of suiteProperties(chapter, report))
     properties.ele('property', { name, value: visibleLine(value) })
-  for (const verdict of cases) addCase(suite, verdict, report, cards)
+  for (const verdict of cases) addCase(suite, verdict, surroundings)
 }
 
-function addCase(suite: Element, verdict: Verdict, report: KnownReport, cards: ReadonlyMap<string, FailureCard>): void {
+function addCase(suite: Element, verdict: Verdict, { report, cards, resultOf }: Surroundings): void {
   const place = verdict.facet === null ? verdict.operation : `${verdict.operation} ${verdict.facet}`
   const element = suite.ele('testcase', { classname: verdict.requirement, name: visibleLine(place), time: '0' })
-  const result = resultOf(verdict, report)
+  const result = resultOf(verdict)
   if (result === 'passed') return
   const card = cards.get(verdict.requirement)
-  const message = visibleLine(messageOf(verdict, result))
+  const message = visibleLine(messageOf(verdict, result, excusesIn(report).get(obligationKey(verdict)) ?? null))
   if (result === 'skipped') element.ele('skipped', { message })
   else
     element
@@ -73,25 +81,39 @@ function addCase(suite: Element, verdict: Verdict, report: KnownReport, cards: R
       .txt(card === undefined ? message : visibleText(cardText(card)))
 }
 
-function resultOf(verdict: Verdict, { known }: KnownReport): CaseResult {
-  if (verdict.outcome === 'upheld') return 'passed'
-  if (verdict.outcome === 'suite-fault') return 'error'
-  return verdict.blocking && !known.has(obligationKey(verdict)) ? 'failure' : 'skipped'
+/** Entries that fail the run although their rule does not. */
+function addBaselineSuite(root: Element, entries: ReturnType<typeof baselineFailures>): void {
+  const results = entries.map((): CaseResult => 'failure')
+  const suite = root.ele('testsuite', { name: 'baseline', ...caseCounts(results), time: '0' })
+  for (const { obligation, text } of entries) {
+    suite
+      .ele('testcase', { classname: 'baseline', name: obligation, time: '0' })
+      .ele('failure', { message: text, type: 'baseline' })
+      .txt(text)
+  }
 }
 
-function messageOf(verdict: Verdict, result: CaseResult): string {
+function resultsOf(report: Report): (verdict: Verdict) => CaseResult {
+  const isFailing = failuresOf(report)
+  return (verdict) => {
+    if (verdict.outcome === 'upheld') return 'passed'
+    if (verdict.outcome === 'suite-fault') return 'error'
+    return isFailing(verdict) ? 'failure' : 'skipped'
+  }
+}
+
+function messageOf(verdict: Verdict, result: CaseResult, excuse: Excuse | null): string {
   if (result === 'failure')
     return verdict.witness?.contradiction ?? `expected ${verdict.expected}, actual ${verdict.actual}`
   const reason = verdict.reason ?? verdict.actual
   const prefix =
     verdict.outcome === 'violated'
-      ? `violated, does not fail the run (${verdict.level} ${verdict.basis})`
-      : verdict.outcome
+      ? `failed, ${nonBlockingText(excuse)} (${verdict.level} ${verdict.basis})`
+      : outcomeWords[verdict.outcome]
   return reason === undefined ? prefix : `${prefix}: ${reason}`
 }
 
-function caseCounts(verdicts: readonly Verdict[], report: KnownReport): Readonly<Record<string, string>> {
-  const results = verdicts.filter(({ outcome }) => outcome !== 'observed').map((verdict) => resultOf(verdict, report))
+function caseCounts(results: readonly CaseResult[]): Readonly<Record<string, string>> {
   const count = (wanted: CaseResult): string => String(results.filter((result) => result === wanted).length)
   return {
     tests: String(results.length),
@@ -101,7 +123,7 @@ function caseCounts(verdicts: readonly Verdict[], report: KnownReport): Readonly
   }
 }
 
-function suiteProperties(chapter: ChapterStanding, report: KnownReport): readonly (readonly [string, string])[] {
+function suiteProperties(chapter: ChapterStanding, report: Report): readonly (readonly [string, string])[] {
   const { run } = report
   const gaps = report.observations.filter(({ gap }) => gap.startsWith(`${chapter.chapter}.`))
   return [

@@ -1,10 +1,17 @@
 /** Markdown for a CI job summary or a pull request: verdict, chapters, failure cards, what was not run, the gaps. */
 
+import { baselineFailures, baselineSummary, nonBlockingText, replayText } from './excuse-text.ts'
 import { type CardPlace, type FailureCard, failureCards } from './failure-card.ts'
-import { replayWords } from './failure-text.ts'
 import { markdownBlock, markdownCell, markdownCode, markdownText } from './markdown-text.ts'
 import type { Report } from './report.ts'
-import { type ChapterStanding, chapterStandings, countOutcomes, outcomeOrder, type Standing } from './severity.ts'
+import {
+  type ChapterStanding,
+  chapterStandings,
+  countOutcomes,
+  outcomeOrder,
+  outcomeWords,
+  type Standing,
+} from './severity.ts'
 
 export interface MarkdownOptions {
   /** Where the printed replay commands find the report. */
@@ -22,6 +29,7 @@ export function renderMarkdown(report: Report, { maxCards = 20, ...options }: Ma
   const cards = failureCards(report, options)
   const parts = [
     title(report),
+    baselineList(report),
     chapterTable(report),
     ...cards.slice(0, maxCards).map(cardSection),
     moreCards(cards.slice(maxCards)),
@@ -35,7 +43,9 @@ export function renderMarkdown(report: Report, { maxCards = 20, ...options }: Ma
 function title(report: Report): string {
   const { run, cost } = report
   const counts = countOutcomes(report.verdicts)
-  const told = outcomeOrder.filter((outcome) => counts[outcome] > 0).map((outcome) => `${counts[outcome]} ${outcome}`)
+  const told = outcomeOrder
+    .filter((outcome) => counts[outcome] > 0)
+    .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`)
   const sign = { conformant: '✅', nonconformant: '❌', incomplete: '⚠️', invalid: '❌' }[run.outcome]
   const reason = run.incompleteReason === undefined ? '' : ` (${markdownCode(run.incompleteReason)})`
   return [
@@ -46,13 +56,20 @@ function title(report: Report): string {
   ].join('\n')
 }
 
+function baselineList({ run }: Report): string {
+  const summary = baselineSummary(run)
+  if (summary === null || run.baseline === undefined) return ''
+  const entries = baselineFailures(run.baseline).map(
+    ({ obligation, text }) => `- ${markdownCode(obligation)} ${markdownText(text)}`,
+  )
+  return [`${markdownText(summary)}.`, ...entries].join('\n')
+}
+
 function chapterTable(report: Report): string {
   const rows = chapterStandings(report).map(chapterRow)
-  return [
-    '| | chapter | upheld | violated | inconclusive | unexercised |',
-    '|---|---|---:|---:|---:|---:|',
-    ...rows,
-  ].join('\n')
+  return ['| | chapter | passed | failed | inconclusive | not tested |', '|---|---|---:|---:|---:|---:|', ...rows].join(
+    '\n',
+  )
 }
 
 function chapterRow({ chapter, counts, standing }: ChapterStanding): string {
@@ -61,17 +78,17 @@ function chapterRow({ chapter, counts, standing }: ChapterStanding): string {
 }
 
 function cardSection(card: FailureCard): string {
-  const note = card.blocking ? '' : ', does not fail the run'
+  const note = card.blocking ? ', blocking' : `, ${nonBlockingText(card.excuse)}`
   const [first, ...others] = card.places
   return [
     `### ${card.blocking ? '❌' : '⚠️'} ${markdownCode(card.requirement)}`,
     `**${markdownText(card.rule.rule)}**\n${card.level}, ${card.basis}${note}. Contract: ${markdownText(card.rule.section)}`,
     placeTable(first),
     ...(first.contradiction === null ? [] : [`> ${markdownCode(first.contradiction, 1000)}`]),
-    ...(first.confirmed === null ? [] : [`Replayed once: ${replayWords(first.confirmed)}.`]),
+    ...(first.replay === null ? [] : [`${markdownText(replayText(first.replay))}.`]),
     stepDetails(first),
     ...(others.length === 0 ? [] : [`Also at ${others.map((place) => markdownCode(placeName(place))).join(', ')}.`]),
-    `Next: ${markdownText(card.next)}`,
+    `How to fix: ${markdownText(card.next)}`,
     markdownBlock(card.replay, 'sh'),
   ].join('\n\n')
 }

@@ -146,6 +146,15 @@ const everyField: Complete<Report> = {
     complete: false,
     incompleteReason: 'r',
     shard: { index: 1, count: 2 },
+    baseline: {
+      file: 'f',
+      known: ['a.b runThread'],
+      unexpected: ['a.b runThread'],
+      stale: [{ obligation: 'a.b runThread', reason: 'r', expires: '2027-01-31' }],
+      expired: [{ obligation: 'a.b runThread', reason: 'r', expires: '2027-01-31' }],
+      unproven: [{ obligation: 'a.b runThread', reason: 'r', expires: '2027-01-31' }],
+    },
+    failOnFlaky: true,
   },
   cost: { exchanges: 1, modelCalls: 1, maxExchanges: 1, maxModelCalls: 1 },
   verdicts: [
@@ -167,6 +176,7 @@ const everyField: Complete<Report> = {
       witness: { steps: [{ exchange: 'E1', name: 'n', shows: 's' }], contradiction: 'c', confirmed: true },
     },
   ],
+  replays: [{ obligation: 'a.b runThread f', outcome: 'not-tried', reason: 'r', flaky: true, disturbances: ['E1'] }],
   observations: [
     { gap: 'a.b', value: 'v', consistent: true, exchanges: ['E1'], declared: { value: 'v', met: true }, proposal: 'p' },
   ],

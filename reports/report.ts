@@ -57,6 +57,45 @@ export interface ReportRun {
   /** Why the run is incomplete or invalid, in one line. */
   readonly incompleteReason?: string
   readonly shard?: Shard
+  /** What the baseline made of the run; `outcome` and `exitCode` above count it in. */
+  readonly baseline?: ReportedBaseline
+  /** Whether flaky violations fail the run. */
+  readonly failOnFlaky?: boolean
+}
+
+/** One line of a baseline. */
+export interface BaselineEntry {
+  /** `requirement operation facet`, as reports name it. */
+  readonly obligation: string
+  readonly reason: string
+  /** `2027-01-31`: the last day on which the entry counts. */
+  readonly expires: string
+}
+
+/** A baseline as it applied to one run. Verdicts are named by their obligation. */
+export interface ReportedBaseline {
+  readonly file: string
+  /** Violations that the baseline knows. */
+  readonly known: readonly string[]
+  /** Blocking violations that it does not know. */
+  readonly unexpected: readonly string[]
+  /** Entries whose rule is not violated any more, or that name no obligation. */
+  readonly stale: readonly BaselineEntry[]
+  readonly expired: readonly BaselineEntry[]
+  /** Entries that this run could neither confirm nor refute. */
+  readonly unproven: readonly BaselineEntry[]
+}
+
+/** What sending the steps of one violation again showed. */
+export interface ReportedReplay {
+  readonly obligation: string
+  readonly outcome: 'reproduced' | 'not-reproduced' | 'not-tried'
+  /** Why it was not tried. */
+  readonly reason?: string
+  /** Whether the run was disturbed and the replay kept the rule, so that the violation does not fail the run. */
+  readonly flaky: boolean
+  /** Exchanges of the run that a gateway error or a broken connection disturbed. */
+  readonly disturbances?: readonly string[]
 }
 
 export interface ReportCost {
@@ -71,6 +110,8 @@ export interface Report {
   readonly run: ReportRun
   readonly cost: ReportCost
   readonly verdicts: readonly Verdict[]
+  /** What replaying the violations showed; missing when nothing was replayed. */
+  readonly replays?: readonly ReportedReplay[]
   readonly observations: readonly Observation[]
   readonly notices: readonly Notice[]
   readonly findings: readonly Finding[]

@@ -5,22 +5,23 @@
 import { createHash } from 'node:crypto'
 import type { Verdict } from '../conformance/index.ts'
 import { bodyBuffer, bufferOf, utf8Of } from './body-text.ts'
-import { type FailureCard, failureCards } from './failure-card.ts'
+import { baselineFailures, nonBlockingText, replayText } from './excuse-text.ts'
+import { type CardOptions, type FailureCard, failureCards } from './failure-card.ts'
 import { isoTime } from './iso-time.ts'
 import type { Report, ReportedExchange, RuleText } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
-import { chapterOf, countOutcomes, obligationKey } from './severity.ts'
+import { chapterOf, countOutcomes, excusesIn, failuresOf, obligationKey } from './severity.ts'
 
-export interface SarifOptions {
+export interface SarifOptions extends CardOptions {
   /** The file in the repository that alerts are attached to, relative; a server has no source line to point at. */
   readonly artifact?: string
 }
 
 /** The report as SARIF JSON. */
-export function renderSarif(report: Report, { artifact = 'acs.target.yaml' }: SarifOptions = {}): string {
+export function renderSarif(report: Report, { artifact = 'acs.target.yaml', ...commands }: SarifOptions = {}): string {
   const violated = report.verdicts.filter(({ outcome }) => outcome === 'violated')
   const ids = [...new Set(violated.map(({ requirement }) => requirement))]
-  const cards = new Map(failureCards(report).map((card) => [card.requirement, card]))
+  const cards = new Map(failureCards(report, commands).map((card) => [card.requirement, card]))
   const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]))
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -37,7 +38,7 @@ export function renderSarif(report: Report, { artifact = 'acs.target.yaml' }: Sa
         columnKind: 'utf16CodeUnits',
         invocations: [invocationOf(report)],
         results: violated.map((verdict) =>
-          resultOf(verdict, ids.indexOf(verdict.requirement), { exchanges, artifact }),
+          resultOf(verdict, ids.indexOf(verdict.requirement), { report, exchanges, artifact }),
         ),
         properties: {
           outcome: report.run.outcome,
@@ -72,21 +73,31 @@ function invocationOf(report: Report) {
     exitCode: run.exitCode,
     startTimeUtc: run.startedAt,
     endTimeUtc: end,
-    toolExecutionNotifications: faults.map((verdict) => ({
-      level: 'error',
-      message: {
-        text: messageText(`${obligationKey(verdict)}: ${verdict.reason ?? 'the suite sent what it did not intend'}`),
-      },
-    })),
+    toolExecutionNotifications: [
+      ...(run.baseline === undefined ? [] : baselineFailures(run.baseline)).map(({ obligation, text }) => ({
+        level: 'error',
+        message: { text: messageText(`${obligation}: ${text}`) },
+      })),
+      ...faults.map((verdict) => ({
+        level: 'error',
+        message: {
+          text: messageText(`${obligationKey(verdict)}: ${verdict.reason ?? 'the suite sent what it did not intend'}`),
+        },
+      })),
+    ],
   }
 }
 
 interface Surroundings {
+  readonly report: Report
   readonly exchanges: ReadonlyMap<string, ReportedExchange>
   readonly artifact: string
 }
 
-function resultOf(verdict: Verdict, ruleIndex: number, { exchanges, artifact }: Surroundings) {
+function resultOf(verdict: Verdict, ruleIndex: number, { report, exchanges, artifact }: Surroundings) {
+  const isFailing = failuresOf(report)
+  const excuse = excusesIn(report).get(obligationKey(verdict))
+  const replay = report.replays?.find(({ obligation }) => obligation === obligationKey(verdict))
   const proof = exchanges.get(verdict.witness?.steps.at(-1)?.exchange ?? verdict.exchanges.at(-1) ?? '')
   const { expected = 'the rule to hold', actual = 'something else', pointer, witness } = verdict
   const told = `${obligationKey(verdict)}: expected ${expected}; actual ${actual}${pointer === undefined ? '' : ` at ${pointer}`}. ${witness?.contradiction ?? ''}`
@@ -94,7 +105,7 @@ function resultOf(verdict: Verdict, ruleIndex: number, { exchanges, artifact }: 
     ruleId: verdict.requirement,
     ruleIndex,
     kind: 'fail',
-    level: verdict.blocking ? 'error' : 'warning',
+    level: isFailing(verdict) ? 'error' : 'warning',
     message: { text: messageText(told) },
     locations: [
       {
@@ -103,6 +114,10 @@ function resultOf(verdict: Verdict, ruleIndex: number, { exchanges, artifact }: 
       },
     ],
     partialFingerprints: { 'acsObligation/v1': createHash('sha256').update(obligationKey(verdict)).digest('hex') },
+    ...(excuse === undefined
+      ? {}
+      : { suppressions: [{ kind: 'external', justification: messageText(nonBlockingText(excuse)) }] }),
+    ...(replay === undefined ? {} : { properties: { replay: replayText(replay) } }),
     ...(proof === undefined ? {} : wireOf(proof)),
   }
 }

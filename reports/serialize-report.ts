@@ -11,6 +11,7 @@ const readingOrder = [
   'cost',
   'findings',
   'verdicts',
+  'replays',
   'observations',
   'notices',
   'rules',
@@ -20,7 +21,9 @@ const readingOrder = [
 
 /** report.json: two-space indented JSON with stable key order. */
 export function serializeReport(report: Report): string {
-  const ordered = Object.fromEntries(readingOrder.map((key) => [key, sortKeys(report[key])]))
+  const ordered = Object.fromEntries(
+    readingOrder.flatMap((key) => (report[key] === undefined ? [] : [[key, sortKeys(report[key])]])),
+  )
   return `${JSON.stringify(ordered, null, 2)}\n`
 }
 

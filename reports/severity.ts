@@ -28,6 +28,17 @@ export const outcomeSigns: Readonly<Record<Outcome, string>> = {
   inapplicable: '·',
 }
 
+/** The words of a rendering for people; JSON keeps the ids. */
+export const outcomeWords: Readonly<Record<Outcome, string>> = {
+  violated: 'failed',
+  'suite-fault': 'fault of the suite',
+  inconclusive: 'inconclusive',
+  unexercised: 'not tested',
+  upheld: 'passed',
+  observed: 'observed',
+  inapplicable: 'not applicable',
+}
+
 export type OutcomeCounts = Readonly<Record<Outcome, number>>
 
 /** One chapter of the contract in one run. */
@@ -45,6 +56,24 @@ export type Standing = 'failed' | 'questioned' | 'passed' | 'empty'
 export function obligationKey(verdict: Pick<Verdict, 'requirement' | 'operation' | 'facet'>): string {
   const { requirement, operation, facet } = verdict
   return facet === null ? `${requirement} ${operation}` : `${requirement} ${operation} ${facet}`
+}
+
+/** Why a blocking violation fails nothing: a baseline knows it, or a disturbed run shows it only once. */
+export type Excuse = 'known' | 'flaky'
+
+/** The excused obligations of a report, by key. */
+export function excusesIn({ run, replays = [] }: Pick<Report, 'run' | 'replays'>): ReadonlyMap<string, Excuse> {
+  const flaky = run.failOnFlaky === true ? [] : replays.filter((replay) => replay.flaky)
+  return new Map<string, Excuse>([
+    ...flaky.map(({ obligation }) => [obligation, 'flaky'] as const),
+    ...(run.baseline?.known ?? []).map((obligation) => [obligation, 'known'] as const),
+  ])
+}
+
+/** Tells for each verdict of the report whether it fails the run: it blocks, and nothing excuses it. */
+export function failuresOf(report: Pick<Report, 'run' | 'replays'>): (verdict: Verdict) => boolean {
+  const excuses = excusesIn(report)
+  return (verdict) => verdict.blocking && !excuses.has(obligationKey(verdict))
 }
 
 /** How many verdicts have each outcome; every outcome is present. */
@@ -68,7 +97,8 @@ export function chapterOf(requirement: string): string {
 }
 
 /** The chapters that have verdicts, in the contract's order. */
-export function chapterStandings(report: Pick<Report, 'verdicts'>): readonly ChapterStanding[] {
+export function chapterStandings(report: Pick<Report, 'verdicts' | 'run' | 'replays'>): readonly ChapterStanding[] {
+  const isFailing = failuresOf(report)
   const byChapter = new Map<string, Verdict[]>()
   for (const verdict of report.verdicts) {
     const chapter = chapterOf(verdict.requirement)
@@ -80,7 +110,7 @@ export function chapterStandings(report: Pick<Report, 'verdicts'>): readonly Cha
     .sort(([a], [b]) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
     .map(([chapter, verdicts]) => {
       const counts = countOutcomes(verdicts)
-      return { chapter, verdicts, counts, standing: standingOf(verdicts, counts) }
+      return { chapter, verdicts, counts, standing: standingOf(verdicts, counts, isFailing) }
     })
 }
 
@@ -89,8 +119,12 @@ function rankOf(chapter: string): number {
   return rank === -1 ? chapters.length : rank
 }
 
-function standingOf(verdicts: readonly Verdict[], counts: OutcomeCounts): Standing {
-  if (verdicts.some(({ blocking }) => blocking)) return 'failed'
+function standingOf(
+  verdicts: readonly Verdict[],
+  counts: OutcomeCounts,
+  isFailing: (verdict: Verdict) => boolean,
+): Standing {
+  if (verdicts.some(isFailing)) return 'failed'
   if (counts.violated + counts['suite-fault'] + counts.inconclusive > 0) return 'questioned'
   return counts.upheld > 0 ? 'passed' : 'empty'
 }

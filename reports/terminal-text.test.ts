@@ -44,7 +44,6 @@ test('a failing block has the rule, the section, both sides, the story, the next
       expected  a rejection, since the thread holds no user message
       actual    status 200 with an assistant message: Which tax applies?  at /role
       because   The run of E3 was accepted although nothing was said in the thread before: Which tax applies?
-      replayed  it showed again
       E2        create thread  POST /v1/threads → 201  the thread is empty
                 curl -i -X POST -H "api-key: $ACS_API_KEY" -H 'content-type: application/json' --data-raw '{}' http://127.0.0.1:4010/v1/threads
       E3        run  POST /v1/threads/0b8f5b1e…/run → 200  it answered: Which tax applies?

@@ -4,8 +4,8 @@
  */
 import pc from 'picocolors'
 import { isOpen } from '../conformance/judge/run-outcome.ts'
+import { baselineFailures, baselineSummary, nonBlockingText, replayText } from './excuse-text.ts'
 import { type CardPlace, type FailureCard, failureCards } from './failure-card.ts'
-import { replayWords } from './failure-text.ts'
 import type { Report } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
 import { type ChapterStanding, chapterStandings, countOutcomes, outcomeOrder, type Standing } from './severity.ts'
@@ -40,6 +40,7 @@ export function renderText(report: Report, options: TextOptions = {}): string {
     rest.join('\n'),
     ...asides(report, paint),
     openDebts(report, paint),
+    baselineBlock(report, paint),
     lastLine(report, paint),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
@@ -97,7 +98,7 @@ function failingBlock(card: FailureCard, paint: Paint): string {
 function titleOf(card: FailureCard, paint: Paint): string {
   const color = card.blocking ? paint.red : paint.yellow
   const title = color(paint.bold(`${card.blocking ? '×' : '!'} ${card.requirement}  ${card.level}  ${card.basis}`))
-  return card.blocking ? title : `${title}${paint.dim('  does not fail the run')}`
+  return card.blocking ? title : `${title}${paint.dim(`  ${nonBlockingText(card.excuse)}`)}`
 }
 
 function placeRows(place: CardPlace, paint: Paint): readonly string[] {
@@ -111,7 +112,7 @@ function placeRows(place: CardPlace, paint: Paint): readonly string[] {
     ),
   ]
   if (place.contradiction !== null) told.push(row('because', visibleLine(place.contradiction), paint))
-  if (place.confirmed !== null) told.push(row('replayed', replayWords(place.confirmed), paint))
+  if (place.replay !== null) told.push(row('replay', replayText(place.replay), paint))
   for (const step of place.steps) {
     told.push(
       row(
@@ -151,6 +152,21 @@ function asides(report: Report, paint: Paint): readonly string[] {
     report.notices.length > 10 ? `notice   and ${report.notices.length - 10} more in the report` : '',
   ].filter((line) => line !== '')
   return lines.length === 0 ? [] : [paint.dim(lines.join('\n'))]
+}
+
+/** What the baseline knows, what it does not, and its entries that fail the run. */
+function baselineBlock({ run }: Report, paint: Paint): string {
+  const summary = baselineSummary(run)
+  if (summary === null || run.baseline === undefined) return ''
+  const { known, unexpected } = run.baseline
+  return [
+    summary,
+    ...known.map((key) => `  ${paint.dim('known')}       ${visibleLine(key)}`),
+    ...unexpected.map((key) => `  ${paint.red('unexpected')}  ${visibleLine(key)}`),
+    ...baselineFailures(run.baseline).map(
+      ({ obligation, text }) => `  ${paint.red('fails')}       ${obligation}  ${text}`,
+    ),
+  ].join('\n')
 }
 
 /** More open obligations than this are counted; the report names them all. */

@@ -46,7 +46,7 @@ test('a lasting fault is confirmed when its file is replayed', async () => {
   const options = { judge, client: fetchClient(handler), maxExchanges: 50, maxModelCalls: 0 }
   const confirmed = await confirm(judgement, trace, profile, options)
   expect(violatedIn(judgement).length).toBeGreaterThan(0)
-  expect(violatedIn(confirmed).map(({ witness }) => witness?.confirmed)).toEqual(violatedIn(judgement).map(() => true))
+  expect(confirmed.map(({ outcome }) => outcome.kind)).toEqual(violatedIn(judgement).map(() => 'reproduced'))
 })
 
 test('a fault that passed is not confirmed', async () => {
@@ -58,7 +58,7 @@ test('a fault that passed is not confirmed', async () => {
   const { trace, judgement } = await judged(handler)
   const options = { judge, client: fetchClient(handler), maxExchanges: 50, maxModelCalls: 0 }
   const confirmed = await confirm(judgement, trace, profile, options)
-  expect(violatedIn(confirmed).map(({ witness }) => witness?.confirmed)).toEqual([false])
+  expect(confirmed.map(({ outcome }) => outcome.kind)).toEqual(['not-reproduced'])
 })
 
 test('without a budget nothing is replayed and nothing is confirmed', async () => {
@@ -72,7 +72,7 @@ test('without a budget nothing is replayed and nothing is confirmed', async () =
   const options = { judge, client: fetchClient(counting), maxExchanges: 0, maxModelCalls: 0 }
   const confirmed = await confirm(judgement, trace, profile, options)
   expect(sent).toBe(0)
-  expect(violatedIn(confirmed).every(({ witness }) => witness?.confirmed === null)).toBe(true)
+  expect(confirmed.every(({ outcome }) => outcome.kind === 'not-tried')).toBe(true)
 })
 
 test('a replay file holds no key, and a replay opens a thread of its own', async () => {

@@ -1,6 +1,6 @@
 /** `acs accept BUNDLE --policy FILE`: holds a certificate against a buyer's policy; anything unclear is a no. */
 import { Command } from 'commander'
-import type { CommandFactory } from '../app.ts'
+import type { CommandFactory } from '../command-factory.ts'
 import { usageFailure } from '../failure.ts'
 import { parseFile } from '../read-file.ts'
 import { verifyFile } from '../verify-file.ts'

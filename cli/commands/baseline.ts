@@ -1,7 +1,7 @@
 /** `acs baseline REPORT`: writes the violations of a report down as known, to be reasoned about and to expire. */
 import { existsSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
-import type { CommandFactory } from '../app.ts'
+import type { CommandFactory } from '../command-factory.ts'
 import { parseFile, readReport, writeTo } from '../read-file.ts'
 
 interface BaselineOptions {

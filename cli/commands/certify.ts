@@ -1,8 +1,8 @@
 /** `acs certify`: runs the gate tier and signs what it showed, as a bundle that anybody can judge again. */
 import { rmSync } from 'node:fs'
 import { Command } from 'commander'
-import type { CommandFactory } from '../app.ts'
 import { parseInteger } from '../arguments.ts'
+import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes, usageFailure } from '../failure.ts'
 import { keysFirst } from '../keys-first.ts'
 import { checkWritable, parseFile, writeTo } from '../read-file.ts'

@@ -1,6 +1,6 @@
 /** `acs compare OLD NEW`: what was fixed and what broke between two reports; exits 1 when something broke. */
 import { Command, Option } from 'commander'
-import type { CommandFactory } from '../app.ts'
+import type { CommandFactory } from '../command-factory.ts'
 import { readReport } from '../read-file.ts'
 
 interface CompareOptions {

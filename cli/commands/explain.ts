@@ -1,7 +1,7 @@
 /** `acs explain <id>`: one rule, gap, operation or reason of the mock, with its section and how to meet it. */
 import { Command } from 'commander'
 import type { Gap, Obligation, Requirement } from '../../spec/index.ts'
-import type { CommandFactory } from '../app.ts'
+import type { CommandFactory } from '../command-factory.ts'
 import { usageFailure } from '../failure.ts'
 import { nearest } from '../nearest.ts'
 

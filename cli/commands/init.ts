@@ -1,8 +1,8 @@
 /** `acs init <url>`: asks a target what it is and writes a first acs.target.yaml. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { Command } from 'commander'
-import type { CommandFactory } from '../app.ts'
 import { parseHttpUrl } from '../arguments.ts'
+import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { keysFirst } from '../keys-first.ts'
 

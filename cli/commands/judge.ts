@@ -1,6 +1,6 @@
 /** `acs judge TRACE`: judges a recorded trace again, with no request sent; the same trace gives the same report. */
 import { Command } from 'commander'
-import type { CommandFactory } from '../app.ts'
+import type { CommandFactory } from '../command-factory.ts'
 import { usageFailure } from '../failure.ts'
 import { nearest } from '../nearest.ts'
 import { readTraceFile } from '../read-file.ts'

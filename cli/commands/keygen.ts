@@ -1,7 +1,7 @@
 /** `acs keygen`: a pair of Ed25519 keys for certificates. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { Command } from 'commander'
-import type { CommandFactory } from '../app.ts'
+import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 
 export const keygenCommand: CommandFactory = (terminal) =>

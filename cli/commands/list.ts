@@ -1,6 +1,6 @@
 /** `acs list requirements|gaps|operations`: the law, a line each. */
 import { Argument, Command } from 'commander'
-import type { CommandFactory } from '../app.ts'
+import type { CommandFactory } from '../command-factory.ts'
 import { renderTable } from '../table.ts'
 
 const kinds = ['requirements', 'gaps', 'operations'] as const

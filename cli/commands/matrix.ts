@@ -2,7 +2,7 @@
 import { basename, dirname } from 'node:path'
 import { Command, Option } from 'commander'
 import type { NamedReport } from '../../reports/index.ts'
-import type { CommandFactory } from '../app.ts'
+import type { CommandFactory } from '../command-factory.ts'
 import { readReport, writeTo } from '../read-file.ts'
 
 interface MatrixOptions {

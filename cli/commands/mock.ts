@@ -1,8 +1,8 @@
 /** `acs mock`: the stateful mock on a port, with all that one needs for a first request. */
 import { Command, Option } from 'commander'
 import type { ClockOptions, JournalEntry, Scenario } from '../../mock-server/index.ts'
-import type { CommandFactory } from '../app.ts'
 import { parseInteger } from '../arguments.ts'
+import type { CommandFactory } from '../command-factory.ts'
 import { deviationsFrom } from '../deviation-options.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { mockBanner } from '../mock-banner.ts'

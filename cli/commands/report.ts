@@ -1,6 +1,6 @@
 /** `acs report REPORT --format …`: renders a report.json again, in any of the forms. */
 import { Command, Option } from 'commander'
-import type { CommandFactory } from '../app.ts'
+import type { CommandFactory } from '../command-factory.ts'
 import { readReport, writeTo } from '../read-file.ts'
 
 const formats = ['text', 'html', 'markdown', 'junit', 'ctrf', 'sarif', 'har', 'badge', 'json'] as const
@@ -9,6 +9,7 @@ type Format = (typeof formats)[number]
 interface ReportOptions {
   readonly format: Format
   readonly out?: string
+  readonly target?: string
 }
 
 export const reportCommand: CommandFactory = (terminal) =>
@@ -17,17 +18,19 @@ export const reportCommand: CommandFactory = (terminal) =>
     .argument('<report>', 'report.json of a run')
     .addOption(new Option('-f, --format <format>', 'form to render').choices(formats).default('text'))
     .option('-o, --out <file>', 'file to write instead of stdout')
-    .action(async (file: string, { format, out }: ReportOptions) => {
+    .option('-t, --target <file>', 'target profile of the run, for the printed commands')
+    .action(async (file: string, { format, out, target }: ReportOptions) => {
       const report = await readReport(file)
       const reports = await import('../../reports/index.ts')
+      const commands = { reportPath: file, targetFile: target }
       const color = terminal.outColor && out === undefined
       const rendered: Readonly<Record<Format, () => string>> = {
-        text: () => reports.renderText(report, { color, reportPath: file }),
-        html: () => reports.renderHtml(report),
-        markdown: () => reports.renderMarkdown(report, { reportPath: file }),
-        junit: () => reports.renderJunit(report),
-        ctrf: () => reports.renderCtrf(report),
-        sarif: () => reports.renderSarif(report),
+        text: () => reports.renderText(report, { color, ...commands }),
+        html: () => reports.renderHtml(report, commands),
+        markdown: () => reports.renderMarkdown(report, commands),
+        junit: () => reports.renderJunit(report, commands),
+        ctrf: () => reports.renderCtrf(report, commands),
+        sarif: () => reports.renderSarif(report, commands),
         har: () => reports.renderHar(report),
         badge: () => reports.renderBadge(report),
         json: () => reports.serializeReport(report),

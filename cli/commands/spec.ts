@@ -1,6 +1,6 @@
 /** `acs spec`: prints the OpenAPI document, as the contract has it or with the assumptions merged in. */
 import { Command, Option } from 'commander'
-import type { CommandFactory } from '../app.ts'
+import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 
 interface SpecOptions {

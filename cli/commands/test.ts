@@ -1,16 +1,16 @@
 /** `acs test`: runs the suite against a target, prints the verdicts, writes the report, and exits with the outcome. */
 import { Command, Option } from 'commander'
-import type { CommandFactory } from '../app.ts'
 import { parseHttpUrl, parseInteger } from '../arguments.ts'
+import type { CommandFactory } from '../command-factory.ts'
 import { checkKeyTexts, keysFirst } from '../keys-first.ts'
 import { recordRun } from '../record-run.ts'
-import { confirmAndSave } from '../save-counterexamples.ts'
+import { replayAndSave } from '../save-counterexamples.ts'
 import { openTarget, parsePart, type Target } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
 import { finishReport, openRecording } from '../write-report.ts'
 import { checkOnly, judgeOptions } from './judge.ts'
 
-export interface TestOptions {
+interface TestOptions {
   readonly target?: string
   readonly out: string
   readonly seed?: number
@@ -23,6 +23,7 @@ export interface TestOptions {
   readonly plan?: true
   readonly shard?: string
   readonly baseline?: string
+  readonly failOn?: 'flaky'
 }
 
 const count = parseInteger(0, Number.MAX_SAFE_INTEGER)
@@ -49,6 +50,12 @@ export const testCommand: CommandFactory = (terminal, finish) =>
     .option('--plan', 'print what would be sent and what it costs; send nothing')
     .option('--shard <i/n>', 'run one part of n; acs merge puts the reports together')
     .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')
+    .addOption(
+      new Option(
+        '--fail-on <what>',
+        'flaky: violations fail the run even if they did not recur after a disturbance',
+      ).choices(['flaky']),
+    )
     .addHelpText('after', exitCodeHelp)
     .action(async (url: string | undefined, options: TestOptions) => {
       await checkOnly(options.only)
@@ -87,15 +94,13 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
   const trace = await recordRun(run(target.profile, { ...runOptions, maxExchanges }), file, terminal)
   const { profile } = target
   const limits = { maxExchanges, maxModelCalls: lower(options.maxModelCalls, profile.budget.maxModelCalls) }
-  const first = await terminal.endsAtOnce(async () => judge(trace, judgeOptions(options)))
-  const judgement = await confirmAndSave(
-    { trace, judgement: first, profile, folder: options.out, limits },
-    terminal,
-  ).catch((cause: Error) => {
-    terminal.err(`the violations could not be replayed: ${cause.message}\n`)
-    return first
+  const judgement = await terminal.endsAtOnce(async () => judge(trace, judgeOptions(options)))
+  const violations = { trace, judgement, profile, folder: options.out, limits }
+  const replays = await replayAndSave(violations, terminal).catch((cause: Error) => {
+    terminal.err(`The violations could not be replayed: ${cause.message}\n`)
+    return []
   })
-  return terminal.endsAtOnce(() => finishReport({ trace, judgement, options, isTraceWritten: true }, terminal))
+  return terminal.endsAtOnce(() => finishReport({ trace, judgement, replays, options, isTraceWritten: true }, terminal))
 }
 
 const lower = (left: number | undefined, right: number | undefined): number | undefined =>

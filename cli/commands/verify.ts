@@ -1,6 +1,6 @@
 /** `acs verify BUNDLE`: recomputes every verdict and every request of a certificate from its trace, offline. */
 import { Command } from 'commander'
-import type { CommandFactory } from '../app.ts'
+import type { CommandFactory } from '../command-factory.ts'
 import { usageFailure } from '../failure.ts'
 import { readText } from '../read-file.ts'
 import { verifyFile } from '../verify-file.ts'

@@ -29,7 +29,7 @@ export interface Counterexample {
   readonly steps: readonly { readonly exchange: string; readonly name: string; readonly shows: string }[]
   /** The contradiction in one sentence. */
   readonly contradiction: string
-  /** Whether replaying the steps once showed it again; `null` when not tried. */
+  /** Always `null`, for readers of older reports: a judgement knows nothing of replays, a report tells them apart. */
   readonly confirmed: boolean | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * A second look at what was found: the witness of each finding is replayed once, judged like any trace, and marked as
- * confirmed or not. Nothing becomes right or wrong by it; a reader only learns whether it happens every time.
+ * Replays the counterexample of each violation once and says what the replay showed.
+ * The judgement stays as it is, a function of its trace; a reader learns whether the violation happens every time.
  */
 
 import type { Judgement, Verdict } from '../judge/verdict.ts'
@@ -8,38 +8,50 @@ import type { TargetProfile } from '../profile/target-profile.ts'
 import type { Trace } from '../trace/exchange.ts'
 import { type ReplayOptions, replay } from './replay.ts'
 import { replayFileOf } from './replay-file.ts'
-import { replayOutcome } from './replay-outcome.ts'
+import { type ReplayOutcome, replayOutcome } from './replay-outcome.ts'
 
 export interface ConfirmOptions extends Pick<ReplayOptions, 'signal' | 'client'> {
   /** Judges the replayed trace. */
   readonly judge: (trace: Trace, options: { readonly only: string }) => Judgement
-  /** What may be spent on it in all. */
+  /** What all replays together may spend. */
   readonly maxExchanges: number
   readonly maxModelCalls: number
 }
 
-/** The same judgement with `confirmed` filled in as far as the budget goes. */
+/** What replaying one violation showed. */
+export interface ReplayResult {
+  readonly verdict: Verdict
+  readonly outcome: ReplayOutcome
+}
+
+/** One result for each violation, as far as the budget goes. */
 export async function confirm(
   judgement: Judgement,
   trace: Trace,
   profile: TargetProfile,
   options: ConfirmOptions,
-): Promise<Judgement> {
+): Promise<readonly ReplayResult[]> {
   let { maxExchanges, maxModelCalls } = options
-  const confirmed = new Map<Verdict, boolean>()
+  const results: ReplayResult[] = []
   for (const verdict of judgement.verdicts) {
-    const file = verdict.outcome === 'violated' && verdict.witness !== undefined ? replayFileOf(verdict, trace) : null
-    if (file === null || file.steps.length > maxExchanges || options.signal?.aborted) continue
+    if (verdict.outcome !== 'violated') continue
+    const file = verdict.witness === undefined ? null : replayFileOf(verdict, trace)
+    const reason = whyNotTried(file?.steps.length ?? null, maxExchanges, options.signal)
+    if (file === null || reason !== null) {
+      results.push({ verdict, outcome: { kind: 'not-tried', reason: reason ?? 'it has no steps' } })
+      continue
+    }
     const again = await replay(file, profile, { ...options, maxExchanges, maxModelCalls })
     maxExchanges -= again.footer?.exchanges ?? 0
     maxModelCalls -= again.footer?.modelCalls ?? 0
-    const outcome = replayOutcome(again, options.judge(again, { only: verdict.requirement }), verdict)
-    if (outcome.kind !== 'not-tried') confirmed.set(verdict, outcome.kind === 'reproduced')
+    const judged = options.judge(again, { only: verdict.requirement })
+    results.push({ verdict, outcome: replayOutcome(again, judged, verdict) })
   }
-  return { ...judgement, verdicts: judgement.verdicts.map((verdict) => marked(verdict, confirmed.get(verdict))) }
+  return results
 }
 
-function marked(verdict: Verdict, confirmed: boolean | undefined): Verdict {
-  if (confirmed === undefined || verdict.witness === undefined) return verdict
-  return { ...verdict, witness: { ...verdict.witness, confirmed } }
+function whyNotTried(steps: number | null, maxExchanges: number, signal: AbortSignal | undefined): string | null {
+  if (signal?.aborted === true) return 'the run was interrupted'
+  if (steps === null) return 'it has no steps that could be sent again'
+  return steps > maxExchanges ? 'the budget of the replays is spent' : null
 }

@@ -1,8 +1,16 @@
 /** A baseline excuses what it names, for a reason and until a day, and nothing else. */
 import { expect, test } from 'vitest'
 import { sampleReport } from '../../test/reports/sample-report.ts'
+import { renderCtrf } from '../ctrf.ts'
+import { renderHtml } from '../html/render-html.ts'
+import { renderJunit } from '../junit.ts'
+import { renderMarkdown } from '../markdown.ts'
+import { parseReport } from '../parse-report.ts'
 import type { Report } from '../report.ts'
+import { renderSarif } from '../sarif.ts'
+import { serializeReport } from '../serialize-report.ts'
 import { obligationKey } from '../severity.ts'
+import { renderText } from '../terminal-text.ts'
 import { applyBaseline, type Baseline, parseBaseline, writeBaseline } from './baseline.ts'
 
 const sample = sampleReport()
@@ -16,36 +24,37 @@ const entries = (obligations: readonly string[], expires = '2027-01-31'): Baseli
   baseline: 1,
   entries: obligations.map((obligation) => ({ obligation, reason: 'ticket 7', expires })),
 })
-const today = '2026-11-21'
+const use = { file: 'acs.baseline.yaml', today: '2026-11-21' }
 
 test('a run whose violations are all known is conformant', () => {
-  expect(applyBaseline(report, entries(blocking), today)).toMatchObject({
+  expect(applyBaseline(report, entries(blocking), use).run).toMatchObject({
     outcome: 'conformant',
     exitCode: 0,
-    unexpected: [],
-    stale: [],
-    expired: [],
+    baseline: { unexpected: [], stale: [], expired: [] },
   })
 })
 
 test('a violation that the baseline does not know still fails', () => {
-  const result = applyBaseline(report, entries(blocking.slice(1)), today)
-  expect(result).toMatchObject({ outcome: 'nonconformant', exitCode: 1 })
-  expect(result.unexpected.map(obligationKey)).toEqual(blocking.slice(0, 1))
+  const { run } = applyBaseline(report, entries(blocking.slice(1)), use)
+  expect(run).toMatchObject({ outcome: 'nonconformant', exitCode: 1 })
+  expect(run.baseline?.unexpected).toEqual(blocking.slice(0, 1))
 })
 
 test('an entry whose rule holds again, or that names nothing, is stale and fails', () => {
   for (const obligation of [upheld[0] ?? '', 'threads.no-such-rule runThread']) {
-    const result = applyBaseline(report, entries([...blocking, obligation]), today)
-    expect(result.stale.map((entry) => entry.obligation)).toEqual([obligation])
-    expect(result.exitCode).toBe(1)
+    const { run } = applyBaseline(report, entries([...blocking, obligation]), use)
+    expect(run.baseline?.stale.map((entry) => entry.obligation)).toEqual([obligation])
+    expect(run.exitCode).toBe(1)
   }
 })
 
 test('an entry counts on its last day and fails on the next', () => {
-  const baseline = entries(blocking, today)
-  expect(applyBaseline(report, baseline, today).exitCode).toBe(0)
-  expect(applyBaseline(report, baseline, '2026-11-22')).toMatchObject({ exitCode: 1, expired: baseline.entries })
+  const baseline = entries(blocking, use.today)
+  expect(applyBaseline(report, baseline, use).run.exitCode).toBe(0)
+  expect(applyBaseline(report, baseline, { ...use, today: '2026-11-22' }).run).toMatchObject({
+    exitCode: 1,
+    baseline: { expired: baseline.entries },
+  })
 })
 
 test('an entry that this run did not exercise is neither confirmed nor stale', () => {
@@ -56,20 +65,20 @@ test('an entry that this run did not exercise is neither confirmed nor stale', (
       obligationKey(verdict) === key ? { ...verdict, outcome: 'unexercised' as const } : verdict,
     ),
   }
-  const result = applyBaseline(dark, entries([...blocking, key]), today)
-  expect(result.unproven.map(({ obligation }) => obligation)).toEqual([key])
-  expect(result.stale).toEqual([])
+  const { baseline } = applyBaseline(dark, entries([...blocking, key]), use).run
+  expect(baseline?.unproven.map(({ obligation }) => obligation)).toEqual([key])
+  expect(baseline?.stale).toEqual([])
 })
 
 test('a baseline does not turn an invalid run into anything else', () => {
   const invalid: Report = { ...report, run: { ...report.run, outcome: 'invalid', exitCode: 3 } }
-  expect(applyBaseline(invalid, entries(blocking), today)).toMatchObject({ outcome: 'invalid', exitCode: 3 })
+  expect(applyBaseline(invalid, entries(blocking), use).run).toMatchObject({ outcome: 'invalid', exitCode: 3 })
 })
 
 test('what is written can be read again and excuses exactly the blocking violations', () => {
   const baseline = parseBaseline(writeBaseline(report, { expires: '2027-01-31' }))
   expect(baseline.entries.map(({ obligation }) => obligation)).toEqual(blocking)
-  expect(applyBaseline(report, baseline, today).exitCode).toBe(0)
+  expect(applyBaseline(report, baseline, use).run.exitCode).toBe(0)
 })
 
 test('writing again keeps the reasons that somebody gave', () => {
@@ -102,7 +111,30 @@ test('a known violation costs no other obligation of its operation, but a missin
       { ...first, outcome: 'unexercised', facet: 'hidden', owed: true, blocking: false, reason },
     ],
   })
-  const codeFor = (reason: string) => applyBaseline(open(reason), entries(blocking), today).exitCode
+  const codeFor = (reason: string) => applyBaseline(open(reason), entries(blocking), use).run.exitCode
   expect(codeFor('nothing in the trace shows it')).toBe(0)
   expect(codeFor('no-fixture: The profile has no tenant.')).toBe(2)
+})
+
+test('every rendering of a report under a baseline agrees with its exit code', () => {
+  const green = applyBaseline(report, entries(blocking), use)
+  expect(renderJunit(green)).toContain('failures="0"')
+  expect(renderText(green)).toContain(
+    `Baseline acs.baseline.yaml: ${green.run.baseline?.known.length} known, 0 unexpected`,
+  )
+  expect(renderMarkdown(green)).toContain('## ✅ ACS conformance: conformant')
+  expect(renderSarif(green)).not.toContain('"level": "error",\n          "message"')
+  expect(renderCtrf(green)).toContain('"failed": 0')
+  expect(renderHtml(green)).toContain('<h1>Conformant</h1>')
+  expect(parseReport(serializeReport(green)).run).toEqual(green.run)
+})
+
+test('a stale entry is a failure of its own in JUnit, and named in the other renderings', () => {
+  const red: Report = applyBaseline(report, entries([...blocking, 'threads.no-such-rule runThread']), use)
+  expect(red.run).toMatchObject({ outcome: 'nonconformant', exitCode: 1 })
+  const junit = renderJunit(red)
+  expect(junit).toContain('<testcase classname="baseline" name="threads.no-such-rule runThread" time="0">')
+  expect(junit).toContain('failures="1"')
+  for (const text of [renderText(red), renderMarkdown(red), renderHtml(red), renderSarif(red)])
+    expect(text.replaceAll('&#46;', '.').replaceAll('&#45;', '-')).toContain('threads.no-such-rule runThread')
 })

@@ -1,22 +1,12 @@
 /**
- * Known violations, by obligation, each with a reason and an expiry: a list that can only shrink. An entry whose rule
- * holds again, or whose date has passed, fails the run, so that nobody lives with it by habit.
+ * Reads, applies and writes baselines: known violations by obligation, each with a reason and an expiry date.
+ * An entry whose rule holds again, or whose date has passed, fails the run, so that the list is kept up to date.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { LineCounter, parseDocument, stringify } from 'yaml'
-import type { Verdict } from '../../conformance/index.ts'
-import { type RunEnding, runOutcome } from '../../conformance/judge/run-outcome.ts'
-import type { Report } from '../report.ts'
-import { reportFacts } from '../report-facts.ts'
+import type { BaselineEntry, Report, ReportedBaseline } from '../report.ts'
+import { settleReport } from '../report-ending.ts'
 import { obligationKey } from '../severity.ts'
-
-export interface BaselineEntry {
-  /** `requirement operation facet`, as reports name it. */
-  readonly obligation: string
-  readonly reason: string
-  /** `2027-01-31`: the last day on which the entry counts. */
-  readonly expires: string
-}
 
 export interface Baseline {
   readonly baseline: 1
@@ -27,18 +17,6 @@ export interface Baseline {
 export class BaselineError extends Error {
   override readonly name = 'BaselineError'
   readonly code = 'invalid-baseline'
-}
-
-export interface BaselineResult extends RunEnding {
-  /** Violations that the baseline knows. */
-  readonly known: readonly Verdict[]
-  /** Blocking violations that it does not know. */
-  readonly unexpected: readonly Verdict[]
-  /** Entries whose rule is not violated any more, or that name no obligation. */
-  readonly stale: readonly BaselineEntry[]
-  readonly expired: readonly BaselineEntry[]
-  /** Entries that this run could neither confirm nor refute. */
-  readonly unproven: readonly BaselineEntry[]
 }
 
 const isBaseline = new Ajv2020().compile<Baseline>({
@@ -83,42 +61,34 @@ function numbered(value: unknown): unknown {
     : value
 }
 
-/** The report under a baseline; `today` is a date such as `2026-11-21`. */
-export function applyBaseline(report: Report, baseline: Baseline, today: string): BaselineResult {
+export interface BaselineUse {
+  /** The file as the reader knows it. */
+  readonly file: string
+  /** A date such as `2026-11-21`. */
+  readonly today: string
+}
+
+/** The report under a baseline: its outcome, its exit code and all its renderings follow. */
+export function applyBaseline(report: Report, baseline: Baseline, { file, today }: BaselineUse): Report {
   const verdicts = new Map(report.verdicts.map((verdict) => [obligationKey(verdict), verdict]))
-  const outcomeOf = ({ obligation }: BaselineEntry) => verdicts.get(obligation)?.outcome
   const live = baseline.entries.filter(({ expires }) => expires >= today)
-  const excused = new Set(live.map(({ obligation }) => obligation))
+  const listed = new Set(live.map(({ obligation }) => obligation))
   const violated = report.verdicts.filter(({ outcome }) => outcome === 'violated')
-  const result = {
-    known: violated.filter((verdict) => excused.has(obligationKey(verdict))),
-    unexpected: violated.filter((verdict) => verdict.blocking && !excused.has(obligationKey(verdict))),
-    stale: live.filter((entry) => ['upheld', 'inapplicable', undefined].includes(outcomeOf(entry))),
+  const isOpenEntry = ({ obligation }: BaselineEntry): boolean =>
+    ['unexercised', 'inconclusive', 'suite-fault', 'observed'].includes(verdicts.get(obligation)?.outcome ?? '')
+  const isViolated = ({ obligation }: BaselineEntry): boolean => verdicts.get(obligation)?.outcome === 'violated'
+  const applied: ReportedBaseline = {
+    file,
+    known: violated.map(obligationKey).filter((key) => listed.has(key)),
+    unexpected: violated
+      .filter(({ blocking }) => blocking)
+      .map(obligationKey)
+      .filter((key) => !listed.has(key)),
+    stale: live.filter((entry) => !isViolated(entry) && !isOpenEntry(entry)),
     expired: baseline.entries.filter(({ expires }) => expires < today),
-    unproven: live.filter((entry) =>
-      ['unexercised', 'inconclusive', 'suite-fault', 'observed'].includes(outcomeOf(entry) ?? ''),
-    ),
+    unproven: live.filter(isOpenEntry),
   }
-  return { ...result, ...endingUnder(report, excused, result.stale.length + result.expired.length) }
-}
-
-function endingUnder(report: Report, excused: ReadonlySet<string>, faults: number): RunEnding {
-  const known = report.verdicts.filter((verdict) => verdict.blocking && excused.has(obligationKey(verdict)))
-  const rest = report.verdicts.map(
-    (verdict): Verdict =>
-      known.includes(verdict) || isMasked(verdict, known)
-        ? { ...verdict, outcome: 'upheld', blocking: false }
-        : verdict,
-  )
-  const failing =
-    faults === 0 ? null : `${faults} baseline ${faults === 1 ? 'entry is' : 'entries are'} stale or expired`
-  return runOutcome(rest, { ...reportFacts(report), failing })
-}
-
-/** Whether a rule stayed open where it was asked about, on an operation that is known to be broken: the violation hides it. */
-function isMasked({ outcome, operation, reason = '' }: Verdict, known: readonly Verdict[]): boolean {
-  if (outcome !== 'unexercised' && outcome !== 'inconclusive') return false
-  return known.some((one) => one.operation === operation) && !/^(?:budget|no-fixture|blocked|not-)/.test(reason)
+  return settleReport({ ...report, run: { ...report.run, baseline: applied } })
 }
 
 /** A baseline with every blocking violation of the report; entries of an earlier one keep their words. */

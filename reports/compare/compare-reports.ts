@@ -4,7 +4,7 @@
  */
 import type { Outcome, Verdict } from '../../conformance/index.ts'
 import type { Report } from '../report.ts'
-import { obligationKey } from '../severity.ts'
+import { failuresOf, obligationKey } from '../severity.ts'
 
 export interface Change {
   readonly obligation: string
@@ -48,10 +48,11 @@ type Kind = 'fixed' | 'broken' | 'new' | 'still' | 'unproven' | 'lost'
 export function compareReports(before: Report, after: Report): Comparison {
   const old = new Map(before.verdicts.map((verdict) => [obligationKey(verdict), verdict]))
   const now = new Map(after.verdicts.map((verdict) => [obligationKey(verdict), verdict]))
+  const isFailing = { before: failuresOf(before), after: failuresOf(after) }
   const kinds: Record<Kind, Change[]> = { fixed: [], broken: [], new: [], still: [], unproven: [], lost: [] }
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     const kind = kindOf(old.get(key), now.get(key))
-    if (kind !== null) kinds[kind].push(changeOf(key, old.get(key), now.get(key)))
+    if (kind !== null) kinds[kind].push(changeOf(key, old.get(key), now.get(key), isFailing))
   }
   const failing = [...kinds.broken, ...kinds.new].some(({ blocking }) => blocking)
   return {
@@ -69,8 +70,11 @@ function kindOf(old: Verdict | undefined, now: Verdict | undefined): Kind | null
   return old?.outcome === 'upheld' && now?.outcome !== 'upheld' ? 'lost' : null
 }
 
-function changeOf(obligation: string, old: Verdict | undefined, now: Verdict | undefined): Change {
-  const blocking = now?.blocking === true || old?.blocking === true
+/** Tells which verdicts fail each of the two runs. */
+type Failing = Readonly<Record<'before' | 'after', (verdict: Verdict) => boolean>>
+
+function changeOf(obligation: string, old: Verdict | undefined, now: Verdict | undefined, isFailing: Failing): Change {
+  const blocking = (now !== undefined && isFailing.after(now)) || (old !== undefined && isFailing.before(old))
   return {
     obligation,
     requirement: now?.requirement ?? old?.requirement ?? obligation,

@@ -7,7 +7,8 @@ import type { Counterexample, Finding, Notice, Observation, Outcome, Verdict } f
 import { runOutcome } from '../../conformance/judge/run-outcome.ts'
 import { grantedLevels } from '../granted-levels.ts'
 import { isoTime } from '../iso-time.ts'
-import type { Report, ReportCost, ReportRun } from '../report.ts'
+import type { Report, ReportCost, ReportedReplay, ReportRun } from '../report.ts'
+import { settleReport } from '../report-ending.ts'
 import { obligationKey } from '../severity.ts'
 
 /** Why reports cannot be merged. */
@@ -34,7 +35,8 @@ export function mergeReports(parts: readonly Report[]): Report {
   for (const part of parts) assertSameRun(first, part)
   const renamed = parts.map((part, index) => prefixed(part, `s${part.run.shard?.index ?? index + 1}.`))
   const verdicts = mergedVerdicts(renamed)
-  return {
+  const replays = renamed.flatMap((part) => part.replays ?? [])
+  return settleReport({
     schemaVersion: 1,
     run: mergedRun(parts, verdicts),
     cost: mergedCost(parts),
@@ -45,7 +47,8 @@ export function mergeReports(parts: readonly Report[]): Report {
     rules: Object.assign({}, ...parts.map(({ rules }) => rules)),
     questions: Object.assign({}, ...parts.map(({ questions }) => questions)),
     exchanges: renamed.flatMap(({ exchanges }) => exchanges),
-  }
+    ...(replays.length === 0 ? {} : { replays }),
+  })
 }
 
 const mustAgree = [
@@ -81,8 +84,13 @@ function prefixed(report: Report, prefix: string): Report {
     observations: report.observations.map(withIds),
     notices: report.notices.map(withIds),
     findings: report.findings.map(withIds),
+    ...(report.replays === undefined ? {} : { replays: report.replays.map((one) => prefixedReplay(one, rename)) }),
     exchanges: report.exchanges.map((exchange) => ({ ...exchange, id: prefix + exchange.id })),
   }
+}
+
+function prefixedReplay(replay: ReportedReplay, rename: (ids: readonly string[]) => readonly string[]): ReportedReplay {
+  return replay.disturbances === undefined ? replay : { ...replay, disturbances: rename(replay.disturbances) }
 }
 
 function prefixedWitness(witness: Counterexample, prefix: string): Counterexample {
@@ -165,7 +173,7 @@ function mergedRun(parts: readonly Report[], verdicts: readonly Verdict[]): Repo
   const missing = missingShards(runs)
   const reason = missing === '' ? runs.find(({ complete }) => !complete)?.incompleteReason : missing
   const complete = missing === '' && runs.every((run) => run.complete)
-  const { shard: _, incompleteReason: __, ...rest } = first
+  const { shard: _, incompleteReason: __, baseline: ___, ...rest } = first
   const { outcome, exitCode } = runOutcome(verdicts, {
     invalid: null,
     unfinished: complete ? null : (reason ?? 'a part was not finished'),

@@ -1,5 +1,6 @@
 /** Failure cards: the rule in our words, both sides, the story of exchanges, the commands, and what to do next. */
 import type { Finding } from '../../conformance/index.ts'
+import { nonBlockingText, replayText } from '../excuse-text.ts'
 import type { CardPlace, CardStep, FailureCard } from '../failure-card.ts'
 import type { Report } from '../report.ts'
 import { html, type Markup } from './markup.ts'
@@ -32,15 +33,16 @@ export function exchangeLinks(ids: readonly string[], limit = 6): Markup {
 
 function cardArticle(card: FailureCard): Markup {
   const [first, ...others] = card.places
-  const words = card.outcome === 'suite-fault' ? 'fault of the suite' : card.blocking ? null : 'does not fail the run'
+  const words =
+    card.outcome === 'suite-fault' ? 'fault of the suite' : card.blocking ? 'blocking' : nonBlockingText(card.excuse)
   return html`<article class="card ${card.blocking ? 'blocking' : 'mild'}" id="${cardId(card)}" aria-labelledby="title-${cardId(card)}" data-search="${card.requirement} ${card.rule.rule}" data-level="${card.level}" data-outcome="${card.outcome}">
 <header><h3 id="title-${cardId(card)}"><a href="#${card.requirement}"><code>${card.requirement}</code></a></h3>
-<p class="tags"><span>${card.level}</span><span>${card.basis}</span>${words === null ? null : html`<span class="mild">${words}</span>`}</p></header>
+<p class="tags"><span>${card.level}</span><span>${card.basis}</span>${html`<span class="${card.blocking ? 'strong' : 'mild'}">${words}</span>`}</p></header>
 <p class="rule">${card.rule.rule}</p><p class="section">Contract: ${card.rule.section}</p>
 ${placeBlock(first)}
 ${others.slice(0, openPlaces - 1).map(placeBlock)}
 ${others.length === 0 ? null : html`<details class="more"><summary>Also at ${others.length} other ${others.length === 1 ? 'place' : 'places'}: ${others.map(placeName).join(', ')}</summary>${others.map(placeBlock)}</details>`}
-<dl class="next"><div><dt>Next</dt><dd>${card.next}</dd></div><div><dt>Again</dt><dd>${commandBlock(card.replay)}</dd></div></dl></article>`
+<dl class="next"><div><dt>How to fix</dt><dd>${card.next}</dd></div><div><dt>Reproduce</dt><dd>${commandBlock(card.replay)}</dd></div></dl></article>`
 }
 
 function cardId({ outcome, requirement }: FailureCard): string {
@@ -48,7 +50,7 @@ function cardId({ outcome, requirement }: FailureCard): string {
 }
 
 function placeBlock(place: CardPlace): Markup {
-  return html`<div class="place"><p class="where"><code>${placeName(place)}</code>${place.confirmed === null ? null : html` <span class="${place.confirmed ? 'confirmed' : 'tag warn'}">${place.confirmed ? 'seen again on replay' : 'not seen again on replay'}</span>`}</p>
+  return html`<div class="place"><p class="where"><code>${placeName(place)}</code>${place.replay === null ? null : html` <span class="${place.replay.outcome === 'reproduced' ? 'confirmed' : 'tag warn'}">${replayText(place.replay)}</span>`}</p>
 <div class="sides"><div><h4>Expected</h4><p>${place.expected}</p></div><div class="actual"><h4>Actual${place.pointer === null ? null : html` <code>${place.pointer}</code>`}</h4><p>${place.actual}</p></div></div>
 ${place.contradiction === null ? null : html`<p class="because">${place.contradiction}</p>`}
 <ol class="steps">${place.steps.map(stepItem)}</ol></div>`

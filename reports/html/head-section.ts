@@ -1,6 +1,7 @@
 /** The top of the page: the verdict in words, claimed and granted levels, and the facts that make the run repeatable. */
 import type { RunOutcome } from '../../conformance/index.ts'
 import { conformanceLevels } from '../../spec/index.ts'
+import { baselineFailures, baselineSummary } from '../excuse-text.ts'
 import type { FailureCard } from '../failure-card.ts'
 import type { Report, ReportRun } from '../report.ts'
 import { countOutcomes } from '../severity.ts'
@@ -25,6 +26,7 @@ export function headSection(report: Report, cards: readonly FailureCard[]): Mark
 <div class="bar"><p class="brand">ACS conformance report</p><button type="button" class="quiet" data-theme-button hidden>Theme: auto</button></div>
 <div class="verdict ${run.outcome}"><div class="seal" aria-hidden="true">${sealOf(run.outcome)}</div>
 <div><h1>${outcomeWords[run.outcome]}</h1><p class="target">${run.target}</p><p class="sentence">${verdictSentence(report, cards)}</p></div></div>
+${baselineNote(run)}
 ${levelList(run)}
 ${facts(report)}
 </header>`
@@ -47,12 +49,25 @@ function verdictSentence(report: Report, cards: readonly FailureCard[]): string 
   const blocking = cards.filter((card) => card.blocking)
   const places = blocking.reduce((sum, card) => sum + card.places.length, 0)
   const sentences: Readonly<Record<RunOutcome, string>> = {
-    conformant: `Nothing that the contract demands was violated: ${counts.upheld} of ${judged} judged obligations were upheld, and nothing that the claims owe was left out.`,
-    nonconformant: `${count(blocking.length, 'rule')} of the contract ${blocking.length === 1 ? 'is' : 'are'} broken, at ${count(places, 'place')}; ${counts.upheld} obligations were upheld.`,
-    incomplete: `Nothing was shown to be broken, but something that the claims owe was not exercised; ${counts.upheld} obligations were upheld, ${counts.unexercised} not exercised.`,
+    conformant:
+      report.run.baseline === undefined
+        ? `All rules that fail a run were kept: ${counts.upheld} of ${judged} tested obligations passed, and nothing that the claimed levels require was skipped.`
+        : `Nothing fails the run beyond what the baseline knows: ${counts.upheld} of ${judged} tested obligations passed.`,
+    nonconformant:
+      blocking.length === 0
+        ? `No blocking violation is new; ${counts.upheld} obligations passed.`
+        : `${count(blocking.length, 'rule')} of the contract ${blocking.length === 1 ? 'is' : 'are'} broken, at ${count(places, 'place')}; ${counts.upheld} obligations passed.`,
+    incomplete: `Nothing that fails a run was shown to be broken, but the claimed levels require more than was decided; ${counts.upheld} obligations passed, ${counts.unexercised} were not tested.`,
     invalid: 'This run proves nothing about the target.',
   }
   return reason === undefined ? sentences[report.run.outcome] : `${sentences[report.run.outcome]} Reason: ${reason}.`
+}
+
+function baselineNote(run: ReportRun): Markup | null {
+  const summary = baselineSummary(run)
+  if (summary === null || run.baseline === undefined) return null
+  const entries = baselineFailures(run.baseline)
+  return html`<section class="baseline"><p>${summary}.</p>${entries.length === 0 ? null : html`<ul>${entries.map(({ obligation, text }) => html`<li><code>${obligation}</code> ${text}</li>`)}</ul>`}</section>`
 }
 
 function count(number: number, noun: string): string {

@@ -5,7 +5,14 @@
 import type { Verdict } from '../../conformance/index.ts'
 import { operationIds } from '../../spec/index.ts'
 import type { Report, RuleText } from '../report.ts'
-import { type ChapterStanding, chapterStandings, obligationKey, outcomeOrder, outcomeSigns } from '../severity.ts'
+import {
+  type ChapterStanding,
+  chapterStandings,
+  failuresOf,
+  obligationKey,
+  outcomeOrder,
+  outcomeSigns,
+} from '../severity.ts'
 import { exchangeLinks } from './failure-section.ts'
 import { html, type Markup } from './markup.ts'
 
@@ -50,7 +57,7 @@ function ruleRow(id: string, verdicts: readonly Verdict[], columns: readonly str
   const text: RuleText | undefined = report.rules[id]
   const outcomes = [...new Set(verdicts.map(({ outcome }) => outcome))]
   const broken = verdicts.some(({ outcome }) => outcome === 'violated')
-  const blocking = verdicts.some(({ blocking }) => blocking)
+  const blocking = verdicts.some(failuresOf(report))
   return html`<details class="requirement${blocking ? ' broken' : ''}" id="${id}" data-search="${id} ${text?.rule ?? ''}" data-level="${verdicts[0]?.level ?? ''}" data-outcome="${outcomes.join(' ')}">
 <summary><span class="name"><code>${id}</code></span>${columns.map((column) => cell(column, verdicts))}</summary>
 <div class="inside"><p class="rule">${text?.rule ?? id}</p><p class="section">${verdicts[0]?.level ?? ''} · ${verdicts[0]?.basis ?? ''} · Contract: ${text?.section ?? 'unknown'} · <a href="#${id}">link</a>${broken ? html` · <a href="#failure-${id}">failure card</a>` : null}</p>

@@ -39,7 +39,7 @@ async function showsAgain({ id, requirement }: Deviation): Promise<boolean> {
     maxModelCalls: 20,
     client,
   })
-  return again.verdicts.some(({ witness }) => witness?.confirmed === true)
+  return again.some(({ outcome }) => outcome.kind === 'reproduced')
 }
 
 async function lastTrace(events: ReturnType<typeof run>): Promise<Trace> {

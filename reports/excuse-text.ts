@@ -1,0 +1,49 @@
+/** Says in plain words what a baseline and the replays make of a violation and of a run. */
+import type { ReportedBaseline, ReportedReplay, ReportRun } from './report.ts'
+import { visibleLine } from './sanitize-text.ts'
+import type { Excuse } from './severity.ts'
+
+/** Why a violation fails nothing: excused, or of a level or basis that never blocks. */
+export function nonBlockingText(excuse: Excuse | null): string {
+  if (excuse === 'known') return 'known in the baseline'
+  return excuse === 'flaky' ? 'flaky, non-blocking' : 'non-blocking'
+}
+
+/** What replaying a violation showed, in a sentence without its stop. */
+export function replayText({ outcome, reason, flaky, disturbances = [] }: ReportedReplay): string {
+  if (outcome === 'not-tried') return `not replayed: ${visibleLine(reason ?? 'no reason given', 160)}`
+  if (outcome === 'reproduced') return 'reproduced when it was replayed'
+  if (!flaky) return 'not reproduced when it was replayed once'
+  return `flaky: not reproduced when it was replayed, and the run was disturbed in ${disturbances.map((id) => visibleLine(id, 20)).join(', ')}`
+}
+
+/** One line for each baseline entry that fails the run. */
+export function baselineFailures({ stale, expired, file }: ReportedBaseline): readonly {
+  readonly obligation: string
+  readonly text: string
+}[] {
+  const name = visibleLine(file, 200)
+  return [
+    ...stale.map(({ obligation }) => ({
+      obligation: visibleLine(obligation),
+      text: `stale: not violated any more; remove the entry from ${name}`,
+    })),
+    ...expired.map(({ obligation, expires }) => ({
+      obligation: visibleLine(obligation),
+      text: `expired on ${visibleLine(expires, 20)}: fix the violation, or renew the entry in ${name}`,
+    })),
+  ]
+}
+
+/** What the baseline did to the run, in one sentence; `null` without one. */
+export function baselineSummary({ baseline }: ReportRun): string | null {
+  if (baseline === undefined) return null
+  const { file, known, unexpected, stale, expired } = baseline
+  const counts = [
+    `${known.length} known`,
+    `${unexpected.length} unexpected`,
+    ...(stale.length === 0 ? [] : [`${stale.length} stale`]),
+    ...(expired.length === 0 ? [] : [`${expired.length} expired`]),
+  ]
+  return `Baseline ${visibleLine(file, 200)}: ${counts.join(', ')}`
+}
