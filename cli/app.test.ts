@@ -152,3 +152,15 @@ test('explain tells a gap with its answers', async () => {
     "
   `)
 })
+
+test('a declared answer to an unknown question is refused with a suggestion', async () => {
+  const profile = file(
+    'declares.yaml',
+    'baseUrl: http://127.0.0.1:9\ntenants: { primary: { key: abcdefgh12345678 } }\nclaims: [core]\ndeclares: { pagination.end-signall: "null" }\n',
+  )
+  const { code, err } = await acs(['test', '--target', profile, '--plan'])
+  expect(code).toBe(78)
+  expect(err).toContain(
+    'declares names the unknown question pagination.end-signall; did you mean pagination.end-signal?',
+  )
+})

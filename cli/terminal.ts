@@ -10,6 +10,8 @@ export interface Terminal {
   readonly err: (text: string) => void
   readonly errIsTty: boolean
   readonly outColor: boolean
+  /** Columns of the screen that shows the results; missing when nobody looks. */
+  readonly outColumns?: number | undefined
   readonly errColor: boolean
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Aborts at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
@@ -41,6 +43,7 @@ export const processTerminal = (): Terminal => {
     err: (text) => void process.stderr.write(text),
     errIsTty: process.stderr.isTTY === true,
     outColor: wantsColor(process.stdout, process.env),
+    outColumns: process.stdout.isTTY ? process.stdout.columns : undefined,
     errColor: wantsColor(process.stderr, process.env),
     environment: process.env,
     interrupted: interruption.signal,

@@ -24,6 +24,7 @@ interface FinishedRun {
     readonly strict?: true
     readonly baseline?: string
     readonly failOn?: 'flaky'
+    readonly verbose?: true
   }
 }
 
@@ -43,7 +44,9 @@ export const finishReport = async (finished: FinishedRun, terminal: Terminal): P
   const failure = await writeReport(finished, report, terminal)
   const silence = unreachable(trace)
   if (silence !== null) terminal.err(`acs: ${silence}\n`)
-  else terminal.out(reports.renderText(report, { color: terminal.outColor, ...commands }))
+  else
+    terminal.out(reports.renderText(report, { ...screenOf(terminal), verbose: options.verbose === true, ...commands }))
+  if (terminal.environment.GITHUB_ACTIONS === 'true') terminal.out(reports.renderAnnotations(report, commands))
   if (failure !== null) throw failure
   if (silence !== null) return report.run.exitCode
   terminal.err(`${relative('.', join(options.out, 'report.html'))} has the details\n`)
@@ -66,6 +69,9 @@ export const underBaseline = async (report: Report, file: string): Promise<Repor
   const { applyBaseline, parseBaseline } = await import('../reports/index.ts')
   return applyBaseline(report, parseFile(file, parseBaseline), { file, today: new Date().toISOString().slice(0, 10) })
 }
+
+/** How results are laid out on the screen. */
+export const screenOf = ({ outColor, outColumns }: Terminal) => ({ color: outColor, columns: outColumns })
 
 /** What the printed commands name. */
 const commandsOf = ({ out, target }: FinishedRun['options']) => ({

@@ -63,6 +63,7 @@ function runOf(trace: Trace, judgement: Judgement, { strict = false, ...asked }:
     complete: footer?.complete ?? false,
     ...(reason === undefined ? {} : { incompleteReason: reason }),
     ...(shard === undefined ? {} : { shard }),
+    ...(header.source === 'suite' ? {} : { source: header.source }),
   }
 }
 

@@ -24,6 +24,7 @@ export { renderMatrixHtml, renderMatrixMarkdown } from './compare/matrix-text.ts
 export { mergeReports } from './compare/merge-reports.ts'
 export { createReport } from './create-report.ts'
 export { renderCtrf } from './ctrf.ts'
+export { renderAnnotations } from './github-annotations.ts'
 export { renderHar } from './har.ts'
 export { html, type Markup } from './html/markup.ts'
 export { page } from './html/page.ts'

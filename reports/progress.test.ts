@@ -32,7 +32,7 @@ const shown = (options: ProgressOptions): string => {
 
 test('a log gets one plain line for each chapter', () => {
   expect(shown({ tty: false })).toBe(
-    'planned: 10 exchanges, 5 model calls\nthreads: 9 of 10 exchanges, 3 of at most 7 model calls, about 1 s left\n9 exchanges, 3 of at most 7 model calls, 1.3 s\n',
+    'planned: 10 exchanges, 5 model calls\nthreads: 9 of 10 exchanges, 3 of 7 model calls, about 1 s left\n9 exchanges, 3 of 7 model calls\n',
   )
 })
 
@@ -41,7 +41,7 @@ test('a terminal gets one line that is written over, with chapter, spending and 
   const lines = text.split('\r\u001b[2K')
   expect(lines).toHaveLength(events.length + 1)
   expect(lines[8]).toContain('threads')
-  expect(lines[8]).toContain('6 of 10 exchanges, 3 of at most 7 model calls, about 1 s left')
+  expect(lines[8]).toContain('6 of 10 exchanges, 3 of 7 model calls, about 1 s left')
   expect(text.match(/\n/g)).toHaveLength(1)
 })
 

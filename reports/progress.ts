@@ -1,6 +1,6 @@
 /**
- * What a person sees while a run goes on. On a terminal one line that is written over: chapter, exchanges, model calls
- * of the cap, time left. Elsewhere one plain line for each chapter, so that a CI log stays short.
+ * Shows the progress of a run: chapter, exchanges, model calls of the cap, time left.
+ * A terminal gets one line that is overwritten; a CI log gets one plain line for each chapter.
  */
 import pc from 'picocolors'
 import type { RunEvent } from '../conformance/index.ts'
@@ -45,13 +45,11 @@ export function progressView(write: WriteText, options: ProgressOptions = {}): (
   return (event) => {
     note(progress, event)
     const nowMs = now()
-    if (event.type === 'finished') write(`${tty ? eraseLine : ''}${paint.dim(closingLine(progress, nowMs))}\n`)
+    if (event.type === 'finished') write(`${tty ? eraseLine : ''}${paint.dim(closingLine(progress))}\n`)
     else if (!tty) writePlainLine(write, event, progress, nowMs)
     else if (nowMs - progress.shownMs >= redrawEveryMs) {
       progress.shownMs = nowMs
-      write(
-        `${eraseLine}${paint.bold(progress.chapter.padEnd(13))} ${spending(progress)}, ${timeLeft(progress, nowMs)}`,
-      )
+      write(`${eraseLine}${paint.bold(progress.chapter.padEnd(13))} ${spending(progress)}${timeLeft(progress, nowMs)}`)
     }
   }
 }
@@ -72,11 +70,11 @@ function writePlainLine(write: WriteText, event: RunEvent, progress: Progress, n
   if (event.type === 'planned')
     write(`planned: ${event.plan.exchanges} exchanges, ${event.plan.modelCalls} model calls\n`)
   if (event.type !== 'chapter' || event.state !== 'finished') return
-  write(`${event.chapter}: ${spending(progress)}, ${timeLeft(progress, nowMs)}\n`)
+  write(`${event.chapter}: ${spending(progress)}${timeLeft(progress, nowMs)}\n`)
 }
 
-function closingLine(progress: Progress, nowMs: number): string {
-  return `${progress.exchanges} exchanges, ${callsOf(progress)}, ${seconds(nowMs - progress.startedMs)}`
+function closingLine(progress: Progress): string {
+  return `${progress.exchanges} exchanges, ${callsOf(progress)}`
 }
 
 function spending(progress: Progress): string {
@@ -86,17 +84,15 @@ function spending(progress: Progress): string {
 }
 
 function callsOf({ modelCalls, maxModelCalls }: Progress): string {
-  return maxModelCalls === null ? `${modelCalls} model calls` : `${modelCalls} of at most ${maxModelCalls} model calls`
+  return maxModelCalls === null ? `${modelCalls} model calls` : `${modelCalls} of ${maxModelCalls} model calls`
 }
 
-/** From the pace so far; what has passed until the pace is known, and once the plan is spent. */
+/** From the pace so far; nothing until the pace is known, and once the plan is spent. The report has the total time. */
 function timeLeft({ startedMs, exchanges, plannedExchanges }: Progress, nowMs: number): string {
   const elapsedMs = nowMs - startedMs
-  if (plannedExchanges === null || exchanges < 5 || exchanges >= plannedExchanges) return seconds(elapsedMs)
+  if (plannedExchanges === null || exchanges < 5 || exchanges >= plannedExchanges) return ''
   const leftMs = (elapsedMs / exchanges) * (plannedExchanges - exchanges)
-  return leftMs < 60_000 ? `about ${Math.ceil(leftMs / 1000)} s left` : `about ${Math.ceil(leftMs / 60_000)} min left`
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`
+  return leftMs < 60_000
+    ? `, about ${Math.ceil(leftMs / 1000)} s left`
+    : `, about ${Math.ceil(leftMs / 60_000)} min left`
 }

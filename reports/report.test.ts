@@ -154,6 +154,7 @@ const everyField: Complete<Report> = {
       expired: [{ obligation: 'a.b runThread', reason: 'r', expires: '2027-01-31' }],
       unproven: [{ obligation: 'a.b runThread', reason: 'r', expires: '2027-01-31' }],
     },
+    source: 'proxy',
     failOnFlaky: true,
   },
   cost: { exchanges: 1, modelCalls: 1, maxExchanges: 1, maxModelCalls: 1 },

@@ -1,14 +1,23 @@
 /**
- * The verdict table and the failing blocks for a terminal: a green chapter is one line, a broken rule one block, and
- * the last line counts. Everything from the target is spelled out visibly, so no escape sequence of its survives.
+ * Renders a report for a terminal: a line for each chapter, a block for each broken rule, totals last.
+ * Control characters of the target are spelled out, so that none of its escape sequences survives.
  */
 import pc from 'picocolors'
+import type { Verdict } from '../conformance/index.ts'
 import { isOpen } from '../conformance/judge/run-outcome.ts'
 import { baselineFailures, baselineSummary, nonBlockingText, replayText } from './excuse-text.ts'
 import { type CardPlace, type FailureCard, failureCards } from './failure-card.ts'
 import type { Report } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
-import { type ChapterStanding, chapterStandings, countOutcomes, outcomeOrder, type Standing } from './severity.ts'
+import {
+  type ChapterStanding,
+  chapterStandings,
+  countOutcomes,
+  outcomeOrder,
+  outcomeWords,
+  type Standing,
+} from './severity.ts'
+import { wrapText } from './wrap-text.ts'
 
 export interface TextOptions {
   /** Whether to use ANSI colours; the caller asks NO_COLOR and the terminal. */
@@ -17,6 +26,10 @@ export interface TextOptions {
   readonly reportPath?: string
   /** The profile that the run was told of. */
   readonly targetFile?: string | undefined
+  /** Columns of the terminal; longer lines are wrapped. Without it nothing is wrapped. */
+  readonly columns?: number | undefined
+  /** Whether each request of a failure is shown as a curl command. */
+  readonly verbose?: boolean
   /** Failing blocks beyond this are one line each. */
   readonly maxBlocks?: number
 }
@@ -31,7 +44,7 @@ export function renderText(report: Report, options: TextOptions = {}): string {
   const paint = pc.createColors(options.color ?? false)
   const cards = failureCards(report, options)
   const maxBlocks = options.maxBlocks ?? defaultMaxBlocks
-  const blocks = cards.slice(0, maxBlocks).map((card) => failingBlock(card, paint))
+  const blocks = cards.slice(0, maxBlocks).map((card) => failingBlock(card, paint, options.verbose ?? false))
   const rest = cards.slice(maxBlocks).map((card) => `${titleOf(card, paint)}  ${card.rule.rule}`)
   const parts = [
     headLine(report, paint),
@@ -43,13 +56,15 @@ export function renderText(report: Report, options: TextOptions = {}): string {
     baselineBlock(report, paint),
     lastLine(report, paint),
   ]
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+  const text = parts.filter((part) => part !== '').join('\n\n')
+  return `${options.columns === undefined ? text : wrapText(text, options.columns)}\n`
 }
 
 function headLine({ run }: Report, paint: Paint): string {
   const facts = [
-    `seed ${run.seed}`,
-    `tier ${visibleLine(String(run.tier), 40)}`,
+    ...(run.source === undefined
+      ? [`seed ${run.seed}`, `tier ${visibleLine(String(run.tier), 40)}`]
+      : [run.source === 'har' ? 'traffic of a HAR file' : 'traffic through acs watch']),
     run.strict ? 'strict' : '',
     `contract ${shortDigest(run.contractDigest)}`,
   ]
@@ -57,7 +72,7 @@ function headLine({ run }: Report, paint: Paint): string {
 }
 
 /** The first characters of a digest that tell two apart. */
-export function shortDigest(digest: string): string {
+function shortDigest(digest: string): string {
   return visibleLine(digest.replace(/^sha256[:-]/, '').slice(0, 12))
 }
 
@@ -70,9 +85,11 @@ function chapterTable(report: Report, paint: Paint): string {
 function chapterLine({ chapter, counts, standing }: ChapterStanding, paint: Paint): string {
   const told = outcomeOrder
     .filter((outcome) => counts[outcome] > 0 && outcome !== 'inapplicable')
-    .map((outcome) => `${counts[outcome]} ${outcome}`)
-  const line = `${marks[standing]} ${chapter.padEnd(13)}`
-  return `${standingPaint(paint)[standing](line)} ${told.join('  ')}`.trimEnd()
+    .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`)
+  // A chapter that was mostly not tested is not shown as passed.
+  const isPartial = standing === 'passed' && counts.unexercised > counts.upheld
+  const line = `${isPartial ? '◐' : marks[standing]} ${chapter.padEnd(13)}`
+  return `${isPartial ? paint.yellow(line) : standingPaint(paint)[standing](line)} ${told.join('  ')}`.trimEnd()
 }
 
 const marks: Readonly<Record<Standing, string>> = { failed: '×', questioned: '!', passed: '✓', empty: '○' }
@@ -82,26 +99,28 @@ function standingPaint(paint: Paint): Readonly<Record<Standing, (text: string) =
 }
 
 /** One broken rule: id, rule, and the evidence at each place. */
-function failingBlock(card: FailureCard, paint: Paint): string {
+function failingBlock(card: FailureCard, paint: Paint, isVerbose: boolean): string {
   const [first, ...others] = card.places
   return [
     titleOf(card, paint),
     row('rule', card.rule.rule, paint),
     row('section', card.rule.section, paint),
-    ...placeRows(first, paint),
+    ...placeRows(first, paint, isVerbose),
     ...(others.length === 0 ? [] : [row('also at', others.map(placeName).join(', '), paint)]),
-    row('fix', card.next, paint),
-    row('again', paint.cyan(card.replay), paint),
+    row('how to fix', card.next, paint),
+    row('reproduce', paint.cyan(card.replay), paint),
   ].join('\n')
 }
 
 function titleOf(card: FailureCard, paint: Paint): string {
   const color = card.blocking ? paint.red : paint.yellow
   const title = color(paint.bold(`${card.blocking ? '×' : '!'} ${card.requirement}  ${card.level}  ${card.basis}`))
-  return card.blocking ? title : `${title}${paint.dim(`  ${nonBlockingText(card.excuse)}`)}`
+  return card.blocking
+    ? `${title}${paint.dim('  blocking')}`
+    : `${title}${paint.dim(`  ${nonBlockingText(card.excuse)}`)}`
 }
 
-function placeRows(place: CardPlace, paint: Paint): readonly string[] {
+function placeRows(place: CardPlace, paint: Paint, isVerbose: boolean): readonly string[] {
   const told = [
     row('at', placeName(place), paint),
     row('expected', visibleLine(place.expected), paint),
@@ -124,7 +143,7 @@ function placeRows(place: CardPlace, paint: Paint): readonly string[] {
         paint,
       ),
     )
-    if (step.curl !== null) told.push(paint.dim(`  ${' '.repeat(10)}${step.curl}`))
+    if (isVerbose && step.curl !== null) told.push(paint.dim(`  ${' '.repeat(11)}${step.curl}`))
   }
   return told
 }
@@ -134,7 +153,7 @@ function placeName({ operation, facet }: Pick<CardPlace, 'operation' | 'facet'>)
 }
 
 function row(label: string, text: string, paint: Paint): string {
-  return `  ${paint.dim(label.padEnd(9))} ${text}`
+  return `  ${paint.dim(label.padEnd(10))} ${text}`
 }
 
 /** What fails nobody, one line each. */
@@ -144,12 +163,12 @@ function asides(report: Report, paint: Paint): readonly string[] {
   const lines = [
     report.observations.length === 0
       ? ''
-      : `gaps     ${report.observations.length} answered${odd > 0 ? `, ${odd} not consistently` : ''}${unmet > 0 ? `, ${unmet} not as declared` : ''}`,
+      : `gaps        ${report.observations.length} answered${odd > 0 ? `, ${odd} not consistently` : ''}${unmet > 0 ? `, ${unmet} not as declared` : ''}`,
     unexercisedLine(report),
     ...report.notices
       .slice(0, 10)
-      .map((notice) => `notice   ${visibleLine(notice.code)}: ${visibleLine(notice.text, 160)}`),
-    report.notices.length > 10 ? `notice   and ${report.notices.length - 10} more in the report` : '',
+      .map((notice) => `notice      ${visibleLine(notice.code)}: ${visibleLine(notice.text, 160)}`),
+    report.notices.length > 10 ? `notice      and ${report.notices.length - 10} more in the report` : '',
   ].filter((line) => line !== '')
   return lines.length === 0 ? [] : [paint.dim(lines.join('\n'))]
 }
@@ -169,18 +188,26 @@ function baselineBlock({ run }: Report, paint: Paint): string {
   ].join('\n')
 }
 
-/** More open obligations than this are counted; the report names them all. */
-const maxDebts = 10
+/** More rules than this are counted; the report names them all. */
+const maxOpenRules = 10
 
-/** What keeps a run from being conformant though nothing is violated: each owed obligation that stayed open, and why. */
+/** What keeps a run from being conformant though nothing fails: each rule with open obligations, where, and why. */
 function openDebts({ run, verdicts }: Report, paint: Paint): string {
-  const debts = run.outcome === 'incomplete' ? verdicts.filter(isOpen) : []
-  const lines = debts.slice(0, maxDebts).map((verdict) => {
-    const reason = visibleLine(verdict.reason ?? verdict.outcome, 120)
-    return `${paint.yellow('open')}     ${visibleLine(verdict.requirement)}  ${visibleLine(placeName(verdict))}  ${paint.dim(reason)}`
+  if (run.outcome !== 'incomplete') return ''
+  const byRule = new Map<string, Verdict[]>()
+  for (const verdict of verdicts.filter(isOpen)) {
+    const key = `${verdict.requirement} ${verdict.reason ?? verdict.outcome}`
+    byRule.set(key, [...(byRule.get(key) ?? []), verdict])
+  }
+  const lines = [...byRule.values()].slice(0, maxOpenRules).map((open) => {
+    const reason = visibleLine(open[0]?.reason ?? open[0]?.outcome ?? '', 120)
+    const places = open.slice(0, 3).map(placeName).join(', ') + (open.length > 3 ? ` and ${open.length - 3} more` : '')
+    return `${paint.yellow('open')}        ${visibleLine(open[0]?.requirement ?? '')}  ${visibleLine(places)}  ${paint.dim(reason)}`
   })
-  const rest = debts.length - lines.length
-  return [...lines, ...(rest > 0 ? [`${paint.yellow('open')}     and ${rest} more in the report`] : [])].join('\n')
+  const rest = byRule.size - lines.length
+  return [...lines, ...(rest > 0 ? [`${paint.yellow('open')}        and ${rest} more rules in the report`] : [])].join(
+    '\n',
+  )
 }
 
 function unexercisedLine({ verdicts }: Report): string {
@@ -191,7 +218,7 @@ function unexercisedLine({ verdicts }: Report): string {
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
   }
   const told = [...reasons].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} ${reason}`)
-  return told.length === 0 ? '' : `not run  ${told.join(', ')}`
+  return told.length === 0 ? '' : `not tested  ${told.join(', ')}`
 }
 
 function lastLine(report: Report, paint: Paint): string {
@@ -202,7 +229,7 @@ function lastLine(report: Report, paint: Paint): string {
   ]
   const told = outcomeOrder
     .filter((outcome) => counts[outcome] > 0 || outcome === 'violated')
-    .map((outcome) => `${counts[outcome]} ${outcome}`)
+    .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`)
   const reason = run.incompleteReason === undefined ? '' : `(${visibleLine(run.incompleteReason, 120)})`
   return [
     `claimed  ${run.claimed.join(' ') || 'nothing'}   granted  ${run.granted.join(' ') || 'nothing'}`,

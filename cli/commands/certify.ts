@@ -9,6 +9,7 @@ import { checkWritable, parseFile, writeTo } from '../read-file.ts'
 import { recordRun } from '../record-run.ts'
 import { openTarget } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
+import { screenOf } from '../write-report.ts'
 
 interface CertifyOptions {
   readonly target: string
@@ -84,14 +85,14 @@ const certify = async (
     writeTo(out, reports.packBundle(reports.createBundle(input)), terminal.out)
   } catch (cause) {
     if (cause instanceof CommandFailure) throw cause
-    terminal.out(reports.renderText(report, { color: terminal.outColor }))
+    terminal.out(reports.renderText(report, screenOf(terminal)))
     throw new CommandFailure(`no certificate: ${(cause as Error).message}; the trace is in ${traceName}`, {
       exitCode: exitCodes.data,
       cause,
     })
   }
   rmSync(traceName, { force: true })
-  terminal.out(reports.renderText(report, { color: terminal.outColor }))
+  terminal.out(reports.renderText(report, screenOf(terminal)))
   terminal.err(`wrote ${out}; anybody can check it: acs verify ${out}\n`)
   return report.run.exitCode
 }

@@ -5,7 +5,7 @@ import { Command } from 'commander'
 import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { readReport, writeTo } from '../read-file.ts'
-import { underBaseline } from '../write-report.ts'
+import { screenOf, underBaseline } from '../write-report.ts'
 
 interface MergeOptions {
   readonly out: string
@@ -31,7 +31,7 @@ export const mergeCommand: CommandFactory = (terminal, finish) =>
       writeTo(join(out, 'report.json'), reports.serializeReport(merged), terminal.out)
       writeTo(join(out, 'report.html'), reports.renderHtml(merged, commands), terminal.out)
       writeTo(join(out, 'junit.xml'), reports.renderJunit(merged, commands), terminal.out)
-      terminal.out(reports.renderText(merged, { color: terminal.outColor, ...commands }))
+      terminal.out(reports.renderText(merged, { ...screenOf(terminal), ...commands }))
       finish(merged.run.exitCode)
     })
 

@@ -27,11 +27,7 @@ export const replayCommand: CommandFactory = (terminal, finish) =>
     .argument('[url]', 'base URL of the target', parseHttpUrl)
     .option('--only <requirement>', 'which violations of a report.json')
     .option('-t, --target <file>', 'target profile with the keys')
-    .option(
-      '--max-model-calls <number>',
-      'hard cap on paid model calls; default 20, less when the profile says so',
-      count,
-    )
+    .option('--max-model-calls <number>', 'hard cap on paid model calls; default that of the profile, or 20', count)
     .option('--max-exchanges <number>', 'hard cap on requests', count)
     .addHelpText(
       'after',

@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander'
 import type { CommandFactory } from '../command-factory.ts'
 import { readReport, writeTo } from '../read-file.ts'
+import { screenOf } from '../write-report.ts'
 
 const formats = ['text', 'html', 'markdown', 'junit', 'ctrf', 'sarif', 'har', 'badge', 'json'] as const
 type Format = (typeof formats)[number]
@@ -10,6 +11,7 @@ interface ReportOptions {
   readonly format: Format
   readonly out?: string
   readonly target?: string
+  readonly verbose?: true
 }
 
 export const reportCommand: CommandFactory = (terminal) =>
@@ -19,13 +21,14 @@ export const reportCommand: CommandFactory = (terminal) =>
     .addOption(new Option('-f, --format <format>', 'form to render').choices(formats).default('text'))
     .option('-o, --out <file>', 'file to write instead of stdout')
     .option('-t, --target <file>', 'target profile of the run, for the printed commands')
-    .action(async (file: string, { format, out, target }: ReportOptions) => {
+    .option('-v, --verbose', 'text: print a curl command for each request of a failure')
+    .action(async (file: string, { format, out, target, verbose }: ReportOptions) => {
       const report = await readReport(file)
       const reports = await import('../../reports/index.ts')
       const commands = { reportPath: file, targetFile: target }
-      const color = terminal.outColor && out === undefined
+      const screen = out === undefined ? screenOf(terminal) : {}
       const rendered: Readonly<Record<Format, () => string>> = {
-        text: () => reports.renderText(report, { color, ...commands }),
+        text: () => reports.renderText(report, { ...screen, verbose: verbose === true, ...commands }),
         html: () => reports.renderHtml(report, commands),
         markdown: () => reports.renderMarkdown(report, commands),
         junit: () => reports.renderJunit(report, commands),

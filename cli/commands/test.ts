@@ -21,6 +21,7 @@ interface TestOptions {
   readonly maxExchanges?: number
   readonly maxMinutes?: number
   readonly plan?: true
+  readonly verbose?: true
   readonly shard?: string
   readonly baseline?: string
   readonly failOn?: 'flaky'
@@ -40,13 +41,18 @@ export const testCommand: CommandFactory = (terminal, finish) =>
     .addOption(
       new Option('--tier <tier>', 'how much to send').choices(['smoke', 'gate', 'deep', 'soak']).default('gate'),
     )
-    .option('--max-model-calls <number>', 'hard cap on paid model calls', count)
-    .option('--max-exchanges <number>', 'hard cap on requests', count)
+    .option(
+      '--max-model-calls <number>',
+      'hard cap on paid model calls, instead of that of the profile or the tier',
+      count,
+    )
+    .option('--max-exchanges <number>', 'hard cap on requests, instead of that of the profile or the tier', count)
     .option(
       '--max-minutes <number>',
       'how long the run may take; default 30 (deep 120, soak 1440)',
       parseInteger(1, 35_000),
     )
+    .option('-v, --verbose', 'print a curl command for each request of a failure')
     .option('--plan', 'print what would be sent and what it costs; send nothing')
     .option('--shard <i/n>', 'run one part of n; acs merge puts the reports together')
     .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')
@@ -93,7 +99,7 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
   const maxExchanges = await capAfterKeys(target, options, terminal)
   const trace = await recordRun(run(target.profile, { ...runOptions, maxExchanges }), file, terminal)
   const { profile } = target
-  const limits = { maxExchanges, maxModelCalls: lower(options.maxModelCalls, profile.budget.maxModelCalls) }
+  const limits = { maxExchanges, maxModelCalls: options.maxModelCalls ?? profile.budget.maxModelCalls }
   const judgement = await terminal.endsAtOnce(async () => judge(trace, judgeOptions(options)))
   const violations = { trace, judgement, profile, folder: options.out, limits }
   const replays = await replayAndSave(violations, terminal).catch((cause: Error) => {
@@ -103,9 +109,6 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
   return terminal.endsAtOnce(() => finishReport({ trace, judgement, replays, options, isTraceWritten: true }, terminal))
 }
 
-const lower = (left: number | undefined, right: number | undefined): number | undefined =>
-  left === undefined || right === undefined ? (left ?? right) : Math.min(left, right)
-
 /** The cap that the caller or the profile gives, less what the check of the keys spent; a tier's own cap is for the run alone. */
 const capAfterKeys = async (
   { profile, isBuiltIn }: Target,
@@ -113,7 +116,7 @@ const capAfterKeys = async (
   terminal: Terminal,
 ): Promise<number | undefined> => {
   if (isBuiltIn === true) return maxExchanges
-  const given = lower(maxExchanges, profile.budget.maxExchanges)
+  const given = maxExchanges ?? profile.budget.maxExchanges
   const spent = await keysFirst(profile, terminal, { maxExchanges: given })
   return given === undefined ? undefined : Math.max(0, given - spent)
 }

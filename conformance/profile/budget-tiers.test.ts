@@ -19,20 +19,22 @@ test('gate has 300 exchanges beside the long thread, and 20 model calls', () => 
   expect(capsFor('gate', profile)).toEqual({ maxExchanges: 300 + 118, maxModelCalls: 20 })
 })
 
-test('the lowest of tier, profile and wish counts, zero included', () => {
-  const poor = { ...profile, budget: { ...profile.budget, maxExchanges: 100, maxModelCalls: 9 } }
-  expect(capsFor('gate', poor, { maxModelCalls: 0 })).toEqual({ maxExchanges: 100, maxModelCalls: 0 })
-  expect(capsFor('soak', poor)).toEqual({ maxExchanges: 100, maxModelCalls: 9 })
-  expect(capsFor('soak', profile)).toEqual({ maxExchanges: null, maxModelCalls: null })
+test('a wish counts before the profile, and the profile before the tier, zero included', () => {
+  const planned = { ...profile, budget: { ...profile.budget, maxExchanges: 100, maxModelCalls: 60 } }
+  expect(capsFor('gate', planned)).toEqual({ maxExchanges: 100, maxModelCalls: 60 })
+  expect(capsFor('gate', planned, { maxModelCalls: 80, maxExchanges: 500 })).toEqual({
+    maxExchanges: 500,
+    maxModelCalls: 80,
+  })
+  expect(capsFor('gate', planned, { maxModelCalls: 0 })).toMatchObject({ maxModelCalls: 0 })
+  expect(capsFor('gate', profile, { maxModelCalls: 80 })).toMatchObject({ maxModelCalls: 80 })
 })
 
-test('a wish raises or lowers the cap of a tier, and the budget of the profile holds against both', () => {
-  expect(capsFor('gate', profile, { maxModelCalls: 60, maxExchanges: 1000 })).toEqual({
-    maxExchanges: 1000,
-    maxModelCalls: 60,
-  })
-  const poor = { ...profile, budget: { ...profile.budget, maxModelCalls: 30 } }
-  expect(capsFor('gate', poor, { maxModelCalls: 60 }).maxModelCalls).toBe(30)
+test('a profile lowers a smoke run and never raises it', () => {
+  const rich = { ...profile, budget: { ...profile.budget, maxExchanges: 1000, maxModelCalls: 20 } }
+  expect(capsFor('smoke', rich)).toEqual(capsFor('smoke', profile))
+  const poor = { ...profile, budget: { ...profile.budget, maxModelCalls: 2 } }
+  expect(capsFor('smoke', poor)).toMatchObject({ maxModelCalls: 2 })
 })
 
 test('a tier reaches itself and everything lighter', () => {

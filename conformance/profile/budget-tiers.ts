@@ -48,25 +48,27 @@ export interface CapWishes {
   readonly maxModelCalls?: number | undefined
 }
 
-/** The caps of one run: the caller's wish in the place of the tier's own, and never more than the profile's budget. */
+/**
+ * The caps of one run: what the caller asks for, else the profile's budget, else the tier's own.
+ * A smoke run never spends more than its tier because of a profile, which is written for whole runs.
+ */
 export function capsFor(tier: Tier, profile: TargetProfile, wishes: CapWishes = {}): Caps {
   const toolCalls = tier === 'smoke' && profile.tools !== null && profile.claims.includes('tools') ? smokeToolCalls : 0
   const tierCalls = caps[tier].maxModelCalls
   return {
-    maxExchanges: lowest(wishes.maxExchanges ?? caps[tier].maxExchanges, profile.budget.maxExchanges),
-    maxModelCalls: lowest(
-      wishes.maxModelCalls ?? (tierCalls === null ? null : tierCalls + toolCalls),
-      profile.budget.maxModelCalls,
-    ),
+    maxExchanges: wishes.maxExchanges ?? budgeted(tier, caps[tier].maxExchanges, profile.budget.maxExchanges),
+    maxModelCalls:
+      wishes.maxModelCalls ??
+      budgeted(tier, tierCalls === null ? null : tierCalls + toolCalls, profile.budget.maxModelCalls),
   }
+}
+
+function budgeted(tier: Tier, own: number | null, budget: number | undefined): number | null {
+  if (budget === undefined) return own
+  return tier === 'smoke' && own !== null ? Math.min(own, budget) : budget
 }
 
 /** Whether `tier` is at least as thorough as `other`. */
 export function reaches(tier: Tier, other: Tier): boolean {
   return tiers.indexOf(tier) >= tiers.indexOf(other)
-}
-
-function lowest(...limits: readonly (number | null | undefined)[]): number | null {
-  const given = limits.filter((limit): limit is number => typeof limit === 'number')
-  return given.length === 0 ? null : Math.min(...given)
 }

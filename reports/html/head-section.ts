@@ -93,14 +93,22 @@ function facts({ run, cost }: Report): Markup {
     ['Took', `${(run.durationMs / 1000).toFixed(1)} s`],
     ['Exchanges', exchanges],
     ['Model calls', calls],
-    ['Tier', run.strict ? `${run.tier}, strict` : run.tier],
-    ['Seed', html`<code>${run.seed}</code>`],
+    ...(run.source === undefined ? runRows(run) : ([['Recorded traffic', sourceWords[run.source]]] as const)),
     ...(run.shard === undefined ? [] : [['Shard', `${run.shard.index} of ${run.shard.count}`] as const]),
     ['Contract', digest(run.contractDigest)],
     ['Profile', digest(run.profileDigest)],
     ['Suite', html`<code>${run.suiteVersion}</code>`],
   ]
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
+const sourceWords = { har: 'from a HAR file', proxy: 'through acs watch' } as const
+
+function runRows(run: ReportRun): readonly (readonly [string, Content])[] {
+  return [
+    ['Tier', run.strict ? `${run.tier}, strict` : run.tier],
+    ['Seed', html`<code>${run.seed}</code>`],
+  ]
 }
 
 function digest(value: string): Markup {
