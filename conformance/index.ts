@@ -11,7 +11,7 @@ export {
 } from './client/client.ts'
 export { type FetchHandler, fetchClient, headersAsWritten } from './client/fetch-client.ts'
 export { BudgetExhausted, type Cost, createMeter, type Meter, type MeterOptions } from './client/meter.ts'
-export { type JudgeOptions, judge } from './judge/judge.ts'
+export { judge } from './judge/judge.ts'
 export { isBlockingRule } from './judge/run-outcome.ts'
 export type {
   Counterexample,
@@ -35,8 +35,8 @@ export {
   initProfile,
   initTenants,
 } from './profile/init/init-profile.ts'
-export { askKeys, type KeyCheckOptions, type KeyProblem, keyTextProblem } from './profile/key-check.ts'
-export { type LoadProfileOptions, loadProfile, type ParseProfileOptions, parseProfile } from './profile/load-profile.ts'
+export { askKeys, type KeyProblem, keyTextProblem } from './profile/key-check.ts'
+export { loadProfile, type ParseProfileOptions, parseProfile } from './profile/load-profile.ts'
 export { isLoopback } from './profile/loopback.ts'
 export { minimalProfile } from './profile/minimal-profile.ts'
 export { ProfileError, type ProfileProblem } from './profile/profile-error.ts'
@@ -45,10 +45,10 @@ export type { TargetProfile, TenantName, ThreadSource, ToolMapping } from './pro
 export { type SourcedThread, type ThreadSourcing, type ThreadWish, threadSource } from './profile/thread-source.ts'
 export { createPseudonyms, type Pseudonyms } from './pseudonyms/pseudonyms.ts'
 export { type Reenactment, reenact } from './reenact/reenact.ts'
-export { type ConfirmOptions, confirm, type ReplayResult } from './replay/confirm.ts'
+export { confirm, type ReplayResult } from './replay/confirm.ts'
 export { disturbancesIn } from './replay/disturbances.ts'
 export { readReplayFile } from './replay/read-replay-file.ts'
-export { type ReplayOptions, replay } from './replay/replay.ts'
+export { replay } from './replay/replay.ts'
 export { type ReplayFile, type ReplayStep, replayFileOf } from './replay/replay-file.ts'
 export { type ReplayOutcome, replayOutcome } from './replay/replay-outcome.ts'
 export { type RunOptions, run } from './run/run.ts'
@@ -69,7 +69,7 @@ export type {
   TraceHeader,
   TraceRecord,
 } from './trace/exchange.ts'
-export { HarError, type HarOptions, harToTrace } from './trace/har/har.ts'
+export { HarError, harToTrace } from './trace/har/har.ts'
 export { type ObservedTraceOptions, observedTrace } from './trace/imported-trace.ts'
 export {
   type DecodedLine,
@@ -89,4 +89,4 @@ export {
   type TraceSource,
 } from './trace/trace.ts'
 export { createTraceWriter, type TraceWriter } from './trace/trace-writer.ts'
-export { type Watch, type WatchOptions, watch } from './watch/watch.ts'
+export { type Watch, watch } from './watch/watch.ts'
