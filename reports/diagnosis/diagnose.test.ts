@@ -10,6 +10,8 @@ const violated = (requirement: string): Verdict => ({
   facet: null,
   level: 'must',
   basis: 'stated',
+  owed: true,
+  blocking: true,
   outcome: 'violated',
   witnesses: 1,
   exchanges: ['E1'],
@@ -17,7 +19,6 @@ const violated = (requirement: string): Verdict => ({
 
 const reportOf = (requirements: Iterable<string>) => ({
   verdicts: [...requirements].map(violated),
-  run: { strict: false } as Parameters<typeof diagnose>[0]['run'],
 })
 
 const violatedBy = ({ requirement, violates }: FaultSignature): readonly string[] => [requirement, ...violates]

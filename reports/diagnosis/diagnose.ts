@@ -5,7 +5,6 @@
 import type { Verdict } from '../../conformance/index.ts'
 import { chapterOf, chapters, type FaultSignature, faultSignatures } from '../../spec/index.ts'
 import type { Report } from '../report.ts'
-import { isBlocking } from '../severity.ts'
 
 /** A likely cause of violations. */
 export interface Cause {
@@ -20,7 +19,7 @@ export interface Cause {
 
 /** The likely causes of a report's violations, the one to fix first at the head; empty when nothing is violated. */
 export function diagnose(
-  report: Pick<Report, 'verdicts' | 'run'>,
+  report: Pick<Report, 'verdicts'>,
   signatures: readonly FaultSignature[] = faultSignatures,
 ): readonly Cause[] {
   const violated = report.verdicts.filter(({ outcome }) => outcome === 'violated')
@@ -32,7 +31,7 @@ export function diagnose(
     const requirement = best?.requirement ?? earliest([...left])
     const explained = new Set([requirement, ...(best?.violates ?? [])].filter((id) => left.has(id)))
     for (const id of explained) left.delete(id)
-    causes.push(causeOf(requirement, best, explained, violated, report))
+    causes.push(causeOf(requirement, best, explained, violated))
   }
   return causes.sort((one, other) => Number(other.blocking) - Number(one.blocking))
 }
@@ -42,12 +41,11 @@ function causeOf(
   signature: FaultSignature | null,
   explained: ReadonlySet<string>,
   violated: readonly Verdict[],
-  { run }: Pick<Report, 'run'>,
 ): Cause {
   const own = violated.filter((verdict) => verdict.requirement === requirement)
   const others = violated.filter((verdict) => verdict.requirement !== requirement && explained.has(verdict.requirement))
   const explains = [...own, ...others]
-  const blocking = explains.some((verdict) => isBlocking(verdict, run))
+  const blocking = explains.some((verdict) => verdict.blocking)
   return { requirement, example: signature?.example ?? null, blocking, explains }
 }
 
