@@ -85,6 +85,6 @@ test('with --log every exchange is one line on stderr, without a key in it', asy
   expect(lines[0]).toMatch(
     /^\d\d:\d\d:\d\d\.\d{3} {2}default {2}primary {2}GET {2}\/v1\/assistants\?key=\w{16} {2}200 {2}0\.0ms {2}fault stall:ms=5 applied$/,
   )
-  expect(lines[1]).toContain('404  0.0ms  http.unknown-route  fault stall:ms=5 applied')
+  expect(lines[1]).toContain('404  0.0ms  unknown-route  fault stall:ms=5 applied')
   expect(err).not.toContain('acs-demo')
 })

@@ -1,10 +1,12 @@
 /**
- * Deviations and variants, loaded when somebody asks for them: there are hundreds, and a mock that is not bent starts
- * without reading one.
+ * Loads deviations and variants when somebody asks for them.
+ * There are hundreds of them, and a faithful mock starts without reading one.
  */
+
+import { closest } from 'fastest-levenshtein'
 import type { RequirementId } from '../spec/index.ts'
-import type { Deviation } from './hooks.ts'
-import type { Variant } from './variants/support/variant.ts'
+import type { Deviation, HookOverride } from './exchange/hooks.ts'
+import type { Variant } from './variants/variant.ts'
 
 export interface DeviationCatalogue {
   /** In the order of the requirements. */
@@ -13,11 +15,27 @@ export interface DeviationCatalogue {
   readonly withoutDeviation: ReadonlyMap<RequirementId, string>
 }
 
-/** Every named violation of the contract that the mock can be bent to. */
+/** Every named violation of the contract that the mock can be overridden to. */
 export const loadDeviations = async (): Promise<DeviationCatalogue> => {
   const { deviations, withoutDeviation } = await import('./deviations/deviations.ts')
   return { deviations, withoutDeviation }
 }
 
-/** Every legal difference that the mock can be bent to, by chapter. */
+/** Every legal difference that the mock can be overridden to, by chapter. */
 export const loadVariants = async (): Promise<readonly Variant[]> => (await import('./variants/variants.ts')).variants
+
+/** Overrides as a user names them: deviations by their id, or the overrides themselves. Throws for an unknown id. */
+export const overridesOf = async (chosen: readonly (string | HookOverride)[]): Promise<readonly HookOverride[]> => {
+  if (chosen.every((one) => typeof one !== 'string')) return chosen
+  const { deviations } = await loadDeviations()
+  return chosen.map((one) => {
+    if (typeof one !== 'string') return one
+    const found = deviations.find(({ id }) => id === one)
+    if (found !== undefined) return found
+    const near = closest(
+      one,
+      deviations.map(({ id }) => id),
+    )
+    throw new RangeError(`no deviation is called "${one}"; did you mean "${near}"?`)
+  })
+}

@@ -11,8 +11,8 @@ import {
 import { type MockClient, type MockResponse, mockClient } from '../test/support/mock-client.ts'
 import { defaultPageSize } from './http/validate-request.ts'
 import { fileLimits } from './machine/file-limits.ts'
-import { errorCodes } from './machine/rejection-reasons.ts'
 import { createMock } from './mock.ts'
+import { errorCodes } from './reasons/reason.ts'
 import { checkScenario } from './scenario/check-scenario.ts'
 import { defaultScenario } from './scenario/default-scenario.ts'
 

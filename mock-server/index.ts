@@ -2,15 +2,15 @@
 export { type DeviationCatalogue, loadDeviations, loadVariants } from './catalogue.ts'
 export type { AdjustableClock } from './clock/adjustable-clock.ts'
 export type { ClockMode, ClockOptions, ClockReading, WorldClock } from './clock/clock.ts'
-export type { FaultName, FaultParameter, FaultScope } from './faults/fault-catalogue.ts'
+export type { FaultHook, Interference } from './exchange/fault-hook.ts'
+export type { ChunkPlace, Deviation, HookName, HookOverride, Hooks, WrapContext } from './exchange/hooks.ts'
+export type { ClientOutcome, InFlightRequest } from './exchange/in-flight-request.ts'
+export type { EngineRequest } from './exchange/request.ts'
+export type { ResponseHead, Sink } from './exchange/sink.ts'
+export type { FaultName, FaultParameter, FaultScope } from './fault-catalogue/fault-catalogue.ts'
+export type { FaultCounts, InjectedFault } from './fault-catalogue/injection-record.ts'
 export type { FaultEntry, Faults } from './faults/fault-registry.ts'
 export { FaultError, type FaultMatch, type FaultRule, type FaultRuleDraft } from './faults/fault-rule.ts'
-export type { FaultCounts, InjectedFault } from './faults/injection-record.ts'
-export type { ChunkPlace, Deviation, HookName, HookOverride, Hooks, WrapContext } from './hooks.ts'
-export type { FaultHook, Interference } from './http/fault-hook.ts'
-export type { ClientOutcome, InFlightRequest } from './http/in-flight-request.ts'
-export type { EngineRequest } from './http/request.ts'
-export type { ResponseHead, Sink } from './http/sink.ts'
 export {
   type EntryView,
   type Journal,
@@ -24,29 +24,23 @@ export type { JournalEntry } from './journal/journal-entry.ts'
 export { logLine } from './journal/log-line.ts'
 export { createRedaction, type Redaction } from './journal/redaction.ts'
 export type { Listener, ListenOptions } from './listener/listen.ts'
-export type { Command, MessageDraft, ToolCall } from './machine/command.ts'
+export type { ChunkDraft } from './machine/chunk.ts'
+export type { Command, MessageDraft } from './machine/command.ts'
 export type { DomainHooks, HookContext, PageSelection } from './machine/domain-hooks.ts'
-export {
-  type ErrorCode,
-  errorCodes,
-  type FieldFault,
-  type Reason,
-  type ReasonId,
-  type Rejection,
-  reasons,
-} from './machine/rejection-reasons.ts'
 export type { Outcome, Reply } from './machine/reply.ts'
-export type { Answer, Run } from './machine/run.ts'
+export type { Answer, Run, ToolCall } from './machine/run.ts'
 export type { State, Thread } from './machine/state.ts'
-export { createMock, type Mock, type MockOptions, type WorldOptions } from './mock.ts'
+export { createMock, type Mock } from './mock.ts'
+export { type ErrorCode, errorCodes, type FieldFault, type Reason } from './reasons/reason.ts'
+export { type ReasonId, type Rejection, reasons } from './reasons/reasons.ts'
 export { defaultScenario } from './scenario/default-scenario.ts'
 export { type LoadScenarioOptions, loadScenario, scenarioYaml } from './scenario/load-scenario.ts'
 export type { ResolvedScenario } from './scenario/resolved-scenario.ts'
 export type { AssistantScript, FaultScript, Quota, Scenario, TenantScript, TurnScript } from './scenario/scenario.ts'
 export { ScenarioError } from './scenario/scenario-problem.ts'
 export { StateError } from './store/state-error.ts'
-export type { ChunkDraft } from './streams/chunk.ts'
-export type { ProfilePatch, Variant } from './variants/support/variant.ts'
+export type { ProfilePatch, Variant } from './variants/variant.ts'
+export type { MockOptions, WorldOptions } from './worlds/mock-options.ts'
 export { SeedError, type SeededThread, type ThreadSeed } from './worlds/seed-thread.ts'
 export type { Snapshot } from './worlds/world.ts'
 export type { WorldFaults, WorldHandle } from './worlds/world-handle.ts'

@@ -2,56 +2,21 @@
  * The mock as a library: `createMock` makes an engine with its worlds, in-process and without a port until `listen`.
  */
 import { adminPrefix, isAdminPath } from './admin/admin-path.ts'
+import { fetchAdmin } from './admin/fetch-admin.ts'
+import { overridesOf } from './catalogue.ts'
 import type { AdjustableClock } from './clock/adjustable-clock.ts'
-import type { ClockOptions } from './clock/clock.ts'
 import { createFaultRegistry, type Faults } from './faults/fault-registry.ts'
 import { scenarioFaults } from './faults/scenario-faults.ts'
-import type { HookOverride } from './hooks.ts'
-import type { FaultHook } from './http/fault-hook.ts'
-import type { Journal, JournalLimits } from './journal/journal.ts'
-import type { JournalEntry } from './journal/journal-entry.ts'
-import { fetchAdmin, fetchFrom } from './listener/fetch-adapter.ts'
+import { fetchFrom } from './http/fetch-adapter.ts'
+import type { Journal } from './journal/journal.ts'
 import type { Listener, ListenOptions } from './listener/listen.ts'
 import { checkScenario } from './scenario/check-scenario.ts'
 import { defaultScenario } from './scenario/default-scenario.ts'
 import { type ResolvedScenario, resolveScenario } from './scenario/resolved-scenario.ts'
-import type { Scenario } from './scenario/scenario.ts'
 import type { StateStore } from './store/state-store.ts'
 import { createWorldFactory } from './worlds/create-worlds.ts'
+import type { MockOptions, WorldOptions } from './worlds/mock-options.ts'
 import type { WorldHandle } from './worlds/world-handle.ts'
-
-export interface MockOptions {
-  /** Default: the built-in scenario. */
-  readonly scenario?: Scenario
-  /** Everything random follows from it. Default 1. */
-  readonly seed?: number
-  /** Clock of every world that brings none of its own. Default real. */
-  readonly clock?: ClockOptions
-  /** Deviations, or what variants are made of, in every world that names none itself. */
-  readonly overrides?: readonly HookOverride[]
-  /** What each world's journal keeps at most. Default 1,000 exchanges and 4 MiB. */
-  readonly journal?: Partial<JournalLimits>
-  /** Worlds beside the default one; those in which nothing happened give way to new ones. Default 10,000. */
-  readonly maxWorlds?: number
-  /** Hears of every exchange that has ended, in all worlds. */
-  readonly onExchange?: (entry: JournalEntry) => void
-  /** Directory in which the state outlives a restart, made if need be; default: memory only. */
-  readonly stateDir?: string
-  /** Hears, in a sentence, of what stops working and what works again. Default: a warning of the process. */
-  readonly onTrouble?: (problem: string) => void
-  /** A hook of your own beside the fault atlas, asked for each exchange. */
-  readonly interfere?: FaultHook
-}
-
-export interface WorldOptions {
-  /** Default: a fresh name. */
-  readonly name?: string
-  readonly seed?: number
-  readonly clock?: ClockOptions
-  readonly overrides?: readonly HookOverride[]
-  readonly journal?: Partial<JournalLimits>
-  readonly interfere?: FaultHook
-}
 
 export interface Mock extends AsyncDisposable {
   /** Tenants, keys and assistants with their ids. */
@@ -75,6 +40,7 @@ export interface Mock extends AsyncDisposable {
   readonly faults: Faults
   /** Resolves once all that happened so far is in the state directory, at once without one. */
   settled(): Promise<void>
+  /** Ends listeners, waits and answers that are on their way in this process. */
   close(): Promise<void>
 }
 
@@ -87,10 +53,14 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   if (scenario !== defaultScenario) await checkScenario(scenario)
   const cast = resolveScenario(scenario)
   const faults = createFaultRegistry(scenarioFaults(scenario))
+  const deviations = await overridesOf(options.deviations ?? [])
+  const inFlight = new Set<() => void>()
   const store = options.stateDir === undefined ? null : await openStateDir(options.stateDir, options.onTrouble)
   const { book, engine, fresh, handleOf } = createWorldFactory({
     cast,
     faults,
+    deviations,
+    inFlight,
     options,
     store,
     origin: inProcessOrigin,
@@ -99,6 +69,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const admin = onceOnly(async () => (await import('./admin/admin.ts')).createAdmin(mock))
   const close = async () => {
     for (const { journal } of book.all()) journal.endWaits()
+    for (const breakOff of [...inFlight]) breakOff()
     await Promise.all([...listeners].map((listener) => listener.close()))
     listeners.clear()
     await store?.close()
@@ -113,7 +84,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       const request = requestOf(input, init)
       return isForAdmin(request)
         ? fetchAdmin(await admin(), request)
-        : fetchFrom(engine, request, { written: init?.headers })
+        : fetchFrom(engine, request, { written: init?.headers, inFlight })
     },
     async listen(listenOptions) {
       const { listen } = await import('./listener/listen.ts')

@@ -1,6 +1,6 @@
 /**
- * Tells of a failure that no exchange can carry, as a warning of the process (on stderr by default): what runs in a
- * timer has no caller that could catch it, and one failure must not end a mock with all its worlds.
+ * Reports a failure that no exchange can carry as a warning of the process.
+ * A timer has no caller that could catch it, and one failure must not end a mock with all its worlds.
  */
 
 /** Warns of a failure, and goes on. */

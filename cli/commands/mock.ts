@@ -62,12 +62,12 @@ const collected = (id: string, ids: readonly string[]): readonly string[] => [..
 
 const serve = async (terminal: Terminal, settings: MockSettings, scenario: Scenario): Promise<void> => {
   const { port, host, seed, clock, state, maxWorlds, fault, adminToken = null } = settings
-  const overrides = await deviationsFrom(settings)
+  const deviations = await deviationsFrom(settings)
   const onExchange = settings.log === true ? await logger(terminal, scenario) : null
   const options = {
     scenario,
     seed,
-    overrides,
+    deviations,
     clock,
     maxWorlds,
     onTrouble: (problem: string) => terminal.err(`acs: ${problem}\n`),

@@ -85,7 +85,7 @@ interface Recorded {
 const inProcessUrl = 'http://acs.mock'
 
 const record = async ({ overrides, profile }: Subject, options: TrialOptions): Promise<Recorded> => {
-  await using mock = await createMock({ overrides, seed: options.seed, clock: virtualClock })
+  await using mock = await createMock({ deviations: overrides, seed: options.seed, clock: virtualClock })
   const costs = new Map<string, Cost>()
   for await (const event of run(trialProfile(profile), { ...options, client: trialClient(mock) })) {
     if (event.type === 'exchanged') costs.set(event.exchange.id, event.cost)

@@ -1,6 +1,7 @@
 /** What the admin API gets and gives, whichever door the request came through, and how a request is refused. */
 import { errorBody } from '../http/write-response.ts'
-import { errorCodes, type FieldFault, type ReasonId, type Rejection, reasons } from '../machine/rejection-reasons.ts'
+import { errorCodes, type FieldFault } from '../reasons/reason.ts'
+import { type ReasonId, type Rejection, reasons } from '../reasons/reasons.ts'
 
 export interface AdminRequest {
   readonly method: string
@@ -34,7 +35,7 @@ export class AdminRefusal extends Error {
 
 /** A refusal that names one field. */
 export function refuseField(loc: readonly (string | number)[], message: string, type = 'value_error'): AdminRefusal {
-  return new AdminRefusal('admin.invalid', [{ loc, message, type }])
+  return new AdminRefusal('admin-invalid-fields', [{ loc, message, type }])
 }
 
 export function jsonResponse(status: number, value: unknown): AdminResponse {

@@ -1,13 +1,24 @@
-/** A path of the admin API as data: what it is for, the fields that it takes, and what it does. */
-import type { Mock } from '../mock.ts'
+/** Describes a path of the admin API as data: its purpose, its fields and its action. */
+import type { Faults } from '../faults/fault-registry.ts'
+import type { WorldOptions } from '../worlds/mock-options.ts'
 import type { Snapshot } from '../worlds/world.ts'
 import type { WorldHandle } from '../worlds/world-handle.ts'
 import { AdminRefusal } from './admin-request.ts'
 import type { FieldKinds, FieldValues } from './fields.ts'
 
+/** What the admin API needs of a mock. */
+export interface AdministeredMock {
+  readonly main: WorldHandle
+  readonly faults: Faults
+  find(name: string): WorldHandle | undefined
+  world(options?: WorldOptions): WorldHandle
+  worlds(): readonly WorldHandle[]
+  settled(): Promise<void>
+}
+
 /** What the paths work on. */
 export interface AdminContext {
-  readonly mock: Mock
+  readonly mock: AdministeredMock
   /** Snapshots by id; the library hands them out, here they are named. */
   readonly snapshots: Map<string, Snapshot>
 }
@@ -50,6 +61,6 @@ export function adminRoute<const Kinds extends FieldKinds>(route: AdminRoute<Kin
 /** The world that a path names; refuses when there is none. */
 export function worldOf({ context, path }: Pick<AdminCall<FieldKinds>, 'context' | 'path'>): WorldHandle {
   const world = context.mock.find(path.world ?? '')
-  if (world === undefined) throw new AdminRefusal('admin.unknown-thing')
+  if (world === undefined) throw new AdminRefusal('admin-not-found')
   return world
 }

@@ -1,4 +1,4 @@
-/** Laws of the admin API: it does what the library does, tells all that is wrong, and lets nobody else in. */
+/** Tests the admin API: it does what the library does, and admits nobody else. */
 import { expect, test } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock, type Mock } from '../mock.ts'
@@ -90,7 +90,7 @@ test('the journal is queried, waited for, exported and cleared', async () => {
     exchanges: [],
   })
   const [entry] = await ask(mock, 'GET /worlds/default/journal?status=404')
-  expect(entry).toMatchObject({ request: { target: '/v1/nowhere' }, reason: 'http.unknown-route' })
+  expect(entry).toMatchObject({ request: { target: '/v1/nowhere' }, reason: 'unknown-route' })
   expect(JSON.stringify(entry)).not.toContain('acs-demo')
   expect((await ask(mock, 'GET /worlds/default/journal?format=trace')).split('\n')).toHaveLength(6)
   expect(await ask(mock, 'GET /worlds/default/journal?format=curl&status=404')).toBe(

@@ -3,7 +3,6 @@
  * It is nothing but the library over HTTP; whatever it can do, `Mock` and `WorldHandle` can do.
  */
 import { FaultError } from '../faults/fault-rule.ts'
-import type { Mock } from '../mock.ts'
 import { SeedError } from '../worlds/seed-thread.ts'
 import { isAuthorized } from './admin-auth.ts'
 import { adminPrefix } from './admin-path.ts'
@@ -15,7 +14,7 @@ import {
   refuseField,
   rejectionResponse,
 } from './admin-request.ts'
-import { type AdminContext, type AdminRoute, TextAnswer } from './admin-route.ts'
+import { type AdminContext, type AdministeredMock, type AdminRoute, TextAnswer } from './admin-route.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { bodyFields, queryFields } from './fields.ts'
 
@@ -25,12 +24,12 @@ export interface Admin {
 }
 
 /** The admin API of a mock. */
-export function createAdmin(mock: Mock): Admin {
+export function createAdmin(mock: AdministeredMock): Admin {
   const context: AdminContext = { mock, snapshots: new Map() }
   return {
     async handle(request, token) {
       try {
-        if (!isAuthorized(request, token)) throw new AdminRefusal('admin.not-allowed')
+        if (!isAuthorized(request, token)) throw new AdminRefusal('admin-not-allowed')
         return await answer(context, request)
       } catch (error) {
         return rejectionResponse(refusalOf(error).rejection)
@@ -58,9 +57,9 @@ async function answer(context: AdminContext, request: AdminRequest): Promise<Adm
   return jsonResponse(200, value)
 }
 
-async function settled(mock: Mock): Promise<void> {
+async function settled(mock: AdministeredMock): Promise<void> {
   await mock.settled().catch(() => {
-    throw new AdminRefusal('state.unwritable')
+    throw new AdminRefusal('state-unwritable')
   })
 }
 
@@ -83,7 +82,7 @@ function routeOf(
     if (route.method === method) return { route, segments }
     known = true
   }
-  throw new AdminRefusal(known ? 'admin.wrong-method' : 'admin.unknown-route')
+  throw new AdminRefusal(known ? 'admin-wrong-method' : 'admin-unknown-path')
 }
 
 function segmentsOf(template: string, path: string): Readonly<Record<string, string>> | null {
@@ -104,5 +103,5 @@ function refusalOf(error: unknown): AdminRefusal {
   if (error instanceof AdminRefusal) return error
   if (error instanceof FaultError) return refuseField(['body', ...error.field.split('.')], error.message)
   if (error instanceof SeedError || error instanceof RangeError) return refuseField(['body'], error.message)
-  return new AdminRefusal('mock.fault')
+  return new AdminRefusal('mock-failure')
 }

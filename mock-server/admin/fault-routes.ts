@@ -52,7 +52,7 @@ export const faultRoutes = [
     about: 'removes one rule',
     fields: {},
     act({ context, path }) {
-      if (!context.mock.faults.remove(path.rule ?? '')) throw new AdminRefusal('admin.unknown-thing')
+      if (!context.mock.faults.remove(path.rule ?? '')) throw new AdminRefusal('admin-not-found')
       return { removed: path.rule }
     },
   }),

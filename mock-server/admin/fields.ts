@@ -1,6 +1,9 @@
-/** Reads the fields of an admin request: everything that is wrong is told at once, an unknown field with the closest one. */
+/**
+ * Reads the fields of an admin request.
+ * Everything that is wrong is reported at once, an unknown field with the closest known one.
+ */
 import { closest } from 'fastest-levenshtein'
-import type { FieldFault } from '../machine/rejection-reasons.ts'
+import type { FieldFault } from '../reasons/reason.ts'
 import { AdminRefusal } from './admin-request.ts'
 
 export interface KindValues {
@@ -66,5 +69,5 @@ function unknownField(name: string, kinds: FieldKinds): string {
 }
 
 function invalid(faults: readonly FieldFault[]): AdminRefusal {
-  return new AdminRefusal('admin.invalid', faults)
+  return new AdminRefusal('admin-invalid-fields', faults)
 }

@@ -1,8 +1,8 @@
 /** Admin paths of a world's journal: query, wait, export, clear. */
 import type { OperationId } from '../../spec/index.ts'
-import type { ClientOutcome } from '../http/in-flight-request.ts'
+import type { ClientOutcome } from '../exchange/in-flight-request.ts'
 import { type JournalFilter, type JournalFormat, JournalTimeout, journalFormats } from '../journal/journal.ts'
-import type { ReasonId } from '../machine/rejection-reasons.ts'
+import type { ReasonId } from '../reasons/reasons.ts'
 import { refuseField } from './admin-request.ts'
 import { adminRoute, TextAnswer, worldOf } from './admin-route.ts'
 import type { FieldValues } from './fields.ts'

@@ -92,7 +92,7 @@ export const worldRoutes = [
     act(call) {
       const world = worldOf(call)
       const snapshot = call.context.snapshots.get(call.fields.snapshot ?? '')
-      if (snapshot === undefined) throw new AdminRefusal('admin.unknown-thing')
+      if (snapshot === undefined) throw new AdminRefusal('admin-not-found')
       world.restore(snapshot)
       return worldView(world)
     },

@@ -1,6 +1,6 @@
 /**
- * A clock whose mode can be changed while the world lives: frozen for a while, stepped through a stream, running again.
- * What waits is carried over, and the time never goes back by a change.
+ * A clock whose mode can change while its world lives.
+ * Work that waits is carried over, and a change never sets the time back.
  */
 import { warnOf } from '../warning.ts'
 import { type ClockOptions, createClock, type WorldClock } from './clock.ts'

@@ -1,6 +1,6 @@
 /**
- * Times and factors that a clock takes, checked before it moves: a clock that left them would give stamps that no
- * client can read, in its own world and, through what worlds share, in others.
+ * Checks the times and factors that a clock takes before it moves.
+ * A clock beyond them would give timestamps that no client can read, in its own world and in others.
  */
 
 /** Ticks are whole microseconds in safe integers, which reach from 1684 to 2255; runs and grants need room behind. */

@@ -1,6 +1,6 @@
 /**
- * Ticks: microseconds since the Unix epoch, as safe integers, and the contract's text form of them
- * (contract: Resources and their fields). The text of the current second is kept, since most stamps share it.
+ * Writes ticks as timestamps; a tick is a microsecond since the Unix epoch (contract: Resources and their fields).
+ * The text of the current second is kept, since most timestamps share it.
  */
 
 let second = Number.NaN

@@ -69,7 +69,7 @@ test('a deviation with a trigger changes nothing without it', async () => {
 test('creations that overtake one another are lost or doubled, and one after another they are not', async () => {
   const raceless = ['a', 'b', 'c', 'd', 'e']
   for (const deviation of [null, ...deviationsOf(raced)]) {
-    await using mock = await createMock({ overrides: deviation === null ? [] : [deviation] })
+    await using mock = await createMock({ deviations: deviation === null ? [] : [deviation] })
     const { thread, say, get } = mockClient(mock, mock)
     const [calm, busy] = [await thread(), await thread()]
     for (const content of raceless) await say(calm, { role: 'user', content })
@@ -83,4 +83,16 @@ test('creations that overtake one another are lost or doubled, and one after ano
       deviation === null,
     ])
   }
+})
+
+test('a mock takes deviations by their ids, and names the closest one for an unknown id', async () => {
+  const [first] = deviations
+  const noted = async (chosen: string | typeof first) => {
+    await using mock = await createMock({ clock: { mode: 'frozen' }, deviations: chosen === undefined ? [] : [chosen] })
+    return (await mock.fetch('/v1/assistants', { headers: { 'api-key': 'acs-demo-primary' } })).text()
+  }
+  const assistants = deviations.filter(({ id }) => id.startsWith('assistants.'))
+  const [listed] = assistants
+  expect(await noted(listed?.id ?? '')).toBe(await noted(listed))
+  await expect(createMock({ deviations: [`${first?.id}x`] })).rejects.toThrow(`did you mean "${first?.id}"?`)
 })

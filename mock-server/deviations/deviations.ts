@@ -1,19 +1,19 @@
 /**
- * The deviations of the mock: named violations of the contract, each under the one requirement that it is made to break.
- * The table covers every testable requirement by type; nothing outside of this folder knows how a deviation works.
+ * Lists the deviations of the mock, each under the one requirement that it breaks.
+ * By its type the table covers every testable requirement; nothing outside of this folder knows how a deviation works.
  */
 import type { Chapter, RequirementId } from '../../spec/index.ts'
-import type { Deviation } from '../hooks.ts'
+import type { Deviation } from '../exchange/hooks.ts'
 import { assistantDeviations } from './assistants/assistants.ts'
 import { authDeviations } from './auth/auth.ts'
 import { completionDeviations } from './completions/completions.ts'
+import type { DeviationRow, DeviationTable } from './deviation-row.ts'
 import { errorDeviations } from './errors/errors.ts'
 import { fileDeviations } from './files/files.ts'
 import { httpDeviations } from './http/http.ts'
 import { paginationDeviations } from './pagination/pagination.ts'
 import { resourceDeviations } from './resources/resources.ts'
 import { streamDeviations } from './streams/streams.ts'
-import type { DeviationRow, DeviationTable } from './support/deviation-row.ts'
 import { tenancyDeviations } from './tenancy/tenancy.ts'
 import { threadDeviations } from './threads/threads.ts'
 import { toolDeviations } from './tools/tools.ts'

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { type OperationId, operationIds, operations } from '../../spec/index.ts'
 import { mockClient } from '../../test/support/mock-client.ts'
+import { faultNames } from '../fault-catalogue/fault-catalogue.ts'
 import { createMock, type Mock } from '../mock.ts'
-import { faultNames } from './fault-catalogue.ts'
 
 /** A sound request for each operation, so that it is the fault that shows. */
 async function requestsOf(mock: Mock): Promise<Readonly<Record<OperationId, { path: string; body?: unknown }>>> {

@@ -1,12 +1,13 @@
-/** From the faults chosen for an exchange to what the engine does: refuse it, delay it, or send through damaged sinks. */
+/** Turns the faults chosen for an exchange into a refusal, a delay or damaged sinks. */
 import type { OperationId } from '../../spec/index.ts'
-import type { Interference } from '../http/fault-hook.ts'
-import type { InFlightRequest } from '../http/in-flight-request.ts'
-import type { Sink } from '../http/sink.ts'
-import type { FieldFault, Rejection } from '../machine/rejection-reasons.ts'
-import { isErrorCode, operationsOf } from './fault-catalogue.ts'
+import type { Interference } from '../exchange/fault-hook.ts'
+import type { InFlightRequest } from '../exchange/in-flight-request.ts'
+import type { Sink } from '../exchange/sink.ts'
+import { isErrorCode, operationsOf } from '../fault-catalogue/fault-catalogue.ts'
+import type { InjectionRecord } from '../fault-catalogue/injection-record.ts'
+import type { FieldFault } from '../reasons/reason.ts'
+import type { Rejection } from '../reasons/reasons.ts'
 import { faultSink } from './fault-sink.ts'
-import type { InjectionRecord } from './injection-record.ts'
 import { recordSentBytes } from './sent-bytes.ts'
 
 /** All chosen faults together; `other` comes from a hook of the mock's user. */
@@ -47,7 +48,7 @@ function rejectionOf(marks: readonly InjectionRecord[], operation: OperationId |
       mark.apply()
       const retryAfterSeconds = numbers.retry_after
       rejection = {
-        reason: 'faults.injected',
+        reason: 'injected-fault',
         code: name,
         ...(name === 'validation_error' ? { faults: [sampleFault(operation)] } : null),
         ...(retryAfterSeconds === undefined ? null : { retryAfterSeconds }),

@@ -1,10 +1,10 @@
 /**
- * The faults of a mock: its atlas, the rules at work, what was chosen so far, and the hook by which the engine asks.
- * A fault is chosen by the request's own header, else by rules in the order of adding; it is never dropped in silence.
+ * Keeps the fault rules of a mock and chooses the faults of each exchange.
+ * A request header chooses first, then rules in the order in which they were added; no chosen fault is dropped silently.
  */
 import type { OperationId } from '../../spec/index.ts'
-import type { FaultHook, Interference } from '../http/fault-hook.ts'
-import type { InFlightRequest } from '../http/in-flight-request.ts'
+import type { FaultHook, Interference } from '../exchange/fault-hook.ts'
+import type { InFlightRequest } from '../exchange/in-flight-request.ts'
 import {
   type FaultName,
   type FaultParameter,
@@ -12,8 +12,14 @@ import {
   faultNames,
   faultRow,
   operationsOf,
-} from './fault-catalogue.ts'
-import { mostFaults, parseFaults } from './fault-expression.ts'
+} from '../fault-catalogue/fault-catalogue.ts'
+import { mostFaults, parseFaults } from '../fault-catalogue/fault-expression.ts'
+import {
+  createInjectionRecord,
+  type FaultCounts,
+  type InjectionRecord,
+  type Tally,
+} from '../fault-catalogue/injection-record.ts'
 import { interferenceOf } from './fault-interference.ts'
 import {
   type ArmedRule,
@@ -24,7 +30,6 @@ import {
   type FaultRuleDraft,
   ruleView,
 } from './fault-rule.ts'
-import { createInjectionRecord, type FaultCounts, type InjectionRecord, type Tally } from './injection-record.ts'
 
 /** The header that chooses faults for one request. */
 export const faultHeader = 'x-acs-fault'
@@ -126,7 +131,7 @@ interface Chosen {
 
 function unreadable(problem: string): Interference {
   const faults = [{ loc: ['header', faultHeader], message: problem, type: 'value_error' }]
-  return { rejection: { reason: 'faults.unknown', faults } }
+  return { rejection: { reason: 'unknown-fault', faults } }
 }
 
 function tallyOf(tallies: ReadonlyMap<FaultName, Tally>, name: FaultName): Tally {

@@ -4,11 +4,11 @@
  */
 import { closest } from 'fastest-levenshtein'
 import { type OperationId, operationIds } from '../../spec/index.ts'
-import type { InFlightRequest } from '../http/in-flight-request.ts'
+import type { InFlightRequest } from '../exchange/in-flight-request.ts'
+import { type Fault, parseFaults } from '../fault-catalogue/fault-expression.ts'
+import type { FaultCounts, Tally } from '../fault-catalogue/injection-record.ts'
 import { derive, drawsFrom } from '../randomness/key.ts'
-import { type Fault, parseFaults } from './fault-expression.ts'
 import { subjectOf } from './fault-target.ts'
-import type { FaultCounts, Tally } from './injection-record.ts'
 
 /** What a request must be for a rule to act; every given field must fit. Tenants and assistants by name or id. */
 export interface FaultMatch {

@@ -1,13 +1,14 @@
 /**
- * A sink that damages what passes through it, as its fault says, and settles the fault's mark: applied, or missed because
- * the answer had no such place.
+ * A sink that damages what passes through it, as its fault demands.
+ * It settles the record of the fault: applied, or missed because the answer had no such place.
  */
-import type { InFlightRequest } from '../http/in-flight-request.ts'
-import type { Sink } from '../http/sink.ts'
+
+import { createGate } from '../exchange/backpressure-gate.ts'
+import type { InFlightRequest } from '../exchange/in-flight-request.ts'
+import type { Sink } from '../exchange/sink.ts'
+import { faultRow } from '../fault-catalogue/fault-catalogue.ts'
+import type { InjectionRecord } from '../fault-catalogue/injection-record.ts'
 import { warnOf } from '../warning.ts'
-import { createGate } from './backpressure-gate.ts'
-import { faultRow } from './fault-catalogue.ts'
-import type { InjectionRecord } from './injection-record.ts'
 import { type DamageStep, type LineDamage, lineDamage } from './line-damage.ts'
 
 /** The sink of a transport fault before another sink. */

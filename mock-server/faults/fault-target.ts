@@ -1,8 +1,8 @@
 /**
- * What an exchange is about before it is worked on: its thread and its assistant, read from path, query and body. Only
- * rules that match by one of the two ask for it.
+ * Reads the thread and the assistant of a request from its path, query and body.
+ * Only rules that match by one of the two ask for it.
  */
-import type { InFlightRequest } from '../http/in-flight-request.ts'
+import type { InFlightRequest } from '../exchange/in-flight-request.ts'
 import { readBody } from '../http/json-body.ts'
 import type { Assistant } from '../scenario/resolved-scenario.ts'
 

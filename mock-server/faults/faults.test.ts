@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest'
 import { errorTable } from '../../spec/index.ts'
 import { mockClient } from '../../test/support/mock-client.ts'
-import { createMock, type Mock, type MockOptions } from '../mock.ts'
-import { faultNames } from './fault-catalogue.ts'
+import { faultNames } from '../fault-catalogue/fault-catalogue.ts'
+import { createMock, type Mock } from '../mock.ts'
+import type { MockOptions } from '../worlds/mock-options.ts'
 
 const key = { 'api-key': 'acs-demo-primary' }
 
@@ -57,7 +58,7 @@ test('every error code that the contract lists for an operation can be had there
       const response = await mock.fetch(path, { method, headers: { ...key, 'x-acs-fault': code } })
       const listed = (operations as readonly string[]).includes(operation)
       const { error_code } = (await response.json()) as { error_code?: string }
-      expect(response.headers.get('x-acs-reason') === 'faults.injected', `${code} ${operation}`).toBe(listed)
+      expect(response.headers.get('x-acs-reason') === 'injected-fault', `${code} ${operation}`).toBe(listed)
       if (listed) expect(error_code).toBe(code)
       else expect(fate(mock)).toEqual([`the contract does not list ${code} for ${operation}`])
     }
@@ -177,7 +178,7 @@ test('a fault that does not exist is refused with the closest name, a wrong sett
     return `${response.headers.get('x-acs-reason')} ${error_code} ${detail[0]?.message}`
   }
   expect(await refused('cut-after-chnk')).toBe(
-    'faults.unknown validation_error no fault is called "cut-after-chnk"; did you mean "cut-after-chunk"?',
+    'unknown-fault validation_error no fault is called "cut-after-chnk"; did you mean "cut-after-chunk"?',
   )
   expect(await refused('stall:mss=3')).toContain('"stall" has no setting "mss"; it takes ms, after')
   expect(await refused('stall:ms=soon')).toContain('takes a whole number from 0')
@@ -200,7 +201,7 @@ test('more faults than an exchange takes are refused with the reason, and the mo
   const chain = `stall:1${';duplicate-chunk'.repeat(1300)}`
   for (const path of ['/v1/assistants', '/v1/nowhere']) {
     const response = await mock.fetch(path, { headers: { ...key, 'x-acs-fault': chain } })
-    expect(response.headers.get('x-acs-reason')).toBe('faults.unknown')
+    expect(response.headers.get('x-acs-reason')).toBe('unknown-fault')
     expect(await response.text()).toContain('an exchange takes at most 16 faults')
   }
   expect((await stream(mock, Array.from({ length: 16 }, () => 'duplicate-chunk').join(';'))).ended).toBe(true)
@@ -269,4 +270,15 @@ test('a client that leaves ends a pause, with all that it holds back', async () 
   await leave('/v1/assistants', 'late-headers:3600000')
   await leave('/v1/nowhere', 'stall:3600000')
   expect(mock.clock.advanceToNext()).toBe(false)
+})
+
+test('closing the mock ends an answer in the same process that a fault holds back', async () => {
+  const mock = await createMock()
+  const { assistant } = mockClient(mock.main, mock)
+  const body = JSON.stringify({ assistant_id: assistant('Echo'), messages: [{ role: 'user', content: 'Hello' }] })
+  const headers = { ...key, 'x-acs-fault': 'stall:after=1,ms=600000' }
+  const response = await mock.fetch('/v1/chat/completions/stream', { method: 'POST', headers, body })
+  const read = response.text()
+  await mock.close()
+  await expect(read).rejects.toThrow('the mock was closed')
 })

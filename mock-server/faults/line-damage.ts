@@ -1,8 +1,8 @@
 /**
- * What each transport fault does to an answer, as data: at which line it acts, and the steps that go out instead of it.
- * `fault-sink.ts` carries the steps out.
+ * Describes as data what each transport fault does to an answer.
+ * A row names the line at which the fault acts and the steps that replace it; `fault-sink.ts` carries them out.
  */
-import type { TransportFault } from './fault-catalogue.ts'
+import type { TransportFault } from '../fault-catalogue/fault-catalogue.ts'
 
 export type DamageStep =
   | { readonly kind: 'send'; readonly bytes: Uint8Array }

@@ -1,9 +1,9 @@
 /**
- * Keeps in the exchange what really went out behind a fault, so that the journal shows the damaged answer and not the
- * one that was meant.
+ * Records what really went out behind a fault.
+ * The journal then shows the damaged answer instead of the intended one.
  */
-import type { InFlightRequest } from '../http/in-flight-request.ts'
-import type { Sink } from '../http/sink.ts'
+import type { InFlightRequest } from '../exchange/in-flight-request.ts'
+import type { Sink } from '../exchange/sink.ts'
 
 /** A sink directly before the client's that records what it passes on. */
 export function recordSentBytes(exchange: InFlightRequest, client: Sink): Sink {

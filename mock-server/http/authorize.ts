@@ -2,16 +2,17 @@
  * Who is calling (contract: Authentication): the api-key header names the tenant. A key may carry the name of a world
  * behind an @ (`acs-demo-primary@checkout-7`), for clients that can set nothing but their key.
  */
-import type { Rejection } from '../machine/rejection-reasons.ts'
+
+import type { InFlightRequest } from '../exchange/in-flight-request.ts'
+import { type EngineRequest, headerOf } from '../exchange/request.ts'
+import type { Rejection } from '../reasons/reasons.ts'
 import type { Caller, ResolvedScenario } from '../scenario/resolved-scenario.ts'
-import type { InFlightRequest } from './in-flight-request.ts'
-import { type EngineRequest, headerOf } from './request.ts'
 
 /** The caller of a request, or why there is none. */
 export function authorize(request: EngineRequest, exchange: InFlightRequest): Caller | Rejection {
   const key = headerOf(request.headers, 'api-key')
-  if (key === undefined || key === '') return { reason: 'auth.missing-key' }
-  return callerOf(request, exchange.world.machine.cast) ?? { reason: 'auth.unknown-key' }
+  if (key === undefined || key === '') return { reason: 'missing-key' }
+  return callerOf(request, exchange.world.machine.scenario) ?? { reason: 'unknown-key' }
 }
 
 /** Whose key a request carries, `null` for none that is known. */

@@ -1,7 +1,7 @@
 /**
- * Buffers for pages, used again and again: a fresh 24 kB for each page is what a garbage collector notices most.
- * Apart because it is the one place where memory is shared between exchanges: a buffer comes back only when its bytes
- * were handed to the system, and is simply lost if they never are.
+ * Lends buffers for pages, which are used again.
+ * A fresh 24 kB for each page would be the largest load of the garbage collector. This is the one place where exchanges share
+ * memory: a buffer returns only after its bytes were handed to the system, and is lost if they never are.
  */
 
 const sizeBytes = 65_536

@@ -1,22 +1,23 @@
 /**
- * The second half of an exchange: judge the request, take the step, and send what it gives, at once, later or in chunks.
- * Apart from engine.ts, which finds out who wants what.
+ * Validates a request, runs its command and sends the reply: at once, later or in chunks.
+ * handle-request.ts has found out before who asks for what.
  */
+
+import type { RequestInput } from '../exchange/request-input.ts'
+import type { ServedRequest } from '../exchange/served-request.ts'
+import type { Sink } from '../exchange/sink.ts'
+import { allDrafts, draftChunks, wholeDurationMs } from '../machine/chunk.ts'
 import type { Run } from '../machine/run.ts'
-import { allDrafts, draftChunks, wholeDurationMs } from '../streams/chunk.ts'
 import { pumpChunks } from '../streams/pump.ts'
-import type { InFlightRequest } from './in-flight-request.ts'
 import { schedule } from './schedule.ts'
-import type { Sink } from './sink.ts'
-import { parseCommand, type RequestInput } from './validate-request.ts'
 import { sendRejection, sendReply, sendStreamHead } from './write-response.ts'
 
 /** Ends an exchange after an exception. */
-export type BreakOff = (exchange: InFlightRequest, sink: Sink, cause: unknown) => void
+export type BreakOff = (exchange: ServedRequest, sink: Sink, cause: unknown) => void
 
 /** Answers a routed and authorised request. */
-export function executeRequest(exchange: InFlightRequest, sink: Sink, input: RequestInput, breakOff: BreakOff): void {
-  const judged = (exchange.world.hooks.http.validate ?? parseCommand)(input, exchange)
+export function executeRequest(exchange: ServedRequest, sink: Sink, input: RequestInput, breakOff: BreakOff): void {
+  const judged = exchange.world.hooks.validate(input, exchange)
   if (judged.kind === 'rejected') {
     sendRejection(exchange, sink, judged.rejection)
     return
@@ -37,7 +38,7 @@ export function executeRequest(exchange: InFlightRequest, sink: Sink, input: Req
   else answerStreamed(exchange, sink, run, breakOff)
 }
 
-function answerWhole(exchange: InFlightRequest, sink: Sink, run: Run, breakOff: BreakOff): void {
+function answerWhole(exchange: ServedRequest, sink: Sink, run: Run, breakOff: BreakOff): void {
   const { world } = exchange
   const durationMs = wholeDurationMs(run)
   const dueUs = run.startTickUs + Math.round(durationMs * 1000)
@@ -52,11 +53,11 @@ function answerWhole(exchange: InFlightRequest, sink: Sink, run: Run, breakOff: 
   schedule(exchange, sink, dueUs, finish, (cause) => breakOff(exchange, sink, cause))
 }
 
-function answerStreamed(exchange: InFlightRequest, sink: Sink, run: Run, breakOff: BreakOff): void {
+function answerStreamed(exchange: ServedRequest, sink: Sink, run: Run, breakOff: BreakOff): void {
   const { world } = exchange
-  const { chunks: override } = world.hooks.http
+  const { hooks } = world
   const faithful = draftChunks(run)
-  const drafts = override === null ? faithful : override(allDrafts(faithful), exchange)
+  const drafts = hooks.isOverridden.chunks ? hooks.chunks(allDrafts(faithful), exchange) : faithful
   exchange.chunkCount = drafts.length
   sendStreamHead(exchange, sink)
   pumpChunks({

@@ -12,7 +12,7 @@ test('everything wrong in a body is reported at once, in document order, missing
   const body =
     '{"user_id":7,"messages":[{"role":"user"},{"content":1,"role":"bot"},[],{"role":"user","content":""}],"user_data":[]}'
   const { status, json, reason } = await primary.post('/v1/chat/completions', body)
-  expect([status, json.error_code, reason]).toEqual([422, 'validation_error', 'request.invalid-fields'])
+  expect([status, json.error_code, reason]).toEqual([422, 'validation_error', 'invalid-fields'])
   expect(places(json)).toEqual([
     ['body.user_id', 'string_type'],
     ['body.messages.0.content', 'missing'],

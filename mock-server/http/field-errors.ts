@@ -1,9 +1,9 @@
 /**
- * From the findings of a schema validator to the contract's `detail` entries: one for each invalid field, in document
- * order, `loc` as path segments, `type` in the vocabulary that FastAPI services use, the message in our own words.
+ * Turns findings of a schema validator into the contract's `detail` entries.
+ * There is one for each invalid field, in document order, with `type` in the vocabulary of FastAPI services.
  */
 import { componentSchema } from '../../spec/index.ts'
-import type { FieldFault } from '../machine/rejection-reasons.ts'
+import type { FieldFault } from '../reasons/reason.ts'
 
 /** What a schema validator says about one place. */
 export interface SchemaFault {

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { operations } from '../../spec/index.ts'
 import { mockClient } from '../../test/support/mock-client.ts'
-import { reasons } from '../machine/rejection-reasons.ts'
 import { createMock } from '../mock.ts'
+import { reasons } from '../reasons/reasons.ts'
 
 test('a missing and an unknown key are refused alike, on every operation', async () => {
   const mock = await createMock()
@@ -134,7 +134,7 @@ test('an interference refuses, delays or breaks off, and the journal tells', asy
   const mock = await createMock({
     clock: { mode: 'stepped' },
     interfere: ({ request }) => {
-      if (request.headers['x-fault'] === 'refuse') return { rejection: { reason: 'mock.fault' } }
+      if (request.headers['x-fault'] === 'refuse') return { rejection: { reason: 'mock-failure' } }
       if (request.headers['x-fault'] === 'delay') return { delayMs: 50 }
       if (request.headers['x-fault'] === 'reset') return { wrapSink: (sink) => ({ ...sink, head: () => sink.reset() }) }
       return null

@@ -3,23 +3,19 @@
  * It finds the world, the operation and the caller, has the request judged, takes the step and sends the reply.
  */
 
-import type { Rejection } from '../machine/rejection-reasons.ts'
+import { type EngineRequest, hasUnknownCoding, headerOf } from '../exchange/request.ts'
+import type { RequestInput } from '../exchange/request-input.ts'
+import type { ServedRequest } from '../exchange/served-request.ts'
+import type { Sink } from '../exchange/sink.ts'
+import type { Rejection } from '../reasons/reasons.ts'
 import type { Caller } from '../scenario/resolved-scenario.ts'
-import { durableSink } from '../store/durable-sink.ts'
-import type { WorldLog } from '../store/world-log.ts'
-import type { WorldRegistry } from '../worlds/world-registry.ts'
-import { authorize } from './authorize.ts'
 import { executeRequest } from './execute-request.ts'
-import type { InFlightRequest } from './in-flight-request.ts'
 import { readBody } from './json-body.ts'
 import { isLimited } from './limited-operations.ts'
-import { type EngineRequest, hasUnknownCoding, headerOf } from './request.ts'
-import { type Address, addressOf } from './resolve-world.ts'
+import { type Address, addressOf, type WorldDirectory } from './resolve-world.ts'
 import { routeOf } from './routes.ts'
 import { schedule } from './schedule.ts'
-import type { Sink } from './sink.ts'
 import { receiveUpload } from './upload.ts'
-import type { RequestInput } from './validate-request.ts'
 import { sendRejection } from './write-response.ts'
 
 export interface Engine {
@@ -28,20 +24,24 @@ export interface Engine {
 }
 
 /** An engine over the worlds of a mock. */
-export function createEngine(worlds: WorldRegistry): Engine {
+export function createEngine(worlds: WorldDirectory): Engine {
   return {
     handle(request, client) {
       const address = addressOf(request, worlds)
       const exchange = openExchange(address, request)
-      const { log } = address.world
-      if (log === null) begin(exchange, address, client)
-      else if (log.isFailing()) whenWritten(exchange, address, client, log)
-      else begin(exchange, address, durable(exchange, client, log))
+      const { admit } = address.world
+      if (admit === null) begin(exchange, address, client)
+      else
+        admit(
+          client,
+          (sink) => begin(exchange, address, sink),
+          () => refuseUnwritable(exchange, client),
+        )
     },
   }
 }
 
-function begin(exchange: InFlightRequest, address: Address, sink: Sink): void {
+function begin(exchange: ServedRequest, address: Address, sink: Sink): void {
   try {
     if (address.rejection === null) route(exchange, address, sink)
     else refuse(exchange, sink, address.rejection)
@@ -50,22 +50,15 @@ function begin(exchange: InFlightRequest, address: Address, sink: Sink): void {
   }
 }
 
-function durable(exchange: InFlightRequest, client: Sink, log: WorldLog): Sink {
-  return durableSink(client, log, () => sendRejection(exchange, client, { reason: 'state.unwritable' }))
+function refuseUnwritable(exchange: ServedRequest, client: Sink): void {
+  try {
+    sendRejection(exchange, client, { reason: 'state-unwritable' })
+  } catch (cause) {
+    breakOff(exchange, client, cause)
+  }
 }
 
-/** Nothing is done while it could not be kept: the write that failed is tried again, and the request waits for that. */
-function whenWritten(exchange: InFlightRequest, address: Address, client: Sink, log: WorldLog): void {
-  const settled = log.settled() ?? Promise.resolve()
-  settled
-    .then(
-      () => begin(exchange, address, durable(exchange, client, log)),
-      () => sendRejection(exchange, client, { reason: 'state.unwritable' }),
-    )
-    .catch((cause: unknown) => breakOff(exchange, client, cause))
-}
-
-function openExchange(address: Address, request: EngineRequest): InFlightRequest {
+function openExchange(address: Address, request: EngineRequest): ServedRequest {
   return {
     world: address.world,
     request,
@@ -85,20 +78,20 @@ function openExchange(address: Address, request: EngineRequest): InFlightRequest
   }
 }
 
-const noFaults: InFlightRequest['injected'] = []
+const noFaults: ServedRequest['injected'] = []
 
-function route(exchange: InFlightRequest, address: Address, sink: Sink): void {
+function route(exchange: ServedRequest, address: Address, sink: Sink): void {
   if (hasUnknownCoding(exchange.request)) {
-    refuse(exchange, sink, { reason: 'http.unknown-coding' })
+    refuse(exchange, sink, { reason: 'unknown-coding' })
     return
   }
   const found = routeOf(exchange.request.method, address.path)
   if (found.kind === 'unknown') {
-    refuse(exchange, sink, { reason: 'http.unknown-route' })
+    refuse(exchange, sink, { reason: 'unknown-route' })
     return
   }
   if (found.kind === 'wrong-method') {
-    refuse(exchange, sink, { reason: 'http.wrong-method' }, { allow: found.allow })
+    refuse(exchange, sink, { reason: 'wrong-method' }, { allow: found.allow })
     return
   }
   const { operation } = found
@@ -109,7 +102,7 @@ function route(exchange: InFlightRequest, address: Address, sink: Sink): void {
     interfered(exchange, sink, (wrapped) => receiveUpload(exchange, wrapped, { fileId: pathId, query }, breakOff))
     return
   }
-  const caller = (exchange.world.hooks.http.authorize ?? authorize)(exchange.request, exchange)
+  const caller = exchange.world.hooks.authorize(exchange.request, exchange)
   if ('reason' in caller) {
     refuse(exchange, sink, caller)
     return
@@ -128,7 +121,7 @@ type Input =
 
 /** Quota and body, in this order: a key that has spent its quota is not told what else is wrong. */
 function inputOf(
-  exchange: InFlightRequest,
+  exchange: ServedRequest,
   caller: Caller,
   operation: RequestInput['operation'],
   pathId: string,
@@ -147,7 +140,7 @@ function inputOf(
 
 /** Refuses at the door; faults of the transport act there too. */
 function refuse(
-  exchange: InFlightRequest,
+  exchange: ServedRequest,
   sink: Sink,
   rejection: Rejection,
   headers?: Readonly<Record<string, string>>,
@@ -156,7 +149,7 @@ function refuse(
 }
 
 /** Lets a fault act first, if there is one for this exchange. */
-function interfered(exchange: InFlightRequest, sink: Sink, proceed: (sink: Sink) => void): void {
+function interfered(exchange: ServedRequest, sink: Sink, proceed: (sink: Sink) => void): void {
   const { interfere, clock } = exchange.world
   const interference = interfere === null ? null : interfere(exchange)
   if (interference === null) {
@@ -180,19 +173,19 @@ function interfered(exchange: InFlightRequest, sink: Sink, proceed: (sink: Sink)
   schedule(exchange, wrapped, dueUs, act, (cause) => breakOff(exchange, wrapped, cause))
 }
 
-function limit(exchange: InFlightRequest): Rejection | null {
+function limit(exchange: ServedRequest): Rejection | null {
   const { caller, operation, world } = exchange
   if (caller === null || operation === null || caller.apiKey.quota === null || !isLimited(operation)) return null
   const retryAfterSeconds = world.spend(caller.apiKey)
-  return retryAfterSeconds === null ? null : { reason: 'limits.quota', retryAfterSeconds }
+  return retryAfterSeconds === null ? null : { reason: 'quota-spent', retryAfterSeconds }
 }
 
 /** What nobody foresaw: the contract's own error if nothing was sent yet, else the end of the connection. */
-function breakOff(exchange: InFlightRequest, sink: Sink, cause: unknown): void {
+function breakOff(exchange: ServedRequest, sink: Sink, cause: unknown): void {
   exchange.fault = cause
   if (exchange.status === 0) {
     try {
-      sendRejection(exchange, sink, { reason: 'mock.fault' })
+      sendRejection(exchange, sink, { reason: 'mock-failure' })
       return
     } catch (second) {
       exchange.fault = second

@@ -1,10 +1,11 @@
 /**
- * From raw bytes to a JSON value, safely: encoding, depth and number of values are checked before anything is parsed,
- * so that no validator or serialiser later recurses or grows without bound.
+ * Parses a request body as JSON within limits.
+ * Encoding, depth and number of values are checked first, so that no validator or serialiser recurses or grows without bound.
  */
 import { isUtf8 } from 'node:buffer'
-import type { FieldFault, Rejection } from '../machine/rejection-reasons.ts'
-import type { EngineRequest } from './request.ts'
+import type { EngineRequest } from '../exchange/request.ts'
+import type { FieldFault } from '../reasons/reason.ts'
+import type { Rejection } from '../reasons/reasons.ts'
 
 /** What the mock takes in one body. */
 export const jsonLimits = { depth: 64, values: 50_000 } as const
@@ -18,7 +19,7 @@ export function readBody({ method, body }: EngineRequest): ParsedBody {
   if (body.kind === 'too-large') {
     const message = `may have at most ${body.limitBytes} bytes`
     const faults: readonly FieldFault[] = [{ loc: ['body'], message, type: 'too_long' }]
-    return { kind: 'rejected', rejection: { reason: 'http.too-large', faults } }
+    return { kind: 'rejected', rejection: { reason: 'body-too-large', faults } }
   }
   if (body.kind !== 'bytes' || body.bytes.length === 0 || method !== 'POST') return noBody
   return parseJsonBody(body.bytes)
@@ -32,7 +33,7 @@ function parseJsonBody(bytes: Uint8Array): ParsedBody {
   if (isTooComplex(bytes)) {
     const message = `may be nested ${jsonLimits.depth} deep and hold ${jsonLimits.values} values`
     const fault: FieldFault = { loc: ['body'], message, type: 'too_complex' }
-    return { kind: 'rejected', rejection: { reason: 'body.too-complex', faults: [fault] } }
+    return { kind: 'rejected', rejection: { reason: 'body-too-complex', faults: [fault] } }
   }
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
@@ -44,7 +45,7 @@ function parseJsonBody(bytes: Uint8Array): ParsedBody {
 
 function notJson(message: string): ParsedBody {
   const faults: readonly FieldFault[] = [{ loc: ['body'], message, type: 'json_invalid' }]
-  return { kind: 'rejected', rejection: { reason: 'body.not-json', faults } }
+  return { kind: 'rejected', rejection: { reason: 'body-not-json', faults } }
 }
 
 const quote = 0x22

@@ -1,10 +1,10 @@
 /**
- * The parts of a message body that no schema of the operation settles: what an assistant requires beside it, the
- * empty content that has an error code of its own, tool calls inside a completion.
+ * Checks the parts of a message that no schema of an operation covers.
+ * These are fields that an assistant requires, empty content with its own error code, and tool calls inside a completion.
  */
 import { validatorFor } from '../../spec/index.ts'
-import type { ToolCall } from '../machine/command.ts'
-import type { FieldFault } from '../machine/rejection-reasons.ts'
+import type { ToolCall } from '../machine/run.ts'
+import type { FieldFault } from '../reasons/reason.ts'
 import type { SchemaFault } from './field-errors.ts'
 
 /** Whether all that a schema found is an empty `content`: that has its own error code (contract: Errors). */

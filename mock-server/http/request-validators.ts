@@ -4,7 +4,7 @@
  */
 import type { OperationId } from '../../spec/index.ts'
 import { parametersOf, type Validator, validatorFor } from '../../spec/index.ts'
-import type { FieldFault } from '../machine/rejection-reasons.ts'
+import type { FieldFault } from '../reasons/reason.ts'
 import { fieldFaults } from './field-errors.ts'
 
 export interface Parameter {

@@ -3,18 +3,28 @@
  * the header `x-acs-world` or behind an @ in the API key, in that order; otherwise it is the default world.
  * A name that is new makes a world, but only for a caller with a key who asks for an operation: anybody can send the rest.
  */
-import type { Rejection } from '../machine/rejection-reasons.ts'
-import type { World } from '../worlds/world.ts'
-import { isWorldName, type WorldRegistry } from '../worlds/world-registry.ts'
+
+import { type EngineRequest, headerOf } from '../exchange/request.ts'
+import type { ServedWorld } from '../exchange/served-request.ts'
+import type { Rejection } from '../reasons/reasons.ts'
 import { callerOf } from './authorize.ts'
-import { type EngineRequest, headerOf } from './request.ts'
 import { routeOf } from './routes.ts'
+import { isWorldName } from './world-name.ts'
+
+/** The worlds of a mock, as far as the engine looks them up. */
+export interface WorldDirectory {
+  /** The world of requests that name none. */
+  readonly main: ServedWorld
+  get(name: string): ServedWorld | undefined
+  /** The world of a name, made if need be, or the reason why it cannot be had. */
+  open(name: string): ServedWorld | 'bad-world-name' | 'too-many-worlds'
+}
 
 export interface Address {
   /** Set when the named world cannot be had. */
   readonly rejection: Rejection | null
   /** The default world stands in for one that cannot be had, or that this request does not make. */
-  readonly world: World
+  readonly world: ServedWorld
   /** Path without query and without the world's prefix. */
   readonly path: string
   readonly query: string | null
@@ -23,7 +33,7 @@ export interface Address {
 }
 
 /** Finds the world and the path of a request. */
-export function addressOf(request: EngineRequest, worlds: WorldRegistry): Address {
+export function addressOf(request: EngineRequest, worlds: WorldDirectory): Address {
   const { target } = request
   const mark = target.indexOf('?')
   const whole = mark < 0 ? target : target.slice(0, mark)
@@ -38,7 +48,7 @@ export function addressOf(request: EngineRequest, worlds: WorldRegistry): Addres
     return { rejection: null, world: found, path, query, baseUrl }
   }
   const fault = { loc: named.loc, message: 'must be 1 to 64 of A-Z a-z 0-9 . _ -', type: 'string_pattern_mismatch' }
-  const rejection = found === 'worlds.bad-name' ? { reason: found, faults: [fault] } : { reason: found }
+  const rejection = found === 'bad-world-name' ? { reason: found, faults: [fault] } : { reason: found }
   return { rejection, world: worlds.main, path, query, baseUrl: request.origin }
 }
 
@@ -47,18 +57,18 @@ function worldOf(
   name: string,
   request: EngineRequest,
   path: string,
-  worlds: WorldRegistry,
-): World | 'worlds.bad-name' | 'worlds.too-many' | 'files.unknown' {
+  worlds: WorldDirectory,
+): ServedWorld | 'bad-world-name' | 'too-many-worlds' | 'unknown-file' {
   const known = worlds.get(name)
   if (known !== undefined) return known
-  if (!isWorldName(name)) return 'worlds.bad-name'
+  if (!isWorldName(name)) return 'bad-world-name'
   const { main } = worlds
   const route = routeOf(request.method, path)
   if (route.kind !== 'operation') return main
   // A world that is not there has granted no upload.
-  if (route.operation === 'uploadFile') return 'files.unknown'
-  const anybody = main.hooks.http.authorize !== null
-  return anybody || callerOf(request, main.machine.cast) !== null ? worlds.open(name) : main
+  if (route.operation === 'uploadFile') return 'unknown-file'
+  const anybody = main.hooks.isOverridden.authorize
+  return anybody || callerOf(request, main.machine.scenario) !== null ? worlds.open(name) : main
 }
 
 function nameIn(request: EngineRequest): { readonly name: string; readonly loc: readonly string[] } | null {

@@ -1,10 +1,10 @@
 /** Work that waits for its moment on the world's clock, and is dropped when the client leaves before. */
-import type { InFlightRequest } from './in-flight-request.ts'
-import type { Sink } from './sink.ts'
+import type { ServedRequest } from '../exchange/served-request.ts'
+import type { Sink } from '../exchange/sink.ts'
 
 /** Does something once it is due; `fail` hears what it throws. */
 export function schedule(
-  exchange: InFlightRequest,
+  exchange: ServedRequest,
   sink: Sink,
   dueUs: number,
   act: () => void,

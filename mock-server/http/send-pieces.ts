@@ -1,15 +1,15 @@
 /**
- * Sends a long body in the pieces that are stored anyway, never faster than the client takes them: a client that does
- * not read costs no more than its connection.
+ * Sends a long body piece by piece, never faster than the client reads.
+ * The pieces are stored anyway, so a client that does not read costs no more than its connection.
  */
-import type { InFlightRequest } from './in-flight-request.ts'
-import type { Sink } from './sink.ts'
+import type { ServedRequest } from '../exchange/served-request.ts'
+import type { Sink } from '../exchange/sink.ts'
 
 /** Sends the pieces of a body whose head is sent, and records the exchange at its end. */
-export function sendPieces(exchange: InFlightRequest, sink: Sink, pieces: readonly Uint8Array[]): void {
+export function sendPieces(exchange: ServedRequest, sink: Sink, pieces: readonly Uint8Array[]): void {
   let sent = 0
   let over = false
-  const close = (outcome: InFlightRequest['outcome']) => {
+  const close = (outcome: ServedRequest['outcome']) => {
     over = true
     exchange.responsePieces = pieces.slice(0, sent)
     exchange.outcome = outcome

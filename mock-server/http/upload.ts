@@ -1,13 +1,13 @@
 /**
- * The upload of a file to its signed URL: read piece by piece, digested on the way, never held in memory.
- * What is kept is size, type and digest; no operation of the contract gives a file back.
+ * Receives an upload and computes its digest without holding it in memory.
+ * Size, type and digest are kept; no operation of the contract returns a file.
  */
 import { createHash } from 'node:crypto'
+import { headerOf, type RequestBody } from '../exchange/request.ts'
+import type { ServedRequest } from '../exchange/served-request.ts'
+import type { Sink } from '../exchange/sink.ts'
 import { fileLimits } from '../machine/file-limits.ts'
 import type { BreakOff } from './execute-request.ts'
-import type { InFlightRequest } from './in-flight-request.ts'
-import { headerOf, type RequestBody } from './request.ts'
-import type { Sink } from './sink.ts'
 import { sendRejection, sendReply } from './write-response.ts'
 
 interface UploadTarget {
@@ -16,7 +16,7 @@ interface UploadTarget {
 }
 
 /** Takes in an upload and answers it. */
-export function receiveUpload(exchange: InFlightRequest, sink: Sink, target: UploadTarget, breakOff: BreakOff): void {
+export function receiveUpload(exchange: ServedRequest, sink: Sink, target: UploadTarget, breakOff: BreakOff): void {
   const store = ({ sizeBytes, sha256 }: Measure) => {
     const command = {
       operation: 'uploadFile',

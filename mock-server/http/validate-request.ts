@@ -4,11 +4,12 @@
  */
 import { hash } from 'node:crypto'
 import type { OperationId, Validator } from '../../spec/index.ts'
+import type { Parsed, RequestInput } from '../exchange/request-input.ts'
 import { assistantOf } from '../machine/assistants.ts'
-import type { CompletionCommand, MessageDraft, RequestCommand, ToolCall } from '../machine/command.ts'
-import type { FieldFault, Rejection } from '../machine/rejection-reasons.ts'
+import type { CompletionCommand, MessageDraft, RequestCommand } from '../machine/command.ts'
+import type { ToolCall } from '../machine/run.ts'
 import type { Role } from '../machine/state.ts'
-import type { Caller } from '../scenario/resolved-scenario.ts'
+import type { FieldFault } from '../reasons/reason.ts'
 import type { JsonObject } from '../scenario/scenario.ts'
 import { fieldFaults } from './field-errors.ts'
 import { isEmptyContent, requiredFieldFaults, toolCallsOf } from './message-fields.ts'
@@ -20,24 +21,6 @@ import {
   parameterFaults,
   typedValue,
 } from './request-validators.ts'
-
-/** A routed and authorised request, its texts not yet judged. */
-export interface RequestInput {
-  readonly operation: Exclude<OperationId, 'uploadFile'>
-  readonly caller: Caller
-  /** The id in the path, if the operation has one. */
-  readonly pathId: string
-  readonly query: URLSearchParams | null
-  readonly header: (name: string) => string | undefined
-  /** The parsed body; `undefined` when there is none. */
-  readonly body: unknown
-  readonly bodyBytes: Uint8Array | null
-  readonly baseUrl: string
-}
-
-export type Parsed =
-  | { readonly kind: 'command'; readonly command: RequestCommand }
-  | { readonly kind: 'rejected'; readonly rejection: Rejection }
 
 /** Judges a request and names it as a command. */
 export function parseCommand(input: RequestInput): Parsed {
@@ -51,7 +34,7 @@ export function parseCommand(input: RequestInput): Parsed {
   }
   const body = input.body === undefined && rules.bodyOptional ? {} : input.body
   if (rules.validateBody !== null) faults.push(...bodyFaults(rules.validateBody, input, body))
-  if (faults.length > 0) return { kind: 'rejected', rejection: { reason: 'request.invalid-fields', faults } }
+  if (faults.length > 0) return { kind: 'rejected', rejection: { reason: 'invalid-fields', faults } }
   return { kind: 'command', command: rules.build(input, values, body as JsonObject) }
 }
 

@@ -1,84 +1,47 @@
 /**
- * From replies and rejections to heads and bodies: statuses and error bodies by the reference profile,
- * pages joined from bytes that were made when the messages were stored.
+ * Turns replies and rejections into heads and bodies, with statuses and error bodies by the reference profile.
+ * Every document takes one path: its pieces, then the hooks `body` and `payload` where they are overridden, then the sink.
  */
 import type { OperationId } from '../../spec/index.ts'
-import { type ErrorCode, errorCodes, type Rejection, reasons } from '../machine/rejection-reasons.ts'
+import type { ServedRequest } from '../exchange/served-request.ts'
+import type { ResponseHead, Sink } from '../exchange/sink.ts'
 import type { Reply } from '../machine/reply.ts'
+import { type ErrorCode, errorCodes } from '../reasons/reason.ts'
+import { type Rejection, reasons } from '../reasons/reasons.ts'
 import { borrowBuffer } from './buffer-pool.ts'
-import type { InFlightRequest } from './in-flight-request.ts'
 import { sendPieces } from './send-pieces.ts'
-import type { ResponseHead, Sink } from './sink.ts'
 
 const jsonType = 'application/json'
+const streamType = 'application/x-ndjson'
 
-/** Media type of a stream. */
-export const streamType = 'application/x-ndjson'
+type PageReply = Extract<Reply, { kind: 'page' }>
+type Headers = Readonly<Record<string, string>>
 
 /** Sends a JSON reply. */
 export function sendReply(
-  exchange: InFlightRequest,
+  exchange: ServedRequest,
   sink: Sink,
   reply: Exclude<Reply, { kind: 'run' | 'rejected' }>,
 ): void {
   const status = statusOf(exchange.operation)
-  const { body: override } = exchange.world.hooks.http
   if (reply.kind === 'uploaded') {
-    send(exchange, sink, { status, headers: { 'content-length': '0' } }, noBytes)
-    return
-  }
-  if (reply.kind === 'page' && override === null) {
-    sendPage(exchange, sink, status, reply)
-    return
-  }
-  const plain = reply.kind === 'page' ? Buffer.concat(pagePieces(reply)) : bytesOf(reply)
-  const bytes = override === null ? plain : jsonBytes(override(JSON.parse(Buffer.from(plain).toString()), exchange))
-  send(exchange, sink, jsonHead(status, bytes), bytes)
+    const bytes = exchange.world.hooks.payload(noBytes, exchange)
+    sendWhole(exchange, sink, { status, headers: { 'content-length': String(bytes.length) } }, bytes)
+  } else if (reply.kind === 'page') sendDocument(exchange, sink, status, pagePieces(reply))
+  else sendDocument(exchange, sink, status, [reply.kind === 'stored' ? reply.bytes : jsonBytes(reply.json)])
 }
 
-/** A longer page is not joined, and goes out as fast as the client reads: it would be held once for each client. */
-const longestWhole = 1_048_576
-
-/** The journal keeps a page in its pieces, which are stored anyway; the whole is joined in a buffer that is used again. */
-function sendPage(exchange: InFlightRequest, sink: Sink, status: number, page: PageReply): void {
-  const pieces = pagePieces(page)
-  let length = 0
-  for (const piece of pieces) length += piece.length
-  if (length > longestWhole && exchange.injected.length === 0 && exchange.world.hooks.http.payload === null) {
-    const headers = { 'content-type': jsonType, 'content-length': String(length) }
-    sendHead(exchange, sink, { status, headers })
-    sendPieces(exchange, sink, pieces)
-    return
-  }
-  const { bytes, release } = borrowBuffer(length)
-  let offset = 0
-  for (const piece of pieces) {
-    bytes.set(piece, offset)
-    offset += piece.length
-  }
-  send(exchange, sink, jsonHead(status, bytes), bytes, { pieces, release })
-}
-
-/** Sends a rejection as the contract's error body; the reason's stable id goes into a header. */
+/** Sends a rejection as the contract's error body; the stable id of its reason goes into a header. */
 export function sendRejection(
-  exchange: InFlightRequest,
+  exchange: ServedRequest,
   sink: Sink,
   rejection: Rejection,
-  extraHeaders: Readonly<Record<string, string>> = {},
+  extraHeaders: Headers = noHeaders,
 ): void {
   exchange.reason = rejection.reason
-  const code = codeOf(rejection)
-  const { status } = errorCodes[code]
-  const faithful = errorBody(rejection)
-  const { body: override } = exchange.world.hooks.http
-  const bytes = jsonBytes(override === null ? faithful : override(faithful, exchange))
-  const headers: Record<string, string> = {
-    ...jsonHead(status, bytes).headers,
-    'x-acs-reason': rejection.reason,
-    ...extraHeaders,
-  }
+  const headers: Record<string, string> = { 'x-acs-reason': rejection.reason, ...extraHeaders }
   if (rejection.retryAfterSeconds !== undefined) headers['retry-after'] = String(rejection.retryAfterSeconds)
-  send(exchange, sink, { status, headers }, bytes)
+  sendDocument(exchange, sink, errorCodes[codeOf(rejection)].status, [jsonBytes(errorBody(rejection))], headers)
 }
 
 /** The error body of a rejection (contract: Errors). */
@@ -92,39 +55,79 @@ function codeOf({ code, reason }: Rejection): ErrorCode {
 }
 
 /** Sends the head of a stream. */
-export function sendStreamHead(exchange: InFlightRequest, sink: Sink): void {
-  const head: ResponseHead = { status: 200, headers: { 'content-type': streamType, 'cache-control': 'no-store' } }
-  sendHead(exchange, sink, head)
+export function sendStreamHead(exchange: ServedRequest, sink: Sink): void {
+  sendHead(exchange, sink, { status: 200, headers: { 'content-type': streamType, 'cache-control': 'no-store' } })
 }
 
-function send(
-  exchange: InFlightRequest,
+/** A longer page is not joined, and goes out as fast as the client reads: it would be held once for each client. */
+const longestWhole = 1_048_576
+
+/** Sends a JSON document that is made of these pieces. */
+function sendDocument(
+  exchange: ServedRequest,
+  sink: Sink,
+  status: number,
+  pieces: readonly Uint8Array[],
+  extraHeaders: Headers = noHeaders,
+): void {
+  const { isOverridden } = exchange.world.hooks
+  if (isOverridden.body || isOverridden.payload) {
+    const bytes = overriddenBytes(exchange, pieces)
+    sendWhole(exchange, sink, jsonHead(status, bytes.length, extraHeaders), bytes)
+  } else if (pieces.length > 1) sendJoined(exchange, sink, status, pieces)
+  else {
+    const [bytes = noBytes] = pieces
+    sendWhole(exchange, sink, jsonHead(status, bytes.length, extraHeaders), bytes, pieces)
+  }
+}
+
+function overriddenBytes(exchange: ServedRequest, pieces: readonly Uint8Array[]): Uint8Array {
+  const { hooks } = exchange.world
+  const faithful = Buffer.concat(pieces)
+  const bytes = hooks.isOverridden.body ? jsonBytes(hooks.body(JSON.parse(faithful.toString()), exchange)) : faithful
+  return hooks.payload(bytes, exchange)
+}
+
+/** The journal keeps the pieces, which are stored anyway; the whole is joined in a buffer that is used again. */
+function sendJoined(exchange: ServedRequest, sink: Sink, status: number, pieces: readonly Uint8Array[]): void {
+  let length = 0
+  for (const piece of pieces) length += piece.length
+  const head = jsonHead(status, length, noHeaders)
+  if (length > longestWhole && exchange.injected.length === 0) {
+    sendHead(exchange, sink, head)
+    sendPieces(exchange, sink, pieces)
+    return
+  }
+  const { bytes, release } = borrowBuffer(length)
+  let offset = 0
+  for (const piece of pieces) {
+    bytes.set(piece, offset)
+    offset += piece.length
+  }
+  sendWhole(exchange, sink, head, bytes, pieces, release)
+}
+
+/** Sends a whole body. `kept` is what the journal keeps, where `bytes` are only lent until `release`. */
+function sendWhole(
+  exchange: ServedRequest,
   sink: Sink,
   head: ResponseHead,
-  faithful: Uint8Array,
-  lent?: { readonly pieces: readonly Uint8Array[]; readonly release: (() => void) | undefined },
+  bytes: Uint8Array,
+  kept: readonly Uint8Array[] = [bytes],
+  release?: () => void,
 ): void {
-  const { payload: override } = exchange.world.hooks.http
-  const bytes = override === null ? faithful : override(faithful, exchange)
-  if (override === null) sendHead(exchange, sink, head)
-  else sendHead(exchange, sink, { ...head, headers: { ...head.headers, 'content-length': String(bytes.length) } })
-  if (override === null && lent !== undefined) {
-    exchange.responsePieces = lent.pieces
-    sink.end(bytes, lent.release)
-  } else {
-    exchange.responsePieces = [bytes]
-    sink.end(bytes)
-  }
+  sendHead(exchange, sink, head)
+  exchange.responsePieces = kept
+  sink.end(bytes, release)
   if (exchange.outcome === 'pending') exchange.outcome = 'read-all'
   exchange.world.journal.record(exchange)
 }
 
-function sendHead(exchange: InFlightRequest, sink: Sink, head: ResponseHead): void {
-  const { head: override } = exchange.world.hooks.http
-  const sent = override === null ? head : override(head, exchange)
-  exchange.status = sent.status
-  exchange.response = sent
-  sink.head(sent)
+function sendHead(exchange: ServedRequest, sink: Sink, faithful: ResponseHead): void {
+  const head = exchange.world.hooks.head(faithful, exchange)
+  exchange.status = head.status
+  exchange.response = head
+  sink.head(head)
 }
 
 const created: ReadonlySet<OperationId | null> = new Set(['createMessage', 'createThread'])
@@ -133,21 +136,16 @@ function statusOf(operation: OperationId | null): number {
   return created.has(operation) ? 201 : 200
 }
 
-function jsonHead(status: number, bytes: Uint8Array): ResponseHead {
-  return { status, headers: { 'content-type': jsonType, 'content-length': String(bytes.length) } }
+function jsonHead(status: number, length: number, extra: Headers): ResponseHead {
+  return { status, headers: { 'content-type': jsonType, 'content-length': String(length), ...extra } }
 }
 
+const noHeaders: Headers = {}
 const noBytes = new Uint8Array(0)
-
-function bytesOf(reply: Exclude<Reply, { kind: 'run' | 'rejected' | 'page' | 'uploaded' }>): Uint8Array {
-  return reply.kind === 'stored' ? reply.bytes : jsonBytes(reply.json)
-}
-
 const comma = Buffer.from(',')
 const pageEnd = Buffer.from(']}')
 
-type PageReply = Extract<Reply, { kind: 'page' }>
-
+/** The one serialiser of pages: the messages are bytes since they were stored. */
 function pagePieces({ cursor, items }: PageReply): readonly Uint8Array[] {
   const pieces: Uint8Array[] = [Buffer.from(`{"cursor":${JSON.stringify(cursor)},"items":[`)]
   for (let index = 0; index < items.length; index += 1) {

@@ -1,4 +1,7 @@
-/** The journal as HAR 1.2, for browsers and proxies that read it; what HAR has no field for goes into `_acs`. */
+/**
+ * Exports the journal as HAR 1.2.
+ * What HAR has no field for goes into `_acs`.
+ */
 import { version } from '../../spec/index.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { bodyPieces, headerLines, jsonBytes, requestBody } from './journal-view.ts'

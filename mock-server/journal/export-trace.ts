@@ -3,7 +3,7 @@
  * format is written here on its own: the mock and the suite share data, never functions.
  */
 import { conformanceLevels, contractDigest, digestOf, operations, version } from '../../spec/index.ts'
-import type { ClientOutcome } from '../http/in-flight-request.ts'
+import type { ClientOutcome } from '../exchange/in-flight-request.ts'
 import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { bodyPieces, headerLines, jsonBytes, requestBody } from './journal-view.ts'

@@ -1,14 +1,14 @@
 /**
- * One exchange as the journal tells it: enough to render it later as a trace, a HAR or a curl line.
- * Bodies are the very buffers that went by, so an entry costs little more than its references.
+ * One exchange in the journal, complete enough to render it later as a trace, HAR or curl command.
+ * It refers to the buffers that were sent, so an entry costs little more than its references.
  */
 import type { OperationId } from '../../spec/index.ts'
-import type { InjectedFault } from '../faults/injection-record.ts'
-import type { ClientOutcome, InFlightRequest } from '../http/in-flight-request.ts'
-import type { RequestBody, RequestHeaders } from '../http/request.ts'
-import type { ResponseHead } from '../http/sink.ts'
-import type { ReasonId } from '../machine/rejection-reasons.ts'
+import type { ClientOutcome, InFlightRequest } from '../exchange/in-flight-request.ts'
+import type { RequestBody, RequestHeaders } from '../exchange/request.ts'
+import type { ResponseHead } from '../exchange/sink.ts'
+import type { InjectedFault } from '../fault-catalogue/injection-record.ts'
 import type { StoredUpload } from '../machine/state.ts'
+import type { ReasonId } from '../reasons/reasons.ts'
 
 /** An exchange that has ended. */
 export class JournalEntry {

@@ -1,7 +1,7 @@
 /** A journal entry as JSON for people and programs outside: bodies readable, keys redacted. */
 
 import { timestampOf } from '../clock/timestamp.ts'
-import type { RequestHeaders } from '../http/request.ts'
+import type { RequestHeaders } from '../exchange/request.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { redactLines } from './redact-lines.ts'
 import type { HeaderLine, Redaction } from './redaction.ts'

@@ -17,7 +17,7 @@ test('an entry tells who asked what, and what became of it', async () => {
     operation: 'runThread',
     tenant: 'primary',
     status: 404,
-    reason: 'threads.unknown',
+    reason: 'unknown-thread',
     outcome: 'read-all',
     fault: null,
   })
@@ -59,7 +59,7 @@ test('a filter by each field finds what fits all of it', async () => {
   expect(count({ operation: 'createThread' })).toBe(2)
   expect(count({ operation: 'createThread', tenant: 'primary' })).toBe(1)
   expect(count({ method: 'GET' })).toBe(1)
-  expect(count({ status: 404, reason: 'http.unknown-route' })).toBe(1)
+  expect(count({ status: 404, reason: 'unknown-route' })).toBe(1)
   expect(count({ target: /threads$/ })).toBe(2)
   expect(count({ target: 'nowhere' })).toBe(1)
   expect(count({ outcome: 'left' })).toBe(0)

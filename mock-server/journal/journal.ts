@@ -1,10 +1,10 @@
 /**
- * The journal of a world: every exchange, kept in a ring so that memory is bounded however long the mock runs.
- * A ring and not a Map: taking the oldest key of a Map again and again halves the throughput of the whole server.
+ * The journal of a world keeps every exchange in a ring of bounded size.
+ * It is a ring and not a Map, because taking the oldest key of a Map again and again halves the throughput of the server.
  */
 import type { OperationId } from '../../spec/index.ts'
-import type { ClientOutcome, InFlightRequest } from '../http/in-flight-request.ts'
-import type { ReasonId } from '../machine/rejection-reasons.ts'
+import type { ClientOutcome, InFlightRequest } from '../exchange/in-flight-request.ts'
+import type { ReasonId } from '../reasons/reasons.ts'
 import { warnOf } from '../warning.ts'
 import { exportCurl } from './export-curl.ts'
 import { exportHar } from './export-har.ts'

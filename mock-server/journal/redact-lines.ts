@@ -1,6 +1,7 @@
 /**
- * Redacts the lines of a stream together: a key that an assistant echoes is cut at borders of chunks, and no line alone
- * shows it. A pseudonym is as long as its secret, so each line gets its part back.
+ * Redacts the lines of a stream together.
+ * A key that an assistant echoes may be cut at borders of chunks. A pseudonym is as long as its secret, so each line gets its
+ * part back.
  */
 import type { Redaction } from './redaction.ts'
 

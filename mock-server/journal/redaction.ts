@@ -1,6 +1,6 @@
 /**
- * Keys and upload signatures out of everything that leaves the journal: each becomes a pseudonym of the same length,
- * equal for equal secrets while this process lives, so that exports can still be compared and judged.
+ * Replaces keys and upload signatures in everything that leaves the journal by pseudonyms.
+ * A pseudonym has the length of its secret and is equal for equal secrets in one process, so that exports stay comparable.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { secretPattern } from './secret-pattern.ts'

@@ -1,6 +1,6 @@
 /**
- * The forms in which a key passes by: plain, percent-encoded, with JSON escapes, and as base64 of a text that holds it.
- * Apart from redaction.ts, which says what becomes of them.
+ * Finds a key in its plain, percent-encoded, JSON-escaped and base64 forms.
+ * redaction.ts decides what replaces it.
  */
 
 /** Finds a secret in each of its forms. */

@@ -1,6 +1,6 @@
 /**
- * Answers of one turn of the event loop, sent together at its end: a client that is woken once for many answers costs
- * the system half of what one wake-up for each does. Apart because all connections share it.
+ * Sends the answers of one turn of the event loop together at its end.
+ * To wake a client once for many answers costs the system half as much. All connections share the batch.
  */
 
 import { warnOf } from '../warning.ts'

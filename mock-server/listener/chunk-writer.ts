@@ -1,6 +1,6 @@
 /**
- * HTTP chunks of a stream, each framed by itself, those of one turn of the event loop handed to node:http together:
- * its work for a write costs more than all that the mock does for a line. What is written leaves in the same turn.
+ * Frames the HTTP chunks of a stream and hands those of one turn to node:http together.
+ * A write of node:http costs more than all that the mock does for a line. Everything leaves in the same turn.
  */
 import type { ServerResponse } from 'node:http'
 import { atEndOfTurn } from './batched-writes.ts'

@@ -74,7 +74,7 @@ function createListener(
   const server = createServer(limits, (request, response) => {
     const target = request.url ?? '/'
     if (request.headers.host === undefined && request.httpVersionMinor > 0) {
-      refuseRequest(response, 'http.no-host')
+      refuseRequest(response, 'no-host-header')
       return
     }
     if (isAdminPath(target)) {
@@ -87,7 +87,7 @@ function createListener(
     } else if (request.method === 'OPTIONS') preflight(request, response, () => response.end())
     else handleNodeRequest(engine, request, target, response, corsHeaders)
   })
-  server.on('checkExpectation', (_request, response) => refuseRequest(response, 'http.unknown-expectation', 417))
+  server.on('checkExpectation', (_request, response) => refuseRequest(response, 'unknown-expectation', 417))
   return server.on('clientError', refuseMalformed)
 }
 

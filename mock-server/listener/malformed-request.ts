@@ -1,10 +1,9 @@
-/**
- * What is no HTTP at all, or comes too slowly: answered on the bare socket with the contract's error body, then closed.
- */
+/** Answers malformed or slow HTTP on the bare socket with the contract's error body, and closes it. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { errorBody } from '../http/write-response.ts'
-import { errorCodes, type ReasonId } from '../machine/rejection-reasons.ts'
+import { errorCodes } from '../reasons/reason.ts'
+import type { ReasonId } from '../reasons/reasons.ts'
 
 /** Answers a parse error or a timeout of node:http. */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -12,7 +11,7 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): v
     socket.destroy()
     return
   }
-  const reason: ReasonId = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'http.too-slow' : 'http.malformed'
+  const reason: ReasonId = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request-too-slow' : 'malformed-http'
   const body = JSON.stringify(errorBody({ reason }))
   const head = [
     'HTTP/1.1 400 Bad Request',

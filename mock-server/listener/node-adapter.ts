@@ -3,9 +3,9 @@
  * The body is owned here as raw bytes: read up to a limit for JSON, handed on as a stream for uploads.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { bodyLimits, type RequestBody } from '../exchange/request.ts'
+import type { ResponseHead, Sink } from '../exchange/sink.ts'
 import type { Engine } from '../http/handle-request.ts'
-import { bodyLimits, type RequestBody } from '../http/request.ts'
-import type { ResponseHead, Sink } from '../http/sink.ts'
 import { atEndOfTurn } from './batched-writes.ts'
 import { type ChunkWriter, chunkWriter } from './chunk-writer.ts'
 

@@ -15,12 +15,12 @@ export function listAssistants(state: State, command: ListAssistantsCommand): Ou
 export function getAssistant(machine: Machine, state: State, command: GetAssistantCommand): Outcome {
   const assistant = assistantOf(command.caller.tenant, command.assistantId)
   const found = assistant ?? anyAssistant(machine, command.assistantId)
-  const broken = machine.domainHooks.checkRule('assistants.unknown', assistant === undefined, {
+  const broken = machine.domainHooks.checkRule('unknown-assistant', assistant === undefined, {
     command,
     state,
     thread: null,
   })
-  if (broken || found === undefined) return reject(state, 'assistants.unknown')
+  if (broken || found === undefined) return reject(state, 'unknown-assistant')
   return { state, reply: { kind: 'stored', bytes: found.recordBytes } }
 }
 
@@ -32,7 +32,7 @@ export function assistantOf(tenant: Tenant, id: string): Assistant | undefined {
 
 /** An assistant of whichever tenant. */
 export function anyAssistant(machine: Machine, id: string): Assistant | undefined {
-  for (const tenant of machine.cast.tenants) {
+  for (const tenant of machine.scenario.tenants) {
     const assistant = assistantOf(tenant, id)
     if (assistant !== undefined) return assistant
   }

@@ -4,7 +4,7 @@
  */
 import type { Caller } from '../scenario/resolved-scenario.ts'
 import type { Json } from '../scenario/scenario.ts'
-import type { Run } from './run.ts'
+import type { CompletionOperation, Run, RunOperation, ToolCall } from './run.ts'
 import type { Role } from './state.ts'
 
 interface Called {
@@ -21,16 +21,6 @@ export interface MessageDraft {
   readonly meta_data?: Json
   readonly sources?: Json
 }
-
-/** A tool call of an assistant message (reference profile). */
-export interface ToolCall {
-  readonly id: string
-  readonly type: 'function'
-  readonly function: { readonly name: string; readonly arguments: string }
-}
-
-export type CompletionOperation = 'createChatCompletion' | 'streamChatCompletion' | 'streamChatCompletionEvents'
-export type RunOperation = 'runThread' | 'streamThreadRun'
 
 export interface CompletionCommand extends Called {
   readonly operation: CompletionOperation

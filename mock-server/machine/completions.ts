@@ -1,6 +1,6 @@
 /**
- * Chat completions, whole and streamed (contract: Endpoints / POST /v1/chat/completions): the messages of the body
- * go into a thread of their own, or into one that an earlier completion or the caller made, and the assistant answers.
+ * Runs chat completions, whole and streamed (contract: Endpoints / POST /v1/chat/completions).
+ * The messages of the body go into a new thread or into one that the caller names, and the assistant answers.
  */
 import type { CompletionCommand } from './command.ts'
 import type { Machine } from './machine.ts'
@@ -14,7 +14,7 @@ import { findThread, newThread } from './threads.ts'
 /** Accepts a completion. */
 export function complete(machine: Machine, state: State, command: CompletionCommand, tickUs: number): Outcome {
   const assistant = chooseAssistant(machine, state, command, command.assistantId)
-  if (assistant === null) return reject(state, 'assistants.not-available')
+  if (assistant === null) return reject(state, 'assistant-not-available')
   const opened = openThread(machine, state, command, assistant.id, tickUs)
   if (opened.kind === 'refused') return opened.outcome
   let { thread } = opened
@@ -29,7 +29,7 @@ export function complete(machine: Machine, state: State, command: CompletionComm
         message: 'answers no tool call of an assistant message before it',
         type: 'value_error',
       }
-      return reject(state, 'completions.bad-message', fault.faults ?? [unmatched])
+      return reject(state, 'bad-completion-message', fault.faults ?? [unmatched])
     }
     thread = appendDraft(machine, thread, draft, context, tickUs).thread
   }
@@ -52,6 +52,6 @@ function openThread(
     return { kind: 'opened', ...newThread(machine, state, command, assistantId, 'completion', tickUs) }
   }
   const found = findThread(machine, state, { ...command, threadId })
-  if (found.kind === 'refused') return { kind: 'refused', outcome: reject(state, 'completions.unknown-thread') }
+  if (found.kind === 'refused') return { kind: 'refused', outcome: reject(state, 'unknown-completion-thread') }
   return { kind: 'opened', state, thread: found.thread }
 }

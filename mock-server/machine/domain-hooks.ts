@@ -1,16 +1,16 @@
 /**
- * The inner seams: every rule, id, stamp, answer, stored message and page of the machine goes through one of these.
- * Faithful laws return what they are given; a deviation wraps one of them (seams.ts). They must be deterministic.
+ * The hooks inside the machine: every rule, id, timestamp, answer, stored message and page goes through one.
+ * The default ones return what they are given, and a deviation wraps one of them. They must be deterministic.
  */
 
+import type { MachineReasonId } from '../reasons/machine-reasons.ts'
 import type { JsonObject } from '../scenario/scenario.ts'
 import type { Command } from './command.ts'
 import { openCursor, sealCursor } from './cursor.ts'
-import type { ReasonId } from './rejection-reasons.ts'
 import type { Answer } from './run.ts'
 import type { State, Thread } from './state.ts'
 
-/** What is going on when a law is asked. */
+/** What is going on when a hook is called. */
 export interface HookContext {
   readonly command: Command
   readonly state: State
@@ -18,7 +18,7 @@ export interface HookContext {
   readonly thread: Thread | null
 }
 
-/** The messages of one page, newest first, and where the next one starts. Each of `items` is one message to a bend. */
+/** The messages of one page, newest first, and where the next one starts. Each of `items` is one message to an override. */
 export interface PageSelection {
   readonly items: readonly Uint8Array[]
   /** Position in the log that the next page ends before, or `null` at the end. */
@@ -27,7 +27,7 @@ export interface PageSelection {
 
 export interface DomainHooks {
   /** Whether to refuse for this reason; `broken` is what the machine found. */
-  checkRule(reason: ReasonId, broken: boolean, context: HookContext): boolean
+  checkRule(reason: MachineReasonId, broken: boolean, context: HookContext): boolean
   /** The id of a new thread, message, file or tool call. */
   createId(kind: 'thread' | 'message' | 'file' | 'call', id: string, context: HookContext): string
   /** The text of a timestamp. */
@@ -44,7 +44,7 @@ export interface DomainHooks {
   openCursor(secret: string, threadId: string, cursor: string, context: HookContext): number | null
 }
 
-/** The laws of a mock without deviations; where nobody looks into a page, its messages come joined by commas. */
+/** The hooks of a mock without deviations; where nobody looks into a page, its messages come joined by commas. */
 export const defaultDomainHooks: DomainHooks = {
   checkRule: (_reason, broken) => broken,
   createId: (_kind, id) => id,
@@ -59,7 +59,7 @@ export const defaultDomainHooks: DomainHooks = {
   openCursor,
 }
 
-/** The laws that bends are wrapped around: the same, with one item for each message. */
+/** The hooks that overrides are wrapped around: the same, with one item for each message. */
 export const overridableHooks: DomainHooks = { ...defaultDomainHooks, select: newestFirst }
 
 function newestFirst(thread: Thread, limit: number, before: number): PageSelection {

@@ -4,12 +4,13 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { uuidOf } from '../randomness/uuid.ts'
+import type { MachineReasonId } from '../reasons/machine-reasons.ts'
+import type { FieldFault } from '../reasons/reason.ts'
 import type { ResolvedFiles } from '../scenario/resolved-scenario.ts'
 import type { CreateUploadGrantCommand, GetFileStatusCommand, UploadFileCommand } from './command.ts'
 import { fileLimits, grantLifetimeSeconds, retentionSeconds } from './file-limits.ts'
 import type { Machine } from './machine.ts'
 import { reject } from './reject.ts'
-import type { FieldFault, ReasonId } from './rejection-reasons.ts'
 import type { Outcome } from './reply.ts'
 import type { State, StoredFile } from './state.ts'
 import { requestKey } from './threads.ts'
@@ -49,7 +50,7 @@ export function uploadFile(machine: Machine, state: State, command: UploadFileCo
   const file = state.files.get(command.fileId)
   const refused = uploadFault(machine, state, command, file, tickUs)
   if (refused !== null) return reject(state, refused.reason, refused.faults)
-  if (file === undefined) return reject(state, 'files.bad-signature')
+  if (file === undefined) return reject(state, 'bad-upload-signature')
   const { sizeBytes, mediaType, sha256 } = command
   const stored = { ...file, upload: { sizeBytes, mediaType, sha256, atUs: tickUs } }
   return { state: { ...state, files: state.files.set(file.id, stored) }, reply: { kind: 'uploaded' } }
@@ -61,26 +62,26 @@ function uploadFault(
   command: UploadFileCommand,
   file: StoredFile | undefined,
   tickUs: number,
-): { readonly reason: ReasonId; readonly faults?: readonly FieldFault[] } | null {
+): { readonly reason: MachineReasonId; readonly faults?: readonly FieldFault[] } | null {
   const context = { command, state, thread: null }
   const { checkRule } = machine.domainHooks
   const forged = file === undefined || !sameText(signatureOf(machine, file.id, command.expires), command.signature)
-  if (checkRule('files.bad-signature', forged, context)) return { reason: 'files.bad-signature' }
-  if (checkRule('files.expired', tickUs >= Number(command.expires), context)) return { reason: 'files.expired' }
-  if (checkRule('files.uploaded-before', (file?.upload ?? null) !== null, context)) {
-    return { reason: 'files.uploaded-before' }
+  if (checkRule('bad-upload-signature', forged, context)) return { reason: 'bad-upload-signature' }
+  if (checkRule('upload-expired', tickUs >= Number(command.expires), context)) return { reason: 'upload-expired' }
+  if (checkRule('already-uploaded', (file?.upload ?? null) !== null, context)) {
+    return { reason: 'already-uploaded' }
   }
   const allowed: readonly string[] = fileLimits.allowedTypes
-  if (checkRule('files.type-not-allowed', !allowed.includes(command.mediaType), context)) {
+  if (checkRule('file-type-not-allowed', !allowed.includes(command.mediaType), context)) {
     const message = `must be one of ${allowed.join(', ')}`
     return {
-      reason: 'files.type-not-allowed',
+      reason: 'file-type-not-allowed',
       faults: [{ loc: ['header', 'content-type'], message, type: 'literal_error' }],
     }
   }
-  if (checkRule('files.too-large', command.sizeBytes > fileLimits.maxSizeBytes, context)) {
+  if (checkRule('file-too-large', command.sizeBytes > fileLimits.maxSizeBytes, context)) {
     const message = `must have at most ${fileLimits.maxSizeBytes} bytes`
-    return { reason: 'files.too-large', faults: [{ loc: ['body'], message, type: 'too_long' }] }
+    return { reason: 'file-too-large', faults: [{ loc: ['body'], message, type: 'too_long' }] }
   }
   return null
 }
@@ -89,9 +90,9 @@ function uploadFault(
 export function getFileStatus(machine: Machine, state: State, command: GetFileStatusCommand, tickUs: number): Outcome {
   const file = state.files.get(command.fileId.toLowerCase())
   const foreign = file?.tenantId !== command.caller.tenant.id
-  const broken = machine.domainHooks.checkRule('files.unknown', foreign, { command, state, thread: null })
-  if (broken || file === undefined) return reject(state, 'files.unknown')
-  const json = { file_id: file.id, status: statusOf(machine.cast.files, file, tickUs) }
+  const broken = machine.domainHooks.checkRule('unknown-file', foreign, { command, state, thread: null })
+  if (broken || file === undefined) return reject(state, 'unknown-file')
+  const json = { file_id: file.id, status: statusOf(machine.scenario.files, file, tickUs) }
   const read = file.upload === null ? file : { ...file, polls: file.polls + 1 }
   return { state: { ...state, files: state.files.set(file.id, read) }, reply: { kind: 'document', json } }
 }

@@ -1,7 +1,7 @@
 /**
- * The messages of a thread as their JSON bytes: persistent, so that a longer log shares all but its tail with the shorter.
- * Full blocks hold their messages joined, newest first with commas between them, just as a page shows them: a page is cut
- * out of them in a few pieces, and a message costs its bytes and an offset instead of an object of its own.
+ * Keeps the messages of a thread as JSON bytes in a persistent list.
+ * Full blocks hold their messages joined, newest first with commas, as a page shows them: a page is a few slices, and a message
+ * costs its bytes and an offset instead of an object.
  */
 import { List } from 'immutable'
 

@@ -5,11 +5,13 @@
 import { timestampOf } from '../clock/timestamp.ts'
 import { derive } from '../randomness/key.ts'
 import { uuidOf } from '../randomness/uuid.ts'
+import type { MachineReasonId } from '../reasons/machine-reasons.ts'
+import type { FieldFault } from '../reasons/reason.ts'
 import type { JsonObject } from '../scenario/scenario.ts'
-import type { MessageDraft, ToolCall } from './command.ts'
+import type { MessageDraft } from './command.ts'
 import type { HookContext } from './domain-hooks.ts'
 import type { Machine } from './machine.ts'
-import type { FieldFault, ReasonId } from './rejection-reasons.ts'
+import type { ToolCall } from './run.ts'
 import type { Role, Thread } from './state.ts'
 
 interface Appended {
@@ -22,18 +24,18 @@ export function messageFault(
   machine: Machine,
   draft: MessageDraft,
   context: HookContext,
-): { readonly reason: ReasonId; readonly faults?: readonly FieldFault[] } | null {
+): { readonly reason: MachineReasonId; readonly faults?: readonly FieldFault[] } | null {
   const { thread, state } = context
   const unmatched =
     draft.role === 'tool' && (draft.tool_call_id === undefined || thread?.calls.has(draft.tool_call_id) !== true)
-  if (machine.domainHooks.checkRule('tools.no-matching-call', unmatched, context))
-    return { reason: 'tools.no-matching-call' }
+  if (machine.domainHooks.checkRule('no-matching-tool-call', unmatched, context))
+    return { reason: 'no-matching-tool-call' }
   const faults = (draft.file_ids ?? []).flatMap((id, index): FieldFault[] => {
     const known = state.files.get(id.toLowerCase())?.tenantId === thread?.tenantId
     return known ? [] : [{ loc: ['body', 'file_ids', index], message: 'is no file of the tenant', type: 'value_error' }]
   })
-  if (machine.domainHooks.checkRule('files.unknown-attachment', faults.length > 0, context)) {
-    return { reason: 'files.unknown-attachment', faults }
+  if (machine.domainHooks.checkRule('unknown-attachment', faults.length > 0, context)) {
+    return { reason: 'unknown-attachment', faults }
   }
   return null
 }

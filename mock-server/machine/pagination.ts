@@ -20,9 +20,9 @@ export function listMessages(machine: Machine, state: State, command: ListMessag
   if (command.cursor !== null) {
     const position = domainHooks.openCursor(secret, thread.id, command.cursor, context)
     const broken = position === null || position > thread.log.size
-    if (domainHooks.checkRule('pagination.foreign-cursor', broken, context)) {
+    if (domainHooks.checkRule('foreign-cursor', broken, context)) {
       const fault = { loc: ['query', 'cursor'], message: 'is not a cursor of this thread', type: 'value_error' }
-      return reject(state, 'pagination.foreign-cursor', [fault])
+      return reject(state, 'foreign-cursor', [fault])
     }
     before = Math.min(position ?? before, before)
   }

@@ -1,6 +1,6 @@
 /**
- * Rate limits per key: so many requests in a window that opens with the first of them, on the world's own clock
- * (contract: Limits). Part of the state, so that a fork or a snapshot takes the spent quota along.
+ * Counts requests of a key in a window that opens with the first of them (contract: Limits).
+ * The count is part of the state, so that a fork or a snapshot keeps it.
  */
 import type { ApiKey } from '../scenario/resolved-scenario.ts'
 import type { State } from './state.ts'

@@ -2,8 +2,9 @@
  * What the machine answers, before it has a status, headers or a serialisation.
  * `stored` and `page` carry JSON bytes that were made when the message was stored; some of a page may be joined by commas.
  */
+
+import type { MachineRejection } from '../reasons/machine-reasons.ts'
 import type { JsonObject } from '../scenario/scenario.ts'
-import type { Rejection } from './rejection-reasons.ts'
 import type { Run } from './run.ts'
 import type { State } from './state.ts'
 
@@ -13,7 +14,7 @@ export type Reply =
   | { readonly kind: 'page'; readonly cursor: string | null; readonly items: readonly Uint8Array[] }
   | { readonly kind: 'run'; readonly run: Run }
   | { readonly kind: 'uploaded' }
-  | { readonly kind: 'rejected'; readonly rejection: Rejection }
+  | { readonly kind: 'rejected'; readonly rejection: MachineRejection }
 
 /** A new state and what to answer; a rejection leaves the state as it was. */
 export interface Outcome {

@@ -1,11 +1,21 @@
 /**
- * One invocation of an assistant, between its acceptance and its end: the whole answer is known, none of it is stored.
- * A run is atomic: it ends with its message in the thread, or (when the client leaves) with no trace but a spent ordinal.
+ * One run of an assistant between its acceptance and its end.
+ * The whole answer is known and nothing of it is stored. A run ends with its message in the thread or, when the client leaves,
+ * with nothing but a spent ordinal.
  */
 
 import type { Key } from '../randomness/key.ts'
 import type { JsonObject, Latency, SourceScript } from '../scenario/scenario.ts'
-import type { CompletionOperation, RunOperation, ToolCall } from './command.ts'
+
+export type CompletionOperation = 'createChatCompletion' | 'streamChatCompletion' | 'streamChatCompletionEvents'
+export type RunOperation = 'runThread' | 'streamThreadRun'
+
+/** A tool call of an assistant message (reference profile). */
+export interface ToolCall {
+  readonly id: string
+  readonly type: 'function'
+  readonly function: { readonly name: string; readonly arguments: string }
+}
 
 export interface Run {
   readonly operation: CompletionOperation | RunOperation

@@ -12,11 +12,7 @@ test('a run needs a user message', async () => {
   await primary.say(thread, { role: 'system', content: 'be kind' })
   for (const path of ['run', 'run/stream']) {
     const refused = await primary.post(`/v1/threads/${thread}/${path}`, {})
-    expect([refused.status, refused.json.error_code, refused.reason]).toEqual([
-      400,
-      'bad_request',
-      'threads.run.needs-user-message',
-    ])
+    expect([refused.status, refused.json.error_code, refused.reason]).toEqual([400, 'bad_request', 'no-user-message'])
   }
   await primary.say(thread, hi)
   expect((await primary.post(`/v1/threads/${thread}/run`, {})).status).toBe(200)
@@ -40,7 +36,7 @@ test('a streamed run needs a thread that ends on a user or tool message; a whole
   await primary.say(thread, hi)
   await primary.post(`/v1/threads/${thread}/run`, {})
   const refused = await primary.post(`/v1/threads/${thread}/run/stream`, {})
-  expect([refused.status, refused.reason]).toEqual([400, 'threads.run.stream-end'])
+  expect([refused.status, refused.reason]).toEqual([400, 'no-message-to-answer'])
   expect((await primary.post(`/v1/threads/${thread}/run`, {})).status).toBe(200)
 })
 
@@ -56,7 +52,7 @@ test('a tool request must be answered before the next run, then its result is in
   })
   expect(JSON.parse(call.function.arguments)).toEqual({ place: 'Vienna' })
   const early = await primary.post(`/v1/threads/${thread}/run`, {})
-  expect([early.status, early.reason]).toEqual([400, 'threads.run.open-tool-calls'])
+  expect([early.status, early.reason]).toEqual([400, 'open-tool-calls'])
   await primary.say(thread, { role: 'tool', content: 'sunny', tool_call_id: call.id })
   const answer = await primary.post(`/v1/threads/${thread}/run`, {})
   expect(answer.json.content).toBe('The tool says: sunny')

@@ -5,15 +5,15 @@
  */
 import { timestampOf } from '../clock/timestamp.ts'
 import { derive } from '../randomness/key.ts'
-import { answerOf } from '../scenario/choose-answer.ts'
+import type { MachineReasonId } from '../reasons/machine-reasons.ts'
 import type { Assistant } from '../scenario/resolved-scenario.ts'
 import { anyAssistant, assistantOf } from './assistants.ts'
+import { answerOf } from './choose-answer.ts'
 import type { CompletionCommand, FinishRunCommand, RunCommand } from './command.ts'
 import type { HookContext } from './domain-hooks.ts'
 import type { Machine } from './machine.ts'
 import { appendMessage, bytesOf, messageIdOf, nextTimestamp } from './messages.ts'
 import { reject } from './reject.ts'
-import type { ReasonId } from './rejection-reasons.ts'
 import type { Outcome } from './reply.ts'
 import type { Run } from './run.ts'
 import { type State, type Thread, withThread } from './state.ts'
@@ -25,7 +25,7 @@ export function runThread(machine: Machine, state: State, command: RunCommand, t
   if (found.kind === 'refused') return found.outcome
   const { thread } = found
   const assistant = chooseAssistant(machine, state, command, command.assistantId ?? thread.assistantId)
-  if (assistant === null) return reject(state, 'assistants.not-available')
+  if (assistant === null) return reject(state, 'assistant-not-available')
   const context = { command, state, thread }
   const reason = streamFault(machine, assistant, context) ?? runFault(machine, thread, context)
   if (reason !== null) return reject(state, reason)
@@ -41,26 +41,25 @@ export function chooseAssistant(
 ): Assistant | null {
   const own = assistantOf(command.caller.tenant, assistantId)
   const context = { command, state, thread: null }
-  if (machine.domainHooks.checkRule('assistants.not-available', own === undefined, context)) return null
+  if (machine.domainHooks.checkRule('assistant-not-available', own === undefined, context)) return null
   return own ?? anyAssistant(machine, assistantId) ?? null
 }
 
 /** Whether the assistant cannot do what the operation asks for. */
-export function streamFault(machine: Machine, assistant: Assistant, context: HookContext): ReasonId | null {
+export function streamFault(machine: Machine, assistant: Assistant, context: HookContext): MachineReasonId | null {
   const { operation } = context.command
   const whole = operation === 'runThread' || operation === 'createChatCompletion'
-  const broken = machine.domainHooks.checkRule('streams.not-supported', !whole && !assistant.streaming, context)
-  return broken ? 'streams.not-supported' : null
+  const broken = machine.domainHooks.checkRule('streaming-not-supported', !whole && !assistant.streaming, context)
+  return broken ? 'streaming-not-supported' : null
 }
 
-function runFault(machine: Machine, thread: Thread, context: HookContext): ReasonId | null {
+function runFault(machine: Machine, thread: Thread, context: HookContext): MachineReasonId | null {
   const { checkRule } = machine.domainHooks
-  if (checkRule('threads.run.needs-user-message', thread.lastUserAt < 0, context))
-    return 'threads.run.needs-user-message'
-  if (checkRule('threads.run.open-tool-calls', thread.openCalls > 0, context)) return 'threads.run.open-tool-calls'
+  if (checkRule('no-user-message', thread.lastUserAt < 0, context)) return 'no-user-message'
+  if (checkRule('open-tool-calls', thread.openCalls > 0, context)) return 'open-tool-calls'
   const streamed = context.command.operation === 'streamThreadRun'
   const open = thread.lastRole === 'user' || thread.lastRole === 'tool'
-  if (checkRule('threads.run.stream-end', streamed && !open, context)) return 'threads.run.stream-end'
+  if (checkRule('no-message-to-answer', streamed && !open, context)) return 'no-message-to-answer'
   return null
 }
 

@@ -19,8 +19,8 @@ export function createThread(machine: Machine, state: State, command: CreateThre
   const { tenant } = command.caller
   const context = { command, state, thread: null }
   const assistant = command.assistantId === null ? tenant.assistants[0] : assistantOf(tenant, command.assistantId)
-  const broken = machine.domainHooks.checkRule('assistants.not-available', assistant === undefined, context)
-  if (broken) return reject(state, 'assistants.not-available')
+  const broken = machine.domainHooks.checkRule('assistant-not-available', assistant === undefined, context)
+  if (broken) return reject(state, 'assistant-not-available')
   const assistantId = assistant?.id ?? command.assistantId ?? ''
   const birth = newThread(machine, state, command, assistantId, 'created', tickUs)
   const json = {
@@ -38,11 +38,11 @@ export function createMessage(machine: Machine, state: State, command: CreateMes
   const { thread } = found
   const { domainHooks } = machine
   const context = { command, state, thread }
-  if (domainHooks.checkRule('messages.empty-content', command.message.content === '', context)) {
-    return reject(state, 'messages.empty-content')
+  if (domainHooks.checkRule('empty-content', command.message.content === '', context)) {
+    return reject(state, 'empty-content')
   }
-  if (domainHooks.checkRule('threads.completion-born', thread.origin === 'completion', context)) {
-    return reject(state, 'threads.completion-born')
+  if (domainHooks.checkRule('thread-of-completion', thread.origin === 'completion', context)) {
+    return reject(state, 'thread-of-completion')
   }
   const fault = messageFault(machine, command.message, context)
   if (fault !== null) return reject(state, fault.reason, fault.faults)
@@ -61,10 +61,10 @@ export function findThread(
   command: Command & { readonly caller: Caller; readonly threadId: string },
 ): Found {
   const thread = state.threads.get(command.threadId) ?? state.threads.get(command.threadId.toLowerCase())
-  if (thread === undefined) return { kind: 'refused', outcome: reject(state, 'threads.unknown') }
+  if (thread === undefined) return { kind: 'refused', outcome: reject(state, 'unknown-thread') }
   const foreign = thread.tenantId !== command.caller.tenant.id
-  if (machine.domainHooks.checkRule('threads.foreign', foreign, { command, state, thread })) {
-    return { kind: 'refused', outcome: reject(state, 'threads.foreign') }
+  if (machine.domainHooks.checkRule('foreign-thread', foreign, { command, state, thread })) {
+    return { kind: 'refused', outcome: reject(state, 'foreign-thread') }
   }
   return { kind: 'found', thread }
 }

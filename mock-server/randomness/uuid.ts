@@ -1,7 +1,4 @@
-/**
- * UUIDs (version 4 in shape) made from a key, so that an id is a function of the seed and not of the moment.
- * Apart from key.ts because the text form is the contract's, the key is ours.
- */
+/** Makes UUIDs (version 4 in shape) from keys, so that an id depends on the seed alone. */
 import type { Key } from './key.ts'
 
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))

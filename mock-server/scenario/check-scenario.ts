@@ -1,10 +1,11 @@
 /**
- * What a scenario must keep beyond its shape: names resolve, keys and ids are used once, and no fixture breaks the
- * contract. Apart from cast.ts because it needs a schema compiler, which the built-in scenario (checked by a test) is spared.
+ * Checks what a scenario must keep beyond its schema.
+ * Names resolve, keys and ids are used once, and no fixture breaks the contract. It needs a schema compiler, which the built-in
+ * scenario is spared.
  */
 import { closest } from 'fastest-levenshtein'
 import { operationIds } from '../../spec/index.ts'
-import { parseFaults } from '../faults/fault-expression.ts'
+import { parseFaults } from '../fault-catalogue/fault-expression.ts'
 import { assistantProblems } from './check-assistant.ts'
 import type { FaultScript, Scenario } from './scenario.ts'
 import { expressionProblems } from './scenario-expression.ts'

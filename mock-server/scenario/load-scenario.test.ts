@@ -1,4 +1,4 @@
-/** Laws of scenario files: what is right is played, what is wrong is told with its place, its rule and its fix. */
+/** Tests scenario files: right ones are played, wrong ones get place, rule and fix. */
 import { expect, test } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock } from '../mock.ts'

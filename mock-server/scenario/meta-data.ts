@@ -2,20 +2,20 @@
  * `meta_data` for an answer whose turn gives none: made from the assistant's own schema.
  * What the sampler cannot make (a pattern, a `not`) is refused by check-scenario.ts before it is played.
  */
-import { isJsonObject, type Json, type JsonObject } from '../../spec/index.ts'
 import { derive, drawsFrom, type Key } from '../randomness/key.ts'
 import { uuidOf } from '../randomness/uuid.ts'
+import type { Json, JsonObject } from './scenario.ts'
 
 const words = ['general', 'question', 'summary', 'details', 'greeting', 'follow-up', 'comparison', 'definition']
 
 /** A value of the schema, a function of the key alone. */
 export function sampleMetaData(schema: JsonObject, key: Key): JsonObject {
   const value = sample(schema, key)
-  return isJsonObject(value) ? value : {}
+  return isObject(value) ? value : {}
 }
 
 function sample(schema: Json | undefined, key: Key): Json {
-  if (!isJsonObject(schema)) return {}
+  if (!isObject(schema)) return {}
   if (schema.const !== undefined) return schema.const
   if (schema.default !== undefined) return schema.default
   const pick = drawsFrom(key)
@@ -54,7 +54,7 @@ function sampleArray(schema: JsonObject, key: Key): Json {
 }
 
 function sampleObject(schema: JsonObject, key: Key): JsonObject {
-  const properties = isJsonObject(schema.properties) ? schema.properties : {}
+  const properties = isObject(schema.properties) ? schema.properties : {}
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => [name, sample(property, derive(key, name))]),
   )
@@ -66,4 +66,8 @@ function sampleText(schema: JsonObject, key: Key, draw: number): string {
   const word = words[Math.floor(draw * words.length)] ?? 'general'
   const least = typeof schema.minLength === 'number' ? schema.minLength : 0
   return word.padEnd(least, '-')
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

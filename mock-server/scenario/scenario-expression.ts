@@ -1,6 +1,6 @@
 /**
- * The regular expressions of turns and files: compiled in one way, so that what was checked is what is played, and
- * played under a limit of time, since one that backtracks without end would stop the mock for everybody.
+ * Compiles and runs the regular expressions of a scenario under a time limit.
+ * One that backtracks without end would stop the mock for everybody.
  */
 import { createContext, Script } from 'node:vm'
 import type { DataPath, ScenarioProblem } from './scenario-problem.ts'

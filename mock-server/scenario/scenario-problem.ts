@@ -1,4 +1,4 @@
-/** What is wrong with a scenario, told so that it can be mended: where, what, by which rule, and what to write instead. */
+/** Describes what is wrong with a scenario: the place, the rule and the correction. */
 import type { RequirementId } from '../../spec/index.ts'
 
 /** Steps from the root of the scenario to a value. */

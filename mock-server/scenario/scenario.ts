@@ -2,9 +2,12 @@
  * A scenario as plain data: who may call, which assistants there are, what they say on which turn.
  * Field names are those of the contract where it has them, so that a YAML file reads like it; every value is JSON.
  */
-import type { JsonObject, OperationId } from '../../spec/index.ts'
+import type { OperationId } from '../../spec/index.ts'
 
-export type { Json, JsonObject } from '../../spec/index.ts'
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject
+export interface JsonObject {
+  readonly [field: string]: Json
+}
 
 /** A whole scenario. */
 export interface Scenario {

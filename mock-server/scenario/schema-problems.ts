@@ -1,4 +1,4 @@
-/** Holds the data of a scenario file against scenario.schema.json and says in words what is wrong and how to mend it. */
+/** Validates a scenario file by scenario.schema.json and explains each problem. */
 import { readFileSync } from 'node:fs'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { closest } from 'fastest-levenshtein'

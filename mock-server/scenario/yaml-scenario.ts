@@ -1,6 +1,6 @@
 /**
- * Scenario files: YAML in, a Scenario out, or a ScenarioError that names file, line and column of everything that is wrong.
- * Apart from load-scenario.ts, which loads it on demand: only who has a file needs YAML and the schema.
+ * Reads scenarios from YAML; a ScenarioError names file, line and column of each problem.
+ * load-scenario.ts loads it on demand, because only a file needs YAML and the schema.
  */
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, stringify } from 'yaml'
 import { scenarioProblems } from './check-scenario.ts'

@@ -1,6 +1,6 @@
-/** Laws of the gate before a client: nothing passes that is not written, all passes in order, a lost disk breaks off. */
+/** Tests the durable sink: nothing passes that is not written, and all passes in order. */
 import { expect, test } from 'vitest'
-import type { Sink } from '../http/sink.ts'
+import type { Sink } from '../exchange/sink.ts'
 import { type Change, createWriter } from './batch-writer.ts'
 import { durableSink } from './durable-sink.ts'
 

@@ -1,9 +1,10 @@
 /**
- * Nothing leaves the mock that is not written down: answers wait at a gate while the world's ledger has unwritten effects.
- * So no client ever knows of a message that a killed mock would forget.
+ * Holds answers back until the effects of their world are written.
+ * So no client knows of a message that a killed mock would forget.
  */
-import { createGate } from '../faults/backpressure-gate.ts'
-import type { Sink } from '../http/sink.ts'
+import { createGate } from '../exchange/backpressure-gate.ts'
+import type { Admission } from '../exchange/served-request.ts'
+import type { Sink } from '../exchange/sink.ts'
 import { warnOf } from '../warning.ts'
 import type { WorldLog } from './world-log.ts'
 
@@ -64,5 +65,15 @@ export function durableSink(client: Sink, log: Pick<WorldLog, 'settled'>, refuse
     reset: (how) => gate.inTurn(() => gate.sink.reset(how)),
     whenWritable: (resume) => gate.sink.whenWritable(resume),
     whenGone: (stop) => gate.sink.whenGone(stop),
+  }
+}
+
+/** Admits requests to a world whose log is kept: none begins while the log cannot be written. */
+export function durableAdmission(log: Pick<WorldLog, 'settled' | 'isFailing'>): Admission {
+  return (client, begin, refuse) => {
+    const proceed = () => begin(durableSink(client, log, refuse))
+    if (!log.isFailing()) proceed()
+    // The write that failed is tried again, and the request waits for that.
+    else (log.settled() ?? Promise.resolve()).then(proceed, refuse)
   }
 }

@@ -1,10 +1,10 @@
 /**
- * From the database to the worlds that were saved: each line of effects that a world still needs is replayed once, parents
- * first, so that forks share in memory what they share in history; the other lines are cleared.
+ * Restores saved worlds from the database.
+ * Each line of effects that a world needs is replayed once, parents first, so that forks share memory; other lines are cleared.
  */
 import { emptyState, type State } from '../machine/state.ts'
+import type { Database } from './database.ts'
 import { type Effect, replay } from './state-change.ts'
-import type { Database } from './state-store.ts'
 import { keyOf, type Mark, type WorldRecord } from './world-log.ts'
 
 /** A world as it was when the mock ended. */

@@ -1,11 +1,12 @@
 /**
- * What one step changed in a state, as plain JSON: enough to make the change again after a restart, independent of the
- * machine that made it. Messages are kept as their own text; counts of a thread follow from them.
+ * Describes as plain JSON what one step changed in a state.
+ * It suffices to repeat the change after a restart. Messages are kept as their own text; counts of a thread follow from them.
  */
-import type { Command, ToolCall } from '../machine/command.ts'
+import type { Command } from '../machine/command.ts'
 import type { Machine } from '../machine/machine.ts'
 import { appendMessage } from '../machine/messages.ts'
 import type { Reply } from '../machine/reply.ts'
+import type { ToolCall } from '../machine/run.ts'
 import {
   emptyThread,
   type QuotaWindow,

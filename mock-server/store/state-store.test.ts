@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { ClassicLevel } from 'classic-level'
 import { afterEach, expect, test, vi } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
-import { createMock, type Mock, type MockOptions } from '../mock.ts'
+import { createMock, type Mock } from '../mock.ts'
+import type { MockOptions } from '../worlds/mock-options.ts'
+import type { Database } from './database.ts'
 import { StateError } from './state-error.ts'
-import type { Database } from './state-store.ts'
 
 const folders: string[] = []
 const folder = () => {
@@ -55,9 +56,7 @@ test('threads, messages, tool calls, files, cursors and quotas are there after a
   const answer = { role: 'tool', content: 'Rain', tool_call_id: asked.tool_calls[0].id } as const
   expect((await primary.say(thread, answer)).status).toBe(201)
   expect((await primary.post(`/v1/threads/${thread}/run`, {})).json.content).toBe('The tool says: Rain')
-  expect((await primary.say(completed.thread_id, { role: 'user', content: 'x' })).reason).toBe(
-    'threads.completion-born',
-  )
+  expect((await primary.say(completed.thread_id, { role: 'user', content: 'x' })).reason).toBe('thread-of-completion')
   await mock.close()
 })
 
@@ -170,12 +169,12 @@ test('a full disk is told of once and answered with the error body, and nothing 
     const refused = await primary.post('/v1/threads', {})
     expect([refused.status, refused.reason, refused.json.error_code]).toEqual([
       503,
-      'state.unwritable',
+      'state-unwritable',
       'internal_service_error',
     ])
-    expect((await primary.get('/v1/assistants')).reason).toBe('state.unwritable')
+    expect((await primary.get('/v1/assistants')).reason).toBe('state-unwritable')
     const reset = await mock.fetch('/_acs/worlds/default/reset', { method: 'POST' })
-    expect(reset.headers.get('x-acs-reason')).toBe('state.unwritable')
+    expect(reset.headers.get('x-acs-reason')).toBe('state-unwritable')
   }
   expect(told).toEqual([expect.stringContaining('cannot be written: IO error: No space left on device')])
   full.mockRestore()

@@ -2,11 +2,9 @@
  * State that outlives a restart: worlds and their lines of effects in an embedded database (LevelDB). A write survives the
  * end of the process, however it ends, once the database has it; what nobody can reach any more is cleared on opening.
  */
-import { mkdir } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
-import type { ClassicLevel } from 'classic-level'
 import type { ClockOptions } from '../clock/clock.ts'
 import { createWriter } from './batch-writer.ts'
+import { openDatabase } from './database.ts'
 import { loadLines, type SavedWorld } from './saved-worlds.ts'
 import { StateError } from './state-error.ts'
 import { createWorldLog, keyOf, type Mark, type WorldLog } from './world-log.ts'
@@ -29,9 +27,6 @@ export interface StateStore {
   /** Writes what is left and lets go of the directory. */
   close(): Promise<void>
 }
-
-/** The database: texts by text keys. */
-export type Database = ClassicLevel<string, string>
 
 /** Opens a directory, made if need be; throws a StateError. `told` hears of what its user has to know. */
 export async function openStore(directory: string, told: (problem: string) => void): Promise<StateStore> {
@@ -91,38 +86,4 @@ function damageOf(directory: string, cause: unknown): StateError {
   const { message } = cause as { readonly message?: string }
   const problem = `${directory} is damaged: ${message ?? String(cause)}; bring back a copy of it, or choose another one`
   return new StateError('state-damaged', problem, cause)
-}
-
-async function openDatabase(directory: string): Promise<Database> {
-  if (directory === '') throw new StateError('state-unusable', 'the name of the directory is empty', null)
-  try {
-    await makeDirectory(resolve(directory))
-  } catch (cause) {
-    throw new StateError('state-unusable', `${directory} cannot be made: ${(cause as Error).message}`, cause)
-  }
-  const { ClassicLevel } = await import('classic-level')
-  const database: Database = new ClassicLevel(directory)
-  try {
-    await database.open()
-    return database
-  } catch (error) {
-    const cause = (error as Error).cause ?? error
-    const { code, message } = cause as { readonly code?: string; readonly message?: string }
-    if (code === 'LEVEL_LOCKED') throw new StateError('state-locked', `${directory} is in use by another mock`, error)
-    throw new StateError('state-unusable', `${directory} cannot be opened: ${message ?? String(cause)}`, error)
-  }
-}
-
-/** Parents first, each once: the recursive way of Node never comes back where a file system refuses with ENOENT. */
-async function makeDirectory(directory: string, mayClimb = true): Promise<void> {
-  try {
-    await mkdir(directory)
-  } catch (cause) {
-    const { code } = cause as { readonly code?: string }
-    if (code === 'EEXIST') return
-    const parent = dirname(directory)
-    if (code !== 'ENOENT' || parent === directory || !mayClimb) throw cause
-    await makeDirectory(parent)
-    await makeDirectory(directory, false)
-  }
 }

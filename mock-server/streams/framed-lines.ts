@@ -1,7 +1,7 @@
 /**
- * Lines of a stream as they go to a socket: framed as HTTP chunks, one behind the other in one growing buffer. The journal
- * keeps them so and cuts them apart when somebody asks: an object for each line, kept, is what a garbage collector stops
- * thousands of paced streams for.
+ * Keeps the lines of a stream framed as HTTP chunks in one growing buffer.
+ * The journal cuts them apart on demand, because an object for each line would stop thousands of paced streams for garbage
+ * collection.
  */
 
 export class FramedLines {

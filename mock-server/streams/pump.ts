@@ -1,16 +1,15 @@
 /**
- * Sends the chunks of a run: each when it is due on the world's clock, each as its own write, never faster than the
- * client takes them, and not at all once the client has left. The answer is stored before its last line goes out, so
- * that whoever has read the end finds the message in the list.
+ * Sends each chunk of a run when it is due, never faster than the client reads.
+ * The answer is stored before its last line goes out, so that whoever has read the end finds the message in the list.
  */
-import type { InFlightRequest } from '../http/in-flight-request.ts'
-import type { Sink } from '../http/sink.ts'
+import type { ServedRequest } from '../exchange/served-request.ts'
+import type { Sink } from '../exchange/sink.ts'
+import type { ChunkDraft, ChunkDrafts } from '../machine/chunk.ts'
 import type { Run } from '../machine/run.ts'
-import type { ChunkDraft, ChunkDrafts } from './chunk.ts'
 import { lineWriter } from './line-writer.ts'
 
 export interface PumpOptions {
-  readonly exchange: InFlightRequest
+  readonly exchange: ServedRequest
   readonly run: Run
   readonly drafts: ChunkDrafts
   readonly sink: Sink

@@ -1,13 +1,11 @@
 /** Legal ways to speak HTTP and JSON: statuses, headers, spellings of the same document. */
 import { gzipSync } from 'node:zlib'
-import {
-  isErrorBody,
-  isRecord,
-  overrideBody,
-  overrideHeaders,
-  overrideStatus,
-  type Variant,
-} from './support/variant.ts'
+import { isErrorBody } from '../overrides/errors.ts'
+import { overrideHeaders, overrideStatus } from '../overrides/heads.ts'
+import { isObject } from '../overrides/json-edit.ts'
+import { overrideBody } from '../overrides/replies.ts'
+import type { Json } from '../scenario/scenario.ts'
+import type { Variant } from './variant.ts'
 
 const json = { freedom: 'The same JSON value in another spelling (RFC 8259).' } as const
 const http = { freedom: 'HTTP lets a server add headers and choose how a body travels (RFC 9110).' } as const
@@ -15,9 +13,9 @@ const http = { freedom: 'HTTP lets a server add headers and choose how a body tr
 const isSuccess = (status: number): boolean => status < 300
 
 /** Adds a field to every resource, but not to maps whose keys mean something. */
-const withExtraFields = (value: unknown): unknown => {
+const withExtraFields = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(withExtraFields)
-  if (!isRecord(value)) return value
+  if (!isObject(value)) return value
   const open = ['meta_data', 'meta_data_response_schema', 'request_required_fields', 'tool_calls', 'detail']
   const entries = Object.entries(value).map(([name, field]) => [
     name,
@@ -26,9 +24,9 @@ const withExtraFields = (value: unknown): unknown => {
   return { ...Object.fromEntries(entries), x_revision: 7, x_links: { self: '/x' }, x_nothing: null }
 }
 
-const reversed = (value: unknown): unknown => {
+const reversed = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(reversed)
-  if (!isRecord(value)) return value
+  if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .map(([name, field]) => [name, reversed(field)] as const)

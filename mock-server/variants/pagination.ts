@@ -1,9 +1,11 @@
 /** Legal cursors, and legal ways to end a list. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import type { HookOverride } from '../hooks.ts'
-import { type JsonRecord, perDocument, type Variant } from './support/variant.ts'
+import type { HookOverride } from '../exchange/hooks.ts'
+import { overrideObject } from '../overrides/replies.ts'
+import type { JsonObject } from '../scenario/scenario.ts'
+import type { Variant } from './variant.ts'
 
-const pages = (overridden: (page: JsonRecord) => JsonRecord): HookOverride => perDocument('listMessages', overridden)
+const pages = (overridden: (page: JsonObject) => JsonObject): HookOverride => overrideObject('listMessages', overridden)
 
 /** Pages that lead on, though nothing is left, where this holds. */
 const leadsOn = (when: (items: number, stored: number) => boolean): HookOverride => ({
@@ -59,7 +61,7 @@ export const paginationVariants: readonly Variant[] = [
     id: 'pagination.cursor-absent-at-end',
     because: 'pagination.end-signal',
     description: 'The last page has no cursor.',
-    overrides: [pages(({ cursor, ...page }) => (cursor === null ? page : { cursor, ...page }))],
+    overrides: [pages(({ cursor = null, ...page }) => (cursor === null ? page : { cursor, ...page }))],
   },
   {
     id: 'pagination.cursor-empty-at-end',

@@ -1,17 +1,14 @@
 /** Legal ways to refuse: keys, codes where none is given, and what else a validation error may say. */
-import {
-  isErrorBody,
-  isRecord,
-  otherCode,
-  overrideBody,
-  overrideError,
-  overrideStatus,
-  type Variant,
-} from './support/variant.ts'
+import { isErrorBody, otherCode, overrideErrorBody } from '../overrides/errors.ts'
+import { overrideStatus } from '../overrides/heads.ts'
+import { isObject } from '../overrides/json-edit.ts'
+import { overrideBody } from '../overrides/replies.ts'
+import type { JsonObject } from '../scenario/scenario.ts'
+import type { Variant } from './variant.ts'
 
 const pydantic = { freedom: 'The contract does not say how strictly a value of a request is read.' } as const
 
-const keyReasons = ['auth.missing-key', 'auth.unknown-key'] as const
+const keyReasons = ['missing-key', 'unknown-key'] as const
 
 export const refusalVariants: readonly Variant[] = [
   {
@@ -68,10 +65,12 @@ export const refusalVariants: readonly Variant[] = [
     because: { freedom: 'An assistant that exists nowhere may be told from one of another tenant.' },
     description: 'A completion with an assistant that exists nowhere answers resource_not_found.',
     overrides: [
-      overrideError((sent, { reason, command, world }) => {
+      overrideErrorBody((sent, { reason, command, world }) => {
         const named = command !== null && 'assistantId' in command ? command.assistantId : null
-        const exists = world.machine.cast.tenants.some(({ assistants }) => assistants.some(({ id }) => id === named))
-        return reason === 'assistants.not-available' && !exists
+        const exists = world.machine.scenario.tenants.some(({ assistants }) =>
+          assistants.some(({ id }) => id === named),
+        )
+        return reason === 'assistant-not-available' && !exists
           ? { error_code: 'resource_not_found', detail: 'Resource not found' }
           : sent
       }),
@@ -82,7 +81,7 @@ export const refusalVariants: readonly Variant[] = [
     because: 'errors.all-faults-at-once',
     description: 'validation_error tells the first wrong field only.',
     overrides: [
-      overrideError((sent) => (Array.isArray(sent.detail) ? { ...sent, detail: sent.detail.slice(0, 1) } : sent)),
+      overrideErrorBody((sent) => (Array.isArray(sent.detail) ? { ...sent, detail: sent.detail.slice(0, 1) } : sent)),
     ],
   },
   {
@@ -90,7 +89,9 @@ export const refusalVariants: readonly Variant[] = [
     because: 'errors.type-vocabulary',
     description: 'The types of field errors are the words of pydantic 1.',
     overrides: [
-      overrideError((sent) => withEntries(sent, (entry) => ({ ...entry, type: `value_error.${String(entry.type)}` }))),
+      overrideErrorBody((sent) =>
+        withEntries(sent, (entry) => ({ ...entry, type: `value_error.${String(entry.type)}` })),
+      ),
     ],
   },
   {
@@ -98,7 +99,7 @@ export const refusalVariants: readonly Variant[] = [
     because: 'errors.type-vocabulary',
     description: 'A missing field is called MissingProperty.',
     overrides: [
-      overrideError((sent) =>
+      overrideErrorBody((sent) =>
         withEntries(sent, (entry) => ({
           ...entry,
           type: entry.type === 'missing' ? 'MissingProperty' : 'InvalidValue',
@@ -111,7 +112,7 @@ export const refusalVariants: readonly Variant[] = [
     because: pydantic,
     description: 'Field errors carry the input, a context and a link as well.',
     overrides: [
-      overrideError((sent) =>
+      overrideErrorBody((sent) =>
         withEntries(sent, (entry) => ({ ...entry, input: null, ctx: { error: {} }, url: 'https://errors.example/x' })),
       ),
     ],
@@ -121,8 +122,11 @@ export const refusalVariants: readonly Variant[] = [
     because: { freedom: 'loc is an array of path segments; their type is not given.' },
     description: 'Array indexes in loc are strings.',
     overrides: [
-      overrideError((sent) =>
-        withEntries(sent, (entry) => ({ ...entry, loc: Array.isArray(entry.loc) ? entry.loc.map(String) : entry.loc })),
+      overrideErrorBody((sent) =>
+        withEntries(sent, (entry) => ({
+          ...entry,
+          loc: Array.isArray(entry.loc) ? entry.loc.map(String) : (entry.loc ?? null),
+        })),
       ),
     ],
   },
@@ -131,7 +135,7 @@ export const refusalVariants: readonly Variant[] = [
     because: { freedom: 'The table of errors does not say that its texts are exact.' },
     description: 'The details are worded otherwise.',
     overrides: [
-      overrideError((sent) =>
+      overrideErrorBody((sent) =>
         typeof sent.detail === 'string' ? { ...sent, detail: `Sorry: ${sent.detail.toLowerCase()}.` } : sent,
       ),
     ],
@@ -141,8 +145,8 @@ export const refusalVariants: readonly Variant[] = [
     because: 'http.malformed-json',
     description: 'A body that is not JSON answers bad_request.',
     overrides: [
-      otherCode(['body.not-json'], 'bad_request', 'Bad request'),
-      overrideStatus((status, { reason }) => (reason === 'body.not-json' ? 400 : status)),
+      otherCode(['body-not-json'], 'bad_request', 'Bad request'),
+      overrideStatus((status, { reason }) => (reason === 'body-not-json' ? 400 : status)),
     ],
   },
   {
@@ -150,8 +154,8 @@ export const refusalVariants: readonly Variant[] = [
     because: 'errors.schema-fault-code',
     description: 'Malformed fields of messages, lists and files answer bad_request.',
     overrides: [
-      overrideError((sent, { operation, reason }) =>
-        reason === 'request.invalid-fields' && !String(operation).includes('Completion')
+      overrideErrorBody((sent, { operation, reason }) =>
+        reason === 'invalid-fields' && !String(operation).includes('Completion')
           ? { error_code: 'bad_request', detail: 'Bad request' }
           : sent,
       ),
@@ -168,7 +172,7 @@ export const refusalVariants: readonly Variant[] = [
       overrideBody((sent, { operation }) =>
         isErrorBody(sent) &&
         ['createUploadGrant', 'getAssistant', 'streamChatCompletionEvents'].includes(String(operation))
-          ? { detail: sent.detail }
+          ? { detail: sent.detail ?? null }
           : sent,
       ),
     ],
@@ -178,8 +182,8 @@ export const refusalVariants: readonly Variant[] = [
     because: 'assistants.unknown-error',
     description: 'Reading an unknown assistant answers assistant_not_available.',
     overrides: [
-      otherCode(['assistants.unknown'], 'assistant_not_available', 'Assistant not available to the tenant'),
-      overrideStatus((status, { reason }) => (reason === 'assistants.unknown' ? 403 : status)),
+      otherCode(['unknown-assistant'], 'assistant_not_available', 'Assistant not available to the tenant'),
+      overrideStatus((status, { reason }) => (reason === 'unknown-assistant' ? 403 : status)),
     ],
   },
   {
@@ -199,10 +203,7 @@ export const refusalVariants: readonly Variant[] = [
   },
 ]
 
-const withEntries = (
-  sent: Readonly<Record<string, unknown>>,
-  overridden: (entry: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> =>
+const withEntries = (sent: JsonObject, overridden: (entry: JsonObject) => JsonObject): JsonObject =>
   Array.isArray(sent.detail)
-    ? { ...sent, detail: sent.detail.map((entry) => (isRecord(entry) ? overridden(entry) : entry)) }
+    ? { ...sent, detail: sent.detail.map((entry) => (isObject(entry) ? overridden(entry) : entry)) }
     : sent

@@ -1,17 +1,14 @@
 /** Legal ways to read a request: leniencies, and strictness where the contract leaves it open. */
 
-import type { HookOverride } from '../hooks.ts'
-import type { InFlightRequest } from '../http/in-flight-request.ts'
-import type { Parsed, RequestInput } from '../http/validate-request.ts'
-import type { FieldFault } from '../machine/rejection-reasons.ts'
-import { isRecord, type Variant } from './support/variant.ts'
+import type { HookOverride } from '../exchange/hooks.ts'
+import type { InFlightRequest } from '../exchange/in-flight-request.ts'
+import type { Parsed, RequestInput } from '../exchange/request-input.ts'
+import { isObject } from '../overrides/json-edit.ts'
+import { misparseRequests } from '../overrides/rules.ts'
+import type { FieldFault } from '../reasons/reason.ts'
+import type { Variant } from './variant.ts'
 
 const pydantic = { freedom: 'The contract does not say how strictly a value of a request is read.' } as const
-
-const readOtherwise = (reread: (input: RequestInput, exchange: InFlightRequest) => RequestInput): HookOverride => ({
-  hook: 'validate',
-  wrap: (next) => (input, exchange) => next(reread(input, exchange), exchange),
-})
 
 const refuseWhen = (fault: (input: RequestInput, exchange: InFlightRequest) => FieldFault | null): HookOverride => ({
   hook: 'validate',
@@ -21,7 +18,7 @@ const refuseWhen = (fault: (input: RequestInput, exchange: InFlightRequest) => F
       const found = fault(input, exchange)
       return found === null
         ? next(input, exchange)
-        : { kind: 'rejected', rejection: { reason: 'request.invalid-fields', faults: [found] } }
+        : { kind: 'rejected', rejection: { reason: 'invalid-fields', faults: [found] } }
     },
 })
 
@@ -45,7 +42,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   createMessage: ['content', 'role', 'tool_call_id', 'tool_calls', 'file_ids'],
 }
 
-const body = (input: RequestInput): Readonly<Record<string, unknown>> => (isRecord(input.body) ? input.body : {})
+const body = (input: RequestInput): Readonly<Record<string, unknown>> => (isObject(input.body) ? input.body : {})
 
 export const readingVariants: readonly Variant[] = [
   {
@@ -53,7 +50,7 @@ export const readingVariants: readonly Variant[] = [
     because: pydantic,
     description: 'UUIDs of a body are read without hyphens, with braces or as URN too.',
     overrides: [
-      readOtherwise((input) => {
+      misparseRequests('any', (input) => {
         const fields = body(input)
         const reread = ['assistant_id', 'user_id'].filter((name) => typeof fields[name] === 'string')
         const texts = reread.map((name) => [name, hyphenated(String(fields[name]))])
@@ -82,7 +79,7 @@ export const readingVariants: readonly Variant[] = [
     overrides: [
       refuseWhen((input) =>
         input.operation.includes('Completion') &&
-        isRecord(input.body) &&
+        isObject(input.body) &&
         !('user_id' in input.body) &&
         'assistant_id' in input.body
           ? { loc: ['body', 'user_id'], message: 'Field required', type: 'missing' }
@@ -95,7 +92,7 @@ export const readingVariants: readonly Variant[] = [
     because: 'files.persist-spelling',
     description: 'persist is read as pydantic reads booleans: yes, on, 1, t.',
     overrides: [
-      readOtherwise((input) =>
+      misparseRequests('any', (input) =>
         withQuery(input, 'persist', (text) =>
           /^(yes|y|on|1|t)$/i.test(text) ? 'true' : /^(no|n|off|0|f)$/i.test(text) ? 'false' : text,
         ),
@@ -107,7 +104,7 @@ export const readingVariants: readonly Variant[] = [
     because: 'pagination.integer-spelling',
     description: 'limit is read as pydantic reads integers: +5, 05, 5.0, 1_0.',
     overrides: [
-      readOtherwise((input) =>
+      misparseRequests('any', (input) =>
         withQuery(input, 'limit', (text) =>
           /^[+ ]?[\d_]+(\.0+)?$/.test(text) ? String(Math.trunc(Number(text.replaceAll('_', '')))) : text,
         ),
@@ -119,7 +116,7 @@ export const readingVariants: readonly Variant[] = [
     because: 'pagination.maximum-limit',
     description: 'A limit above 100 counts as 100, one below 1 as 1.',
     overrides: [
-      readOtherwise((input) =>
+      misparseRequests('any', (input) =>
         withQuery(input, 'limit', (text) =>
           /^-?\d+$/.test(text) ? String(Math.min(100, Math.max(1, Number(text)))) : text,
         ),
@@ -172,7 +169,7 @@ export const readingVariants: readonly Variant[] = [
       {
         hook: 'checkRule',
         wrap: (next) => (reason, broken, context) =>
-          next(reason, broken || (reason === 'messages.empty-content' && isBlank(context.command)), context),
+          next(reason, broken || (reason === 'empty-content' && isBlank(context.command)), context),
       },
     ],
   },

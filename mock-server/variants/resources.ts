@@ -1,25 +1,20 @@
 /** Legal ids, timestamps, answers and sources. */
-import type { HookOverride } from '../hooks.ts'
-import { mergeDraftsBy, overrideDrafts } from './support/override-drafts.ts'
-import { isRecord, overrideBody, type Variant } from './support/variant.ts'
+import type { HookOverride } from '../exchange/hooks.ts'
+import { mergeDraftsBy } from '../overrides/chunk-drafts.ts'
+import { isObject } from '../overrides/json-edit.ts'
+import { overrideAnswers, overrideTimestamps } from '../overrides/records.ts'
+import { overrideBody } from '../overrides/replies.ts'
+import { everyChunk, overrideChunk, overrideDrafts } from '../overrides/streams.ts'
+import type { Json } from '../scenario/scenario.ts'
+import type { Variant } from './variant.ts'
 
 const createId = (overridden: (id: string, kind: string) => string): HookOverride => ({
   hook: 'createId',
   wrap: (next) => (kind, id, context) => overridden(next(kind, id, context), kind),
 })
 
-const timestamp = (overridden: (text: string) => string): HookOverride => ({
-  hook: 'timestamp',
-  wrap: (next) => (text, context) => overridden(next(text, context)),
-})
-
-const sayLonger = (overridden: (content: string) => string): HookOverride => ({
-  hook: 'answer',
-  wrap: (next) => (answer, context) => {
-    const said = next(answer, context)
-    return { ...said, content: overridden(said.content) }
-  },
-})
+const sayLonger = (edit: (content: string) => string): HookOverride =>
+  overrideAnswers((answer) => ({ ...answer, content: edit(answer.content) }))
 
 /** Answers take no time, whatever the assistant. */
 const atOnce: HookOverride = {
@@ -36,9 +31,9 @@ const atOnce: HookOverride = {
 const idFields: ReadonlySet<string> = new Set(['id', 'thread_id', 'message_id', 'assistant_id', 'file_id'])
 
 /** Ids of calls are no UUIDs and stay. */
-const withUpperCaseIds = (value: unknown): unknown => {
+const withUpperCaseIds = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(withUpperCaseIds)
-  if (!isRecord(value)) return value
+  if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
@@ -68,22 +63,19 @@ export const resourceVariants: readonly Variant[] = [
     id: 'resources.every-id-in-upper-case',
     because: { freedom: 'UUIDs ignore case (RFC 9562).' },
     description: 'Every id is written in capital letters, also those that come back in requests.',
-    overrides: [
-      overrideBody((body) => withUpperCaseIds(body)),
-      { hook: 'chunk', wrap: (next) => (chunk, place, exchange) => withUpperCaseIds(next(chunk, place, exchange)) },
-    ],
+    overrides: [overrideBody(withUpperCaseIds), overrideChunk('any', everyChunk, withUpperCaseIds)],
   },
   {
     id: 'resources.coarse-clock',
     because: { freedom: 'The contract gives the format of timestamps, not the resolution of the clock.' },
     description: 'The clock knows milliseconds; the last three digits are zero, and stamps may be equal.',
-    overrides: [timestamp((text) => text.replace(/\d{3}Z$/, '000Z'))],
+    overrides: [overrideTimestamps((text) => text.replace(/\d{3}Z$/, '000Z'))],
   },
   {
     id: 'resources.equal-stamps',
     because: { freedom: 'The contract gives the format of timestamps, not the resolution of the clock.' },
     description: 'The clock knows whole seconds, so that many messages share a stamp.',
-    overrides: [timestamp((text) => text.replace(/\d{6}Z$/, '000000Z'))],
+    overrides: [overrideTimestamps((text) => text.replace(/\d{6}Z$/, '000000Z'))],
   },
   {
     id: 'resources.megabyte-answers',
@@ -91,7 +83,7 @@ export const resourceVariants: readonly Variant[] = [
     description: 'Answers are about a megabyte long.',
     overrides: [
       sayLonger((content) => `${content} ${'Lorem ipsum dolor sit amet. '.repeat(37_000)}`),
-      overrideDrafts(mergeDraftsBy(2000)),
+      overrideDrafts('any', mergeDraftsBy(2000)),
       atOnce,
     ],
   },
@@ -116,23 +108,20 @@ export const resourceVariants: readonly Variant[] = [
     id: 'resources.no-sources',
     because: { freedom: 'sources may be empty.' },
     description: 'No answer has sources.',
-    overrides: [{ hook: 'answer', wrap: (next) => (answer, context) => ({ ...next(answer, context), sources: [] }) }],
+    overrides: [overrideAnswers((answer) => ({ ...answer, sources: [] }))],
   },
   {
     id: 'resources.many-sources',
     because: { freedom: 'The contract does not limit sources.' },
     description: 'Every answer has fifty sources, some with empty strings.',
     overrides: [
-      {
-        hook: 'answer',
-        wrap: (next) => (answer, context) => ({
-          ...next(answer, context),
-          sources: Array.from({ length: 50 }, (_, index) => ({
-            content: index % 3 === 0 ? '' : `Excerpt ${index}`,
-            meta_data: { document_title: index % 5 === 0 ? '' : `Title ${index}`, section: '' },
-          })),
-        }),
-      },
+      overrideAnswers((answer) => ({
+        ...answer,
+        sources: Array.from({ length: 50 }, (_, index) => ({
+          content: index % 3 === 0 ? '' : `Excerpt ${index}`,
+          meta_data: { document_title: index % 5 === 0 ? '' : `Title ${index}`, section: '' },
+        })),
+      })),
     ],
   },
 ]

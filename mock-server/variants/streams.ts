@@ -1,9 +1,12 @@
 /** Legal ways to stream: media types, line ends, sizes of chunks, where sources and blocks come. */
 
-import type { HookOverride } from '../hooks.ts'
-import type { ChunkDraft } from '../streams/chunk.ts'
-import { fieldOf, mergedDrafts, overrideDrafts } from './support/override-drafts.ts'
-import { isRecord, overrideDeltas, overrideHeaders, overrideLines, type Variant } from './support/variant.ts'
+import type { HookOverride } from '../exchange/hooks.ts'
+import type { ChunkDraft } from '../machine/chunk.ts'
+import { fieldOf, mergedDrafts } from '../overrides/chunk-drafts.ts'
+import { overrideHeaders } from '../overrides/heads.ts'
+import { isObject } from '../overrides/json-edit.ts'
+import { everyChunk, overrideChunk, overrideChunkDelta, overrideDrafts, overrideLine } from '../overrides/streams.ts'
+import type { Variant } from './variant.ts'
 
 const mediaType = (type: string): HookOverride =>
   overrideHeaders((headers) =>
@@ -45,45 +48,47 @@ export const streamVariants: readonly Variant[] = [
     id: 'streams.crlf',
     because: 'streams.line-end',
     description: 'Lines end with CR LF.',
-    overrides: [overrideLines((line) => line.replace(/\n$/, '\r\n'))],
+    overrides: [overrideLine('any', (line) => line.replace(/\n$/, '\r\n'))],
   },
   {
     id: 'streams.no-final-newline',
     because: 'streams.final-newline',
     description: 'The last line has no line feed.',
-    overrides: [overrideLines((line, { last }) => (last ? line.trimEnd() : line))],
+    overrides: [overrideLine('any', (line, { last }) => (last ? line.trimEnd() : line))],
   },
   {
     id: 'streams.crlf-no-final-newline',
     because: 'streams.final-newline',
     description: 'Lines end with CR LF, the last with nothing.',
-    overrides: [overrideLines((line, { last }) => (last ? line.trimEnd() : line.replace(/\n$/, '\r\n')))],
+    overrides: [overrideLine('any', (line, { last }) => (last ? line.trimEnd() : line.replace(/\n$/, '\r\n')))],
   },
   {
     id: 'streams.heartbeats',
     because: 'streams.blank-lines',
     description: 'Blank lines come between the chunks.',
-    overrides: [overrideLines((line) => `\n${line}\n`)],
+    overrides: [overrideLine('any', (line) => `\n${line}\n`)],
   },
   {
     id: 'streams.byte-order-mark',
     because: 'streams.byte-order-mark',
     description: 'A stream begins with a byte order mark.',
-    overrides: [overrideLines((line, { index }) => (index === 0 ? `\uFEFF${line}` : line))],
+    overrides: [overrideLine('any', (line, { index }) => (index === 0 ? `\uFEFF${line}` : line))],
   },
   {
     id: 'streams.spaced-json',
     because: { freedom: 'A line may hold blanks around and inside its JSON object (RFC 8259).' },
     description: 'Lines have blanks after colons and commas, and around the object.',
     // The line feeds of the indented form stand between tokens alone; those in strings are escaped.
-    overrides: [overrideLines((line) => `  ${JSON.stringify(JSON.parse(line), null, 1).replace(/\n */g, ' ')} \n`)],
+    overrides: [
+      overrideLine('any', (line) => `  ${JSON.stringify(JSON.parse(line), null, 1).replace(/\n */g, ' ')} \n`),
+    ],
   },
   {
     id: 'streams.ascii-lines',
     because: { freedom: 'The same JSON value in another spelling (RFC 8259).' },
     description: 'Everything beyond ASCII is escaped.',
     overrides: [
-      overrideLines((line) =>
+      overrideLine('any', (line) =>
         line.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
       ),
     ],
@@ -92,26 +97,26 @@ export const streamVariants: readonly Variant[] = [
     id: 'streams.one-chunk',
     because: { freedom: 'The contract does not say how many chunks an answer has.' },
     description: 'The whole answer comes in one chunk.',
-    overrides: [overrideDrafts(mergedDrafts)],
+    overrides: [overrideDrafts('any', mergedDrafts)],
   },
   {
     id: 'streams.a-chunk-per-character',
     because: { freedom: 'The contract does not say how many chunks an answer has.' },
     description: 'Every character has a chunk of its own.',
-    overrides: [overrideDrafts(perCharacter)],
+    overrides: [overrideDrafts('any', perCharacter)],
   },
   {
     id: 'streams.empty-first-delta',
     because: { freedom: 'A fragment may be empty.' },
     description: 'The first chunk opens the stream and has no text.',
-    overrides: [overrideDrafts((drafts) => (drafts[0] === undefined ? drafts : [empty(drafts[0]), ...drafts]))],
+    overrides: [overrideDrafts('any', (drafts) => (drafts[0] === undefined ? drafts : [empty(drafts[0]), ...drafts]))],
   },
   {
     id: 'streams.empty-last-delta',
     because: { freedom: 'A fragment may be empty.' },
     description: 'A last chunk without text closes the stream.',
     overrides: [
-      overrideDrafts((drafts) => {
+      overrideDrafts('any', (drafts) => {
         const last = drafts.at(-1)
         return last === undefined ? drafts : [...drafts, empty(last)]
       }),
@@ -121,27 +126,23 @@ export const streamVariants: readonly Variant[] = [
     id: 'streams.sources-first',
     because: 'streams.when-sources-come',
     description: 'The sources come with the first chunk.',
-    overrides: [overrideDrafts((drafts) => withSources(drafts, (index) => index === 0))],
+    overrides: [overrideDrafts('any', (drafts) => withSources(drafts, (index) => index === 0))],
   },
   {
     id: 'streams.sources-always',
     because: 'streams.when-sources-come',
     description: 'The sources come with every chunk.',
-    overrides: [overrideDrafts((drafts) => withSources(drafts, () => true))],
+    overrides: [overrideDrafts('any', (drafts) => withSources(drafts, () => true))],
   },
   {
     id: 'streams.more-in-chunks',
     because: { freedom: 'The contract does not say that objects are closed.' },
     description: 'Chunks and deltas carry an index, a finish reason and the time that was spent.',
     overrides: [
-      overrideDeltas((delta, { last }) => ({ ...delta, finish_reason: last ? 'stop' : null })),
-      {
-        hook: 'chunk',
-        wrap: (next) => (chunk, place, exchange) => {
-          const sent = next(chunk, place, exchange)
-          return isRecord(sent) ? { ...sent, index: place.index, spent_ms: 1.5 } : sent
-        },
-      },
+      overrideChunkDelta((delta, { last }) => ({ ...delta, finish_reason: last ? 'stop' : null })),
+      overrideChunk('any', everyChunk, (chunk, place) =>
+        isObject(chunk) ? { ...chunk, index: place.index, spent_ms: 1.5 } : chunk,
+      ),
     ],
   },
   {
@@ -155,7 +156,7 @@ export const streamVariants: readonly Variant[] = [
           const first = new WeakMap<object, unknown>()
           return (chunk, place, exchange) => {
             const sent = next(chunk, place, exchange)
-            if (!isRecord(sent)) return sent
+            if (!isObject(sent)) return sent
             if (!first.has(exchange)) first.set(exchange, sent.created_at)
             return { ...sent, created_at: first.get(exchange) }
           }
@@ -168,7 +169,7 @@ export const streamVariants: readonly Variant[] = [
     because: 'streams.other-block-types',
     description: 'Blocks of other types come between those of the answer.',
     overrides: [
-      overrideDeltas((delta) =>
+      overrideChunkDelta((delta) =>
         Array.isArray(delta.content_blocks)
           ? {
               ...delta,
@@ -187,7 +188,7 @@ export const streamVariants: readonly Variant[] = [
     because: 'streams.other-block-types',
     description: 'The content-blocks stream holds no reasoning.',
     overrides: [
-      overrideDrafts((drafts) => {
+      overrideDrafts('any', (drafts) => {
         const kept = drafts.filter(({ delta }) => !JSON.stringify(delta).includes('"type":"reasoning"'))
         return kept.length === 0 ? drafts : kept
       }),
@@ -203,7 +204,7 @@ export const streamVariants: readonly Variant[] = [
         wrap: (next) => (reason, broken, context) =>
           next(
             reason,
-            broken && !(reason === 'streams.not-supported' && context.command.operation !== 'streamThreadRun'),
+            broken && !(reason === 'streaming-not-supported' && context.command.operation !== 'streamThreadRun'),
             context,
           ),
       },

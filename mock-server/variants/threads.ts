@@ -1,11 +1,12 @@
 /** Legal ways to keep threads, tool calls, keys and grants. */
-import { isRecord, otherCode, overrideMessages, overrideStatus, perDocument, type Variant } from './support/variant.ts'
+import { otherCode } from '../overrides/errors.ts'
+import { overrideHeaders, overrideStatus } from '../overrides/heads.ts'
+import { isObject } from '../overrides/json-edit.ts'
+import { overrideStoredMessages } from '../overrides/records.ts'
+import { overrideObject } from '../overrides/replies.ts'
+import type { Variant } from './variant.ts'
 
-const preconditions = [
-  'threads.run.needs-user-message',
-  'threads.run.open-tool-calls',
-  'threads.run.stream-end',
-] as const
+const preconditions = ['no-user-message', 'open-tool-calls', 'no-message-to-answer'] as const
 
 export const threadVariants: readonly Variant[] = [
   {
@@ -13,8 +14,8 @@ export const threadVariants: readonly Variant[] = [
     because: 'threads.closed-thread-code',
     description: 'A message to a thread of a completion answers thread_not_found.',
     overrides: [
-      otherCode(['threads.completion-born'], 'thread_not_found', 'Thread not found'),
-      overrideStatus((status, { reason }) => (reason === 'threads.completion-born' ? 404 : status)),
+      otherCode(['thread-of-completion'], 'thread_not_found', 'Thread not found'),
+      overrideStatus((status, { reason }) => (reason === 'thread-of-completion' ? 404 : status)),
     ],
   },
   {
@@ -42,9 +43,9 @@ export const threadVariants: readonly Variant[] = [
     because: 'threads.posted-assistant-message',
     description: 'An assistant message that a client added has neither meta_data nor sources.',
     overrides: [
-      overrideMessages((message) => {
+      overrideStoredMessages((message) => {
         const posted =
-          message.role === 'assistant' && isRecord(message.meta_data) && Object.keys(message.meta_data).length === 0
+          message.role === 'assistant' && isObject(message.meta_data) && Object.keys(message.meta_data).length === 0
         if (!posted) return message
         const { meta_data: _metaData, sources: _sources, ...plain } = message
         return plain
@@ -55,17 +56,20 @@ export const threadVariants: readonly Variant[] = [
     id: 'threads.every-message-full',
     because: { freedom: 'The contract does not say that objects are closed.' },
     description: 'User, system and tool messages have empty meta_data and sources too.',
-    overrides: [overrideMessages((message) => ({ meta_data: {}, sources: [], tool_call_id: null, ...message }))],
+    overrides: [overrideStoredMessages((message) => ({ meta_data: {}, sources: [], tool_call_id: null, ...message }))],
   },
   {
     id: 'tools.other-structure',
     because: 'tools.call-structure',
     description: 'Assistant messages ask for tools in tool_requests with a call_id.',
     overrides: [
-      overrideMessages((message) => {
+      overrideStoredMessages((message) => {
         const { tool_calls: calls, ...plain } = message
         return Array.isArray(calls)
-          ? { ...plain, tool_requests: calls.filter(isRecord).map(({ id, ...call }) => ({ call_id: id, ...call })) }
+          ? {
+              ...plain,
+              tool_requests: calls.filter(isObject).map(({ id = null, ...call }) => ({ call_id: id, ...call })),
+            }
           : message
       }),
     ],
@@ -76,10 +80,10 @@ export const threadVariants: readonly Variant[] = [
     because: 'tenancy.key-shown',
     description: 'Keys are shown masked.',
     overrides: [
-      perDocument('listMyApiKeys', (body) => ({
+      overrideObject('listMyApiKeys', (body) => ({
         ...body,
         api_keys: Array.isArray(body.api_keys)
-          ? body.api_keys.map((key) => (isRecord(key) ? { ...key, api_key: '••••••••' } : key))
+          ? body.api_keys.map((key) => (isObject(key) ? { ...key, api_key: '••••••••' } : key))
           : [],
       })),
     ],
@@ -88,15 +92,17 @@ export const threadVariants: readonly Variant[] = [
     id: 'files.milliseconds',
     because: 'files.expires-in-unit',
     description: 'expires_in is in milliseconds.',
-    overrides: [perDocument('createUploadGrant', (body) => ({ ...body, expires_in: Number(body.expires_in) * 1000 }))],
+    overrides: [
+      overrideObject('createUploadGrant', (body) => ({ ...body, expires_in: Number(body.expires_in) * 1000 })),
+    ],
   },
   {
     id: 'files.types-in-other-order',
     because: { freedom: 'The limits are a set.' },
     description: 'The allowed types come in another order.',
     overrides: [
-      perDocument('createUploadGrant', (body) => {
-        const limits = isRecord(body.file_limits) ? body.file_limits : {}
+      overrideObject('createUploadGrant', (body) => {
+        const limits = isObject(body.file_limits) ? body.file_limits : {}
         const types = Array.isArray(limits.allowed_types) ? limits.allowed_types : []
         return { ...body, file_limits: { ...limits, allowed_types: [...types].reverse() } }
       }),
@@ -106,14 +112,6 @@ export const threadVariants: readonly Variant[] = [
     id: 'errors.no-retry-after',
     because: 'errors.rate-limit-window',
     description: 'Rate limits are told without Retry-After.',
-    overrides: [
-      {
-        hook: 'head',
-        wrap: (next) => (head, exchange) => {
-          const { 'retry-after': _after, ...headers } = next(head, exchange).headers
-          return { ...next(head, exchange), headers }
-        },
-      },
-    ],
+    overrides: [overrideHeaders(({ 'retry-after': _after, ...headers }) => headers)],
   },
 ]

@@ -3,7 +3,9 @@
  * answer that came too late may have been paid for, so the service claims no tools, which leaves a model call for it.
  */
 import { type ConformanceLevel, conformanceLevels } from '../../spec/index.ts'
-import { overrideError, overrideHeaders, overrideStatus, type ProfilePatch, type Variant } from './support/variant.ts'
+import { overrideErrorBody } from '../overrides/errors.ts'
+import { overrideHeaders, overrideStatus } from '../overrides/heads.ts'
+import type { ProfilePatch, Variant } from './variant.ts'
 
 const codes = ['api_timeout_error', 'internal_service_error', 'bad_request', 'tenant_not_found'] as const
 
@@ -32,7 +34,9 @@ export const troubleVariants: readonly Variant[] = [
     because: { freedom: 'The table of errors does not say that its texts are exact.' },
     description: 'Errors carry a number to quote and the time at which to come back.',
     overrides: [
-      overrideError((sent) => (typeof sent.detail === 'string' ? { ...sent, detail: `${sent.detail} [7f3a]` } : sent)),
+      overrideErrorBody((sent) =>
+        typeof sent.detail === 'string' ? { ...sent, detail: `${sent.detail} [7f3a]` } : sent,
+      ),
       overrideHeaders((headers) => ({ ...headers, 'x-request-id': '7f3a' })),
     ],
     profile: provoked,

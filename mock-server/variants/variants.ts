@@ -5,9 +5,9 @@ import { refusalVariants } from './rejection-formats.ts'
 import { readingVariants } from './request-leniency.ts'
 import { resourceVariants } from './resources.ts'
 import { streamVariants } from './streams.ts'
-import type { Variant } from './support/variant.ts'
 import { threadVariants } from './threads.ts'
 import { troubleVariants } from './upstream-errors.ts'
+import type { Variant } from './variant.ts'
 
 export const variants: readonly Variant[] = [
   ...httpVariants,

@@ -1,11 +1,12 @@
 /** How a mock comes by its worlds: fresh ones, named ones, forks, each with what the mock's options say. */
 import { clockSettings, createClock } from '../clock/clock.ts'
+import type { HookOverride } from '../exchange/hooks.ts'
 import type { FaultRegistry } from '../faults/fault-registry.ts'
 import { createEngine, type Engine } from '../http/handle-request.ts'
 import { emptyState } from '../machine/state.ts'
-import type { MockOptions, WorldOptions } from '../mock.ts'
 import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
 import type { StateStore } from '../store/state-store.ts'
+import type { MockOptions, WorldOptions } from './mock-options.ts'
 import { createWorld, type World } from './world.ts'
 import { createWorldHandle, type WorldHandle } from './world-handle.ts'
 import { createWorldRegistry, type WorldRegistry } from './world-registry.ts'
@@ -20,7 +21,11 @@ export interface WorldFactory {
 export interface CreateWorldsOptions {
   readonly cast: ResolvedScenario
   readonly faults: FaultRegistry
-  readonly options: MockOptions
+  readonly options: Omit<MockOptions, 'deviations'>
+  /** Overrides of the worlds that name none themselves. */
+  readonly deviations: readonly HookOverride[]
+  /** Ends each answer that is on its way in this process. */
+  readonly inFlight: Set<() => void>
   /** Keeps the worlds on disk, `null` for memory only. */
   readonly store: StateStore | null
   /** Origin of requests in the same process that give only a path. */
@@ -29,7 +34,7 @@ export interface CreateWorldsOptions {
 
 /** The worlds of a mock, the default one made. */
 export function createWorldFactory(makings: CreateWorldsOptions): WorldFactory {
-  const { faults, options, origin, store } = makings
+  const { faults, inFlight, options, origin, store } = makings
   const make = (name: string, own: WorldOptions = {}) => worldOf(makings, name, own)
   const book = createWorldRegistry(make('default'), make, options.maxWorlds ?? 10_000, (name) => store?.forget(name))
   for (const name of store?.names ?? []) if (name !== book.main.name) book.restore(make(name))
@@ -37,13 +42,13 @@ export function createWorldFactory(makings: CreateWorldsOptions): WorldFactory {
   const freshName = namesFor(book)
   const fork = (world: World, name = freshName()): WorldHandle => {
     book.ensureFree(name)
-    const copy = worldOf(makings, name, { seed: world.seed, overrides: world.overrides }, world)
+    const copy = worldOf(makings, name, { seed: world.seed, deviations: world.overrides }, world)
     copy.kept = true
     book.add(copy)
     faults.inherit(world.name, copy.name)
     return handleOf(copy)
   }
-  const handleOf = (world: World) => createWorldHandle(world, { book, engine, faults, origin, fork, store })
+  const handleOf = (world: World) => createWorldHandle(world, { book, engine, faults, inFlight, origin, fork, store })
   return {
     book,
     engine,
@@ -70,7 +75,7 @@ function namesFor(book: WorldRegistry): () => string {
 
 /** A world that was saved keeps its seed and its clock, whatever the options say now. */
 function worldOf(
-  { cast, faults, options, store }: CreateWorldsOptions,
+  { cast, deviations, faults, options, store }: CreateWorldsOptions,
   name: string,
   own: WorldOptions,
   parent?: World,
@@ -85,7 +90,7 @@ function worldOf(
     seed,
     clock,
     log: store?.log(name, saved, { seed, clock: clockSettings(clock) }, from) ?? null,
-    overrides: own.overrides ?? options.overrides ?? [],
+    overrides: own.deviations ?? deviations,
     journalLimits: { entries: 1000, bytes: 4_194_304, ...options.journal, ...own.journal },
     interfere: parent?.interfere ?? faults.hook(own.interfere ?? options.interfere ?? null),
     onExchange: options.onExchange ?? null,

@@ -1,9 +1,9 @@
 /**
- * Typed seeding: a thread with its messages put into a world through the machine, so that what a client could not
- * have made by the contract's rules cannot be seeded either.
+ * Puts a thread with its messages into a world, through the machine.
+ * What a client could not have made by the rules of the contract cannot be seeded either.
  */
 import type { Command, MessageDraft } from '../machine/command.ts'
-import { type Rejection, reasons } from '../machine/rejection-reasons.ts'
+import { type Rejection, reasons } from '../reasons/reasons.ts'
 import type { Caller, Tenant } from '../scenario/resolved-scenario.ts'
 import type { World } from './world.ts'
 
@@ -35,9 +35,9 @@ export class SeedError extends Error {
 
 /** Makes the thread and its messages now, on the world's clock. */
 export function seedThread(world: World, seed: ThreadSeed): SeededThread {
-  const caller = callerOf(world.machine.cast.tenants, seed.tenant)
+  const caller = callerOf(world.machine.scenario.tenants, seed.tenant)
   const assistant = seed.assistant === undefined ? caller.tenant.assistants[0] : assistantNamed(caller, seed.assistant)
-  if (assistant === undefined) throw new SeedError('seed.unknown-assistant', `no assistant "${seed.assistant}"`)
+  if (assistant === undefined) throw new SeedError('seed-unknown-assistant', `no assistant "${seed.assistant}"`)
   const digest = `seed ${world.state.threads.size}`
   const made = applied(world, { operation: 'createThread', caller, assistantId: assistant.id, digest }) as {
     id: string
@@ -64,7 +64,7 @@ function callerOf(tenants: readonly Tenant[], wanted: string | undefined): Calle
   const tenant = wanted === undefined ? tenants[0] : tenants.find(({ name, id }) => name === wanted || id === wanted)
   const apiKey = tenant?.apiKeys[0]
   if (tenant === undefined || apiKey === undefined) {
-    throw new SeedError('seed.unknown-tenant', `no tenant "${wanted ?? ''}" with a key`)
+    throw new SeedError('seed-unknown-tenant', `no tenant "${wanted ?? ''}" with a key`)
   }
   return { tenant, apiKey }
 }

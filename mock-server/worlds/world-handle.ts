@@ -4,9 +4,9 @@
 import type { AdjustableClock } from '../clock/adjustable-clock.ts'
 import type { Faults } from '../faults/fault-registry.ts'
 import type { FaultRule, FaultRuleDraft } from '../faults/fault-rule.ts'
+import { fetchFrom } from '../http/fetch-adapter.ts'
 import type { Engine } from '../http/handle-request.ts'
 import type { Journal } from '../journal/journal.ts'
-import { fetchFrom } from '../listener/fetch-adapter.ts'
 import type { StateStore } from '../store/state-store.ts'
 import { type SeededThread, seedThread, type ThreadSeed } from './seed-thread.ts'
 import type { Snapshot, World } from './world.ts'
@@ -49,6 +49,7 @@ export interface WorldHandleOptions {
   readonly book: WorldRegistry
   readonly engine: Engine
   readonly origin: string
+  readonly inFlight: Set<() => void>
   readonly fork: (world: World, name?: string) => WorldHandle
 }
 
@@ -75,7 +76,11 @@ export function createWorldHandle(world: World, options: WorldHandleOptions): Wo
     },
     fetch(input, init) {
       const whole = typeof input === 'string' && input.startsWith('/') ? options.origin + input : input
-      return fetchFrom(options.engine, new Request(whole, init), { extra: headers, written: init?.headers })
+      return fetchFrom(options.engine, new Request(whole, init), {
+        extra: headers,
+        written: init?.headers,
+        inFlight: options.inFlight,
+      })
     },
     fork: (name) => options.fork(world, name),
     snapshot: world.snapshot,

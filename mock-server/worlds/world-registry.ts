@@ -2,6 +2,7 @@
  * All worlds of a mock by name. A name that nobody has used yet names a fresh world, so that a test needs no set-up;
  * how many there may be is bounded, and worlds in which nothing happened give way to new ones.
  */
+import { isWorldName } from '../http/world-name.ts'
 import { emptyState } from '../machine/state.ts'
 import type { World } from './world.ts'
 
@@ -9,7 +10,7 @@ export interface WorldRegistry {
   /** The world of requests that name none. */
   readonly main: World
   /** The world of a name, made if need be, or the reason why it cannot be had. */
-  open(name: string): World | 'worlds.bad-name' | 'worlds.too-many'
+  open(name: string): World | 'bad-world-name' | 'too-many-worlds'
   get(name: string): World | undefined
   /** Throws when no world can be added under the name: it is taken, unfit or one too many. */
   ensureFree(name: string): void
@@ -21,13 +22,6 @@ export interface WorldRegistry {
   remove(name: string): boolean
   all(): readonly World[]
 }
-
-/** Whether a text can name a world. */
-export function isWorldName(name: string): boolean {
-  return fitName.test(name)
-}
-
-const fitName = /^[A-Za-z0-9._-]{1,64}$/
 
 /**
  * A book that makes worlds by `make` and holds at most `limit` of them beside the main one; `forgotten` hears of those
@@ -41,7 +35,7 @@ export function createWorldRegistry(
 ): WorldRegistry {
   const worlds = new Map<string, World>([[main.name, main]])
   const ensureFree = (name: string) => {
-    if (!fitName.test(name)) throw new RangeError(`not a name for a world: ${name}`)
+    if (!isWorldName(name)) throw new RangeError(`not a name for a world: ${name}`)
     if (worlds.has(name)) throw new RangeError(`there is a world of the name ${name}`)
     if (!hasRoom()) throw new RangeError(`more than ${limit} worlds at once`)
   }
@@ -63,8 +57,8 @@ export function createWorldRegistry(
     open(name) {
       const known = worlds.get(name)
       if (known !== undefined) return known
-      if (!fitName.test(name)) return 'worlds.bad-name'
-      if (!hasRoom()) return 'worlds.too-many'
+      if (!isWorldName(name)) return 'bad-world-name'
+      if (!hasRoom()) return 'too-many-worlds'
       const world = make(name)
       worlds.set(name, world)
       return world

@@ -179,6 +179,6 @@ test('when there are too many worlds, those in which nothing happened give way, 
   expect(names).toEqual(['default', 'used', 'made', 'clocked', 'empty-49'])
   await enter('last', { method: 'POST', body: '{}' })
   const refused = await enter('one-more', { method: 'POST', body: '{}' })
-  expect([refused.status, refused.headers.get('x-acs-reason')]).toEqual([503, 'worlds.too-many'])
+  expect([refused.status, refused.headers.get('x-acs-reason')]).toEqual([503, 'too-many-worlds'])
   expect(() => mock.world()).toThrow(/more than 4 worlds/)
 })

@@ -1,21 +1,22 @@
 /**
- * A world: a state that nobody else can see, with its seed, clock, seams and journal.
+ * A world: a state that nobody else can see, with its seed, clock, hooks and journal.
  * The state is persistent data, so fork, snapshot, restore and reset are assignments whatever the world holds.
  */
-import { type AdjustableClock, adjustable } from '../clock/adjustable-clock.ts'
+import { adjustable } from '../clock/adjustable-clock.ts'
 import { type ClockReading, clockSettings, type WorldClock } from '../clock/clock.ts'
-import { type HookOverride, type HttpHooks, overrideDomainHooks, overrideHttpHooks, type WorldHooks } from '../hooks.ts'
+import type { FaultHook } from '../exchange/fault-hook.ts'
+import { composeDomainHooks, composeHttpHooks, type HookOverride, type HttpHooks } from '../exchange/hooks.ts'
+import type { ServedWorld } from '../exchange/served-request.ts'
 import { authorize } from '../http/authorize.ts'
-import type { FaultHook } from '../http/fault-hook.ts'
 import { parseCommand } from '../http/validate-request.ts'
 import { createJournal, type Journal, type JournalLimits } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
-import type { Command } from '../machine/command.ts'
-import { createMachine, type Machine, type Step, stepOf } from '../machine/machine.ts'
+import { createMachine } from '../machine/machine.ts'
 import { spendQuota } from '../machine/quota.ts'
-import type { Reply } from '../machine/reply.ts'
 import { emptyState, type State } from '../machine/state.ts'
-import type { ApiKey, ResolvedScenario } from '../scenario/resolved-scenario.ts'
+import { type Step, stepOf } from '../machine/step.ts'
+import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
+import { durableAdmission } from '../store/durable-sink.ts'
 import { effectOf } from '../store/state-change.ts'
 import type { Mark, WorldLog } from '../store/world-log.ts'
 
@@ -27,28 +28,14 @@ export interface Snapshot {
   readonly mark?: Mark
 }
 
-export interface World {
-  readonly name: string
+export interface World extends ServedWorld {
   readonly seed: number
-  readonly clock: AdjustableClock
   readonly journal: Journal
-  readonly machine: Machine
-  readonly hooks: WorldHooks
   readonly overrides: readonly HookOverride[]
-  readonly interfere: FaultHook | null
-  /** How often each fault rule has acted here. */
-  readonly faultTimes: Map<string, number>
-  /** How often a request came that a fault rule drew for. */
-  readonly faultRepeats: Map<string, number>
   /** Keeps the state on disk, `null` for a world in memory only. */
   readonly log: WorldLog | null
-  state: State
   /** Somebody set it up by hand or looked it up, so it never gives way to another world. */
   kept: boolean
-  /** Runs a command now (or at a given tick) and keeps the new state. */
-  apply(command: Command, tickUs?: number): Reply
-  /** Counts one request of a key; seconds to wait when its quota is spent. */
-  spend(apiKey: ApiKey): number | null
   snapshot(): Snapshot
   restore(snapshot: Snapshot): void
   reset(): void
@@ -79,11 +66,9 @@ export function createWorld(options: CreateWorldOptions): World {
     world.kept = true
     log?.keepClock(clockSettings(clock))
   })
-  const domainHooks = overrideDomainHooks(overrides, { seed })
-  const machine = createMachine(cast, seed, domainHooks)
-  const faithful = faithfulShell(stepOf(machine))
-  const hooks: WorldHooks = { domainHooks, http: overrideHttpHooks(overrides, faithful, { seed }) }
-  const step = hooks.http.step ?? faithful.step
+  const machine = createMachine(cast, seed, composeDomainHooks(overrides, { seed }))
+  const hooks = composeHttpHooks(overrides, faithfulHooks(stepOf(machine)), { seed })
+  const { step } = hooks
   const opening = clock.reading()
   const world: World = {
     name,
@@ -97,6 +82,7 @@ export function createWorld(options: CreateWorldOptions): World {
     faultTimes: new Map(),
     faultRepeats: new Map(),
     log,
+    admit: log === null ? null : durableAdmission(log),
     state: options.state ?? emptyState,
     kept: options.kept ?? false,
     apply(command, tickUs = clock.nowUs()) {
@@ -139,7 +125,7 @@ export function createWorld(options: CreateWorldOptions): World {
   return world
 }
 
-function faithfulShell(step: Step): HttpHooks {
+function faithfulHooks(step: Step): HttpHooks {
   return {
     authorize,
     validate: parseCommand,

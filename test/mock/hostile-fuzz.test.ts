@@ -1,4 +1,4 @@
-/** Tests that the mock answers any request as the contract says and keeps running. */
+/** Whatever comes in, the mock answers in the contract's words and goes on. */
 import { expect, test } from 'vitest'
 import { runHostile } from './hostile-run.ts'
 

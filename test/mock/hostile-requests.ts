@@ -1,6 +1,6 @@
 /**
- * Generates hostile requests from a seed: broken bodies, absurd parameters, tricks with paths and headers.
- * Enough valid requests are among them that there is a state to damage.
+ * Seeded hostile requests for the mock's engine: broken bodies, absurd parameters, tricks with paths and headers,
+ * mixed with enough valid ones that there is a state to be damaged. A function of the seed alone.
  */
 import { derive, drawsFrom, rootKey } from '../../mock-server/randomness/key.ts'
 

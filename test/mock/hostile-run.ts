@@ -1,10 +1,10 @@
 /**
- * Runs hostile requests against an engine and checks every answer against the contract.
- * An answer needs a known status and the error body of the contract, and must not come from a fault of the mock.
+ * Runs hostile requests against an engine and holds every answer to the contract: a known status, the error body of
+ * the contract, no fault of the mock's own, no thread that lost its order.
  */
 import { createClock } from '../../mock-server/clock/clock.ts'
+import type { ResponseHead } from '../../mock-server/exchange/sink.ts'
 import { createEngine, type Engine } from '../../mock-server/http/handle-request.ts'
-import type { ResponseHead } from '../../mock-server/http/sink.ts'
 import { errorCodes } from '../../mock-server/index.ts'
 import { defaultScenario } from '../../mock-server/scenario/default-scenario.ts'
 import { resolveScenario } from '../../mock-server/scenario/resolved-scenario.ts'
@@ -28,13 +28,13 @@ const knownStatuses = new Set<number>([200, 201, ...Object.values(errorCodes).ma
 
 /** Sends `count` requests of a seed. */
 export async function runHostile(seed: number, count: number): Promise<HostileTally> {
-  const ask = newEngine()
+  const ask = stage()
   const statuses: Record<string, number> = {}
   const faults: string[] = []
   const threads: string[] = []
   const cursors: string[] = []
-  const scenario = resolveScenario(defaultScenario)
-  const assistants = scenario.tenants.flatMap((tenant) => tenant.assistants.map(({ id }) => id))
+  const cast = resolveScenario(defaultScenario)
+  const assistants = cast.tenants.flatMap((tenant) => tenant.assistants.map(({ id }) => id))
   for (let ordinal = 0; ordinal < count; ordinal += 1) {
     const request = hostileRequest(seed, ordinal, { threads, assistants, cursors } satisfies Loot)
     const answer = await ask(request)
@@ -47,7 +47,7 @@ export async function runHostile(seed: number, count: number): Promise<HostileTa
   return { statuses, faults }
 }
 
-function newEngine(): (request: HostileRequest) => Promise<Answer> {
+function stage(): (request: HostileRequest) => Promise<Answer> {
   const make = (name: string) =>
     createWorld({
       name,
@@ -91,7 +91,7 @@ function askEngine(engine: Engine, { method, target, headers, body }: HostileReq
 
 function faultOf({ head, body }: Answer): string | null {
   if (!knownStatuses.has(head.status)) return `status ${head.status}`
-  if (head.headers['x-acs-reason'] === 'mock.fault') return 'the mock itself failed'
+  if (head.headers['x-acs-reason'] === 'mock-failure') return 'the mock itself failed'
   const streamed = head.headers['content-type'] === 'application/x-ndjson'
   if (head.status >= 400 && streamed) return 'a rejection as a stream'
   try {

@@ -1,4 +1,4 @@
-/** Tests that the exports of the journal are readable: by the suite, a HAR schema and a shell. */
+/** What the journal exports is read by those it is meant for: the suite's trace reader and judge, a HAR schema, a shell. */
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { Ajv } from 'ajv'
@@ -30,7 +30,7 @@ async function traffic(mock: Mock, base: string): Promise<void> {
   expect(mock.journal.total()).toBe(11)
 }
 
-test('the suite reads and judges a trace of the journal, which holds no key', async () => {
+test('a trace of the journal is read and judged by the suite, without a key in it', async () => {
   await using mock = await createMock()
   const { url } = await mock.listen()
   await traffic(mock, url)
@@ -48,7 +48,7 @@ test('the suite reads and judges a trace of the journal, which holds no key', as
   expect(whole.exchanges.find(({ ending }) => ending === 'cut')?.response).toBeNull()
 })
 
-test('a HAR of the journal is valid, and the suite reads it back', async () => {
+test('a HAR of the journal fits the schema of the format and is read back by the suite', async () => {
   await using mock = await createMock()
   const { url } = await mock.listen()
   await traffic(mock, url)

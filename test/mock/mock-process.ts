@@ -1,4 +1,4 @@
-/** Starts `acs mock` as a process, reads its URL and ends it in any way. */
+/** `acs mock` as a process of its own: started, asked for its URL, and ended in whatever way a test needs. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Tests that a killed mock neither loses nor doubles a message that it acknowledged. */
+/** A mock that is killed at any moment has lost no message that it acknowledged, and doubled none. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -28,7 +28,7 @@ test(
 /** Runs gate on the deviation, and replays the counterexample that was found. */
 async function showsAgain({ id, requirement }: Deviation): Promise<boolean> {
   const subject = await subjectOf('deviation', id)
-  await using mock = await createMock({ overrides: subject.overrides, seed: 1, clock: virtualClock })
+  await using mock = await createMock({ deviations: subject.overrides, seed: 1, clock: virtualClock })
   const [profile, client] = [trialProfile(subject.profile), trialClient(mock)]
   const trace = await lastTrace(run(profile, { tier: 'gate', seed: 1, client }))
   const judgement = judge(trace, { strict: true })

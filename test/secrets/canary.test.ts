@@ -137,12 +137,12 @@ const insideBase64 = (text: string): readonly string[] =>
   })
 
 beforeAll(async () => {
-  await using mock = await createMock({ scenario, overrides: leaking })
+  await using mock = await createMock({ scenario, deviations: leaking })
   await everythingOn(mock)
 }, 120_000)
 
 test('the mock gives every planted key away on the wire', async () => {
-  await using mock = await createMock({ scenario, overrides: leaking })
+  await using mock = await createMock({ scenario, deviations: leaking })
   for (const key of canaries) {
     const body = await (await mock.fetch('/v1/tenants/my-api-keys', { headers: { 'api-key': key } })).text()
     for (const encoded of Object.values(encodings(key))) expect(JSON.parse(body).x_debug).toContain(encoded)

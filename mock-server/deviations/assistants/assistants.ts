@@ -1,6 +1,6 @@
 /** Deviations of chapter assistants, gathered from the files of its parts. */
 
-import type { DeviationTable } from '../support/deviation-row.ts'
+import type { DeviationTable } from '../deviation-row.ts'
 import { assistantReads } from './reads.ts'
 import { assistantRecords } from './records.ts'
 

@@ -1,14 +1,21 @@
 /** Deviations of chapter assistants in the list, in reading one record, and in how the two agree. */
-import { isJsonObject } from '../../../spec/index.ts'
 
-import type { HookOverride } from '../../hooks.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import { overrideListedRecords, overrideSingleRecord } from '../../overrides/assistants.ts'
+import {
+  dropField,
+  type Edit,
+  editAt,
+  editTextAt,
+  isObject,
+  replaceWith,
+  withFields,
+} from '../../overrides/json-edit.ts'
+import { overrideStep } from '../../overrides/records.ts'
+import { overrideReply, overrideReplyWithMemory } from '../../overrides/replies.ts'
+import { addRule, misparseRequests } from '../../overrides/rules.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { dropField, type Edit, editAt, editTextAt, replaceWith, withFields } from '../support/json-edit.ts'
-import { overrideListedRecords, overrideSingleRecord } from '../support/override-assistants.ts'
-import { overrideStep } from '../support/override-records.ts'
-import { overrideReply, overrideReplyWithMemory } from '../support/override-replies.ts'
-import { addRule, misparseRequests } from '../support/override-rules.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const list = (edit: (records: readonly Json[]) => Json): HookOverride =>
   overrideReply('listAssistants', (json) => (Array.isArray(json) ? edit(json) : json))
@@ -31,7 +38,7 @@ export const assistantReads = {
     deviation(
       'assistants.list-by-id',
       'Sends the list as an object by id.',
-      list((all) => Object.fromEntries(all.map((record) => [isJsonObject(record) ? String(record.id) : '', record]))),
+      list((all) => Object.fromEntries(all.map((record) => [isObject(record) ? String(record.id) : '', record]))),
       noList,
     ),
     deviation(
@@ -165,8 +172,8 @@ export const assistantReads = {
       'Lists an assistant once for every path of required fields.',
       list((all) =>
         all.flatMap((record) =>
-          isJsonObject(record) &&
-          isJsonObject(record.request_required_fields) &&
+          isObject(record) &&
+          isObject(record.request_required_fields) &&
           Object.keys(record.request_required_fields).length > 1
             ? [record, record]
             : [record],
@@ -185,7 +192,7 @@ export const assistantReads = {
 
 function _requiredFields(edit: (fields: readonly Json[]) => Json): Edit {
   return editAt('request_required_fields', (value) =>
-    isJsonObject(value)
+    isObject(value)
       ? Object.fromEntries(
           Object.entries(value).map(([path, fields]) => [path, Array.isArray(fields) ? edit(fields) : fields]),
         )
@@ -203,7 +210,7 @@ function readsOther(pick: (id: string, ids: readonly string[]) => string | undef
 function unreadable(
   when: (assistant: { readonly streaming: boolean; readonly requiredFields: object }) => boolean,
 ): HookOverride {
-  return addRule('assistants.unknown', ({ command }) => {
+  return addRule('unknown-assistant', ({ command }) => {
     if (command.operation !== 'getAssistant') return false
     const assistant = command.caller.tenant.assistants.find(({ id }) => id === command.assistantId.toLowerCase())
     return assistant !== undefined && when(assistant)

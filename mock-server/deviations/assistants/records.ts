@@ -1,11 +1,18 @@
 /** Deviations of chapter assistants in the fields of a record. */
-import { isJsonObject } from '../../../spec/index.ts'
 
-import type { HookOverride } from '../../hooks.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import { overrideListedRecords, overrideRecords, overrideSingleRecord } from '../../overrides/assistants.ts'
+import {
+  dropField,
+  type Edit,
+  editAt,
+  editTextAt,
+  isObject,
+  renameField,
+  replaceWith,
+} from '../../overrides/json-edit.ts'
 import type { Json } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { dropField, type Edit, editAt, editTextAt, renameField, replaceWith } from '../support/json-edit.ts'
-import { overrideListedRecords, overrideRecords, overrideSingleRecord } from '../support/override-assistants.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const schema = (edit: Edit): HookOverride => overrideRecords(editAt('meta_data_response_schema', edit))
 
@@ -55,7 +62,7 @@ export const assistantRecords = {
       'Sends null for required fields when there are none.',
       overrideRecords(
         editAt('request_required_fields', (value) =>
-          isJsonObject(value) && Object.keys(value).length === 0 ? null : value,
+          isObject(value) && Object.keys(value).length === 0 ? null : value,
         ),
       ),
       {
@@ -67,7 +74,7 @@ export const assistantRecords = {
       'Sends required fields as one list.',
       overrideSingleRecord(
         editAt('request_required_fields', (value) =>
-          isJsonObject(value) ? Object.values(value).flatMap((fields) => (Array.isArray(fields) ? fields : [])) : value,
+          isObject(value) ? Object.values(value).flatMap((fields) => (Array.isArray(fields) ? fields : [])) : value,
         ),
       ),
       {
@@ -121,7 +128,7 @@ export const assistantRecords = {
       'Names types as the program does.',
       schema(
         editAt('properties', (properties) =>
-          isJsonObject(properties)
+          isObject(properties)
             ? Object.fromEntries(
                 Object.entries(properties).map(([name, property]) => [
                   name,
@@ -140,7 +147,7 @@ export const assistantRecords = {
       'Publishes a schema with a reference that leads nowhere.',
       schema(
         editAt('properties', (properties) =>
-          isJsonObject(properties)
+          isObject(properties)
             ? Object.fromEntries(Object.keys(properties).map((name) => [name, { $ref: `#/definitions/${name}` }]))
             : properties,
         ),
@@ -158,7 +165,7 @@ export const assistantRecords = {
       'Publishes a pattern that is no regular expression.',
       schema(
         editAt('properties', (properties) =>
-          isJsonObject(properties) ? { ...properties, note: { type: 'string', pattern: '[a-z' } } : properties,
+          isObject(properties) ? { ...properties, note: { type: 'string', pattern: '[a-z' } } : properties,
         ),
       ),
       unfit,
@@ -185,7 +192,7 @@ export const assistantRecords = {
       'assistants.listed-schema-title-only',
       'Lists the title of a schema only.',
       overrideListedRecords(
-        editAt('meta_data_response_schema', (value) => (isJsonObject(value) ? { title: value.title ?? '' } : value)),
+        editAt('meta_data_response_schema', (value) => (isObject(value) ? { title: value.title ?? '' } : value)),
       ),
       apart,
     ),
@@ -232,7 +239,7 @@ export const assistantRecords = {
       'Sends null for a path without required fields.',
       overrideRecords(
         editAt('request_required_fields', (value) =>
-          isJsonObject(value) && !('__root__' in value) ? { ...value, __root__: null } : value,
+          isObject(value) && !('__root__' in value) ? { ...value, __root__: null } : value,
         ),
       ),
     ),
@@ -241,7 +248,7 @@ export const assistantRecords = {
 
 function requiredFields(edit: (fields: readonly Json[]) => Json): Edit {
   return editAt('request_required_fields', (value) =>
-    isJsonObject(value)
+    isObject(value)
       ? Object.fromEntries(
           Object.entries(value).map(([path, fields]) => [path, Array.isArray(fields) ? edit(fields) : fields]),
         )

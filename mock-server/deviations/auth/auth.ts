@@ -1,33 +1,34 @@
-/** Deviations of chapter auth: requests without a key or with a wrong one let in, keys taken for those of others. */
+/** Deviations of chapter auth: missing or wrong keys are accepted, keys are taken for those of others. */
 
-import { type OperationId, streamOperations } from '../../../spec/index.ts'
-import type { HookOverride } from '../../hooks.ts'
-import type { InFlightRequest } from '../../http/in-flight-request.ts'
-import { type EngineRequest, headerOf } from '../../http/request.ts'
+import type { OperationId } from '../../../spec/index.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import type { InFlightRequest } from '../../exchange/in-flight-request.ts'
+import { type EngineRequest, headerOf } from '../../exchange/request.ts'
+import { appliesTo, overrideReplyWithMemory, type Where } from '../../overrides/replies.ts'
+import { replaceCaller } from '../../overrides/rules.ts'
 import type { Caller } from '../../scenario/resolved-scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { appliesTo, overrideReplyWithMemory, type Where } from '../support/override-replies.ts'
-import { replaceCaller } from '../support/override-rules.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const reading = ['listAssistants', 'getAssistant'] as const
+const streaming = ['streamChatCompletion', 'streamChatCompletionEvents', 'streamThreadRun'] as const
 const onThreads = ['runThread', 'createMessage', 'listMessages'] as const satisfies readonly OperationId[]
 
 const keyOf = (request: EngineRequest): string | undefined => headerOf(request.headers, 'api-key')
 /** Whether a header of this name stands there to the letter; a door that does not know says nothing against it. */
 const isWritten = ({ rawHeaders }: EngineRequest, name: string): boolean => rawHeaders?.includes(name) ?? true
-const callersIn = ({ world }: InFlightRequest): readonly Caller[] => [...world.machine.cast.callers.values()]
+const callersIn = ({ world }: InFlightRequest): readonly Caller[] => [...world.machine.scenario.callers.values()]
 
 /** Lets requests without a key in as those of the first tenant. */
 const open = (where: Where): HookOverride =>
   replaceCaller((faithful, _request, exchange) => {
-    const letIn = 'reason' in faithful && faithful.reason === 'auth.missing-key' && appliesTo(where, exchange.operation)
+    const letIn = 'reason' in faithful && faithful.reason === 'missing-key' && appliesTo(where, exchange.operation)
     return letIn ? (callersIn(exchange)[0] ?? faithful) : faithful
   })
 
 /** Lets requests with an unknown key in where the key is like that of somebody. */
 const takesFor = (where: Where, like: (given: string, known: string) => boolean): HookOverride =>
   replaceCaller((faithful, request, exchange) => {
-    if (!('reason' in faithful) || faithful.reason !== 'auth.unknown-key' || !appliesTo(where, exchange.operation))
+    if (!('reason' in faithful) || faithful.reason !== 'unknown-key' || !appliesTo(where, exchange.operation))
       return faithful
     const given = keyOf(request) ?? ''
     return callersIn(exchange).find(({ apiKey }) => like(given, apiKey.value)) ?? faithful
@@ -53,7 +54,7 @@ export const authDeviations = {
     deviation(
       'auth.streams-before-middleware',
       'Registers the streaming routes before the check of the key.',
-      open(streamOperations),
+      open(streaming),
     ),
     deviation('auth.completions-without-key', 'Answers completions without a key.', open('createChatCompletion')),
     deviation('auth.threads-without-key', 'Serves threads without a key.', open(onThreads), {
@@ -74,7 +75,7 @@ export const authDeviations = {
   ],
   'auth.unknown-key-refused': [
     deviation('auth.unknown-key-reads', 'Serves assistants to any key.', takesFor(reading, anyKey)),
-    deviation('auth.unknown-key-streams', 'Streams to any key.', takesFor(streamOperations, anyKey)),
+    deviation('auth.unknown-key-streams', 'Streams to any key.', takesFor(streaming, anyKey)),
     deviation('auth.unknown-key-asks', 'Answers completions to any key.', takesFor('createChatCompletion', anyKey)),
     deviation('auth.unknown-key-on-threads', 'Serves threads to any key.', takesFor(onThreads, anyKey)),
     deviation('auth.unknown-key-uploads', 'Grants uploads to any key.', takesFor('createUploadGrant', anyKey)),
@@ -115,7 +116,7 @@ export const authDeviations = {
       'auth.header-name-in-lower-case',
       'Looks for api-key among the header lines as they were written.',
       replaceCaller((faithful, request) =>
-        'reason' in faithful || isWritten(request, 'api-key') ? faithful : { reason: 'auth.missing-key' },
+        'reason' in faithful || isWritten(request, 'api-key') ? faithful : { reason: 'missing-key' },
       ),
       { trigger: 'a header name in another case', alsoViolates: ['http.operation-served'] },
     ),
@@ -125,7 +126,7 @@ export const authDeviations = {
       replaceCaller((faithful, request) =>
         'reason' in faithful || isWritten(request, 'api-key') || isWritten(request, 'Api-Key')
           ? faithful
-          : { reason: 'auth.missing-key' },
+          : { reason: 'missing-key' },
       ),
       { trigger: 'a header name in a third spelling', alsoViolates: ['http.operation-served'] },
     ),
@@ -171,7 +172,7 @@ function remembersCaller(): HookOverride {
       return (request, exchange) => {
         const faithful = next(request, exchange)
         if (!('reason' in faithful)) last = faithful
-        return 'reason' in faithful && faithful.reason === 'auth.missing-key' && last !== null ? last : faithful
+        return 'reason' in faithful && faithful.reason === 'missing-key' && last !== null ? last : faithful
       }
     },
   }
@@ -184,7 +185,7 @@ function givesUp(): HookOverride {
       let unknown = 0
       return (request, exchange) => {
         const faithful = next(request, exchange)
-        if (!('reason' in faithful) || faithful.reason !== 'auth.unknown-key') return faithful
+        if (!('reason' in faithful) || faithful.reason !== 'unknown-key') return faithful
         unknown += 1
         return unknown > 2 ? (callersIn(exchange)[0] ?? faithful) : faithful
       }

@@ -1,12 +1,12 @@
 /** Deviations of chapter completions in the assistant that a body names and what it requires. */
-import { isJsonObject } from '../../../spec/index.ts'
 
-import type { RequestInput } from '../../http/validate-request.ts'
+import type { RequestInput } from '../../exchange/request-input.ts'
+import { overrideRejection } from '../../overrides/errors.ts'
+import { editAt, isObject, replaceWith } from '../../overrides/json-edit.ts'
+import type { Where } from '../../overrides/replies.ts'
+import { acceptBodies, misparseRequests } from '../../overrides/rules.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { editAt, replaceWith } from '../support/json-edit.ts'
-import { overrideRejection, type Where } from '../support/override-replies.ts'
-import { acceptBodies, misparseRequests } from '../support/override-rules.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const plain = 'createChatCompletion'
 
@@ -20,7 +20,7 @@ const firstAssistant = ({ caller }: RequestInput): string => caller.tenant.assis
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-import type { HookOverride } from '../../hooks.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
 
 const defaultsAssistant = (where: Where, when: (body: JsonObject) => boolean): HookOverride =>
   acceptBodies(where, (body, input) => (when(body) ? { ...body, assistant_id: firstAssistant(input) } : body))
@@ -125,7 +125,7 @@ export const completionAssistants = {
       'completions.required-user-data-ignored',
       'Does not check the fields that an assistant requires inside user_data.',
       acceptBodies(all, (body) =>
-        isJsonObject(body.user_data) ? { ...body, user_data: { ...body.user_data, licence: 'none' } } : body,
+        isObject(body.user_data) ? { ...body, user_data: { ...body.user_data, licence: 'none' } } : body,
       ),
       {
         trigger: 'an assistant with required fields',
@@ -158,9 +158,9 @@ function isUnknown(
 function replacesUnknown(where: Where, when: (id: string) => boolean): HookOverride {
   return misparseRequests(where, (input, { world }) => {
     const { body } = input
-    if (!isJsonObject(body as Json)) return input
+    if (!isObject(body as Json)) return input
     const { assistant_id: id } = body as JsonObject
-    if (!isUnknown(id, world.machine.cast.tenants) || !when(String(id))) return input
+    if (!isUnknown(id, world.machine.scenario.tenants) || !when(String(id))) return input
     return { ...input, body: { ...(body as JsonObject), assistant_id: firstAssistant(input) } }
   })
 }
@@ -168,6 +168,6 @@ function replacesUnknown(where: Where, when: (id: string) => boolean): HookOverr
 function unknownAs(code: string): HookOverride {
   return overrideRejection([plain, stream], 'assistant_not_available', (json, { world, command }) => {
     const id = command !== null && 'assistantId' in command ? command.assistantId : null
-    return isUnknown(id, world.machine.cast.tenants) ? editAt('error_code', replaceWith(code))(json) : json
+    return isUnknown(id, world.machine.scenario.tenants) ? editAt('error_code', replaceWith(code))(json) : json
   })
 }

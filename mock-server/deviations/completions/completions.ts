@@ -1,6 +1,6 @@
 /** Deviations of chapter completions, gathered from the files of its parts. */
 
-import type { DeviationTable } from '../support/deviation-row.ts'
+import type { DeviationTable } from '../deviation-row.ts'
 import { completionAssistants } from './assistants.ts'
 import { completionFaults } from './invalid-requests.ts'
 import { completionMessages } from './messages.ts'

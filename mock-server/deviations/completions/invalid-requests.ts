@@ -1,12 +1,12 @@
 /** Deviations of chapter completions in how a faulty body is refused. */
-import { isJsonObject } from '../../../spec/index.ts'
 
-import type { HookOverride } from '../../hooks.ts'
-import type { FieldFault } from '../../machine/rejection-reasons.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import { isObject } from '../../overrides/json-edit.ts'
+import type { Where } from '../../overrides/replies.ts'
+import { fieldRejection, rejectRequestsAs } from '../../overrides/rules.ts'
+import type { FieldFault } from '../../reasons/reason.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import type { Where } from '../support/override-replies.ts'
-import { fieldRejection, rejectRequestsAs } from '../support/override-rules.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const plain = 'createChatCompletion'
 
@@ -17,7 +17,7 @@ const otherForm = { alsoViolates: ['streams.same-acceptance'] } as const
 /** Rewords the refusal of a body that lacks assistant_id. */
 const missingId = (where: Where, edit: (fault: FieldFault) => FieldFault): HookOverride =>
   rejectRequestsAs(where, (rejection, { body }) =>
-    isJsonObject(body as Json) && (body as JsonObject).assistant_id === undefined
+    isObject(body as Json) && (body as JsonObject).assistant_id === undefined
       ? { ...rejection, faults: (rejection.faults ?? []).map(edit) }
       : rejection,
   )
@@ -34,8 +34,8 @@ export const completionFaults = {
       'completions.missing-id-bad-request',
       'Refuses a missing assistant_id as bad_request.',
       rejectRequestsAs([plain, stream], (rejection, { body }) =>
-        isJsonObject(body as Json) && (body as JsonObject).assistant_id === undefined
-          ? { reason: 'http.malformed' }
+        isObject(body as Json) && (body as JsonObject).assistant_id === undefined
+          ? { reason: 'malformed-http' }
           : rejection,
       ),
       {
@@ -93,7 +93,7 @@ export const completionFaults = {
       'completions.faults-as-bad-request',
       'Refuses faults inside of messages as bad_request.',
       rejectRequestsAs([plain, stream], (rejection) =>
-        (rejection.faults ?? []).some(({ loc }) => loc.length > 2) ? { reason: 'http.malformed' } : rejection,
+        (rejection.faults ?? []).some(({ loc }) => loc.length > 2) ? { reason: 'malformed-http' } : rejection,
       ),
       {
         trigger: 'a fault inside an entry of messages',

@@ -1,12 +1,11 @@
 /** Deviations of chapter completions in the messages and users that a body may name. */
-import { isJsonObject } from '../../../spec/index.ts'
 
-import type { HookOverride } from '../../hooks.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import { editAt, isObject } from '../../overrides/json-edit.ts'
+import type { Where } from '../../overrides/replies.ts'
+import { acceptBodies } from '../../overrides/rules.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { editAt } from '../support/json-edit.ts'
-import type { Where } from '../support/override-replies.ts'
-import { acceptBodies } from '../support/override-rules.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const plain = 'createChatCompletion'
 
@@ -29,13 +28,13 @@ const repairs = (where: Where, edit: (entry: Json, index: number) => Json | unde
     const repaired = edited.filter((entry) => entry !== undefined)
     return {
       ...body,
-      messages: repaired.some((entry) => isJsonObject(entry) && entry.role === 'user')
+      messages: repaired.some((entry) => isObject(entry) && entry.role === 'user')
         ? repaired
         : [...repaired, { role: 'user', content: 'Hello' }],
     }
   })
 
-const fieldOf = (entry: Json, field: string): Json | undefined => (isJsonObject(entry) ? entry[field] : undefined)
+const fieldOf = (entry: Json, field: string): Json | undefined => (isObject(entry) ? entry[field] : undefined)
 
 const otherForm = { alsoViolates: ['streams.same-acceptance'] } as const
 
@@ -101,10 +100,10 @@ export const completionMessages = {
       'completions.single-message-wrapped',
       'Wraps messages that are no array.',
       acceptBodies(all, (body) =>
-        isJsonObject(body.messages) || typeof body.messages === 'string'
+        isObject(body.messages) || typeof body.messages === 'string'
           ? {
               ...body,
-              messages: [{ role: 'user', content: 'Hello', ...(isJsonObject(body.messages) ? body.messages : {}) }],
+              messages: [{ role: 'user', content: 'Hello', ...(isObject(body.messages) ? body.messages : {}) }],
             }
           : body,
       ),
@@ -112,20 +111,18 @@ export const completionMessages = {
     deviation(
       'completions.text-entries',
       'Takes an entry that is a text for a message of the user.',
-      repairs(all, (entry) => (isJsonObject(entry) ? entry : { role: 'user', content: String(entry) || ' ' })),
+      repairs(all, (entry) => (isObject(entry) ? entry : { role: 'user', content: String(entry) || ' ' })),
     ),
     deviation(
       'completions.content-optional',
       'Takes an entry without content.',
-      repairs(all, (entry) =>
-        isJsonObject(entry) && entry.content === undefined ? { ...entry, content: ' ' } : entry,
-      ),
+      repairs(all, (entry) => (isObject(entry) && entry.content === undefined ? { ...entry, content: ' ' } : entry)),
     ),
     deviation(
       'completions.content-coerced',
       'Turns content that is no string into text.',
       repairs(all, (entry) =>
-        isJsonObject(entry) && entry.content !== undefined && typeof entry.content !== 'string'
+        isObject(entry) && entry.content !== undefined && typeof entry.content !== 'string'
           ? { ...entry, content: JSON.stringify(entry.content) }
           : entry,
       ),
@@ -133,13 +130,13 @@ export const completionMessages = {
     deviation(
       'completions.role-optional',
       'Takes an entry without a role for one of the user.',
-      repairs(all, (entry) => (isJsonObject(entry) && entry.role === undefined ? { ...entry, role: 'user' } : entry)),
+      repairs(all, (entry) => (isObject(entry) && entry.role === undefined ? { ...entry, role: 'user' } : entry)),
     ),
     deviation(
       'completions.role-of-any-type',
       'Takes an entry whose role is no string for one of the user.',
       repairs(all, (entry) =>
-        isJsonObject(entry) && entry.role !== undefined && typeof entry.role !== 'string'
+        isObject(entry) && entry.role !== undefined && typeof entry.role !== 'string'
           ? { ...entry, role: 'user' }
           : entry,
       ),
@@ -196,7 +193,7 @@ export const completionMessages = {
 } as const satisfies Partial<DeviationTable<'completions'>>
 
 function knownRole(entry: Json): Json {
-  if (!isJsonObject(entry) || typeof entry.role !== 'string') return entry
+  if (!isObject(entry) || typeof entry.role !== 'string') return entry
   return ['user', 'system', 'tool', 'assistant'].includes(entry.role) ? entry : { ...entry, role: 'user' }
 }
 

@@ -1,17 +1,17 @@
 /** Deviations of chapter completions in the answer and its thread. */
-import { isJsonObject, type OperationId } from '../../../spec/index.ts'
 
-import type { HookOverride } from '../../hooks.ts'
+import type { OperationId } from '../../../spec/index.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
 import { logOf } from '../../machine/message-log.ts'
 import { emptyThread, withThread } from '../../machine/state.ts'
+import { dropField, editAt, editTextAt, isObject, renameField } from '../../overrides/json-edit.ts'
+import { originOf, overrideIds, overrideStep } from '../../overrides/records.ts'
+import { overrideAccepted, overrideReply, overrideText } from '../../overrides/replies.ts'
+import { misparseRequests } from '../../overrides/rules.ts'
+import { everyChunk, firstChunk, lastChunk, laterChunks, overrideChunk } from '../../overrides/streams.ts'
+import { siblingOf } from '../../overrides/text-corruption.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { dropField, editAt, editTextAt, renameField } from '../support/json-edit.ts'
-import { originOf, overrideIds, overrideStep } from '../support/override-records.ts'
-import { overrideAccepted, overrideReply, overrideText } from '../support/override-replies.ts'
-import { misparseRequests } from '../support/override-rules.ts'
-import { everyChunk, firstChunk, lastChunk, laterChunks, overrideChunk } from '../support/override-streams.ts'
-import { siblingOf } from '../support/text-corruption.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 type Part = 'one-whole-answer' | 'carries-thread-id' | 'continues-thread' | 'fresh-thread' | 'thread-holds-conversation'
 
@@ -52,7 +52,7 @@ export const completionThreads = {
       'completions.long-answer-in-parts',
       'Sends an answer above 4,096 bytes as a list of its parts.',
       overrideReply(plain, (json) =>
-        isJsonObject(json) && String(json.content).length > 4096
+        isObject(json) && String(json.content).length > 4096
           ? [
               { ...json, content: String(json.content).slice(0, 4096) },
               { ...json, content: String(json.content).slice(4096) },
@@ -201,7 +201,7 @@ export const completionThreads = {
         const born =
           command.operation === 'listMessages' && state.threads.get(command.threadId)?.origin === 'completion'
         return born
-          ? { state, reply: { kind: 'rejected', rejection: { reason: 'threads.unknown' } } }
+          ? { state, reply: { kind: 'rejected', rejection: { reason: 'unknown-thread' } } }
           : next(state, command, tickUs)
       }),
       { alsoViolates: ['http.operation-served', 'streams.joined-equals-stored'] },
@@ -246,7 +246,7 @@ function oneThread(nameOf: (digest: string) => string): HookOverride {
 type Body = Parameters<Parameters<typeof misparseRequests>[1]>[0]
 
 function messagesOf(input: Body): readonly Json[] | null {
-  const messages = isJsonObject(input.body as Json) ? (input.body as JsonObject).messages : null
+  const messages = isObject(input.body as Json) ? (input.body as JsonObject).messages : null
   return Array.isArray(messages) ? messages : null
 }
 
@@ -254,19 +254,18 @@ function messagesOf(input: Body): readonly Json[] | null {
 function onlyLast(input: Body): Body {
   const messages = messagesOf(input)
   const end = messages?.at(-1)
-  return isJsonObject(end) &&
+  return isObject(end) &&
     end.role === 'user' &&
-    messages?.every((entry) => isJsonObject(entry) && typeof entry.content === 'string' && entry.content !== '') ===
-      true
+    messages?.every((entry) => isObject(entry) && typeof entry.content === 'string' && entry.content !== '') === true
     ? { ...input, body: { ...(input.body as JsonObject), messages: [end] } }
     : input
 }
 
 function withoutSystem(input: Body): Body {
   const messages = messagesOf(input)
-  if (messages === null || !messages.some((entry) => isJsonObject(entry) && entry.role === 'user')) return input
+  if (messages === null || !messages.some((entry) => isObject(entry) && entry.role === 'user')) return input
   const kept = messages.filter(
-    (entry) => !(isJsonObject(entry) && entry.role === 'system' && typeof entry.content === 'string'),
+    (entry) => !(isObject(entry) && entry.role === 'system' && typeof entry.content === 'string'),
   )
   return { ...input, body: { ...(input.body as JsonObject), messages: kept } }
 }

@@ -1,12 +1,20 @@
 /** Deviations of chapter errors in the body of an error and in its detail. */
-import { bothRuns, isJsonObject } from '../../../spec/index.ts'
 
-import type { HookOverride } from '../../hooks.ts'
-import { type ErrorCode, errorCodes } from '../../machine/rejection-reasons.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import { overrideRejection } from '../../overrides/errors.ts'
+import {
+  dropField,
+  type Edit,
+  editAt,
+  isObject,
+  renameField,
+  replaceWith,
+  withFields,
+} from '../../overrides/json-edit.ts'
+import { appliesTo, type Where } from '../../overrides/replies.ts'
+import { type ErrorCode, errorCodes } from '../../reasons/reason.ts'
 import type { Json } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { dropField, type Edit, editAt, renameField, replaceWith, withFields } from '../support/json-edit.ts'
-import { appliesTo, overrideRejection, type Where } from '../support/override-replies.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const plain = 'createChatCompletion'
 
@@ -15,6 +23,8 @@ const stream = 'streamChatCompletion'
 const completions = [plain, stream] as const
 
 const messages = ['listMessages', 'createMessage'] as const
+
+const runs = ['runThread', 'streamThreadRun'] as const
 
 const otherCodes = (Object.keys(errorCodes) as ErrorCode[]).filter(
   (code) => code !== 'validation_error' && code !== 'unauthorized',
@@ -77,7 +87,7 @@ export const errorBodies = {
       'Answers a refused streamed run with problem details.',
       body('streamThreadRun', (json) => ({
         type: 'about:blank',
-        title: isJsonObject(json) ? (json.detail ?? '') : '',
+        title: isObject(json) ? (json.detail ?? '') : '',
         status: 400,
       })),
       unreadOnThreads,
@@ -112,7 +122,7 @@ export const errorBodies = {
     deviation(
       'errors.run-body-without-detail',
       'Leaves detail out of the errors of runs.',
-      body(bothRuns, editAt('detail', dropField)),
+      body(runs, editAt('detail', dropField)),
       { alsoViolates: ['errors.detail-is-string', ...unreadOnThreads.alsoViolates] },
     ),
     deviation(
@@ -144,7 +154,7 @@ export const errorBodies = {
     deviation(
       'errors.detail-null',
       'Sends a detail of null for runs.',
-      details(bothRuns, () => null),
+      details(runs, () => null),
       { alsoViolates: ['errors.body-fields', ...unreadOnThreads.alsoViolates] },
     ),
   ],
@@ -152,7 +162,7 @@ export const errorBodies = {
     deviation(
       'errors.my-keys-error-of-gateway',
       'Lets the gateway answer for the own keys in its own form.',
-      body('listMyApiKeys', (json) => ({ message: isJsonObject(json) ? (json.detail ?? '') : '' })),
+      body('listMyApiKeys', (json) => ({ message: isObject(json) ? (json.detail ?? '') : '' })),
       {
         trigger: 'an error of my-api-keys',
         alsoViolates: ['errors.rate-limit', 'errors.code-rate-limit-gateway'],
@@ -206,7 +216,7 @@ function framework(json: Json): Json {
   return editAt('detail', (detail) => (Array.isArray(detail) ? renameField('*.message', 'msg')(detail) : detail))(json)
 }
 
-/** Bends every second refusal of a world. */
+/** Overrides every second refusal of a world. */
 function everyOther(where: Where, edit: Edit): HookOverride {
   return {
     hook: 'body',

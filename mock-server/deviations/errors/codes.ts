@@ -1,13 +1,14 @@
 /** Deviations of chapter errors in single codes: how they are sent, and the rate limit. */
 
 import type { OperationId } from '../../../spec/index.ts'
-import type { HookOverride } from '../../hooks.ts'
-import type { ErrorCode } from '../../machine/rejection-reasons.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import { overrideRejection } from '../../overrides/errors.ts'
+import { dropField, editAt, replaceWith, withFields } from '../../overrides/json-edit.ts'
+import { overrideReplyWithMemory, type Where } from '../../overrides/replies.ts'
+import { replaceCaller } from '../../overrides/rules.ts'
+import type { ErrorCode } from '../../reasons/reason.ts'
 import type { Json } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { dropField, editAt, replaceWith, withFields } from '../support/json-edit.ts'
-import { overrideRejection, overrideReplyWithMemory, type Where } from '../support/override-replies.ts'
-import { replaceCaller } from '../support/override-rules.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 type Part = Exclude<
   keyof DeviationTable<'errors'>,

@@ -1,11 +1,11 @@
 /** Deviations of chapter errors in the faults of a validation error. */
-import { isJsonObject } from '../../../spec/index.ts'
 
-import type { HookOverride } from '../../hooks.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import { overrideRejection } from '../../overrides/errors.ts'
+import { dropField, type Edit, editAt, isObject, renameField, replaceWith } from '../../overrides/json-edit.ts'
+import type { Where } from '../../overrides/replies.ts'
 import type { Json } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { dropField, type Edit, editAt, renameField, replaceWith } from '../support/json-edit.ts'
-import { overrideRejection, type Where } from '../support/override-replies.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const plain = 'createChatCompletion'
 
@@ -89,7 +89,7 @@ export const errorFaults = {
       'Sends all faults but the first as texts.',
       faults(completions, (list) =>
         Array.isArray(list)
-          ? list.map((fault: Json, index) => (index === 0 || !isJsonObject(fault) ? fault : String(fault.message)))
+          ? list.map((fault: Json, index) => (index === 0 || !isObject(fault) ? fault : String(fault.message)))
           : list,
       ),
       {

@@ -1,5 +1,5 @@
 /** Deviations of chapter files, gathered from the files of its parts. */
-import type { DeviationTable } from '../support/deviation-row.ts'
+import type { DeviationTable } from '../deviation-row.ts'
 import { fileGrants } from './grants.ts'
 import { fileRequests } from './requests.ts'
 import { fileUploads } from './uploads.ts'

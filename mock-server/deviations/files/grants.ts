@@ -1,9 +1,9 @@
 /** Deviations of chapter files in the grant. */
 
-import type { HookOverride } from '../../hooks.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { dropField, type Edit, editAt, editTextAt, renameField, replaceWith } from '../support/json-edit.ts'
-import { overrideReply } from '../support/override-replies.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import { dropField, type Edit, editAt, editTextAt, renameField, replaceWith } from '../../overrides/json-edit.ts'
+import { overrideReply } from '../../overrides/replies.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const grant = (edit: Edit): HookOverride => overrideReply('createUploadGrant', edit)
 

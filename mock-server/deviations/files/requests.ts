@@ -1,10 +1,10 @@
 /** Deviations of chapter files in what a request for a grant may be. */
 
-import type { HookOverride } from '../../hooks.ts'
-import type { RequestInput } from '../../http/validate-request.ts'
-import type { Rejection } from '../../machine/rejection-reasons.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { acceptRequests, rejectRequests } from '../support/override-rules.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import type { RequestInput } from '../../exchange/request-input.ts'
+import { acceptRequests, rejectRequests } from '../../overrides/rules.ts'
+import type { Rejection } from '../../reasons/reasons.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 type Part =
   | 'filename-required'
@@ -18,11 +18,11 @@ type Part =
 const grant = 'createUploadGrant'
 const userOf = ({ header }: RequestInput): string | undefined => header('user-id')
 const badUser: Rejection = {
-  reason: 'request.invalid-fields',
+  reason: 'invalid-fields',
   faults: [{ loc: ['header', 'user-id'], message: 'does not match', type: 'string_pattern_mismatch' }],
 }
 const badPersist: Rejection = {
-  reason: 'request.invalid-fields',
+  reason: 'invalid-fields',
   faults: [{ loc: ['query', 'persist'], message: 'is required', type: 'missing' }],
 }
 

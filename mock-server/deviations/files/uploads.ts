@@ -1,11 +1,11 @@
 /** Deviations of chapter files in the ids of grants and in the upload that they allow. */
 
-import type { HookOverride } from '../../hooks.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { overrideIds } from '../support/override-records.ts'
-import { overrideHead } from '../support/override-replies.ts'
-import { addRule, duringOperations } from '../support/override-rules.ts'
-import { siblingOf } from '../support/text-corruption.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import { overrideHead } from '../../overrides/heads.ts'
+import { overrideIds } from '../../overrides/records.ts'
+import { addRule, duringOperations } from '../../overrides/rules.ts'
+import { siblingOf } from '../../overrides/text-corruption.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const refused = { alsoViolates: ['files.upload-needs-no-key'] } as const
 
@@ -45,7 +45,7 @@ export const fileUploads = {
       'files.upload-of-text-refused',
       'Refuses uploads of plain text.',
       addRule(
-        'files.type-not-allowed',
+        'file-type-not-allowed',
         ({ command }) => command.operation === 'uploadFile' && command.mediaType === 'text/plain',
       ),
       { trigger: 'a file of plain text', ...refused },
@@ -54,7 +54,7 @@ export const fileUploads = {
       'files.upload-of-documents-only',
       'Refuses uploads of text types.',
       addRule(
-        'files.type-not-allowed',
+        'file-type-not-allowed',
         ({ command }) => command.operation === 'uploadFile' && command.mediaType.startsWith('text/'),
       ),
       { trigger: 'a file of a text type', ...refused },
@@ -62,26 +62,26 @@ export const fileUploads = {
     deviation(
       'files.upload-expired-at-once',
       'Reads the lifetime of a URL in milliseconds.',
-      addRule('files.expired', duringOperations('uploadFile')),
+      addRule('upload-expired', duringOperations('uploadFile')),
       refused,
     ),
     deviation(
       'files.upload-signed-for-post',
       'Signs the URL for another method than PUT.',
-      addRule('files.bad-signature', duringOperations('uploadFile')),
+      addRule('bad-upload-signature', duringOperations('uploadFile')),
       refused,
     ),
     deviation(
       'files.small-upload-refused',
       'Refuses uploads below 1,024 bytes as incomplete.',
-      addRule('files.too-large', ({ command }) => command.operation === 'uploadFile' && command.sizeBytes < 1024),
+      addRule('file-too-large', ({ command }) => command.operation === 'uploadFile' && command.sizeBytes < 1024),
       { trigger: 'a small file', ...refused },
     ),
     deviation(
       'files.upload-not-kept-refused',
       'Refuses uploads of files that are not to be kept.',
       addRule(
-        'files.bad-signature',
+        'bad-upload-signature',
         ({ command, state }) =>
           command.operation === 'uploadFile' && state.files.get(command.fileId)?.persist === false,
       ),

@@ -1,17 +1,17 @@
 /** Deviations of chapter http: bodies that are not one JSON document, or are not read as one. */
-import { isJsonObject } from '../../../spec/index.ts'
 
-import type { HookOverride } from '../../hooks.ts'
-import type { InFlightRequest } from '../../http/in-flight-request.ts'
-import type { RequestInput } from '../../http/validate-request.ts'
-import type { Rejection } from '../../machine/rejection-reasons.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import type { InFlightRequest } from '../../exchange/in-flight-request.ts'
+import type { RequestInput } from '../../exchange/request-input.ts'
+import { isObject } from '../../overrides/json-edit.ts'
+import { overrideText } from '../../overrides/replies.ts'
+import { contentIn, misparseRequests, rejectRequests } from '../../overrides/rules.ts'
+import { hasNonAscii } from '../../overrides/text-corruption.ts'
+import type { Rejection } from '../../reasons/reasons.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { overrideText } from '../support/override-replies.ts'
-import { contentIn, misparseRequests, rejectRequests } from '../support/override-rules.ts'
-import { hasNonAscii } from '../support/text-corruption.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
-const badRequest: Rejection = { reason: 'http.malformed' }
+const badRequest: Rejection = { reason: 'malformed-http' }
 
 const notServed = { alsoViolates: ['http.operation-served'] } as const
 
@@ -106,7 +106,7 @@ export const httpBodies = {
       'http.first-line-of-body',
       'Reads the first line of a body.',
       rejectRequests('createMessage', (input) => textIn(input).trim().includes('\n'), {
-        reason: 'body.not-json',
+        reason: 'body-not-json',
         faults: [{ loc: ['body'], message: 'is not a JSON document', type: 'json_invalid' }],
       }),
       {
@@ -158,7 +158,7 @@ function readsByPlace(): HookOverride {
       let order: readonly string[] | null = null
       return (input: RequestInput, exchange: InFlightRequest) => {
         const { body } = input
-        if (input.operation !== 'createMessage' || !isJsonObject(body as Json)) return next(input, exchange)
+        if (input.operation !== 'createMessage' || !isObject(body as Json)) return next(input, exchange)
         const keys = Object.keys(body as JsonObject)
         if (keys.length !== 2 || !keys.every((key) => fields.includes(key))) return next(input, exchange)
         order ??= keys
@@ -170,7 +170,7 @@ function readsByPlace(): HookOverride {
 }
 
 function withContent(input: RequestInput, content: string): RequestInput {
-  return isJsonObject(input.body as Json) && contentIn(input) !== ''
+  return isObject(input.body as Json) && contentIn(input) !== ''
     ? { ...input, body: { ...(input.body as JsonObject), content } }
     : input
 }

@@ -1,5 +1,5 @@
 /** Deviations of chapter http, gathered from the files of its parts. */
-import type { DeviationTable } from '../support/deviation-row.ts'
+import type { DeviationTable } from '../deviation-row.ts'
 import { httpBodies } from './bodies.ts'
 import { httpService } from './service.ts'
 

@@ -1,24 +1,18 @@
 /** Deviations of chapter http: sound requests refused, paths moved. */
 
-import type { HookOverride } from '../../hooks.ts'
-import type { Rejection } from '../../machine/rejection-reasons.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { appliesTo, overrideHead, type Where } from '../support/override-replies.ts'
-import {
-  addRule,
-  contentIn,
-  fieldRejection,
-  messagesIn,
-  rejectRequests,
-  replaceCaller,
-} from '../support/override-rules.ts'
-import { hasAstral, hasNonAscii } from '../support/text-corruption.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import { overrideHead } from '../../overrides/heads.ts'
+import { appliesTo, type Where } from '../../overrides/replies.ts'
+import { addRule, contentIn, fieldRejection, messagesIn, rejectRequests, replaceCaller } from '../../overrides/rules.ts'
+import { hasAstral, hasNonAscii } from '../../overrides/text-corruption.ts'
+import type { Rejection } from '../../reasons/reasons.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const badContent = fieldRejection('content', 'holds characters that cannot be stored', 'value_error')
 
 const badMessages = fieldRejection('messages', 'must be one message of the user', 'value_error')
 
-const badRequest: Rejection = { reason: 'http.malformed' }
+const badRequest: Rejection = { reason: 'malformed-http' }
 
 /** Refuses a sound request every so many times. */
 const everyNth = (where: Where, n: number): HookOverride => ({
@@ -37,7 +31,7 @@ const everyNth = (where: Where, n: number): HookOverride => ({
 /** Serves operations under another path only. */
 const movedAway = (where: Where): HookOverride =>
   replaceCaller((faithful, _request, exchange) =>
-    appliesTo(where, exchange.operation) ? { reason: 'http.unknown-route' } : faithful,
+    appliesTo(where, exchange.operation) ? { reason: 'unknown-route' } : faithful,
   )
 
 const notServed = { alsoViolates: ['http.operation-served'] } as const
@@ -87,7 +81,7 @@ export const httpService = {
       'http.run-lock-stays',
       'Locks a thread for its run and never unlocks it.',
       addRule(
-        'threads.run.needs-user-message',
+        'no-user-message',
         ({ command, thread }) =>
           command.operation === 'runThread' && (thread?.answers ?? 0) > 0 && thread?.lastRole === 'user',
       ),
@@ -99,7 +93,7 @@ export const httpService = {
     deviation(
       'http.streamed-run-without-system',
       'Refuses streamed runs of threads that start with a system message.',
-      addRule('threads.run.stream-end', ({ command, thread }) => {
+      addRule('no-message-to-answer', ({ command, thread }) => {
         if (command.operation !== 'streamThreadRun') return false
         return Buffer.from(thread?.log.first() ?? []).includes('"role":"system"')
       }),
@@ -144,7 +138,7 @@ export const httpService = {
     deviation(
       'http.assistant-route-of-digits',
       'Routes only ids of assistants that start with a digit.',
-      rejectRequests('getAssistant', ({ pathId }) => !/^\d/.test(pathId), { reason: 'assistants.unknown' }),
+      rejectRequests('getAssistant', ({ pathId }) => !/^\d/.test(pathId), { reason: 'unknown-assistant' }),
       {
         trigger: 'an id that starts with a letter',
         alsoViolates: ['assistants.listed-can-be-read'],

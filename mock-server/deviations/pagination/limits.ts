@@ -1,11 +1,11 @@
 /** Deviations of chapter pagination in how many messages a page holds. */
 
-import type { HookOverride } from '../../hooks.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
 import type { Thread } from '../../machine/state.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { messageOf } from '../support/override-records.ts'
-import { acceptRequests, misparseRequests } from '../support/override-rules.ts'
-import { bytesIn } from '../support/text-corruption.ts'
+import { messageOf } from '../../overrides/records.ts'
+import { acceptRequests, misparseRequests } from '../../overrides/rules.ts'
+import { bytesIn } from '../../overrides/text-corruption.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 /** Takes another limit than the one asked for. */
 const limits = (edit: (limit: number, thread: Thread, before: number) => number): HookOverride => ({

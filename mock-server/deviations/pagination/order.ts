@@ -1,8 +1,8 @@
 /** Deviations of chapter pagination in the order of messages. */
 
-import type { HookOverride } from '../../hooks.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { messageOf, overridePages } from '../support/override-records.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import { messageOf, overridePages } from '../../overrides/records.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 export const pageOrder = {
   'pagination.newest-first': [

@@ -1,5 +1,5 @@
 /** Deviations of chapter pagination, gathered from the files of its parts. */
-import type { DeviationTable } from '../support/deviation-row.ts'
+import type { DeviationTable } from '../deviation-row.ts'
 import { pageLimits } from './limits.ts'
 import { pageOrder } from './order.ts'
 import { pageReads } from './reads.ts'

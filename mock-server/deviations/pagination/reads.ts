@@ -1,13 +1,12 @@
 /** Deviations of chapter pagination in reading again: cursors that slip or wear out, lists that change something. */
-import { isJsonObject } from '../../../spec/index.ts'
 
-import type { HookOverride } from '../../hooks.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
 import type { HookContext } from '../../machine/domain-hooks.ts'
+import { editAt, isObject, withFields } from '../../overrides/json-edit.ts'
+import { overrideReplyWithMemory } from '../../overrides/replies.ts'
+import { siblingOf } from '../../overrides/text-corruption.ts'
 import type { Json } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { editAt, withFields } from '../support/json-edit.ts'
-import { overrideReplyWithMemory } from '../support/override-replies.ts'
-import { siblingOf } from '../support/text-corruption.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const withCursor = ({ command }: HookContext): boolean =>
   command.operation === 'listMessages' && command.cursor !== null
@@ -100,8 +99,8 @@ export const pageReads = {
           if (command?.operation !== 'listMessages' || command.cursor !== null) return json
           const seen = shown.get(request.target)
           const ids = new Set(
-            isJsonObject(json) && Array.isArray(json.items)
-              ? json.items.map((item: Json) => (isJsonObject(item) ? String(item.id) : ''))
+            isObject(json) && Array.isArray(json.items)
+              ? json.items.map((item: Json) => (isObject(item) ? String(item.id) : ''))
               : [],
           )
           shown.set(request.target, ids)
@@ -152,7 +151,7 @@ export const pageReads = {
         (json, { command }, lists) => {
           if (
             command?.operation !== 'listMessages' ||
-            !isJsonObject(json) ||
+            !isObject(json) ||
             !Array.isArray(json.items) ||
             json.items.length === 0
           )

@@ -1,11 +1,10 @@
 /** Deviations of chapter pagination in the shape of a page, also of an empty one. */
-import { isJsonObject } from '../../../spec/index.ts'
 
-import type { HookOverride } from '../../hooks.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import { editAt, isObject, renameField, withFields } from '../../overrides/json-edit.ts'
+import { overrideReply } from '../../overrides/replies.ts'
 import type { Json } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { editAt, renameField, withFields } from '../support/json-edit.ts'
-import { overrideReply } from '../support/override-replies.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const page = (edit: (json: Json) => Json): HookOverride => overrideReply('listMessages', edit)
 
@@ -32,7 +31,7 @@ export const pageShapes = {
     deviation(
       'pagination.bare-array',
       'Lists messages as a bare array when they fit on one page.',
-      page((json) => (isJsonObject(json) && json.cursor === null ? (json.items ?? []) : json)),
+      page((json) => (isObject(json) && json.cursor === null ? (json.items ?? []) : json)),
       {
         alsoViolates: ['threads.created-is-listed'],
       },
@@ -44,7 +43,7 @@ export const pageShapes = {
         editAt('items', (items) =>
           Array.isArray(items)
             ? Object.fromEntries(
-                items.map((item: Json, index) => [isJsonObject(item) ? String(item.id) : String(index), item]),
+                items.map((item: Json, index) => [isObject(item) ? String(item.id) : String(index), item]),
               )
             : items,
         ),
@@ -62,7 +61,7 @@ export const pageShapes = {
         hook: 'checkRule',
         wrap: (next) => (reason, broken, context) => {
           const empty =
-            reason === 'threads.foreign' &&
+            reason === 'foreign-thread' &&
             context.command.operation === 'listMessages' &&
             context.thread?.log.size === 0
           return next(reason, broken, context) || empty
@@ -84,7 +83,7 @@ export const pageShapes = {
       'Lists a greeting in a thread without messages.',
       overrideReply('listMessages', (json, { command }) => {
         if (
-          !isJsonObject(json) ||
+          !isObject(json) ||
           !Array.isArray(json.items) ||
           json.items.length > 0 ||
           command?.operation !== 'listMessages'

@@ -1,10 +1,10 @@
 /** Deviations of chapter pagination on the way from page to page. */
 
-import type { HookOverride } from '../../hooks.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
 import type { HookContext, PageSelection } from '../../machine/domain-hooks.ts'
 import type { Thread } from '../../machine/state.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { messageOf } from '../support/override-records.ts'
+import { messageOf } from '../../overrides/records.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const continues = (
   edit: (next: number, thread: Thread, page: PageSelection, limit: number) => number | null,

@@ -1,12 +1,13 @@
 /** Deviations of chapter resources in what only answers have: meta_data and the list of sources. */
-import { isJsonObject, type OperationId, streamOperations } from '../../../spec/index.ts'
 
+import type { OperationId } from '../../../spec/index.ts'
 import type { Answer } from '../../machine/run.ts'
+import { type Change, dropField, editAt, isObject, renameField, replaceWith } from '../../overrides/json-edit.ts'
+import { originOf, overrideAnswers } from '../../overrides/records.ts'
+import { appliesTo, overrideAccepted, type Where } from '../../overrides/replies.ts'
+import { streamedOperations } from '../../overrides/streams.ts'
 import type { JsonObject } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { type Change, dropField, editAt, renameField, replaceWith } from '../support/json-edit.ts'
-import { originOf, overrideAnswers } from '../support/override-records.ts'
-import { appliesTo, overrideAccepted, type Where } from '../support/override-replies.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const completion: OperationId = 'createChatCompletion'
 
@@ -18,7 +19,7 @@ const changedInList = { alsoViolates: ['threads.run-appends-answer', 'completion
 
 /** Answers, not messages that clients posted in the role of the assistant. */
 const isAnswer = ({ role, meta_data: metaData }: JsonObject): boolean =>
-  role === 'assistant' && isJsonObject(metaData) && Object.keys(metaData).length > 0
+  role === 'assistant' && isObject(metaData) && Object.keys(metaData).length > 0
 
 const metaDataOf = (where: Where, edit: (metaData: JsonObject) => JsonObject) =>
   overrideAnswers(
@@ -26,7 +27,7 @@ const metaDataOf = (where: Where, edit: (metaData: JsonObject) => JsonObject) =>
       appliesTo(where, originOf(context)) ? { ...answer, metaData: edit(answer.metaData) } : answer,
   )
 
-const stringified: Change = (value) => (isJsonObject(value) ? JSON.stringify(value) : value)
+const stringified: Change = (value) => (isObject(value) ? JSON.stringify(value) : value)
 
 const camelled = (json: JsonObject): JsonObject =>
   Object.fromEntries(
@@ -125,7 +126,7 @@ export const answerShapes = {
     deviation(
       'resources.streamed-meta-data-null',
       'Stores the answers of streamed forms with null for every field of meta_data.',
-      metaDataOf(streamOperations, (json) => Object.fromEntries(Object.keys(json).map((key) => [key, null]))),
+      metaDataOf(streamedOperations, (json) => Object.fromEntries(Object.keys(json).map((key) => [key, null]))),
       {
         trigger: 'a streamed answer in the list',
         alsoViolates: ['resources.legal-meta-data'],

@@ -1,9 +1,7 @@
 /** Deviations of chapter resources in the frame of chunks and deltas. */
-import { isJsonObject, type OperationId, textStreams } from '../../../spec/index.ts'
 
-import type { Json, JsonObject } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { dropField, editAt, renameField, replaceWith } from '../support/json-edit.ts'
+import type { OperationId } from '../../../spec/index.ts'
+import { dropField, editAt, isObject, renameField, replaceWith } from '../../overrides/json-edit.ts'
 import {
   everyChunk,
   firstChunk,
@@ -11,7 +9,10 @@ import {
   laterChunks,
   overrideChunk,
   overrideDelta,
-} from '../support/override-streams.ts'
+  textStreams,
+} from '../../overrides/streams.ts'
+import type { Json, JsonObject } from '../../scenario/scenario.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const events: OperationId = 'streamChatCompletionEvents'
 
@@ -144,5 +145,5 @@ export const chunkShapes = {
 } as const satisfies Partial<DeviationTable<'resources'>>
 
 function withoutEmptySources(json: Json): Json {
-  return isJsonObject(json) && noSources(json) ? editAt('sources', dropField)(json) : json
+  return isObject(json) && noSources(json) ? editAt('sources', dropField)(json) : json
 }

@@ -1,9 +1,9 @@
 /** Deviations of chapter resources: ids in other forms than the hyphenated UUID. */
 
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { editAt, editTextAt } from '../support/json-edit.ts'
-import { originOf, overrideIds } from '../support/override-records.ts'
-import { appliesTo, overrideAccepted, overrideReply } from '../support/override-replies.ts'
+import { editAt, editTextAt } from '../../overrides/json-edit.ts'
+import { originOf, overrideIds } from '../../overrides/records.ts'
+import { appliesTo, overrideAccepted, overrideReply } from '../../overrides/replies.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const plain = (id: string): string => id.replaceAll('-', '')
 const objectId = (id: string): string => plain(id).slice(0, 24)

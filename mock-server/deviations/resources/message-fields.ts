@@ -1,10 +1,10 @@
 /** Deviations of chapter resources: messages with fields missing, renamed or of another type. */
 
 import type { OperationId } from '../../../spec/index.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { dropField, editAt, renameField, replaceWith } from '../support/json-edit.ts'
-import { overrideAccepted, roleIs } from '../support/override-replies.ts'
-import { bytesIn } from '../support/text-corruption.ts'
+import { dropField, editAt, renameField, replaceWith } from '../../overrides/json-edit.ts'
+import { overrideAccepted, roleIs } from '../../overrides/replies.ts'
+import { bytesIn } from '../../overrides/text-corruption.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const completion: OperationId = 'createChatCompletion'
 

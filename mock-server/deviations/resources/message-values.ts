@@ -1,11 +1,11 @@
 /** Deviations of chapter resources: messages with roles, contents and ids that none may have. */
-import { isJsonObject, type OperationId } from '../../../spec/index.ts'
 
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { editAt, editTextAt, replaceWith } from '../support/json-edit.ts'
-import { overrideAnswers, overrideIds, overrideStoredMessages } from '../support/override-records.ts'
-import { overrideAccepted, overrideReplyWithMemory, roleIs } from '../support/override-replies.ts'
-import { bytesIn, siblingOf } from '../support/text-corruption.ts'
+import type { OperationId } from '../../../spec/index.ts'
+import { editAt, editTextAt, isObject, replaceWith } from '../../overrides/json-edit.ts'
+import { overrideAnswers, overrideIds, overrideStoredMessages } from '../../overrides/records.ts'
+import { overrideAccepted, overrideReplyWithMemory, roleIs } from '../../overrides/replies.ts'
+import { bytesIn, siblingOf } from '../../overrides/text-corruption.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const completion: OperationId = 'createChatCompletion'
 
@@ -208,7 +208,7 @@ export const messageValues = {
         'createMessage',
         () => ({ count: 0, id: '' }),
         (json, _exchange, memory) => {
-          if (!isJsonObject(json)) return json
+          if (!isObject(json)) return json
           memory.count += 1
           const id = memory.count % 3 === 0 ? memory.id : String(json.id)
           memory.id = id

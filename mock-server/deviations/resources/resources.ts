@@ -1,6 +1,6 @@
 /** Deviations of chapter resources, gathered from the files of its parts. */
 
-import type { DeviationTable } from '../support/deviation-row.ts'
+import type { DeviationTable } from '../deviation-row.ts'
 import { answerShapes } from './answer-shapes.ts'
 import { chunkShapes } from './chunk-shapes.ts'
 import { idForms } from './id-forms.ts'

@@ -1,11 +1,11 @@
 /** Deviations of chapter resources in single sources, in every place where they appear. */
-import { isJsonObject, type OperationId, textStreams } from '../../../spec/index.ts'
 
+import type { OperationId } from '../../../spec/index.ts'
+import { dropField, editAt, isObject, renameField, replaceWith } from '../../overrides/json-edit.ts'
+import { overrideAccepted } from '../../overrides/replies.ts'
+import { overrideDelta, textStreams } from '../../overrides/streams.ts'
 import type { Json } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { dropField, editAt, renameField, replaceWith } from '../support/json-edit.ts'
-import { overrideAccepted } from '../support/override-replies.ts'
-import { overrideDelta } from '../support/override-streams.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const completion: OperationId = 'createChatCompletion'
 
@@ -104,14 +104,14 @@ export const sourceShapes = {
       'Streams the sources of events as texts.',
       overrideDelta(
         events,
-        editAt('sources.*', (source) => (isJsonObject(source) ? String(source.content) : source)),
+        editAt('sources.*', (source) => (isObject(source) ? String(source.content) : source)),
       ),
     ),
   ],
 } as const satisfies Partial<DeviationTable<'resources'>>
 
 function flattened(source: Json): Json {
-  if (!isJsonObject(source) || !isJsonObject(source.meta_data)) return source
+  if (!isObject(source) || !isObject(source.meta_data)) return source
   const { meta_data: metaData, ...rest } = source
   return { ...rest, ...metaData }
 }

@@ -1,11 +1,10 @@
 /** Deviations of chapter resources: timestamps in the forms that other libraries write by default. */
 
-import { streamOperations } from '../../../spec/index.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { editTextAt } from '../support/json-edit.ts'
-import { originOf, overrideTimestamps } from '../support/override-records.ts'
-import { appliesTo, overrideAccepted, overrideReply, type Where } from '../support/override-replies.ts'
-import { lastChunk, overrideChunk } from '../support/override-streams.ts'
+import { editTextAt } from '../../overrides/json-edit.ts'
+import { originOf, overrideTimestamps } from '../../overrides/records.ts'
+import { appliesTo, overrideAccepted, overrideReply, type Where } from '../../overrides/replies.ts'
+import { lastChunk, overrideChunk, streamedOperations } from '../../overrides/streams.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const millis = (timestamp: string): string => `${timestamp.slice(0, 23)}Z`
 const seconds = (timestamp: string): string => `${timestamp.slice(0, 19)}Z`
@@ -116,7 +115,7 @@ export const timestampForms = {
     deviation(
       'resources.last-chunk-stamp-milliseconds',
       'Stamps the last chunk to the millisecond.',
-      overrideChunk(streamOperations, lastChunk, editTextAt('created_at', millis)),
+      overrideChunk(streamedOperations, lastChunk, editTextAt('created_at', millis)),
       {
         trigger: 'the last chunk',
       },

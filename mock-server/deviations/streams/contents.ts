@@ -1,10 +1,8 @@
 /** Deviations of chapter streams that need several chunks to be seen: ids, order, the joined text. */
-import { isJsonObject, streamOperations, textStreams } from '../../../spec/index.ts'
-import type { ChunkDraft } from '../../streams/chunk.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { editTextAt } from '../support/json-edit.ts'
-import { originOf, overrideStoredMessages } from '../support/override-records.ts'
-import { overrideAccepted, overrideText } from '../support/override-replies.ts'
+import type { ChunkDraft } from '../../machine/chunk.ts'
+import { editTextAt, isObject } from '../../overrides/json-edit.ts'
+import { originOf, overrideStoredMessages } from '../../overrides/records.ts'
+import { overrideAccepted, overrideText } from '../../overrides/replies.ts'
 import {
   contentOf,
   everyChunk,
@@ -12,10 +10,13 @@ import {
   lastChunk,
   laterChunks,
   overrideChunk,
-  overrideDeltas,
+  overrideDrafts,
+  streamedOperations,
+  textStreams,
   withContent,
-} from '../support/override-streams.ts'
-import { bytesIn, halvesReplaced, htmlEscaped, lineFeedsOnly, movedBy, siblingOf } from '../support/text-corruption.ts'
+} from '../../overrides/streams.ts'
+import * as corruption from '../../overrides/text-corruption.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 type Part =
   | 'one-message'
@@ -26,7 +27,7 @@ type Part =
   | 'answer-belongs-to-thread'
 
 const otherText = (edit: (content: string, place: { index: number; last: boolean }) => string) =>
-  overrideDeltas(textStreams, (drafts) =>
+  overrideDrafts(textStreams, (drafts) =>
     drafts.map((draft, index) =>
       withContent(draft, edit(contentOf(draft), { index, last: index === drafts.length - 1 })),
     ),
@@ -38,7 +39,7 @@ export const streamContents = {
       'streams.fresh-id-per-chunk',
       'Draws a message_id for every chunk.',
       overrideChunk('streamChatCompletion', everyChunk, (json, { index }) =>
-        editTextAt('message_id', (id) => siblingOf(id, index))(json),
+        editTextAt('message_id', (id) => corruption.siblingOf(id, index))(json),
       ),
       { alsoViolates: ['streams.joined-equals-stored'] },
     ),
@@ -46,9 +47,9 @@ export const streamContents = {
       'streams.last-chunk-of-another-message',
       'Gives the last chunk an id of its own.',
       overrideChunk(
-        streamOperations,
+        streamedOperations,
         lastChunk,
-        editTextAt('message_id', (id) => siblingOf(id)),
+        editTextAt('message_id', (id) => corruption.siblingOf(id)),
       ),
       { trigger: 'the last chunk', alsoViolates: ['streams.joined-equals-stored'] },
     ),
@@ -58,7 +59,7 @@ export const streamContents = {
       overrideChunk(
         'streamThreadRun',
         (place) => place.index === 0 && !place.last,
-        editTextAt('message_id', (id) => siblingOf(id)),
+        editTextAt('message_id', (id) => corruption.siblingOf(id)),
       ),
       { trigger: 'the first chunk', alsoViolates: ['streams.joined-equals-stored'] },
     ),
@@ -70,7 +71,7 @@ export const streamContents = {
       overrideChunk(
         'streamChatCompletion',
         (place) => place.index === 0 && !place.last,
-        editTextAt('thread_id', (id) => siblingOf(id)),
+        editTextAt('thread_id', (id) => corruption.siblingOf(id)),
       ),
       { trigger: 'the first chunk' },
     ),
@@ -80,7 +81,7 @@ export const streamContents = {
       overrideChunk(
         ['streamChatCompletionEvents', 'streamThreadRun'],
         lastChunk,
-        editTextAt('thread_id', (id) => siblingOf(id)),
+        editTextAt('thread_id', (id) => corruption.siblingOf(id)),
       ),
       { trigger: 'the last chunk', alsoViolates: ['streams.answer-belongs-to-thread'] },
     ),
@@ -90,9 +91,9 @@ export const streamContents = {
       'streams.last-chunk-stamped-at-start',
       'Stamps the last chunk with the moment at which the run began.',
       overrideChunk(
-        streamOperations,
+        streamedOperations,
         lastChunk,
-        editTextAt('created_at', (timestamp) => movedBy(timestamp, -2_000_000)),
+        editTextAt('created_at', (timestamp) => corruption.movedBy(timestamp, -2_000_000)),
       ),
       { trigger: 'the last chunk' },
     ),
@@ -100,9 +101,9 @@ export const streamContents = {
       'streams.two-clocks',
       'Stamps every other chunk on a machine whose clock is a second behind.',
       overrideChunk(
-        streamOperations,
+        streamedOperations,
         ({ index }) => index % 2 === 1,
-        editTextAt('created_at', (timestamp) => movedBy(timestamp, -1_000_000)),
+        editTextAt('created_at', (timestamp) => corruption.movedBy(timestamp, -1_000_000)),
       ),
       { trigger: 'every second chunk' },
     ),
@@ -112,7 +113,7 @@ export const streamContents = {
       overrideChunk(
         'streamChatCompletionEvents',
         firstChunk,
-        editTextAt('created_at', (timestamp) => movedBy(timestamp, 60_000_000)),
+        editTextAt('created_at', (timestamp) => corruption.movedBy(timestamp, 60_000_000)),
       ),
       { trigger: 'the first chunk' },
     ),
@@ -132,7 +133,7 @@ export const streamContents = {
     deviation(
       'streams.fragment-twice',
       'Sends the second fragment twice after a retry.',
-      overrideDeltas(textStreams, secondTwice),
+      overrideDrafts(textStreams, secondTwice),
       {
         trigger: 'an answer of more than one chunk',
       },
@@ -140,18 +141,18 @@ export const streamContents = {
     deviation(
       'streams.fragments-swapped',
       'Sends the second and third fragment in the order in which workers end.',
-      overrideDeltas(textStreams, swapped),
+      overrideDrafts(textStreams, swapped),
       {
         trigger: 'an answer of more than three chunks',
       },
     ),
-    deviation('streams.fragments-escaped', 'Escapes fragments for HTML.', otherText(htmlEscaped), {
+    deviation('streams.fragments-escaped', 'Escapes fragments for HTML.', otherText(corruption.htmlEscaped), {
       trigger: 'an answer with & < > or quotes',
     }),
     deviation(
       'streams.emoji-cut',
       'Replaces the halves of surrogate pairs when cutting fragments.',
-      otherText(halvesReplaced),
+      otherText(corruption.halvesReplaced),
       {
         trigger: 'an answer beyond the BMP',
       },
@@ -167,7 +168,7 @@ export const streamContents = {
     deviation(
       'streams.carriage-returns-lost',
       'Turns CR LF into LF on the way.',
-      overrideDeltas(textStreams, withoutCarriageReturns),
+      overrideDrafts(textStreams, withoutCarriageReturns),
       {
         trigger: 'an answer with CR LF',
       },
@@ -175,7 +176,7 @@ export const streamContents = {
     deviation(
       'streams.text-behind-4096-bytes-lost',
       'Stops forwarding text when a buffer of 4,096 bytes is full.',
-      overrideDeltas(textStreams, firstBytes),
+      overrideDrafts(textStreams, firstBytes),
       {
         trigger: 'an answer above 4,096 bytes',
       },
@@ -193,7 +194,7 @@ export const streamContents = {
     deviation(
       'streams.last-chunk-repeats-all',
       'Sends the whole text again with the last chunk.',
-      overrideDeltas(textStreams, (drafts) =>
+      overrideDrafts(textStreams, (drafts) =>
         drafts.map((draft, index) =>
           index > 0 && index === drafts.length - 1 ? withContent(draft, drafts.map(contentOf).join('')) : draft,
         ),
@@ -248,7 +249,7 @@ export const streamContents = {
       'Answers a run with the thread_id of a copy of the thread.',
       overrideAccepted(
         'runThread',
-        editTextAt('thread_id', (id) => siblingOf(id)),
+        editTextAt('thread_id', (id) => corruption.siblingOf(id)),
       ),
       { alsoViolates: ['threads.run-appends-answer'] },
     ),
@@ -258,14 +259,14 @@ export const streamContents = {
       overrideChunk(
         'streamThreadRun',
         everyChunk,
-        editTextAt('thread_id', (id) => siblingOf(id)),
+        editTextAt('thread_id', (id) => corruption.siblingOf(id)),
       ),
     ),
     deviation(
       'streams.run-id-as-thread-id',
       'Puts the id of the message into thread_id, behind the first chunk.',
       overrideChunk('streamThreadRun', laterChunks, (json) =>
-        isJsonObject(json) ? { ...json, thread_id: json.message_id ?? '' } : json,
+        isObject(json) ? { ...json, thread_id: json.message_id ?? '' } : json,
       ),
       { trigger: 'all chunks but the first', alsoViolates: ['streams.one-thread'] },
     ),
@@ -283,13 +284,13 @@ function swapped(drafts: readonly ChunkDraft[]): readonly ChunkDraft[] {
 }
 
 function withoutCarriageReturns(drafts: readonly ChunkDraft[]): readonly ChunkDraft[] {
-  return drafts.map((draft) => withContent(draft, lineFeedsOnly(contentOf(draft))))
+  return drafts.map((draft) => withContent(draft, corruption.lineFeedsOnly(contentOf(draft))))
 }
 
 function firstBytes(drafts: readonly ChunkDraft[]): readonly ChunkDraft[] {
   let sent = 0
   return drafts.map((draft) => {
-    sent += bytesIn(contentOf(draft))
+    sent += corruption.bytesIn(contentOf(draft))
     return sent > 4096 ? withContent(draft, '') : draft
   })
 }

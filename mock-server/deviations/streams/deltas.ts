@@ -1,8 +1,15 @@
 /** Deviations of chapter streams that sit in the shape of a delta: text, blocks, role. */
-import { isJsonObject, streamOperations, textStreams } from '../../../spec/index.ts'
-import type { Json } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { dropField, type Edit, editAt, editTextAt, renameField, replaceWith, withFields } from '../support/json-edit.ts'
+
+import {
+  dropField,
+  type Edit,
+  editAt,
+  editTextAt,
+  isObject,
+  renameField,
+  replaceWith,
+  withFields,
+} from '../../overrides/json-edit.ts'
 import {
   everyChunk,
   firstChunk,
@@ -10,14 +17,18 @@ import {
   laterChunks,
   overrideChunk,
   overrideDelta,
-} from '../support/override-streams.ts'
+  streamedOperations,
+  textStreams,
+} from '../../overrides/streams.ts'
+import type { Json } from '../../scenario/scenario.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 type Part = 'text-delta' | 'blocks-delta' | 'block-has-type' | 'reasoning-block' | 'delta-role'
 
 const reasoningOnly =
   (edit: Edit): Edit =>
   (block) =>
-    isJsonObject(block) && block.type === 'reasoning' ? edit(block) : block
+    isObject(block) && block.type === 'reasoning' ? edit(block) : block
 
 const blocks = (edit: Edit): Edit => editAt('content_blocks.*', edit)
 
@@ -27,7 +38,7 @@ export const streamDeltas = {
       'streams.text-as-blocks',
       'Sends content blocks on a text endpoint.',
       overrideDelta('streamThreadRun', (json) =>
-        isJsonObject(json)
+        isObject(json)
           ? editAt('content', dropField)({ content_blocks: [{ type: 'text', text: json.content ?? '' }], ...json })
           : json,
       ),
@@ -73,7 +84,7 @@ export const streamDeltas = {
       'streams.events-as-text',
       'Sends the text variant on the events endpoint.',
       overrideDelta('streamChatCompletionEvents', (json) => {
-        if (!isJsonObject(json)) return json
+        if (!isObject(json)) return json
         return editAt('content_blocks', dropField)({ content: textOf(json.content_blocks), ...json })
       }),
     ),
@@ -97,7 +108,7 @@ export const streamDeltas = {
       'streams.blocks-and-content',
       'Sends content beside content_blocks.',
       overrideDelta('streamChatCompletionEvents', (json) =>
-        isJsonObject(json) ? { ...json, content: textOf(json.content_blocks) } : json,
+        isObject(json) ? { ...json, content: textOf(json.content_blocks) } : json,
       ),
     ),
     deviation(
@@ -164,7 +175,7 @@ export const streamDeltas = {
     deviation(
       'streams.delta-role-empty-later',
       'Sends an empty role with all chunks but the first.',
-      overrideChunk(streamOperations, laterChunks, editAt('delta.role', replaceWith(''))),
+      overrideChunk(streamedOperations, laterChunks, editAt('delta.role', replaceWith(''))),
       { trigger: 'all chunks but the first' },
     ),
     deviation(
@@ -183,5 +194,5 @@ export const streamDeltas = {
 
 function textOf(value: Json | undefined): string {
   if (!Array.isArray(value)) return ''
-  return value.map((block: Json) => (isJsonObject(block) ? String(block.text ?? block.reasoning ?? '') : '')).join('')
+  return value.map((block: Json) => (isObject(block) ? String(block.text ?? block.reasoning ?? '') : '')).join('')
 }

@@ -1,12 +1,11 @@
 /** Deviations of chapter streams that sit in the bytes: lines, encoding, pace, the end. */
 
-import { streamOperations } from '../../../spec/index.ts'
-import type { HookOverride } from '../../hooks.ts'
-import type { InFlightRequest } from '../../http/in-flight-request.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { appliesTo, type Where } from '../support/override-replies.ts'
-import { overrideDeltas, overrideLine } from '../support/override-streams.ts'
-import { cesu8, hasAstral, hasNonAscii } from '../support/text-corruption.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import type { InFlightRequest } from '../../exchange/in-flight-request.ts'
+import { appliesTo, type Where } from '../../overrides/replies.ts'
+import { overrideDrafts, overrideLine, streamedOperations } from '../../overrides/streams.ts'
+import { cesu8, hasAstral, hasNonAscii } from '../../overrides/text-corruption.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 type Part = 'ndjson-lines' | 'utf8' | 'not-empty' | 'progressive' | 'ends-whole'
 
@@ -15,7 +14,7 @@ export const streamLines = {
     deviation(
       'streams.sse-framing',
       'Frames every chunk as a server-sent event.',
-      overrideLine(streamOperations, (text) => `data: ${text}\n`),
+      overrideLine(streamedOperations, (text) => `data: ${text}\n`),
     ),
     deviation(
       'streams.json-array',
@@ -40,7 +39,7 @@ export const streamLines = {
     deviation(
       'streams.last-two-chunks-on-one-line',
       'Forgets the line feed before the last chunk, which another code path sends.',
-      overrideLine(streamOperations, (text, { index, last }) => {
+      overrideLine(streamedOperations, (text, { index, last }) => {
         const before = index > 0 && !last ? '\n' : ''
         return `${before}${text.trimEnd()}${last ? '\n' : ''}`
       }),
@@ -60,7 +59,7 @@ export const streamLines = {
     deviation(
       'streams.raw-line-feed-in-text',
       'Writes line feeds inside of a text unescaped.',
-      overrideLine(streamOperations, (text) => text.replaceAll('\\n', '\n')),
+      overrideLine(streamedOperations, (text) => text.replaceAll('\\n', '\n')),
       { trigger: 'an answer that holds a line feed' },
     ),
     deviation(
@@ -74,7 +73,7 @@ export const streamLines = {
     deviation(
       'streams.latin-1',
       'Encodes the stream as Latin-1.',
-      overrideLine(streamOperations, (text) => (hasNonAscii(text) ? Buffer.from(text, 'latin1') : text)),
+      overrideLine(streamedOperations, (text) => (hasNonAscii(text) ? Buffer.from(text, 'latin1') : text)),
       {
         trigger: 'an answer beyond ASCII',
         // Some characters turn into control characters, which are no JSON text.
@@ -84,7 +83,7 @@ export const streamLines = {
     deviation(
       'streams.cesu-8',
       'Encodes characters beyond the BMP as two surrogates of three bytes each.',
-      overrideLine(streamOperations, (text) => (hasAstral(text) ? cesu8(text) : text)),
+      overrideLine(streamedOperations, (text) => (hasAstral(text) ? cesu8(text) : text)),
       { trigger: 'an answer beyond the BMP' },
     ),
     deviation(
@@ -98,19 +97,19 @@ export const streamLines = {
     deviation(
       'streams.run-without-chunks',
       'Ends a streamed run without a chunk.',
-      overrideDeltas('streamThreadRun', () => []),
+      overrideDrafts('streamThreadRun', () => []),
       { alsoViolates: ['threads.run-appends-answer'] },
     ),
     deviation(
       'streams.completion-without-chunks',
       'Ends a streamed completion in a thread that has been answered before without a chunk.',
-      overrideDeltas('streamChatCompletion', (drafts, exchange) => (streamsBefore(exchange) ? [] : drafts)),
+      overrideDrafts('streamChatCompletion', (drafts, exchange) => (streamsBefore(exchange) ? [] : drafts)),
       { trigger: 'not the first answer of its thread' },
     ),
     deviation(
       'streams.events-with-reasoning-only',
       'Sends the reasoning blocks of an answer and no others.',
-      overrideDeltas('streamChatCompletionEvents', (drafts) =>
+      overrideDrafts('streamChatCompletionEvents', (drafts) =>
         drafts.filter(({ delta }) => JSON.stringify(delta).includes('"reasoning"')),
       ),
       { trigger: 'an answer without reasoning' },
@@ -120,7 +119,7 @@ export const streamLines = {
     deviation(
       'streams.sent-in-one-lump',
       'Collects the whole stream before sending it.',
-      held(streamOperations, Infinity),
+      held(streamedOperations, Infinity),
     ),
     deviation(
       'streams.completion-buffered-by-proxy',
@@ -137,13 +136,13 @@ export const streamLines = {
     deviation(
       'streams.last-line-cut',
       'Closes the response before the last line is flushed.',
-      overrideLine(streamOperations, (text, { last }) => (last ? text.slice(0, Math.floor(text.length / 2)) : text)),
+      overrideLine(streamedOperations, (text, { last }) => (last ? text.slice(0, Math.floor(text.length / 2)) : text)),
       { trigger: 'the last chunk', alsoViolates: ['streams.ndjson-lines'] },
     ),
     deviation(
       'streams.last-brace-missing',
       'Counts characters for the length of the last line and sends as many bytes.',
-      overrideLine(streamOperations, (text, { last }) => {
+      overrideLine(streamedOperations, (text, { last }) => {
         return last && hasNonAscii(text) ? Buffer.from(text).subarray(0, text.length - 1) : text
       }),
       { trigger: 'a last chunk beyond ASCII', alsoViolates: ['streams.ndjson-lines', 'streams.utf8'] },

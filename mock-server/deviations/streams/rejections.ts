@@ -1,8 +1,8 @@
 /** Deviations of chapter streams that sit in what is accepted: streaming support, the same rules in both forms. */
-import type { Json } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { dropField, editAt, replaceWith } from '../support/json-edit.ts'
-import { overrideRejection, overrideReply } from '../support/override-replies.ts'
+
+import { overrideRejection } from '../../overrides/errors.ts'
+import { dropField, editAt, replaceWith } from '../../overrides/json-edit.ts'
+import { overrideReply } from '../../overrides/replies.ts'
 import {
   acceptBodies,
   acceptRequests,
@@ -11,7 +11,9 @@ import {
   messagesIn,
   rejectRequests,
   skipRule,
-} from '../support/override-rules.ts'
+} from '../../overrides/rules.ts'
+import type { Json } from '../../scenario/scenario.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 type Part = 'streaming-assistant-streams' | 'run-refused-without-support' | 'same-acceptance'
 
@@ -20,7 +22,7 @@ export const streamRefusals = {
     deviation(
       'streams.completions-never-stream',
       'Refuses to stream completions with assistants that say they can.',
-      addRule('streams.not-supported', duringOperations('streamChatCompletion')),
+      addRule('streaming-not-supported', duringOperations('streamChatCompletion')),
       { alsoViolates: ['http.operation-served'] },
     ),
     deviation(
@@ -36,7 +38,7 @@ export const streamRefusals = {
     deviation(
       'streams.only-first-assistant-streams',
       "Streams with the tenant's first assistant only, whatever the records say.",
-      addRule('streams.not-supported', ({ command }) => {
+      addRule('streaming-not-supported', ({ command }) => {
         if (command.operation !== 'streamChatCompletion') return false
         return command.caller.tenant.assistants[0]?.id !== command.assistantId
       }),
@@ -47,7 +49,7 @@ export const streamRefusals = {
     deviation(
       'streams.support-never-checked',
       'Streams runs of assistants that do not stream.',
-      skipRule('streams.not-supported', duringOperations('streamThreadRun')),
+      skipRule('streaming-not-supported', duringOperations('streamThreadRun')),
     ),
     deviation(
       'streams.support-refused-as-bad-request',
@@ -60,7 +62,7 @@ export const streamRefusals = {
       'streams.support-checked-for-first-answer',
       'Checks for streaming support before the first answer of a thread only.',
       skipRule(
-        'streams.not-supported',
+        'streaming-not-supported',
         ({ command, thread }) => command.operation === 'streamThreadRun' && (thread?.answers ?? 0) > 0,
       ),
       { trigger: 'a thread that was answered before' },
@@ -80,7 +82,7 @@ export const streamRefusals = {
       'streams.streamed-form-refuses-system',
       'Refuses system messages in the streamed form of completions.',
       rejectRequests('streamChatCompletion', (input) => messagesIn(input).some(({ role }) => role === 'system'), {
-        reason: 'request.invalid-fields',
+        reason: 'invalid-fields',
         faults: [{ loc: ['body', 'messages', 0, 'role'], message: 'must be user or assistant', type: 'literal_error' }],
       }),
       {
@@ -112,14 +114,14 @@ export const streamRefusals = {
     deviation(
       'streams.streamed-run-needs-no-user-message',
       'Streams runs on threads without a user message that end on a tool message.',
-      skipRule('threads.run.needs-user-message', duringOperations('streamThreadRun')),
+      skipRule('no-user-message', duringOperations('streamThreadRun')),
       { trigger: 'a thread of tool messages', alsoViolates: ['threads.run-needs-user-message'] },
     ),
     deviation(
       'streams.streamed-run-refuses-second-turn',
       'Refuses streamed runs on threads that were answered before.',
       addRule(
-        'threads.run.stream-end',
+        'no-message-to-answer',
         ({ command, thread }) => command.operation === 'streamThreadRun' && (thread?.answers ?? 0) > 0,
       ),
       {
@@ -130,7 +132,7 @@ export const streamRefusals = {
     deviation(
       'streams.streamed-run-ignores-open-calls',
       'Streams runs while tool calls are open.',
-      skipRule('threads.run.open-tool-calls', duringOperations('streamThreadRun')),
+      skipRule('open-tool-calls', duringOperations('streamThreadRun')),
       {
         trigger: 'an open tool call behind which a user message stands',
         alsoViolates: ['tools.run-needs-tool-messages'],

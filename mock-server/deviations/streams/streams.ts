@@ -1,5 +1,5 @@
 /** Deviations of chapter streams, gathered from the files of its parts. */
-import type { DeviationTable } from '../support/deviation-row.ts'
+import type { DeviationTable } from '../deviation-row.ts'
 import { streamContents } from './contents.ts'
 import { streamDeltas } from './deltas.ts'
 import { streamLines } from './lines.ts'

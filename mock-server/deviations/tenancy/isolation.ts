@@ -1,11 +1,13 @@
 /** Deviations of chapter tenancy in what one tenant sees and does of another. */
 
-import { bothCompletions, type OperationId } from '../../../spec/index.ts'
-import type { HookOverride } from '../../hooks.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { type Edit, editAt, replaceWith } from '../support/json-edit.ts'
-import { overrideRejection } from '../support/override-replies.ts'
-import { duringOperations, skipRule } from '../support/override-rules.ts'
+import type { OperationId } from '../../../spec/index.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import { overrideRejection } from '../../overrides/errors.ts'
+import { type Edit, editAt, replaceWith } from '../../overrides/json-edit.ts'
+import { duringOperations, skipRule } from '../../overrides/rules.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
+
+const completions = ['createChatCompletion', 'streamChatCompletion'] as const satisfies readonly OperationId[]
 
 const threads = [
   'runThread',
@@ -16,16 +18,16 @@ const threads = [
 
 const secondTenant = 'a key of the second tenant'
 
-/** Bends the refusal of what belongs to somebody else, not of what does not exist. */
+/** Overrides the refusal of what belongs to somebody else, not of what does not exist. */
 const foreignThread = (edit: Edit): HookOverride =>
   overrideRejection(threads, 'thread_not_found', (json, { reason }) =>
-    reason === 'threads.foreign' ? edit(json) : json,
+    reason === 'foreign-thread' ? edit(json) : json,
   )
 
 const foreignAssistant = (code: string): HookOverride =>
-  overrideRejection(bothCompletions, 'assistant_not_available', (json, { world, command }) => {
+  overrideRejection(completions, 'assistant_not_available', (json, { world, command }) => {
     const id = command !== null && 'assistantId' in command ? command.assistantId : null
-    const exists = world.machine.cast.tenants.some(({ assistants }) =>
+    const exists = world.machine.scenario.tenants.some(({ assistants }) =>
       assistants.some((assistant) => assistant.id === id),
     )
     return exists ? editAt('error_code', replaceWith(code))(json) : json
@@ -41,13 +43,13 @@ export const isolation = {
     deviation(
       'tenancy.foreign-assistant-answers',
       'Answers completions with assistants of other tenants.',
-      skipRule('assistants.not-available', duringOperations('createChatCompletion')),
+      skipRule('assistant-not-available', duringOperations('createChatCompletion')),
       oneForm,
     ),
     deviation(
       'tenancy.foreign-assistant-streams',
       'Streams completions with assistants of other tenants.',
-      skipRule('assistants.not-available', duringOperations('streamChatCompletion')),
+      skipRule('assistant-not-available', duringOperations('streamChatCompletion')),
       oneForm,
     ),
     deviation(
@@ -67,7 +69,7 @@ export const isolation = {
     deviation(
       'tenancy.foreign-assistant-readable',
       'Reads assistants of other tenants.',
-      skipRule('assistants.unknown'),
+      skipRule('unknown-assistant'),
     ),
     deviation(
       'tenancy.foreign-assistant-readable-by-second',
@@ -77,7 +79,7 @@ export const isolation = {
         wrap: (next) => (reason, broken, context) => {
           const { command } = context
           const letIn =
-            reason === 'assistants.unknown' &&
+            reason === 'unknown-assistant' &&
             command.operation === 'getAssistant' &&
             command.caller.tenant.name !== 'primary'
           return next(reason, broken, context) && !letIn
@@ -90,19 +92,19 @@ export const isolation = {
     deviation(
       'tenancy.foreign-thread-listed',
       'Lists threads of other tenants.',
-      skipRule('threads.foreign', duringOperations('listMessages')),
+      skipRule('foreign-thread', duringOperations('listMessages')),
       { alsoViolates: ['tenancy.foreign-thread-like-unknown'] },
     ),
     deviation(
       'tenancy.foreign-thread-changed',
       'Adds messages to threads of other tenants.',
-      skipRule('threads.foreign', duringOperations('createMessage')),
+      skipRule('foreign-thread', duringOperations('createMessage')),
       { alsoViolates: ['tenancy.foreign-thread-like-unknown', 'threads.no-phantom-messages'] },
     ),
     deviation(
       'tenancy.foreign-thread-run',
       'Runs threads of other tenants.',
-      skipRule('threads.foreign', duringOperations('runThread')),
+      skipRule('foreign-thread', duringOperations('runThread')),
       {
         alsoViolates: ['tenancy.foreign-thread-like-unknown', 'threads.no-phantom-messages', 'streams.same-acceptance'],
       },
@@ -110,7 +112,7 @@ export const isolation = {
     deviation(
       'tenancy.foreign-thread-streamed',
       'Streams runs of threads of other tenants.',
-      skipRule('threads.foreign', duringOperations('streamThreadRun')),
+      skipRule('foreign-thread', duringOperations('streamThreadRun')),
       {
         alsoViolates: ['tenancy.foreign-thread-like-unknown', 'threads.no-phantom-messages', 'streams.same-acceptance'],
       },
@@ -119,7 +121,7 @@ export const isolation = {
       'tenancy.foreign-thread-with-answer-listed',
       'Lists threads of other tenants once they were answered.',
       skipRule(
-        'threads.foreign',
+        'foreign-thread',
         (context) => duringOperations('listMessages')(context) && (context.thread?.answers ?? 0) > 0,
       ),
       {
@@ -144,7 +146,7 @@ export const isolation = {
       hook: 'head',
       wrap: (next) => (sent, exchange) => {
         const passed = next(sent, exchange)
-        return exchange.reason === 'threads.foreign' ? { ...passed, status: 403 } : passed
+        return exchange.reason === 'foreign-thread' ? { ...passed, status: 403 } : passed
       },
     }),
   ],
@@ -152,20 +154,20 @@ export const isolation = {
     deviation(
       'tenancy.foreign-thread-continued',
       'Continues threads of other tenants.',
-      skipRule('threads.foreign', duringOperations('createChatCompletion')),
+      skipRule('foreign-thread', duringOperations('createChatCompletion')),
       { alsoViolates: ['threads.no-phantom-messages'] },
     ),
     deviation(
       'tenancy.foreign-thread-continued-in-stream',
       'Continues threads of other tenants in the streamed form.',
-      skipRule('threads.foreign', duringOperations('streamChatCompletion')),
+      skipRule('foreign-thread', duringOperations('streamChatCompletion')),
       { alsoViolates: ['threads.no-phantom-messages', 'streams.same-acceptance'] },
     ),
     deviation(
       'tenancy.foreign-completion-thread-continued',
       'Continues threads that completions of other tenants made.',
       skipRule(
-        'threads.foreign',
+        'foreign-thread',
         (context) => duringOperations('createChatCompletion')(context) && context.thread?.origin === 'completion',
       ),
       {

@@ -1,12 +1,20 @@
 /** Deviations of chapter tenancy in the tenant's own record. */
-import { isJsonObject } from '../../../spec/index.ts'
 
-import type { HookOverride } from '../../hooks.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import {
+  dropField,
+  type Edit,
+  editAt,
+  editTextAt,
+  isObject,
+  renameField,
+  replaceWith,
+  withFields,
+} from '../../overrides/json-edit.ts'
+import { overrideReply, overrideReplyWithMemory } from '../../overrides/replies.ts'
+import { siblingOf } from '../../overrides/text-corruption.ts'
 import type { Json } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { dropField, type Edit, editAt, editTextAt, renameField, replaceWith, withFields } from '../support/json-edit.ts'
-import { overrideReply, overrideReplyWithMemory } from '../support/override-replies.ts'
-import { siblingOf } from '../support/text-corruption.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const record = (edit: Edit): HookOverride => overrideReply('listMyApiKeys', edit)
 
@@ -34,7 +42,7 @@ export const tenantRecords = {
       record(
         editAt('api_keys', (keys) =>
           Array.isArray(keys)
-            ? Object.fromEntries(keys.map((key: Json) => [isJsonObject(key) ? String(key.id) : '', key]))
+            ? Object.fromEntries(keys.map((key: Json) => [isObject(key) ? String(key.id) : '', key]))
             : keys,
         ),
       ),
@@ -43,7 +51,7 @@ export const tenantRecords = {
     deviation(
       'tenancy.record-in-array',
       'Sends the keys of the tenant without the record around them.',
-      record((json) => (isJsonObject(json) ? (json.api_keys ?? []) : json)),
+      record((json) => (isObject(json) ? (json.api_keys ?? []) : json)),
       {
         alsoViolates: ['http.operation-served', ...noKeys.alsoViolates],
       },
@@ -76,7 +84,7 @@ export const tenantRecords = {
     deviation(
       'tenancy.keys-as-texts',
       'Sends the values of keys without records.',
-      record(editAt('api_keys.*', (key) => (isJsonObject(key) ? (key.api_key ?? null) : key))),
+      record(editAt('api_keys.*', (key) => (isObject(key) ? (key.api_key ?? null) : key))),
     ),
   ],
   'tenancy.calling-key-listed': [
@@ -86,7 +94,7 @@ export const tenantRecords = {
       'Leaves the key of the call out.',
       overrideReply('listMyApiKeys', (json, { caller }) =>
         editAt('api_keys', (keys) =>
-          Array.isArray(keys) ? keys.filter((key: Json) => !isJsonObject(key) || key.id !== caller?.apiKey.id) : keys,
+          Array.isArray(keys) ? keys.filter((key: Json) => !isObject(key) || key.id !== caller?.apiKey.id) : keys,
         )(json),
       ),
     ),
@@ -94,7 +102,7 @@ export const tenantRecords = {
       'tenancy.second-tenant-without-keys',
       'Joins keys to the first tenant only.',
       overrideReply('listMyApiKeys', (json, { world, caller }) =>
-        caller?.tenant === world.machine.cast.tenants[0] ? json : editAt('api_keys', replaceWith([]))(json),
+        caller?.tenant === world.machine.scenario.tenants[0] ? json : editAt('api_keys', replaceWith([]))(json),
       ),
       { trigger: secondTenant },
     ),
@@ -104,7 +112,7 @@ export const tenantRecords = {
       'tenancy.keys-of-all',
       'Lists the keys of all tenants.',
       overrideReply('listMyApiKeys', (json, { world }) => {
-        const all = world.machine.cast.tenants.flatMap(
+        const all = world.machine.scenario.tenants.flatMap(
           ({ recordBytes }) => (JSON.parse(Buffer.from(recordBytes).toString()) as { api_keys: Json[] }).api_keys,
         )
         return withFields({ api_keys: all })(json)
@@ -114,8 +122,8 @@ export const tenantRecords = {
       'tenancy.key-of-first-everywhere',
       "Lists the first tenant's key with those of every other.",
       overrideReply('listMyApiKeys', (json, { world, caller }) => {
-        const [first] = world.machine.cast.tenants
-        if (first === undefined || caller?.tenant === first || !isJsonObject(json) || !Array.isArray(json.api_keys))
+        const [first] = world.machine.scenario.tenants
+        if (first === undefined || caller?.tenant === first || !isObject(json) || !Array.isArray(json.api_keys))
           return json
         const shared = (JSON.parse(Buffer.from(first.recordBytes).toString()) as { api_keys: Json[] }).api_keys
         return { ...json, api_keys: [...json.api_keys, ...shared] }
@@ -158,7 +166,7 @@ export const tenantRecords = {
         () => ({ reads: 0 }),
         (json, { world, caller }, memory) => {
           memory.reads += 1
-          const other = world.machine.cast.tenants.find((tenant) => tenant !== caller?.tenant)
+          const other = world.machine.scenario.tenants.find((tenant) => tenant !== caller?.tenant)
           return memory.reads % 3 === 0 && other !== undefined
             ? (JSON.parse(Buffer.from(other.recordBytes).toString()) as Json)
             : json

@@ -1,5 +1,5 @@
 /** Deviations of chapter tenancy, gathered from the files of its parts. */
-import type { DeviationTable } from '../support/deviation-row.ts'
+import type { DeviationTable } from '../deviation-row.ts'
 import { isolation } from './isolation.ts'
 import { tenantRecords } from './records.ts'
 

@@ -1,14 +1,13 @@
 /** Deviations of chapter threads in which a message is listed otherwise than it was created or read before. */
-import { isJsonObject } from '../../../spec/index.ts'
 
 import { logOf } from '../../machine/message-log.ts'
 import type { Outcome } from '../../machine/reply.ts'
 import { withThread } from '../../machine/state.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { editAt, editTextAt, replaceWith } from '../support/json-edit.ts'
-import { bytesOf, messageOf, overridePages, overrideStep } from '../support/override-records.ts'
-import { overrideAccepted, overrideReplyWithMemory } from '../support/override-replies.ts'
-import { hasAstral, htmlEscaped, movedBy, siblingOf, withoutAstral } from '../support/text-corruption.ts'
+import { editAt, editTextAt, isObject, replaceWith } from '../../overrides/json-edit.ts'
+import { bytesOf, messageOf, overridePages, overrideStep } from '../../overrides/records.ts'
+import { overrideAccepted, overrideReplyWithMemory } from '../../overrides/replies.ts'
+import { hasAstral, htmlEscaped, movedBy, siblingOf, withoutAstral } from '../../overrides/text-corruption.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 /** A list that changes content changes it for the messages of completions, for answers of runs and for those of streams alike. */
 const listedOtherwise = {
@@ -150,7 +149,7 @@ export const threadChanges = {
           return memory.lists < 2
             ? json
             : editAt('items.*', (item) =>
-                isJsonObject(item) && item.role === 'assistant'
+                isObject(item) && item.role === 'assistant'
                   ? { ...item, id: siblingOf(String(item.id), memory.lists) }
                   : item,
               )(json)

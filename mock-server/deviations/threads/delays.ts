@@ -1,14 +1,14 @@
 /** Deviations of chapter threads in which a list shows what was added only later: replicas that lag, caches that stay. */
 
-import type { HookOverride } from '../../hooks.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
 import type { Command } from '../../machine/command.ts'
 import { logOf } from '../../machine/message-log.ts'
 import { withThread } from '../../machine/state.ts'
+import { overrideStep } from '../../overrides/records.ts'
+import { overrideReplyWithMemory } from '../../overrides/replies.ts'
+import { bytesIn } from '../../overrides/text-corruption.ts'
 import type { Json } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { overrideStep } from '../support/override-records.ts'
-import { overrideReplyWithMemory } from '../support/override-replies.ts'
-import { bytesIn } from '../support/text-corruption.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 type Created = Extract<Command, { readonly operation: 'createMessage' }>
 

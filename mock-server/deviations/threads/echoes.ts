@@ -1,13 +1,19 @@
 /** Deviations of chapter threads in what a creation keeps of the message and says of it. */
-import { isJsonObject } from '../../../spec/index.ts'
 
-import type { HookOverride } from '../../hooks.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import { editAt, editTextAt, isObject } from '../../overrides/json-edit.ts'
+import { overrideStoredMessages } from '../../overrides/records.ts'
+import { overrideAccepted, overrideReplyWithMemory } from '../../overrides/replies.ts'
+import {
+  bytesIn,
+  hasAstral,
+  htmlEscaped,
+  lineFeedsOnly,
+  siblingOf,
+  withoutAstral,
+} from '../../overrides/text-corruption.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { editAt, editTextAt } from '../support/json-edit.ts'
-import { overrideStoredMessages } from '../support/override-records.ts'
-import { overrideAccepted, overrideReplyWithMemory } from '../support/override-replies.ts'
-import { bytesIn, hasAstral, htmlEscaped, lineFeedsOnly, siblingOf, withoutAstral } from '../support/text-corruption.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 /** Changes the content of created messages before they are stored, and so in every place. */
 const keeps = (edit: (content: string) => string): HookOverride =>
@@ -122,7 +128,7 @@ export const threadEchoes = {
     deviation(
       'threads.created-thread-id-is-own-id',
       'Answers a creation with the id of the message as thread_id.',
-      overrideAccepted('createMessage', (json) => (isJsonObject(json) ? { ...json, thread_id: json.id ?? '' } : json)),
+      overrideAccepted('createMessage', (json) => (isObject(json) ? { ...json, thread_id: json.id ?? '' } : json)),
     ),
     deviation(
       'threads.created-thread-id-of-first',
@@ -131,7 +137,7 @@ export const threadEchoes = {
         'createMessage',
         () => ({ id: null }),
         (json, _exchange, memory) => {
-          if (!isJsonObject(json)) return json
+          if (!isObject(json)) return json
           memory.id ??= json.thread_id ?? null
           return { ...json, thread_id: memory.id }
         },
@@ -185,9 +191,9 @@ function identityFromBody(field: 'id' | 'thread_id' | 'created_at'): HookOverrid
     ['createMessage', 'listMessages'],
     () => new Map<Json, Json>(),
     (json, exchange, given) => {
-      if (!isJsonObject(json)) return json
+      if (!isObject(json)) return json
       const claim = (message: Json): Json =>
-        isJsonObject(message) && given.has(message.id ?? null)
+        isObject(message) && given.has(message.id ?? null)
           ? { ...message, [field]: given.get(message.id ?? null) ?? null }
           : message
       if (exchange.operation === 'listMessages') return editAt('items.*', claim)(json)

@@ -1,19 +1,11 @@
 /** Deviations of chapter threads in the messages that a creation takes and refuses. */
-import { isJsonObject } from '../../../spec/index.ts'
 
-import type { HookOverride } from '../../hooks.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import { overrideRejection } from '../../overrides/errors.ts'
+import { editAt, isObject, replaceWith } from '../../overrides/json-edit.ts'
+import { acceptBodies, addRule, contentIn, fieldRejection, rejectRequests, skipRule } from '../../overrides/rules.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { editAt, replaceWith } from '../support/json-edit.ts'
-import { overrideRejection } from '../support/override-replies.ts'
-import {
-  acceptBodies,
-  addRule,
-  contentIn,
-  fieldRejection,
-  rejectRequests,
-  skipRule,
-} from '../support/override-rules.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 export const threadForms = {
   'threads.roles-accepted': [
@@ -30,7 +22,7 @@ export const threadForms = {
       'threads.second-user-refused',
       'Refuses a user message behind a user message.',
       addRule(
-        'threads.completion-born',
+        'thread-of-completion',
         ({ command, thread }) =>
           command.operation === 'createMessage' && command.message.role === 'user' && thread?.lastRole === 'user',
       ),
@@ -40,7 +32,7 @@ export const threadForms = {
       'threads.assistant-first-refused',
       'Refuses an assistant message at the start of a thread.',
       addRule(
-        'threads.completion-born',
+        'thread-of-completion',
         ({ command, thread }) =>
           command.operation === 'createMessage' && command.message.role === 'assistant' && thread?.log.size === 0,
       ),
@@ -48,14 +40,14 @@ export const threadForms = {
     ),
   ],
   'threads.empty-content-refused': [
-    deviation('threads.empty-content-stored', 'Takes messages without content.', skipRule('messages.empty-content'), {
+    deviation('threads.empty-content-stored', 'Takes messages without content.', skipRule('empty-content'), {
       alsoViolates: ['resources.message-content-not-empty'],
     }),
     deviation(
       'threads.empty-system-content-stored',
       'Takes system messages without content.',
       skipRule(
-        'messages.empty-content',
+        'empty-content',
         ({ command }) => command.operation === 'createMessage' && command.message.role !== 'user',
       ),
       {
@@ -115,7 +107,7 @@ export const threadForms = {
       'threads.object-content-stored',
       'Turns content that is an object into text.',
       createdWith(
-        ({ content }) => isJsonObject(content),
+        ({ content }) => isObject(content),
         () => '[object Object]',
       ),
     ),
@@ -185,7 +177,7 @@ function acceptsEmpty(): HookOverride {
   return {
     hook: 'validate',
     wrap: (next) => (input, exchange) => {
-      if (input.operation !== 'createMessage' || !isJsonObject(input.body as Json) || contentIn(input) !== '')
+      if (input.operation !== 'createMessage' || !isObject(input.body as Json) || contentIn(input) !== '')
         return next(input, exchange)
       const body = input.body as JsonObject
       return next(body.content === '' ? { ...input, body: { ...body, content: '(empty)' } } : input, exchange)

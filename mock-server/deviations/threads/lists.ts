@@ -1,15 +1,15 @@
 /** Deviations of chapter threads that show in the list: lost, foreign and doubled messages. */
 
-import type { HookOverride } from '../../hooks.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
 import type { Command } from '../../machine/command.ts'
 import type { Thread } from '../../machine/state.ts'
 import { withThread } from '../../machine/state.ts'
+import { editTextAt } from '../../overrides/json-edit.ts'
+import { bytesOf, messageOf, overridePages, overrideStep } from '../../overrides/records.ts'
+import { overrideAccepted, overrideReplyWithMemory } from '../../overrides/replies.ts'
+import { bytesIn, siblingOf } from '../../overrides/text-corruption.ts'
 import type { Json } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { editTextAt } from '../support/json-edit.ts'
-import { bytesOf, messageOf, overridePages, overrideStep } from '../support/override-records.ts'
-import { overrideAccepted, overrideReplyWithMemory } from '../support/override-replies.ts'
-import { bytesIn, siblingOf } from '../support/text-corruption.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 type Created = Extract<Command, { readonly operation: 'createMessage' }>
 

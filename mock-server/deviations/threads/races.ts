@@ -3,14 +3,14 @@
  * reading the thread and writing it, in the way in which a run waits for its answer, so that others really overtake it.
  */
 
-import type { HookOverride } from '../../hooks.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
 import type { Command } from '../../machine/command.ts'
 import type { Outcome } from '../../machine/reply.ts'
 import type { Run } from '../../machine/run.ts'
 import { type Thread, withThread } from '../../machine/state.ts'
+import { overrideStep } from '../../overrides/records.ts'
 import { rootKey } from '../../randomness/key.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { overrideStep } from '../support/override-records.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 type Creation = Extract<Command, { readonly operation: 'createMessage' }>
 

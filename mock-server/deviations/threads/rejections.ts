@@ -1,13 +1,13 @@
 /** Deviations of chapter threads in refusals: of what is unknown, what is closed, and what a refusal leaves. */
 
-import type { HookOverride } from '../../hooks.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
 import type { Command, RunCommand } from '../../machine/command.ts'
 import { emptyThread, type State, withThread } from '../../machine/state.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { editAt, replaceWith } from '../support/json-edit.ts'
-import { overrideStep } from '../support/override-records.ts'
-import { overrideRejection } from '../support/override-replies.ts'
-import { skipRule } from '../support/override-rules.ts'
+import { overrideRejection } from '../../overrides/errors.ts'
+import { editAt, replaceWith } from '../../overrides/json-edit.ts'
+import { overrideStep } from '../../overrides/records.ts'
+import { skipRule } from '../../overrides/rules.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 export const threadRejections = {
   'threads.unknown-thread-error': [
@@ -102,7 +102,7 @@ export const threadRejections = {
         if (
           command.operation !== 'createMessage' ||
           outcome.reply.kind !== 'rejected' ||
-          outcome.reply.rejection.reason !== 'threads.completion-born'
+          outcome.reply.rejection.reason !== 'thread-of-completion'
         )
           return outcome
         return {
@@ -120,13 +120,13 @@ export const threadRejections = {
     deviation(
       'threads.completion-thread-open',
       'Takes messages for threads that completions made.',
-      skipRule('threads.completion-born'),
+      skipRule('thread-of-completion'),
     ),
     deviation(
       'threads.completion-thread-open-for-system',
       'Takes system messages for threads that completions made.',
       skipRule(
-        'threads.completion-born',
+        'thread-of-completion',
         ({ command }) => command.operation === 'createMessage' && command.message.role === 'system',
       ),
       { trigger: 'a system message' },
@@ -140,7 +140,7 @@ export const threadRejections = {
     deviation(
       'threads.continued-thread-open',
       'Opens a thread of a completion when it is continued.',
-      skipRule('threads.completion-born', ({ thread }) => (thread?.answers ?? 0) > 1),
+      skipRule('thread-of-completion', ({ thread }) => (thread?.answers ?? 0) > 1),
       { trigger: 'a thread of two completions' },
     ),
   ],
@@ -156,7 +156,7 @@ function leavesTrace(
     if (command.operation !== operation || outcome.reply.kind !== 'rejected') return outcome
     const text = content(command)
     const role = operation === 'createMessage' ? 'user' : 'assistant'
-    const refusedTool = operation !== 'createMessage' || outcome.reply.rejection.reason === 'tools.no-matching-call'
+    const refusedTool = operation !== 'createMessage' || outcome.reply.rejection.reason === 'no-matching-tool-call'
     if (text === '' || !refusedTool) return outcome
     const { caller, threadId } = command
     const left = next(state, { operation: 'createMessage', caller, threadId, message: { role, content: text } }, tickUs)

@@ -1,16 +1,16 @@
 /** Deviations of chapter threads around runs: when they are taken and what they leave. */
 
-import type { HookOverride } from '../../hooks.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
 import type { RunCommand } from '../../machine/command.ts'
 import { logOf } from '../../machine/message-log.ts'
 import { type Thread, withThread } from '../../machine/state.ts'
+import { editTextAt } from '../../overrides/json-edit.ts'
+import { bytesOf, messageOf, overrideStep } from '../../overrides/records.ts'
+import { addRule, duringOperations, fieldRejection, rejectRequests, skipRule } from '../../overrides/rules.ts'
+import { everyChunk, overrideChunk } from '../../overrides/streams.ts'
+import { siblingOf } from '../../overrides/text-corruption.ts'
 import type { JsonObject } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { editTextAt } from '../support/json-edit.ts'
-import { bytesOf, messageOf, overrideStep } from '../support/override-records.ts'
-import { addRule, duringOperations, fieldRejection, rejectRequests, skipRule } from '../support/override-rules.ts'
-import { everyChunk, overrideChunk } from '../support/override-streams.ts'
-import { siblingOf } from '../support/text-corruption.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const lastRoleIs =
   (...roles: readonly string[]) =>
@@ -21,27 +21,23 @@ const answered = ({ thread }: { readonly thread: Thread | null }): boolean => (t
 
 export const threadRuns = {
   'threads.run-needs-user-message': [
-    deviation(
-      'threads.run-of-nothing',
-      'Runs threads without any user message.',
-      skipRule('threads.run.needs-user-message'),
-    ),
+    deviation('threads.run-of-nothing', 'Runs threads without any user message.', skipRule('no-user-message')),
     deviation(
       'threads.run-of-system-message',
       'Takes a system message for a question.',
-      skipRule('threads.run.needs-user-message', lastRoleIs('system')),
+      skipRule('no-user-message', lastRoleIs('system')),
       { trigger: 'a thread of a system message' },
     ),
     deviation(
       'threads.run-of-empty-thread',
       'Checks for a user message only where there are messages.',
-      skipRule('threads.run.needs-user-message', ({ thread }) => thread?.log.size === 0),
+      skipRule('no-user-message', ({ thread }) => thread?.log.size === 0),
       { trigger: 'a thread without messages' },
     ),
     deviation(
       'threads.run-of-assistant-message',
       'Takes a posted assistant message for a question.',
-      skipRule('threads.run.needs-user-message', lastRoleIs('assistant')),
+      skipRule('no-user-message', lastRoleIs('assistant')),
       { trigger: 'a thread of an assistant message' },
     ),
   ],
@@ -60,17 +56,17 @@ export const threadRuns = {
     deviation(
       'threads.stream-behind-assistant',
       'Streams a run on a thread that ends on an assistant message.',
-      skipRule('threads.run.stream-end', lastRoleIs('assistant')),
+      skipRule('no-message-to-answer', lastRoleIs('assistant')),
     ),
     deviation(
       'threads.stream-behind-system',
       'Streams a run on a thread that ends on a system message.',
-      skipRule('threads.run.stream-end', lastRoleIs('system')),
+      skipRule('no-message-to-answer', lastRoleIs('system')),
     ),
     deviation(
       'threads.stream-behind-own-answer',
       'Streams another run behind an answer of its own.',
-      skipRule('threads.run.stream-end', ({ thread }) => thread?.lastRole === 'assistant' && thread.answers > 1),
+      skipRule('no-message-to-answer', ({ thread }) => thread?.lastRole === 'assistant' && thread.answers > 1),
       { trigger: 'a thread of two assistant messages' },
     ),
   ],
@@ -152,7 +148,7 @@ export const threadRuns = {
       'threads.run-reads-last-message',
       'Looks for a user message at the end of the thread only.',
       addRule(
-        'threads.run.needs-user-message',
+        'no-user-message',
         ({ command, thread }) => command.operation === 'runThread' && thread?.lastRole !== 'user',
       ),
       {
@@ -164,7 +160,7 @@ export const threadRuns = {
       'threads.run-reads-last-two-messages',
       'Looks for a user message among the last two only.',
       addRule(
-        'threads.run.needs-user-message',
+        'no-user-message',
         ({ command, thread }) =>
           command.operation === 'runThread' && thread !== null && thread.log.size - thread.lastUserAt > 2,
       ),
@@ -176,10 +172,7 @@ export const threadRuns = {
     deviation(
       'threads.run-stops-at-system-message',
       'Takes a system message for the start of the conversation.',
-      addRule(
-        'threads.run.needs-user-message',
-        (context) => duringOperations('runThread')(context) && lastRoleIs('system')(context),
-      ),
+      addRule('no-user-message', (context) => duringOperations('runThread')(context) && lastRoleIs('system')(context)),
       {
         trigger: 'a system message behind the user message',
         alsoViolates: ['http.operation-served'],
@@ -189,7 +182,7 @@ export const threadRuns = {
       'threads.run-reads-behind-last-answer',
       'Looks for a user message behind the last answer only.',
       addRule(
-        'threads.run.needs-user-message',
+        'no-user-message',
         (context) =>
           duringOperations('runThread')(context) &&
           answered(context) &&

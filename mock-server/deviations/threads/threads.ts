@@ -1,5 +1,5 @@
 /** Deviations of chapter threads, gathered from the files of its parts. */
-import type { DeviationTable } from '../support/deviation-row.ts'
+import type { DeviationTable } from '../deviation-row.ts'
 import { threadChanges } from './changes.ts'
 import { threadDelays } from './delays.ts'
 import { threadEchoes } from './echoes.ts'

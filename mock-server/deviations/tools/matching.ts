@@ -1,26 +1,25 @@
 /** Deviations of chapter tools in the matching of results with calls. */
-import { isJsonObject } from '../../../spec/index.ts'
 
-import type { HookOverride } from '../../hooks.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
 import type { MessageDraft } from '../../machine/command.ts'
 import type { HookContext } from '../../machine/domain-hooks.ts'
 import { logOf } from '../../machine/message-log.ts'
 import { type Thread, withThread } from '../../machine/state.ts'
+import { overrideRejection } from '../../overrides/errors.ts'
+import { editAt, isObject, replaceWith } from '../../overrides/json-edit.ts'
+import { messageOf } from '../../overrides/records.ts'
+import { addRule, misparseRequests, skipRule } from '../../overrides/rules.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { editAt, replaceWith } from '../support/json-edit.ts'
-import { messageOf } from '../support/override-records.ts'
-import { overrideRejection } from '../support/override-replies.ts'
-import { addRule, misparseRequests, skipRule } from '../support/override-rules.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const skipsMatch = (when: (draft: MessageDraft, thread: Thread, context: HookContext) => boolean): HookOverride =>
-  skipRule('tools.no-matching-call', (context) => {
+  skipRule('no-matching-tool-call', (context) => {
     const result = resultIn(context)
     return result !== null && when(result.draft, result.thread, context)
   })
 
 const deniesMatch = (when: (draft: MessageDraft, thread: Thread) => boolean): HookOverride =>
-  addRule('tools.no-matching-call', (context) => {
+  addRule('no-matching-tool-call', (context) => {
     const result = resultIn(context)
     return result !== null && when(result.draft, result.thread)
   })
@@ -208,17 +207,15 @@ function callsIn(item: Uint8Array): readonly Json[] {
 /** Place of the call among those of its message, -1 when there is none. */
 function callIndex(draft: MessageDraft, thread: Thread): number {
   const asked = [...thread.log].findLast((item) =>
-    callsIn(item).some((call) => isJsonObject(call) && call.id === draft.tool_call_id),
+    callsIn(item).some((call) => isObject(call) && call.id === draft.tool_call_id),
   )
-  return asked === undefined
-    ? -1
-    : callsIn(asked).findIndex((call) => isJsonObject(call) && call.id === draft.tool_call_id)
+  return asked === undefined ? -1 : callsIn(asked).findIndex((call) => isObject(call) && call.id === draft.tool_call_id)
 }
 
 /** Answers of runs have meta_data of the assistant's schema; posted messages have none of their own. */
 function askedBy(draft: MessageDraft, thread: Thread, run: boolean): boolean {
   const asked = [...thread.log].findLast((item) =>
-    callsIn(item).some((call) => isJsonObject(call) && call.id === draft.tool_call_id),
+    callsIn(item).some((call) => isObject(call) && call.id === draft.tool_call_id),
   )
   if (asked === undefined) return false
   return Object.keys((messageOf(asked).meta_data ?? {}) as JsonObject).length > 0 === run
@@ -234,10 +231,10 @@ function callsOfEveryRole(): HookOverride {
   return misparseRequests('createMessage', (input, { world }) => {
     const { body, pathId } = input
     const thread = world.state.threads.get(pathId)
-    if (thread === undefined || !isJsonObject(body as Json)) return input
+    if (thread === undefined || !isObject(body as Json)) return input
     const { role, tool_call_id: id, tool_calls: calls } = body as JsonObject
     if (role !== 'user' && role !== 'system') return input
-    const ids = [id, ...(Array.isArray(calls) ? calls.map((call: Json) => (isJsonObject(call) ? call.id : null)) : [])]
+    const ids = [id, ...(Array.isArray(calls) ? calls.map((call: Json) => (isObject(call) ? call.id : null)) : [])]
     const noted = ids.reduce<Thread['calls']>(
       (all, call) => (typeof call === 'string' ? all.set(call, 'answered') : all),
       thread.calls,

@@ -1,40 +1,33 @@
 /** Deviations of chapter tools in runs of threads with calls. */
 
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
-import { addRule, duringOperations, skipRule } from '../support/override-rules.ts'
+import { addRule, duringOperations, skipRule } from '../../overrides/rules.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 export const toolRuns = {
   'tools.run-needs-tool-messages': [
-    deviation(
-      'tools.run-with-open-calls',
-      'Runs threads whatever calls are open.',
-      skipRule('threads.run.open-tool-calls'),
-    ),
+    deviation('tools.run-with-open-calls', 'Runs threads whatever calls are open.', skipRule('open-tool-calls')),
     deviation(
       'tools.run-with-one-result',
       'Takes one result for the answer to all calls.',
-      skipRule(
-        'threads.run.open-tool-calls',
-        ({ thread }) => thread?.calls.some((state) => state === 'answered') === true,
-      ),
+      skipRule('open-tool-calls', ({ thread }) => thread?.calls.some((state) => state === 'answered') === true),
       { trigger: 'some calls answered and some open' },
     ),
     deviation(
       'tools.run-behind-user-message',
       'Forgets open calls when a user message follows.',
-      skipRule('threads.run.open-tool-calls', ({ thread }) => thread?.lastRole === 'user'),
+      skipRule('open-tool-calls', ({ thread }) => thread?.lastRole === 'user'),
       { trigger: 'a user message behind an open call' },
     ),
     deviation(
       'tools.plain-run-with-open-calls',
       'Checks for open calls in the streamed form only.',
-      skipRule('threads.run.open-tool-calls', duringOperations('runThread')),
+      skipRule('open-tool-calls', duringOperations('runThread')),
       { alsoViolates: ['streams.same-acceptance'] },
     ),
     deviation(
       'tools.run-of-earlier-open-calls',
       'Looks at the calls of the last assistant message only.',
-      skipRule('threads.run.open-tool-calls', ({ thread }) => thread !== null && thread.answers > 1),
+      skipRule('open-tool-calls', ({ thread }) => thread !== null && thread.answers > 1),
       { trigger: 'an open call of an earlier assistant message' },
     ),
   ],
@@ -43,7 +36,7 @@ export const toolRuns = {
       'tools.run-behind-result-refused',
       'Refuses to run a thread that ends on a tool message.',
       addRule(
-        'threads.run.needs-user-message',
+        'no-user-message',
         (context) => duringOperations('runThread')(context) && context.thread?.lastRole === 'tool',
       ),
       {
@@ -54,7 +47,7 @@ export const toolRuns = {
       'tools.stream-behind-result-refused',
       'Streams behind user messages only.',
       addRule(
-        'threads.run.stream-end',
+        'no-message-to-answer',
         (context) => duringOperations('streamThreadRun')(context) && context.thread?.lastRole === 'tool',
       ),
       {
@@ -65,7 +58,7 @@ export const toolRuns = {
     deviation(
       'tools.several-results-never-enough',
       'Counts one result for all calls that were ever made.',
-      addRule('threads.run.open-tool-calls', ({ thread }) => (thread?.calls.size ?? 0) > 1),
+      addRule('open-tool-calls', ({ thread }) => (thread?.calls.size ?? 0) > 1),
       {
         trigger: 'two calls, both answered',
         alsoViolates: [

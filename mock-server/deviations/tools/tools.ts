@@ -1,5 +1,5 @@
 /** Deviations of chapter tools, gathered from the files of its parts. */
-import type { DeviationTable } from '../support/deviation-row.ts'
+import type { DeviationTable } from '../deviation-row.ts'
 import { toolMatching } from './matching.ts'
 import { toolRuns } from './runs.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Holds scripted conversations, one for each chapter, that trigger every deviation of the chapter.
+ * Scripted conversations, one for each chapter, in which every deviation of the chapter has its trigger somewhere.
  * They prove that a deviation changes something; that the change is the violation it names is for the suite to say.
  */
 

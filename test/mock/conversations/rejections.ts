@@ -1,4 +1,4 @@
-/** Holds the conversations about completions and errors. */
+/** The conversations about completions and errors. */
 import type { JsonObject } from '../../../mock-server/scenario/scenario.ts'
 import type { Conversation, Speaker } from './speaker.ts'
 

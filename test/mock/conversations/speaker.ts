@@ -1,27 +1,27 @@
 /**
- * Sends the requests of the scripted conversations and notes every answer: status, bytes and stream pieces.
- * Given the notes of a faithful mock, it stops at the first answer that differs.
+ * How the conversations of the tests speak: every answer is noted down with its status, its bytes and, for a stream,
+ * the pieces in which it came. Given the notes of a faithful mock, speaking stops at the first answer that differs.
  */
 
-import type { Deviation } from '../../../mock-server/hooks.ts'
+import type { Deviation } from '../../../mock-server/exchange/hooks.ts'
 import { createMock, type Mock } from '../../../mock-server/mock.ts'
+import { isObject } from '../../../mock-server/overrides/json-edit.ts'
 import type { Json, JsonObject } from '../../../mock-server/scenario/scenario.ts'
 import type { ThreadSeed } from '../../../mock-server/worlds/seed-thread.ts'
-import { isJsonObject } from '../../../spec/index.ts'
 
-export interface NotedResponse {
+export interface HeardResponse {
   readonly text: string
   readonly json: JsonObject
 }
 
 export interface Speaker {
-  get(path: string, headers?: Headers): Promise<NotedResponse>
-  post(path: string, body: unknown, headers?: Headers): Promise<NotedResponse>
-  put(url: string, body: string, headers?: Headers): Promise<NotedResponse>
-  /** Acts while a streamed run is sent to a client that does not read yet. */
+  get(path: string, headers?: Headers): Promise<HeardResponse>
+  post(path: string, body: unknown, headers?: Headers): Promise<HeardResponse>
+  put(url: string, body: string, headers?: Headers): Promise<HeardResponse>
+  /** Acts while a streamed run is told to a client that does not read yet. */
   whileTold(path: string, act: () => Promise<unknown>): Promise<void>
   /** Adds a message to a thread. */
-  say(thread: string, role: string, content: string, more?: JsonObject): Promise<NotedResponse>
+  say(thread: string, role: string, content: string, more?: JsonObject): Promise<HeardResponse>
   /** A new thread's id. */
   thread(assistant?: string): Promise<string>
   /** A thread with messages in it, without an exchange. */
@@ -44,7 +44,7 @@ export async function notesOf(
   overrides: readonly Deviation[],
   faithful: readonly string[] | null = null,
 ): Promise<{ readonly notes: readonly string[]; readonly differs: boolean; readonly faults: readonly unknown[] }> {
-  await using mock = await createMock({ clock: { mode: 'frozen' }, overrides })
+  await using mock = await createMock({ clock: { mode: 'frozen' }, deviations: overrides })
   const notes: string[] = []
   const note = (text: string) => {
     notes.push(text)
@@ -71,12 +71,12 @@ function speakerOf(mock: Mock, note: (text: string) => void): Speaker {
       ...(body === undefined ? null : { body: text }),
     })
   }
-  const listen = async (name: string, response: Response): Promise<NotedResponse> => {
+  const listen = async (name: string, response: Response): Promise<HeardResponse> => {
     const { pieces, bytes } = await read(response)
     note(`${name} ${response.status} ${pieces} ${bytes.toString('latin1')}`)
     return { text: bytes.toString(), json: parsed(bytes.toString()) }
   }
-  const send = async (method: string, path: string, body: unknown, headers: Headers = {}): Promise<NotedResponse> =>
+  const send = async (method: string, path: string, body: unknown, headers: Headers = {}): Promise<HeardResponse> =>
     listen(`${method} ${path}`, await open(method, path, body, headers))
   const assistant = (name: string) => {
     const all = mock.scenario.tenants.flatMap(({ assistants }) => assistants)
@@ -112,7 +112,7 @@ async function read(response: Response): Promise<{ readonly pieces: number; read
 function parsed(text: string): JsonObject {
   try {
     const json = JSON.parse(text) as Json
-    return isJsonObject(json) ? json : { list: json }
+    return isObject(json) ? json : { list: json }
   } catch {
     return {}
   }

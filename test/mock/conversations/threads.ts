@@ -1,4 +1,4 @@
-/** Holds the conversations about threads and tools. */
+/** The conversations about threads and tools. */
 import type { JsonObject } from '../../../mock-server/scenario/scenario.ts'
 import type { Conversation, Speaker } from './speaker.ts'
 
@@ -96,7 +96,7 @@ async function runs(speaker: Speaker): Promise<void> {
   await speaker.get(list(thread))
 }
 
-/** A creation while a stream is being sent. */
+/** A creation while a stream is told. */
 async function together(speaker: Speaker): Promise<void> {
   const thread = await speaker.thread()
   await speaker.say(thread, 'user', 'before')

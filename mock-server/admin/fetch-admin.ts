@@ -1,0 +1,19 @@
+/** Answers fetch requests of the same process to the admin API. */
+import type { Admin } from './admin.ts'
+
+/** Has the admin API answer a fetch request of the same process. */
+export async function fetchAdmin(admin: Admin, request: Request): Promise<Response> {
+  const { pathname, search } = new URL(request.url)
+  const { status, headers, body } = await admin.handle(
+    {
+      method: request.method,
+      target: pathname + search,
+      headers: Object.fromEntries(request.headers),
+      body: new Uint8Array(await request.arrayBuffer()),
+      remoteAddress: null,
+      signal: request.signal,
+    },
+    null,
+  )
+  return new Response(body, { status, headers })
+}

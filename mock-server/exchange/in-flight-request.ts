@@ -1,0 +1,58 @@
+/**
+ * One request on its way through the engine, with what is known about it so far.
+ * Hooks and faults read it, and the journal keeps what it is at its end.
+ */
+import type { OperationId } from '../../spec/index.ts'
+import type { AdjustableClock } from '../clock/adjustable-clock.ts'
+import type { InjectedFault } from '../fault-catalogue/injection-record.ts'
+import type { RequestCommand } from '../machine/command.ts'
+import type { Machine } from '../machine/machine.ts'
+import type { State } from '../machine/state.ts'
+import type { ReasonId } from '../reasons/reasons.ts'
+import type { Caller } from '../scenario/resolved-scenario.ts'
+import type { EngineRequest } from './request.ts'
+import type { ResponseHead } from './sink.ts'
+
+/** How the client met the end of the response. */
+export type ClientOutcome = 'pending' | 'read-all' | 'left' | 'broken-off'
+
+/** What hooks, faults and the journal see of the world of a request. */
+export interface RequestWorld {
+  readonly name: string
+  readonly clock: AdjustableClock
+  readonly machine: Machine
+  /** How often each fault rule has acted here. */
+  readonly faultTimes: Map<string, number>
+  /** How often each request came for which a fault rule drew a number. */
+  readonly faultRepeats: Map<string, number>
+  state: State
+}
+
+/** Lines that are kept in a packed form and are cut apart on demand. */
+export interface PackedLines {
+  readonly byteLength: number
+  lines(): readonly Uint8Array[]
+}
+
+export interface InFlightRequest {
+  readonly world: RequestWorld
+  readonly request: EngineRequest
+  readonly startedAtUs: number
+  operation: OperationId | null
+  caller: Caller | null
+  command: RequestCommand | null
+  reason: ReasonId | null
+  status: number
+  /** Ticks of the world's clock at which the chunks of a stream were written. */
+  readonly chunkTimesUs: number[]
+  /** How many chunks a streamed answer will have, `null` for any other answer. */
+  chunkCount: number | null
+  /** Deliberate faults that were chosen for it. */
+  injected: readonly InjectedFault[]
+  outcome: ClientOutcome
+  response: ResponseHead | null
+  /** What was sent, as far as it was sent. */
+  responsePieces: readonly (Uint8Array | PackedLines)[]
+  /** An exception of the mock itself, `null` without one. */
+  fault: unknown
+}

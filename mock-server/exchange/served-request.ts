@@ -1,0 +1,34 @@
+/**
+ * A request as the engine serves it: an in-flight request whose world can also be acted on.
+ * Hooks and faults get the narrower view of in-flight-request.ts, so that their types do not depend on the engine.
+ */
+import type { Command } from '../machine/command.ts'
+import type { Reply } from '../machine/reply.ts'
+import type { ApiKey } from '../scenario/resolved-scenario.ts'
+import type { FaultHook } from './fault-hook.ts'
+import type { WorldHooks } from './hooks.ts'
+import type { InFlightRequest, RequestWorld } from './in-flight-request.ts'
+import type { Sink } from './sink.ts'
+
+/**
+ * Lets a request begin once its effects can be kept, with a sink that holds answers back until they are.
+ * Calls `refuse` instead when they cannot be kept.
+ */
+export type Admission = (client: Sink, begin: (sink: Sink) => void, refuse: () => void) => void
+
+/** What the engine needs of a world. */
+export interface ServedWorld extends RequestWorld {
+  readonly hooks: WorldHooks
+  readonly interfere: FaultHook | null
+  readonly journal: { record(exchange: InFlightRequest): void }
+  /** `null` for a world in memory only, in which every request begins at once. */
+  readonly admit: Admission | null
+  /** Runs a command now (or at a given tick) and keeps the new state. */
+  apply(command: Command, tickUs?: number): Reply
+  /** Counts one request of a key; seconds to wait when its quota is spent. */
+  spend(apiKey: ApiKey): number | null
+}
+
+export interface ServedRequest extends InFlightRequest {
+  readonly world: ServedWorld
+}

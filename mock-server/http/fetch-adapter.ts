@@ -1,0 +1,147 @@
+/** Answers fetch requests in the same process, by the engine that serves sockets. */
+
+import { bodyLimits, type EngineRequest, type RequestBody } from '../exchange/request.ts'
+import type { ResponseHead, Sink } from '../exchange/sink.ts'
+import type { Engine } from './handle-request.ts'
+
+/** What a Request does not carry. */
+export interface BesideRequest {
+  /** Headers of the world, which the request's own ones override. */
+  readonly extra?: Readonly<Record<string, string>>
+  /** The headers as the caller wrote them: a Request knows their names in lower case alone. */
+  readonly written?: RequestInit['headers'] | undefined
+  /** Where an answer on its way puts the function that breaks it off. */
+  readonly inFlight?: Set<() => void>
+}
+
+/** Answers a fetch request; rejects with the signal's reason when the caller aborts before the head. */
+export async function fetchFrom(engine: Engine, request: Request, beside: BesideRequest = {}): Promise<Response> {
+  const engineRequest = await engineRequestOf(request, beside)
+  return new Promise((resolve, reject) => {
+    engine.handle(engineRequest, responseSink(request, resolve, reject, beside.inFlight))
+  })
+}
+
+async function engineRequestOf(request: Request, { extra = {}, written }: BesideRequest): Promise<EngineRequest> {
+  const url = new URL(request.url)
+  return {
+    method: request.method,
+    target: url.pathname + url.search,
+    headers: { ...extra, ...Object.fromEntries(request.headers) },
+    ...(written === undefined || written instanceof Headers ? null : { rawHeaders: rawHeadersOf(written) }),
+    body: await bodyOf(request),
+    origin: url.origin,
+  }
+}
+
+function rawHeadersOf(written: Exclude<RequestInit['headers'], Headers | undefined>): readonly string[] {
+  const lines = Array.isArray(written) ? written : Object.entries(written)
+  return lines.flat().map(String)
+}
+
+async function bodyOf(request: Request): Promise<RequestBody> {
+  if (request.body === null) return { kind: 'none' }
+  if (request.method === 'PUT') return { kind: 'stream', pieces: request.body }
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of request.body) {
+    length += piece.length
+    if (length > bodyLimits.jsonBytes) return { kind: 'too-large', limitBytes: bodyLimits.jsonBytes }
+    pieces.push(piece)
+  }
+  return { kind: 'bytes', bytes: pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces) }
+}
+
+const highWaterMark = 65_536
+
+function responseSink(
+  request: Request,
+  resolve: (response: Response) => void,
+  reject: (cause: unknown) => void,
+  inFlight: Set<() => void> = new Set(),
+): Sink {
+  let head: ResponseHead = { status: 500, headers: {} }
+  let controller: ReadableStreamDefaultController<Uint8Array> | null = null
+  let resume: (() => void) | null = null
+  let stop: (() => void) | null = null
+  let failure: TypeError | null = null
+  const gone = () => {
+    inFlight.delete(breakOff)
+    const told = stop
+    stop = null
+    told?.()
+  }
+  const open = (): ReadableStreamDefaultController<Uint8Array> => {
+    if (controller !== null) return controller
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (made) => {
+          controller = made
+        },
+        pull: () => {
+          // An error would throw away what waits to be read, so it comes behind the last piece.
+          if (failure !== null && controller?.desiredSize === highWaterMark) controller.error(failure)
+          const waiting = resume
+          resume = null
+          waiting?.()
+        },
+        cancel: gone,
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark }),
+    )
+    resolve(responseOf(request, head, body))
+    return controller as unknown as ReadableStreamDefaultController<Uint8Array>
+  }
+  const leave = (reason: unknown) => {
+    gone()
+    if (controller === null) reject(reason)
+    else controller.error(reason)
+  }
+  const breakOff = () => leave(new TypeError('the mock was closed'))
+  inFlight.add(breakOff)
+  request.signal.addEventListener('abort', () => leave(request.signal.reason))
+  return {
+    head(sent) {
+      head = sent
+      // A body of known length comes in one piece with the end; a stream is opened before its first chunk exists.
+      if (head.headers['content-length'] === undefined) open()
+    },
+    write(bytes) {
+      const to = open()
+      to.enqueue(bytes)
+      return (to.desiredSize ?? 0) > 0
+    },
+    end(bytes) {
+      stop = null
+      inFlight.delete(breakOff)
+      if (controller === null) {
+        resolve(responseOf(request, head, bytes ?? null))
+        return
+      }
+      if (bytes !== undefined) controller.enqueue(bytes)
+      controller.close()
+    },
+    reset() {
+      inFlight.delete(breakOff)
+      failure = new TypeError('the mock broke the connection off')
+      if (controller === null) reject(failure)
+      else if (controller.desiredSize === highWaterMark) controller.error(failure)
+    },
+    whenWritable(then) {
+      resume = then
+    },
+    whenGone(then) {
+      stop = then
+    },
+  }
+}
+
+function responseOf(
+  request: Request,
+  head: ResponseHead,
+  body: Uint8Array | ReadableStream<Uint8Array> | null,
+): Response {
+  const bodiless = request.method === 'HEAD' || head.status === 204 || head.status === 304
+  const init = { status: head.status, headers: head.headers }
+  return new Response(bodiless ? null : (body as ConstructorParameters<typeof Response>[0]), init)
+}

@@ -1,0 +1,7 @@
+/** Which texts can name a world; requests and the library ask the same question. */
+const worldName = /^[A-Za-z0-9._-]{1,64}$/
+
+/** Whether a text can name a world. */
+export function isWorldName(name: string): boolean {
+  return worldName.test(name)
+}

@@ -1,0 +1,126 @@
+/**
+ * An answer cut into chunks: fragments, blocks and the moment each one is due, all keyed by the run.
+ * The deltas joined are the stored content, in order and to the character (contract: Stream chunk).
+ */
+
+import { derive, drawsFrom } from '../randomness/key.ts'
+import type { Json, JsonObject, Latency } from '../scenario/scenario.ts'
+import type { Answer, Run } from './run.ts'
+
+/** One chunk before it is stamped and sent. */
+export interface ChunkDraft {
+  readonly delta: JsonObject
+  /** Milliseconds after the run was accepted. */
+  readonly dueMs: number
+}
+
+/** The chunks of a run, each made when it is asked for: a thousand paced streams would otherwise hold all of theirs. */
+export interface ChunkDrafts {
+  readonly length: number
+  at(index: number): ChunkDraft | undefined
+}
+
+/** The chunks of a run in the variant of its operation. */
+export function draftChunks(run: Run): ChunkDrafts {
+  const parts = run.operation === 'streamChatCompletionEvents' ? blockParts(run) : [textPart(run)]
+  const length = parts.reduce((count, { borders }) => count + borders.length, 0)
+  const dues = duesMs(run, length)
+  return {
+    length,
+    at(index) {
+      if (index >= length) return undefined
+      return { delta: deltaAt(run.answer, parts, index, index === length - 1), dueMs: dues[index] ?? 0 }
+    },
+  }
+}
+
+/** All of them, for whoever wants to change them. */
+export function allDrafts(drafts: ChunkDrafts): readonly ChunkDraft[] {
+  return Array.from({ length: drafts.length }, (_, index) => drafts.at(index)).filter((draft) => draft !== undefined)
+}
+
+/** How long a whole answer takes: as long as its stream would. */
+export function wholeDurationMs(run: Run): number {
+  const { first_chunk_ms, chunks_per_second } = run.latency
+  if (first_chunk_ms === 0 && chunks_per_second === 0) return 0
+  return duesMs(run, bordersOf(run, run.answer.content, 'text').length).at(-1) ?? 0
+}
+
+/** A text and where each of its fragments ends. */
+interface Part {
+  readonly text: string
+  readonly borders: readonly number[]
+  readonly shaped: (fragment: string) => Json
+  readonly field: 'content' | 'content_blocks'
+}
+
+function textPart(run: Run): Part {
+  const { content } = run.answer
+  return { text: content, borders: bordersOf(run, content, 'text'), shaped: (fragment) => fragment, field: 'content' }
+}
+
+function blockParts(run: Run): readonly Part[] {
+  const { reasoning } = run.answer
+  return [
+    {
+      text: reasoning,
+      borders: bordersOf(run, reasoning, 'reasoning'),
+      shaped: (fragment) => [{ type: 'reasoning', reasoning: fragment }],
+      field: 'content_blocks',
+    },
+    { ...textPart(run), shaped: (fragment) => [{ type: 'text', text: fragment }], field: 'content_blocks' },
+  ]
+}
+
+function deltaAt(answer: Answer, parts: readonly Part[], index: number, last: boolean): JsonObject {
+  let inPart = index
+  for (const { text, borders, shaped, field } of parts) {
+    const end = borders[inPart]
+    if (end !== undefined) return delta(answer, field, shaped(text.slice(borders[inPart - 1] ?? 0, end)), last)
+    inPart -= borders.length
+  }
+  throw new RangeError(`a run has no chunk ${index}`)
+}
+
+/** Sources and tool calls come with the last chunk, when they are known for sure. */
+function delta(answer: Answer, field: 'content' | 'content_blocks', value: Json, last: boolean): JsonObject {
+  const sources = last ? answer.sources.map((source) => ({ ...source })) : []
+  const base = { [field]: value, role: 'assistant', sources }
+  if (!last || answer.toolCalls.length === 0) return base
+  return { ...base, tool_calls: answer.toolCalls.map((call) => ({ ...call, function: { ...call.function } })) }
+}
+
+const shortestFragment = 4
+const longestFragment = 24
+
+/** Cuts at code points, never inside a surrogate pair. */
+function bordersOf(run: Run, text: string, purpose: string): readonly number[] {
+  const draw = drawsFrom(derive(run.key, `borders of ${purpose}`))
+  const borders: number[] = []
+  for (let start = 0; start < text.length; ) {
+    let end = start + shortestFragment + Math.floor(draw() * (longestFragment - shortestFragment + 1))
+    if (isInsidePair(text, end)) end += 1
+    start = Math.min(end, text.length)
+    borders.push(start)
+  }
+  return borders
+}
+
+function isInsidePair(text: string, at: number): boolean {
+  if (at >= text.length) return false
+  const before = text.charCodeAt(at - 1)
+  const after = text.charCodeAt(at)
+  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff
+}
+
+function duesMs(run: Run, count: number): readonly number[] {
+  const { first_chunk_ms, chunks_per_second, jitter }: Required<Latency> = run.latency
+  if (first_chunk_ms === 0 && chunks_per_second === 0) return []
+  const draw = drawsFrom(derive(run.key, 'jitter'))
+  const pauseMs = chunks_per_second === 0 ? 0 : 1000 / chunks_per_second
+  let dueMs = first_chunk_ms * (1 + jitter * (2 * draw() - 1))
+  return Array.from({ length: count }, (_, index) => {
+    if (index > 0) dueMs += pauseMs * (1 + jitter * (2 * draw() - 1))
+    return dueMs
+  })
+}

@@ -1,0 +1,35 @@
+/** Rows of the reason table that belong to the admin API. */
+import type { Reason } from './reason.ts'
+
+export const adminReasons = {
+  'admin-not-allowed': {
+    code: 'unauthorized',
+    rule: 'The admin API is open on this machine only; with a token it is open to whoever has the token.',
+    section: 'Authentication',
+    fix: 'Start the mock with --admin-token and send the token as `authorization: Bearer <token>`.',
+  },
+  'admin-unknown-path': {
+    code: 'resource_not_found',
+    rule: 'The admin API has no such path.',
+    section: 'Endpoints',
+    fix: 'GET /_acs lists its paths.',
+  },
+  'admin-wrong-method': {
+    code: 'method_not_allowed',
+    rule: 'The admin path exists, but not with this method.',
+    section: 'Endpoints',
+    fix: 'GET /_acs lists paths with their methods.',
+  },
+  'admin-invalid-fields': {
+    code: 'validation_error',
+    rule: 'A field of the admin request is not what it should be; detail lists each of them.',
+    section: 'Errors',
+    fix: 'Correct every entry of detail; GET /_acs shows the fields of each path.',
+  },
+  'admin-not-found': {
+    code: 'resource_not_found',
+    rule: 'There is no world, snapshot or rule of that name.',
+    section: 'Errors',
+    fix: 'GET /_acs/worlds and GET /_acs/faults/rules list what there is.',
+  },
+} as const satisfies Readonly<Record<string, Reason>>

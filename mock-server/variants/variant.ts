@@ -1,0 +1,23 @@
+/**
+ * A variant: a legal difference from the reference, made by wrapping hooks of the mock.
+ * The suite must find nothing violated on any of them.
+ */
+import type { ConformanceLevel, GapId } from '../../spec/index.ts'
+import type { HookOverride } from '../exchange/hooks.ts'
+
+/** How a target profile has to follow a variant; merged over the profile of the mock. */
+export interface ProfilePatch {
+  readonly tools?: { readonly callIds: string; readonly resultField: string }
+  readonly claims?: readonly ConformanceLevel[]
+  readonly provoke?: Readonly<Record<string, { readonly headers: Readonly<Record<string, string>> }>>
+}
+
+export interface Variant {
+  /** Stable, kebab-case, `<chapter>.<what is different>`. */
+  readonly id: string
+  /** Why it is legal: a gap of the contract, or a rule of HTTP or JSON in words. */
+  readonly because: GapId | { readonly freedom: string }
+  readonly description: string
+  readonly overrides: readonly HookOverride[]
+  readonly profile?: ProfilePatch
+}

@@ -1,0 +1,41 @@
+/** What a user may choose for a mock and for a single world of it. */
+import type { ClockOptions } from '../clock/clock.ts'
+import type { FaultHook } from '../exchange/fault-hook.ts'
+import type { HookOverride } from '../exchange/hooks.ts'
+import type { JournalLimits } from '../journal/journal.ts'
+import type { JournalEntry } from '../journal/journal-entry.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+
+export interface MockOptions {
+  /** Default: the built-in scenario. */
+  readonly scenario?: Scenario
+  /** Everything random follows from it. Default 1. */
+  readonly seed?: number
+  /** Clock of every world that brings none of its own. Default real. */
+  readonly clock?: ClockOptions
+  /** Ids of deviations, or overrides of hooks (a variant has several), for every world that names none itself. */
+  readonly deviations?: readonly (string | HookOverride)[]
+  /** What each world's journal keeps at most. Default 1,000 exchanges and 4 MiB. */
+  readonly journal?: Partial<JournalLimits>
+  /** Worlds beside the default one; those in which nothing happened give way to new ones. Default 10,000. */
+  readonly maxWorlds?: number
+  /** Hears of every exchange that has ended, in all worlds. */
+  readonly onExchange?: (entry: JournalEntry) => void
+  /** Directory in which the state outlives a restart, made if need be; default: memory only. */
+  readonly stateDir?: string
+  /** Hears, in a sentence, of what stops working and what works again. Default: a warning of the process. */
+  readonly onTrouble?: (problem: string) => void
+  /** A hook of your own beside the fault atlas, asked for each exchange. */
+  readonly interfere?: FaultHook
+}
+
+export interface WorldOptions {
+  /** Default: a fresh name. */
+  readonly name?: string
+  readonly seed?: number
+  readonly clock?: ClockOptions
+  /** Default: those of the mock. */
+  readonly deviations?: readonly HookOverride[]
+  readonly journal?: Partial<JournalLimits>
+  readonly interfere?: FaultHook
+}
