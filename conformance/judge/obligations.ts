@@ -11,6 +11,7 @@ import {
   type RequirementId,
   requirements,
 } from '../../spec/index.ts'
+import type { AmbiguityText } from './classify/ambiguity.ts'
 import { withOnlyAmbiguity } from './gaps/gap-observer.ts'
 import { hasField } from './read/json.ts'
 import { isRefusal, type ParsedExchange } from './read/parsed-exchange.ts'
@@ -93,7 +94,7 @@ const noLateSystem = (analysis: TraceAnalysis): string | null =>
     : null
 
 /** Whether messages that the contract leaves open in this way were sent, and every one of them was refused. */
-function isAlwaysRefused(analysis: TraceAnalysis, about: string): boolean {
+function isAlwaysRefused(analysis: TraceAnalysis, about: AmbiguityText): boolean {
   const decided = [...withOnlyAmbiguity(analysis, ['createMessage'], about)]
   return decided.length > 0 && decided.every(isRefusal)
 }

@@ -4,6 +4,7 @@
  */
 import type { OperationId } from '../../spec/index.ts'
 import type { Trace } from '../trace/exchange.ts'
+import type { AmbiguityText } from './classify/ambiguity.ts'
 import { type AssistantRegistry, assistantRegistry } from './classify/assistant-registry.ts'
 import { byteFaults, classifyRequest } from './classify/classify-request.ts'
 import { withDoubtedKeys } from './classify/doubtful-keys.ts'
@@ -32,8 +33,10 @@ export interface TraceAnalysis {
   readonly requestOf: (parsed: ParsedExchange) => RequestClass
   /** The readings of an operation whose only certain fault is this one. */
   readonly withSoleFault: (operation: OperationId, rule: FaultRule) => readonly ParsedExchange[]
+  /** The readings of an operation with more than one certain fault. */
+  readonly withSeveralFaults: (operation: OperationId) => readonly ParsedExchange[]
   /** The readings of an operation with nothing wrong and one thing open, whatever number of times. */
-  readonly withOnlyAmbiguity: (operation: OperationId, about: string) => readonly ParsedExchange[]
+  readonly withOnlyAmbiguity: (operation: OperationId, about: AmbiguityText) => readonly ParsedExchange[]
   /** What was surely wrong with a request by its bytes alone. */
   readonly byteFaultsOf: (parsed: ParsedExchange) => readonly RequestFault[]
 }
@@ -59,6 +62,9 @@ export function analyzeTrace(trace: Trace): TraceAnalysis {
     const fault = parsed.key === 'doubted' ? null : soleFault(requestOf(parsed))
     return fault === null ? null : `${parsed.operation} ${fault.rule}`
   })
+  const bySeveral = groupedBy(parsedExchanges, (parsed) =>
+    parsed.key !== 'doubted' && requestOf(parsed).faults.length > 1 ? parsed.operation : null,
+  )
   const byAmbiguity = groupedBy(parsedExchanges, (parsed) => {
     const about = onlyAmbiguity(requestOf(parsed))
     return about === null ? null : `${parsed.operation} ${about}`
@@ -70,6 +76,7 @@ export function analyzeTrace(trace: Trace): TraceAnalysis {
     withCode: groupedBy(parsedExchanges, ({ answer, key }) => (key === 'doubted' ? null : answer.code)),
     requestOf,
     withSoleFault: (operation, rule) => byFault(`${operation} ${rule}`),
+    withSeveralFaults: bySeveral,
     withOnlyAmbiguity: (operation, about) => byAmbiguity(`${operation} ${about}`),
     // Where nothing is wrong, neither are the bytes.
     byteFaultsOf: (parsed) => ((found[parsed.index]?.faults.length ?? 0) === 0 ? [] : byteFaults(parsed, around)),
@@ -123,4 +130,4 @@ function heedIntent({ exchange }: ParsedExchange, found: RequestClass): RequestC
 }
 
 /** The doubt about a request that the suite meant otherwise than the trace shows. */
-export const disagreement = 'a request that the suite meant otherwise'
+export const disagreement: AmbiguityText = 'a request that the suite meant otherwise'

@@ -107,16 +107,6 @@ export const threadsGaps = [
     operations: ['createMessage', 'listMessages'],
   },
   {
-    id: 'threads.run-after-answer',
-    question: 'Is a plain run accepted on a thread that ends on an assistant message?',
-    section: run,
-    mark: 'silent',
-    answers: ['accepted', 'rejected'],
-    consistency: null,
-    mockAnswer: 'accepted',
-    operations: ['runThread'],
-  },
-  {
     id: 'threads.blank-content',
     question: 'Is content of blanks alone empty?',
     section: create,

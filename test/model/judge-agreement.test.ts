@@ -22,13 +22,11 @@ const saidByModel = ({ outcome }: Recorded): Said => {
 const known: readonly { readonly step: `${Said} ${Said}`; readonly when: (one: Recorded, why: string) => boolean }[] = [
   // The profile shows how an assistant message asks for tools.
   { step: 'unsure valid', when: ({ command }) => command.kind === 'create' && command.message.startsWith('asking') },
-  // A whole run does not stream; that the contract lists the streaming error for it is a question of the code.
+  // A whole run does not stream; only a refusal with the streaming error, which the contract lists for it, is open.
   { step: 'unsure valid', when: ({ command }) => command.kind === 'run' && command.assistant === 'mute' },
-  // No class of a run knows whose assistant its body names.
-  { step: 'invalid valid', when: ({ command }) => command.kind === 'run' && command.assistant === 'foreign' },
   // Implied: a tenant has threads of its own.
   { step: 'unsure invalid', when: (_, why) => why.startsWith('thread-foreign') },
-  // Implied: an answer is stored in its thread.
+  // A list shows that the answer is stored in its thread.
   { step: 'unsure invalid', when: (_, why) => why.startsWith('thread-ends-on-assistant') },
 ]
 

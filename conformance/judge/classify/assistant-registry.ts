@@ -22,6 +22,8 @@ export interface AssistantRegistry {
   readonly listedFor: (tenant: string | null) => ReadonlyMap<string, AssistantRecord> | null
   readonly standing: (tenant: string | null, id: string) => Standing
   readonly recordOf: (tenant: string | null, id: string) => AssistantRecord | null
+  /** The record in the list of whichever tenant. */
+  readonly anyRecordOf: (id: string) => AssistantRecord | null
 }
 
 /** Reads all accepted lists; when a tenant's lists differ, an assistant of any of them counts as its own. */
@@ -42,6 +44,13 @@ export function assistantRegistry(lists: readonly ParsedExchange[]): AssistantRe
     listedFor,
     standing: (tenant, id) => standingOf(id.toLowerCase(), listedFor(tenant), tenants),
     recordOf: (tenant, id) => listedFor(tenant)?.get(id.toLowerCase()) ?? null,
+    anyRecordOf: (id) => {
+      for (const records of tenants.values()) {
+        const record = records.get(id.toLowerCase())
+        if (record !== undefined) return record
+      }
+      return null
+    },
   }
 }
 

@@ -1,6 +1,13 @@
-/** Laws of classification: the class of a request follows from its bytes and from what came before, never from its intent. */
+/** The class of a request follows from its bytes and from what came before, never from its intent. */
 import { expect, test } from 'vitest'
-import { assistant, assistantIds, type Fields, rejectedWith, uuid } from '../../../test/trace-builder/sample-data.ts'
+import {
+  assistant,
+  assistantIds,
+  type Fields,
+  rejectedWith,
+  sampleProfile,
+  uuid,
+} from '../../../test/trace-builder/sample-data.ts'
 import { TraceBuilder, type TraceBuilderOptions } from '../../../test/trace-builder/trace-builder.ts'
 import { analyzeTrace } from '../trace-analysis.ts'
 
@@ -26,7 +33,7 @@ const ask = (json: Fields) => (s: TraceBuilder) => s.assistants().complete(json)
 const lettered = 'abcdefab-cdef-4abc-8def-abcdefabcdef'
 const user = { role: 'user', content: 'Hello' }
 
-test.each<[string, string, (s: TraceBuilder) => unknown]>([
+test.each<[string, string, (s: TraceBuilder) => unknown, TraceBuilderOptions?]>([
   ['a legal completion', 'valid', ask({})],
   ['a body with two faults', 'assistant_id-missing user_id-not-uuid', ask({ assistant_id: undefined, user_id: 'ann' })],
   ['a body that is an array', 'body-not-object', (s) => s.assistants().complete({}, { sends: '[]' })],
@@ -82,7 +89,7 @@ test.each<[string, string, (s: TraceBuilder) => unknown]>([
   ],
   [
     'a run behind a question that was lost',
-    '(a thread that may hold no user message; a thread of which the end is not sure)',
+    '(a thread that may hold no user message)',
     (s) => {
       const thread = s.assistants().thread()
       s.add(thread, 'user', 'Hello', { silent: true })
@@ -99,13 +106,50 @@ test.each<[string, string, (s: TraceBuilder) => unknown]>([
     },
   ],
   [
-    'a streamed run behind an answer',
+    'a streamed run behind an answer that a list shows',
     'thread-ends-on-assistant',
+    (s) => {
+      const thread = asked(s)
+      s.run(thread)
+      s.list(thread)
+      s.stream(thread)
+    },
+  ],
+  [
+    'a streamed run behind an answer that no list shows',
+    '(a streamed run after an answer that no list shows)',
     (s) => {
       const thread = asked(s)
       s.run(thread)
       s.stream(thread)
     },
+  ],
+  [
+    'a whole run behind an answer',
+    'valid',
+    (s) => {
+      const thread = asked(s)
+      s.run(thread)
+      s.run(thread)
+    },
+  ],
+  [
+    'a whole run that is refused for streaming by an assistant that does not stream',
+    '(a whole run of an assistant that may not stream)',
+    (s) => {
+      const thread = s.assistants().thread({}, assistantIds.whole)
+      s.add(thread, 'user', 'Hello')
+      s.run(thread, '', rejectedWith('engine_does_not_support_streaming'))
+    },
+  ],
+  [
+    'a run that names an assistant of another tenant',
+    '(a run with an assistant that is not listed for the tenant)',
+    (s) => {
+      s.assistants([assistant(assistantIds.foreign)], { as: 'secondary' })
+      s.send('runThread', { in: { thread_id: asked(s) }, json: { assistant_id: assistantIds.foreign } }, {})
+    },
+    { profile: { ...sampleProfile, runBody: { assistant_id: '{{assistant_id}}' } } },
   ],
   ['a list by another tenant', 'thread-foreign', (s) => s.list(asked(s), { as: 'secondary' })],
   [
@@ -115,7 +159,7 @@ test.each<[string, string, (s: TraceBuilder) => unknown]>([
   ],
   ['a limit of a word', 'limit-not-integer', (s) => s.list(asked(s), { query: '?limit=many' })],
   ['a repeated limit', '(a repeated query parameter)', (s) => s.list(asked(s), { query: '?limit=1&limit=2' })],
-])('%s: %s', (_, expected, tell) => expect(classOf(tell)).toBe(expected))
+])('%s: %s', (_, expected, tell, options) => expect(classOf(tell, options)).toBe(expected))
 
 test('intent does not change what the bytes are', () => {
   const intent = { probe: 'p', operation: 'createChatCompletion', purpose: 'valid', expects: 'either' } as const

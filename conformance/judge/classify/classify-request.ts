@@ -22,7 +22,14 @@ import {
   type RequestClass,
   type RequestFault,
 } from './request-fault.ts'
-import { additionFaults, assistantFaults, type JudgeContext, runStateFaults, threadFaults } from './state-faults.ts'
+import {
+  additionFaults,
+  assistantFaults,
+  isWithoutTenant,
+  type JudgeContext,
+  runStateFaults,
+  threadFaults,
+} from './state-faults.ts'
 
 /** Classifies one request; an address outside the contract is unsure. */
 export function classifyRequest(parsed: ParsedExchange, around: JudgeContext): RequestClass {
@@ -152,7 +159,8 @@ function bodyFaults(
     return runFaults(body, new Set(known), list)
   }
   const id = fieldOf(body, 'assistant_id')
-  const record = typeof id === 'string' ? book.recordOf(parsed.tenant, id) : null
+  const record =
+    typeof id !== 'string' ? null : isWithoutTenant(parsed) ? book.anyRecordOf(id) : book.recordOf(parsed.tenant, id)
   completionFaults(
     parsed,
     body,
@@ -194,7 +202,8 @@ function queriedThread(parsed: ParsedExchange, { histories }: JudgeContext, list
   const [id] = queryValues(parsed, 'thread_id')
   if (id === undefined || id === '' || id === 'null') return
   const thread = histories.thread(id)
-  const own = thread !== null && thread.origin.tenant === parsed.tenant && thread.origin.kind === 'completion'
+  const isOwn = thread?.origin.tenant === parsed.tenant || isWithoutTenant(parsed)
+  const own = isOwn && thread?.origin.kind === 'completion'
   if (!own) addAmbiguity(list, 'a completion in a thread that no completion of this key made')
   else if (parsed.operation === 'streamChatCompletionEvents')
     addAmbiguity(list, 'a query parameter of the events stream')
@@ -204,7 +213,8 @@ function cursorAmbiguities(parsed: ParsedExchange, { histories }: JudgeContext, 
   const [cursor] = queryValues(parsed, 'cursor')
   if (cursor === undefined) return
   const thread = histories.thread(parsed.params.thread_id ?? '')
-  const handedOutMs = thread?.cursors.get(`${parsed.tenant} ${cursor}`)
+  const tenant = isWithoutTenant(parsed) ? thread?.origin.tenant : parsed.tenant
+  const handedOutMs = thread?.cursors.get(`${tenant} ${cursor}`)
   if (handedOutMs === undefined || handedOutMs > parsed.sentAtMs)
     addAmbiguity(list, 'a cursor that this thread did not hand out')
 }
@@ -215,6 +225,7 @@ function assistantPathFaults(parsed: ParsedExchange, { book }: JudgeContext, lis
   const form = idForm(parsed, parsed.spelled.assistant_id ?? '')
   if (form === 'lenient') return addLeniency(list, 'another spelling of a UUID')
   if (form === 'wrong') return addAmbiguity(list, 'an assistant_id that is no UUID')
+  if (isWithoutTenant(parsed) && book.anyRecordOf(id) !== null) return
   const standing = book.standing(parsed.tenant, id)
   if (standing === 'unknown') addFault(list, 'assistant-unknown', 'path', 'assistant_id')
   if (standing === 'foreign') addFault(list, 'assistant-foreign', 'path', 'assistant_id')

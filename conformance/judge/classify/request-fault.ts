@@ -2,7 +2,9 @@
  * The vocabulary of what can be wrong with a request. A certain fault obliges the service to refuse; a doubt is something
  * that the contract leaves open, so that acceptance and refusal are both legal.
  */
+
 import type { ParsedExchange } from '../read/parsed-exchange.ts'
+import type { Ambiguity, AmbiguityText } from './ambiguity.ts'
 
 /** What the contract surely forbids, named `<place>-<what>`. */
 export const faultRules = [
@@ -64,12 +66,6 @@ export interface RequestFault {
   readonly loc: Loc
 }
 
-/** Something on which the contract is silent; `leniency` names the ones that real servers are lenient about. */
-export interface Ambiguity {
-  readonly about: string
-  readonly leniency: boolean
-}
-
 /** `valid`: must be accepted; `invalid`: must be refused; `unsure`: either is legal. */
 export interface RequestClass {
   readonly validity: 'valid' | 'invalid' | 'unsure'
@@ -89,11 +85,11 @@ export const addFault = (list: FaultList, rule: FaultRule, ...loc: Loc): undefin
   list.faults.push({ rule, loc })
 }
 
-export const addAmbiguity = (list: FaultList, about: string): undefined => {
+export const addAmbiguity = (list: FaultList, about: AmbiguityText): undefined => {
   list.ambiguities.push({ about, leniency: false })
 }
 
-export const addLeniency = (list: FaultList, about: string): undefined => {
+export const addLeniency = (list: FaultList, about: AmbiguityText): undefined => {
   list.ambiguities.push({ about, leniency: true })
 }
 
@@ -119,7 +115,7 @@ export const soleFault = ({ faults }: Pick<RequestClass, 'faults'>): RequestFaul
   faults.length === 1 ? (faults[0] ?? null) : null
 
 /** What is open about a request with which nothing is wrong, when it is one thing, or `null`. */
-export function onlyAmbiguity({ faults, ambiguities }: RequestClass): string | null {
+export function onlyAmbiguity({ faults, ambiguities }: RequestClass): AmbiguityText | null {
   const [first] = ambiguities
   if (faults.length > 0 || first === undefined) return null
   return ambiguities.every(({ about }) => about === first.about) ? first.about : null

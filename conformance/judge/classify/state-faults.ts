@@ -31,11 +31,23 @@ export function assistantFaults(
   const id = textField(body, 'assistant_id')
   if (id === null || idForm(parsed, id) !== 'exact') return
   const loc = ['body', 'assistant_id'] as const
+  if (isWithoutTenant(parsed)) {
+    const record = book.anyRecordOf(id)
+    if (record === null) return addAmbiguity(list, 'an assistant of which no list was seen')
+    return recordFaults(parsed, body, record, list)
+  }
   const standing = book.standing(parsed.tenant, id)
   if (standing === 'unknown') return addFault(list, 'assistant-unknown', ...loc)
   if (standing === 'foreign') return addFault(list, 'assistant-foreign', ...loc)
   const record = book.recordOf(parsed.tenant, id)
   if (record === null) return addAmbiguity(list, 'an assistant of which no list was seen')
+  recordFaults(parsed, body, record, list)
+}
+
+/** A key that names no tenant leaves the rest of the request as it would be with the key of the owner. */
+export const isWithoutTenant = ({ key }: ParsedExchange): boolean => key === 'missing' || key === 'unknown'
+
+function recordFaults(parsed: ParsedExchange, body: JsonObject, record: AssistantRecord, list: FaultList): undefined {
   requiredFieldFaults(record, body, list)
   if (parsed.operation === 'createChatCompletion' || record.streaming === true) return
   addAmbiguity(list, 'a streamed completion with an assistant that may not stream')
@@ -61,7 +73,7 @@ function rootFieldFault(body: JsonObject, name: string, list: FaultList): undefi
   addFault(list, 'required-root-field', 'body', name)
 }
 
-/** The thread of the path: does it exist, whose is it. Gives it when the request may go on in it. */
+/** The thread of the path: does it exist, whose is it. Gives it when its state is known. */
 export function threadFaults(parsed: ParsedExchange, around: JudgeContext, list: FaultList): ThreadHistory | null {
   const id = parsed.params.thread_id ?? ''
   const form = idForm(parsed, parsed.spelled.thread_id ?? '')
@@ -79,10 +91,10 @@ export function threadFaults(parsed: ParsedExchange, around: JudgeContext, list:
   }
   if (thread.origin.fromMs > parsed.sentAtMs) addAmbiguity(list, 'a thread that was just being made')
   const { tenant } = thread.origin
-  if (tenant === parsed.tenant) return thread
+  if (tenant === parsed.tenant || isWithoutTenant(parsed)) return thread
   if (areTwoTenants(tenant, parsed.tenant)) addFault(list, 'thread-foreign', 'path', 'thread_id')
   else addAmbiguity(list, 'a thread of a key that may be of the same tenant')
-  return null
+  return thread
 }
 
 /** A thread without a known origin is no unknown one when an answer mentions it, or when a request about it was accepted before. */
@@ -142,6 +154,7 @@ export function runStateFaults(
   list: FaultList,
 ): undefined {
   if (thread.origin.kind === 'completion') addAmbiguity(list, 'a run of a thread that a completion made')
+  runAssistantAmbiguity(parsed, thread, around, list)
   lengthAmbiguity(parsed, thread, list)
   if (hasLost(parsed, thread, list)) return
   const hasUser = thread.timeline.hasUser(parsed)
@@ -155,18 +168,45 @@ export function runStateFaults(
   if (state === 'unanswered' || state === 'partly-answered') return
   if (hasUser !== 'no') endFaults(parsed, thread, list)
   if (parsed.operation === 'streamThreadRun') streamSupport(parsed, thread, around, list)
+  else wholeRunSupport(parsed, thread, around, list)
+}
+
+/** An assistant outside the tenant is not available to a run either, but which field of a run names it is not shown. */
+function runAssistantAmbiguity(
+  parsed: ParsedExchange,
+  thread: ThreadHistory,
+  { book, profile }: JudgeContext,
+  list: FaultList,
+): undefined {
+  const id = runAssistant(parsed, thread, profile)
+  if (id === null || id === thread.origin.assistant || isWithoutTenant(parsed)) return
+  if (book.standing(parsed.tenant, id) !== 'own')
+    addAmbiguity(list, 'a run with an assistant that is not listed for the tenant')
+}
+
+/** The contract lists the streaming error for whole runs as well, and does not say when they get it. */
+function wholeRunSupport(
+  parsed: ParsedExchange,
+  thread: ThreadHistory,
+  { book, profile }: JudgeContext,
+  list: FaultList,
+): undefined {
+  if (parsed.answer.code !== 'engine_does_not_support_streaming') return
+  const id = runAssistant(parsed, thread, profile)
+  const record = id === null ? null : book.recordOf(parsed.tenant, id)
+  if (record?.streaming !== true) addAmbiguity(list, 'a whole run of an assistant that may not stream')
 }
 
 function endFaults(parsed: ParsedExchange, thread: ThreadHistory, list: FaultList): undefined {
-  const streamed = parsed.operation === 'streamThreadRun'
+  if (parsed.operation !== 'streamThreadRun') return
   const newest = thread.timeline.newest(parsed, parsed)
   if (newest === 'none') return
   if (newest === null) return addAmbiguity(list, 'a thread of which the end is not sure')
-  if (newest.role === 'assistant') {
-    if (streamed) addFault(list, 'thread-ends-on-assistant', 'path', 'thread_id')
-    else addAmbiguity(list, 'a run right after an answer')
-  }
-  if (newest.role === 'system' && streamed) addFault(list, 'thread-ends-on-system', 'path', 'thread_id')
+  // Nothing states that an answer is stored, so a thread surely ends on it only when a list shows it.
+  if (newest.role === 'assistant' && newest.kind === 'answer' && newest.stored === null)
+    return addAmbiguity(list, 'a streamed run after an answer that no list shows')
+  if (newest.role === 'assistant') addFault(list, 'thread-ends-on-assistant', 'path', 'thread_id')
+  if (newest.role === 'system') addFault(list, 'thread-ends-on-system', 'path', 'thread_id')
 }
 
 function streamSupport(
@@ -176,10 +216,11 @@ function streamSupport(
   list: FaultList,
 ): undefined {
   const id = runAssistant(parsed, thread, profile)
-  const record = id === null ? null : book.recordOf(parsed.tenant, id)
+  const tenant = isWithoutTenant(parsed) ? thread.origin.tenant : parsed.tenant
+  const record = id === null ? null : book.recordOf(tenant, id)
   if (record?.streaming === false) return addFault(list, 'assistant-without-streaming', 'path', 'thread_id')
   if (record?.streaming === true) return
-  const all = [...(book.listedFor(parsed.tenant)?.values() ?? [])]
+  const all = [...(book.listedFor(tenant)?.values() ?? [])]
   if (all.length === 0 || all.some(({ streaming }) => streaming !== true)) {
     addAmbiguity(list, 'a thread whose assistant may not stream')
   }

@@ -3,7 +3,7 @@
  */
 import type { OperationId } from '../../../spec/index.ts'
 import type { Contradiction } from '../observation-log.ts'
-import { answerName } from '../oracles/support/oracle.ts'
+import { answerName } from '../oracles/support/answer-name.ts'
 import { textField } from '../read/json.ts'
 import type { ParsedExchange } from '../read/parsed-exchange.ts'
 import type { Counterexample } from '../verdict.ts'

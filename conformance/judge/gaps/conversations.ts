@@ -2,7 +2,8 @@
 
 import { bothRuns, streamOperations, textStreams } from '../../../spec/index.ts'
 import type { DecodedLine } from '../../trace/ndjson/ndjson.ts'
-import { withSoleFault } from '../oracles/support/oracle.ts'
+import type { AmbiguityText } from '../classify/ambiguity.ts'
+import { withSoleFault } from '../oracles/support/refusals.ts'
 import { fieldOf, hasField, isObject, textField } from '../read/json.ts'
 import { documentOf, isAccepted, isRefusal, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { brokeInside, chunksOf } from '../read/stream-chunks.ts'
@@ -146,7 +147,6 @@ export const closedThreadCode: GapObserver = function* (analysis) {
 
 export const runWithoutBody = acceptance(bothRuns, 'a run without a body')
 export const runOnCompletionThread = acceptance(bothRuns, 'a run of a thread that a completion made')
-export const runAfterAnswer = acceptance(['runThread'], 'a run right after an answer')
 export const lateSystemMessage = acceptance(['createMessage'], 'a system message that may not be the first')
 export const blankContent = acceptance(['createMessage'], 'content of blanks alone')
 export const unpairedSurrogate = acceptance(['createMessage'], 'half of a surrogate pair in content')
@@ -192,7 +192,7 @@ export const endSignal: GapObserver = function* (analysis) {
 
 /** What a list with one odd parameter got: refused, or how many items. */
 const oddList = (
-  about: string,
+  about: AmbiguityText,
   accepted: (parsed: ParsedExchange, items: number) => string,
   rejected = 'rejected',
 ): GapObserver =>

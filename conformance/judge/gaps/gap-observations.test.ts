@@ -47,15 +47,6 @@ test.each<[GapId, string, (s: TraceBuilder) => unknown]>([
   ['streams.final-newline', 'yes', (s) => s.stream(asked(s))],
   ['streams.media-type', 'application/json', (s) => s.stream(asked(s))],
   [
-    'threads.run-after-answer',
-    'rejected',
-    (s) => {
-      const thread = asked(s)
-      s.run(thread)
-      s.run(thread, '', rejectedWith('bad_request'))
-    },
-  ],
-  [
     'threads.closed-thread-code',
     'thread_is_closed',
     (s) => s.assistants().add(String(s.complete().thread_id), 'user', 'x', rejectedWith('thread_is_closed')),

@@ -1,7 +1,9 @@
 /**
  * Seeing what a target does where the contract is silent: each sighting is a value, and sightings of one group should agree.
  */
+
 import type { OperationId } from '../../../spec/index.ts'
+import type { AmbiguityText } from '../classify/ambiguity.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from '../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../trace-analysis.ts'
 
@@ -26,7 +28,7 @@ export const codeOf = ({ answer }: ParsedExchange): string =>
 export function* withOnlyAmbiguity(
   analysis: TraceAnalysis,
   operations: readonly OperationId[],
-  about: string,
+  about: AmbiguityText,
 ): Generator<ParsedExchange> {
   for (const operation of operations) yield* analysis.withOnlyAmbiguity(operation, about)
 }
@@ -35,7 +37,7 @@ export function* withOnlyAmbiguity(
 export const acceptance =
   (
     operations: readonly OperationId[],
-    about: string,
+    about: AmbiguityText,
     accepted = 'accepted',
     rejected: string | ((parsed: ParsedExchange) => string) = 'rejected',
   ): GapObserver =>

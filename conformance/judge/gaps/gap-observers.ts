@@ -51,7 +51,6 @@ export const gapObservers: Readonly<Record<GapId, GapObserver | string>> = {
   'threads.completion-in-thread': requests.completionInThread,
   'threads.late-system-message': conversations.lateSystemMessage,
   'threads.posted-assistant-message': conversations.postedAssistantMessage,
-  'threads.run-after-answer': conversations.runAfterAnswer,
   'threads.blank-content': conversations.blankContent,
   'threads.unpaired-surrogate': conversations.unpairedSurrogate,
   'threads.message-size': 'Only a search for the limit would show it.',

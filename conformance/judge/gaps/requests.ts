@@ -2,7 +2,7 @@
 import { bothCompletions, completionOperations, operationIds, threadOperations } from '../../../spec/index.ts'
 import { soleFault } from '../classify/request-fault.ts'
 import { fieldErrors } from '../oracles/support/field-errors.ts'
-import { withSoleFault } from '../oracles/support/oracle.ts'
+import { withSoleFault } from '../oracles/support/refusals.ts'
 import { uuidForm } from '../read/formats.ts'
 import { textField, valuesAt } from '../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'

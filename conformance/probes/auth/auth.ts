@@ -31,7 +31,7 @@ export const authProbes = [
     exercises: [exercised(everyOperation, 'auth.key-required')],
     needs: {},
     cost: { exchanges: everyOperation.length, modelCalls: 0 },
-    play: (stage) => refuseKey(stage, () => null, 'drop:/headers/api-key'),
+    play: (stage) => refuseKey(stage, () => null, 'drop:/headers/api-key', true),
   },
   {
     id: 'auth.unknown-key',
@@ -68,8 +68,13 @@ export const authProbes = [
 ] as const satisfies readonly Probe[]
 
 /** A good request of every claimed operation under a key that is none; paid ones stop at the first that is accepted. */
-async function refuseKey(stage: ProbeContext, key: (index: number) => Credential, purpose: string): Promise<void> {
-  const asks = await goodAsks(stage)
+async function refuseKey(
+  stage: ProbeContext,
+  key: (index: number) => Credential,
+  purpose: string,
+  isFirst = false,
+): Promise<void> {
+  const asks = await goodAsks(stage, isFirst)
   for (const [index, [operation, ask]] of asks.free.entries())
     await sendOneInvalid(stage, operation, { ...ask, as: key(index), purpose })
   for (const [operation, ask] of asks.paid) {
@@ -89,11 +94,11 @@ function wrongKeys({ profile, random }: ProbeContext): (index: number) => Creden
 
 type Asks = readonly (readonly [OperationId, RequestSpec])[]
 
-async function goodAsks(stage: ProbeContext): Promise<{ readonly free: Asks; readonly paid: Asks }> {
+async function goodAsks(stage: ProbeContext, isFirst: boolean): Promise<{ readonly free: Asks; readonly paid: Asks }> {
   const { claims } = stage.profile
   const assistant = await stage.assistant('plain')
   if (assistant === null) return { free: [['listAssistants', {}]], paid: [] }
-  const thread = await readyThread(stage)
+  const thread = await readyThread(stage, isFirst)
   const path = { in: { thread_id: thread ?? '' } }
   const json = stage.shortCompletion(assistant)
   const runJson = stage.runBody(assistant)
@@ -118,15 +123,16 @@ async function goodAsks(stage: ProbeContext): Promise<{ readonly free: Asks; rea
   }
 }
 
-/** A thread that a good key could run: without one, nothing shows that the key was the reason. */
-async function readyThread(stage: ProbeContext): Promise<string | null> {
+/** A thread that ends on a user message, so that a good key could run it; refused requests leave it so for the next probe. */
+async function readyThread(stage: ProbeContext, isFirst: boolean): Promise<string | null> {
   if (!stage.profile.claims.includes('threads') || stage.profile.threads === null) return null
   const thread = await stage.shared('runs')
-  if (thread?.fresh) {
+  if (thread === null) return null
+  if (isFirst || thread.fresh) {
     const json = { role: 'user', content: uniqueQuestion(stage.random) }
     await stage.send('createMessage', { in: { thread_id: thread.id }, json })
   }
-  return thread?.id ?? null
+  return thread.id
 }
 
 /** Lists the assistants of a tenant with the name of the key's header in another case than the contract's. */

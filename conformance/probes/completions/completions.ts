@@ -13,6 +13,7 @@ const answered = [
 ] as const
 /** Assistants beside the plain one that are asked once each; every question is paid for. */
 const otherAssistants = 3
+const isDemanding = ({ requires }: AssistantSummary): boolean => Object.values(requires).flat().length > 0
 
 export const completionProbes = [
   {
@@ -44,8 +45,10 @@ export const completionProbes = [
       const others = (await stage.assistants()).filter(
         (assistant) => assistant.id !== plain.id && !isNamed(assistant, asksForTools),
       )
+      // One that requires fields goes first: only a success shows that its later refusals are about these fields.
+      const ordered = [...others.filter(isDemanding), ...others.filter((one) => !isDemanding(one))]
       const messages = [{ role: 'user', content: questionWithEscapes(stage.random) }]
-      for (const [index, assistant] of (others.length === 0 ? [plain] : outermost(others)).entries()) {
+      for (const [index, assistant] of (others.length === 0 ? [plain] : outermost(ordered)).entries()) {
         const streams = index > 0 && assistant.streaming && stage.profile.claims.includes('streaming')
         const operation = streams ? 'streamChatCompletion' : 'createChatCompletion'
         await stage.send(operation, { json: stage.completion(assistant, { messages }) })

@@ -6,6 +6,7 @@ import { fieldOf, isObject, nameOf, sameJson, textField } from '../../read/json.
 import { documentOf, isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { schemasOf } from '../resources/live-schema.ts'
+import { judgeAcceptance } from '../support/acceptance.ts'
 import {
   aBoolean,
   anObject,
@@ -16,7 +17,8 @@ import {
   judgeField,
   type Place,
 } from '../support/field-checks.ts'
-import { judgeAcceptance, mustBeRefused, type Oracle } from '../support/oracle.ts'
+import type { Oracle } from '../support/oracle.ts'
+import { mustBeRefused } from '../support/refusals.ts'
 
 interface RecordSighting {
   readonly place: Place

@@ -3,8 +3,10 @@ import type { OperationId, TestableId } from '../../../../spec/index.ts'
 import { operationIds, operations } from '../../../../spec/index.ts'
 import { textField } from '../../read/json.ts'
 import { documentOf } from '../../read/parsed-exchange.ts'
+import { judgeAcceptance } from '../support/acceptance.ts'
 import { acceptsNothing } from '../support/confounders.ts'
-import { judgeAcceptance, mustBeRefused, type Oracle } from '../support/oracle.ts'
+import type { Oracle } from '../support/oracle.ts'
+import { mustBeRefused } from '../support/refusals.ts'
 
 const keyed: readonly OperationId[] = operationIds.filter(
   (id) => operations[id].profile === 'contract' && operations[id].path !== null,

@@ -8,9 +8,11 @@ import { nameOf, textField } from '../../read/json.ts'
 import { isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { missingType } from '../errors/missing-type.ts'
+import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeValid } from '../support/confounders.ts'
 import { fieldErrors } from '../support/field-errors.ts'
-import { answerName, type Oracle, withSoleFault } from '../support/oracle.ts'
+import type { Oracle } from '../support/oracle.ts'
+import { withSoleFault } from '../support/refusals.ts'
 
 /** Oracle of completions.missing-assistant-id-error. */
 export const missingAssistantIdError: Oracle = (analysis, observe) => {
@@ -98,9 +100,9 @@ function judgeFieldError(
     return observe.ambiguous(operation, null, parsed.id, `${code} may be meant for the same fault.`)
   }
   const [first] = fieldErrors(parsed)
+  if (isRefusedLikeValid(analysis, observe, parsed)) return
   const named = code === 'validation_error' && first !== undefined && pointsAt(first.loc, fault.loc)
   if (named) return observe.held(operation, null, parsed.id)
-  if (isRefusedLikeValid(analysis, observe, parsed)) return
   const field = JSON.stringify(fault.loc)
   observe.contradicted(operation, null, {
     exchanges: [parsed.id],
@@ -130,13 +132,14 @@ const isOneWay = (left: readonly string[], right: readonly string[]): boolean =>
 export const unknownAssistantError: Oracle = (analysis, observe) => {
   for (const [parsed] of withSoleFault(analysis, bothCompletions, { 'assistant-unknown': null })) {
     if (!isRefusal(parsed) || parsed.operation === null) continue
+    if (isRefusedLikeValid(analysis, observe, parsed)) continue
     const { code } = parsed.answer
     const id = parsed.body.kind === 'json' ? textField(parsed.body.value, 'assistant_id') : null
     if (code === 'assistant_not_available' || code === 'resource_not_found')
       observe.held(parsed.operation, null, parsed.id)
     else if (code === 'validation_error' && id !== null && !isOrdinaryUuid(id)) {
       observe.ambiguous(parsed.operation, null, parsed.id, 'The id is no UUID of a usual version.')
-    } else if (!isRefusedLikeValid(analysis, observe, parsed)) {
+    } else {
       observe.contradicted(parsed.operation, null, {
         exchanges: [parsed.id],
         expected: 'assistant_not_available or resource_not_found',

@@ -1,7 +1,7 @@
 /** Oracle about the thread of a completion: it lists what was sent and what was answered. */
 
-import { onlyAmbiguity, type RequestClass } from '../../classify/request-fault.ts'
 import { bothCompletions } from '../../../../spec/index.ts'
+import { onlyAmbiguity, type RequestClass } from '../../classify/request-fault.ts'
 import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { View, Write } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
@@ -10,8 +10,9 @@ import { textField } from '../../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { streamedThreads } from '../../read/stream-chunks.ts'
 import { groupedBy, memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
+import { answerName } from '../support/answer-name.ts'
 import { acceptsNothing } from '../support/confounders.ts'
-import { answerName, type Oracle } from '../support/oracle.ts'
+import type { Oracle } from '../support/oracle.ts'
 
 /** Oracle of completions.thread-holds-conversation. */
 export const threadHoldsConversation: Oracle = (analysis, observe) => {

@@ -31,6 +31,11 @@ const ask = (s: TraceBuilder, json: Fields, change: Change = {}): Fields => {
   s.assistants()
   return s.complete(json, change)
 }
+/** The same after a completion that is right in everything and accepted. */
+const askAgain = (s: TraceBuilder, json: Fields, change: Change): Fields => {
+  ask(s, {})
+  return s.complete(json, change)
+}
 const messages = (...roles: readonly string[]): Fields => ({
   messages: roles.map((role) => ({ role, content: 'Some text.' })),
 })
@@ -72,7 +77,7 @@ proveOracles(completionsOracles, [
     ask(s, {}, { with: { thread_id: undefined } }),
   ),
   upholds('completions.assistant-id-required', 'createChatCompletion', 'without assistant_id it is refused', (s) =>
-    ask(s, without, refusedAt('assistant_id')),
+    askAgain(s, without, refusedAt('assistant_id')),
   ),
   violates(
     'completions.assistant-id-required',
@@ -117,7 +122,7 @@ proveOracles(completionsOracles, [
     (s) => ask(s, { assistant_id: undefined, messages: undefined }, no),
   ),
   upholds('completions.assistant-id-is-uuid', 'createChatCompletion not-a-uuid', 'a word is refused', (s) =>
-    ask(s, { assistant_id: 'legal' }, refusedAt('assistant_id')),
+    askAgain(s, { assistant_id: 'legal' }, refusedAt('assistant_id')),
   ),
   violates('completions.assistant-id-is-uuid', 'createChatCompletion not-a-uuid', 'a word is accepted', (s) =>
     ask(s, { assistant_id: 'legal' }),
@@ -129,13 +134,13 @@ proveOracles(completionsOracles, [
     ask(s, { assistant_id: assistantIds.plain.replaceAll('-', '') }),
   ),
   upholds('completions.messages-required', 'createChatCompletion empty', 'no message is refused', (s) =>
-    ask(s, { messages: [] }, no),
+    askAgain(s, { messages: [] }, no),
   ),
   violates('completions.messages-required', 'createChatCompletion absent', 'messages may be left out', (s) =>
     ask(s, { messages: undefined }),
   ),
   upholds('completions.needs-user-message', 'createChatCompletion', 'a system message alone is refused', (s) =>
-    ask(s, messages('system'), no),
+    askAgain(s, messages('system'), no),
   ),
   violates('completions.needs-user-message', 'createChatCompletion', 'a system message alone is answered', (s) =>
     ask(s, messages('system')),
@@ -144,7 +149,7 @@ proveOracles(completionsOracles, [
     'completions.messages-well-typed',
     'createChatCompletion content-not-string',
     'a number as content is refused',
-    (s) => ask(s, entry({ role: 'user', content: 1 }), refusedAt('messages', 0, 'content')),
+    (s) => askAgain(s, entry({ role: 'user', content: 1 }), refusedAt('messages', 0, 'content')),
   ),
   violates(
     'completions.messages-well-typed',
@@ -156,13 +161,13 @@ proveOracles(completionsOracles, [
     ask(s, entry({ content: 'x' })),
   ),
   upholds('completions.role-known', 'createChatCompletion', 'an unknown role is refused', (s) =>
-    ask(s, entry({ role: 'wizard', content: 'x' }), refusedAt('messages', 0, 'role')),
+    askAgain(s, entry({ role: 'wizard', content: 'x' }), refusedAt('messages', 0, 'role')),
   ),
   violates('completions.role-known', 'createChatCompletion', 'an unknown role is accepted', (s) =>
     ask(s, entry({ role: 'wizard', content: 'x' })),
   ),
   upholds('completions.user-id-is-uuid', 'createChatCompletion', 'a word as user_id is refused', (s) =>
-    ask(s, { user_id: 'ann' }, refusedAt('user_id')),
+    askAgain(s, { user_id: 'ann' }, refusedAt('user_id')),
   ),
   violates('completions.user-id-is-uuid', 'createChatCompletion', 'a word as user_id is accepted', (s) =>
     ask(s, { user_id: 'ann' }),
@@ -204,7 +209,10 @@ proveOracles(completionsOracles, [
     'completions.required-fields-enforced',
     'createChatCompletion __root__',
     'a body without user_data is refused',
-    (s) => requiring(s).complete({}, rejectedWith('bad_request')),
+    (s) => {
+      requiring(s).complete({ user_data: { licence: 'A-1' } })
+      s.complete({}, rejectedWith('bad_request'))
+    },
   ),
   violates(
     'completions.required-fields-enforced',

@@ -13,9 +13,10 @@ import type { ObservationLog } from '../../observation-log.ts'
 import { fieldOf, hasField, isObject, nameOf } from '../../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
+import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeOneOf } from '../support/confounders.ts'
 import { anArray, aString, contradict, judgeField } from '../support/field-checks.ts'
-import { answerName, type Oracle } from '../support/oracle.ts'
+import type { Oracle } from '../support/oracle.ts'
 import { TwoKeyMap } from '../support/two-key-map.ts'
 
 const listed = [...modelOperations, ...messageOperations] as const

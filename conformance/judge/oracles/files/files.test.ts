@@ -93,13 +93,17 @@ proveOracles(filesOracles, [
   violates('files.max-size', 'createUploadGrant', 'ten mega', (s) =>
     grant(s, { with: { file_limits: { ...limits, max_size: 10_000_000 } } }),
   ),
-  upholds('files.filename-required', 'createUploadGrant', 'without filename it is refused', (s) =>
-    grant(s, wrong, 'ann', ''),
-  ),
+  upholds('files.filename-required', 'createUploadGrant', 'without filename it is refused', (s) => {
+    grant(s)
+    grant(s, wrong, 'ann', '')
+  }),
   violates('files.filename-required', 'createUploadGrant', 'without filename it is granted', (s) =>
     grant(s, {}, 'ann', ''),
   ),
-  upholds('files.user-id-required', 'createUploadGrant', 'without user-id it is refused', (s) => grant(s, wrong, null)),
+  upholds('files.user-id-required', 'createUploadGrant', 'without user-id it is refused', (s) => {
+    grant(s)
+    grant(s, wrong, null)
+  }),
   violates('files.user-id-required', 'createUploadGrant', 'without user-id it is granted', (s) => grant(s, {}, null)),
   upholds('files.user-id-accepted', 'createUploadGrant punctuation', 'all the characters', (s) =>
     grant(s, {}, 'a.b_c-d@e:9'),
@@ -112,7 +116,10 @@ proveOracles(filesOracles, [
     grant(s)
     grant(s, wrong, 'a')
   }),
-  upholds('files.user-id-refused', 'createUploadGrant comma', 'a comma is refused', (s) => grant(s, wrong, 'a,b')),
+  upholds('files.user-id-refused', 'createUploadGrant comma', 'a comma is refused', (s) => {
+    grant(s)
+    grant(s, wrong, 'a,b')
+  }),
   violates('files.user-id-refused', 'createUploadGrant comma', 'a range of characters lets the comma in', (s) =>
     grant(s, {}, 'a,b'),
   ),
@@ -145,9 +152,10 @@ proveOracles(filesOracles, [
     grant(s, wrong, 'ann', '?filename=a.csv&persist=1')
     grant(s, {}, 'ann', '?filename=a.csv&persist=yes')
   }),
-  upholds('files.persist-is-boolean', 'createUploadGrant', 'a word is refused', (s) =>
-    grant(s, wrong, 'ann', '?filename=a.csv&persist=maybe'),
-  ),
+  upholds('files.persist-is-boolean', 'createUploadGrant', 'a word is refused', (s) => {
+    grant(s, {}, 'ann', '?filename=a.csv&persist=true')
+    grant(s, wrong, 'ann', '?filename=a.csv&persist=maybe')
+  }),
   violates('files.persist-is-boolean', 'createUploadGrant', 'a word is passed over', (s) =>
     grant(s, {}, 'ann', '?filename=a.csv&persist=maybe'),
   ),

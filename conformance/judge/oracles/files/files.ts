@@ -15,7 +15,8 @@ import {
   isTexts,
   judgeField,
 } from '../support/field-checks.ts'
-import { judgeRefusal, mustBeRefused, type Oracle, type RefusalRule, withSoleFault } from '../support/oracle.ts'
+import type { Oracle } from '../support/oracle.ts'
+import { judgeRefusal, mustBeRefused, type RefusalRule, withSoleFault } from '../support/refusals.ts'
 import { persistAccepted, userIdAccepted, userIdLength, userIdOf } from './grant-acceptance.ts'
 import { uploadAccepted, uploadNeedsNoKey } from './uploads.ts'
 
@@ -101,10 +102,10 @@ const refusedGrant =
 
 const userIdRefused: Oracle = (analysis, observe) => {
   const faults = { 'user-id-characters': 'characters', 'user-id-empty': 'empty' }
-  for (const [parsed, found] of withSoleFault(analysis, ['createUploadGrant'], faults)) {
+  for (const [parsed, found, fault] of withSoleFault(analysis, ['createUploadGrant'], faults)) {
     const facets = found === 'empty' ? ['empty'] : charactersIn(userIdOf(parsed))
-    for (const facet of facets)
-      judgeRefusal(observe, parsed, facet, `a grant request with the user-id ${nameOf(userIdOf(parsed))}`)
+    const what = `a grant request with the user-id ${nameOf(userIdOf(parsed))}`
+    for (const facet of facets) judgeRefusal(analysis, observe, parsed, { fault, facet, what })
   }
 }
 

@@ -8,7 +8,9 @@ import type { ObservationLog } from '../../observation-log.ts'
 import { nameOf } from '../../read/json.ts'
 import { headerValues, isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
-import { judgeAcceptance, judgeRefusal, type Oracle, withSoleFault } from '../support/oracle.ts'
+import { judgeAcceptance } from '../support/acceptance.ts'
+import type { Oracle } from '../support/oracle.ts'
+import { judgeRefusal, withSoleFault } from '../support/refusals.ts'
 
 /** The user-id of a request for a grant. */
 export const userIdOf = (parsed: ParsedExchange): string => headerValues(parsed.exchange, 'user-id')[0]?.trim() ?? ''
@@ -98,6 +100,8 @@ export const userIdAccepted: Oracle = (analysis, observe) => {
   }
 }
 
+const tooLong = { 'user-id-too-long': '256-refused' } as const
+
 /** Oracle of files.user-id-length. */
 export const userIdLength: Oracle = (analysis, observe) => {
   const grants = grantsOf(analysis)
@@ -105,8 +109,9 @@ export const userIdLength: Oracle = (analysis, observe) => {
     const isSuspect = grants.isPersistFine(parsed) && grants.isFilenameFine(parsed) && grants.areCharactersFine(parsed)
     judgeThing(observe, grants, parsed, '255-accepted', 'a grant request with a user-id of 255 characters', isSuspect)
   }
-  for (const [parsed, facet] of withSoleFault(analysis, ['createUploadGrant'], { 'user-id-too-long': '256-refused' })) {
-    judgeRefusal(observe, parsed, facet, `a grant request with a user-id of ${userIdOf(parsed).length} characters`)
+  for (const [parsed, facet, fault] of withSoleFault(analysis, ['createUploadGrant'], tooLong)) {
+    const what = `a grant request with a user-id of ${userIdOf(parsed).length} characters`
+    judgeRefusal(analysis, observe, parsed, { fault, facet, what })
   }
 }
 

@@ -2,7 +2,8 @@
 import { fieldOf } from '../../read/json.ts'
 import { documentOf, headerValues, isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
-import { answerName, type Oracle } from '../support/oracle.ts'
+import { answerName } from '../support/answer-name.ts'
+import type { Oracle } from '../support/oracle.ts'
 
 const allowedTypes: ReadonlySet<string> = new Set([
   'text/csv',

@@ -21,6 +21,32 @@ const filled = (s: TraceBuilder, size: number): string => {
 }
 
 proveOracles(httpOracles, [
+  violates('http.operation-served', 'listMessages', 'every list fails, and the service serves the rest', (s) => {
+    const thread = s.assistants().thread()
+    for (const _ of [1, 2, 3]) s.list(thread, rejectedWith('internal_service_error', 503))
+    s.add(thread, 'user', 'Hello')
+  }),
+  violates('http.operation-served', 'listMessages', 'one legal request is cut every time', (s) => {
+    const thread = s.assistants().thread()
+    s.list(thread)
+    for (const _ of [1, 2, 3]) s.list(thread, { query: '?limit=100', ending: 'cut' })
+    s.add(thread, 'user', 'Hello')
+  }),
+  upholds('http.operation-served', 'listMessages', 'a failure that passes is no violation', (s) => {
+    const thread = s.assistants().thread()
+    for (const _ of [1, 2, 3]) s.list(thread, { status: 502, text: 'Bad gateway' })
+    s.list(thread)
+  }),
+  inconclusive('http.operation-served', 'listMessages', 'nothing shows that the service was up again', (s) => {
+    const thread = s.assistants().thread()
+    for (const _ of [1, 2, 3]) s.list(thread, { status: 502, text: 'Bad gateway' })
+  }),
+  inconclusive('http.operation-served', 'runThread', 'a model that is late all the time is not the service', (s) => {
+    const thread = s.assistants().thread()
+    s.add(thread, 'user', 'Hello')
+    for (const _ of [1, 2, 3]) s.run(thread, '', rejectedWith('api_timeout_error', 504))
+    s.list(thread)
+  }),
   upholds('http.operation-served', 'listAssistants', 'a list is served', (s) => s.assistants()),
   violates('http.operation-served', 'listAssistants', 'a legal request is refused', (s) =>
     s.assistants(undefined, rejectedWith('bad_request')),

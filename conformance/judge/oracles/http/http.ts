@@ -1,12 +1,15 @@
 /** Oracles of chapter http: operations are served under /v1, documents are JSON, and JSON may be spelled in any legal way. */
-import { documentOperations, everyOperation, type TestableId } from '../../../../spec/index.ts'
+import { documentOperations, everyOperation, type OperationId, type TestableId } from '../../../../spec/index.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { isObject, textField } from '../../read/json.ts'
 import { isValidSpelling, spellingOf } from '../../read/json-formatting.ts'
 import { documentOf, isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
+import { judgeAcceptance } from '../support/acceptance.ts'
+import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeOneOf, isRouteMissing } from '../support/confounders.ts'
-import { answerName, judgeAcceptance, type Oracle } from '../support/oracle.ts'
+import type { Oracle } from '../support/oracle.ts'
+import { permanentFailure } from './permanent-failure.ts'
 
 /** Every request that meets every rule is served, as long as its key is not over its quota. */
 const operationServed: Oracle = (analysis, observe) => {
@@ -17,7 +20,21 @@ const operationServed: Oracle = (analysis, observe) => {
       if (validity === 'valid') judgeAcceptance(observe, parsed, null, 'a request that meets every rule')
       else if (validity === 'unsure' && isAccepted(parsed)) observe.held(operation, null, parsed.id)
     }
+    const failures = permanentFailure(analysis, operation)
+    if (failures !== null) contradictFailure(observe, operation, failures)
   }
+}
+
+function contradictFailure(observe: ObservationLog, operation: OperationId, failures: readonly ParsedExchange[]): void {
+  const [first] = failures
+  if (first === undefined) return
+  const ids = failures.slice(0, 3).map(({ id }) => id)
+  observe.contradicted(operation, null, {
+    exchanges: ids,
+    expected: 'the success response in one of the attempts',
+    actual: answerName(first),
+    because: `${ids.join(', ')} meet every rule, and each of ${failures.length} attempts failed, while the service served other requests.`,
+  })
 }
 
 /** An operation is not there when every valid request to it meets a route that the service does not know. */

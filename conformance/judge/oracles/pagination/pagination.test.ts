@@ -212,9 +212,10 @@ proveOracles(paginationOracles, [
     s.list(thread, { at: [1010, 1020], body: { cursor: null, items: [added, ...before] } })
     s.list(thread, { at: [1030, 1040], body: { cursor: null, items: before } })
   }),
-  upholds('pagination.limit-is-integer', 'listMessages', 'a word is refused', (s) =>
-    page(s, '?limit=many', () => rejectedWith('validation_error_of_mine')),
-  ),
+  upholds('pagination.limit-is-integer', 'listMessages', 'a word is refused', (s) => {
+    page(s, '?limit=4', (all) => cut(all, 0, 4))
+    page(s, '?limit=many', () => rejectedWith('validation_error_of_mine'))
+  }),
   violates('pagination.limit-is-integer', 'listMessages', 'a word is passed over', (s) =>
     page(s, '?limit=many', (all) => cut(all, 0, 4)),
   ),

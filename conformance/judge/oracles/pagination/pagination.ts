@@ -7,9 +7,11 @@ import { isTimestamp } from '../../read/formats.ts'
 import { fieldOf, nameOf, textField } from '../../read/json.ts'
 import { documentOf, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
+import { answerName } from '../support/answer-name.ts'
 import { acceptsNothing } from '../support/confounders.ts'
 import { anArray, contradict } from '../support/field-checks.ts'
-import { answerName, mustBeRefused, type Oracle } from '../support/oracle.ts'
+import type { Oracle } from '../support/oracle.ts'
+import { mustBeRefused } from '../support/refusals.ts'
 import { defaultLimit, limitCapsPage, limitFillsPage, listOfRest, plainPages, remainingFor } from './limits.ts'
 import {
   anyLimitSameList,

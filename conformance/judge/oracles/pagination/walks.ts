@@ -7,7 +7,8 @@ import type { ObservationLog } from '../../observation-log.ts'
 import { textField } from '../../read/json.ts'
 import { isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
-import { answerName, type Oracle } from '../support/oracle.ts'
+import { answerName } from '../support/answer-name.ts'
+import type { Oracle } from '../support/oracle.ts'
 
 interface Walk {
   readonly thread: ThreadHistory

@@ -110,6 +110,26 @@ proveOracles(resourcesOracles, [
   violates('resources.message-content-not-empty', 'runThread', 'an answer is empty', (s) =>
     answered(s, { content: '' }),
   ),
+  ...(['user', 'system'] as const).map((role) =>
+    violates(
+      'resources.message-content-not-empty',
+      'listMessages',
+      `a completion takes an empty ${role} message, and the list of its thread shows it`,
+      (s) => {
+        const empty = { role, content: '', created_at: s.stamp() }
+        const answer = s.assistants().complete({
+          messages: [
+            { role, content: '' },
+            { role: 'user', content: 'Hello' },
+          ],
+        })
+        const thread = String(answer.thread_id)
+        const stored = { id: s.id(), thread_id: thread, created_at: empty.created_at }
+        const items = [answer, { ...stored, id: s.id(), role: 'user', content: 'Hello' }, { ...stored, ...empty }]
+        s.list(thread, { body: { cursor: null, items } })
+      },
+    ),
+  ),
   noViolation('resources.message-content-not-empty', '', 'an answer that asks for tools may be empty', (s) =>
     answered(s, { content: '', tool_calls: [{ id: 'call_1' }] }),
   ),

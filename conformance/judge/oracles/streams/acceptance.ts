@@ -1,11 +1,15 @@
 /** Oracles about when a stream starts at all: what the record promises, what the engine cannot, and parity with the plain form. */
+import type { AmbiguityText } from '../../classify/ambiguity.ts'
 import { soleFault } from '../../classify/request-fault.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { textField } from '../../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
+import { judgeAcceptance } from '../support/acceptance.ts'
+import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeOneOf, isRefusedLikeValid, isRouteMissing } from '../support/confounders.ts'
-import { answerName, judgeAcceptance, type Oracle, withSoleFault } from '../support/oracle.ts'
+import type { Oracle } from '../support/oracle.ts'
+import { withSoleFault } from '../support/refusals.ts'
 import { TwoKeyMap } from '../support/two-key-map.ts'
 
 /** Oracle of streams.streaming-assistant-streams. */
@@ -48,8 +52,8 @@ const assistantOf = ({ tenant, body }: ParsedExchange): string =>
 export const runRefusedWithoutSupport: Oracle = (analysis, observe) => {
   for (const [parsed] of withSoleFault(analysis, ['streamThreadRun'], { 'assistant-without-streaming': null })) {
     const { code } = parsed.answer
+    if (isRefusedLikeValid(analysis, observe, parsed)) continue
     if (code === 'engine_does_not_support_streaming') observe.held('streamThreadRun', null, parsed.id)
-    else if (isRefusedLikeValid(analysis, observe, parsed)) continue
     else if (isRefusal(parsed) || isAccepted(parsed)) {
       observe.contradicted('streamThreadRun', null, {
         exchanges: [parsed.id],
@@ -158,8 +162,18 @@ function isComparable(analysis: TraceAnalysis, parsed: ParsedExchange): boolean 
   if (faults.some(({ rule }) => rule === 'assistant-without-streaming' || rule.startsWith('thread-ends-on')))
     return false
   if (parsed.operation === 'streamThreadRun' && isRefusal(parsed) && !endsOnQuestion(analysis, parsed)) return false
-  return !ambiguities.some(({ about }) => /stream|meant otherwise|run right after/.test(about))
+  return !ambiguities.some(({ about }) => isAboutForm.has(about))
 }
+
+/** Questions that only one of the two forms leaves open. */
+const isAboutForm: ReadonlySet<AmbiguityText> = new Set<AmbiguityText>([
+  'a request that the suite meant otherwise',
+  'a query parameter of the events stream',
+  'a streamed completion with an assistant that may not stream',
+  'a streamed run after an answer that no list shows',
+  'a thread whose assistant may not stream',
+  'a whole run of an assistant that may not stream',
+])
 
 /** Whether a thread ends on a user or a tool message; behind any other a stream is refused for that alone. */
 function endsOnQuestion({ histories }: TraceAnalysis, parsed: ParsedExchange): boolean {

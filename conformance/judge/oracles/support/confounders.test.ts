@@ -1,11 +1,11 @@
-/** Laws of answers: when two are alike, what says that there is no route, and how an answer reads. */
+/** Proves when two answers are alike, what says that there is no route, and how an answer reads. */
 import { expect, test } from 'vitest'
 import { errorBody, rejectedWith } from '../../../../test/trace-builder/sample-data.ts'
 import { type Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
 import type { ParsedExchange } from '../../read/parsed-exchange.ts'
 import { analyzeTrace, type TraceAnalysis } from '../../trace-analysis.ts'
+import { answerName } from './answer-name.ts'
 import { acceptsNothing, isRefusedLikeOneOf, isRouteMissing, isSameResponse } from './confounders.ts'
-import { answerName, judgeRefusal } from './oracle.ts'
 
 /** Lists with these answers, in their order. */
 const lists = (
@@ -86,27 +86,4 @@ test.each<readonly [name: string, answer: Change]>([
   ['an answer that was cut', { ending: 'cut' }],
 ])('an answer reads as %s', (name, answer) => {
   expect(answerName(at(lists(answer).parsedExchanges, first))).toBe(name)
-})
-
-const elsewhere = (location: string): Change => ({ status: 302, text: '', answers: [['location', location]] })
-
-test.each<readonly [law: string, answer: Change, outcome: 'held' | 'contradicted' | 'ambiguous']>([
-  ['a refusal upholds what must be refused', rejectedWith('bad_request'), 'held'],
-  ['a success contradicts it', {}, 'contradicted'],
-  ['a success of another shape decides nothing', { body: { hello: 'world' } }, 'ambiguous'],
-  ['a redirect to a sign-in page of another origin is no success', elsewhere('https://sign-in.example/now'), 'held'],
-  ['a redirect within the service decides nothing', elsewhere('/elsewhere'), 'ambiguous'],
-  ['a redirect to nowhere decides nothing', elsewhere('http://'), 'ambiguous'],
-  ['a redirect without an address decides nothing', { status: 302, text: '' }, 'ambiguous'],
-])('%s', (_law, answer, outcome) => {
-  const said: string[] = []
-  const witness = (what: string) => () => void said.push(what)
-  const observe = { held: witness('held'), contradicted: witness('contradicted'), ambiguous: witness('ambiguous') }
-  judgeRefusal(
-    observe as unknown as Parameters<typeof judgeRefusal>[0],
-    at(lists(answer).parsedExchanges, first),
-    null,
-    'it',
-  )
-  expect(said).toEqual([outcome])
 })

@@ -8,7 +8,7 @@ import { fieldOf } from '../../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { holdsSuccess } from '../../read/success-shape.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
-import { answerName } from './oracle.ts'
+import { answerName } from './answer-name.ts'
 
 /** Code, status and detail of an answer, whatever ids and numbers the detail mentions. */
 function formOf({ answer }: ParsedExchange): string {
@@ -25,7 +25,7 @@ export const isRefusedLikeOneOf = (parsed: ParsedExchange, others: readonly Pars
   isRefusal(parsed) && others.some((other) => other !== parsed && isRefusal(other) && isSameResponse(other, parsed))
 
 /** Valid requests of an operation that were refused; usually there are none. */
-const refusedValid = (analysis: TraceAnalysis, operation: OperationId): readonly ParsedExchange[] =>
+export const refusedValid = (analysis: TraceAnalysis, operation: OperationId): readonly ParsedExchange[] =>
   allRefusedValid(analysis).filter((one) => one.operation === operation)
 
 const allRefusedValid = memoPerTrace((analysis) =>

@@ -141,7 +141,11 @@ proveOracles(tenancyOracles, [
   inconclusive('tenancy.foreign-assistant-refused', 'createChatCompletion', 'a model that is late says nothing', (s) =>
     twoTenants(s).complete(foreign, rejectedWith('api_timeout_error', 504)),
   ),
-  upholds('tenancy.foreign-assistant-hidden', 'getAssistant', 'it cannot be read', (s) =>
+  upholds('tenancy.foreign-assistant-hidden', 'getAssistant', 'it cannot be read', (s) => {
+    readForeign(s, { as: 'secondary' })
+    readForeign(s, rejectedWith('resource_not_found', 404))
+  }),
+  inconclusive('tenancy.foreign-assistant-hidden', 'getAssistant', 'no assistant can be read', (s) =>
     readForeign(s, rejectedWith('resource_not_found', 404)),
   ),
   violates('tenancy.foreign-assistant-hidden', 'getAssistant', 'it can be read', (s) => readForeign(s, {})),
@@ -180,7 +184,13 @@ proveOracles(tenancyOracles, [
     (s) => unknownAndForeign(s, rejectedWith('gone', 410), rejectedWith('gone', 410)),
   ),
   upholds('tenancy.foreign-thread-not-continued', 'createChatCompletion', 'it is refused', (s) =>
-    goOn(s, rejectedWith('resource_not_found', 404)),
+    goOn(s, rejectedWith('thread_not_found', 404)),
+  ),
+  inconclusive(
+    'tenancy.foreign-thread-not-continued',
+    'createChatCompletion',
+    'its tenant is served no completion',
+    (s) => goOn(s, rejectedWith('resource_not_found', 404)),
   ),
   unexercised('tenancy.foreign-thread-not-continued', 'createChatCompletion', 'a thread that nobody has', (s) =>
     goOn(s, rejectedWith('resource_not_found', 404), uuid(99)),

@@ -1,6 +1,6 @@
 /** Oracles of chapter tenancy: the tenant's record, and the wall between two tenants. */
 
-import { bothCompletions, type TestableId, threadOperations } from '../../../../spec/index.ts'
+import { bothCompletions, type OperationId, type TestableId, threadOperations } from '../../../../spec/index.ts'
 import { areTwoTenants } from '../../classify/state-faults.ts'
 import { answeredThread } from '../../history/thread-origins.ts'
 import type { ObservationLog } from '../../observation-log.ts'
@@ -9,9 +9,11 @@ import { fieldOf, nameOf, textField } from '../../read/json.ts'
 import { documentOf, isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { hasSuccessShape } from '../../read/success-shape.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
-import { isSameResponse } from '../support/confounders.ts'
+import { answerName } from '../support/answer-name.ts'
+import { isRefusedLikeValid, isSameResponse } from '../support/confounders.ts'
 import { anArray, aString, contradict, judgeField } from '../support/field-checks.ts'
-import { answerName, mustBeRefused, type Oracle, withSoleFault } from '../support/oracle.ts'
+import type { Oracle } from '../support/oracle.ts'
+import { mustBeRefused, withSoleFault } from '../support/refusals.ts'
 import { judgeCode } from '../threads/threads.ts'
 
 function* tenantsOf(analysis: TraceAnalysis): Generator<{ readonly parsed: ParsedExchange; readonly record: unknown }> {
@@ -121,6 +123,7 @@ const foreignThreadLikeUnknown: Oracle = (analysis, observe) => {
     const unknown = [...withSoleFault(analysis, [parsed.operation], { 'thread-unknown': null })]
       .map(([one]) => one)
       .find(isRefusal)
+    if (isRefusedLikeValid(analysis, observe, parsed)) continue
     const isAlike = unknown === undefined ? parsed.answer.code === 'thread_not_found' : isSameResponse(unknown, parsed)
     if (isAlike) observe.held(parsed.operation, null, parsed.id)
     else {
@@ -142,19 +145,21 @@ const foreignThreadNotContinued: Oracle = (analysis, observe) => {
     for (const parsed of analysis.of(operation)) {
       const [asked = ''] = queryValues(parsed, 'thread_id')
       const owner = analysis.histories.thread(asked)?.origin.tenant ?? null
-      if (areTwoTenants(owner, parsed.tenant)) judgeContinuation(observe, operation, parsed, asked)
+      if (areTwoTenants(owner, parsed.tenant)) judgeContinuation(analysis, observe, parsed, asked)
     }
   }
 }
 
 function judgeContinuation(
+  analysis: TraceAnalysis,
   observe: ObservationLog,
-  operation: (typeof bothCompletions)[number],
   parsed: ParsedExchange,
   asked: string,
-): undefined {
+): void {
+  const { operation } = parsed
+  if (operation === null) return
   const answered = isAccepted(parsed) && hasSuccessShape(parsed) ? answeredThread(parsed) : null
-  if (isRefusal(parsed)) observe.held(operation, null, parsed.id)
+  if (isRefusal(parsed)) judgeRefusedContinuation(analysis, observe, parsed, operation)
   else if (answered === null) observe.ambiguous(operation, null, parsed.id, `${parsed.id} got ${answerName(parsed)}.`)
   else if (answered.toLowerCase() !== asked.toLowerCase()) observe.held(operation, null, parsed.id)
   else {
@@ -166,6 +171,20 @@ function judgeContinuation(
       because: `${parsed.id} names thread ${asked} of another tenant, and it is answered in that thread.`,
     })
   }
+}
+
+/** A refusal is about the thread only when a completion of the same tenant is accepted without one. */
+function judgeRefusedContinuation(
+  analysis: TraceAnalysis,
+  observe: ObservationLog,
+  parsed: ParsedExchange,
+  operation: OperationId,
+): void {
+  const isOnlyThread = analysis.requestOf(parsed).faults.length === 0
+  const isServed = analysis.of(operation).some((other) => other.tenant === parsed.tenant && isAccepted(other))
+  const namesThread = parsed.answer.code === 'thread_not_found'
+  if (namesThread || (isOnlyThread && isServed)) observe.held(operation, null, parsed.id)
+  else observe.ambiguous(operation, null, parsed.id, `${parsed.id} may be refused for more than its thread.`)
 }
 
 /** The oracles of chapter tenancy. */

@@ -107,7 +107,7 @@ const runCases: readonly OracleCase[] = [
     s.add(thread, 'assistant', 'Said by a client.')
     s.run(thread)
   }),
-  unexercised('threads.run-reads-whole-thread', 'runThread', 'a run behind an answer may be refused', (s) => {
+  violates('threads.run-reads-whole-thread', 'runThread', 'a run behind an assistant message is refused', (s) => {
     const thread = threadWithQuestion(s)
     s.add(thread, 'assistant', 'Said by a client.')
     s.run(thread, '', rejection)

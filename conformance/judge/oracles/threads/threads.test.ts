@@ -67,19 +67,24 @@ proveOracles(threadsOracles, [
   noViolation('threads.empty-content-refused', '', 'in an unknown thread either fault may be told', (s) =>
     s.assistants().add(uuid(99), 'user', '', rejectedWith('thread_not_found', 404)),
   ),
-  upholds('threads.content-required', 'createMessage absent', 'without content it is refused', (s) =>
-    add(s, 'user', undefined, no),
-  ),
+  upholds('threads.content-required', 'createMessage absent', 'without content it is refused', (s) => {
+    add(s, 'user', 'Hello')
+    add(s, 'user', undefined, no)
+  }),
   violates('threads.content-required', 'createMessage not-string', 'a number is turned into text', (s) =>
     add(s, 'user', 7, { with: { content: '7' } }),
   ),
-  upholds('threads.role-known', 'createMessage', 'an unknown role is refused', (s) => add(s, 'wizard', 'Hello', no)),
+  upholds('threads.role-known', 'createMessage', 'an unknown role is refused', (s) => {
+    add(s, 'user', 'Hello')
+    add(s, 'wizard', 'Hello', no)
+  }),
   violates('threads.role-known', 'createMessage', 'an unknown role becomes user', (s) =>
     add(s, 'wizard', 'Hello', { with: { role: 'user' } }),
   ),
-  upholds('threads.role-required', 'createMessage', 'without a role it is refused', (s) =>
-    add(s, 'user', 'x', { sends: '{"content":"x"}', ...no }),
-  ),
+  upholds('threads.role-required', 'createMessage', 'without a role it is refused', (s) => {
+    add(s, 'user', 'Hello')
+    add(s, 'user', 'x', { sends: '{"content":"x"}', ...no })
+  }),
   violates('threads.role-required', 'createMessage', 'without a role it is a user', (s) =>
     add(s, 'user', 'x', { sends: '{"content":"x"}' }),
   ),
@@ -113,9 +118,10 @@ proveOracles(threadsOracles, [
   violates('threads.server-sets-identity', 'createMessage id', 'a sent id is taken', (s) =>
     add(s, 'user', 'Hello', { more: { id: uuid(50) } }),
   ),
-  upholds('threads.completion-born-closed', 'createMessage', 'any refusal will do', (s) =>
-    toCompletionThread(s, rejectedWith('thread_is_closed', 409)),
-  ),
+  upholds('threads.completion-born-closed', 'createMessage', 'any refusal will do', (s) => {
+    add(s, 'user', 'Hello')
+    toCompletionThread(s, rejectedWith('thread_is_closed', 409))
+  }),
   violates('threads.completion-born-closed', 'createMessage', 'a message is added to it', (s) => toCompletionThread(s)),
   noViolation('threads.completion-born-closed', '', 'a completion that was cut made no thread for certain', (s) => {
     s.assistants()
@@ -126,7 +132,10 @@ proveOracles(threadsOracles, [
       rejectedWith('thread_not_found', 404),
     )
   }),
-  upholds('threads.run-needs-user-message', 'runThread', 'an empty thread is refused', (s) => s.run(begun(s), '', no)),
+  upholds('threads.run-needs-user-message', 'runThread', 'an empty thread is refused', (s) => {
+    s.run(endsOn(s, 'user'))
+    s.run(begun(s), '', no)
+  }),
   violates('threads.run-needs-user-message', 'streamThreadRun', 'an empty thread is answered', (s) =>
     s.stream(begun(s)),
   ),
@@ -156,7 +165,10 @@ proveOracles(threadsOracles, [
     'threads.stream-ends-on-user-or-tool',
     'streamThreadRun assistant',
     'a thread that ends on an answer is refused',
-    (s) => s.stream(endsOn(s, 'assistant'), [], no),
+    (s) => {
+      s.stream(endsOn(s, 'user'))
+      s.stream(endsOn(s, 'assistant'), [], no)
+    },
   ),
   violates(
     'threads.stream-ends-on-user-or-tool',
@@ -170,14 +182,8 @@ proveOracles(threadsOracles, [
     'a thread that ends on a system message streams',
     (s) => s.stream(endsOn(s, 'system')),
   ),
-  noViolation(
-    'threads.stream-ends-on-user-or-tool',
-    '',
-    'the plain form may run behind an answer or refuse to',
-    (s) => {
-      s.run(endsOn(s, 'assistant'))
-      s.run(endsOn(s, 'assistant'), '', no)
-    },
+  noViolation('threads.stream-ends-on-user-or-tool', '', 'the plain form runs behind an assistant message', (s) =>
+    s.run(endsOn(s, 'assistant')),
   ),
   upholds('threads.run-reads-whole-thread', 'runThread', 'the question stands before a system message', (s) =>
     s.run(endsOn(s, 'system')),

@@ -5,16 +5,11 @@ import { canonicalUuid, isWellFormed } from '../../read/formats.ts'
 import { fieldOf, isObject, nameOf, textField } from '../../read/json.ts'
 import { documentOf, isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
+import { judgeAcceptance } from '../support/acceptance.ts'
+import { answerName } from '../support/answer-name.ts'
 import { acceptsNothing, isRefusedLikeOneOf, isRefusedLikeValid, isRouteMissing } from '../support/confounders.ts'
-import {
-  answerName,
-  judgeAcceptance,
-  mustBeRefused,
-  newestBefore,
-  type Oracle,
-  type RefusalRule,
-  withSoleFault,
-} from '../support/oracle.ts'
+import { newestBefore, type Oracle } from '../support/oracle.ts'
+import { mustBeRefused, type RefusalRule, withSoleFault } from '../support/refusals.ts'
 import { messageNeverChanges, noPhantomMessages, onlyOwnMessages, rejectedLeavesNoTrace } from './contents.ts'
 import { concurrentCreates, createdIsListed, listedAsCreated, readYourWrites } from './listing.ts'
 import { runAppendsAnswer } from './run-answers.ts'
@@ -142,8 +137,9 @@ export function judgeCode(
   for (const [parsed, facet] of withSoleFault(analysis, operations, faults)) {
     if (!isRefusal(parsed) || parsed.operation === null) continue
     const isOnlyReason = analysis.requestOf(parsed).ambiguities.every(({ leniency }) => leniency)
+    if (isRefusedLikeValid(analysis, observe, parsed, facet)) continue
     if (parsed.answer.code === code) observe.held(parsed.operation, facet, parsed.id)
-    else if (isOnlyReason && !isRefusedLikeValid(analysis, observe, parsed, facet)) {
+    else if (isOnlyReason) {
       observe.contradicted(parsed.operation, facet, {
         exchanges: [parsed.id],
         expected: code,

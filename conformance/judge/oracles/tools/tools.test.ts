@@ -172,9 +172,12 @@ proveOracles(toolsOracles, [
   violates('tools.matched-exactly', 'createMessage', 'a prefix matches', (s) =>
     result(s, calling(s, 'call_10'), 'call_1'),
   ),
-  upholds('tools.run-needs-tool-messages', 'runThread none-answered', 'an open call stops a run', (s) =>
-    s.run(calling(s, 'alpha'), '', no),
-  ),
+  upholds('tools.run-needs-tool-messages', 'runThread none-answered', 'an open call stops a run', (s) => {
+    const served = calling(s, 'beta')
+    result(s, served, 'beta')
+    s.run(served)
+    s.run(calling(s, 'alpha'), '', no)
+  }),
   violates('tools.run-needs-tool-messages', 'runThread none-answered', 'an open call does not stop a run', (s) =>
     s.run(calling(s, 'alpha')),
   ),

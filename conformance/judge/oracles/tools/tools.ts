@@ -4,8 +4,10 @@ import { callsState } from '../../history/tool-calls.ts'
 import { textField } from '../../read/json.ts'
 import { isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
+import { judgeAcceptance } from '../support/acceptance.ts'
 import { acceptsNothing } from '../support/confounders.ts'
-import { judgeAcceptance, mustBeRefused, newestBefore, type Oracle, type RefusalRule } from '../support/oracle.ts'
+import { newestBefore, type Oracle } from '../support/oracle.ts'
+import { mustBeRefused, type RefusalRule } from '../support/refusals.ts'
 import { judgeCode } from '../threads/threads.ts'
 
 const refusedResult =

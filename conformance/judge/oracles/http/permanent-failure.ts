@@ -1,0 +1,56 @@
+/**
+ * Finds legal requests that fail in every attempt, with a 5xx or a cut connection, while the service is up.
+ * One such failure is an accident; contract codes for a slow model or a full quota say that the service itself works.
+ */
+import type { OperationId } from '../../../../spec/index.ts'
+import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
+
+/** So many attempts at least; the client's own repetitions count. */
+const leastAttempts = 3
+
+/** The attempts at a legal request, or at a whole operation, that all failed, or `null`. */
+export function permanentFailure(analysis: TraceAnalysis, operation: OperationId): readonly ParsedExchange[] | null {
+  const failures = failuresOf(analysis, operation)
+  if (failures.length < leastAttempts) return null
+  const legal = analysis.of(operation).filter((parsed) => analysis.requestOf(parsed).validity === 'valid')
+  if (legal.length === failures.length) return wasUpAfter(analysis, failures) ? failures : null
+  const attempts = new Map<string, ParsedExchange[]>()
+  for (const parsed of failures) {
+    const known = attempts.get(requestText(parsed))
+    if (known === undefined) attempts.set(requestText(parsed), [parsed])
+    else known.push(parsed)
+  }
+  for (const parsed of legal) if (!hasFailed(parsed)) attempts.delete(requestText(parsed))
+  const groups = [...attempts.values()]
+  return groups.find((group) => group.length >= leastAttempts && wasUpAfter(analysis, group)) ?? null
+}
+
+function failuresOf(analysis: TraceAnalysis, operation: OperationId): readonly ParsedExchange[] {
+  const failed = analysis.of(operation).filter(hasFailed)
+  return failed.filter((parsed) => analysis.requestOf(parsed).validity === 'valid' && parsed.tenant !== 'throttled')
+}
+
+const isTransient: ReadonlySet<string | null> = new Set(['rate_limit_gateway', 'api_timeout_error'])
+
+/** Whether an answer is a server error of the service, or a connection that it cut. */
+function hasFailed({ answer, exchange }: ParsedExchange): boolean {
+  if (exchange.ending === 'cut' || exchange.ending === 'unreachable') return true
+  return answer.kind === 'environmental' && (answer.status ?? 0) >= 500 && !isTransient.has(answer.code)
+}
+
+const requestText = ({ exchange: { request, credential } }: ParsedExchange): string =>
+  JSON.stringify([request.method, request.url, request.body, credential])
+
+/** Whether something was accepted after as many failures as count, so that the service was not simply down. */
+function wasUpAfter(analysis: TraceAnalysis, failures: readonly ParsedExchange[]): boolean {
+  const last = failures[leastAttempts - 1]
+  return last !== undefined && lastAcceptedMs(analysis) > last.endedAtMs
+}
+
+const lastAcceptedMs = memoPerTrace((analysis): number =>
+  analysis.parsedExchanges.reduce(
+    (latest, parsed) => (isAccepted(parsed) && parsed.sentAtMs > latest ? parsed.sentAtMs : latest),
+    Number.NEGATIVE_INFINITY,
+  ),
+)

@@ -1,0 +1,25 @@
+/** Judges requests that must be accepted, for all the oracles that ask for a success. */
+import type { ObservationLog } from '../../observation-log.ts'
+import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { answerName } from './answer-name.ts'
+
+/** One request that must be accepted; `beside` are those that show that nothing else about it is to blame. */
+export function judgeAcceptance(
+  observe: ObservationLog,
+  parsed: ParsedExchange,
+  facet: string | null,
+  what: string,
+  beside: readonly ParsedExchange[] = [],
+): undefined {
+  const { operation, id } = parsed
+  if (operation === null) return
+  if (isAccepted(parsed)) observe.held(operation, facet, id)
+  else if (isRefusal(parsed)) {
+    observe.contradicted(operation, facet, {
+      exchanges: [...beside.map((other) => other.id), id],
+      expected: 'the success response',
+      actual: answerName(parsed),
+      because: `${id} is ${what}, and it was refused with ${answerName(parsed)}.`,
+    })
+  } else observe.ambiguous(operation, facet, id, `${id} got ${answerName(parsed)}.`)
+}

@@ -1,0 +1,11 @@
+/** How an answer reads in a report: its status and code, or how it ended. */
+import type { ParsedExchange } from '../../read/parsed-exchange.ts'
+
+/** How an answer reads in a report. */
+export function answerName({ answer, exchange }: ParsedExchange): string {
+  if (answer.kind === 'none')
+    return exchange.response === null ? `no answer (${exchange.ending})` : `an answer that was ${exchange.ending}`
+  const status = answer.status === null ? '' : `${answer.status} `
+  if (answer.code !== null) return `${status}${answer.code}`
+  return answer.kind === 'accepted' ? `${status}success` : `${status}without error_code`
+}

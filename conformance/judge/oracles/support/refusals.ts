@@ -1,0 +1,111 @@
+/**
+ * Judges requests that must be refused. A success contradicts the rule; a refusal upholds it only as evidence of that rule.
+ */
+import type { OperationId } from '../../../../spec/index.ts'
+import type { FaultRule } from '../../classify/request-fault.ts'
+import type { Contradiction, ObservationLog } from '../../observation-log.ts'
+import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { hasSuccessShape } from '../../read/success-shape.ts'
+import type { TraceAnalysis } from '../../trace-analysis.ts'
+import { answerName } from './answer-name.ts'
+import { doubtAboutRefusal } from './refusal-evidence.ts'
+
+/** What to look for in {@link mustBeRefused}. */
+export interface RefusalRule {
+  readonly operations: readonly OperationId[]
+  /** Fault → facet of the obligation. */
+  readonly faults: Readonly<Partial<Record<FaultRule, string | null>>>
+  /** What the request was, for example `a completion without assistant_id`. */
+  readonly what: string
+}
+
+/** Judges the requests with one of the given faults, those with further faults as far as they decide anything. */
+export function mustBeRefused(analysis: TraceAnalysis, observe: ObservationLog, rule: RefusalRule): void {
+  for (const [parsed, facet, fault] of withSoleFault(analysis, rule.operations, rule.faults)) {
+    judgeRefusal(analysis, observe, parsed, { fault, facet, what: rule.what })
+  }
+  for (const operation of rule.operations) {
+    for (const parsed of analysis.withSeveralFaults(operation)) judgeSeveralFaults(analysis, observe, parsed, rule)
+  }
+}
+
+/** Requests whose only fault is one of the given, with the facet that the fault stands for. */
+export function* withSoleFault(
+  analysis: TraceAnalysis,
+  operations: readonly OperationId[],
+  faults: RefusalRule['faults'],
+): Generator<readonly [parsed: ParsedExchange, facet: string | null, fault: FaultRule]> {
+  for (const operation of operations) {
+    for (const [rule, facet] of Object.entries(faults)) {
+      for (const parsed of analysis.withSoleFault(operation, rule as FaultRule))
+        yield [parsed, facet, rule as FaultRule]
+    }
+  }
+}
+
+/** A request that must be refused for a fault, and the obligation that it shows. */
+export interface FaultyRequest {
+  readonly fault: FaultRule
+  readonly facet: string | null
+  readonly what: string
+}
+
+/** One request that must be refused, and nothing else is surely wrong with it. */
+export function judgeRefusal(
+  analysis: TraceAnalysis,
+  observe: ObservationLog,
+  parsed: ParsedExchange,
+  { fault, facet, what }: FaultyRequest,
+): void {
+  const { operation, id } = parsed
+  if (operation === null) return
+  if (isRefusal(parsed) || isSentElsewhere(parsed)) {
+    const doubt = doubtAboutRefusal(analysis, parsed, fault)
+    if (doubt === null) observe.held(operation, facet, id)
+    else observe.ambiguous(operation, facet, id, doubt)
+  } else if (isAccepted(parsed) && hasSuccessShape(parsed)) {
+    observe.contradicted(operation, facet, accepted(parsed, what))
+  } else observe.ambiguous(operation, facet, id, `${id} got ${answerName(parsed)}, which neither accepts nor refuses.`)
+}
+
+const accepted = (parsed: ParsedExchange, what: string): Contradiction => ({
+  exchanges: [parsed.id],
+  expected: 'a rejection',
+  actual: answerName(parsed),
+  because: `${parsed.id} is ${what}, and it was accepted.`,
+})
+
+/** Several faults: a success breaks the rule that forbids all of them, and a refusal may still name one of them. */
+function judgeSeveralFaults(
+  analysis: TraceAnalysis,
+  observe: ObservationLog,
+  parsed: ParsedExchange,
+  rule: RefusalRule,
+): void {
+  const { operation, id } = parsed
+  const faults = analysis.requestOf(parsed).faults.map((fault) => fault.rule)
+  const ofRule = faults.filter((fault) => rule.faults[fault] !== undefined)
+  const [first] = ofRule
+  const facet = first === undefined ? undefined : rule.faults[first]
+  if (operation === null || first === undefined || facet === undefined) return
+  if (isAccepted(parsed) && hasSuccessShape(parsed)) {
+    if (ofRule.length === faults.length) observe.contradicted(operation, facet, accepted(parsed, rule.what))
+    else observe.ambiguous(operation, facet, id, `${id} was accepted in spite of ${faults.join(' and ')}.`)
+    return
+  }
+  if (!isRefusal(parsed)) return
+  for (const fault of ofRule) {
+    const of = rule.faults[fault] ?? null
+    const doubt = doubtAboutRefusal(analysis, parsed, fault)
+    if (doubt === null) observe.held(operation, of, id)
+    else observe.ambiguous(operation, of, id, doubt)
+  }
+}
+
+/** A redirect to another origin, where a sign-in page may be, is not followed and is no success. */
+function isSentElsewhere({ answer, exchange }: ParsedExchange): boolean {
+  const location = exchange.response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
+  if (answer.kind !== 'redirect' || location === undefined) return false
+  const { origin } = new URL(exchange.request.url)
+  return URL.canParse(location, origin) && new URL(location, origin).origin !== origin
+}
