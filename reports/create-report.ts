@@ -72,9 +72,19 @@ function costOf({ header, footer, exchanges }: Trace, { caps }: ReportOptions): 
   return {
     exchanges: footer?.exchanges ?? exchanges.length,
     modelCalls: footer?.modelCalls ?? 0,
-    maxExchanges: caps === undefined ? numberOrNull(planned.maxExchanges) : caps.maxExchanges,
-    maxModelCalls: caps === undefined ? numberOrNull(planned.maxModelCalls) : caps.maxModelCalls,
+    maxExchanges: caps === undefined ? withReserve(planned, 'maxExchanges', 'exchanges') : caps.maxExchanges,
+    maxModelCalls: caps === undefined ? withReserve(planned, 'maxModelCalls', 'modelCalls') : caps.maxModelCalls,
   }
+}
+
+/** A cap of the plan, with what repetitions could spend on top; `null` is no cap. */
+function withReserve(
+  planned: Readonly<Record<string, unknown>>,
+  cap: string,
+  kind: 'exchanges' | 'modelCalls',
+): number | null {
+  const limit = numberOrNull(planned[cap])
+  return limit === null ? null : limit + (numberOrNull(record(planned.reserve)[kind]) ?? 0)
 }
 
 /** What the run was asked for, when the suite wrote it into the header: tier, caps, shard. */

@@ -20,6 +20,7 @@ interface TestOptions {
   readonly maxModelCalls?: number
   readonly maxExchanges?: number
   readonly maxMinutes?: number
+  readonly workers: number
   readonly plan?: true
   readonly verbose?: true
   readonly shard?: string
@@ -53,6 +54,7 @@ export const testCommand: CommandFactory = (terminal, finish) =>
       parseInteger(1, 35_000),
     )
     .option('-v, --verbose', 'print a curl command for each request of a failure')
+    .option('--workers <number>', 'probes that may play at the same time; 1 keeps one order', parseInteger(1, 64), 8)
     .option('--plan', 'print what would be sent and what it costs; send nothing')
     .option('--shard <i/n>', 'run one part of n; acs merge puts the reports together')
     .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')
@@ -88,6 +90,7 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
     maxExchanges: options.maxExchanges,
     totalMs: options.maxMinutes === undefined ? undefined : options.maxMinutes * 60_000,
     shard: options.shard === undefined ? undefined : parsePart('--shard', options.shard),
+    concurrency: options.workers,
     signal: terminal.interrupted,
   }
   if (options.plan === true) {

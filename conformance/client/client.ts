@@ -8,6 +8,7 @@ import type { OperationId } from '../../spec/index.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 import type { Exchange, HeaderLines, Intent } from '../trace/exchange.ts'
+import { callsModel } from './calls-model.ts'
 import { type Destination, destinationOf } from './destination.ts'
 import { createHostGuard } from './host-guard.ts'
 import { BudgetExhausted, type Cost, type Meter } from './meter.ts'
@@ -15,6 +16,7 @@ import { sendRaw } from './raw-socket/raw-socket.ts'
 import { type Answered, mostRedirects, redirected } from './redirect.ts'
 import { createRetries, defaultRetryPolicy, type Retries, type RetryPolicy } from './retry.ts'
 import { ClientClosed, createSession, perform, type Session } from './session.ts'
+import { mayHaveReachedModel, transientFailureOf } from './transient-failure.ts'
 import { attempt, createAgent } from './undici-attempt.ts'
 import { recordedRequest, wireRequest } from './wire-request.ts'
 
@@ -36,6 +38,8 @@ export interface SendBase {
   readonly intent: Intent | null
   /** Longest silence, also before the first byte; default from the profile. The whole exchange may take four times as long. */
   readonly timeoutMs?: number
+  /** It is sent once more, so that it counts against the reserve of the budget first. */
+  readonly isRepetition?: boolean
 }
 
 export interface SendRequest extends SendBase {
@@ -48,6 +52,8 @@ export interface SendRequest extends SendBase {
   readonly abortAfterPieces?: number
   /** `none`: one attempt, whatever happens. Default: environmental errors are tried again within the budget. */
   readonly retry?: 'environmental' | 'none'
+  /** Told of each attempt that failed and is made again; nobody can say whether it had an effect. */
+  readonly onFailedAttempt?: (exchange: Exchange) => void
 }
 
 /** A request that no HTTP client would send; header values are written byte for byte (Latin-1). */
@@ -155,18 +161,39 @@ const rest = async ({ nowMs, pause, restsUntilMs }: ProbeClient, request: SendRe
   if (waitMs > 0) await pause(waitMs)
 }
 
+/** Whether the target itself turned the request down, before the model could answer. */
+const isRefused = (exchange: Exchange): boolean =>
+  transientFailureOf(exchange) === null && (exchange.response?.status ?? 0) >= 400 && !mayHaveReachedModel(exchange)
+
 const send = async (sender: ProbeClient, request: SendRequest): Promise<Exchange> => {
   if (request.retry === 'none') return follow(sender, request)
   await rest(sender, request)
+  const mayCost = callsModel(request.operation, request.method, request.path)
+  // What has to be refused is answered before the model, and costs nothing.
+  const kind = { callsModel: mayCost && request.intent?.expects !== 'rejected' }
+  const charged: ('first-attempt' | 'repetition')[] = []
   let exchange = await follow(sender, request)
+  const attemptsMade = { limited: 0, failed: 0 }
   for (let attempts = 1; ; attempts += 1) {
-    const again = sender.retries.waitBefore(exchange, attempts)
-    if (again === null) return exchange
+    const failure = transientFailureOf(exchange)
+    attemptsMade[failure === 'rate-limited' ? 'limited' : 'failed'] += 1
+    const again = sender.retries.waitBefore(
+      exchange,
+      failure === 'rate-limited' ? attemptsMade.limited : attemptsMade.failed,
+      kind,
+    )
+    if (again === null) {
+      if (isRefused(exchange)) for (const attempt of charged) sender.options.meter.refund(attempt)
+      return exchange
+    }
+    if (mayCost && mayHaveReachedModel(exchange))
+      charged.push(charged.length === 0 && attempts === 1 ? 'first-attempt' : 'repetition')
+    request.onFailedAttempt?.(exchange)
     const untilMs = sender.nowMs() + again.waitMs
     if (again.transientFailure === 'rate-limited') sender.restsUntilMs.set(request.credential, untilMs)
     await sender.pause(again.waitMs)
     if (sender.signal.aborted) return exchange
-    const further = await withinBudget(follow(sender, request))
+    const further = await withinBudget(follow(sender, { ...request, isRepetition: true }))
     if (further === null) return exchange
     exchange = further
   }

@@ -30,6 +30,11 @@ export interface Admission {
 
 export interface AdmissionRequest {
   readonly callsModel: boolean
+  /**
+   * `repetition` spends the reserve first; `refusal`, which costs no model call unless the target errs, spends it last.
+   * Default `planned`, which never spends it.
+   */
+  readonly kind?: 'planned' | 'repetition' | 'refusal'
   /** Ends the wait for the rate; the promise rejects with its reason. */
   readonly signal?: AbortSignal
 }
@@ -37,15 +42,24 @@ export interface AdmissionRequest {
 export interface Meter {
   /** Waits for the rate, then reserves; rejects with BudgetExhausted. */
   readonly admit: (request: AdmissionRequest) => Promise<Admission>
+  /**
+   * Gives back the model call of a request that failed and, sent once more, was refused: then it cannot have reached the
+   * model either.
+   */
+  readonly refund: (kind: 'first-attempt' | 'repetition') => void
   /** What was spent so far; a model call in flight counts as spent. */
   readonly cost: () => Cost
-  /** What may still be sent; `Infinity` without a cap. */
+  /** What may still be sent beside the reserve; `Infinity` without a cap. */
   readonly left: () => Cost
+  /** What repetitions may still spend beside the caps. */
+  readonly leftForRepetitions: () => Cost
 }
 
 export interface MeterOptions {
   readonly maxExchanges?: number | undefined
   readonly maxModelCalls?: number | undefined
+  /** What repetitions may spend on top of the caps; default nothing. */
+  readonly reserve?: Cost | undefined
   /** Exchanges are spaced evenly, so that no window of a minute holds more; those asked for at once go out together. */
   readonly ratePerMinute?: number | undefined
   /** Monotonic milliseconds; default `performance.now`. */
@@ -57,21 +71,73 @@ export interface MeterOptions {
 const timer = (waitMs: number, signal: AbortSignal | undefined): Promise<void> =>
   sleepMs(waitMs, undefined, signal === undefined ? {} : { signal })
 
-/** The account: how much is spent for good, how much is only reserved. */
+/** A budget: how much is spent for good, how much is only reserved, and its limits. */
 class Account {
   exchanges = 0
   spentCalls = 0
   reservedCalls = 0
+  readonly limit: Cost
+
+  constructor(limit: Cost) {
+    this.limit = limit
+  }
+
+  get usedCalls(): number {
+    return this.spentCalls + this.reservedCalls
+  }
+
+  hasRoom(callsModel: boolean, spared = 0): boolean {
+    if (this.exchanges >= this.limit.exchanges) return false
+    return !callsModel || this.usedCalls < this.limit.modelCalls - spared
+  }
+
+  take(callsModel: boolean): undefined {
+    this.exchanges += 1
+    if (callsModel) this.reservedCalls += 1
+  }
+
+  settle(reachedModel: boolean): undefined {
+    this.reservedCalls -= 1
+    if (reachedModel) this.spentCalls += 1
+  }
+}
+
+/** The caps of a run, and the reserve on top of them. */
+class Purse {
+  readonly main: Account
+  readonly reserve: Account
   #waiting: (() => void)[] = []
+
+  constructor({ maxExchanges = Infinity, maxModelCalls = Infinity, reserve }: MeterOptions) {
+    this.main = new Account({ exchanges: maxExchanges, modelCalls: maxModelCalls })
+    this.reserve = new Account(reserve ?? { exchanges: 0, modelCalls: 0 })
+  }
+
+  /** The account that pays, or `null` when none has room. Repetitions leave a model call of the reserve to refusals. */
+  payerOf({ callsModel, kind = 'planned' }: AdmissionRequest): Account | null {
+    if (kind === 'repetition' && this.reserve.hasRoom(callsModel, 1)) return this.reserve
+    if (this.main.hasRoom(callsModel)) return this.main
+    return kind !== 'planned' && this.reserve.hasRoom(callsModel) ? this.reserve : null
+  }
 
   /** The next change of what is reserved. */
   change(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
-  settle(reachedModel: boolean): void {
-    this.reservedCalls -= 1
-    if (reachedModel) this.spentCalls += 1
+  settle(account: Account, reachedModel: boolean): undefined {
+    account.settle(reachedModel)
+    this.#wake()
+  }
+
+  refund(kind: 'first-attempt' | 'repetition'): undefined {
+    const usual = kind === 'repetition' ? this.reserve : this.main
+    const account = usual.spentCalls > 0 ? usual : this.main
+    account.spentCalls = Math.max(0, account.spentCalls - 1)
+    this.#wake()
+  }
+
+  #wake(): undefined {
     const waiting = this.#waiting
     this.#waiting = []
     for (const wake of waiting) wake()
@@ -113,19 +179,19 @@ const createPace = (ratePerMinute: number | undefined, clock: () => number): (()
 }
 
 /** Reserves in one synchronous step, so that no two requests can see the same last place. */
-const reserve = async (account: Account, options: MeterOptions, callsModel: boolean): Promise<Admission> => {
-  const { maxExchanges = Number.POSITIVE_INFINITY, maxModelCalls = Number.POSITIVE_INFINITY } = options
-  for (;;) {
-    if (account.exchanges >= maxExchanges) throw new BudgetExhausted('exchanges', maxExchanges)
-    if (!callsModel || account.spentCalls + account.reservedCalls < maxModelCalls) break
-    if (account.reservedCalls === 0) throw new BudgetExhausted('modelCalls', maxModelCalls)
-    await account.change()
+const reserve = async (purse: Purse, request: AdmissionRequest): Promise<Admission> => {
+  const { limit } = purse.main
+  let payer = purse.payerOf(request)
+  for (; payer === null; payer = purse.payerOf(request)) {
+    if (purse.main.exchanges >= limit.exchanges) throw new BudgetExhausted('exchanges', limit.exchanges)
+    if (purse.main.reservedCalls === 0) throw new BudgetExhausted('modelCalls', limit.modelCalls)
+    await purse.change()
   }
-  account.exchanges += 1
-  if (callsModel) account.reservedCalls += 1
-  let open = callsModel
+  const account = payer
+  account.take(request.callsModel)
+  let open = request.callsModel
   const settle = (reachedModel: boolean): void => {
-    if (open) account.settle(reachedModel)
+    if (open) purse.settle(account, reachedModel)
     open = false
   }
   return { settle }
@@ -134,25 +200,34 @@ const reserve = async (account: Account, options: MeterOptions, callsModel: bool
 /** Makes the meter of one run. */
 export const createMeter = (options: MeterOptions = {}): Meter => {
   const { clock = () => performance.now(), sleep = timer } = options
-  const account = new Account()
+  const purse = new Purse(options)
+  const { main, reserve: extra } = purse
   const pace = createPace(options.ratePerMinute, clock)
   return {
-    admit: async ({ callsModel, signal }) => {
-      const admission = await reserve(account, options, callsModel)
+    admit: async (request) => {
+      const admission = await reserve(purse, request)
       const waitMs = await pace()
       if (waitMs <= 0) return admission
       try {
-        await sleep(waitMs, signal)
+        await sleep(waitMs, request.signal)
         return admission
       } catch (cause) {
         admission.settle(false)
         throw cause
       }
     },
-    cost: () => ({ exchanges: account.exchanges, modelCalls: account.spentCalls + account.reservedCalls }),
+    refund: (kind) => purse.refund(kind),
+    cost: () => ({
+      exchanges: main.exchanges + extra.exchanges,
+      modelCalls: main.usedCalls + extra.usedCalls,
+    }),
+    leftForRepetitions: () => ({
+      exchanges: extra.limit.exchanges - extra.exchanges,
+      modelCalls: extra.limit.modelCalls - extra.usedCalls,
+    }),
     left: () => ({
-      exchanges: (options.maxExchanges ?? Number.POSITIVE_INFINITY) - account.exchanges,
-      modelCalls: (options.maxModelCalls ?? Number.POSITIVE_INFINITY) - account.spentCalls - account.reservedCalls,
+      exchanges: main.limit.exchanges - main.exchanges,
+      modelCalls: main.limit.modelCalls - main.usedCalls,
     }),
   }
 }

@@ -6,12 +6,16 @@ import type { Exchange } from '../trace/exchange.ts'
 import { type TransientFailure, transientFailureOf } from './transient-failure.ts'
 
 export interface RetryPolicy {
-  /** Further attempts after bad weather, one request. */
+  /** Further attempts after a failure, one request. */
   readonly attempts: number
+  /** The same for a request that may reach the model, which may have been paid for. */
+  readonly attemptsAtModel: number
   /** Further attempts after a rate limit, one request. */
   readonly attemptsAtRateLimit: number
   /** Further attempts after anything but a rate limit, the whole run. */
   readonly attemptsInRun: number
+  /** The same on top, for each exchange of the run. */
+  readonly attemptsPerExchange: number
   /** First pause; it doubles. */
   readonly firstWaitMs: number
   /** A Retry-After above this is not waited for. */
@@ -21,8 +25,10 @@ export interface RetryPolicy {
 /** What the suite does unless told otherwise. */
 export const defaultRetryPolicy: RetryPolicy = {
   attempts: 2,
+  attemptsAtModel: 1,
   attemptsAtRateLimit: 6,
   attemptsInRun: 20,
+  attemptsPerExchange: 0.1,
   firstWaitMs: 250,
   longestWaitMs: 60_000,
 }
@@ -41,20 +47,24 @@ export interface Retries {
   readonly waitBefore: (
     exchange: Exchange,
     attemptsSoFar: number,
+    options?: { readonly callsModel: boolean },
   ) => { waitMs: number; transientFailure: TransientFailure } | null
 }
 
 /** Makes the retries of one run. */
 export const createRetries = (policy: RetryPolicy, todayMs: () => number = Date.now): Retries => {
   let usedInRun = 0
+  let seenInRun = 0
   return {
-    waitBefore: (exchange, attemptsSoFar) => {
+    waitBefore: (exchange, attemptsSoFar, { callsModel } = { callsModel: false }) => {
+      seenInRun += 1
       const transientFailure = transientFailureOf(exchange)
       if (transientFailure === null) return null
-      const limit = transientFailure === 'rate-limited' ? policy.attemptsAtRateLimit : policy.attempts
+      const attempts = callsModel ? policy.attemptsAtModel : policy.attempts
+      const limit = transientFailure === 'rate-limited' ? policy.attemptsAtRateLimit : attempts
       if (attemptsSoFar > limit) return null
       if (transientFailure !== 'rate-limited') {
-        if (usedInRun >= policy.attemptsInRun) return null
+        if (usedInRun >= policy.attemptsInRun + policy.attemptsPerExchange * seenInRun) return null
         usedInRun += 1
       }
       const waitMs = retryAfterMs(exchange, todayMs()) ?? policy.firstWaitMs * 2 ** (attemptsSoFar - 1)

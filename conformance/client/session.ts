@@ -8,7 +8,8 @@ import { callsModel } from './calls-model.ts'
 import type { ClientOptions, SendBase } from './client.ts'
 import { undoContentCoding } from './content-coding.ts'
 import { createEventLoopLag, type EventLoopLag, noLag } from './event-loop-lag.ts'
-import { BudgetExhausted } from './meter.ts'
+import { type AdmissionRequest, BudgetExhausted } from './meter.ts'
+import { createPatience } from './patience.ts'
 import { evidenceOf, type RawRequest } from './record-exchange.ts'
 import { type Limits, pieceBytes, type WireOutcome } from './recording.ts'
 import { mayHaveReachedModel } from './transient-failure.ts'
@@ -26,7 +27,9 @@ export interface Session {
   /** Aborted when the client is closed. */
   readonly signal: AbortSignal
   readonly nextId: () => string
-  readonly limitsFor: (request: Pick<SendBase, 'timeoutMs'>) => Limits
+  readonly limitsFor: (request: Partial<Pick<SendBase, 'timeoutMs' | 'operation' | 'method'>>) => Limits
+  /** Takes in how long an answer of the model took. */
+  readonly learnModelMs: (tookMs: number) => void
 }
 
 /** Read as JSON a body may take ten times its size, and all of it is in memory when a trace is judged. */
@@ -41,7 +44,8 @@ const totalOverIdle = 4
 export const createSession = (options: ClientOptions, signal: AbortSignal): Session => {
   const { clock = () => performance.now() } = options
   const originMs = options.originMs ?? clock()
-  const { timeoutMs, maxBodyBytes, maxRunBytes = defaultRunBytes } = options.profile.budget
+  const { maxBodyBytes, maxRunBytes = defaultRunBytes } = options.profile.budget
+  const patience = createPatience(options.profile)
   let sent = 0
   const store = { leftBytes: maxRunBytes }
   return {
@@ -49,12 +53,14 @@ export const createSession = (options: ClientOptions, signal: AbortSignal): Sess
     nowMs: () => clock() - originMs,
     lag: options.clock === undefined ? createEventLoopLag(clock) : noLag,
     signal,
+    learnModelMs: patience.learnModelMs,
     nextId: () => {
       sent += 1
       return `E${sent}`
     },
     limitsFor: (request) => {
-      const idleMs = request.timeoutMs ?? timeoutMs
+      const { operation = null, method = '' } = request
+      const idleMs = request.timeoutMs ?? patience.idleMs(callsModel(operation, method, ''))
       return {
         idleMs,
         totalMs: idleMs * totalOverIdle,
@@ -66,6 +72,9 @@ export const createSession = (options: ClientOptions, signal: AbortSignal): Sess
     },
   }
 }
+
+const isModelAnswer = ({ operation, method }: SendBase, { ending, response }: Exchange): boolean =>
+  callsModel(operation, method, '') && ending === 'complete' && response !== null && response.status < 300
 
 export type Transport = (limits: Limits) => Promise<WireOutcome>
 
@@ -86,6 +95,17 @@ const sizeOf = ({ response }: WireOutcome): number =>
 
 const credentialName = ({ credential }: SendBase): string | null => (typeof credential === 'string' ? credential : null)
 
+/** What the meter has to know of a request. */
+export const admissionOf = (
+  { operation, intent, isRepetition }: SendBase,
+  { method, url }: RawRequest,
+  signal?: AbortSignal,
+): AdmissionRequest => ({
+  callsModel: callsModel(operation, method, url),
+  kind: isRepetition === true ? 'repetition' : intent?.expects === 'rejected' ? 'refusal' : 'planned',
+  ...(signal === undefined ? {} : { signal }),
+})
+
 /** Makes one exchange; throws BudgetExhausted or ClientClosed before anything is sent. */
 export const perform = async (
   session: Session,
@@ -96,11 +116,9 @@ export const perform = async (
   const { options, signal, lag } = session
   if (signal.aborted) throw new ClientClosed('the client is closed')
   const { meter, pseudonyms, onExchange } = options
-  const admission = await meter
-    .admit({ callsModel: callsModel(request.operation, raw.method, raw.url), signal })
-    .catch((cause: unknown) => {
-      throw signal.aborted ? new ClientClosed('the client is closed', { cause }) : cause
-    })
+  const admission = await meter.admit(admissionOf(request, raw, signal)).catch((cause: unknown) => {
+    throw signal.aborted ? new ClientClosed('the client is closed', { cause }) : cause
+  })
   if (signal.aborted) {
     admission.settle(false)
     throw new ClientClosed('the client is closed')
@@ -119,6 +137,7 @@ export const perform = async (
     const known = { id, credential: credentialName(request), intent: request.intent, pseudonyms }
     const exchange = evidenceOf(raw, outcome, { ...known, loopLagMs: stopWatching() })
     reachedModel = mayHaveReachedModel(exchange)
+    if (isModelAnswer(request, exchange)) session.learnModelMs(exchange.endedAtMs - exchange.sentAtMs)
     onExchange?.(exchange, meter.cost())
     return { exchange, outcome }
   } finally {

@@ -29,10 +29,14 @@ export interface JudgeProfile {
   readonly declares: ReadonlyMap<string, string>
 }
 
-/** Headers that make the target answer with a code; names in lower case. */
+/** What makes the target answer with a code: everything that is given has to stand in a request. */
 export interface Provocation {
   readonly code: string
+  /** Header lines, names in lower case; a key stands among them. */
   readonly lines: HeaderLines
+  readonly thread: string | null
+  /** Top-level fields of the body; an assistant stands among them. */
+  readonly body: Readonly<Record<string, unknown>>
 }
 
 const assistantPlaceholder = '{{assistant_id}}'
@@ -57,7 +61,7 @@ export function judgeProfile(header: TraceHeader): JudgeProfile {
     assistantFields: assistantFields(fieldOf(profile, 'assistants')),
     tools: toolMapping(fieldOf(profile, 'tools')),
     throttledAfter: typeof throttle === 'number' ? throttle : null,
-    provoking: provocations(fieldOf(profile, 'provoke')),
+    provoking: [...provocations(fieldOf(profile, 'provoke')), ...failingAssistants(fieldOf(profile, 'assistants'))],
     declares: declaredAnswers(fieldOf(profile, 'declares')),
   }
 }
@@ -102,10 +106,31 @@ function provocations(value: unknown): readonly Provocation[] {
   return Object.entries(isObject(value) ? value : {}).flatMap(([code, one]) => {
     const headers = fieldOf(one, 'headers')
     const entries = isObject(headers) ? Object.entries(headers) : []
-    const lines = entries.map(([name, text]): [string, string] => [name.toLowerCase(), String(text)])
-    return lines.length === 0 ? [] : [{ code, lines }]
+    const key = textField(one, 'key')
+    const lines = [...entries, ...(key === null ? [] : [['api-key', key] as const])].map(
+      ([name, text]): [string, string] => [name.toLowerCase(), String(text)],
+    )
+    const thread = textField(one, 'thread')
+    const assistant = textField(one, 'assistant')
+    const fields = fieldOf(one, 'body')
+    const body = { ...(isObject(fields) ? fields : {}), ...(assistant === null ? {} : { assistant_id: assistant }) }
+    const isEmpty = lines.length === 0 && thread === null && Object.keys(body).length === 0
+    return isEmpty ? [] : [{ code, lines, thread, body }]
   })
 }
+
+/** Assistants that the profile says to fail always: to ask one is to provoke its error. */
+function failingAssistants(value: unknown): readonly Provocation[] {
+  return Object.entries(isObject(value) ? value : {}).flatMap(([assistant, one]) => {
+    const code = failingCodes.find(([field]) => fieldOf(one, field) === true)?.[1]
+    return code === undefined ? [] : [{ code, lines: [], thread: null, body: { assistant_id: assistant } }]
+  })
+}
+
+const failingCodes = [
+  ['timesOut', 'api_timeout_error'],
+  ['unavailable', 'internal_service_error'],
+] as const
 
 function declaredAnswers(value: unknown): ReadonlyMap<string, string> {
   const entries = isObject(value) ? Object.entries(value) : []

@@ -6,6 +6,7 @@ export function renderPlan(plan: Plan): string {
   const { exchanges, modelCalls, caps, tier } = plan
   const lines = [
     `tier ${tier}: ${exchanges} of at most ${caps.maxExchanges ?? 'any number of'} requests, ${modelCalls} of at most ${caps.maxModelCalls ?? 'any number of'} model calls`,
+    ...reserveLines(plan),
     timeLine(plan),
     `${plan.owed - plan.unexercised.length} of ${plan.owed} owed obligations get a witness`,
     '',
@@ -16,6 +17,11 @@ export function renderPlan(plan: Plan): string {
     ...openLines(plan),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function reserveLines({ caps: { reserve } }: Plan): readonly string[] {
+  if (reserve.exchanges === 0 && reserve.modelCalls === 0) return []
+  return [`on top, only for repetitions: at most ${reserve.exchanges} requests, ${reserve.modelCalls} model calls`]
 }
 
 function timeLine({ ratePerMinute, durationMs }: Plan): string {

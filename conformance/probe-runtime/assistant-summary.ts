@@ -9,6 +9,7 @@ import type { SeededRandom } from './seeded-random.ts'
 
 export interface AssistantSummary {
   readonly id: string
+  readonly name?: string
   readonly streaming: boolean
   /** Required field names by path, `__root__` for the body itself. */
   readonly requires: Readonly<Record<string, readonly string[]>>
@@ -22,7 +23,14 @@ export function assistantSummaries(listing: unknown): readonly AssistantSummary[
   if (!Array.isArray(listing)) return []
   const assistants = listing.flatMap((record: unknown) =>
     isObject(record) && typeof record.id === 'string'
-      ? [{ id: record.id, streaming: record.streaming === true, requires: requiresOf(record.request_required_fields) }]
+      ? [
+          {
+            id: record.id,
+            ...(typeof record.name === 'string' ? { name: record.name } : {}),
+            streaming: record.streaming === true,
+            requires: requiresOf(record.request_required_fields),
+          },
+        ]
       : [],
   )
   return assistants.filter(
@@ -30,15 +38,31 @@ export function assistantSummaries(listing: unknown): readonly AssistantSummary[
   )
 }
 
-/** Whether a card is that of the assistant which the profile names: UUIDs ignore case, and a service has its own spelling. */
-export function isNamed({ id }: AssistantSummary, name: string | undefined): boolean {
-  return name?.toLowerCase() === id.toLowerCase()
+/** Whether a card is that of the assistant which the profile names by its id, in any case, or by its name. */
+export function isNamed(card: AssistantSummary, name: string | undefined): boolean {
+  return name !== undefined && (name.toLowerCase() === card.id.toLowerCase() || name === card.name)
+}
+
+/** Whether the profile says that this assistant answers a question with a call of a tool. */
+export function asksForTools(card: AssistantSummary, profile: TargetProfile): boolean {
+  return isNamed(card, profile.tools?.assistant_id) || profileOf(profile, card).asksForTools === true
+}
+
+/** Whether the profile lets the suite put questions to this assistant. */
+export function isAskable(card: AssistantSummary, profile: TargetProfile): boolean {
+  const { use, avoid = [] } = profile.assistants
+  const { timesOut, unavailable } = profileOf(profile, card)
+  if (timesOut === true || unavailable === true || avoid.some((name) => isNamed(card, name))) return false
+  return use === undefined || use.some((name) => isNamed(card, name))
 }
 
 /** What the profile says about this assistant, its own entry before the one for all. */
 export function profileOf(profile: TargetProfile, assistant: AssistantSummary): AssistantProfile {
-  const own = Object.entries(profile.assistants).find(([name]) => isNamed(assistant, name))?.[1]
-  return { ...profile.assistants['*'], ...own }
+  const entry = (matches: (name: string) => boolean): AssistantProfile => {
+    const found = Object.entries(profile.assistants).find(([name]) => matches(name))?.[1]
+    return found === undefined || Array.isArray(found) ? {} : (found as AssistantProfile)
+  }
+  return { ...entry((name) => name === '*'), ...entry((name) => isNamed(assistant, name)) }
 }
 
 /** The fields of a completion body beside messages that this assistant asks for, with the profile's values first. */

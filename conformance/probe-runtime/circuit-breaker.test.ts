@@ -16,8 +16,8 @@ test('a target that never answered is given up after its first silence', () => {
 test('three silences in a row block one operation, and only that', () => {
   const breaker = createCircuitBreaker()
   breaker.feel(answered, 'listAssistants')
-  for (let count = 0; count < 3; count += 1) breaker.feel(silent, 'runThread')
-  expect(() => breaker.check('runThread')).toThrow(expect.objectContaining({ code: 'blocked' }))
+  for (let count = 0; count < 3; count += 1) breaker.feel(silent, 'createMessage')
+  expect(() => breaker.check('createMessage')).toThrow(expect.objectContaining({ code: 'blocked' }))
   expect(() => breaker.check('listAssistants')).not.toThrow()
 })
 
@@ -32,14 +32,28 @@ test('an answer in between starts the count again', () => {
 test('five silences in a row on any operations end the run', () => {
   const breaker = createCircuitBreaker()
   breaker.feel(answered, 'listAssistants')
-  for (const operation of ['a', 'b', 'c', 'd', 'e']) breaker.feel(silent, operation)
+  const free = ['listMessages', 'createMessage', 'getAssistant', 'listMyApiKeys', 'createUploadGrant'] as const
+  for (const operation of free) breaker.feel(silent, operation)
   expect(() => breaker.check('listAssistants')).toThrow(expect.objectContaining({ code: 'unreachable' }))
 })
 
 test('an answer that is cut or never ends counts as silence of its operation', () => {
   const breaker = createCircuitBreaker()
-  for (const ending of ['cut', 'capped', 'timed-out']) breaker.feel({ response: {}, ending } as Exchange, 'runThread')
-  expect(() => breaker.check('runThread')).toThrow(expect.objectContaining({ code: 'blocked' }))
+  for (const ending of ['cut', 'capped', 'timed-out'])
+    breaker.feel({ response: {}, ending } as Exchange, 'createMessage')
+  expect(() => breaker.check('createMessage')).toThrow(expect.objectContaining({ code: 'blocked' }))
+})
+
+test('a hanging model is named with its assistant, and leaves everything else alone', () => {
+  const breaker = createCircuitBreaker()
+  breaker.feel(answered, 'listAssistants')
+  const request = { body: { utf8: '{"assistant_id":"7c0e"}' } }
+  const hanging = { id: 'E9', request, response: null, ending: 'timed-out', failure: 'no answer for 8 s' }
+  for (let count = 0; count < 9; count += 1) breaker.feel(hanging as unknown as Exchange, 'createChatCompletion')
+  const text = 'The model of assistant 7c0e does not answer: no answer for 8 s (E9).'
+  expect(() => breaker.check('runThread')).toThrow(expect.objectContaining({ code: 'blocked', message: text }))
+  expect(() => breaker.check('runThread', 'rejected')).not.toThrow()
+  expect(() => breaker.check('listMessages')).not.toThrow()
 })
 
 test('an exchange that the suite itself left is no silence', () => {

@@ -1,40 +1,72 @@
 /**
- * Notices that a target has stopped answering, so that a dead, hanging, resetting or endless one costs seconds instead of
- * a timeout for every request that was planned. It counts silence; it does not know what was asked.
+ * Notices that a target has stopped answering, so that it does not cost a timeout for each planned request. Questions to the
+ * model are counted apart: while a model hangs, everything else can be judged.
  */
-import type { Exchange } from '../trace/exchange.ts'
+import { type OperationId, operations } from '../../spec/index.ts'
+
+import type { Exchange, Intent } from '../trace/exchange.ts'
 import { ProbeAborted } from './probe-aborted.ts'
 
 /** Exchanges without a whole answer in a row, on any operation, after which the target counts as gone. */
 const silenceOfTarget = 5
+/** Questions to the model without a whole answer in a row, after which no more are asked. */
+const silenceOfModel = 3
 /** Such exchanges in a row on one operation after which that operation is left alone. */
 const silenceOfOperation = 3
 
+type Expects = Intent['expects']
+
 export interface CircuitBreaker {
   /** Throws Halt when the target, or this operation of it, no longer answers. */
-  readonly check: (operation: string | null) => void
+  readonly check: (operation: OperationId | null, expects?: Expects) => void
   /** Counts one exchange. */
-  readonly feel: (exchange: Exchange, operation: string | null) => void
+  readonly feel: (exchange: Exchange, operation: OperationId | null, expects?: Expects) => void
 }
 
 /** Starts counting; a target that never answered at all is given up after its first silence. */
 export function createCircuitBreaker(): CircuitBreaker {
   let answeredOnce = false
   let silent = 0
+  let silentQuestions: readonly Exchange[] = []
   const silentOn = new Map<string | null, number>()
   return {
-    check: (operation) => {
+    check: (operation, expects = 'accepted') => {
       if (silent >= (answeredOnce ? silenceOfTarget : 1))
         throw new ProbeAborted('unreachable', 'The target does not answer.')
+      if (isQuestion(operation, expects) && silentQuestions.length >= silenceOfModel)
+        throw new ProbeAborted('blocked', silenceText(silentQuestions))
       if ((silentOn.get(operation) ?? 0) >= silenceOfOperation)
         throw new ProbeAborted('blocked', `${operation} gave no whole answer ${silenceOfOperation} times in a row.`)
     },
-    feel: (exchange, operation) => {
+    feel: (exchange, operation, expects = 'accepted') => {
       if (exchange.ending === 'aborted') return
       const answered = exchange.ending === 'complete'
       answeredOnce ||= exchange.response !== null
+      if (isQuestion(operation, expects) && exchange.ending !== 'unreachable') {
+        silentQuestions = answered ? [] : [...silentQuestions, exchange]
+        return
+      }
       silent = answered ? 0 : silent + 1
       silentOn.set(operation, answered ? 0 : (silentOn.get(operation) ?? 0) + 1)
     },
   }
+}
+
+/** Whether the request asks the model for an answer; what has to be refused needs none. */
+function isQuestion(operation: OperationId | null, expects: Expects): boolean {
+  return operation !== null && operations[operation].callsModel && expects !== 'rejected'
+}
+
+function silenceText(silent: readonly Exchange[]): string {
+  const told = silent.map((exchange) => {
+    const { id, failure, ending } = exchange
+    const assistant = assistantIn(exchange)
+    return `${assistant === null ? 'The model' : `The model of assistant ${assistant}`} does not answer: ${failure ?? ending} (${id}).`
+  })
+  return [...new Set(told)].join(' ')
+}
+
+function assistantIn({ request: { body } }: Exchange): string | null {
+  const named = body !== null && 'utf8' in body ? /"assistant_id"\s*:\s*"([^"]{1,64})"/.exec(body.utf8) : null
+  return named?.[1] ?? null
 }

@@ -5,7 +5,15 @@
 import { completionOperations, type OperationId } from '../../spec/index.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import type { SourcedThread, ThreadSourcing } from '../profile/thread-source.ts'
-import { type AssistantSummary, assistantSummaries, isNamed, profileOf } from './assistant-summary.ts'
+import type { AssistantHealth } from './assistant-health.ts'
+import {
+  type AssistantSummary,
+  asksForTools,
+  assistantSummaries,
+  isAskable,
+  isNamed,
+  profileOf,
+} from './assistant-summary.ts'
 import type { Send } from './probe-client.ts'
 import { type Answer, stringAt } from './probe-response.ts'
 import type { RequestSpec } from './request-spec.ts'
@@ -20,6 +28,8 @@ export interface TouchedThread {
   readonly asked?: unknown
   /** Requests that could have changed it since it was last listed to its end. */
   readonly unseen: number
+  /** The probe that opened or saw it first. */
+  readonly by: string
 }
 
 /** `fresh`: this run has not used it yet; `empty`: it surely holds nothing. */
@@ -32,6 +42,8 @@ export interface SharedFixture {
 export interface Fixtures {
   /** The tenant's assistants as listed, asked for once. */
   readonly assistants: (tenant: TenantName) => Promise<readonly AssistantSummary[]>
+  /** Those that questions may go to: allowed by the profile and not retired. */
+  readonly askable: (tenant: TenantName) => Promise<readonly AssistantSummary[]>
   /** A thread that no probe has used, bound to `assistant` or to a plain one. */
   readonly openThread: (tenant: TenantName, assistant?: AssistantSummary | null) => Promise<SourcedThread>
   /** A thread that several probes use under one name; `fresh` for the first of them, which may choose its assistant. */
@@ -40,25 +52,58 @@ export interface Fixtures {
     tenant: TenantName,
     assistant?: AssistantSummary,
   ) => Promise<SharedFixture | { readonly none: string }>
+  /** The assistant that a request asks: the one that it names, or that of its thread. */
+  readonly assistantOf: (ask: RequestSpec) => string | undefined
+  /** The limit of time that the profile sets for the assistant that a request asks. */
+  readonly timeoutOf: (ask: RequestSpec) => Promise<number | undefined>
+  /** Gives the shared thread with this id up, so that the next probe gets a fresh one under its name. */
+  readonly giveUp: (thread: string) => void
   /** Every thread that this run opened or saw, in that order. */
   readonly touched: () => readonly TouchedThread[]
   /** Takes in what an answer teaches: the thread of a completion, a tenant's assistants. */
   readonly learn: (answer: Answer, operation: OperationId | null, ask: RequestSpec) => void
+  /** The same as one probe sees them: the threads of other probes by their place, of none with the place `null`. */
+  readonly of: (probe: string, placeOf: (probe: string) => number | null) => Fixtures
 }
 
 export interface FixtureParts {
   readonly profile: TargetProfile
+  readonly health?: AssistantHealth
   readonly send: Send
   readonly threads: ThreadSourcing
 }
 
 /** Fixtures of one run. */
 export function createFixtures(parts: FixtureParts): Fixtures {
-  const listed = new Map<TenantName, Promise<readonly AssistantSummary[]>>()
-  const touched = new Map<string, TouchedThread>()
-  const touch = (thread: TouchedThread): void => {
+  const state = createState()
+  const of: Fixtures['of'] = (probe, placeOf) => view(parts, state, { probe, placeOf, of })
+  return of('', () => 0)
+}
+
+/** What all views of the fixtures of a run share. */
+interface FixtureState {
+  readonly listed: Map<TenantName, Promise<readonly AssistantSummary[]>>
+  readonly touched: Map<string, TouchedThread>
+  /** The assistant of each thread that was opened for one. */
+  readonly boundTo: Map<string, string>
+  readonly shared: Map<string, SharedFixture>
+}
+
+function createState(): FixtureState {
+  return { listed: new Map(), touched: new Map(), boundTo: new Map(), shared: new Map() }
+}
+
+interface View {
+  readonly probe: string
+  readonly placeOf: (probe: string) => number | null
+  readonly of: Fixtures['of']
+}
+
+function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: View): Fixtures {
+  const { listed, touched, boundTo, shared } = state
+  const touch = (thread: Omit<TouchedThread, 'by'>): void => {
     // Half of a surrogate pair can stand in no URL, so nothing could be asked of such a thread.
-    if (thread.id.isWellFormed() && !touched.has(thread.id)) touched.set(thread.id, thread)
+    if (thread.id.isWellFormed() && !touched.has(thread.id)) touched.set(thread.id, { ...thread, by: probe })
   }
   const assistants = (tenant: TenantName): Promise<readonly AssistantSummary[]> => {
     const known =
@@ -66,27 +111,44 @@ export function createFixtures(parts: FixtureParts): Fixtures {
     listed.set(tenant, known)
     return known
   }
+  const isSound = (id: string | undefined): boolean => id === undefined || parts.health?.isRetired(id) !== true
+  const askable = async (tenant: TenantName): Promise<readonly AssistantSummary[]> =>
+    (await assistants(tenant)).filter((card) => isAskable(card, parts.profile) && isSound(card.id))
   const openThread: Fixtures['openThread'] = async (tenant, assistant) => {
-    const card = assistant ?? simplestAssistant(await assistants(tenant), parts.profile)
+    const card = assistant ?? simplestAssistant(await askable(tenant), parts.profile)
     const opened = await parts.threads.next({ tenant, assistantId: card?.id ?? null })
     if ('id' in opened && touched.has(opened.id))
       return { none: `A new thread was asked for, and the thread ${opened.id} came, which is in use.` }
     if ('id' in opened) touch({ id: opened.id, tenant, born: false, streamed: false, unseen: 0 })
+    if ('id' in opened && card !== null) boundTo.set(opened.id, card.id)
     return opened
   }
-  const shared = new Map<string, SharedFixture>()
+  const assistantOf: Fixtures['assistantOf'] = (ask) => assistantNamed(ask) ?? boundTo.get(ask.in?.thread_id ?? '')
+  const hasLimits = Object.values(parts.profile.assistants).some((one) => one !== undefined && 'timeoutMs' in one)
   return {
     assistants,
+    askable,
+    assistantOf,
+    timeoutOf: async (ask) => {
+      const id = hasLimits ? assistantOf(ask) : undefined
+      if (id === undefined) return undefined
+      const card = (await assistants(tenantOf(ask))).find((one) => isNamed(one, id))
+      return card === undefined ? undefined : profileOf(parts.profile, card).timeoutMs
+    },
     openThread,
     shareThread: async (name, tenant, assistant) => {
       const known = shared.get(name)
-      if (known !== undefined) return known
+      if (known !== undefined && isSound(boundTo.get(known.id))) return known
       const opened = await openThread(tenant, assistant)
       if ('none' in opened) return opened
       shared.set(name, { id: opened.id, fresh: false, empty: false })
       return { id: opened.id, fresh: true, empty: opened.holds === 'empty' }
     },
-    touched: () => [...touched.values()],
+    giveUp: (thread) => {
+      for (const [name, { id }] of shared) if (id === thread) shared.delete(name)
+    },
+    touched: () => inOrder([...touched.values()], placeOf),
+    of,
     learn: (answer, operation, ask) => {
       const id = completionThread(answer, operation)
       if (id !== undefined)
@@ -131,15 +193,35 @@ export function mostDemandingAssistant(
   const isFillable = (card: AssistantSummary): boolean =>
     Object.values(card.requires).flat().length > 0 && profileOf(profile, card).body !== undefined
   const demanding = ranked(cards, profile).findLast(
-    (card) => card.streaming && !isNamed(card, profile.tools?.assistant_id) && isFillable(card),
+    (card) => card.streaming && !asksForTools(card, profile) && isFillable(card),
   )
   return demanding ?? simplestAssistant(cards, profile)
 }
 
 function ranked(cards: readonly AssistantSummary[], profile: TargetProfile): readonly AssistantSummary[] {
   const weight = (card: AssistantSummary): number =>
-    (isNamed(card, profile.tools?.assistant_id) ? 100 : 0) + Object.values(card.requires).flat().length
+    (asksForTools(card, profile) ? 100 : 0) + Object.values(card.requires).flat().length
   return [...cards].sort((left, right) => weight(left) - weight(right))
+}
+
+/** Threads by the place of the probes that opened them, whatever the time at which they did. */
+function inOrder(threads: readonly TouchedThread[], placeOf: View['placeOf']): readonly TouchedThread[] {
+  return threads
+    .flatMap((thread) => {
+      const place = placeOf(thread.by)
+      return place === null ? [] : [{ thread, place }]
+    })
+    .sort((left, right) => left.place - right.place)
+    .map(({ thread }) => thread)
+}
+
+function assistantNamed({ json, body }: RequestSpec): string | undefined {
+  if (json !== undefined) return stringAt(json, '/assistant_id')
+  try {
+    return typeof body === 'string' ? stringAt(JSON.parse(body), '/assistant_id') : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Whether a list shows the thread to its end: a whole page, or the last one of a walk. */

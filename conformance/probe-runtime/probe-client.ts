@@ -6,6 +6,7 @@ import type { OperationId } from '../../spec/index.ts'
 import type { Client, SendRawRequest, SendRequest } from '../client/client.ts'
 import { BudgetExhausted } from '../client/meter.ts'
 import { ClientClosed } from '../client/session.ts'
+import { transientFailureOf } from '../client/transient-failure.ts'
 import type { Exchange } from '../trace/exchange.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import { ProbeAborted } from './probe-aborted.ts'
@@ -23,19 +24,40 @@ export interface ProbeClient {
 
 export interface ProbeClientParts {
   readonly client: Client
-  /** Told of every answer, before the probe is. */
-  readonly onAnswer: (answer: Answer, operation: OperationId | null, ask: RequestSpec) => void
+  /** The limit of time that the profile sets for the assistant of a request. */
+  readonly timeoutOf?: (ask: RequestSpec) => Promise<number | undefined>
+  /** Told of every answer, before the probe is; `disturbed` when an earlier attempt may have had an effect. */
+  readonly onAnswer: (
+    answer: Answer,
+    operation: OperationId | null,
+    ask: RequestSpec,
+    disturbed: boolean,
+  ) => Promise<void>
 }
 
 /** The sender of one probe, over a guarded client. */
-export function createProbeClient(probe: string, { client, onAnswer }: ProbeClientParts): ProbeClient {
-  const told = (exchange: Exchange, operation: OperationId | null, ask: RequestSpec): Answer => {
+export function createProbeClient(probe: string, { client, timeoutOf, onAnswer }: ProbeClientParts): ProbeClient {
+  const told = async (
+    exchange: Exchange,
+    operation: OperationId | null,
+    ask: RequestSpec,
+    disturbed = false,
+  ): Promise<Answer> => {
     const answer = readAnswer(exchange)
-    onAnswer(answer, operation, ask)
+    await onAnswer(answer, operation, ask, disturbed)
     return answer
   }
   return {
-    send: async (operation, ask = {}) => told(await client.send(buildRequest(probe, operation, ask)), operation, ask),
+    send: async (operation, ask = {}) => {
+      const timeoutMs = await timeoutOf?.(ask)
+      let disturbed = false
+      const onFailedAttempt = (exchange: Exchange): void => {
+        disturbed ||= mayHaveHadEffect(exchange)
+      }
+      const plain = { ...buildRequest(probe, operation, ask), onFailedAttempt }
+      const exchange = await client.send(timeoutMs === undefined ? plain : { ...plain, timeoutMs })
+      return told(exchange, operation, ask, disturbed || mayHaveHadEffect(exchange))
+    },
     sendRaw: async (operation, ask) =>
       told(await client.sendRaw(rawFrom(buildRequest(probe, operation, ask))), operation, ask),
   }
@@ -43,19 +65,32 @@ export function createProbeClient(probe: string, { client, onAnswer }: ProbeClie
 
 /** The same client, but every request first asks whether it may still go out; throws Halt when not. */
 export function guardClient(client: Client, breaker: CircuitBreaker, signal: AbortSignal): Client {
-  const guarded = async (operation: OperationId | null, exchanged: () => Promise<Exchange>): Promise<Exchange> => {
+  const guarded = async (
+    { operation, intent }: Pick<SendRequest, 'operation' | 'intent'>,
+    exchanged: () => Promise<Exchange>,
+  ): Promise<Exchange> => {
     refuseWhenAborted(signal)
-    breaker.check(operation)
+    breaker.check(operation, intent?.expects)
     const exchange = await aborting(exchanged, signal)
-    breaker.feel(exchange, operation)
+    breaker.feel(exchange, operation, intent?.expects)
     refuseWhenAborted(signal)
     return exchange
   }
   return {
     ...client,
-    send: (request) => guarded(request.operation, () => client.send(request)),
-    sendRaw: (request) => guarded(request.operation, () => client.sendRaw(request)),
+    send: (request) => guarded(request, () => client.send(request)),
+    sendRaw: (request) => guarded(request, () => client.sendRaw(request)),
   }
+}
+
+function mayHaveHadEffect(exchange: Exchange): boolean {
+  const failure = transientFailureOf(exchange)
+  return failure !== null && failure !== 'rate-limited' && exchange.ending !== 'unreachable'
+}
+
+/** The same client; what it sends counts as repetitions, which have a budget of their own. */
+export function repeatingClient(client: Client): Client {
+  return { ...client, send: (request) => client.send({ ...request, isRepetition: true }) }
 }
 
 function refuseWhenAborted(signal: AbortSignal): void {

@@ -34,6 +34,8 @@ export interface ProbeContext extends ProbeClient {
   readonly random: SeededRandom
   /** The tenant's assistants as listed. */
   readonly assistants: (tenant?: TenantName) => Promise<readonly AssistantSummary[]>
+  /** Those of them that questions may go to. */
+  readonly askable: (tenant?: TenantName) => Promise<readonly AssistantSummary[]>
   /** An assistant for plain questions, the one that requires most, or one that does not stream; notes when there is none. */
   readonly assistant: (kind: keyof typeof pick, tenant?: TenantName) => Promise<AssistantSummary | null>
   /** A fresh thread; notes when there is none. */
@@ -54,6 +56,8 @@ export interface ProbeContext extends ProbeClient {
   readonly runBody: (card: AssistantSummary) => Record<string, unknown>
   /** Says why a part of the probe could not be played. */
   readonly note: (reason: ProbeNote['reason'], text: string, operation?: OperationId | null) => void
+  /** How many probes may play at the same time; with several, requests of one probe may overlap as well. */
+  readonly workers: number
   /** What may still be spent. */
   readonly left: () => Cost
 }
@@ -64,6 +68,9 @@ export interface ProbeContextParts {
   readonly seed: number
   readonly sender: ProbeClient
   readonly fixtures: Fixtures
+  /** Key of the probe's chance; default its id. */
+  readonly chance?: string
+  readonly workers?: number
   readonly left: () => Cost
   readonly onNote: (note: ProbeNote) => void
 }
@@ -75,7 +82,7 @@ export function createProbeContext(
   parts: ProbeContextParts,
 ): ProbeContext {
   const { profile, fixtures } = parts
-  const random = seededRandom(parts.seed, probe)
+  const random = seededRandom(parts.seed, parts.chance ?? probe)
   const note: ProbeContext['note'] = (reason, text, operation = null) =>
     parts.onNote({ kind: 'note', probe, requirements, operation, reason, text })
   const completion = (
@@ -100,10 +107,12 @@ export function createProbeContext(
     random,
     note,
     left: parts.left,
+    workers: parts.workers ?? 1,
     touched: fixtures.touched,
     assistants: (tenant = 'primary') => fixtures.assistants(tenant),
+    askable: (tenant = 'primary') => fixtures.askable(tenant),
     assistant: async (kind, tenant = 'primary') => {
-      const assistants = await fixtures.assistants(tenant)
+      const assistants = await fixtures.askable(tenant)
       const card = pick[kind](assistants, profile)
       if (card === null) note('no-fixture', missing[kind](tenant))
       return card
@@ -128,7 +137,7 @@ export function createProbeContext(
 
 const pick = { plain: simplestAssistant, demanding: mostDemandingAssistant, whole: nonStreamingAssistant } as const
 
-const none = (tenant: TenantName): string => `The tenant ${tenant} lists no assistant.`
+const none = (tenant: TenantName): string => `The tenant ${tenant} lists no assistant that may be asked.`
 
 const missing = {
   plain: none,

@@ -42,6 +42,8 @@ export interface Probe {
   readonly after?: readonly string[]
   /** It provokes what other probes provoke as well, but where rare faults hide; worth more than it teaches. */
   readonly rare?: true
+  /** It asks several assistants in turn, so that one that fails is not replaced. */
+  readonly asksSeveral?: true
   /** Plays when every other probe is over. */
   readonly last?: true
   readonly cost: Cost | ((profile: TargetProfile, tier: Tier) => Cost)

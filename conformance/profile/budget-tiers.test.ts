@@ -10,19 +10,19 @@ const profile = {
 } as unknown as TargetProfile
 
 test('smoke has 60 exchanges and 5 model calls, 7 when tools are claimed and described', () => {
-  expect(capsFor('smoke', profile)).toEqual({ maxExchanges: 60, maxModelCalls: 7 })
-  expect(capsFor('smoke', { ...profile, tools: null })).toEqual({ maxExchanges: 60, maxModelCalls: 5 })
-  expect(capsFor('smoke', { ...profile, claims: ['core'] })).toEqual({ maxExchanges: 60, maxModelCalls: 5 })
+  expect(capsFor('smoke', profile)).toMatchObject({ maxExchanges: 60, maxModelCalls: 7 })
+  expect(capsFor('smoke', { ...profile, tools: null })).toMatchObject({ maxExchanges: 60, maxModelCalls: 5 })
+  expect(capsFor('smoke', { ...profile, claims: ['core'] })).toMatchObject({ maxExchanges: 60, maxModelCalls: 5 })
 })
 
 test('gate has 300 exchanges beside the long thread, and 20 model calls', () => {
-  expect(capsFor('gate', profile)).toEqual({ maxExchanges: 300 + 118, maxModelCalls: 20 })
+  expect(capsFor('gate', profile)).toMatchObject({ maxExchanges: 300 + 118, maxModelCalls: 20 })
 })
 
 test('a wish counts before the profile, and the profile before the tier, zero included', () => {
   const planned = { ...profile, budget: { ...profile.budget, maxExchanges: 100, maxModelCalls: 60 } }
-  expect(capsFor('gate', planned)).toEqual({ maxExchanges: 100, maxModelCalls: 60 })
-  expect(capsFor('gate', planned, { maxModelCalls: 80, maxExchanges: 500 })).toEqual({
+  expect(capsFor('gate', planned)).toMatchObject({ maxExchanges: 100, maxModelCalls: 60 })
+  expect(capsFor('gate', planned, { maxModelCalls: 80, maxExchanges: 500 })).toMatchObject({
     maxExchanges: 500,
     maxModelCalls: 80,
   })
@@ -32,9 +32,18 @@ test('a wish counts before the profile, and the profile before the tier, zero in
 
 test('a profile lowers a smoke run and never raises it', () => {
   const rich = { ...profile, budget: { ...profile.budget, maxExchanges: 1000, maxModelCalls: 20 } }
-  expect(capsFor('smoke', rich)).toEqual(capsFor('smoke', profile))
+  expect(capsFor('smoke', rich)).toMatchObject({ maxExchanges: 60 })
   const poor = { ...profile, budget: { ...profile.budget, maxModelCalls: 2 } }
   expect(capsFor('smoke', poor)).toMatchObject({ maxModelCalls: 2 })
+})
+
+test('repetitions have a reserve on top of the caps of a tier, and none on top of a cap that was asked for', () => {
+  expect(capsFor('gate', profile).reserve).toEqual({ exchanges: 63, modelCalls: 6 })
+  expect(capsFor('soak', profile).reserve).toEqual({ exchanges: 0, modelCalls: 0 })
+  expect(capsFor('gate', profile, { maxModelCalls: 9, maxExchanges: 90 }).reserve).toEqual({
+    exchanges: 0,
+    modelCalls: 0,
+  })
 })
 
 test('a tier reaches itself and everything lighter', () => {

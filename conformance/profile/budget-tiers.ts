@@ -12,6 +12,8 @@ export type Tier = (typeof tiers)[number]
 export interface Caps {
   readonly maxExchanges: number | null
   readonly maxModelCalls: number | null
+  /** What repetitions after failures may spend on top; nothing on top of a cap that somebody asked for. */
+  readonly reserve: { readonly exchanges: number; readonly modelCalls: number }
 }
 
 /** Posts that fill the thread on which the default page size shows; they cost time but no model call. */
@@ -19,7 +21,7 @@ export const longThreadPosts = 101
 /** All that this thread takes: it is opened, filled, walked with four page sizes, run and walked again. */
 export const longThreadExchanges = longThreadPosts + 17
 
-const caps: Readonly<Record<Tier, Caps>> = {
+const caps: Readonly<Record<Tier, Omit<Caps, 'reserve'>>> = {
   smoke: { maxExchanges: 60, maxModelCalls: 5 },
   gate: { maxExchanges: 300 + longThreadExchanges, maxModelCalls: 20 },
   deep: { maxExchanges: 3000, maxModelCalls: 120 },
@@ -39,6 +41,11 @@ export function totalMsFor(tier: Tier, neededMs: number | null, given: number | 
   return given ?? Math.max(longestMs[tier], 2 * (neededMs ?? 0))
 }
 
+/** Of a tier's caps, so much is held ready on top for what has to be sent once more. */
+const reservedShare = 0.15
+const reservedCallShare = 0.3
+const leastReservedCalls = 2
+
 /** A tool round trip needs two more model calls than the five of the plain contract. */
 const smokeToolCalls = 2
 
@@ -46,6 +53,8 @@ const smokeToolCalls = 2
 export interface CapWishes {
   readonly maxExchanges?: number | undefined
   readonly maxModelCalls?: number | undefined
+  /** Default: a share of the tier's own caps. */
+  readonly reserve?: Caps['reserve'] | undefined
 }
 
 /**
@@ -55,7 +64,16 @@ export interface CapWishes {
 export function capsFor(tier: Tier, profile: TargetProfile, wishes: CapWishes = {}): Caps {
   const toolCalls = tier === 'smoke' && profile.tools !== null && profile.claims.includes('tools') ? smokeToolCalls : 0
   const tierCalls = caps[tier].maxModelCalls
+  const isExchangesGiven = (wishes.maxExchanges ?? profile.budget.maxExchanges) !== undefined
+  const areCallsGiven = (wishes.maxModelCalls ?? profile.budget.maxModelCalls) !== undefined
   return {
+    reserve: wishes.reserve ?? {
+      exchanges: isExchangesGiven ? 0 : Math.ceil(reservedShare * (caps[tier].maxExchanges ?? 0)),
+      modelCalls:
+        areCallsGiven || tierCalls === null
+          ? 0
+          : Math.max(leastReservedCalls, Math.ceil(reservedCallShare * tierCalls)),
+    },
     maxExchanges: wishes.maxExchanges ?? budgeted(tier, caps[tier].maxExchanges, profile.budget.maxExchanges),
     maxModelCalls:
       wishes.maxModelCalls ??

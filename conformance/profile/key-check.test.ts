@@ -1,4 +1,4 @@
-/** A key that is no use is told as one, and a service that is faulty is still left to the judge. */
+/** A key that is no use is named as one. A service that is faulty is still left to the judge. */
 import { expect, test } from 'vitest'
 import { profileFor } from '../../test/hostile-target/recording-client.ts'
 import { fetchClient } from '../client/fetch-client.ts'

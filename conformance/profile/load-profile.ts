@@ -113,7 +113,10 @@ const secretPaths = (written: unknown): readonly DataPath[] => {
     ...namesAt(['provoke']).map((path) => [...path, 'headers']),
   ]
   const headers = headerMaps.flatMap(namesAt).filter((path) => credentialHeader.test(String(path.at(-1))))
-  return [...namesAt(['tenants']).map((path) => [...path, 'key']), ...headers]
+  const provokingKeys = namesAt(['provoke'])
+    .map((path) => [...path, 'key'])
+    .filter((path) => fieldAt(written, path) !== undefined)
+  return [...namesAt(['tenants']).map((path) => [...path, 'key']), ...provokingKeys, ...headers]
 }
 
 /** A profile is meant to be committed; only the demo keys of a server on this machine are no secret. */

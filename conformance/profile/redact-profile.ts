@@ -6,9 +6,11 @@ import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 import type { TargetProfile } from './target-profile.ts'
 
 /** Everything in a profile that must never be seen: the keys, and what came out of the environment. */
-export const secretsOf = (profile: TargetProfile): readonly string[] => [
-  ...new Set([...Object.values(profile.tenants).map(({ key }) => key), ...(profile.secrets ?? [])]),
-]
+export const secretsOf = (profile: TargetProfile): readonly string[] => {
+  const keys = Object.values(profile.tenants).map(({ key }) => key)
+  const provoking = Object.values(profile.provoke ?? {}).flatMap(({ key }) => (key === undefined ? [] : [key]))
+  return [...new Set([...keys, ...provoking, ...(profile.secrets ?? [])])]
+}
 
 const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
   if (typeof value === 'string') return change(value)

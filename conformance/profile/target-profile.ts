@@ -57,6 +57,44 @@ export interface AssistantProfile {
   readonly body?: Template
   /** What a user says to it, when a neutral question makes no sense to a narrow assistant. */
   readonly prompt?: string
+  /** Longest silence of this assistant, milliseconds; default from `timeouts.modelMs`. */
+  readonly timeoutMs?: number
+  /** It asks for tools, so plain questions go to others. */
+  readonly asksForTools?: boolean
+  /** It always times out: it is asked only to provoke api_timeout_error. */
+  readonly timesOut?: boolean
+  /** It is always unavailable: it is asked only to provoke internal_service_error. */
+  readonly unavailable?: boolean
+}
+
+/** Profiles of assistants by id or name, `*` for all; `use` and `avoid` choose which of them are asked. */
+export interface AssistantProfiles {
+  readonly use?: readonly string[]
+  readonly avoid?: readonly string[]
+  readonly [assistant: string]: AssistantProfile | readonly string[] | undefined
+}
+
+/** What makes a request provoke an error; all that is given goes into one request. */
+export interface Provocation {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Id of the assistant that a completion asks. */
+  readonly assistant?: string
+  /** Id of the thread that is listed. */
+  readonly thread?: string
+  /** Top-level fields of a completion's body. */
+  readonly body?: Readonly<Record<string, unknown>>
+  /** API key that the request carries. */
+  readonly key?: string
+}
+
+/** How long the target may take, milliseconds. */
+export interface Timeouts {
+  /** Longest silence of a request that may reach the model; without it the first answers set the scale. */
+  readonly modelMs?: number
+  /** Longest silence of any other request; default `budget.timeoutMs`. */
+  readonly freeMs?: number
+  /** How long the run may take; default `budget.totalMs`. */
+  readonly totalMs?: number
 }
 
 export interface Budget {
@@ -81,16 +119,16 @@ export interface TargetProfile {
   readonly threads: ThreadSource | null
   /** Body of run requests; default `{}`. */
   readonly runBody: Template
-  /** Per assistant id, or `*` for all. */
-  readonly assistants: Readonly<Record<string, AssistantProfile>>
+  readonly assistants: AssistantProfiles
   readonly tools: ToolMapping | null
   /** A rate-limited key's quota, when known: requests that surely exceed it. */
   readonly throttle: { readonly requests: number } | null
-  /** How to provoke errors that no black box can: error code → extra headers on a request. */
-  readonly provoke: Readonly<Record<string, { readonly headers: Readonly<Record<string, string>> }>>
+  /** How to provoke errors that no black box can, by error code. */
+  readonly provoke: Readonly<Record<string, Provocation>>
   /** The vendor's answers to gaps, verified as obligations. */
   readonly declares: Readonly<Record<string, string>>
   readonly budget: Budget
+  readonly timeouts?: Timeouts
   /** Hosts with private addresses that upload URLs may name; public ones and the target's own need no mention. */
   readonly uploadHosts?: readonly string[]
   /** What came out of the environment on loading; looked for in all evidence and never written. */

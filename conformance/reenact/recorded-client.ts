@@ -3,10 +3,10 @@
  * arrive in the order in which they once ended, so that requests that were sent together find the same world again.
  */
 
-import { callsModel } from '../client/calls-model.ts'
 import { type Carrier, type Client, type ClientOptions, type SendBase, sendingOver } from '../client/client.ts'
 import { rawRequestOf } from '../client/raw-socket/raw-socket.ts'
 import type { RawRequest } from '../client/record-exchange.ts'
+import { admissionOf } from '../client/session.ts'
 import { mayHaveReachedModel } from '../client/transient-failure.ts'
 import { UnsendableRequest } from '../client/unsendable.ts'
 import { recordedRequest, wireRequest } from '../client/wire-request.ts'
@@ -40,7 +40,7 @@ export function recordedClient(parsed: ParsedExchange, startedAtMs: number): (op
     const { nowMs, until } = recordedClock()
     const exchanged = async (request: SendBase, raw: RawRequest): Promise<Exchange> => {
       const { meter, onExchange } = options
-      const admission = await meter.admit({ callsModel: callsModel(request.operation, raw.method, raw.url) })
+      const admission = await meter.admit(admissionOf(request, raw))
       const exchange = take(request, raw)
       await until(exchange.endedAtMs)
       onExchange?.(exchange, meter.cost())

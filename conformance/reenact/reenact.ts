@@ -62,6 +62,8 @@ async function play(trace: Trace, { profile, tier }: Script): Promise<Reenactmen
     seed,
     maxExchanges: plan?.maxExchanges ?? undefined,
     maxModelCalls: plan?.maxModelCalls ?? undefined,
+    reserve: plan?.reserve,
+    concurrency: plan?.workers,
     shard: shard === undefined ? undefined : { index: shard.index, of: shard.count },
     client: recordedClient(parsed, Date.parse(startedAt)),
   })

@@ -1,24 +1,33 @@
 /**
- * Playing a plan: probes in their order, a few at a time when asked for, each on its own stage. What stops a probe becomes a
- * note; what stops the run becomes the reason in the footer.
+ * Plays a plan: each probe in a context of its own, several at a time when asked for. What stops a probe becomes a note;
+ * what stops the run becomes the reason in the footer.
  */
-import type { Chapter } from '../../spec/index.ts'
+import type { Chapter, OperationId } from '../../spec/index.ts'
 import type { Client } from '../client/client.ts'
 import type { Meter } from '../client/meter.ts'
 import { coverageOf } from '../planning/coverage.ts'
 import type { Plan, PlanOptions } from '../planning/plan.ts'
+import { type AssistantHealth, createAssistantHealth, isQuestion } from '../probe-runtime/assistant-health.ts'
 import { createCircuitBreaker } from '../probe-runtime/circuit-breaker.ts'
 import { createFixtures, type Fixtures } from '../probe-runtime/fixtures.ts'
 import { ProbeAborted } from '../probe-runtime/probe-aborted.ts'
-import { createProbeClient, guardClient } from '../probe-runtime/probe-client.ts'
+import {
+  createProbeClient,
+  guardClient,
+  type ProbeClientParts,
+  repeatingClient,
+} from '../probe-runtime/probe-client.ts'
 import { createProbeContext } from '../probe-runtime/probe-context.ts'
-import type { Probe } from '../probes/probe.ts'
+import type { Answer } from '../probe-runtime/probe-response.ts'
+import type { RequestSpec } from '../probe-runtime/request-spec.ts'
+import { costOf, type Probe } from '../probes/probe.ts'
 import { allProbes } from '../probes/registry.ts'
 import type { Tier } from '../profile/budget-tiers.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
 import { threadSource } from '../profile/thread-source.ts'
 import type { ProbeNote } from '../trace/exchange.ts'
 import type { RunEvent } from './run-event.ts'
+import { playInOrder, type Schedule, scheduleOf } from './schedule.ts'
 
 export interface RunProbesOptions {
   readonly profile: TargetProfile
@@ -37,43 +46,66 @@ export interface RunProbesOptions {
 export async function runProbes(plan: Plan, options: RunProbesOptions): Promise<string | null> {
   noteLeftOut(plan, options)
   const client = guardClient(options.client, createCircuitBreaker(), options.signal)
-  const run: RunContext = { ...options, client, tier: plan.tier, fixtures: fixturesFor(options, client) }
   const planned = new Set(plan.probes.map(({ id }) => id))
   const programme = allProbes.filter(({ id }) => planned.has(id))
+  const schedule = scheduleOf(programme, options.profile, plan.tier)
+  const health = createAssistantHealth()
+  const fixtures = fixturesFor(options, client, health)
+  const run: RunContext = { ...options, client, tier: plan.tier, fixtures, health, schedule }
   const chapters = chapterSigns(programme, options.emit)
   const aborts: ProbeAborted[] = []
-  const playing = new Map<string, Promise<void>>()
-  const playOne = async (probe: Probe): Promise<void> => {
-    await Promise.all(probe.last ? playing.values() : (probe.after ?? []).map((id) => playing.get(id)))
-    if (aborts.some(({ endsRun }) => endsRun)) return
+  await playInOrder(programme, schedule, options.concurrency ?? 1, async (probe) => {
     chapters.enter(probe)
     const aborted = await play(probe, run)
     chapters.leave(probe)
     if (aborted !== null) aborts.push(aborted)
-  }
-  const queue = programme.values()
-  const lane = async (): Promise<void> => {
-    for (const probe of queue) {
-      const over = playOne(probe)
-      playing.set(probe.id, over)
-      await over
-    }
-  }
-  await Promise.all(Array.from({ length: options.concurrency ?? 1 }, lane))
+    return aborted?.endsRun !== true
+  })
   return (aborts.find(({ endsRun }) => endsRun) ?? aborts.find(({ code }) => code === 'budget'))?.code ?? null
 }
 
 interface RunContext extends RunProbesOptions {
   readonly tier: Tier
   readonly fixtures: Fixtures
+  readonly health: AssistantHealth
+  readonly schedule: Schedule
+}
+
+/** Assistants that may fail one probe, one after the other, before it is left at that. */
+const mostTakeovers = 4
+
+/** Plays one probe; again from its start when its assistant failed, or when nobody knows what a thread holds. */
+async function play(probe: Probe, run: RunContext): Promise<ProbeAborted | null> {
+  for (let attempt = 0; ; attempt += 1) {
+    const aborted = await playOnce(probe, run, attempt)
+    const playsAgain = aborted?.code === 'disturbed' || aborted?.code === 'assistant-retired'
+    if (!playsAgain || attempt === mostTakeovers) return aborted
+  }
+}
+
+/** Probes that send more are not played again after a failure: so much would cost more than it shows. */
+const longestDisturbed = 20
+
+/** Whether the probe may play again because of a write to a thread of which nobody knows whether it had an effect. */
+function mayPlayAgain(probe: Probe, attempt: number, { meter, profile, tier }: RunContext): boolean {
+  const { exchanges, modelCalls } = costOf(probe, profile, tier)
+  const left = meter.leftForRepetitions()
+  const isAffordable = exchanges <= left.exchanges && modelCalls < left.modelCalls
+  return attempt < 2 && exchanges <= longestDisturbed && isAffordable && probe.last !== true
 }
 
 /** Plays one probe to its end, or to what halts it. */
-async function play(probe: Probe, run: RunContext): Promise<ProbeAborted | null> {
+async function playOnce(probe: Probe, run: RunContext, attempt: number): Promise<ProbeAborted | null> {
   const requirements = [...new Set(coverageOf(probe).map(({ requirement }) => requirement))]
+  const fixtures = run.fixtures.of(probe.id, run.schedule.placesFor(probe))
+  const client = attempt === 0 ? run.client : repeatingClient(run.client)
+  const onAnswer = learning(probe, fixtures, run, attempt)
   const stage = createProbeContext(probe.id, requirements, {
     ...run,
-    sender: createProbeClient(probe.id, { client: run.client, onAnswer: run.fixtures.learn }),
+    fixtures,
+    ...(attempt === 0 ? {} : { chance: `${probe.id}/${attempt}` }),
+    sender: createProbeClient(probe.id, { client, timeoutOf: fixtures.timeoutOf, onAnswer }),
+    workers: run.concurrency ?? 1,
     left: run.meter.left,
   })
   try {
@@ -85,7 +117,9 @@ async function play(probe: Probe, run: RunContext): Promise<ProbeAborted | null>
       return null
     }
     if (!(aborted instanceof ProbeAborted)) throw aborted
-    if (!aborted.endsRun) stage.note(aborted.code === 'budget' ? 'budget' : 'blocked', aborted.message)
+    if (aborted.code === 'assistant-retired') stage.note('blocked', aborted.message)
+    else if (aborted.code !== 'disturbed' && !aborted.endsRun)
+      stage.note(aborted.code === 'budget' ? 'budget' : 'blocked', aborted.message)
     return aborted
   }
 }
@@ -95,9 +129,48 @@ function isUnwritable(error: unknown): error is Error {
   return error instanceof TypeError || error instanceof URIError
 }
 
-function fixturesFor({ profile, shard }: RunProbesOptions, client: Client): Fixtures {
-  const { send } = createProbeClient('assistants.list', { client, onAnswer: () => {} })
-  return createFixtures({ profile, send, threads: threadSource(profile, client, shard ?? null) })
+/** Takes in what answers teach; ends the probe when the assistant that it asks is not sound. */
+function learning(probe: Probe, fixtures: Fixtures, run: RunContext, attempt: number): ProbeClientParts['onAnswer'] {
+  return async (answer, operation, ask, disturbed) => {
+    fixtures.learn(answer, operation, ask)
+    await endWhenRetired(probe, fixtures, run.health, { answer, operation, ask })
+    const thread = ask.in?.thread_id
+    if (!disturbed || thread === undefined || operation === 'listMessages') return
+    fixtures.giveUp(thread)
+    if (mayPlayAgain(probe, attempt, run))
+      throw new ProbeAborted('disturbed', `Nobody knows what the thread ${thread} holds.`)
+  }
+}
+
+interface Heard {
+  readonly answer: Answer
+  readonly operation: OperationId | null
+  readonly ask: RequestSpec
+}
+
+async function endWhenRetired(
+  probe: Probe,
+  fixtures: Fixtures,
+  health: AssistantHealth,
+  { answer, operation, ask }: Heard,
+): Promise<void> {
+  const assistant = isQuestion(operation, ask) ? fixtures.assistantOf(ask) : undefined
+  if (assistant === undefined) return
+  const sound = await fixtures.askable(typeof ask.as === 'string' ? ask.as : 'primary')
+  const others = sound.filter(({ id }) => id.toLowerCase() !== assistant.toLowerCase())
+  const isRetired = health.count(assistant, answer, { hasOther: others.length > 0 })
+  if (isRetired && probe.asksSeveral !== true)
+    throw new ProbeAborted('assistant-retired', retirementText(assistant, answer))
+}
+
+function retirementText(assistant: string, { exchange, errorCode }: Answer): string {
+  const error = errorCode ?? exchange.failure ?? `status ${exchange.response?.status}`
+  return `The assistant ${assistant} failed twice (${error}, ${exchange.id}); another one takes over.`
+}
+
+function fixturesFor({ profile, shard }: RunProbesOptions, client: Client, health: AssistantHealth): Fixtures {
+  const { send } = createProbeClient('assistants.list', { client, onAnswer: async () => {} })
+  return createFixtures({ profile, health, send, threads: threadSource(profile, client, shard ?? null) })
 }
 
 /** What the plan leaves out is said at once, so that an interrupted run still tells why. */

@@ -67,7 +67,11 @@ async function record(profile: TargetProfile, options: Settled, emit: (event: Ru
     },
   })
   const close = (): void => void client.close()
-  const limitMs = totalMsFor(plan.tier, plan.durationMs, options.totalMs ?? profile.budget.totalMs)
+  const limitMs = totalMsFor(
+    plan.tier,
+    neededMs(plan, profile),
+    options.totalMs ?? profile.timeouts?.totalMs ?? profile.budget.totalMs,
+  )
   const late = AbortSignal.timeout(Math.min(limitMs, longestTimerMs))
   const signal = AbortSignal.any([options.signal, late])
   signal.addEventListener('abort', close)
@@ -81,6 +85,12 @@ async function record(profile: TargetProfile, options: Settled, emit: (event: Ru
   emit({ type: 'finished', trace: { header, exchanges, notes, footer } })
 }
 
+/** What the rate makes necessary, or a model that takes as long as it may. */
+function neededMs({ durationMs, modelCalls }: Plan, { budget, timeouts }: TargetProfile): number {
+  const callMs = timeouts?.modelMs ?? 3 * budget.timeoutMs
+  return Math.max(durationMs ?? 0, modelCalls * callMs)
+}
+
 const longestTimerMs = 2 ** 31 - 1
 
 function lateReason(limitMs: number): string {
@@ -88,8 +98,13 @@ function lateReason(limitMs: number): string {
 }
 
 /** What a reader of the trace has to know of the plan. */
-function plannedOf({ tier, caps }: Plan, { shard }: Settled): NonNullable<TraceHeader['plan']> {
-  return { tier, ...caps, ...(shard === undefined ? {} : { shard: { index: shard.index, count: shard.of } }) }
+function plannedOf({ tier, caps }: Plan, { shard, concurrency }: Settled): NonNullable<TraceHeader['plan']> {
+  return {
+    tier,
+    ...caps,
+    ...((concurrency ?? 1) === 1 ? {} : { workers: concurrency ?? 1 }),
+    ...(shard === undefined ? {} : { shard: { index: shard.index, count: shard.of } }),
+  }
 }
 
 function meterOf(plan: Plan, profile: TargetProfile): Meter {
@@ -97,6 +112,7 @@ function meterOf(plan: Plan, profile: TargetProfile): Meter {
   return createMeter({
     maxExchanges: maxExchanges ?? undefined,
     maxModelCalls: maxModelCalls ?? undefined,
+    reserve: plan.caps.reserve,
     ratePerMinute: profile.budget.ratePerMinute,
   })
 }

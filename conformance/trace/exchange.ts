@@ -86,6 +86,10 @@ export interface TraceHeader {
     readonly tier: string
     readonly maxExchanges: number | null
     readonly maxModelCalls: number | null
+    /** What repetitions could spend on top. */
+    readonly reserve?: { readonly exchanges: number; readonly modelCalls: number }
+    /** Probes that could play at the same time, when more than one. */
+    readonly workers?: number
     readonly shard?: { readonly index: number; readonly count: number }
   }
 }

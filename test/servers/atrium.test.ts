@@ -124,7 +124,7 @@ test('a required licence is asked for inside user_data', async () => {
   const assistant_id = await wire.assistant((record) => record.name === 'Counsel')
   const refused = json(await wire.post('/v1/chat/completions', completion({ assistant_id, user_data: {} })))
   expect(asList(refused.detail)[0]?.loc).toEqual(['body', 'user_data', 'licence'])
-  const extra = asJson(atrium.profile.assistants[assistant_id]?.body)
+  const extra = asJson(asJson(atrium.profile.assistants[assistant_id]).body)
   const answer = json(await wire.post('/v1/chat/completions', completion({ assistant_id, ...extra })))
   expect(asJson(answer.meta_data)).toMatchObject({ legal_advice: false, intent: 'question' })
 })

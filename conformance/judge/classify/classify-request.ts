@@ -60,9 +60,22 @@ function keyFaults(parsed: ParsedExchange, list: FaultList): undefined {
 }
 
 /** The code that a request asks for in the way that the profile tells, or null. */
-export function provokedCode({ exchange }: ParsedExchange, { provoking }: JudgeProfile): string | null {
-  const isThere = ([name, value]: HeaderLines[number]): boolean => headerValue(exchange, name) === value
-  return provoking.find(({ lines }) => lines.every(isThere))?.code ?? null
+export function provokedCode(parsed: ParsedExchange, { provoking }: JudgeProfile): string | null {
+  if (provoking.length === 0) return null
+  const { exchange } = parsed
+  const sent = parsed.body.kind === 'json' ? parsed.body.value : null
+  const isLine = ([name, value]: HeaderLines[number]): boolean => headerValue(exchange, name) === value
+  const isField = ([name, value]: readonly [string, unknown]): boolean => isSame(fieldOf(sent, name), value)
+  const isMeant = ({ lines, thread, body }: JudgeProfile['provoking'][number]): boolean =>
+    lines.every(isLine) &&
+    (thread === null || exchange.request.url.toLowerCase().includes(`/${thread.toLowerCase()}/`)) &&
+    Object.entries(body).every(isField)
+  return provoking.find(isMeant)?.code ?? null
+}
+
+/** Whether two JSON values are written alike; ids ignore case. */
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left)?.toLowerCase() === JSON.stringify(right)?.toLowerCase()
 }
 
 /** A request that asks for an error may well get it. */

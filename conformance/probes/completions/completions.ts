@@ -1,7 +1,7 @@
 /** Chapter completions: asking with the messages in the body, whole; its faults are in completion-faults.ts. */
 
 import { isObject } from '../../judge/read/json.ts'
-import { type AssistantSummary, isNamed } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, asksForTools } from '../../probe-runtime/assistant-summary.ts'
 import { questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 
@@ -35,15 +35,15 @@ export const completionProbes = [
     chapter: 'completions',
     from: 'gate',
     rare: true,
+    asksSeveral: true,
     exercises: [exercised(['createChatCompletion'], ...answered, 'completions.fresh-thread')],
     needs: {},
     cost: { exchanges: otherAssistants, modelCalls: otherAssistants },
     play: async (stage) => {
       const plain = await stage.assistant('plain')
       if (plain === null) return
-      const asksForTools = stage.profile.tools?.assistant_id
-      const others = (await stage.assistants()).filter(
-        (assistant) => assistant.id !== plain.id && !isNamed(assistant, asksForTools),
+      const others = (await stage.askable()).filter(
+        (assistant) => assistant.id !== plain.id && !asksForTools(assistant, stage.profile),
       )
       // One that requires fields goes first: only a success shows that its later refusals are about these fields.
       const ordered = [...others.filter(isDemanding), ...others.filter((one) => !isDemanding(one))]

@@ -1,6 +1,8 @@
 /** Chapter errors: a burst over the quota, and the errors that the profile says how to provoke. */
 import { type ErrorRow, errorTable } from '../../../spec/index.ts'
+import { isObject } from '../../judge/read/json.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
+import type { Provocation, TargetProfile } from '../../profile/target-profile.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
 import { exercised, type Probe } from '../probe.ts'
 
@@ -17,8 +19,8 @@ export const errorProbes = [
     exercises: [exercised(provokedOn, 'errors.code-*')],
     needs: {},
     // An answer that came too late may have been paid for.
-    cost: ({ provoke }) => {
-      const operations = Object.keys(provoke).map(cheapestOf)
+    cost: (profile) => {
+      const operations = provocationsOf(profile).map(operationOf)
       const modelCalls = operations.filter((operation) => operation === 'createChatCompletion').length
       return { exchanges: operations.length, modelCalls }
     },
@@ -31,10 +33,9 @@ export const errorProbes = [
         listMessages: { in: { thread_id: thread?.id ?? '' } },
         listMyApiKeys: {},
       }
-      for (const [code, { headers }] of Object.entries(stage.profile.provoke)) {
-        const provoking = { purpose: `provoke:${code}`, expects: 'either', retry: 'none' } as const
-        const operation = cheapestOf(code)
-        await stage.send(operation, { ...requests[operation], ...provoking, headers: linesOf(headers) })
+      for (const provocation of provocationsOf(stage.profile)) {
+        const operation = operationOf(provocation)
+        await stage.send(operation, provokingRequest(provocation, requests[operation]))
       }
     },
   },
@@ -56,6 +57,45 @@ export const errorProbes = [
     },
   },
 ] as const satisfies readonly Probe[]
+
+interface NamedProvocation extends Provocation {
+  readonly code: string
+}
+
+/** What the profile tells of, and its assistants that always fail. */
+function provocationsOf({ provoke, assistants }: TargetProfile): readonly NamedProvocation[] {
+  const failing = Object.entries(assistants).flatMap(([assistant, about]) => {
+    const code = failingCodes.find(([field]) => isObject(about) && about[field] === true)?.[1]
+    return code === undefined || Object.hasOwn(provoke, code) ? [] : [{ code, assistant }]
+  })
+  return [...Object.entries(provoke).map(([code, one]) => ({ code, ...one })), ...failing]
+}
+
+const failingCodes = [
+  ['timesOut', 'api_timeout_error'],
+  ['unavailable', 'internal_service_error'],
+] as const
+
+/** The operation that can carry everything that the provocation needs, else the cheapest one. */
+function operationOf({ code, assistant, body, thread }: NamedProvocation): ProvokedOn {
+  if (assistant !== undefined || body !== undefined) return 'createChatCompletion'
+  return thread === undefined ? cheapestOf(code) : 'listMessages'
+}
+
+function provokingRequest(provocation: NamedProvocation, plain: RequestSpec): RequestSpec {
+  const { code, headers = {}, assistant, thread, body, key } = provocation
+  const fields = { ...body, ...(assistant === undefined ? {} : { assistant_id: assistant }) }
+  return {
+    ...plain,
+    ...(Object.keys(fields).length === 0 || !isObject(plain.json) ? {} : { json: { ...plain.json, ...fields } }),
+    ...(thread === undefined ? {} : { in: { thread_id: thread } }),
+    ...(key === undefined ? {} : { as: { raw: key } }),
+    headers: linesOf(headers),
+    purpose: `provoke:${code}`,
+    expects: 'either',
+    retry: 'none',
+  }
+}
 
 /** The first of these operations on which the contract lists a code, or the first of all for one that it does not know. */
 function cheapestOf(code: string): ProvokedOn {

@@ -122,12 +122,22 @@ async function threeMessages(stage: ProbeContext): Promise<string | null> {
   return thread?.id ?? null
 }
 
+/** Adds messages one after the other; a run with several workers adds most of a long thread a few at a time. */
 async function fill(stage: ProbeContext, thread: string, size: number): Promise<void> {
-  for (let index = 0; index < size; index += 1) {
-    const content = falsyLookingTexts[index - 10] ?? uniqueRemark(stage.random)
-    await postMessage(stage, thread, index % 2 === 0 ? 'user' : 'assistant', content)
+  const drafts = Array.from({ length: size }, (_, index) => ({
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: falsyLookingTexts[index - 10] ?? uniqueRemark(stage.random),
+  }))
+  for (let index = 0; index < size; ) {
+    const isInside = index >= inTurn && index < size - inTurn
+    const together = drafts.slice(index, index + (isInside ? Math.min(stage.workers, size - inTurn - index) : 1))
+    await Promise.all(together.map(({ role, content }) => postMessage(stage, thread, role, content)))
+    index += together.length
   }
 }
+
+/** So many messages at either end of a long thread follow each other, so that their order is known. */
+const inTurn = 20
 
 /** A walk between whose pages others write, and the same cursor read twice. */
 async function playMovingThread(stage: ProbeContext): Promise<void> {

@@ -10,7 +10,7 @@ export interface FirstThread extends SharedFixture {
 
 /** It is of an assistant that gives whole answers only, where there is one: then it shows how a stream is refused as well. */
 export async function firstThread(stage: ProbeContext): Promise<FirstThread | null> {
-  const assistant = nonStreamingAssistant(await stage.assistants(), stage.profile) ?? (await stage.assistant('plain'))
+  const assistant = nonStreamingAssistant(await stage.askable(), stage.profile) ?? (await stage.assistant('plain'))
   const thread = assistant === null ? null : await stage.shared('three', 'primary', assistant)
   return assistant === null || thread === null ? null : { ...thread, assistant }
 }

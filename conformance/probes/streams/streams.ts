@@ -1,5 +1,5 @@
 /** Chapter streams: answers as NDJSON, in text and in content blocks, and assistants that do not stream. */
-import { type AssistantSummary, isNamed } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, asksForTools } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { questionWithEscapes, uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
 import { listCompletionThread } from '../completions/completions.ts'
@@ -94,9 +94,8 @@ export async function lastThatStreams(
   stage: ProbeContext,
   plain: AssistantSummary,
 ): Promise<AssistantSummary | undefined> {
-  const asksForTools = stage.profile.tools?.assistant_id
-  const assistants = await stage.assistants()
+  const assistants = await stage.askable()
   return assistants.findLast(
-    (assistant) => assistant.streaming && assistant.id !== plain.id && !isNamed(assistant, asksForTools),
+    (assistant) => assistant.streaming && assistant.id !== plain.id && !asksForTools(assistant, stage.profile),
   )
 }

@@ -1,6 +1,5 @@
 /** Chapter tools: an assistant asks, a client answers; answers that match no call; runs that come too early. */
-
-import { type AssistantSummary, isNamed } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, asksForTools } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import { toolResult, uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
@@ -13,7 +12,6 @@ import { answeredThread, refuseRun, refuseRuns, runOnThread } from '../threads/r
 import { listThread, postMessage } from '../threads/threads.ts'
 
 const threads = { claims: ['threads'], threads: true } as const
-/** The assistant asks, and answers from the results. */
 const roundTripCalls = 2
 /** Assistants that are tried when the profile does not name the one that asks. */
 const mostTried = 2
@@ -138,12 +136,21 @@ export const toolProbes = [
       const thread = await stage.shared('calls')
       const assistant = await stage.assistant('plain')
       if (thread === null || assistant === null) return
-      if (thread.fresh) return stage.note('blocked', 'No thread ends on tool messages.')
+      if (thread.fresh && !(await answerOneCall(stage, thread.id))) return
       await runOnThread(stage, thread.id, 'streamThreadRun', assistant)
       await listThread(stage, thread.id)
     },
   },
 ] as const satisfies readonly Probe[]
+
+/** A question, a call and its result; says whether the target took them. */
+async function answerOneCall(stage: ProbeContext, thread: string): Promise<boolean> {
+  const { tools } = stage.profile
+  const call = newCall(stage)
+  await postMessage(stage, thread, 'user', uniqueQuestion(stage.random))
+  if (tools === null || !(await askFor(stage, thread, [call], tools))) return false
+  return (await sendResult(stage, thread, call)).outcome === 'accepted'
+}
 
 /** Whether an unknown call id is tried beside open calls, where more servers take it than where there are none. */
 function meetsOpenCalls({ claims, tools }: TargetProfile, tier: Tier): boolean {
@@ -282,9 +289,9 @@ function nearMisses(call: string): readonly string[] {
 
 /** The assistant that the profile names; without a name the likeliest ones, the plain one last. */
 async function askingAssistants(stage: ProbeContext): Promise<readonly AssistantSummary[]> {
-  const assistants = await stage.assistants()
-  const wanted = stage.profile.tools?.assistant_id
-  if (wanted !== undefined) return assistants.filter((assistant) => isNamed(assistant, wanted))
+  const assistants = await stage.askable()
+  const named = assistants.filter((assistant) => asksForTools(assistant, stage.profile))
+  if (named.length > 0 || stage.profile.tools?.assistant_id !== undefined) return named
   const plain = await stage.assistant('plain')
   const others = assistants.filter(
     ({ id, requires }) => id !== plain?.id && Object.values(requires).flat().length === 0,

@@ -1,0 +1,46 @@
+/**
+ * Keeps account of assistants that fail, so that questions go to sound ones. An assistant is retired after two failures in
+ * a row, which are told from the answers alone; the last sound one of a tenant is never retired.
+ */
+import { type OperationId, operations } from '../../spec/index.ts'
+import { transientFailureOf } from '../client/transient-failure.ts'
+import type { Answer } from './probe-response.ts'
+import type { RequestSpec } from './request-spec.ts'
+
+/** Failures in a row after which an assistant is not asked any more. */
+const failuresOfUnsound = 2
+
+export interface AssistantHealth {
+  readonly isRetired: (id: string) => boolean
+  /** Counts the answer of an assistant to a question; says whether this retired it. */
+  readonly count: (assistant: string, answer: Answer, takeover: { readonly hasOther: boolean }) => boolean
+}
+
+/** Starts with every assistant sound. */
+export function createAssistantHealth(): AssistantHealth {
+  const failures = new Map<string, number>()
+  const retired = new Set<string>()
+  return {
+    isRetired: (id) => retired.has(id.toLowerCase()),
+    count: (assistant, answer, { hasOther }) => {
+      const id = assistant.toLowerCase()
+      const failed = failuresIn(answer)
+      failures.set(id, failed === 0 ? 0 : (failures.get(id) ?? 0) + failed)
+      if ((failures.get(id) ?? 0) < failuresOfUnsound || !hasOther) return false
+      retired.add(id)
+      return true
+    },
+  }
+}
+
+/** Whether the request asks for an answer of the model, rather than for a refusal or an error. */
+export function isQuestion(operation: OperationId | null, { expects = 'accepted', retry }: RequestSpec): boolean {
+  return operation !== null && operations[operation].callsModel && expects !== 'rejected' && retry !== 'none'
+}
+
+/** What the client tried again counts twice: the first attempt failed as well. */
+function failuresIn({ exchange }: Answer): number {
+  const failure = transientFailureOf(exchange)
+  if (failure !== null) return failure === 'rate-limited' || exchange.ending === 'unreachable' ? 0 : failuresOfUnsound
+  return (exchange.response?.status ?? 0) >= 500 ? 1 : 0
+}

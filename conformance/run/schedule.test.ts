@@ -1,0 +1,41 @@
+/** Which probes may overlap follows from the plan alone. */
+import { expect, test } from 'vitest'
+import { allProbes } from '../probes/registry.ts'
+import { minimalProfile } from '../profile/minimal-profile.ts'
+import { playInOrder, scheduleOf } from './schedule.ts'
+
+const profile = minimalProfile('http://acs.test', { primary: { key: 'k' } })
+const programme = allProbes.filter(({ from }) => from === 'gate' || from === 'smoke')
+const schedule = scheduleOf(programme, profile, 'gate')
+const probe = (id: string) => programme.find((one) => one.id === id) ?? expect.fail(id)
+
+test('probes that use the same thread play in the order of the registry', () => {
+  expect([...schedule.waitsFor(probe('threads.run-stream'))]).toContain('threads.run')
+  expect([...schedule.waitsFor(probe('pagination.walk'))]).toContain('threads.messages')
+})
+
+test('nothing overlaps with what exhausts a quota, nor with the last look', () => {
+  const place = (id: string): number => programme.findIndex((one) => one.id === id)
+  for (const id of ['errors.rate-limit', 'threads.final-look'])
+    for (const { id: other } of programme) {
+      const [first, second] = place(id) < place(other) ? [id, other] : [other, id]
+      if (first !== second) expect(schedule.placesFor(probe(second))(first)).not.toBeNull()
+    }
+})
+
+test('a probe knows the threads only of probes that are surely over', () => {
+  const placeFor = schedule.placesFor(probe('completions.continue'))
+  expect(placeFor('completions.answer')).not.toBeNull()
+  expect(placeFor('streams.text')).toBeNull()
+})
+
+test('with several workers every probe still plays once, and behind those that it waits for', async () => {
+  const over: string[] = []
+  await playInOrder(programme, schedule, 8, async (one) => {
+    for (const id of schedule.waitsFor(one)) expect(over).toContain(id)
+    await Promise.resolve()
+    over.push(one.id)
+    return true
+  })
+  expect(over.toSorted()).toEqual(programme.map(({ id }) => id).toSorted())
+})

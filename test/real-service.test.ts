@@ -1,0 +1,132 @@
+/** The suite on services as they are: assistants that fail, gateways that fail now and then, several workers. */
+import { describe, expect, test } from 'vitest'
+import { referenceProfile } from '../cli/reference-profile.ts'
+import {
+  type Judgement,
+  judge,
+  type RunOptions,
+  reenact,
+  type TargetProfile,
+  type Trace,
+} from '../conformance/index.ts'
+import { createMock } from '../mock-server/index.ts'
+import { traceOfRun } from './recorded-run.ts'
+import { startAtrium } from './servers/atrium/index.ts'
+import { serveHandler } from './support/serve-handler.ts'
+import { type Unreliability, unreliable } from './support/unreliable.ts'
+
+interface Run {
+  readonly trace: Trace
+  readonly judgement: Judgement
+}
+
+const behind = async (profile: TargetProfile, trouble: Unreliability, options: RunOptions): Promise<Run> => {
+  const handler = unreliable((request) => fetch(request), trouble)
+  const served = await serveHandler(handler, profile.baseUrl)
+  const trace = await traceOfRun({ ...profile, baseUrl: served.url }, { tier: 'gate', seed: 3, ...options }).finally(
+    served.close,
+  )
+  return { trace, judgement: judge(trace, { strict: true }) }
+}
+
+const onMock = async (
+  trouble: Unreliability,
+  options: RunOptions = {},
+  change: Partial<TargetProfile> = {},
+): Promise<Run> => {
+  await using mock = await createMock({ seed: 5 })
+  const listener = await mock.listen({ port: 0, host: '127.0.0.1' })
+  try {
+    return await behind({ ...referenceProfile(listener.url), ...change }, trouble, options)
+  } finally {
+    await listener.close()
+  }
+}
+
+const violated = ({ verdicts }: Judgement) => verdicts.filter(({ outcome }) => outcome === 'violated')
+const askedFor = ({ exchanges }: Trace, id: string): number =>
+  exchanges.filter(({ request, intent }) => {
+    const body = request.body !== null && 'utf8' in request.body ? request.body.utf8 : ''
+    return intent?.expects === 'accepted' && body.includes(id) && request.url.includes('completions')
+  }).length
+const firstBroken = 'bb0ce000-0000-4000-8000-000000000000'
+
+describe.each([
+  ['first', [0, 1]],
+  ['in the middle', [0, 3]],
+  ['last', [-1, -1]],
+])('with two broken assistants %s', (_, brokenAt) => {
+  test('the mock is conformant, and each of them is asked twice at most', async () => {
+    const { trace, judgement } = await onMock({ brokenAt }, { concurrency: 8 })
+    expect(judgement.outcome).toBe('conformant')
+    expect(violated(judgement)).toEqual([])
+    expect(askedFor(trace, firstBroken)).toBeLessThanOrEqual(2)
+  })
+})
+
+test('an assistant that is left is named with its error, and the run follows from its seed', async () => {
+  const { trace } = await onMock({ brokenAt: [0, 2], broken: 'times-out' })
+  const left = trace.notes.find(({ text }) => text.includes('failed twice'))?.text
+  expect(left).toContain(`The assistant ${firstBroken} failed twice (api_timeout_error`)
+  expect(await reenact(trace)).toMatchObject({ outcome: 'same' })
+})
+
+test('atrium with two broken assistants is conformant', async () => {
+  const atrium = await startAtrium()
+  const { judgement } = await behind(atrium.profile, { brokenAt: [0, -1] }, { concurrency: 8 }).finally(atrium.close)
+  expect(judgement.outcome).toBe('conformant')
+})
+
+test('an assistant that the profile leaves out is not asked', async () => {
+  const assistants = { ...referenceProfile('http://x').assistants, avoid: ['Broken 0'] }
+  const { trace } = await onMock({ brokenAt: [0] }, { tier: 'smoke' }, { assistants })
+  expect(askedFor(trace, firstBroken)).toBe(0)
+})
+
+test('an assistant that always fails provokes its error', async () => {
+  const assistants = { ...referenceProfile('http://x').assistants, [firstBroken]: { unavailable: true } }
+  const { trace, judgement } = await onMock({ brokenAt: [0] }, {}, { assistants })
+  expect(askedFor(trace, firstBroken)).toBe(0)
+  const code = judgement.verdicts.find(
+    ({ requirement, operation }) =>
+      requirement === 'errors.code-internal-service-error' && operation === 'createChatCompletion',
+  )
+  expect(code?.outcome).toBe('upheld')
+})
+
+test.each([
+  [0.01, 1],
+  [0.05, 1],
+])('a gateway that fails %s of the requests (seed %i) makes no difference', async (failureShare, seed) => {
+  const { judgement, trace } = await onMock({ failureShare, seed })
+  expect(violated(judgement)).toEqual([])
+  expect(judgement.outcome).toBe('conformant')
+  expect(await reenact(trace)).toMatchObject({ outcome: 'same' })
+})
+
+test('a model that hangs costs what needs it and nothing else', async () => {
+  const budget = { timeoutMs: 300, maxBodyBytes: 33_554_432 }
+  const { judgement, trace } = await onMock({ hangs: true }, {}, { budget })
+  expect(violated(judgement)).toEqual([])
+  expect(trace.footer?.reason).not.toBe('unreachable')
+  expect(trace.notes.map(({ text }) => text).join()).toContain('does not answer')
+  expect(judgement.verdicts.filter(({ outcome }) => outcome === 'upheld').length).toBeGreaterThan(200)
+})
+
+/** How many requests these send follows from what others left of the budget, and from the time. */
+const untilSpent = new Set(['threads.final-look', 'errors.rate-limit'])
+
+test('several workers send the same requests and come to the same verdicts', async () => {
+  const one = await onMock({})
+  const eight = await onMock({}, { concurrency: 8 })
+  const requests = ({ trace }: Run) =>
+    trace.exchanges
+      .filter(({ intent }) => !untilSpent.has(intent?.probe ?? ''))
+      .map(({ request, intent }) => `${intent?.probe} ${intent?.purpose} ${request.method}`)
+      .toSorted()
+  const outcomes = ({ judgement }: Run) =>
+    judgement.verdicts.map((one) => `${one.requirement} ${one.operation} ${one.facet} ${one.outcome}`)
+  expect(requests(eight)).toEqual(requests(one))
+  expect(outcomes(eight)).toEqual(outcomes(one))
+  expect(await reenact(eight.trace)).toMatchObject({ outcome: 'same' })
+})
