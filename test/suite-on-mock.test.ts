@@ -65,19 +65,13 @@ test('the judgement finds exercised what the plan says will be', () => {
 
 test.each([
   ['smoke', 60, 7],
-  ['gate', 418, 20],
+  ['gate', 600, 20],
   ['deep', 3000, 120],
 ])('%s sends at most %i requests and %i model calls', (tier, exchanges, modelCalls) => {
   const { footer } = outcomeOf(tier).trace
   expect(footer).toMatchObject({ complete: true })
   expect(footer?.exchanges).toBeLessThanOrEqual(exchanges)
   expect(footer?.modelCalls).toBeLessThanOrEqual(modelCalls)
-})
-
-test('gate spends at most 300 requests beside the thread of 101 messages', () => {
-  const { exchanges } = outcomeOf('gate').trace
-  const beside = exchanges.filter(({ intent }) => intent?.probe !== 'pagination.long-thread')
-  expect(beside.length).toBeLessThanOrEqual(301)
 })
 
 test.each(['smoke', 'gate'])('every request of %s gets the answer that its probe expects', (tier) => {

@@ -130,6 +130,23 @@ test('the suite may leave in the middle of a stream', async () => {
   expect([ending, response?.pieces.length]).toEqual(['aborted', 1])
 })
 
+test('the suite may leave before the answer, and the server still gets the whole request', async () => {
+  let arrive = (): void => undefined
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await using server = await rawServer((socket) => {
+    arrive()
+    socket.write(answer('{}'))
+  })
+  const { client } = recordingClient(server.url)
+  await using _ = client
+  const { ending, response } = await client.send({ ...post, body: '{"a":1}', leavesAtOnce: true })
+  await arrived
+  expect([ending, response]).toEqual(['aborted', null])
+  expect(server.received()).toContain('{"a":1}')
+})
+
 test('a rate limit is waited for as Retry-After says, and every attempt is an exchange', async () => {
   const limited = answer(
     '{"error_code":"rate_limit_gateway","detail":"Rate limit exceeded"}',

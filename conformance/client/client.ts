@@ -50,6 +50,8 @@ export interface SendRequest extends SendBase {
   readonly body?: Uint8Array | string | null
   /** Leave after so many pieces of the body; the exchange ends `aborted`. */
   readonly abortAfterPieces?: number
+  /** Leave as soon as the request is written, before any answer; the exchange ends `aborted`. */
+  readonly leavesAtOnce?: boolean
   /** `none`: one attempt, whatever happens. Default: environmental errors are tried again within the budget. */
   readonly retry?: 'environmental' | 'none'
   /** Told of each attempt that failed and is made again; nobody can say whether it had an effect. */
@@ -126,6 +128,7 @@ const networkOnce =
         nowMs: session.nowMs,
         limits,
         abortAfterPieces: request.abortAfterPieces,
+        leavesAtOnce: request.leavesAtOnce,
         signal: session.signal,
       }),
     )

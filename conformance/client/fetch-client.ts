@@ -6,7 +6,7 @@
 import type { Exchange, HeaderLines } from '../trace/exchange.ts'
 import type { Client, ClientOptions, SendRawRequest, SendRequest } from './client.ts'
 import { destinationOf } from './destination.ts'
-import { type Limits, type Recording, startRecording, type WireOutcome } from './recording.ts'
+import { type Limits, leftAtOnce, type Recording, startRecording, type WireOutcome } from './recording.ts'
 import { createSession, perform, type Session } from './session.ts'
 import type { WireRequest } from './undici-attempt.ts'
 import { recordedRequest, wireRequest } from './wire-request.ts'
@@ -45,24 +45,31 @@ function plain({ requestLine: _line, contentLength: _length, ...request }: SendR
 async function exchangeWith(handler: FetchHandler, session: Session, given: SendRequest): Promise<Exchange> {
   const { request, target, key } = destinationOf(session.options, given)
   const wire = wireRequest(request, target, key)
-  const transport = (limits: Limits): Promise<WireOutcome> => answer(handler, session, wire, limits)
+  const transport = (limits: Limits): Promise<WireOutcome> => answer(handler, session, wire, { ...request, limits })
   return (await perform(session, request, recordedRequest(wire), transport)).exchange
 }
+
+type Departure = Pick<SendRequest, 'abortAfterPieces' | 'leavesAtOnce'>
 
 async function answer(
   handler: FetchHandler,
   session: Session,
   wire: WireRequest,
-  limits: Limits,
+  { limits, abortAfterPieces, leavesAtOnce }: Departure & { readonly limits: Limits },
 ): Promise<WireOutcome> {
   const leave = new AbortController()
-  const recording = startRecording({ nowMs: session.nowMs, limits, leave: () => leave.abort() })
+  const leaveNow = (): void => leave.abort()
+  const recording = startRecording({ nowMs: session.nowMs, limits, abortAfterPieces, leave: leaveNow })
   const stop = (): void => {
     recording.end('aborted', 'the run was stopped')
     leave.abort()
   }
   session.signal.addEventListener('abort', stop)
   void deliver(handler, requestOrNull(wire, leave.signal), recording)
+  if (leavesAtOnce) {
+    recording.end('aborted', leftAtOnce)
+    leaveNow()
+  }
   const outcome = await recording.outcome
   session.signal.removeEventListener('abort', stop)
   return outcome

@@ -25,6 +25,9 @@ export interface BodyStore {
 /** What a piece costs beside its bytes. */
 export const pieceBytes = 256
 
+/** Why an exchange has no answer whose request asked for none. */
+export const leftAtOnce = 'left before the answer'
+
 export interface RawPiece {
   readonly atMs: number
   readonly bytes: Uint8Array

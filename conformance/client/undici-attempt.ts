@@ -6,7 +6,7 @@ import { Buffer } from 'node:buffer'
 import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher, errors } from 'undici'
 import type { HeaderLines } from '../trace/exchange.ts'
-import { type Limits, type Recording, startRecording, type WireOutcome } from './recording.ts'
+import { type Limits, leftAtOnce, type Recording, startRecording, type WireOutcome } from './recording.ts'
 import { failureOf } from './transport-failure.ts'
 import { UnsendableRequest } from './unsendable.ts'
 
@@ -61,6 +61,7 @@ export interface AttemptOptions {
   readonly nowMs: () => number
   readonly limits: Limits
   readonly abortAfterPieces?: number | undefined
+  readonly leavesAtOnce?: boolean | undefined
   /** Aborts the exchange; it ends `aborted`. */
   readonly signal: AbortSignal
 }
@@ -75,9 +76,15 @@ export const attempt = async (agent: Agent, request: WireRequest, options: Attem
     recording.end('aborted', 'the run was stopped')
     leave()
   }
+  const leaveEarly = (): void => {
+    recording.end('aborted', leftAtOnce)
+    leave()
+  }
   const onStart = (started: Dispatcher.DispatchController): void => {
     controller = started
     if (recording.hasEnded()) leave()
+    // undici writes the request in this turn of the loop; nothing has been read by then, so the server gets it whole.
+    else if (options.leavesAtOnce) setImmediate(leaveEarly)
   }
   const onRefusal = (error: Error): void => {
     refusal = new UnsendableRequest(`${error.message}: only sendRaw writes that`, { cause: error })

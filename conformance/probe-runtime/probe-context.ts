@@ -23,9 +23,10 @@ import { type SeededRandom, seededRandom } from './seeded-random.ts'
 
 /**
  * Threads that probes share, since each one costs a request, and some services have only a few: three messages and never
- * more; messages of all kinds; runs; a system message alone; calls with their results; two of the second tenant.
+ * more; messages of all kinds; runs; a system message alone; calls with their results; runs of an assistant that is unlike
+ * the plain one; two of the second tenant.
  */
-export type SharedThread = 'three' | 'workshop' | 'runs' | 'system-only' | 'calls' | 'second-a' | 'second-b'
+export type SharedThread = 'three' | 'workshop' | 'runs' | 'system-only' | 'calls' | 'unlike' | 'second-a' | 'second-b'
 
 export interface ProbeContext extends ProbeClient {
   readonly probe: string

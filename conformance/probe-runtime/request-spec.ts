@@ -28,6 +28,7 @@ export interface RequestSpec {
   readonly path?: string
   readonly retry?: 'environmental' | 'none'
   readonly abortAfterPieces?: number
+  readonly leavesAtOnce?: boolean
 }
 
 /** The request that the client understands, with the probe's intent as an annotation. */
@@ -47,6 +48,7 @@ export function buildRequest(probe: string, operation: OperationId | null, ask: 
     ...(ask.leaveOut === undefined ? {} : { leaveOut: ask.leaveOut }),
     ...(ask.retry === undefined ? {} : { retry: ask.retry }),
     ...(ask.abortAfterPieces === undefined ? {} : { abortAfterPieces: ask.abortAfterPieces }),
+    ...(ask.leavesAtOnce === undefined ? {} : { leavesAtOnce: ask.leavesAtOnce }),
   }
 }
 

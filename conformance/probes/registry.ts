@@ -4,11 +4,14 @@ import { assistantProbes } from './assistants/assistants.ts'
 import { authProbes } from './auth/auth.ts'
 import { completionProbes } from './completions/completions.ts'
 import { edgeCaseProbes } from './completions/edge-cases.ts'
+import { emptyContentProbes } from './completions/empty-content.ts'
 import { rejectedCompletionProbes } from './completions/rejected-completions.ts'
 import { errorProbes } from './errors/errors.ts'
 import { fileProbes } from './files/files.ts'
 import { generatedRequestProbes } from './http/generated-requests.ts'
 import { httpProbes } from './http/http.ts'
+import { overlapProbes } from './interference/at-once.ts'
+import { brokenOffProbes } from './interference/broken-off.ts'
 import { paginationProbes } from './pagination/pagination.ts'
 import type { Probe } from './probe.ts'
 import { smokeAnswerProbes, smokeLastAnswerProbes } from './smoke/answers.ts'
@@ -19,7 +22,8 @@ import { smokeMessageProbes } from './smoke/messages.ts'
 import { smokeRejectionProbes } from './smoke/rejections.ts'
 import { smokeRunProbes } from './smoke/runs.ts'
 import { streamProbes } from './streams/streams.ts'
-import { crossTenantContinuationProbes } from './tenancy/cross-tenant-continuation.ts'
+import { crossTenantContinuationProbes, repeatedQuestionProbes } from './tenancy/cross-tenant-continuation.ts'
+import { foreignReferenceProbes } from './tenancy/foreign-references.ts'
 import { tenancyProbes } from './tenancy/tenancy.ts'
 import { conversationProbes } from './threads/conversations.ts'
 import { finalProbes } from './threads/final-reread.ts'
@@ -54,8 +58,13 @@ export const allProbes: readonly Probe[] = [
   ...authProbes,
   ...conversationProbes,
   ...generatedRequestProbes,
-  ...errorProbes,
   ...crossTenantContinuationProbes,
+  ...foreignReferenceProbes,
+  ...emptyContentProbes,
+  ...errorProbes,
+  ...brokenOffProbes,
+  ...overlapProbes,
+  ...repeatedQuestionProbes,
   ...smokeLastAnswerProbes,
   ...finalProbes,
 ]

@@ -15,8 +15,8 @@ test('smoke has 60 exchanges and 5 model calls, 7 when tools are claimed and des
   expect(capsFor('smoke', { ...profile, claims: ['core'] })).toMatchObject({ maxExchanges: 60, maxModelCalls: 5 })
 })
 
-test('gate has 300 exchanges beside the long thread, and 20 model calls', () => {
-  expect(capsFor('gate', profile)).toMatchObject({ maxExchanges: 300 + 118, maxModelCalls: 20 })
+test('gate has 600 exchanges and 20 model calls', () => {
+  expect(capsFor('gate', profile)).toMatchObject({ maxExchanges: 600, maxModelCalls: 20 })
 })
 
 test('a wish counts before the profile, and the profile before the tier, zero included', () => {
@@ -38,7 +38,7 @@ test('a profile lowers a smoke run and never raises it', () => {
 })
 
 test('repetitions have a reserve on top of the caps of a tier, and none on top of a cap that was asked for', () => {
-  expect(capsFor('gate', profile).reserve).toEqual({ exchanges: 63, modelCalls: 6 })
+  expect(capsFor('gate', profile).reserve).toEqual({ exchanges: 90, modelCalls: 6 })
   expect(capsFor('soak', profile).reserve).toEqual({ exchanges: 0, modelCalls: 0 })
   expect(capsFor('gate', profile, { maxModelCalls: 9, maxExchanges: 90 }).reserve).toEqual({
     exchanges: 0,

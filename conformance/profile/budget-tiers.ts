@@ -23,7 +23,7 @@ export const longThreadExchanges = longThreadPosts + 17
 
 const caps: Readonly<Record<Tier, Omit<Caps, 'reserve'>>> = {
   smoke: { maxExchanges: 60, maxModelCalls: 5 },
-  gate: { maxExchanges: 300 + longThreadExchanges, maxModelCalls: 20 },
+  gate: { maxExchanges: 600, maxModelCalls: 20 },
   deep: { maxExchanges: 3000, maxModelCalls: 120 },
   soak: { maxExchanges: null, maxModelCalls: null },
 }

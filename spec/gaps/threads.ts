@@ -37,6 +37,16 @@ export const threadsGaps = [
     operations: bothRuns,
   },
   {
+    id: 'threads.overlapping-runs',
+    question: 'Are two runs of one thread accepted at the same time?',
+    section: run,
+    mark: 'silent',
+    answers: ['accepted', 'rejected'],
+    consistency: null,
+    mockAnswer: 'accepted',
+    operations: ['runThread', 'streamThreadRun'],
+  },
+  {
     id: 'threads.run-without-body',
     question: 'Is a run without any body accepted?',
     section: run,

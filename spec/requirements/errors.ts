@@ -82,6 +82,16 @@ export const errors = [
     fix: 'Answer with rate_limit_gateway when the quota of a key is used up.',
   },
   {
+    id: 'errors.rate-limit-own-tenant',
+    level: 'must',
+    basis: 'implied',
+    rule: 'What one tenant sends over its rate limit does not limit another tenant.',
+    section: 'Limits',
+    owedBy: owedByEach(['listMyApiKeys']),
+    owed: 'when-seen',
+    fix: 'Count requests by tenant, and block the tenant that is over its limit only.',
+  },
+  {
     id: 'errors.code-assistant-not-available',
     level: 'must',
     basis: 'stated',

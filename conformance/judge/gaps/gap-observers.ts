@@ -4,6 +4,7 @@
 import type { GapId } from '../../../spec/index.ts'
 import * as conversations from './conversations.ts'
 import type { GapObserver } from './gap-observer.ts'
+import { overlappingRuns } from './overlapping-runs.ts'
 import * as records from './records.ts'
 import * as requests from './requests.ts'
 
@@ -44,6 +45,7 @@ export const gapObservers: Readonly<Record<GapId, GapObserver | string>> = {
   'threads.creation': records.threadCreation,
   'threads.which-assistant-runs': 'An answer does not name the assistant that gave it.',
   'threads.run-body': 'Fields that are ignored do not show.',
+  'threads.overlapping-runs': overlappingRuns,
   'threads.run-without-body': conversations.runWithoutBody,
   'threads.run-precondition-code': conversations.runPreconditionCode,
   'threads.closed-thread-code': conversations.closedThreadCode,

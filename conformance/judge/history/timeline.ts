@@ -19,9 +19,12 @@ export class Timeline {
   readonly #settledBy: Float64Array
   readonly #firstUserSent: number
   readonly #firstUserCertain: number
+  /** The same thread without what was given up and never came, for as long as whole lists show that; `null` when all came. */
+  readonly #withoutGivenUp: { readonly timeline: Timeline; readonly untilMs: number } | null
 
   constructor(thread: ThreadRecord) {
     this.#thread = thread
+    this.#withoutGivenUp = withoutGivenUp(thread)
     this.#settledBy = new Float64Array(thread.writes.length)
     let settled = Number.NEGATIVE_INFINITY
     let sent = Number.POSITIVE_INFINITY
@@ -39,6 +42,8 @@ export class Timeline {
 
   /** Whether no write was under way at any moment of a span. */
   isQuiet(startMs: number, endMs: number): boolean {
+    const surer = this.#surer(endMs)
+    if (surer !== null) return surer.isQuiet(startMs, endMs)
     const count = this.#sentBefore(endMs)
     return this.#thread.alone && (count === 0 || (this.#settledBy[count - 1] ?? 0) < startMs)
   }
@@ -52,6 +57,8 @@ export class Timeline {
 
   /** The newest message when the request was served; `none` when the thread was surely empty, `null` when nobody knows. */
   newest({ sentAtMs, endedAtMs }: Span, own?: ParsedExchange): Write | 'none' | null {
+    const surer = this.#surer(endedAtMs)
+    if (surer !== null) return surer.newest({ sentAtMs, endedAtMs }, own)
     const { alone, origin, writes } = this.#thread
     let count = this.#sentBefore(endedAtMs)
     while (count > 0 && writes[count - 1]?.parsed === own && own !== undefined) count -= 1
@@ -62,6 +69,12 @@ export class Timeline {
     const settled =
       last.certainFromMs < sentAtMs && (count === 1 || others < last.sentAtMs || isSameAnswer(last, writes[count - 2]))
     return settled ? last : null
+  }
+
+  #surer(timeMs: number): Timeline | null {
+    return this.#withoutGivenUp !== null && timeMs <= this.#withoutGivenUp.untilMs
+      ? this.#withoutGivenUp.timeline
+      : null
   }
 
   /** How many messages surely were in the thread at a time, as far as lists ever showed them. */
@@ -97,6 +110,19 @@ export class Timeline {
   }
 
   #isExplained: boolean | null = null
+}
+
+/**
+ * What a caller gave up may be stored or not. When the last whole list lacks it, it was not there before, so that it leaves
+ * nothing open about requests until then.
+ */
+function withoutGivenUp(thread: ThreadRecord): { readonly timeline: Timeline; readonly untilMs: number } | null {
+  const untilMs = Math.max(...thread.views.flatMap((view) => (view.exhaustive ? [view.startMs] : [])))
+  const isGivenUp = ({ parsed, status, stored }: Write): boolean =>
+    status === 'possible' && stored === null && parsed.exchange.ending === 'aborted' && parsed.endedAtMs < untilMs
+  const writes = thread.writes.filter((write) => !isGivenUp(write))
+  if (writes.length === thread.writes.length) return null
+  return { timeline: new Timeline({ ...thread, writes }), untilMs }
 }
 
 /** Whether a listed message is one that a page must show: what somebody wrote, and what a thread held from before the trace. */

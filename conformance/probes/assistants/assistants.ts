@@ -41,4 +41,19 @@ export const assistantProbes = [
       await stage.send('listAssistants')
     },
   },
+  {
+    // With its own key: a list that was kept for another tenant holds what this one cannot read.
+    id: 'assistants.read-of-second-tenant',
+    chapter: 'assistants',
+    from: 'gate',
+    rare: true,
+    exercises: [exercised(['getAssistant'], 'assistants.list-and-get-agree', 'assistants.listed-can-be-read')],
+    needs: { claims: ['tenancy'], tenants: ['secondary'] },
+    cost: { exchanges: readAtMost, modelCalls: 0 },
+    play: async (stage) => {
+      const as = 'secondary'
+      for (const { id } of (await stage.assistants(as)).slice(0, readAtMost))
+        await stage.send('getAssistant', { as, in: { assistant_id: id } })
+    },
+  },
 ] as const satisfies readonly Probe[]

@@ -2,7 +2,9 @@
 
 import { isObject } from '../../judge/read/json.ts'
 import { type AssistantSummary, asksForTools } from '../../probe-runtime/assistant-summary.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
+import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 
 const answered = [
@@ -12,8 +14,7 @@ const answered = [
   'completions.thread-holds-conversation',
 ] as const
 /** Assistants beside the plain one that are asked once each; every question is paid for. */
-const otherAssistants = 3
-const isDemanding = ({ requires }: AssistantSummary): boolean => Object.values(requires).flat().length > 0
+const mostOthers = 3
 
 export const completionProbes = [
   {
@@ -38,17 +39,11 @@ export const completionProbes = [
     asksSeveral: true,
     exercises: [exercised(['createChatCompletion'], ...answered, 'completions.fresh-thread')],
     needs: {},
-    cost: { exchanges: otherAssistants, modelCalls: otherAssistants },
+    cost: (profile) => (runsOthers(profile) ? nothing : { exchanges: mostOthers, modelCalls: mostOthers }),
     play: async (stage) => {
-      const plain = await stage.assistant('plain')
-      if (plain === null) return
-      const others = (await stage.askable()).filter(
-        (assistant) => assistant.id !== plain.id && !asksForTools(assistant, stage.profile),
-      )
-      // One that requires fields goes first: only a success shows that its later refusals are about these fields.
-      const ordered = [...others.filter(isDemanding), ...others.filter((one) => !isDemanding(one))]
+      if (runsOthers(stage.profile)) return
       const messages = [{ role: 'user', content: questionWithEscapes(stage.random) }]
-      for (const [index, assistant] of (others.length === 0 ? [plain] : outermost(ordered)).entries()) {
+      for (const [index, assistant] of (await outermost(stage)).entries()) {
         const streams = index > 0 && assistant.streaming && stage.profile.claims.includes('streaming')
         const operation = streams ? 'streamChatCompletion' : 'createChatCompletion'
         await stage.send(operation, { json: stage.completion(assistant, { messages }) })
@@ -62,28 +57,50 @@ export const completionProbes = [
     exercises: [exercised(['createChatCompletion'], 'completions.continues-thread', 'completions.fresh-thread')],
     needs: {},
     after: ['completions.answer'],
-    cost: { exchanges: 2, modelCalls: 1 },
+    cost: { exchanges: 4, modelCalls: 2 },
     play: async (stage) => {
       const assistant = await stage.assistant('plain')
       const thread = stage.touched().find(({ born, tenant }) => born && tenant === 'primary')
       if (assistant === null) return
       if (thread === undefined)
         return stage.note('blocked', 'No completion was answered, so there is no thread to continue.')
-      const json = stage.completion(assistant)
-      await stage.send('createChatCompletion', {
-        query: [['thread_id', thread.id]],
-        body: spacedOut(json),
-        headers: [['content-type', 'application/json; charset=utf-8']],
-      })
+      const body = spacedOut(stage.completion(assistant))
+      const headers = [['content-type', 'application/json; charset=utf-8']] as const
+      const [other = assistant] = await outermost(stage)
+      const messages = [{ role: 'user', content: questionWithEscapes(stage.random) }]
+      // At once, so that what a service keeps for all requests instead of for one shows.
+      await Promise.all([
+        stage.send('createChatCompletion', { query: [['thread_id', thread.id]], body, headers }),
+        stage.send('createChatCompletion', { json: stage.completion(other, { messages }) }),
+      ])
+      await listCompletionThread(stage)
       await listCompletionThread(stage, thread.id)
     },
   },
 ] as const satisfies readonly Probe[]
 
-/** The first and the last ones, since those that differ most tend to stand far apart. */
-function outermost(assistants: readonly AssistantSummary[]): readonly AssistantSummary[] {
-  return [...assistants.slice(0, 1), ...assistants.slice(1).slice(1 - otherAssistants)]
+const nothing = { exchanges: 0, modelCalls: 0 } as const
+
+/** Where threads can be run, runs and streams show the other assistants. */
+function runsOthers({ claims, threads }: TargetProfile): boolean {
+  return claims.includes('threads') && threads !== null
 }
+
+/**
+ * The first and the last ones beside the plain one, since those that differ most tend to stand far apart. One that requires
+ * fields goes first: only a success shows that its later refusals are about these fields.
+ */
+async function outermost(stage: ProbeContext): Promise<readonly AssistantSummary[]> {
+  const plain = await stage.assistant('plain')
+  const others = (await stage.askable()).filter(
+    (assistant) => assistant.id !== plain?.id && !asksForTools(assistant, stage.profile),
+  )
+  const ordered = [...others.filter(isDemanding), ...others.filter((one) => !isDemanding(one))]
+  const asked = ordered.length > 0 || plain === null ? ordered : [plain]
+  return [...asked.slice(0, 1), ...asked.slice(1).slice(1 - mostOthers)]
+}
+
+const isDemanding = ({ requires }: AssistantSummary): boolean => Object.values(requires).flat().length > 0
 
 /** Reads back the newest thread that a completion made, or `id`; free, and it shows what was stored. */
 export async function listCompletionThread(stage: Parameters<Probe['play']>[0], id?: string): Promise<void> {

@@ -1,10 +1,8 @@
-/**
- * Rules that hold as well where few look: a completion that goes on in a thread, streamed or without a user message; threads
- * of events streams; empty and odd contents. One request each, since faults of one form alone are rare but real.
- */
+/** Rules where few look: completions in a thread, streamed or without a user message, and their closed threads. */
 import { uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
+import { listCompletionThread } from './completions.ts'
 import { statedFaults } from './invalid-completions.ts'
 
 const free = { exchanges: 1, modelCalls: 0 } as const
@@ -17,15 +15,17 @@ export const edgeCaseProbes = [
     exercises: [exercised(['streamChatCompletion'], 'completions.continues-thread')],
     needs: { claims: ['streaming'] },
     after: ['completions.answer'],
-    cost: { exchanges: 1, modelCalls: 1 },
+    cost: { exchanges: 3, modelCalls: 1 },
     play: async (stage) => {
       const live = await liveThread(stage)
       if (live === null || !live.assistant.streaming) return
       const messages = [{ role: 'user', content: uniqueQuestion(stage.random) }]
-      await stage.send('streamChatCompletion', {
-        query: [['thread_id', live.thread]],
-        json: stage.completion(live.assistant, { messages }),
-      })
+      const query = [['thread_id', live.thread]] as const
+      await Promise.all([
+        stage.send('streamChatCompletion', { query, json: stage.completion(live.assistant, { messages }) }),
+        listCompletionThread(stage, live.thread),
+      ])
+      await listCompletionThread(stage, live.thread)
     },
   },
   {

@@ -1,13 +1,20 @@
 /** Chapter errors: a burst over the quota, and the errors that the profile says how to provoke. */
 import { type ErrorRow, errorTable } from '../../../spec/index.ts'
 import { isObject } from '../../judge/read/json.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
+import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import type { Provocation, TargetProfile } from '../../profile/target-profile.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
+import { unlikeAssistant } from '../interference/unlike-assistant.ts'
 import { exercised, type Probe } from '../probe.ts'
+import { listThread, postMessage } from '../threads/threads.ts'
 
-/** Operations of which one at least lists every code that a request alone cannot provoke; those that cost nothing first. */
-const provokedOn = ['listMyApiKeys', 'listMessages', 'createChatCompletion'] as const
+/**
+ * Operations of which one at least lists every code that a request alone cannot provoke; those that cost nothing first. A run
+ * before a completion, since its thread shows afterwards what the error left behind.
+ */
+const provokedOn = ['listMyApiKeys', 'listMessages', 'runThread', 'createChatCompletion'] as const
 type ProvokedOn = (typeof provokedOn)[number]
 
 export const errorProbes = [
@@ -18,45 +25,54 @@ export const errorProbes = [
     rare: true,
     exercises: [exercised(provokedOn, 'errors.code-*')],
     needs: {},
-    // An answer that came too late may have been paid for.
+    // An answer that came too late may have been paid for; a run is sent only while a call is to spare.
     cost: (profile) => {
-      const operations = provocationsOf(profile).map(operationOf)
-      const modelCalls = operations.filter((operation) => operation === 'createChatCompletion').length
-      return { exchanges: operations.length, modelCalls }
+      const operations = provocationsOf(profile).map((one) => operationOf(one, profile))
+      const count = (one: ProvokedOn) => operations.filter((operation) => operation === one).length
+      return { exchanges: operations.length + 3 * count('runThread'), modelCalls: count('createChatCompletion') }
     },
-    play: async (stage) => {
-      const assistant = await stage.assistant('plain')
-      const thread = stage.touched().find(({ tenant }) => tenant === 'primary')
-      if (assistant === null) return
-      const requests: Readonly<Record<ProvokedOn, RequestSpec>> = {
-        createChatCompletion: { json: stage.shortCompletion(assistant) },
-        listMessages: { in: { thread_id: thread?.id ?? '' } },
-        listMyApiKeys: {},
-      }
-      for (const provocation of provocationsOf(stage.profile)) {
-        const operation = operationOf(provocation)
-        await stage.send(operation, provokingRequest(provocation, requests[operation]))
-      }
-    },
+    play: playProvoked,
   },
   {
     id: 'errors.rate-limit',
     chapter: 'errors',
     from: 'gate',
-    exercises: [exercised(['listMyApiKeys'], 'errors.rate-limit', 'errors.code-rate-limit-gateway')],
+    exercises: [exercised(['listMyApiKeys'], 'errors.rate-limit*', 'errors.code-rate-limit-gateway')],
     needs: { tenants: ['throttled'], throttle: true },
     // The number surely exceeds the quota, so half of it is a fair guess of what the burst takes.
-    cost: (profile) => ({ exchanges: Math.ceil((profile.throttle?.requests ?? 0) / 2), modelCalls: 0 }),
+    cost: (profile) => ({ exchanges: 1 + Math.ceil((profile.throttle?.requests ?? 0) / 2), modelCalls: 0 }),
     play: async (stage) => {
       const ask = { as: 'throttled', purpose: 'over-quota', expects: 'either', retry: 'none' } as const
       for (let sent = 0; sent < (stage.profile.throttle?.requests ?? 0); sent += 1) {
         const { errorCode } = await stage.send('listMyApiKeys', ask)
-        if (errorCode === 'rate_limit_gateway') return
+        // Another tenant right behind: what one has used up is not the other's.
+        if (errorCode === 'rate_limit_gateway') return void (await stage.send('listMyApiKeys', { retry: 'none' }))
       }
       stage.note('refused-by-target', 'The number of requests that the profile gives did not reach the rate limit.')
     },
   },
 ] as const satisfies readonly Probe[]
+
+/** Provokes every error that the profile can, and reads what a failed run has left. */
+async function playProvoked(stage: ProbeContext): Promise<void> {
+  const assistant = await unlikeAssistant(stage)
+  const touched = stage.touched().find(({ tenant }) => tenant === 'primary')
+  if (assistant === null) return
+  for (const provocation of provocationsOf(stage.profile)) {
+    const operation = operationOf(provocation, stage.profile)
+    const send = (plain: RequestSpec) => stage.send(operation, provokingRequest(provocation, plain))
+    if (operation === 'listMyApiKeys') await send({})
+    else if (operation === 'listMessages') await send({ in: { thread_id: touched?.id ?? '' } })
+    else if (operation === 'createChatCompletion') await send({ json: stage.shortCompletion(assistant) })
+    else {
+      const thread = await stage.shared('unlike', 'primary', assistant)
+      if (thread === null || stage.left().modelCalls < 1) continue
+      await postMessage(stage, thread.id, 'user', uniqueQuestion(stage.random))
+      await send({ in: { thread_id: thread.id }, json: stage.runBody(assistant) })
+      await listThread(stage, thread.id)
+    }
+  }
+}
 
 interface NamedProvocation extends Provocation {
   readonly code: string
@@ -77,9 +93,9 @@ const failingCodes = [
 ] as const
 
 /** The operation that can carry everything that the provocation needs, else the cheapest one. */
-function operationOf({ code, assistant, body, thread }: NamedProvocation): ProvokedOn {
+function operationOf({ code, assistant, body, thread }: NamedProvocation, profile: TargetProfile): ProvokedOn {
   if (assistant !== undefined || body !== undefined) return 'createChatCompletion'
-  return thread === undefined ? cheapestOf(code) : 'listMessages'
+  return thread === undefined ? cheapestOf(code, profile) : 'listMessages'
 }
 
 function provokingRequest(provocation: NamedProvocation, plain: RequestSpec): RequestSpec {
@@ -98,10 +114,12 @@ function provokingRequest(provocation: NamedProvocation, plain: RequestSpec): Re
 }
 
 /** The first of these operations on which the contract lists a code, or the first of all for one that it does not know. */
-function cheapestOf(code: string): ProvokedOn {
+function cheapestOf(code: string, { claims, threads }: TargetProfile): ProvokedOn {
   const table: Readonly<Record<string, ErrorRow>> = errorTable
   const row = Object.hasOwn(table, code) ? table[code] : undefined
-  return provokedOn.find((operation) => row?.operations.includes(operation)) ?? provokedOn[0]
+  const runs = claims.includes('threads') && threads !== null
+  const able = provokedOn.filter((operation) => runs || operation !== 'runThread')
+  return able.find((operation) => row?.operations.includes(operation)) ?? provokedOn[0]
 }
 
 function linesOf(headers: Readonly<Record<string, string>>): HeaderLines {

@@ -96,13 +96,19 @@ export const fileProbes = [
     from: 'gate',
     exercises: [],
     needs,
-    cost: { exchanges: 2, modelCalls: 0 },
+    cost: { exchanges: 5, modelCalls: 0 },
     play: async (stage) => {
       const grey = { expects: 'either', headers: userId('someone@example.org') } as const
       const query = [...filename, ['persist', 'yes'] as const]
       await stage.send('createUploadGrant', { ...grey, purpose: 'spelling:/query/persist', query })
       const bare = [['filename', 'notes']] as const
       await stage.send('createUploadGrant', { ...grey, purpose: 'no-extension:/query/filename', query: bare })
+      for (const name of ['', ' ', '../notes.txt'])
+        await stage.send('createUploadGrant', {
+          ...grey,
+          purpose: 'odd:/query/filename',
+          query: [['filename', name]],
+        })
     },
   },
 ] as const satisfies readonly Probe[]

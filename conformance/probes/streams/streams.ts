@@ -2,6 +2,7 @@
 import { type AssistantSummary, asksForTools } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { questionWithEscapes, uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import type { TargetProfile } from '../../profile/target-profile.ts'
 import { listCompletionThread } from '../completions/completions.ts'
 import { exercised, type Probe, rejectionRules, streamRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
@@ -21,12 +22,17 @@ export const streamProbes = [
       exercised(['streamChatCompletion'], 'streams.joined-equals-stored', 'streams.streaming-assistant-streams'),
     ],
     needs: { claims: ['streaming'] },
-    cost: { exchanges: 2, modelCalls: 1 },
+    cost: (profile) => (hasEvents(profile) ? { exchanges: 4, modelCalls: 2 } : { exchanges: 2, modelCalls: 1 }),
     play: async (stage) => {
       const assistant = await stage.assistant('plain')
       if (assistant === null) return
-      await stage.send('streamChatCompletion', { json: stage.completion(assistant) })
-      await listCompletionThread(stage)
+      const known = new Set(stage.touched().map(({ id }) => id))
+      await Promise.all([
+        stage.send('streamChatCompletion', { json: stage.completion(assistant) }),
+        ...(hasEvents(stage.profile) ? [askForBlocks(stage)] : []),
+      ])
+      const added = stage.touched().filter(({ id }) => !known.has(id))
+      for (const { id } of added) await listCompletionThread(stage, id)
     },
   },
   {
@@ -43,15 +49,14 @@ export const streamProbes = [
       ),
     ],
     needs: { claims: ['events'] },
-    cost: { exchanges: 1, modelCalls: 1 },
+    // Where both forms are claimed, both streams are read at once.
+    after: ['streams.text'],
+    cost: ({ claims }) =>
+      claims.includes('streaming') ? { exchanges: 0, modelCalls: 0 } : { exchanges: 2, modelCalls: 1 },
     play: async (stage) => {
-      const plain = await stage.assistant('plain')
-      if (plain === null) return
-      const other = stage.tier === 'smoke' ? undefined : await lastThatStreams(stage, plain)
-      // It may be one that takes its time, so the question is short.
-      const messages = [{ role: 'user', content: questionWithEscapes(stage.random) }]
-      const json = other === undefined ? stage.completion(plain) : stage.completion(other, { messages })
-      await stage.send('streamChatCompletionEvents', { json })
+      if (stage.profile.claims.includes('streaming')) return
+      await askForBlocks(stage)
+      await listCompletionThread(stage)
     },
   },
   {
@@ -88,6 +93,20 @@ export const streamProbes = [
     },
   },
 ] as const satisfies readonly Probe[]
+
+function hasEvents({ claims }: TargetProfile): boolean {
+  return claims.includes('events')
+}
+
+async function askForBlocks(stage: ProbeContext): Promise<void> {
+  const plain = await stage.assistant('plain')
+  if (plain === null) return
+  const other = await lastThatStreams(stage, plain)
+  // It may be one that takes its time, so the question is short.
+  const messages = [{ role: 'user', content: questionWithEscapes(stage.random) }]
+  const json = other === undefined ? stage.completion(plain) : stage.completion(other, { messages })
+  await stage.send('streamChatCompletionEvents', { json })
+}
 
 /** Another assistant than the plain one: those that differ most tend to stand far apart. */
 export async function lastThatStreams(

@@ -1,40 +1,53 @@
 /**
  * Chapter tenancy: a completion that goes on in a thread of another tenant. Whether it is refused or answered elsewhere is
- * open, so it may cost an answer; it plays behind all refusals, which need one in reserve, and wastes none.
+ * open, so it may cost an answer; where it does not, a question that was asked before is asked again at the end.
  */
-import { bothCompletions } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { claimedOf, exercised, type Probe } from '../probe.ts'
+
+const both = ['createChatCompletion', 'streamChatCompletion'] as const
 
 export const crossTenantContinuationProbes = [
   {
     id: 'tenancy.foreign-thread-continued',
     chapter: 'tenancy',
     from: 'gate',
-    exercises: [
-      exercised(bothCompletions, 'tenancy.foreign-thread-not-continued'),
-      exercised(['createChatCompletion'], 'completions.fresh-thread'),
-    ],
+    exercises: [exercised(both, 'tenancy.foreign-thread-not-continued')],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
     after: ['completions.answer', 'tenancy.second-tenant-completions'],
-    cost: { exchanges: 3, modelCalls: 1 },
+    cost: { exchanges: 2, modelCalls: 1 },
     play: async (stage) => {
       const born = stage.touched().filter((thread) => thread.born)
       const foreign = born.find(({ tenant }) => tenant === 'secondary')
       if (foreign === undefined) return stage.note('blocked', 'No completion of the second tenant made a thread.')
-      if (await isContinued(stage, foreign.id)) return
-      // The answer that was not needed goes to a question that was asked before: its thread has to be another one now.
-      const own = born.find(({ tenant, asked }) => tenant === 'primary' && asked !== undefined)
+      await goOn(stage, foreign.id)
+    },
+  },
+] as const satisfies readonly Probe[]
+
+export const repeatedQuestionProbes = [
+  {
+    id: 'completions.asked-again',
+    chapter: 'completions',
+    from: 'gate',
+    rare: true,
+    exercises: [exercised(['createChatCompletion'], 'completions.fresh-thread')],
+    needs: {},
+    after: ['completions.answer'],
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (stage) => {
+      // Only an answer that no other probe needed pays for it: the thread has to be another one than the first time.
+      const own = stage.touched().find(({ born, tenant, asked }) => born && tenant === 'primary' && asked !== undefined)
       if (own !== undefined && stage.left().modelCalls > 0)
         await stage.send('createChatCompletion', { json: own.asked })
     },
   },
 ] as const satisfies readonly Probe[]
 
-/** Names the thread in the claimed forms in turn, as long as one that is not refused can be paid for; says whether one was not. */
-async function isContinued(stage: ProbeContext, thread: string): Promise<boolean> {
+/** Names the thread in the claimed forms in turn, as long as one that is not refused can be paid for. */
+async function goOn(stage: ProbeContext, thread: string): Promise<void> {
   const assistant = await stage.assistant('plain')
-  if (assistant === null) return false
+  if (assistant === null) return
   const query = [['thread_id', thread]] as const
   const ask = {
     query,
@@ -42,11 +55,9 @@ async function isContinued(stage: ProbeContext, thread: string): Promise<boolean
     purpose: 'foreign:/query/thread_id',
     expects: 'either',
   } as const
-  let isAnswered = false
-  for (const operation of claimedOf(stage, bothCompletions)) {
-    if (isAnswered && stage.left().modelCalls < 1) break
-    const { outcome } = await stage.send(operation, ask)
-    isAnswered ||= outcome !== 'rejected'
+  for (const operation of claimedOf(stage, both)) {
+    if (stage.left().modelCalls < 1)
+      return stage.note('budget', 'No model call is left, and the request may be answered.', operation)
+    await stage.send(operation, ask)
   }
-  return isAnswered
 }

@@ -7,8 +7,8 @@ import { claimedOf, exercised, type Probe, rejectionRules, streamRules, successR
 import { walkPages } from '../support/page-walk.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { refuseOnThread } from '../threads/rejected-messages.ts'
-import { askAndRun, runOnThread } from '../threads/runs.ts'
-import { postMessage } from '../threads/threads.ts'
+import { runOnThread } from '../threads/runs.ts'
+import { listThread, postMessage } from '../threads/threads.ts'
 
 const threadOperations = ['listMessages', 'createMessage', 'runThread', 'streamThreadRun'] as const
 
@@ -86,7 +86,7 @@ export const tenancyProbes = [
     ],
     needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
     after: ['threads.unknown'],
-    cost: { exchanges: 12, modelCalls: 2 },
+    cost: { exchanges: 12, modelCalls: 1 },
     play: playSecondTenantThreads,
   },
 ] as const satisfies readonly Probe[]
@@ -96,7 +96,7 @@ async function playForeignAssistant(stage: ProbeContext): Promise<void> {
   const own = await stage.assistants()
   const others = await stage.assistants('secondary')
   const foreign = missingIn(own, others)
-  if (foreign === undefined) return stage.note('no-fixture', 'The tenant secondary has no assistant of its own.')
+  if (foreign === undefined) return stage.note('no-fixture', lackOfForeign(own, others))
   const json = stage.shortCompletion(foreign)
   for (const operation of claimedOf(stage, bothCompletions))
     await sendOneInvalid(stage, operation, { purpose: 'foreign:/body/assistant_id', json })
@@ -114,6 +114,11 @@ async function playForeignAssistant(stage: ProbeContext): Promise<void> {
     await sendOneInvalid(stage, 'getAssistant', { ...hidden, in: { assistant_id: first.id }, as })
 }
 
+function lackOfForeign(own: readonly AssistantSummary[], others: readonly AssistantSummary[]): string {
+  const isSame = own.length === others.length
+  return isSame ? 'Both tenants list the same assistants.' : 'The tenant secondary has no assistant of its own.'
+}
+
 function missingIn(
   known: readonly AssistantSummary[],
   assistants: readonly AssistantSummary[],
@@ -127,9 +132,11 @@ async function playSecondTenantCompletions(stage: ProbeContext): Promise<void> {
   const as = 'secondary'
   const assistant = await stage.assistant('plain', as)
   if (assistant === null) return
-  await stage.send('createChatCompletion', { as, json: stage.completion(assistant) })
   const [streamed] = assistant.streaming ? claimedOf(stage, ['streamChatCompletionEvents', 'streamChatCompletion']) : []
-  if (streamed !== undefined) await stage.send(streamed, { as, json: stage.completion(assistant) })
+  await Promise.all([
+    stage.send('createChatCompletion', { as, json: stage.completion(assistant) }),
+    ...(streamed === undefined ? [] : [stage.send(streamed, { as, json: stage.completion(assistant) })]),
+  ])
 }
 
 /** Messages, runs and pages again with the other key, and in between the first tenant at the same thread. */
@@ -139,15 +146,15 @@ async function playSecondTenantThreads(stage: ProbeContext): Promise<void> {
   const assistant = await stage.assistant('plain', as)
   if (thread === null || assistant === null) return
   const streams = stage.profile.claims.includes('streaming')
-  await askAndRun(stage, 'second-a', streams ? 'streamThreadRun' : 'runThread', { as })
+  if (thread.fresh) await postMessage(stage, thread.id, 'system', 'Please answer in full sentences.', as)
+  const prompt = profileOf(stage.profile, assistant).prompt
+  await postMessage(stage, thread.id, 'user', longQuestion(stage.random, prompt), as)
+  // The caller leaves inside of the answer; neither the thread nor the next answers may suffer from it.
+  if (streams) await runOnThread(stage, thread.id, 'streamThreadRun', assistant, { as, abortAfterPieces: 1 })
+  else await runOnThread(stage, thread.id, 'runThread', assistant, { as })
+  await listThread(stage, thread.id, as)
   // A question without an answer: nothing but the wall between the tenants keeps the first one from running it.
-  await postMessage(
-    stage,
-    thread.id,
-    'user',
-    longQuestion(stage.random, profileOf(stage.profile, assistant).prompt),
-    as,
-  )
+  await postMessage(stage, thread.id, 'user', longQuestion(stage.random, prompt), as)
   const foreign = 'foreign:/path/thread_id'
   await refuseOnThread(stage, thread.id, foreign, { reads: false })
   const empty = { purpose: 'empty:/body/content', in: { thread_id: thread.id }, json: { role: 'user', content: '' } }
@@ -156,7 +163,5 @@ async function playSecondTenantThreads(stage: ProbeContext): Promise<void> {
   const first = stage.touched().find(({ tenant, born }) => tenant === 'primary' && !born)
   const page = { in: { thread_id: first?.id ?? thread.id }, query: [['limit', '2']] as const }
   await sendOneInvalid(stage, 'listMessages', { ...page, purpose: foreign, as: first === undefined ? 'primary' : as })
-  // The other way round than the first tenant: here the whole answer is the second one of its thread.
-  if (streams) await runOnThread(stage, thread.id, 'runThread', assistant, { as })
   await walkPages(stage, thread.id, 4, 6, { as, untilSeen: true })
 }

@@ -18,6 +18,7 @@ type Part = Exclude<
   | 'errors.validation-loc-segments'
   | 'errors.validation-body-my-keys'
   | 'errors.rejection-repeatable'
+  | 'errors.rate-limit-own-tenant'
 >
 
 const wholeModel = ['createChatCompletion', 'runThread'] as const satisfies readonly OperationId[]

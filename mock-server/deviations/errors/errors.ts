@@ -3,9 +3,11 @@ import type { DeviationTable } from '../deviation-row.ts'
 import { errorBodies } from './bodies.ts'
 import { errorCodes } from './codes.ts'
 import { errorFaults } from './field-errors.ts'
+import { errorLimits } from './limits.ts'
 
 export const errorDeviations = {
   ...errorBodies,
   ...errorCodes,
   ...errorFaults,
+  ...errorLimits,
 } as const satisfies DeviationTable<'errors'>

@@ -28,13 +28,21 @@ const invalid = (entry: Fields): Fields =>
   errorBody('validation_error', [{ loc: ['body', 'user_id'], message: 'No UUID', type: 'uuid_parsing', ...entry }])
 const good = invalid({})
 const unknown = (s: TraceBuilder, body: unknown) => s.assistants().list(uuid(99), { status: 404, body })
-const keys = (s: TraceBuilder, change: Change, times = 1): void => {
+const keys = (s: TraceBuilder, change: Change, times = 1, tenant = 60): void => {
   for (let count = 0; count < times; count += 1) {
     const api_key = { id: uuid(61), api_key: 'secret', created_at: s.stamp(), last_updated_at: s.stamp() }
-    s.send('listMyApiKeys', {}, { id: uuid(60), name: 'Tenant', api_keys: [api_key] }, change)
+    s.send('listMyApiKeys', {}, { id: uuid(tenant), name: 'Tenant', api_keys: [api_key] }, change)
   }
 }
 const throttled = { as: 'throttled' }
+const limited = { status: 429, body: errorBody('rate_limit_gateway', 'Rate limit exceeded') }
+/** A throttled key over its limit, and the first tenant right behind it. */
+const behindLimit = (s: TraceBuilder, change: Change, tenant = 59): void => {
+  keys(s, {})
+  keys(s, throttled, 1, tenant)
+  keys(s, { ...limited, as: 'throttled' })
+  keys(s, change)
+}
 const twice = (s: TraceBuilder, first: string, second: string): void => {
   const thread = s.assistants().thread()
   s.add(thread, 'wizard', 'Hello', rejectedWith(first))
@@ -229,6 +237,17 @@ proveOracles(errorsOracles, [
   violates('errors.rate-limit', 'listMyApiKeys', 'a bad request that is none', (s) =>
     keys(s, { ...throttled, ...rejectedWith('bad_request') }),
   ),
+  upholds('errors.rate-limit-own-tenant', 'listMyApiKeys', 'the next tenant is served', (s) => behindLimit(s, {})),
+  violates('errors.rate-limit-own-tenant', 'listMyApiKeys', 'the next tenant is limited as well', (s) =>
+    behindLimit(s, limited),
+  ),
+  noViolation('errors.rate-limit-own-tenant', 'listMyApiKeys', 'two keys of one tenant', (s) =>
+    behindLimit(s, limited, 60),
+  ),
+  noViolation('errors.rate-limit-own-tenant', 'listMyApiKeys', 'a tenant that met its own limit before', (s) => {
+    keys(s, limited)
+    behindLimit(s, limited)
+  }),
   unexercised('errors.rate-limit', 'listMyApiKeys', 'an unavailable service may have been the limit', (s) => {
     keys(s, throttled, 3)
     keys(s, { ...throttled, silent: true })

@@ -18,6 +18,7 @@ import { isRefusedLikeOneOf } from '../support/confounders.ts'
 import { anArray, aString, contradict, judgeField } from '../support/field-checks.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { TwoKeyMap } from '../support/two-key-map.ts'
+import { limitOfOthers } from './limit-of-others.ts'
 
 const listed = [...modelOperations, ...messageOperations] as const
 
@@ -263,6 +264,7 @@ export const errorsOracles: Readonly<Record<TestableId<'errors'>, Oracle>> = {
   'errors.validation-body-my-keys': bodyMyKeys,
   'errors.rejection-repeatable': rejectionRepeatable,
   'errors.rate-limit': rateLimit,
+  'errors.rate-limit-own-tenant': limitOfOthers,
   'errors.code-assistant-not-available': codeSent('errors.code-assistant-not-available', 'assistant_not_available'),
   'errors.code-resource-not-found': codeSent('errors.code-resource-not-found', 'resource_not_found'),
   'errors.code-thread-not-found': codeSent('errors.code-thread-not-found', 'thread_not_found'),

@@ -1,0 +1,51 @@
+/**
+ * Oracle of errors.rate-limit-own-tenant: the request of another tenant right behind a refusal for the rate limit. Only a
+ * tenant that was never limited before and shows another record counts, since a key may have a limit of its own.
+ */
+import { textField } from '../../read/json.ts'
+import { documentOf, isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import type { TraceAnalysis } from '../../trace-analysis.ts'
+import type { Oracle } from '../support/oracle.ts'
+
+/** What comes later may meet another window. */
+const rightBehindMs = 1_000
+
+/** Oracle of errors.rate-limit-own-tenant. */
+export const limitOfOthers: Oracle = (analysis, observe) => {
+  const limited = analysis.of('listMyApiKeys').find((parsed) => parsed.tenant === 'throttled' && isLimited(parsed))
+  const next = limited === undefined ? undefined : nextOfOthers(analysis, limited)
+  if (limited === undefined || next === undefined) return
+  if (isAccepted(next)) observe.held('listMyApiKeys', null, limited.id, next.id)
+  else if (isLimited(next)) {
+    observe.contradicted('listMyApiKeys', null, {
+      exchanges: [limited.id, next.id],
+      expected: 'the success response for a tenant that is within its limit',
+      actual: 'rate_limit_gateway',
+      pointer: '/error_code',
+      because: `${limited.id} is over the limit of one tenant, and ${next.id}, the next request of another tenant, which was never limited before, is refused for it.`,
+    })
+  }
+}
+
+const isLimited = ({ answer }: ParsedExchange): boolean => answer.code === 'rate_limit_gateway'
+
+/** The first request behind a refusal that surely is of another tenant, when that tenant had met no limit. */
+function nextOfOthers(analysis: TraceAnalysis, limited: ParsedExchange): ParsedExchange | undefined {
+  const next = analysis
+    .of('listMyApiKeys')
+    .find(({ tenant, sentAtMs }) => (tenant === 'primary' || tenant === 'secondary') && sentAtMs >= limited.endedAtMs)
+  if (next === undefined || next.sentAtMs - limited.endedAtMs > rightBehindMs) return undefined
+  const own = recordId(analysis, next.tenant)
+  const other = recordId(analysis, 'throttled')
+  const wasLimited = analysis.parsedExchanges.some(
+    (parsed) => parsed.tenant === next.tenant && parsed.sentAtMs < next.sentAtMs && isLimitedAtAll(parsed),
+  )
+  return own === null || other === null || own === other || wasLimited ? undefined : next
+}
+
+const isLimitedAtAll = (parsed: ParsedExchange): boolean => isLimited(parsed) || parsed.answer.status === 429
+
+function recordId(analysis: TraceAnalysis, tenant: string | null): string | null {
+  const records = analysis.of('listMyApiKeys').filter((parsed) => parsed.tenant === tenant)
+  return records.map((parsed) => textField(documentOf(parsed), 'id')).find((id) => id !== null) ?? null
+}

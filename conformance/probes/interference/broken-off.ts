@@ -1,0 +1,74 @@
+/**
+ * Requests whose caller leaves before the answer. What follows has to be answered as if they had never been sent, whoever
+ * asks, on a connection that was used before and on a fresh one.
+ */
+import type { OperationId } from '../../../spec/index.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
+import { uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import type { TenantName } from '../../profile/target-profile.ts'
+import { exercised, type Probe } from '../probe.ts'
+import { listThread } from '../threads/threads.ts'
+
+/** An operation, and its request as each of the two tenants makes it. */
+type Ask = readonly [OperationId, (as: TenantName) => RequestSpec]
+
+export const brokenOffProbes = [
+  {
+    id: 'tenancy.left-before-answer',
+    chapter: 'tenancy',
+    from: 'gate',
+    rare: true,
+    exercises: [exercised(['listMyApiKeys'], 'tenancy.keys-are-own', 'tenancy.record-is-stable')],
+    needs: { claims: ['tenancy'], tenants: ['secondary'] },
+    cost: ({ claims, threads }) => ({
+      exchanges: 9 + (claims.includes('files') ? 3 : 0) + (threads === null ? 0 : 7),
+      modelCalls: 0,
+    }),
+    play: async (stage) => {
+      for (const [operation, ask] of await freeAsks(stage)) {
+        await stage.send(operation, { ...ask('primary'), as: 'primary', leavesAtOnce: true })
+        await stage.send(operation, { ...ask('secondary'), as: 'secondary' })
+        await stage.sendRaw(operation, { ...json, ...ask('secondary'), as: 'secondary' })
+      }
+      const thread = await ownThread(stage, 'primary')
+      if (thread !== null) await listThread(stage, thread)
+    },
+  },
+] as const satisfies readonly Probe[]
+
+/** The bare socket writes no headers of its own. */
+const json = { headers: [['content-type', 'application/json']] } as const
+
+/** Requests that cost nothing; the two tenants ask about what only they have. */
+async function freeAsks(stage: ProbeContext): Promise<readonly Ask[]> {
+  const { claims } = stage.profile
+  const last = { primary: await lastAssistant(stage, 'primary'), secondary: await lastAssistant(stage, 'secondary') }
+  const asks: Ask[] = [
+    ['listMyApiKeys', () => ({})],
+    ['listAssistants', () => ({})],
+  ]
+  if (last.primary !== null && last.secondary !== null)
+    asks.push(['getAssistant', (as) => ({ in: { assistant_id: last[as === 'primary' ? as : 'secondary'] ?? '' } })])
+  if (claims.includes('files')) {
+    const headers = [['user-id', 'user-1']] as const
+    asks.push(['createUploadGrant', (as) => ({ query: [['filename', `${as}.txt`]], headers })])
+  }
+  const own = await ownThread(stage, 'primary')
+  const other = await ownThread(stage, 'secondary')
+  if (own === null || other === null) return asks
+  const path = (as: TenantName) => ({ in: { thread_id: as === 'primary' ? own : other } })
+  const message = () => ({ json: { role: 'user', content: uniqueRemark(stage.random) } })
+  asks.push(['listMessages', path], ['createMessage', (as) => ({ ...path(as), ...message() })])
+  return asks
+}
+
+async function lastAssistant(stage: ProbeContext, as: TenantName): Promise<string | null> {
+  return (await stage.assistants(as)).at(-1)?.id ?? null
+}
+
+async function ownThread(stage: ProbeContext, as: TenantName): Promise<string | null> {
+  const { claims, threads } = stage.profile
+  if (threads === null || !claims.includes('threads')) return null
+  return (await stage.shared(as === 'primary' ? 'workshop' : 'second-b', as))?.id ?? null
+}

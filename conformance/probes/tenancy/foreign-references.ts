@@ -1,0 +1,52 @@
+/**
+ * Good requests that name the assistant or the cursor of another tenant. What a service has to do then is not always said;
+ * that nothing of the other tenant is shown, is.
+ */
+import { exercised, type Probe } from '../probe.ts'
+import { cursorOf, readPage } from '../support/page-walk.ts'
+import { sendOneInvalid } from '../support/send-invalid.ts'
+
+const needs = { claims: ['tenancy', 'threads'], threads: true, tenants: ['secondary'] } as const
+
+export const foreignReferenceProbes = [
+  {
+    id: 'tenancy.foreign-assistant-run',
+    chapter: 'tenancy',
+    from: 'gate',
+    rare: true,
+    exercises: [],
+    needs,
+    after: ['tenancy.foreign-assistant'],
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (stage) => {
+      // Where the thread alone says which assistant runs, there is nothing to name.
+      if (!JSON.stringify(stage.profile.runBody).includes('{{assistant_id}}')) return
+      const own = new Set((await stage.assistants()).map(({ id }) => id))
+      const foreign = (await stage.assistants('secondary')).find(({ id }) => !own.has(id))
+      const thread = await stage.shared('runs')
+      if (foreign === undefined || thread === null || stage.left().modelCalls < 1) return
+      const purpose = 'foreign:/body/assistant_id'
+      await sendOneInvalid(stage, 'runThread', { purpose, in: { thread_id: thread.id }, json: stage.runBody(foreign) })
+    },
+  },
+  {
+    id: 'tenancy.foreign-cursor',
+    chapter: 'tenancy',
+    from: 'gate',
+    rare: true,
+    exercises: [exercised(['listMessages'], 'threads.only-own-messages')],
+    needs,
+    after: ['tenancy.second-tenant-threads'],
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (stage) => {
+      const foreign = await stage.shared('second-a', 'secondary')
+      const own = await stage.shared('workshop')
+      if (foreign === null || own === null) return
+      const cursor = cursorOf((await readPage(stage, foreign.id, 1, undefined, 'secondary')).json)
+      if (cursor === undefined) return
+      const query = [['cursor', cursor]] as const
+      const ask = { purpose: 'foreign:/query/cursor', expects: 'either', query } as const
+      await stage.send('listMessages', { ...ask, in: { thread_id: own.id } })
+    },
+  },
+] as const satisfies readonly Probe[]
