@@ -26,6 +26,7 @@ export type {
 } from './judge/verdict.ts'
 export { type Plan, type PlanOptions, planRun } from './planning/plan.ts'
 export { renderPlan } from './planning/render-plan.ts'
+export { type StateCoverage, stateCoverage } from './planning/state-coverage.ts'
 export { capsFor, type Tier, tiers } from './profile/budget-tiers.ts'
 export { globMatcher } from './profile/glob.ts'
 export {

@@ -19,11 +19,26 @@ export {
   openingState,
 } from './conversations/conversation-model.ts'
 export { enumerateConversations } from './conversations/enumerate-conversations.ts'
+export { nextMove } from './conversations/state-walk.ts'
+export {
+  emptyThread,
+  expectationOf,
+  isRefusedRun,
+  nextState,
+  pairKey,
+  rulesFor,
+  type StatePair,
+  stateKey,
+  statePairs,
+  type ThreadCommand,
+  type ThreadState,
+  threadStates,
+} from './conversations/thread-states.ts'
 export { cellKey, cellOf, oneForEachCell } from './mutants/coverage.ts'
 export type { Mutant } from './mutants/mutant.ts'
 export { requestMutants } from './mutants/request-mutants.ts'
 export { sample, sampler, splitSeed } from './random/sampler.ts'
-export { boundaryCases } from './requests/boundary-cases.ts'
+export { boundaryCases, userIdAlphabet } from './requests/boundary-cases.ts'
 export { encodeRequest } from './requests/encode-request.ts'
 export type { GeneratedRequest, RequestParts } from './requests/generated-request.ts'
 export { inputsOf } from './requests/operation-inputs.ts'

@@ -139,7 +139,7 @@ const rules = (edit: (rows: readonly { readonly rule: string }[]) => unknown): P
   return { 'requirements.json': `${JSON.stringify({ ...set, requirements: edit(requirements) })}\n` }
 }
 const blanks = rules((rows) => rows.map((row) => ({ ...row, rule: `${row.rule} ` })))
-const plan = { tier: 'gate', maxExchanges: 418, maxModelCalls: 20 }
+const plan = { tier: 'gate', maxExchanges: 600, maxModelCalls: 20 }
 const profileWith = (change: object): Trace =>
   withHeader({ profile: { ...(trace.header.profile as object), ...change } })
 

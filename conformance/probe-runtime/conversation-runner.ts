@@ -48,8 +48,6 @@ export async function runConversation(stage: ProbeContext, conversation: Convers
     if (accepted && command.kind === 'complete') bound.threads.push(completionThread(answer))
     state = advance(state, command, accepted)
   }
-  // In gate the last look reads them, with every other thread.
-  if (stage.tier === 'gate') return
   for (const [index, as] of openingThreads.entries()) {
     await stage.send('listMessages', { in: { thread_id: bound.threads[index] ?? '' }, as })
   }

@@ -64,6 +64,23 @@ export function uniqueRemark(random: SeededRandom): string {
   return `${random.pick(remarks)} This concerns ${matter(random)}.`
 }
 
+/** What an assistant says when it asks for a tool. */
+export function lookingUp(random: SeededRandom): string {
+  return `${random.pick(['Let me look that up.', 'One moment, I am checking.', 'I will look for it.'])} I mean ${matter(random)}.`
+}
+
+/** What people and programs write in the place of a UUID that they do not have. */
+export function malformedId(random: SeededRandom): string {
+  const id = random.uuid()
+  const cut = id.slice(0, 35)
+  return random.pick([cut, `${id}0`, `${cut}g`, String(1 + random.below(9000)), 'undefined', 'null', id.slice(0, 8)])
+}
+
+/** A question, a remark, or one of them with what stores and decoders change. */
+export function ordinaryText(random: SeededRandom): string {
+  return random.pick([uniqueQuestion, uniqueRemark, remarkWithWhitespace, questionWithEscapes])(random)
+}
+
 /** How a completion's history begins. */
 export function instruction(random: SeededRandom): string {
   return `Please answer briefly and politely. The customer has ${matter(random)}.`

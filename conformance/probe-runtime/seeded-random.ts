@@ -11,6 +11,8 @@ export interface SeededRandom {
   below(bound: number): number
   /** One of the items; the list must not be empty. */
   pick<T>(items: readonly [T, ...T[]]): T
+  /** The items in an order of its own. */
+  shuffled<T>(items: readonly T[]): readonly T[]
   /** A seed for an engine of its own (fast-check). */
   seed(): number
   /** One number for the whole run, the same in every stream: it tells the texts of this run from those of another. */
@@ -29,6 +31,16 @@ export function seededRandom(seed: number, key: string): SeededRandom {
     uuid: () => uuidFrom(block()),
     below,
     pick: (items) => items[below(items.length)] ?? items[0],
+    shuffled: (items) => {
+      const all = [...items]
+      for (let at = all.length - 1; at > 0; at -= 1) {
+        const other = below(at + 1)
+        const [one, two] = [all[at], all[other]] as [(typeof all)[number], (typeof all)[number]]
+        all[at] = two
+        all[other] = one
+      }
+      return all
+    },
     seed: () => block().readInt32BE(0),
     runNumber: 10_000_000 + (createHash('sha256').update(`${seed}`).digest().readUIntBE(0, 6) % 90_000_000),
   }

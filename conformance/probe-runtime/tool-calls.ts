@@ -5,9 +5,15 @@
 import { valuesAt } from '../judge/read/json.ts'
 import type { ToolMapping } from '../profile/target-profile.ts'
 import { filledFields } from '../profile/template.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
 /** The name that the contract's own rules use, for profiles without a mapping. */
 const contractField = 'tool_call_id'
+
+/** An id as services draw them. */
+export function newCallId(random: SeededRandom): string {
+  return `call_${random.uuid().replaceAll('-', '').slice(0, 24)}`
+}
 
 /** The ids of the calls in an assistant message, in its order. */
 export function callIdsIn(message: unknown, mapping: ToolMapping): readonly string[] {

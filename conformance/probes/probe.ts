@@ -44,6 +44,8 @@ export interface Probe {
   readonly rare?: true
   /** It asks several assistants in turn, so that one that fails is not replaced. */
   readonly asksSeveral?: true
+  /** Plays behind all others but the last look: it spends what refusals need in reserve, or exhausts a quota. */
+  readonly late?: true
   /** Plays when every other probe is over. */
   readonly last?: true
   readonly cost: Cost | ((profile: TargetProfile, tier: Tier) => Cost)

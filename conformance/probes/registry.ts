@@ -26,6 +26,7 @@ import { crossTenantContinuationProbes, repeatedQuestionProbes } from './tenancy
 import { foreignReferenceProbes } from './tenancy/foreign-references.ts'
 import { tenancyProbes } from './tenancy/tenancy.ts'
 import { conversationProbes } from './threads/conversations.ts'
+import { everyStateProbes } from './threads/every-state.ts'
 import { finalProbes } from './threads/final-reread.ts'
 import { rejectedMessageProbes } from './threads/rejected-messages.ts'
 import { runProbeList } from './threads/runs.ts'
@@ -48,6 +49,7 @@ export const allProbes: readonly Probe[] = [
   ...edgeCaseProbes,
   ...rejectedMessageProbes,
   ...toolProbes,
+  ...everyStateProbes,
   ...assistantInitiatedToolProbes,
   ...smokeKeyProbes,
   ...tenancyProbes,

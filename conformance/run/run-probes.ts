@@ -7,8 +7,10 @@ import type { Client } from '../client/client.ts'
 import type { Meter } from '../client/meter.ts'
 import { coverageOf } from '../planning/coverage.ts'
 import type { Plan, PlanOptions } from '../planning/plan.ts'
+import { playOrder } from '../planning/play-order.ts'
 import { type AssistantHealth, createAssistantHealth, isQuestion } from '../probe-runtime/assistant-health.ts'
 import { createCircuitBreaker } from '../probe-runtime/circuit-breaker.ts'
+import { withCommonHeaders } from '../probe-runtime/client-headers.ts'
 import { createFixtures, type Fixtures } from '../probe-runtime/fixtures.ts'
 import { ProbeAborted } from '../probe-runtime/probe-aborted.ts'
 import {
@@ -45,9 +47,11 @@ export interface RunProbesOptions {
 /** Plays every planned probe; gives the reason why the run is not complete, or `null`. */
 export async function runProbes(plan: Plan, options: RunProbesOptions): Promise<string | null> {
   noteLeftOut(plan, options)
-  const client = guardClient(options.client, createCircuitBreaker(), options.signal)
+  const common = withCommonHeaders(options.client, options.seed)
+  const client = guardClient(common, createCircuitBreaker(), options.signal)
   const planned = new Set(plan.probes.map(({ id }) => id))
-  const programme = allProbes.filter(({ id }) => planned.has(id))
+  const able = allProbes.filter(({ id }) => planned.has(id))
+  const programme = playOrder(able, options.seed)
   const schedule = scheduleOf(programme, options.profile, plan.tier)
   const health = createAssistantHealth()
   const fixtures = fixturesFor(options, client, health)

@@ -1,5 +1,5 @@
 /**
- * In which order probes play. Pure: what a probe waits for follows from the plan alone, never from the time, so that the
+ * Plans which probes wait for which. Pure: what a probe waits for follows from the plan alone, never from the time, so that the
  * same seed finds the same threads whatever the number of workers.
  */
 import { costOf, type Probe } from '../probes/probe.ts'
@@ -19,7 +19,7 @@ export interface Schedule {
 /** A model call takes about as long as so many other requests. */
 const modelCallWeight = 12
 
-/** Plans who waits for whom; `programme` is in the order of the registry. */
+/** Plans who waits for whom; `programme` is in the order of play. */
 export function scheduleOf(programme: readonly Probe[], profile: TargetProfile, tier: Tier): Schedule {
   const waits = waitsIn(programme, profile, tier)
   const known = new Map<string, ReadonlySet<string>>()
@@ -49,7 +49,8 @@ function waitsIn(programme: readonly Probe[], profile: TargetProfile, tier: Tier
   let lastAlone: readonly string[] = []
   let sinceAlone: readonly string[] = []
   for (const probe of programme) {
-    const things = sharedThingsOf(probe, profile, tier)
+    const isBehindAll = probe.late === true || probe.last === true
+    const things = isBehindAll ? null : sharedThingsOf(probe, profile, tier)
     const named = (probe.after ?? []).filter((id) => planned.has(id))
     const users = (things ?? []).flatMap((thing) => usersOf(thing, lastUserOf, readersOf))
     const all = things === null ? sinceAlone : lastAlone

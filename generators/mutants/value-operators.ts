@@ -157,7 +157,7 @@ export const valueOperators: readonly ValueOperator[] = [
 
 /** Damaged forms of a UUID that no parser accepts. */
 export function damagedUuids(text: string): readonly string[] {
-  return [`g${text.slice(1)}`, text.slice(0, -1), `${text}0`, `${text.slice(0, -3)}zzz`, `${text} `, '', 'not-a-uuid']
+  return [`g${text.slice(1)}`, text.slice(0, -1), `${text}0`, `${text.slice(0, -3)}zzz`, `${text} `, '', 'undefined']
 }
 
 function nearMisses(text: string): readonly string[] {

@@ -1,5 +1,5 @@
 /** Observer of the gap threads.overlapping-runs: what the later of two runs gets that are under way on one thread. */
-import { bothRuns } from '../oracles/support/oracle.ts'
+import { bothRuns } from '../../../spec/index.ts'
 import { threadKey } from '../read/formats.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from '../read/parsed-exchange.ts'
 import type { GapObserver } from './gap-observer.ts'

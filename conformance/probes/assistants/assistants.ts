@@ -1,4 +1,5 @@
 /** Chapter assistants: the list, each record on its own, and records that do not exist. */
+import { malformedId } from '../../probe-runtime/sample-texts.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { sendInvalid } from '../support/send-invalid.ts'
 
@@ -37,7 +38,9 @@ export const assistantProbes = [
       const cards = await stage.assistants()
       for (const assistant of cards.slice(1, readAtMost))
         await stage.send('getAssistant', { in: { assistant_id: assistant.id } })
-      await sendInvalid(stage, 'getAssistant', [{ purpose: 'format:assistant_id', in: { assistant_id: 'first' } }])
+      await sendInvalid(stage, 'getAssistant', [
+        { purpose: 'format:assistant_id', in: { assistant_id: malformedId(stage.random) } },
+      ])
       await stage.send('listAssistants')
     },
   },

@@ -54,7 +54,7 @@ export const authProbes = [
   {
     id: 'auth.key-elsewhere',
     chapter: 'auth',
-    from: 'gate',
+    from: 'deep',
     exercises: [],
     needs: {},
     cost: { exchanges: 2, modelCalls: 0 },

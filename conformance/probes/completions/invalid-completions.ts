@@ -4,6 +4,7 @@
  */
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import { type FaultWish, faultDrawer } from '../support/drawn-faults.ts'
 import type { InvalidRequest } from '../support/send-invalid.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -20,39 +21,48 @@ export function statedFaults(stage: ProbeContext, body: Body): readonly InvalidR
   ]
 }
 
-/** Classes of further faults; acceptance of one ends its class where it is paid for. */
-export function fieldFaults(stage: ProbeContext, body: Body): readonly (readonly InvalidRequest[])[] {
+/** Classes of further faults, drawn anew for each turn; acceptance of one ends its class where it is paid for. */
+export function fieldFaults(stage: ProbeContext, body: Body): (turn: number) => readonly (readonly InvalidRequest[])[] {
   const { random } = stage
-  const uuid = random.uuid()
-  return [
-    [
-      wrong('format:/body/assistant_id', { ...body, assistant_id: `${uuid.slice(0, -1)}g` }),
-      wrong('type:/body/assistant_id', { ...body, assistant_id: random.below(100_000) }),
-      wrong('null:/body/assistant_id', { ...body, assistant_id: null }),
-    ],
-    [wrong('unknown:/body/assistant_id', { ...body, assistant_id: uuid })],
-    [wrong('format:/body/user_id', { ...body, user_id: uuid.slice(0, -1) })],
-    [wrong('type:/body/messages', { ...body, messages: uniqueRemark(random) })],
-    entryFaults(body, uniqueRemark(random)),
-    [wrong('enum:/body/messages/1/role', withEntry(body, { role: 'moderator', content: uniqueRemark(random) }))],
-  ]
+  const draw = faultDrawer(stage, { ...anyCompletion, body: JSON.parse(JSON.stringify(body)) })
+  return (turn) => {
+    const drawn = (pointer: string, ...operators: FaultWish['operators']): InvalidRequest =>
+      draw({ pointer, operators }, turn)
+    return [
+      [drawn('/assistant_id', 'N-UUID'), drawn('/assistant_id', 'N-TYPE', 'N-ARR1'), drawn('/assistant_id', 'N-NULL')],
+      [wrong('unknown:/body/assistant_id', { ...body, assistant_id: random.uuid() })],
+      [drawn('/user_id', 'N-UUID')],
+      [drawn('/messages', 'N-TYPE')],
+      [
+        drawn('/messages/*', 'N-TYPE', 'N-ARR1'),
+        drawn('/messages/*/content', 'N-DROP'),
+        drawn('/messages/*/content', 'N-TYPE', 'N-ARR1', 'N-NULL'),
+        drawn('/messages/*/role', 'N-DROP'),
+        drawn('/messages/*/role', 'N-TYPE', 'N-ARR1', 'N-NULL'),
+      ],
+      [unknownRole(stage, body)],
+    ]
+  }
+}
+
+const anyCompletion = { operation: 'createChatCompletion', path: {}, query: [], headers: [] } as const
+
+/** A role that nobody has, somewhere behind the first message. */
+function unknownRole({ random }: ProbeContext, body: Body): InvalidRequest {
+  const messages: readonly unknown[] = Array.isArray(body.messages) ? body.messages : []
+  const at = 1 + random.below(messages.length)
+  const role = random.pick(['moderator', 'developer', 'function', 'User', 'ai', 'human', 'bot'])
+  const entry = { role, content: uniqueRemark(random) }
+  return wrong(`enum:/body/messages/${at}/role`, {
+    ...body,
+    messages: [...messages.slice(0, at), entry, ...messages.slice(at)],
+  })
 }
 
 /** Messages of the assistant alone: only a check that somebody speaks takes them for a question. */
 export function assistantForUser(stage: ProbeContext, body: Body): InvalidRequest {
   const messages = [{ role: 'assistant', content: uniqueRemark(stage.random) }]
   return wrong('no-user-but-assistant:/body/messages', { ...body, messages })
-}
-
-/** Faults inside an entry; the first stays a good one, so that a check of the first alone shows, as does a number taken for text. */
-function entryFaults(body: Body, content: string): readonly InvalidRequest[] {
-  return [
-    wrong('type:/body/messages/1', withEntry(body, content)),
-    wrong('drop:/body/messages/1/content', withEntry(body, { role: 'user' })),
-    wrong('type:/body/messages/1/content', withEntry(body, { role: 'user', content: 12 })),
-    wrong('drop:/body/messages/1/role', withEntry(body, { content })),
-    wrong('type:/body/messages/1/role', withEntry(body, { role: 1, content })),
-  ]
 }
 
 /** Bodies that lack what the assistant's own record requires. */
@@ -79,11 +89,6 @@ export function twoFaults(body: Body): InvalidRequest {
 
 function wrong(purpose: string, json: unknown): InvalidRequest {
   return { purpose, json }
-}
-
-function withEntry(body: Body, entry: unknown): Body {
-  const messages = Array.isArray(body.messages) ? body.messages : []
-  return { ...body, messages: [...messages, entry] }
 }
 
 function without(body: Body, name: string): Body {

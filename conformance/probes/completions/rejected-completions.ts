@@ -1,6 +1,7 @@
 /** Chapter completions: what has to be refused, on the plain form and on both streamed ones, without and within a live thread. */
 import { bothCompletions, completionOperations, type OperationId } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { acknowledgement, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
 import { claimedOf, exercised, type Probe, rejectionRules } from '../probe.ts'
 import { type InvalidRequest, sendInvalid, sendOneInvalid } from '../support/send-invalid.ts'
 import { listCompletionThread } from './completions.ts'
@@ -25,7 +26,7 @@ export const rejectedCompletionProbes = [
     ],
     needs: {},
     cost: { exchanges: 12, modelCalls: 0 },
-    play: (stage) => refuseEverywhere(stage, (body) => [statedFaults(stage, body)]),
+    play: (stage) => refuseEverywhere(stage, (body) => () => [statedFaults(stage, body)]),
   },
   {
     id: 'completions.field-refusals',
@@ -47,8 +48,8 @@ export const rejectedCompletionProbes = [
     needs: {},
     cost: { exchanges: 38, modelCalls: 0 },
     play: async (stage) => {
-      await refuseEverywhere(stage, (body) => fieldFaults(stage, body))
-      await refuseEverywhere(stage, (body) => [[assistantForUser(stage, body)]], bothCompletions)
+      await refuseEverywhere(stage, (body) => fieldFaults(stage, withMoreTurns(stage, body)))
+      await refuseEverywhere(stage, (body) => () => [[assistantForUser(stage, body)]], bothCompletions)
     },
   },
   {
@@ -89,18 +90,37 @@ export const rejectedCompletionProbes = [
 /** A UUID in form that no assistant can have. */
 const nil = '00000000-0000-0000-0000-000000000000'
 
-/** Sends each class to the plain form and then, the same bytes, to the streamed ones that the profile claims. */
+/** Sends each class to the forms that the profile claims: the plain one and its stream get the same, content blocks other draws. */
 async function refuseEverywhere(
   stage: ProbeContext,
-  classes: (body: Readonly<Record<string, unknown>>) => readonly (readonly InvalidRequest[])[],
+  classes: (body: Readonly<Record<string, unknown>>) => (turn: number) => readonly (readonly InvalidRequest[])[],
   wanted: readonly OperationId[] = completionOperations,
 ): Promise<void> {
   const assistant = await stage.assistant('plain')
   if (assistant === null) return
   const operations = claimedOf(stage, wanted)
-  for (const wrongs of classes(stage.shortCompletion(assistant))) {
-    for (const operation of operations) await sendInvalid(stage, operation, wrongs)
+  const drawn = classes(stage.shortCompletion(assistant))
+  const start = stage.random.below(operations.length)
+  const [plain, contentBlocks] = [drawn(start), drawn(start + 1)]
+  const byOperation = operations.map((operation) =>
+    operation === 'streamChatCompletionEvents' ? contentBlocks : plain,
+  )
+  for (const at of byOperation[0]?.keys() ?? []) {
+    for (const [index, operation] of operations.entries())
+      await sendInvalid(stage, operation, byOperation[index]?.[at] ?? [])
   }
+}
+
+/** A history of four to ten messages, so that faults lie far from its first. */
+function withMoreTurns(
+  { random }: ProbeContext,
+  body: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const turns = Array.from({ length: random.below(4) }, () => [
+    { role: 'assistant', content: acknowledgement(random) },
+    { role: 'user', content: uniqueRemark(random) },
+  ])
+  return { ...body, messages: [...(Array.isArray(body.messages) ? body.messages : []), ...turns.flat()] }
 }
 
 /** A refused completion that names a live thread must not leave its messages there. */

@@ -21,6 +21,7 @@ export const errorProbes = [
   {
     id: 'errors.provoked',
     chapter: 'errors',
+    late: true,
     from: 'gate',
     rare: true,
     exercises: [exercised(provokedOn, 'errors.code-*')],
@@ -36,6 +37,7 @@ export const errorProbes = [
   {
     id: 'errors.rate-limit',
     chapter: 'errors',
+    late: true,
     from: 'gate',
     exercises: [exercised(['listMyApiKeys'], 'errors.rate-limit*', 'errors.code-rate-limit-gateway')],
     needs: { tenants: ['throttled'], throttle: true },

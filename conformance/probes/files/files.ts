@@ -1,5 +1,6 @@
 /** Chapter files: grants, the user-id header to the letter, and uploads of every allowed type. */
 
+import { userIdAlphabet } from '../../../generators/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
@@ -81,7 +82,7 @@ export const fileProbes = [
       const headers = userId('someone@example.org')
       await stage.send('createUploadGrant', { query: [...filename, ['persist', 'true']], headers })
       await upload(stage, 'text/plain', 'someone@example.org', [['persist', 'false']])
-      for (const persist of ['maybe', '2']) {
+      for (const persist of stage.random.shuffled(['maybe', '2', '[true]', 'truefalse', '-1']).slice(0, 2)) {
         const query = [...filename, ['persist', persist] as const]
         await sendOneInvalid(stage, 'createUploadGrant', { purpose: 'type:/query/persist', query, headers })
       }
@@ -93,7 +94,7 @@ export const fileProbes = [
   {
     id: 'files.grey-parameters',
     chapter: 'files',
-    from: 'gate',
+    from: 'deep',
     exercises: [],
     needs,
     cost: { exchanges: 5, modelCalls: 0 },
@@ -135,17 +136,29 @@ async function upload(
 
 /** Every legal character, both ends of the length, each with an upload of another type; and what is no user-id. */
 async function playUserIds(stage: ProbeContext): Promise<void> {
-  const all = `${letters}${digits}${punctuation}`
+  const all = stage.random.shuffled([...`${letters}${digits}${punctuation}`]).join('')
+  const longest = all.repeat(4).slice(0, 255)
   await upload(stage, 'text/csv', letters)
   await upload(stage, 'application/pdf', digits)
   await upload(stage, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', punctuation)
   await upload(stage, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'a')
-  await stage.send('createUploadGrant', { query: filename, headers: userId(all.repeat(4).slice(0, 255)) })
-  await refuseUserId(stage, 'length:/headers/user-id', all.repeat(4).slice(0, 256))
+  await stage.send('createUploadGrant', { query: filename, headers: userId(longest) })
+  await refuseUserId(stage, 'length:/headers/user-id', `${longest}${stage.random.pick(['a', '9', '-'])}`)
   // With persist and without, for either may have a check of its own.
-  const wrong = { 'a b': 'false', 'a/b': 'true', 'a,b': null, 'a+b': null } as const
-  for (const [id, persist] of Object.entries(wrong)) await refuseUserId(stage, 'pattern:/headers/user-id', id, persist)
-  for (const id of ['', 'ann\u00e9']) await refuseRawUserId(stage, id)
+  const checks = stage.random.shuffled(['false', 'true', null, null])
+  for (const [index, character] of stage.random.shuffled([' ', '/', ',', '+']).entries()) {
+    const id = `${wordOf(stage)}${character}${wordOf(stage)}`
+    await refuseUserId(stage, 'pattern:/headers/user-id', id, checks[index] ?? null)
+  }
+  for (const id of ['', `${wordOf(stage)}\u00e9`]) await refuseRawUserId(stage, id)
+}
+
+/** A few legal characters of a user-id. */
+function wordOf({ random }: ProbeContext): string {
+  return random
+    .shuffled([...userIdAlphabet])
+    .slice(0, 1 + random.below(8))
+    .join('')
 }
 
 function refuseUserId(

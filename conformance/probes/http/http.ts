@@ -7,7 +7,7 @@ export const httpProbes = [
   {
     id: 'http.outside',
     chapter: 'http',
-    from: 'gate',
+    from: 'deep',
     exercises: [],
     needs: {},
     cost: { exchanges: 2, modelCalls: 0 },
@@ -38,7 +38,7 @@ export const httpProbes = [
   {
     id: 'http.content-type',
     chapter: 'http',
-    from: 'gate',
+    from: 'deep',
     exercises: [],
     needs: { claims: ['threads'], threads: true },
     cost: { exchanges: 2, modelCalls: 0 },

@@ -96,7 +96,7 @@ export const paginationProbes = [
       const thread = await stage.shared('workshop')
       if (thread === null) return
       const path = { thread_id: thread.id }
-      for (const limit of ['5x', '1.5'])
+      for (const limit of stage.random.shuffled(noIntegers).slice(0, 2))
         await sendOneInvalid(stage, 'listMessages', {
           purpose: 'type:/query/limit',
           in: path,
@@ -110,10 +110,14 @@ export const paginationProbes = [
     from: 'gate',
     exercises: [],
     needs,
+    after: ['threads.messages'],
     cost: { exchanges: 5, modelCalls: 0 },
     play: playGreyParameters,
   },
 ] as const satisfies readonly Probe[]
+
+/** Numbers with something behind them and fractions among them, since parsers that stop early take those. */
+const noIntegers = ['5x', '1.5', '2.0001', '10abc', '7 8', 'ten', '[1]', '3,5'] as const
 
 /** The thread with three messages, or a fresh one that is filled. */
 async function threeMessages(stage: ProbeContext): Promise<string | null> {

@@ -78,6 +78,7 @@ export const smokeAnswerProbes = [
 export const smokeLastAnswerProbes = [
   {
     ...first,
+    late: true,
     id: 'tenancy.last-continuation',
     chapter: 'tenancy',
     exercises: [
@@ -105,6 +106,7 @@ export const smokeLastAnswerProbes = [
   },
   {
     ...first,
+    late: true,
     id: 'streams.last-blocks',
     chapter: 'streams',
     exercises: [

@@ -11,6 +11,7 @@ export const crossTenantContinuationProbes = [
   {
     id: 'tenancy.foreign-thread-continued',
     chapter: 'tenancy',
+    late: true,
     from: 'gate',
     exercises: [exercised(both, 'tenancy.foreign-thread-not-continued')],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },

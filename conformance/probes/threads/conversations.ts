@@ -1,5 +1,5 @@
 /**
- * Conversations out of the generator: a short swarm in gate, random ones in deep, every sequence up to length three in soak.
+ * Conversations out of the generator: random ones in deep, every sequence up to length three in soak.
  * They look for what nobody thought of; the laws that judge them are the same.
  */
 import { type Conversation, conversationArbitrary, enumerateConversations, sample } from '../../../generators/index.ts'
@@ -11,20 +11,9 @@ const needs = { claims: ['threads', 'tenancy'], threads: true, tenants: ['second
 const exercises = [exercised(['createMessage', 'listMessages'], ...successRules)]
 /** Random conversations in the deep tier, commands in each, and model calls in all of them. */
 const deep = { conversations: 60, commands: 16, modelCalls: 80 } as const
-const swarmCommands = 6
 const openingAndReading = 6
 
 export const conversationProbes = [
-  {
-    id: 'threads.swarm',
-    chapter: 'threads',
-    from: 'gate',
-    rare: true,
-    exercises,
-    needs,
-    cost: { exchanges: openingAndReading + swarmCommands, modelCalls: 0 },
-    play: (stage) => playSome(stage, 1, { minLength: swarmCommands, maxLength: swarmCommands, maxModelCalls: 0 }),
-  },
   {
     id: 'threads.random-conversations',
     chapter: 'threads',

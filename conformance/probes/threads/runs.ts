@@ -61,34 +61,18 @@ export const runProbeList = [
     },
   },
   {
-    id: 'threads.stream-after-system',
-    chapter: 'threads',
-    from: 'gate',
-    exercises: [
-      exercised(['streamThreadRun'], 'threads.stream-ends-on-user-or-tool#system', 'threads.rejected-leaves-no-trace'),
-    ],
-    needs: streaming,
-    after: ['threads.stream-after-answer'],
-    cost: { exchanges: 2, modelCalls: 0 },
-    play: async (stage) => {
-      const thread = await answeredThread(stage)
-      if (thread !== null && (await addLateSystem(stage, thread)))
-        await refuseRun(stage, 'streamThreadRun', thread, 'ends-on-system:/thread')
-    },
-  },
-  {
     id: 'threads.run-behind-system',
     chapter: 'threads',
     from: 'gate',
     exercises: [exercised(['runThread'], 'threads.run-reads-whole-thread')],
     needs,
-    after: ['threads.run', 'threads.stream-after-system'],
-    cost: ({ claims }) => ({ exchanges: claims.includes('streaming') ? 1 : 2, modelCalls: 1 }),
+    after: ['threads.run', 'threads.stream-after-answer'],
+    cost: { exchanges: 2, modelCalls: 1 },
     play: async (stage) => {
       const thread = await answeredThread(stage)
       const assistant = await stage.assistant('plain')
       if (thread === null || assistant === null) return
-      if (!stage.profile.claims.includes('streaming')) await addLateSystem(stage, thread)
+      await addLateSystem(stage, thread)
       await runOnThread(stage, thread, 'runThread', assistant, {
         purpose: 'behind-other-messages:/thread',
         expects: 'either',

@@ -2,10 +2,9 @@
 import { type AssistantSummary, asksForTools } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
-import { toolResult, uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
-import { askingMessage, callIdsIn, resultMessage } from '../../probe-runtime/tool-calls.ts'
-import type { Tier } from '../../profile/budget-tiers.ts'
-import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts'
+import { toolResult, uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
+import { askingMessage, callIdsIn, newCallId, resultMessage } from '../../probe-runtime/tool-calls.ts'
+import type { ToolMapping } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { answeredThread, refuseRun, refuseRuns, runOnThread } from '../threads/runs.ts'
@@ -21,17 +20,18 @@ export const toolProbes = [
     id: 'tools.unmatched',
     chapter: 'tools',
     from: 'smoke',
+    until: 'smoke',
     exercises: [
       exercised(['createMessage'], 'tools.unmatched-refused', ...rejectionRules),
       exercised(['createMessage'], 'tools.unmatched-error'),
     ],
     needs: threads,
-    cost: (profile, tier) => ({ exchanges: meetsOpenCalls(profile, tier) ? 2 : 3, modelCalls: 0 }),
+    cost: { exchanges: 3, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.shared('system-only')
       if (thread === null) return
       await refuseResult(stage, thread.id, newCall(stage), 'unmatched:/body')
-      if (!meetsOpenCalls(stage.profile, stage.tier)) await refuseUnknownCall(stage)
+      await refuseUnknownCall(stage)
       const json = { role: 'tool', content: toolResult(stage.random) }
       await sendOneInvalid(stage, 'createMessage', {
         purpose: 'drop:/body/tool_call_id',
@@ -70,59 +70,6 @@ export const toolProbes = [
     play: playMatching,
   },
   {
-    // Only now may an assistant message come into this thread: until here a tool message met none.
-    id: 'threads.run-without-user-behind-assistant',
-    chapter: 'threads',
-    from: 'gate',
-    rare: true,
-    exercises: [
-      exercised(['createMessage'], ...successRules),
-      exercised(['runThread'], 'threads.run-needs-user-message'),
-    ],
-    needs: threads,
-    after: ['threads.run-without-user', 'tools.unmatched'],
-    cost: { exchanges: 2, modelCalls: 0 },
-    play: async (stage) => {
-      const thread = await stage.shared('system-only')
-      if (thread === null) return
-      await postMessage(stage, thread.id, 'assistant', uniqueRemark(stage.random))
-      await refuseRun(stage, 'runThread', thread.id, 'no-user:/thread')
-    },
-  },
-  {
-    id: 'tools.run-without-user',
-    chapter: 'tools',
-    from: 'gate',
-    rare: true,
-    exercises: [
-      exercised(['createMessage'], 'tools.matched-accepted'),
-      exercised(['runThread', 'streamThreadRun'], 'threads.run-needs-user-message', 'streams.same-acceptance'),
-    ],
-    needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
-    after: ['threads.run-without-user-behind-assistant'],
-    cost: { exchanges: 4, modelCalls: 0 },
-    play: async (stage) => {
-      const mapping = stage.profile.tools
-      const thread = await stage.shared('system-only')
-      if (mapping === null || thread === null) return
-      const call = newCall(stage)
-      if (!(await askFor(stage, thread.id, [call], mapping))) return
-      await sendResult(stage, thread.id, call)
-      await refuseRuns(stage, thread.id, 'no-user:/thread')
-    },
-  },
-  {
-    id: 'tools.run-behind-open-call',
-    chapter: 'tools',
-    from: 'gate',
-    rare: true,
-    exercises: [exercised(['runThread', 'streamThreadRun'], 'tools.run-needs-tool-messages')],
-    needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
-    after: ['tools.run-without-user'],
-    cost: { exchanges: 7, modelCalls: 0 },
-    play: playOpenCall,
-  },
-  {
     id: 'tools.stream-after-results',
     chapter: 'tools',
     from: 'gate',
@@ -152,32 +99,10 @@ async function answerOneCall(stage: ProbeContext, thread: string): Promise<boole
   return (await sendResult(stage, thread, call)).outcome === 'accepted'
 }
 
-/** Whether an unknown call id is tried beside open calls, where more servers take it than where there are none. */
-function meetsOpenCalls({ claims, tools }: TargetProfile, tier: Tier): boolean {
-  return tier !== 'smoke' && claims.includes('tools') && tools?.assistantMessage !== undefined
-}
-
 /** A result with an unknown call id behind an assistant message. */
 async function refuseUnknownCall(stage: ProbeContext): Promise<void> {
   const answered = await answeredThread(stage)
   if (answered !== null) await refuseResult(stage, answered, newCall(stage), 'unmatched:/body')
-}
-
-/**
- * Two calls that stay open while an answer and a question are added, which a service may refuse. Nothing may run, and still
- * nothing when the last call has its result.
- */
-async function playOpenCall(stage: ProbeContext): Promise<void> {
-  const mapping = stage.profile.tools
-  const thread = await stage.shared('system-only')
-  const calls = [newCall(stage), newCall(stage)] as const
-  if (mapping === null || thread === null || !(await askFor(stage, thread.id, calls, mapping))) return
-  const late = { purpose: 'behind-open-call:/thread', expects: 'either', in: { thread_id: thread.id } } as const
-  await stage.send('createMessage', { ...late, json: { role: 'assistant', content: uniqueRemark(stage.random) } })
-  await stage.send('createMessage', { ...late, json: { role: 'user', content: uniqueQuestion(stage.random) } })
-  await refuseRuns(stage, thread.id, 'pending:/thread')
-  await sendResult(stage, thread.id, calls[1])
-  await refuseRun(stage, 'runThread', thread.id, 'half-pending:/thread')
 }
 
 /** Makes an assistant ask, answers every call, and runs again. */
@@ -280,7 +205,7 @@ export function refuseResult(stage: ProbeContext, thread: string, callId: string
 
 /** An id as services draw them. */
 export function newCall(stage: ProbeContext): string {
-  return `call_${stage.random.uuid().replaceAll('-', '').slice(0, 24)}`
+  return newCallId(stage.random)
 }
 
 function nearMisses(call: string): readonly string[] {

@@ -1,6 +1,6 @@
 /** Deviations of chapter errors in whom a rate limit stops. */
-import type { HookOverride } from '../../hooks.ts'
-import { type DeviationTable, deviation } from '../support/deviation-row.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 export const errorLimits = {
   'errors.rate-limit-own-tenant': [
@@ -28,7 +28,7 @@ function blockingNext(): HookOverride {
           blocks = used > quota.requests
         } else if (blocks) {
           blocks = false
-          return { reason: 'limits.quota', retryAfterSeconds: 1 }
+          return { reason: 'quota-spent', retryAfterSeconds: 1 }
         }
         return caller
       }

@@ -21,7 +21,12 @@ export const pageOrder = {
         },
       },
       {
-        alsoViolates: ['pagination.order-of-creation', 'pagination.stable-while-inserting', 'threads.read-your-writes'],
+        alsoViolates: [
+          'pagination.order-of-creation',
+          'pagination.stable-while-inserting',
+          'threads.read-your-writes',
+          'threads.created-is-listed',
+        ],
       },
     ),
     deviation(

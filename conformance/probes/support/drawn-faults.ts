@@ -1,0 +1,92 @@
+/**
+ * Requests with one fault, drawn from the generators' mutants: which value stands where is the seed's choice.
+ * The probe says what every run has to cover, a field and the ways to break it.
+ */
+import { type Mutant, type RequestParts, requestMutants } from '../../../generators/index.ts'
+import { valuesAt } from '../../judge/read/json.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { InvalidRequest } from './send-invalid.ts'
+
+/** One field and the operators that break it; `*` in the pointer is any place of a list but the first. */
+export interface FaultWish {
+  readonly pointer: string
+  readonly operators: readonly Operator[]
+}
+
+const purposes = {
+  'N-DROP': 'drop',
+  'N-PMISS': 'drop',
+  'N-NULL': 'null',
+  'N-TYPE': 'type',
+  'N-ARR1': 'type',
+  'N-UUID': 'format',
+  'N-ENUM': 'enum',
+  'N-INT': 'type',
+  'N-BOOL': 'type',
+  'N-UID': 'pattern',
+} as const
+type Operator = keyof typeof purposes
+
+/** Gives the request for a wish; another `turn` is another draw as long as there are some. */
+export type DrawFault = (wish: FaultWish, turn?: number) => DrawnFault
+
+export interface DrawnFault extends InvalidRequest {
+  readonly mutant: Mutant
+}
+
+/** Draws single-fault mutants of a valid request under the probe's chance. */
+export function faultDrawer(stage: ProbeContext, valid: RequestParts): DrawFault {
+  const mutants = requestMutants(valid).filter(({ strength, request }) => strength !== 'GREY' && request.raw !== true)
+  const decks = new Map<string, readonly Mutant[]>()
+  return (wish, turn = 0) => {
+    const key = `${wish.pointer} ${wish.operators.join(' ')}`
+    const deck = decks.get(key) ?? deckOf(stage, mutants, wish)
+    decks.set(key, deck)
+    const mutant = deck[turn % deck.length]
+    if (mutant === undefined) throw new RangeError(`no mutant breaks ${key}`)
+    return requestOf(mutant)
+  }
+}
+
+/** All values that break the field, in the seed's order; one that careless code converts comes first. */
+function deckOf(
+  { random }: ProbeContext,
+  mutants: readonly Mutant[],
+  { pointer, operators }: FaultWish,
+): readonly Mutant[] {
+  const matches = placeMatcher(pointer)
+  const wanted: readonly string[] = operators
+  const all = random.shuffled(
+    mutants.filter((one) => wanted.includes(one.operator) && matches(one.pointer) && !isPadded(one)),
+  )
+  const [convertible] = all.filter(isConvertible)
+  return convertible === undefined ? all : [convertible, ...all.filter((one) => one !== convertible)]
+}
+
+function placeMatcher(pointer: string): (found: string) => boolean {
+  const pattern = new RegExp(`^${pointer.replaceAll('*', '[1-9]\\d*')}$`)
+  return (found) => pattern.test(found)
+}
+
+/** A blank around an id, which some servers cut off: the contract leaves that open. */
+function isPadded(mutant: Mutant): boolean {
+  const value = valueAt(mutant)
+  return mutant.operator === 'N-UUID' && typeof value === 'string' && value !== value.trim()
+}
+
+/** A number in the place of a text. */
+function isConvertible(mutant: Mutant): boolean {
+  return mutant.operator === 'N-TYPE' && typeof valueAt(mutant) === 'number'
+}
+
+function valueAt({ pointer, request: { body } }: Mutant): unknown {
+  if (typeof body !== 'string') return undefined
+  return valuesAt(JSON.parse(body), pointer)[0]
+}
+
+function requestOf(mutant: Mutant): DrawnFault {
+  const { operator, location, pointer, request } = mutant
+  const purpose = `${purposes[operator as Operator]}:/${location}${pointer}`
+  const body = request.body === null ? {} : { body: request.body }
+  return { purpose, ...body, mutant }
+}

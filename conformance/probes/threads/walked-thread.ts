@@ -1,0 +1,109 @@
+/**
+ * One thread on a walk through the state table: commands become requests, and what was accepted moves its state.
+ * Calls are answered next to the message that asks for them as long as that is possible.
+ */
+import {
+  emptyThread,
+  expectationOf,
+  nextState,
+  type ThreadCommand,
+  type ThreadState,
+} from '../../../generators/index.ts'
+import type { OperationId } from '../../../spec/index.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { Answer } from '../../probe-runtime/probe-response.ts'
+import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
+import { lookingUp, ordinaryText, toolResult } from '../../probe-runtime/sample-texts.ts'
+import { askingMessage, callIdsIn, newCallId, resultMessage } from '../../probe-runtime/tool-calls.ts'
+
+export interface WalkedThread {
+  readonly id: string
+  readonly state: () => ThreadState
+  readonly operation: (command: ThreadCommand) => OperationId
+  /** Sends what has to be refused in this state. */
+  readonly refuse: (command: ThreadCommand) => Promise<Answer>
+  /** Sends what may move the thread on. */
+  readonly move: (command: ThreadCommand) => Promise<Answer>
+}
+
+interface Calls {
+  /** Of the newest message that asks, as long as only results stand behind it. */
+  readonly next: readonly string[]
+  readonly earlier: readonly string[]
+}
+
+/** A walk over an empty thread. */
+export function walkedThread(stage: ProbeContext, id: string): WalkedThread {
+  let state: ThreadState = emptyThread
+  let calls: Calls = { next: [], earlier: [] }
+  const operation = (command: ThreadCommand): OperationId => operations[command] ?? 'createMessage'
+  const send = async (command: ThreadCommand, ask: RequestSpec): Promise<Answer> => {
+    const run = command === 'run' || command === 'stream' ? await runJson(stage) : {}
+    return stage.send(operation(command), { in: { thread_id: id }, ...run, ...ask })
+  }
+  return {
+    id,
+    operation,
+    state: () => state,
+    refuse: (command) =>
+      send(command, {
+        ...wrongMessage(stage, command),
+        purpose: purposes[command] ?? 'state:/thread',
+        expects: 'rejected',
+      }),
+    move: async (command) => {
+      const asked = command === 'ask-one' ? 1 : command === 'ask-two' ? 2 : 0
+      const ids = Array.from({ length: asked }, () => newCallId(stage.random))
+      const answered = calls.next[0] ?? calls.earlier[0] ?? ''
+      const isPlain = expectationOf(state, command) === 'accepted' && (command !== 'result' || calls.next.length > 0)
+      const answer = await send(command, {
+        ...message(stage, command, ids, answered),
+        purpose: isPlain ? 'valid' : `in-state:/thread`,
+        expects: isPlain ? 'accepted' : 'either',
+      })
+      if (answer.outcome !== 'accepted') return answer
+      const given = stage.profile.tools === null ? [] : callIdsIn(answer.json, stage.profile.tools)
+      calls = callsBehind(calls, command, ids.length > 0 ? ids : command === 'run' ? given : [])
+      state = { ...nextState(state, command), openCalls: calls.next.length + calls.earlier.length }
+      if (command === 'run' && given.length > 0) state = { ...state, last: 'asking' }
+      return answer
+    },
+  }
+}
+
+const operations: Readonly<Partial<Record<ThreadCommand, OperationId>>> = {
+  run: 'runThread',
+  stream: 'streamThreadRun',
+  list: 'listMessages',
+}
+
+const purposes: Readonly<Partial<Record<ThreadCommand, string>>> = {
+  'empty-content': 'empty:/body/content',
+  'unknown-result': 'unmatched:/body',
+}
+
+async function runJson(stage: ProbeContext): Promise<RequestSpec> {
+  const assistant = await stage.assistant('plain')
+  return assistant === null ? {} : { json: stage.runBody(assistant) }
+}
+
+function wrongMessage(stage: ProbeContext, command: ThreadCommand): RequestSpec {
+  const { random, profile } = stage
+  if (command === 'unknown-result') return { json: resultMessage(newCallId(random), toolResult(random), profile.tools) }
+  if (command === 'empty-content') return { json: { role: random.pick(['user', 'system', 'assistant']), content: '' } }
+  return {}
+}
+
+function message(stage: ProbeContext, command: ThreadCommand, ids: readonly string[], answered: string): RequestSpec {
+  const { random, profile } = stage
+  if (command === 'run' || command === 'stream') return {}
+  if (command === 'result') return { json: resultMessage(answered, toolResult(random), profile.tools) }
+  if (ids.length > 0 && profile.tools !== null) return { json: askingMessage(ids, lookingUp(random), profile.tools) }
+  return { json: { role: command, content: ordinaryText(random) } }
+}
+
+function callsBehind({ next, earlier }: Calls, command: ThreadCommand, asked: readonly string[]): Calls {
+  if (command === 'result')
+    return next.length > 0 ? { next: next.slice(1), earlier } : { next, earlier: earlier.slice(1) }
+  return { next: asked, earlier: [...next, ...earlier] }
+}
