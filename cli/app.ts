@@ -9,6 +9,7 @@ import { acceptCommand } from './commands/accept.ts'
 import { baselineCommand } from './commands/baseline.ts'
 import { certifyCommand } from './commands/certify.ts'
 import { compareCommand } from './commands/compare.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { explainCommand } from './commands/explain.ts'
 import { initCommand } from './commands/init.ts'
 import { judgeCommand } from './commands/judge.ts'
@@ -31,6 +32,7 @@ const commands: readonly CommandFactory[] = [
   testCommand,
   mockCommand,
   initCommand,
+  doctorCommand,
   judgeCommand,
   replayCommand,
   watchCommand,
@@ -100,7 +102,8 @@ const explainFailure = (error: unknown, terminal: Terminal): number => {
     return error.exitCode === 0 ? 0 : exitCodes.usage
   }
   if (error instanceof CommandFailure) {
-    terminal.err(`acs: ${error.message}\n`)
+    // What a parser says may quote the file, line ends included.
+    terminal.err(`acs: ${error.message.trim().replace(/\s*\n\s*/g, ' ')}\n`)
     return error.exitCode
   }
   const problem = error instanceof Error ? error : new Error(String(error))

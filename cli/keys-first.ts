@@ -44,6 +44,8 @@ const told = (problem: KeyProblem, profile: TargetProfile, environment: Terminal
       return `${names.join(' and ')} hold the same key; the second tenant needs a key of its own, or leave it out`
     case 'refused':
       return `${target} refuses ${names.join(' and ')} (${problem.seen}), so nothing was judged; check the key and the URL`
+    case 'elsewhere':
+      return `no such service at ${profile.baseUrl} (${problem.seen}), so nothing was judged; check the base URL and its path`
     case 'swapped':
       return `${names.join(' and ')} are swapped: ${problem.seen}, so nothing was judged; exchange the two`
   }

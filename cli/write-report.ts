@@ -49,6 +49,8 @@ export const finishReport = async (finished: FinishedRun, terminal: Terminal): P
   if (terminal.environment.GITHUB_ACTIONS === 'true') terminal.out(reports.renderAnnotations(report, commands))
   if (failure !== null) throw failure
   if (silence !== null) return report.run.exitCode
+  if (report.run.outcome === 'invalid')
+    terminal.err(`acs: nothing is said of the target: ${report.run.incompleteReason ?? 'nothing could be judged'}\n`)
   terminal.err(`${relative('.', join(options.out, 'report.html'))} has the details\n`)
   return report.run.exitCode
 }

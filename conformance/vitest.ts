@@ -80,6 +80,9 @@ async function judged(options: ConformanceOptions): Promise<Judgement> {
 }
 
 async function profileOf({ profile, url, fetch }: ConformanceOptions): Promise<TargetProfile> {
+  // JavaScript callers can leave it out, whatever the type says.
+  if ((profile as unknown) === undefined)
+    throw new Error('conformance() needs a profile: the path of an acs.target.yaml, which acs init writes')
   const given = typeof profile === 'string' ? await loadProfile(profile) : profile
   const baseUrl = url ?? given.baseUrl ?? (fetch === undefined ? undefined : handlerUrl)
   if (baseUrl === undefined) throw new Error('conformance() needs a url, a fetch handler or a profile with a baseUrl')

@@ -83,6 +83,17 @@ test.each([
   expect(footer?.modelCalls).toBeLessThanOrEqual(modelCalls)
 })
 
+test('gate reaches every state of a thread and asks every run that must be refused', () => {
+  expect(stateCoverage(outcomeOf('gate').trace)).toMatchObject({
+    states: { asked: 26, of: 26 },
+    refusedRuns: { asked: 46, of: 46 },
+  })
+})
+
+test('deep asks everything in every state', () => {
+  expect(stateCoverage(outcomeOf('deep').trace)?.pairs).toEqual({ asked: 278, of: 278 })
+})
+
 test.each(['smoke', 'gate'])('every request of %s gets the answer that its probe expects', (tier) => {
   const surprising = outcomeOf(tier).trace.exchanges.filter(({ intent, response }) => {
     const refused = (response?.status ?? 0) >= 400

@@ -34,7 +34,9 @@ export const baselineCommand: CommandFactory = (terminal) =>
     })
 
 const isoDate = (text: string): string => {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text))) {
+  const day = new Date(`${text}T00:00:00Z`)
+  // The parser of dates takes 31 February for 3 March.
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text)) {
     throw new InvalidArgumentError('It takes a date such as 2027-01-31.')
   }
   return text

@@ -1,10 +1,11 @@
 /** `acs init <url>`: asks a target what it is and writes a first acs.target.yaml. */
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { parseHttpUrl } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { keysFirst } from '../keys-first.ts'
+import { checkWritable, writeTo } from '../read-file.ts'
 
 interface InitOptions {
   readonly out: string
@@ -32,13 +33,14 @@ export const initCommand: CommandFactory = (terminal) =>
           exitCode: exitCodes.config,
         })
       }
+      checkWritable(out)
       const { initProfile, initTenants, minimalProfile } = await import('../../conformance/index.ts')
       await keysFirst(minimalProfile(url, initTenants(terminal.environment)), terminal)
       const asked = initProfile(url, { env: terminal.environment, createThread: createThread === true })
       const { yaml, notes } = await asked.catch((cause: Error) => {
         throw new CommandFailure(cause.message, { exitCode: exitCodes.unavailable, cause })
       })
-      writeFileSync(out, yaml)
+      writeTo(out, yaml, terminal.out)
       for (const note of notes) terminal.err(`- ${note}\n`)
       terminal.err(`wrote ${out}; next: acs test --target ${out}\n`)
     })

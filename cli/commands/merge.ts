@@ -1,5 +1,5 @@
 /** `acs merge REPORT…`: merges the reports of a divided run and exits with the outcome of the whole. */
-import { cpSync, existsSync, mkdirSync } from 'node:fs'
+import { cpSync, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Command } from 'commander'
 import type { CommandFactory } from '../command-factory.ts'
@@ -26,7 +26,8 @@ export const mergeCommand: CommandFactory = (terminal, finish) =>
       const whole = mergedOf(() => reports.mergeReports(parts))
       const merged = baseline === undefined ? whole : await underBaseline(whole, baseline)
       const commands = { reportPath: join(out, 'report.json'), targetFile: target }
-      mkdirSync(out, { recursive: true })
+      const { makeFolder } = await import('../trace-file.ts')
+      makeFolder(out)
       for (const file of files) copySteps(join(dirname(file), 'replay'), join(out, 'replay'))
       writeTo(join(out, 'report.json'), reports.serializeReport(merged), terminal.out)
       writeTo(join(out, 'report.html'), reports.renderHtml(merged, commands), terminal.out)

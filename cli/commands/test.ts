@@ -3,6 +3,7 @@ import { Command, Option } from 'commander'
 import { parseHttpUrl, parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { checkKeyTexts, keysFirst } from '../keys-first.ts'
+import { parseFile } from '../read-file.ts'
 import { recordRun } from '../record-run.ts'
 import { replayAndSave } from '../save-counterexamples.ts'
 import { openTarget, parsePart, type Target } from '../target.ts'
@@ -97,9 +98,10 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
     terminal.out(renderPlan(planRun(target.profile, runOptions)))
     return 0
   }
-  terminal.err(`Testing ${target.label}\n`)
+  await checkBaseline(options.baseline)
   const file = await openRecording(options.out, terminal)
   const maxExchanges = await capAfterKeys(target, options, terminal)
+  terminal.err(`Testing ${target.label}\n`)
   const trace = await recordRun(run(target.profile, { ...runOptions, maxExchanges }), file, terminal)
   const { profile } = target
   const limits = { maxExchanges, maxModelCalls: options.maxModelCalls ?? profile.budget.maxModelCalls }
@@ -122,4 +124,11 @@ const capAfterKeys = async (
   const given = maxExchanges ?? profile.budget.maxExchanges
   const spent = await keysFirst(profile, terminal, { maxExchanges: given })
   return given === undefined ? undefined : Math.max(0, given - spent)
+}
+
+/** Throws before anything is spent when the baseline could not be read at the end. */
+const checkBaseline = async (file: string | undefined): Promise<void> => {
+  if (file === undefined) return
+  const { parseBaseline } = await import('../../reports/index.ts')
+  parseFile(file, parseBaseline)
 }

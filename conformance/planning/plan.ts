@@ -126,9 +126,10 @@ function fatesOf(
   return fates
 }
 
+/** One part of the probes; what plays last reads what its own part wrote, so it plays in every part. */
 function shardOf(probes: readonly Probe[], shard: PlanOptions['shard']): readonly Probe[] {
   if (shard === undefined) return probes
-  const own = probes.filter((_, index) => index % shard.of === shard.index - 1)
+  const own = probes.filter((probe, index) => probe.last === true || index % shard.of === shard.index - 1)
   const needed = new Set(own.flatMap((probe) => [probe, ...dependenciesOf(probe, probes)]))
   return probes.filter((probe) => needed.has(probe))
 }

@@ -22,6 +22,19 @@ const check = (answer: (key: string, path: string) => Response, over: Partial<Ta
     { client: fetchClient((request) => answer(request.headers.get('api-key') ?? '', new URL(request.url).pathname)) },
   )
 
+test('a place that does not know the paths of the contract is no service to judge', async () => {
+  const missing = await check(() => Response.json({ detail: 'Not Found' }, { status: 404 }))
+  expect(missing).toMatchObject({ problem: { kind: 'elsewhere' }, exchanges: 2 })
+  expect(missing.problem?.seen).toContain('are answered with 404')
+  const html = { headers: { 'content-type': 'text/html; charset=utf-8' } }
+  const page = await check(() => new Response('<html>', html))
+  expect(page.problem?.seen).toContain('200 and a web page')
+  const partly = await check((key, path) =>
+    path.includes('assistants') ? new Response('', { status: 404 }) : list(key),
+  )
+  expect(partly.problem).toBeNull()
+})
+
 test('right keys cost one request each', async () => {
   expect(await check(list)).toEqual({ problem: null, exchanges: 2 })
 })

@@ -13,7 +13,8 @@ import { secretsOf } from './redact-profile.ts'
 import type { TargetProfile, TenantName } from './target-profile.ts'
 
 export interface KeyProblem {
-  readonly kind: 'unusable' | 'equal' | 'refused' | 'swapped'
+  /** `elsewhere`: nothing of the service is found below the base URL. */
+  readonly kind: 'unusable' | 'equal' | 'refused' | 'swapped' | 'elsewhere'
   readonly tenants: readonly TenantName[]
   /** What was seen, without the key: `401 unauthorized`. */
   readonly seen: string
@@ -55,7 +56,7 @@ export const keyTextProblem = (profile: TargetProfile): KeyProblem | null => {
   return null
 }
 
-/** Asks once with each key, free of charge; a service that answers anything but a refusal is left to the judge. */
+/** Asks once with each key, free of charge; a service that answers with anything else than a refusal or a web page is left to the judge. */
 export const askKeys = async (
   profile: TargetProfile,
   { maxExchanges, client: connect = createClient }: KeyCheckOptions = {},
@@ -80,6 +81,8 @@ const problemAt = async (client: Client, profile: TargetProfile): Promise<KeyPro
   for (const [tenant] of keysOf(profile)) {
     const exchange = await ask(client, tenant, 'listAssistants')
     if (exchange.response === null) return null
+    if (isElsewhere(exchange) && isElsewhere(await ask(client, tenant, 'listMyApiKeys')))
+      return { kind: 'elsewhere', tenants: [tenant], seen: pageOf(exchange) }
     listed.set(tenant, idsIn(exchange))
     if (!isRefusal(exchange)) continue
     // A key that another operation takes is a right one, and the refusal is the service's fault.
@@ -97,6 +100,18 @@ const paths = { listAssistants: '/v1/assistants', listMyApiKeys: '/v1/tenants/my
 
 const ask = (client: Client, credential: TenantName, operation: keyof typeof paths): Promise<Exchange> =>
   client.send({ method: 'GET', path: paths[operation], credential, operation, intent: null, retry: 'none' })
+
+/** Whether the answer is one that any web server gives for a path that it does not know, or for every path. */
+const isElsewhere = ({ response }: Exchange): boolean =>
+  response !== null && (response.status === 404 || /^text\/html/i.test(contentTypeOf(response)))
+
+const contentTypeOf = ({ headers }: NonNullable<Exchange['response']>): string =>
+  headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+
+const pageOf = ({ response }: Exchange): string => {
+  const page = response?.status === 404 ? '404' : `${response?.status} and a web page`
+  return `GET ${paths.listAssistants} and GET ${paths.listMyApiKeys} are answered with ${page}`
+}
 
 const isRefusal = (exchange: Exchange): boolean => {
   const status = exchange.response?.status

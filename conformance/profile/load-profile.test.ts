@@ -37,7 +37,7 @@ threads: { kind: http, method: POST, path: /v1/threads, pointer: /id, headers: {
 tools: { callIds: /tool_calls/*/id, resultField: tool_call_id }
 throttle: { requests: 20 }
 provoke: { api_timeout_error: { headers: { x-fault: timeout } } }
-declares: { errors.statuses: "400" }
+declares: { errors.status-of-code: "400" }
 budget: { maxModelCalls: 5 }
 `)
   expect(profile.threads).toMatchObject({ kind: 'http', headers: { authorization: 'Bearer token-from-env-77' } })
@@ -77,6 +77,14 @@ const broken: readonly (readonly [text: string, message: string])[] = [
     'acs.target.yaml:5:1: threads lacks the field "method"; add "method": Method of the request',
   ],
   [`${minimal}threads: { kind: magic }\n`, 'acs.target.yaml:5:18: threads.kind must be one of static, http, command'],
+  [
+    `${minimal}declares: { pagination.end-signall: absent }\n`,
+    'acs.target.yaml:5:13: declares names the question "pagination.end-signall", which does not exist; did you mean "pagination.end-signal"?',
+  ],
+  [
+    `${minimal}threads: { kind: static, threads: [{ id: 36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0001, tenant: secondary, holds: empty }] }\n`,
+    'threads.threads[0].tenant is secondary, and tenants has no such key; add tenants.secondary, or take the thread out',
+  ],
   [`${minimal}threads: 7\n`, 'acs.target.yaml:5:10: threads must be object'],
   [minimal.replace('https:', 'ftp:'), 'acs.target.yaml:1:10: baseUrl is neither http nor https'],
   [minimal.replace('https://acs.example/base/', 'nowhere'), 'acs.target.yaml:1:10: baseUrl is not a URL'],

@@ -8,6 +8,7 @@ import { type Environment, hasReference, resolveReferences } from './environment
 import { isLoopback } from './loopback.ts'
 import { defaultBudget, minimalProfile } from './minimal-profile.ts'
 import { ProfileError, type ProfileProblem } from './profile-error.ts'
+import { referenceProblems } from './reference-problems.ts'
 import { type DataProblem, schemaProblems } from './schema-problems.ts'
 import type { Budget, TargetProfile } from './target-profile.ts'
 import { type DataPath, nameOfPath, yamlLocation } from './yaml-location.ts'
@@ -42,6 +43,7 @@ export const parseProfile = async (text: string, options: ParseProfileOptions): 
   refuse(await schemaProblems(written ?? {}), document, lines, file)
   const { data, secrets, problems } = resolveReferences(written, env)
   refuse([...problems, ...baseUrlProblems(data), ...literalSecrets(written, data)], document, lines, file)
+  refuse(referenceProblems(data as WrittenProfile), document, lines, file)
   return withDefaults(data as WrittenProfile, secrets)
 }
 

@@ -54,7 +54,8 @@ const distance = (left: string, right: string): number => {
 
 const bare = (name: string): string => name.toLowerCase().replace(/[_-]/g, '')
 
-const nearest = (name: string, known: readonly string[]): string | undefined =>
+/** The name that was meant, of those that are known. */
+export const nearest = (name: string, known: readonly string[]): string | undefined =>
   known
     .map((candidate) => ({ candidate, far: distance(bare(name), bare(candidate)) }))
     .filter(({ far }) => far <= 2)

@@ -49,9 +49,21 @@ export function parseBaseline(text: string): Baseline {
   if (syntax !== undefined)
     throw new BaselineError(`line ${syntax.linePos?.[0].line ?? 1}: ${syntax.message.split('\n')[0]}`)
   const value = numbered(document.toJS())
-  if (isBaseline(value)) return value
+  if (isBaseline(value)) return withRealDates(value)
   const [first] = isBaseline.errors ?? []
   throw new BaselineError(`${first?.instancePath || 'the document'} ${first?.message ?? 'is invalid'}`)
+}
+
+/** The pattern knows months and days, but not that February has no day 31. */
+function withRealDates(baseline: Baseline): Baseline {
+  const wrong = baseline.entries.findIndex(({ expires }) => !isDay(expires))
+  if (wrong < 0) return baseline
+  throw new BaselineError(`/entries/${wrong}/expires ${baseline.entries[wrong]?.expires} is not a day of the calendar`)
+}
+
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
 /** The failsafe schema reads every scalar as text, so that a date stays one; only the version is a number. */

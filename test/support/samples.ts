@@ -12,6 +12,7 @@ export const samples = {
   'seeds for the independent servers': { count: 1, whole: 20 },
   'deviations whose counterexample is replayed': { nth: 36 },
   'trace mutants of one operator, requirement and operation': { count: 1, whole: Number.POSITIVE_INFINITY },
+  'divided runs': { count: 3, whole: 200 },
   'values for each group of the JSON Schema Test Suite': { count: 4, whole: 20 },
 } as const satisfies Readonly<Record<string, Sample>>
 

@@ -1,0 +1,83 @@
+/** `acs doctor`: says before a run what it would lack: keys, clock, assistants, threads, tools, and what is left out. */
+import { Command } from 'commander'
+import type { Plan, TargetProfile } from '../../conformance/index.ts'
+import { parseHttpUrl } from '../arguments.ts'
+import { keysFirst } from '../keys-first.ts'
+import { openTarget } from '../target.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface DoctorOptions {
+  readonly target?: string
+  readonly modelCalls?: true
+}
+
+interface Line {
+  readonly about: string
+  readonly state: 'good' | 'warning' | 'bad'
+  readonly text: string
+}
+
+export const doctorCommand = (terminal: Terminal, finish: (exitCode: number) => void): Command =>
+  new Command('doctor')
+    .description('check a profile before a run: keys, clock, assistants, threads, tools, and what would be left out')
+    .argument('[url]', 'base URL of the target', parseHttpUrl)
+    .option('-t, --target <file>', 'target profile (acs.target.yaml; acs init writes one)')
+    .option('--model-calls', 'ask each assistant one question, which is a paid model call')
+    .addHelpText(
+      'after',
+      `
+Where threads are created, one is created and stays there; nothing else is written.
+Exit codes: 0 a run can judge what is claimed, 3 it cannot (the line with × says why), 64 and above wrong usage.`,
+    )
+    .action(async (url: string | undefined, options: DoctorOptions) => {
+      const target = await openTarget({ url, file: options.target }, terminal)
+      try {
+        await keysFirst(target.profile, terminal)
+        finish(await diagnose(target.profile, options, terminal))
+      } finally {
+        await target.close()
+      }
+    })
+
+const diagnose = async (profile: TargetProfile, { modelCalls }: DoctorOptions, { out }: Terminal): Promise<number> => {
+  const { examineTarget, planRun } = await import('../../conformance/index.ts')
+  const { visibleLine } = await import('../../reports/index.ts')
+  const facts = await examineTarget(profile, { modelCalls: modelCalls === true })
+  const isReached = facts.some(({ about }) => about === 'clock')
+  const unasked: readonly Line[] =
+    modelCalls === true || !isReached
+      ? []
+      : [{ about: 'assistants', state: 'good', text: 'not asked; --model-calls asks each once' }]
+  const lines = [...(isReached ? keyLines(profile) : []), ...facts, ...unasked, ...toolLines(profile)]
+  for (const { state, about, text } of lines) out(`${marks[state]} ${about.padEnd(10)}  ${visibleLine(text)}\n`)
+  out(leftOutText(planRun(profile)))
+  return lines.some(({ state }) => state === 'bad') ? 3 : 0
+}
+
+const marks = { good: '✓', warning: '!', bad: '×' } as const
+
+/** The keys were asked before; a key that is no use has ended the command. */
+const keyLines = ({ tenants }: TargetProfile): readonly Line[] => {
+  const names = Object.keys(tenants)
+  const text = names.length === 1 ? 'is taken' : 'are taken, and differ'
+  return [{ about: 'keys', state: 'good', text: `${names.join(', ')}: ${text}` }]
+}
+
+const toolLines = ({ tools, claims }: TargetProfile): readonly Line[] => {
+  if (tools !== null)
+    return [
+      { about: 'tools', state: 'good', text: `calls at ${tools.callIds}, results name them in ${tools.resultField}` },
+    ]
+  if (!claims.includes('tools')) return []
+  return [{ about: 'tools', state: 'bad', text: 'tools is claimed, and the profile does not describe tool calls' }]
+}
+
+/** What a gate run would leave open, by reason, since one missing fixture keeps many obligations open. */
+const leftOutText = ({ owed, unexercised, exchanges, modelCalls }: Plan): string => {
+  const byReason = new Map<string, number>()
+  for (const { reason, text } of unexercised)
+    byReason.set(`${reason}: ${text}`, (byReason.get(`${reason}: ${text}`) ?? 0) + 1)
+  const bill = `a gate run plans ${exchanges} requests and ${modelCalls} model calls`
+  const head = `\n${bill}, and leaves out ${unexercised.length} of ${owed} owed obligations\n`
+  return head + [...byReason].map(([why, count]) => `  ${String(count).padStart(4)}  ${why}\n`).join('')
+}

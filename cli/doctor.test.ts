@@ -1,0 +1,154 @@
+/** Tests what acs doctor says of a target: which lines, which exit code, and that it pays for nothing unasked. */
+import { once } from 'node:events'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { acs } from '../test/acs-in-process.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'acs-doctor-'))
+const environment = { ACS_API_KEY: 'key-of-the-doctor' }
+
+const assistant = (id: string) => ({ id, streaming: false, request_required_fields: {} })
+const ids = ['36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0001', '36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0002'] as const
+
+interface Service {
+  readonly assistants?: unknown
+  readonly created?: { readonly status: number; readonly body: unknown }
+  /** Messages in every thread. */
+  readonly messages?: readonly unknown[]
+  /** The assistant that fails. */
+  readonly broken?: string
+  readonly dateMs?: number
+}
+
+/** A small service, and the requests that it got. */
+const serve = async ({ assistants = ids.map(assistant), created, messages = [], broken, dateMs }: Service = {}) => {
+  const seen: string[] = []
+  const answer: RequestListener = async (request, response) => {
+    let body = ''
+    for await (const piece of request) body += String(piece)
+    seen.push(`${request.method} ${request.url}`)
+    const send = (status: number, value: unknown): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+    }
+    if (dateMs !== undefined) response.setHeader('date', new Date(dateMs).toUTCString())
+    if (request.url === '/v1/assistants') send(200, assistants)
+    else if (request.url === '/v1/threads') send(created?.status ?? 200, created?.body ?? { id: 't-1' })
+    else if (request.url?.endsWith('/messages')) send(200, { items: messages, cursor: null })
+    else if (broken !== undefined && body.includes(broken)) send(503, { error_code: 'api_unavailable', detail: 'down' })
+    else send(200, { message: { role: 'assistant', content: 'hello' } })
+  }
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, seen, [Symbol.asyncDispose]: async () => void server.close() }
+}
+
+const threads = 'threads: { kind: http, method: POST, path: /v1/threads, pointer: /id }\n'
+const examine = (url: string, more: string, ...options: readonly string[]) => {
+  const file = join(folder, 'target.yaml')
+  writeFileSync(file, `baseUrl: ${url}\ntenants: { primary: { key: "\${ACS_API_KEY}" } }\n${more}`)
+  return acs(['doctor', '--target', file, ...options], environment)
+}
+
+test('a sound target gets a tick in every line, and no model call is paid for', async () => {
+  await using service = await serve()
+  const { code, out } = await examine(service.url, `claims: [core, threads]\n${threads}`)
+  expect(code).toBe(0)
+  expect(out.split('\n').slice(0, 5)).toEqual([
+    '✓ keys        primary: is taken',
+    "✓ clock       the clock of the target agrees with this machine's",
+    '✓ assistants  the tenant primary lists 2, of which 0 stream',
+    '✓ threads     one was created, and it is empty',
+    '✓ assistants  not asked; --model-calls asks each once',
+  ])
+  expect(service.seen.filter((line) => line.includes('completions'))).toEqual([])
+})
+
+test('what a run would leave out is counted, with the reason', async () => {
+  await using service = await serve()
+  const { out } = await examine(service.url, 'claims: [core, tenancy]\n')
+  expect(out).toMatch(
+    /leaves out [1-9]\d* of \d+ owed obligations\n(?:.*\n)* +\d+ {2}no-fixture: The profile has no tenant secondary\.\n/,
+  )
+})
+
+test('an assistant that fails is named, and only when all fail a run is pointless', async () => {
+  await using service = await serve({ broken: ids[1] })
+  const some = await examine(service.url, '', '--model-calls')
+  expect(some.code).toBe(0)
+  expect(some.out).toContain(
+    `✓ assistants  ${ids[0]} answers\n! assistants  ${ids[1]} does not answer (status 503, api_unavailable)`,
+  )
+  await using down = await serve({ broken: '36ede3ed' })
+  const none = await examine(down.url, '', '--model-calls')
+  expect(none.code).toBe(3)
+  expect(none.out).toContain('× assistants  no assistant answers\n')
+})
+
+test('no more assistants are asked than the budget pays for', async () => {
+  await using service = await serve()
+  const { out } = await examine(service.url, 'budget: { maxModelCalls: 1 }\n', '--model-calls')
+  expect(out).toContain('! assistants  not all were looked at, since the budget is spent\n')
+  expect(service.seen.filter((line) => line.includes('completions'))).toHaveLength(1)
+})
+
+test.each([
+  ['a list without assistants', { assistants: [] }, 'claims: [core]\n', '× assistants  the tenant primary lists none'],
+  [
+    'a source that creates no thread',
+    { created: { status: 500, body: {} } },
+    threads,
+    '× threads     The target did not create a thread (status 500).',
+  ],
+  ['a source without an id', { created: { status: 200, body: {} } }, threads, 'has no string at /id'],
+  [
+    'no source of threads',
+    {},
+    'claims: [core, threads]\n',
+    '× threads     threads is claimed, and the profile names no source',
+  ],
+  [
+    'no mapping of tools',
+    {},
+    'claims: [core, tools]\n',
+    '× tools       tools is claimed, and the profile does not describe',
+  ],
+])('%s ends with exit code 3', async (_, service, more, line) => {
+  await using target = await serve(service)
+  const { code, out } = await examine(target.url, more)
+  expect(code).toBe(3)
+  expect(out).toContain(line)
+})
+
+test('static threads that hold messages are counted', async () => {
+  await using service = await serve({ messages: [{}] })
+  const list = ids.map((id) => `{ id: ${id}, tenant: primary, holds: empty }`).join(', ')
+  const { code, out } = await examine(service.url, `threads: { kind: static, threads: [${list}] }\n`)
+  expect(code).toBe(0)
+  expect(out).toContain(
+    '! threads     of 2 threads of the profile 0 are empty, 2 hold messages though the profile says empty',
+  )
+})
+
+test('a clock that is wrong is a warning and no more', async () => {
+  await using service = await serve({ dateMs: Date.now() - 3_600_000 })
+  const { code, out } = await examine(service.url, '')
+  expect(code).toBe(0)
+  expect(out).toMatch(/! clock {7}the clock of the target is 3(?:59\d|60\d) s behind this machine's/)
+})
+
+test('a target that cannot be reached ends with exit code 3', async () => {
+  const { code, out } = await examine('http://127.0.0.1:1', '')
+  expect(code).toBe(3)
+  expect(out).toContain('× assistants  http://127.0.0.1:1 cannot be reached')
+})
+
+test('without a target the built-in mock is examined', async () => {
+  const { code, out } = await acs(['doctor'])
+  expect(code).toBe(0)
+  expect(out).toContain('leaves out 0 of')
+})

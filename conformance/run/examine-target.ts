@@ -1,0 +1,189 @@
+/**
+ * Looks at a target before a run is paid for: its clock, its assistants, its threads.
+ * Judges nothing; it says what a run would lack.
+ */
+import { type Client, type ClientOptions, createClient } from '../client/client.ts'
+import { BudgetExhausted, createMeter } from '../client/meter.ts'
+import { errorCodeOf } from '../client/transient-failure.ts'
+import { type AssistantSummary, assistantSummaries, bodyFields, profileOf } from '../probe-runtime/assistant-summary.ts'
+import { simplestAssistant } from '../probe-runtime/fixtures.ts'
+import { seededRandom } from '../probe-runtime/seeded-random.ts'
+import { capsFor } from '../profile/budget-tiers.ts'
+import { secretsOf } from '../profile/redact-profile.ts'
+import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
+import { threadSource } from '../profile/thread-source.ts'
+import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
+import { textOfPieces } from '../trace/bytes.ts'
+import type { Exchange } from '../trace/exchange.ts'
+
+/** One fact about a target; `bad` means that a run could not judge what it is asked to. */
+export interface TargetFact {
+  readonly about: 'assistants' | 'clock' | 'threads'
+  readonly state: 'good' | 'warning' | 'bad'
+  /** May hold text of the target. */
+  readonly text: string
+}
+
+export interface ExamineOptions {
+  /** Whether each assistant is asked one question, which is a paid model call. */
+  readonly modelCalls?: boolean
+  /** Another way to carry requests; default HTTP. */
+  readonly client?: ((options: ClientOptions) => Client) | undefined
+  /** Wall clock in milliseconds; default that of this machine. */
+  readonly now?: () => number
+}
+
+/** Asks a target; never throws for what it answers. */
+export async function examineTarget(
+  profile: TargetProfile,
+  { modelCalls = false, client: connect = createClient, now = Date.now }: ExamineOptions = {},
+): Promise<readonly TargetFact[]> {
+  const { maxExchanges, maxModelCalls } = capsFor('gate', profile)
+  const meter = createMeter({
+    maxExchanges: maxExchanges ?? undefined,
+    maxModelCalls: modelCalls ? (maxModelCalls ?? undefined) : 0,
+    ratePerMinute: profile.budget.ratePerMinute,
+  })
+  const pseudonyms = createPseudonyms({ secrets: secretsOf(profile) })
+  await using client = connect({ profile, pseudonyms, meter })
+  const first = await listing(client, 'primary')
+  const clock = clockFact(first, now())
+  if (first.response === null)
+    return [bad('assistants', `${profile.baseUrl} cannot be reached (${first.failure ?? first.ending})`)]
+  const assistants = assistantSummaries(jsonOf(first))
+  const listed = [
+    listedFact('primary', first, assistants),
+    ...(profile.tenants.secondary === undefined ? [] : [await secondListing(client)]),
+  ]
+  const asked = modelCalls ? await askEach(client, profile, assistants) : []
+  const threads = await threadFacts(client, profile, simplestAssistant(assistants, profile)).catch(
+    budgetFact('threads'),
+  )
+  return [clock, ...listed, ...asked, ...threads]
+}
+
+const good = (about: TargetFact['about'], text: string): TargetFact => ({ about, state: 'good', text })
+const warning = (about: TargetFact['about'], text: string): TargetFact => ({ about, state: 'warning', text })
+const bad = (about: TargetFact['about'], text: string): TargetFact => ({ about, state: 'bad', text })
+
+const budgetFact =
+  (about: TargetFact['about']) =>
+  (cause: unknown): readonly TargetFact[] => {
+    if (cause instanceof BudgetExhausted) return [warning(about, 'not all were looked at, since the budget is spent')]
+    throw cause
+  }
+
+const listing = (client: Client, credential: TenantName): Promise<Exchange> =>
+  client.send({ method: 'GET', path: '/v1/assistants', credential, operation: 'listAssistants', intent: null })
+
+/** More than this is told: two machines that keep time differ by less. */
+const usualSkewSeconds = 5
+
+function clockFact({ response }: Exchange, nowMs: number): TargetFact {
+  const date = response?.headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
+  const dateMs = date === undefined ? Number.NaN : Date.parse(date)
+  if (Number.isNaN(dateMs)) return warning('clock', 'the target sends no Date, so its clock is not known')
+  const seconds = Math.round((dateMs - nowMs) / 1000)
+  const text = `the clock of the target is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} this machine's`
+  if (Math.abs(seconds) > usualSkewSeconds)
+    return warning('clock', `${text}; verdicts do not depend on it, but a certificate compares the two`)
+  return good('clock', Math.abs(seconds) < 2 ? "the clock of the target agrees with this machine's" : text)
+}
+
+function listedFact(tenant: TenantName, exchange: Exchange, assistants: readonly AssistantSummary[]): TargetFact {
+  if (exchange.response === null || exchange.response.status >= 400)
+    return bad('assistants', `the list of the tenant ${tenant} cannot be read (${answerText(exchange)})`)
+  if (assistants.length === 0) return bad('assistants', `the tenant ${tenant} lists none, so nothing can be asked`)
+  const streaming = assistants.filter((assistant) => assistant.streaming).length
+  return good('assistants', `the tenant ${tenant} lists ${assistants.length}, of which ${streaming} stream`)
+}
+
+async function secondListing(client: Client): Promise<TargetFact> {
+  const exchange = await listing(client, 'secondary')
+  return listedFact('secondary', exchange, assistantSummaries(jsonOf(exchange)))
+}
+
+/** Asks each assistant one short question, as far as the cap on model calls goes. */
+async function askEach(
+  client: Client,
+  profile: TargetProfile,
+  assistants: readonly AssistantSummary[],
+): Promise<readonly TargetFact[]> {
+  const facts: TargetFact[] = []
+  for (const assistant of assistants) {
+    const body = {
+      ...bodyFields(assistant, profile, seededRandom(0, 'examine')),
+      messages: [{ role: 'user', content: profileOf(profile, assistant).prompt ?? 'Say hello.' }],
+    }
+    const request = { method: 'POST', path: '/v1/chat/completions', body: JSON.stringify(body) } as const
+    const ask = { ...request, credential: 'primary', operation: 'createChatCompletion', intent: null } as const
+    const fact = await client.send({ ...ask, retry: 'none' }).then(
+      (exchange) => answerFact(assistant, exchange),
+      (cause: unknown) => budgetFact('assistants')(cause)[0],
+    )
+    if (fact !== undefined) facts.push(fact)
+    if (fact?.text.startsWith('not all')) break
+  }
+  if (facts.length === 0 || facts.some(({ state }) => state === 'good')) return facts
+  return [...facts, bad('assistants', 'no assistant answers')]
+}
+
+function answerFact({ id }: AssistantSummary, exchange: Exchange): TargetFact {
+  const status = exchange.response?.status ?? 0
+  const isAnswer = status >= 200 && status < 300 && errorCodeOf(exchange) === null
+  const text = `${id} ${isAnswer ? 'answers' : `does not answer (${answerText(exchange)})`}`
+  return isAnswer ? good('assistants', text) : warning('assistants', text)
+}
+
+async function threadFacts(
+  client: Client,
+  profile: TargetProfile,
+  assistant: AssistantSummary | null,
+): Promise<readonly TargetFact[]> {
+  const { threads, claims } = profile
+  if (threads === null)
+    return claims.includes('threads') ? [bad('threads', 'threads is claimed, and the profile names no source')] : []
+  if (threads.kind === 'static') return [await staticFact(client, threads.threads)]
+  const made = await threadSource(profile, client).next({ tenant: 'primary', assistantId: assistant?.id ?? null })
+  if ('none' in made) return [bad('threads', made.none)]
+  const held = await messagesIn(client, made.id, 'primary')
+  if (held === null) return [bad('threads', `the new thread ${made.id} cannot be listed`)]
+  if (held > 0) return [warning('threads', `the new thread ${made.id} is not empty, so less can be judged in it`)]
+  return [good('threads', 'one was created, and it is empty')]
+}
+
+async function staticFact(
+  client: Client,
+  threads: readonly { readonly id: string; readonly tenant: TenantName; readonly holds: string }[],
+): Promise<TargetFact> {
+  const held: (number | null)[] = []
+  for (const { id, tenant } of threads) held.push(await messagesIn(client, id, tenant))
+  const unread = held.filter((count) => count === null).length
+  const full = held.filter((count, index) => (count ?? 0) > 0 && threads[index]?.holds === 'empty').length
+  const empty = held.filter((count) => count === 0).length
+  const text = `of ${threads.length} threads of the profile ${empty} are empty, ${full} hold messages though the profile says empty, ${unread} cannot be listed`
+  if (unread === threads.length) return bad('threads', text)
+  return full + unread > 0 ? warning('threads', text) : good('threads', text)
+}
+
+/** How many messages the first page shows, `null` when it cannot be read. */
+async function messagesIn(client: Client, id: string, credential: TenantName): Promise<number | null> {
+  const path = `/v1/threads/${encodeURIComponent(id)}/messages`
+  const page = jsonOf(await client.send({ method: 'GET', path, credential, operation: 'listMessages', intent: null }))
+  const items: unknown = typeof page === 'object' && page !== null ? Reflect.get(page, 'items') : undefined
+  return Array.isArray(items) ? items.length : null
+}
+
+function jsonOf({ response }: Exchange): unknown {
+  try {
+    return JSON.parse(textOfPieces(response?.pieces ?? []))
+  } catch {
+    return undefined
+  }
+}
+
+function answerText(exchange: Exchange): string {
+  const { response, failure, ending } = exchange
+  if (response === null) return failure ?? ending
+  return [`status ${response.status}`, errorCodeOf(exchange) ?? ''].filter((part) => part !== '').join(', ')
+}

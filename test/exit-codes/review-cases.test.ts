@@ -1,0 +1,116 @@
+/** Tests what users once met: a command that looked right and was not, or that spent too much. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { subjectOf } from '../../cli/prove/mutant.ts'
+import { trialClient } from '../../cli/prove/trial.ts'
+import { virtualClock } from '../../cli/prove/virtual-time.ts'
+import { planRun, run } from '../../conformance/index.ts'
+import { createMock, type Mock } from '../../mock-server/index.ts'
+import { acs } from '../acs-in-process.ts'
+import { profiles } from './sharded-run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'acs-review-'))
+const place = (name: string): string => join(folder, name)
+const keys = { ACS_API_KEY: 'acs-demo-primary' }
+
+/** A server that breaks one rule, and how many requests it got. */
+let mock: Mock
+let url = ''
+let requests = 0
+let modelCalls = 0
+const faulty = 'threads.list-shows-other-ids'
+
+const target = (name: string, baseUrl: string, more = ''): string => {
+  writeFileSync(
+    place(name),
+    `baseUrl: ${baseUrl}\ntenants: { primary: { key: "\${ACS_API_KEY}" } }\nclaims: [core, threads]\n` +
+      `threads: { kind: http, method: POST, path: /v1/threads, pointer: /id, body: { assistant_id: "{{assistant_id}}" } }\n${more}`,
+  )
+  return place(name)
+}
+const only = ['--only', 'threads.listed-as-created', '--seed', '1'] as const
+
+beforeAll(async () => {
+  const { overrides } = await subjectOf('deviation', faulty)
+  mock = await createMock({
+    deviations: overrides,
+    seed: 1,
+    onExchange: ({ operation, response }) => {
+      requests += 1
+      if (/Completion|run/i.test(operation ?? '') && (response?.status ?? 500) < 300) modelCalls += 1
+    },
+  })
+  url = (await mock.listen({ port: 0, host: '127.0.0.1' })).url
+  const first = await acs(['test', '--target', target('t.yaml', url), ...only, '--out', place('found')], keys)
+  if (first.code !== 1) throw new Error(first.out + first.err)
+})
+afterAll(async () => {
+  await mock.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a replay with a wrong key, or of a service that is gone, shows nothing and is not green', async () => {
+  const report = place('found/report.json')
+  const wrongKey = await acs(['replay', report, '--target', target('t.yaml', url)], { ACS_API_KEY: 'acs-demo-primray' })
+  expect([wrongKey.code, wrongKey.out]).toEqual([3, ''])
+  const gone = await acs(['replay', report, '--target', target('gone.yaml', 'http://127.0.0.1:1')], keys)
+  expect(gone.code).toBe(3)
+  expect(gone.out).toContain('could not be tried')
+  expect(gone.out).not.toContain('✓')
+})
+
+test('a replay of a service that is still broken says so', async () => {
+  const { code, out } = await acs(['replay', place('found/report.json'), '--target', target('t.yaml', url)], keys)
+  expect(code).toBe(1)
+  expect(out).toContain('reproduced')
+})
+
+test('no request goes out beyond the budget of the profile, the check of the keys and the replays included', async () => {
+  const file = target('capped.yaml', url, 'budget: { maxExchanges: 60, maxModelCalls: 3 }\n')
+  requests = 0
+  modelCalls = 0
+  const { code } = await acs(['test', '--target', file, '--seed', '1', '--out', place('capped')], keys)
+  expect(code).not.toBe(0)
+  expect(requests).toBeLessThanOrEqual(60)
+  expect(modelCalls).toBeLessThanOrEqual(3)
+})
+
+test.each(['auth.key-required', 'pagination.*', 'streams.*', 'files.*'])(
+  'a run of %s pays for no more model calls than its plan says, and keeps the cap on requests',
+  async (glob) => {
+    const profile = profiles['everything is offered']
+    if (profile === undefined) throw new Error('no profile')
+    const { caps, modelCalls: calls } = planRun(profile, { only: glob })
+    await using sound = await createMock({ seed: 1, clock: virtualClock })
+    for await (const event of run(profile, { only: glob, seed: 1, client: trialClient(sound) })) {
+      if (event.type !== 'finished') continue
+      expect(event.trace.footer?.modelCalls).toBeLessThanOrEqual(calls)
+      expect(event.trace.footer?.exchanges).toBeLessThanOrEqual(caps.maxExchanges ?? 0)
+    }
+  },
+)
+
+test.each([
+  ['report', (file: string) => ['report', file]],
+  ['replay', (file: string) => ['replay', file, url]],
+  ['judge', (file: string) => ['judge', file, '--out', place('judged')]],
+  ['compare', (file: string) => ['compare', file, file]],
+  ['verify', (file: string) => ['verify', file, '--require', 'x\ny']],
+  ['baseline', (file: string) => ['baseline', file, '--out', place('b.yaml')]],
+])('acs %s says what is wrong with a file in one line, whatever the file holds', async (_, argv) => {
+  writeFileSync(place('odd.json'), 'baseUrl: 3\nrule: \u001b[31m\n\n')
+  const { code, err } = await acs(argv(place('odd.json')), keys)
+  expect(code).toBeGreaterThanOrEqual(64)
+  expect(err).toMatch(/^acs: [^\n]+\n$/)
+})
+
+test('a rule that is not known is wrong usage, and the last report stays', async () => {
+  const before = readFileSync(place('found/report.json'), 'utf8')
+  const argv = ['test', '--target', target('t.yaml', url), '--only', 'pagnation.*', '--out', place('found')]
+  const { code, err } = await acs(argv, keys)
+  expect(code).toBe(64)
+  expect(err).toContain('did you mean pagination.*?')
+  expect(readFileSync(place('found/report.json'), 'utf8')).toBe(before)
+})

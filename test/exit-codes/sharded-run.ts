@@ -1,0 +1,64 @@
+/** Runs the suite on the mock as a whole and in parts, and names where the merged report differs. */
+import { trialClient } from '../../cli/prove/trial.ts'
+import { virtualClock } from '../../cli/prove/virtual-time.ts'
+import { referenceProfile } from '../../cli/reference-profile.ts'
+import { judge, type RunOptions, run, type TargetProfile } from '../../conformance/index.ts'
+import { createMock, type Mock, type MockOptions } from '../../mock-server/index.ts'
+import { createReport, mergeReports, obligationKey, type Report } from '../../reports/index.ts'
+
+const full = referenceProfile('http://acs.mock')
+const { assistantMessage: _, ...askedTools } = full.tools ?? { callIds: '', resultField: '' }
+
+/** Profiles that offer more or less, because what a part lacks must not depend on its profile. */
+export const profiles: Readonly<Record<string, TargetProfile>> = {
+  'everything is offered': full,
+  'only assistants write tool calls': { ...full, tools: askedTools },
+  'no source of threads': { ...full, threads: null, claims: ['core', 'streaming', 'events'] },
+  'one tenant': {
+    ...full,
+    tenants: { primary: full.tenants.primary },
+    claims: full.claims.filter((level) => level !== 'tenancy'),
+  },
+}
+
+export interface ShardedRun {
+  readonly seed: number
+  readonly parts: number
+  readonly tier: 'smoke' | 'gate'
+  readonly profile: TargetProfile
+  /** What the mock does wrong. */
+  readonly deviations?: MockOptions['deviations']
+}
+
+/** The whole run and the merged one, both with the same seed, each on a new mock. */
+export const wholeAndMerged = async ({ seed, parts, tier, profile, deviations = [] }: ShardedRun) => {
+  await using undivided = await createMock({ seed, deviations, clock: virtualClock })
+  const whole = await reportOf(undivided, profile, { tier, seed })
+  await using divided = await createMock({ seed, deviations, clock: virtualClock })
+  const reports: Report[] = []
+  for (let index = 1; index <= parts; index += 1)
+    reports.push(await reportOf(divided, profile, { tier, seed, shard: { index, of: parts } }))
+  return { whole, merged: mergeReports(reports) }
+}
+
+/**
+ * One line for each obligation with another outcome. Each part has caps of its own, so the parts may decide what the whole
+ * run left open when its budget was spent. Whether two requests met in time is left to chance in either run.
+ */
+export const differences = (whole: Report, merged: Report): readonly string[] => {
+  const [expected, actual] = [whole, merged].map(({ verdicts }) => new Map(verdicts.map((v) => [obligationKey(v), v])))
+  const keys = [...new Set([...(expected?.keys() ?? []), ...(actual?.keys() ?? [])])]
+  return keys.flatMap((key) => {
+    const [one, other] = [expected?.get(key), actual?.get(key)]
+    if (one?.outcome === other?.outcome || one?.requirement === 'threads.concurrent-creates') return []
+    if (one?.outcome === 'unexercised' && one.reason?.startsWith('budget') && other?.outcome === 'upheld') return []
+    return [`${key}: ${one?.outcome} (${one?.reason ?? ''}), merged ${other?.outcome} (${other?.reason ?? ''})`]
+  })
+}
+
+const reportOf = async (mock: Mock, profile: TargetProfile, options: RunOptions): Promise<Report> => {
+  for await (const event of run(profile, { ...options, client: trialClient(mock) })) {
+    if (event.type === 'finished') return createReport(event.trace, judge(event.trace))
+  }
+  throw new Error('the run ended without a trace')
+}
