@@ -23,6 +23,9 @@ const everyOperation = [
   'streamThreadRun',
 ] as const
 
+/** One request for each operation, and the message that makes the thread ready. */
+const keylessCost = { exchanges: everyOperation.length + 1, modelCalls: 0 } as const
+
 export const authProbes = [
   {
     id: 'auth.missing-key',
@@ -30,8 +33,8 @@ export const authProbes = [
     from: 'smoke',
     exercises: [exercised(everyOperation, 'auth.key-required')],
     needs: {},
-    cost: { exchanges: everyOperation.length, modelCalls: 0 },
-    play: (stage) => refuseKey(stage, () => null, 'drop:/headers/api-key', true),
+    cost: keylessCost,
+    play: (stage) => refuseKey(stage, () => null, 'drop:/headers/api-key'),
   },
   {
     id: 'auth.unknown-key',
@@ -39,7 +42,7 @@ export const authProbes = [
     from: 'gate',
     exercises: [exercised(everyOperation, 'auth.unknown-key-refused')],
     needs: {},
-    cost: { exchanges: everyOperation.length, modelCalls: 0 },
+    cost: keylessCost,
     play: (stage) => refuseKey(stage, wrongKeys(stage), 'unknown:/headers/api-key'),
   },
   {
@@ -72,9 +75,8 @@ async function refuseKey(
   stage: ProbeContext,
   key: (index: number) => Credential,
   purpose: string,
-  isFirst = false,
 ): Promise<void> {
-  const asks = await goodAsks(stage, isFirst)
+  const asks = await goodAsks(stage)
   for (const [index, [operation, ask]] of asks.free.entries())
     await sendOneInvalid(stage, operation, { ...ask, as: key(index), purpose })
   for (const [operation, ask] of asks.paid) {
@@ -94,11 +96,11 @@ function wrongKeys({ profile, random }: ProbeContext): (index: number) => Creden
 
 type Asks = readonly (readonly [OperationId, RequestSpec])[]
 
-async function goodAsks(stage: ProbeContext, isFirst: boolean): Promise<{ readonly free: Asks; readonly paid: Asks }> {
+async function goodAsks(stage: ProbeContext): Promise<{ readonly free: Asks; readonly paid: Asks }> {
   const { claims } = stage.profile
   const assistant = await stage.assistant('plain')
   if (assistant === null) return { free: [['listAssistants', {}]], paid: [] }
-  const thread = await readyThread(stage, isFirst)
+  const thread = await readyThread(stage)
   const path = { in: { thread_id: thread ?? '' } }
   const json = stage.shortCompletion(assistant)
   const runJson = stage.runBody(assistant)
@@ -123,15 +125,13 @@ async function goodAsks(stage: ProbeContext, isFirst: boolean): Promise<{ readon
   }
 }
 
-/** A thread that ends on a user message, so that a good key could run it; refused requests leave it so for the next probe. */
-async function readyThread(stage: ProbeContext, isFirst: boolean): Promise<string | null> {
+/** A thread that ends on a user message, so that a good key could run it. */
+async function readyThread(stage: ProbeContext): Promise<string | null> {
   if (!stage.profile.claims.includes('threads') || stage.profile.threads === null) return null
   const thread = await stage.shared('runs')
   if (thread === null) return null
-  if (isFirst || thread.fresh) {
-    const json = { role: 'user', content: uniqueQuestion(stage.random) }
-    await stage.send('createMessage', { in: { thread_id: thread.id }, json })
-  }
+  const json = { role: 'user', content: uniqueQuestion(stage.random) }
+  await stage.send('createMessage', { in: { thread_id: thread.id }, json })
   return thread.id
 }
 

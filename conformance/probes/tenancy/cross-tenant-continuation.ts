@@ -34,7 +34,8 @@ export const repeatedQuestionProbes = [
     rare: true,
     exercises: [exercised(['createChatCompletion'], 'completions.fresh-thread')],
     needs: {},
-    after: ['completions.answer'],
+    after: ['completions.answer', 'completions.empty-content', 'tenancy.foreign-thread-continued'],
+    late: true,
     cost: { exchanges: 1, modelCalls: 0 },
     play: async (stage) => {
       // Only an answer that no other probe needed pays for it: the thread has to be another one than the first time.

@@ -17,6 +17,7 @@ export const foreignReferenceProbes = [
     exercises: [],
     needs,
     after: ['tenancy.foreign-assistant'],
+    late: true,
     cost: { exchanges: 1, modelCalls: 0 },
     play: async (stage) => {
       // Where the thread alone says which assistant runs, there is nothing to name.

@@ -53,10 +53,12 @@ export const runProbeList = [
     ],
     needs: streaming,
     after: ['threads.run', 'threads.run-stream'],
-    cost: { exchanges: 1, modelCalls: 0 },
+    cost: { exchanges: 2, modelCalls: 0 },
     play: async (stage) => {
       const thread = await answeredThread(stage)
       if (thread === null) return
+      // Whatever played before, the thread now surely ends on an assistant message.
+      await postMessage(stage, thread, 'assistant', uniqueRemark(stage.random))
       await refuseRun(stage, 'streamThreadRun', thread, 'ends-on-assistant:/thread')
     },
   },
@@ -64,15 +66,20 @@ export const runProbeList = [
     id: 'threads.run-behind-system',
     chapter: 'threads',
     from: 'gate',
-    exercises: [exercised(['runThread'], 'threads.run-reads-whole-thread')],
+    exercises: [
+      exercised(['runThread'], 'threads.run-reads-whole-thread'),
+      exercised(['streamThreadRun'], 'threads.stream-ends-on-user-or-tool#system', 'threads.rejected-leaves-no-trace'),
+    ],
     needs,
     after: ['threads.run', 'threads.stream-after-answer'],
-    cost: { exchanges: 2, modelCalls: 1 },
+    cost: ({ claims }) => ({ exchanges: claims.includes('streaming') ? 3 : 2, modelCalls: 1 }),
     play: async (stage) => {
       const thread = await answeredThread(stage)
       const assistant = await stage.assistant('plain')
       if (thread === null || assistant === null) return
-      await addLateSystem(stage, thread)
+      const isTaken = await addLateSystem(stage, thread)
+      if (isTaken && stage.profile.claims.includes('streaming'))
+        await refuseRun(stage, 'streamThreadRun', thread, 'ends-on-system:/thread')
       await runOnThread(stage, thread, 'runThread', assistant, {
         purpose: 'behind-other-messages:/thread',
         expects: 'either',
