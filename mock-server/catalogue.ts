@@ -13,12 +13,15 @@ export interface DeviationCatalogue {
   readonly deviations: readonly Deviation[]
   /** Testable requirements that no deviation can break, with the reason. */
   readonly withoutDeviation: ReadonlyMap<RequirementId, string>
+  /** Deviations narrowed to one obligation each; their requirements are those of `deviations`. */
+  readonly narrowed: readonly Deviation[]
 }
 
 /** Every named violation of the contract that the mock can be overridden to. */
 export const loadDeviations = async (): Promise<DeviationCatalogue> => {
   const { deviations, withoutDeviation } = await import('./deviations/deviations.ts')
-  return { deviations, withoutDeviation }
+  const { narrowedDeviations: narrowed } = await import('./deviations/narrowed/narrowed-deviations.ts')
+  return { deviations, withoutDeviation, narrowed }
 }
 
 /** Every legal difference that the mock can be overridden to, by chapter. */

@@ -3,7 +3,7 @@
  * A suite that gates builds must not flake. `node scripts/repeat-gate.ts 1000 [first seed]`; CI runs a few.
  */
 import { referenceProfile } from '../cli/reference-profile.ts'
-import { judge, run } from '../conformance/index.ts'
+import { judge, run, type Verdict } from '../conformance/index.ts'
 import { createMock } from '../mock-server/index.ts'
 
 export interface Flake {
@@ -28,13 +28,17 @@ export const repeatGate = async (
   return flakes
 }
 
+/** Broken, a fault of the suite, or owed and not decided. */
+const isOdd = ({ outcome, owed }: Verdict): boolean =>
+  outcome === 'violated' || outcome === 'suite-fault' || (owed && outcome !== 'upheld' && outcome !== 'inapplicable')
+
 const runOnce = async (seed: number): Promise<Flake | null> => {
   await using mock = await createMock({ seed })
   const { url } = await mock.listen({ port: 0 })
   for await (const event of run(referenceProfile(url), { tier: 'gate', seed })) {
     if (event.type !== 'finished') continue
     const { outcome, verdicts } = judge(event.trace, { strict: true })
-    const odd = verdicts.filter((verdict) => verdict.outcome === 'violated' || verdict.outcome === 'suite-fault')
+    const odd = verdicts.filter(isOdd)
     if (outcome === 'conformant' && odd.length === 0) return null
     return { seed, outcome, verdicts: odd.map((one) => `${one.requirement} ${one.operation} ${one.outcome}`) }
   }

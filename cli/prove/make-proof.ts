@@ -3,6 +3,7 @@
 import { loadDeviations, loadVariants } from '../../mock-server/index.ts'
 import { contractDigest, version } from '../../spec/index.ts'
 import { type Selection, select } from './mutant.ts'
+import { obligationResults } from './obligation-results.ts'
 import { type Proof, prove } from './proof.ts'
 import { runTrials, type SubjectName, type TrialsOptions } from './run-trials.ts'
 import type { Trial } from './trial.ts'
@@ -17,12 +18,15 @@ export const makeProof = async (selection: Selection, options: ProofOptions): Pr
   const { tier, seed, onTrial } = options
   const startedAt = new Date()
   const selected = await select(selection)
+  const narrowed = tier === 'gate' ? selected.narrowed : []
   const names: readonly SubjectName[] = [
-    ...selected.deviations.map(({ id }) => ({ kind: 'deviation', id }) as const),
+    ...[...selected.deviations, ...narrowed].map(({ id }) => ({ kind: 'deviation', id }) as const),
     ...selected.variants.map(({ id }) => ({ kind: 'variant', id }) as const),
   ]
   const trials = await runTrials(names, { ...options, onTrial: (trial, done) => onTrial?.(trial, done, names.length) })
-  const { deviations, withoutDeviation } = await loadDeviations()
+  const catalogue = await loadDeviations()
+  const all = [...catalogue.deviations, ...(tier === 'gate' ? catalogue.narrowed : [])]
+  const requirementOf = new Map<string, string>(all.map(({ id, requirement }) => [id, requirement]))
   return {
     format: 'acs-proof/1',
     suiteVersion: version,
@@ -31,7 +35,8 @@ export const makeProof = async (selection: Selection, options: ProofOptions): Pr
     seed,
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
-    whole: trials.length === deviations.length + (await loadVariants()).length,
-    ...prove({ ...selected, trials, withoutDeviation }, tier),
+    whole: trials.length === all.length + (await loadVariants()).length,
+    ...prove({ ...selected, trials, withoutDeviation: catalogue.withoutDeviation }, tier),
+    obligations: obligationResults(trials, (id) => requirementOf.get(id)),
   }
 }

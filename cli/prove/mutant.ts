@@ -19,6 +19,8 @@ export interface Subject {
   readonly overrides: readonly HookOverride[]
   /** How the profile of the mock has to follow. */
   readonly profile: Partial<TargetProfile>
+  /** The requirement that it violates: a trial plays its probes first, and all others only when these show nothing. */
+  readonly only?: string
 }
 
 /** Which subjects are tried. */
@@ -31,6 +33,8 @@ export interface Selection {
 
 export interface Selected {
   readonly deviations: readonly Deviation[]
+  /** Deviations that break a single obligation. */
+  readonly narrowed: readonly Deviation[]
   readonly variants: readonly Variant[]
 }
 
@@ -39,9 +43,11 @@ export const select = async ({ only = '*', sample }: Selection): Promise<Selecte
   const wanted = globMatcher(only)
   const isSampled = (_: unknown, place: number): boolean =>
     sample === undefined || place % sample.of === sample.index - 1
-  const { deviations } = await loadDeviations()
+  const { deviations, narrowed } = await loadDeviations()
+  const isWanted = ({ id, requirement }: Deviation): boolean => wanted(id) || wanted(requirement)
   return {
-    deviations: deviations.filter(({ id, requirement }) => wanted(id) || wanted(requirement)).filter(isSampled),
+    deviations: deviations.filter(isWanted).filter(isSampled),
+    narrowed: narrowed.filter(isWanted).filter(isSampled),
     variants: (await loadVariants()).filter(({ id }) => wanted(id)).filter(isSampled),
   }
 }
@@ -54,8 +60,11 @@ export const subjectOf = async (kind: SubjectKind, id: string): Promise<Subject>
 }
 
 const deviationSubject = async (id: string): Promise<Subject | undefined> => {
-  const override = (await loadDeviations()).deviations.find((deviation) => deviation.id === id)
-  return override && { kind: 'deviation', id, overrides: [override], profile: {} }
+  const { deviations, narrowed } = await loadDeviations()
+  const override = deviations.find((deviation) => deviation.id === id)
+  if (override !== undefined) return { kind: 'deviation', id, overrides: [override], profile: {} }
+  const narrow = narrowed.find((deviation) => deviation.id === id)
+  return narrow && { kind: 'deviation', id, overrides: [narrow], profile: {}, only: narrow.requirement }
 }
 
 const variantSubject = async (id: string): Promise<Subject | undefined> => {

@@ -1,4 +1,6 @@
 /** What the proof comes to: counts, the price of a kill, and everything that is wrong, a line each. */
+import { unprovenObligations } from './obligation-results.ts'
+import { openObligations } from './open-obligations.ts'
 import type { DeviationResult, Proof, ProofCard, VariantResult } from './proof.ts'
 import { silentVariantsNeeded } from './proof.ts'
 
@@ -12,6 +14,9 @@ export interface ProofFigures {
   readonly cards: number
   /** Requirements that can fail a run and lack a kill or silent variants. */
   readonly cardsIncomplete: number
+  readonly obligations: number
+  /** Obligations that no deviation was killed at alone. */
+  readonly obligationsUnproven: number
   readonly requestsToKill: Spread
   readonly modelCallsToKill: Spread
 }
@@ -23,7 +28,7 @@ export interface Spread {
 }
 
 /** The counts of a proof. */
-export const figuresOf = ({ deviations, variants, cards }: Proof): ProofFigures => {
+export const figuresOf = ({ deviations, variants, cards, obligations }: Proof): ProofFigures => {
   const fates = (wanted: DeviationResult['fate']): number => deviations.filter(({ fate }) => fate === wanted).length
   const kills = deviations.flatMap(({ kill }) => (kill === null ? [] : [kill]))
   const variantFates = (wanted: VariantResult['fate']): number => variants.filter(({ fate }) => fate === wanted).length
@@ -42,6 +47,8 @@ export const figuresOf = ({ deviations, variants, cards }: Proof): ProofFigures 
     },
     cards: cards.length,
     cardsIncomplete: cards.filter(isBlockingAndIncomplete).length,
+    obligations: obligations.length,
+    obligationsUnproven: unprovenObligations(obligations).length,
     requestsToKill: spreadOf(kills.map(({ requests }) => requests)),
     modelCallsToKill: spreadOf(kills.map(({ modelCalls }) => modelCalls)),
   }
@@ -57,7 +64,15 @@ export const wrongsOf = (proof: Proof): readonly string[] => [
     unexplained.length === 0 ? [] : [`${id} also violates ${unexplained.join(', ')}, and does not declare it`],
   ),
   ...proof.variants.flatMap(variantWrongs),
-  ...(proof.whole && proof.tier === 'gate' ? proof.cards.filter(isBlockingAndIncomplete).map(cardWrong) : []),
+  ...(proof.whole && proof.tier === 'gate' ? wrongsOfWhole(proof) : []),
+]
+
+/** What only a proof can lack that tried everything. */
+const wrongsOfWhole = ({ cards, obligations }: Proof): readonly string[] => [
+  ...cards.filter(isBlockingAndIncomplete).map(cardWrong),
+  ...unprovenObligations(obligations)
+    .filter((one) => !Object.hasOwn(openObligations, one))
+    .map((one) => `${one}: no deviation is killed there alone`),
 ]
 
 const missedDeviations = ({ deviations, tier }: Proof): readonly string[] => {

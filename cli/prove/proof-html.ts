@@ -17,7 +17,8 @@ export const renderProofHtml = (proof: Proof): string =>
   )
 
 const figureSection = (proof: Proof): Markup => {
-  const { deviations, variants, cardsIncomplete, requestsToKill, modelCallsToKill } = figuresOf(proof)
+  const figures = figuresOf(proof)
+  const { deviations, variants, cardsIncomplete, requestsToKill, modelCallsToKill } = figures
   const rows: readonly (readonly [string, string | number])[] = [
     ['killed for the right reason', deviations.killed],
     ['killed by another requirement', deviations['killed-by-another']],
@@ -26,6 +27,9 @@ const figureSection = (proof: Proof): Markup => {
     ['alarmed variants', variants.alarmed],
     ['undecided variants', variants.undecided],
     ...(proof.whole ? [['requirements without a complete card', cardsIncomplete] as const] : []),
+    ...(proof.whole && proof.tier === 'gate'
+      ? [['obligations without a deviation that is killed there alone', figures.obligationsUnproven] as const]
+      : []),
     ['requests to the kill, median', requestsToKill.median],
     ['model calls to the kill, median', modelCallsToKill.median],
   ]

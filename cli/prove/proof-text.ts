@@ -1,12 +1,15 @@
 /** The proof on a screen: the counts, and behind them everything that is wrong. */
 import pc from 'picocolors'
+import { unprovenObligations } from './obligation-results.ts'
+import { openObligations } from './open-obligations.ts'
 import type { Proof } from './proof.ts'
 import { figuresOf, type Spread, wrongsOf } from './proof-figures.ts'
 
 /** The text of a proof; ends with a line feed. */
 export const renderProofText = (proof: Proof, { color = false }: { readonly color?: boolean } = {}): string => {
   const paint = pc.createColors(color)
-  const { deviations, variants, cards, cardsIncomplete, requestsToKill, modelCallsToKill } = figuresOf(proof)
+  const figures = figuresOf(proof)
+  const { deviations, variants, cards, cardsIncomplete, requestsToKill, modelCallsToKill } = figures
   const tried = `${proof.deviations.length} deviations and ${proof.variants.length} variants`
   const wrongs = wrongsOf(proof)
   const lines = [
@@ -16,13 +19,28 @@ export const renderProofText = (proof: Proof, { color = false }: { readonly colo
     ...(proof.whole
       ? [`proof cards   ${cardsIncomplete} of ${cards} requirements can fail a run without a complete card`]
       : []),
+    ...(proof.whole && proof.tier === 'gate'
+      ? [
+          `obligations   ${figures.obligationsUnproven} of ${figures.obligations} without a deviation that is killed there alone`,
+        ]
+      : []),
     `to the kill   requests ${spreadText(requestsToKill)}; model calls ${spreadText(modelCallsToKill)}`,
+    ...openLines(proof),
     ...(wrongs.length === 0
       ? [paint.green('✓ nothing is wrong')]
       : [paint.red(`× ${wrongs.length} wrong`), ...wrongs.map((wrong) => `  ${wrong}`)]),
   ]
   return `${lines.join('\n')}\n`
 }
+
+/** The obligations that a whole proof is known to lack, with the reason. */
+const openLines = ({ whole, tier, obligations }: Proof): readonly string[] =>
+  whole && tier === 'gate'
+    ? unprovenObligations(obligations).flatMap((one) => {
+        const reason = openObligations[one]
+        return reason === undefined ? [] : [`  open: ${one}: ${reason}`]
+      })
+    : []
 
 const spreadText = ({ median, ninetieth, most }: Spread): string =>
   `median ${median}, 90 % within ${ninetieth}, most ${most}`

@@ -2,6 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { loadDeviations, loadVariants } from '../../mock-server/index.ts'
+import { obligationResults, unprovenObligations } from './obligation-results.ts'
 import schema from './proof.schema.json' with { type: 'json' }
 import { type Evidence, type Proof, prove } from './proof.ts'
 import { figuresOf, wrongsOf } from './proof-figures.ts'
@@ -20,6 +21,7 @@ const breach = (requirement: string, requests = 9): Breach => ({
   modelCalls: 1,
   expected: 'a <b>',
   actual: 'another',
+  places: [{ operation: 'listAssistants', facet: null }],
 })
 
 const trial = (
@@ -62,6 +64,7 @@ const proofFrom = (
     tier,
     seed: 1,
     ...prove(evidence, tier),
+    obligations: [],
   }
 }
 
@@ -120,4 +123,27 @@ test('the proof fits its schema, its text counts, and its page holds no markup o
   expect(renderProofText(proof)).toContain('1 killed for the right reason, 0 by another requirement, 0 survived')
   expect(renderProofHtml(proof)).toContain(`<code>${first.id}</code>`)
   expect(renderProofHtml(proof)).not.toContain('a <b>')
+})
+
+test('an obligation is proven by a deviation that is killed there and at no other obligation of its requirement', () => {
+  const requirement = 'http.operation-served'
+  const places = (['listAssistants', 'getAssistant'] as const).map((operation) => ({ operation, facet: null }))
+  const killedAt = (id: string, count: number): Trial =>
+    trial('deviation', id, [{ ...breach(requirement), places: places.slice(0, count) }])
+  const proven = (trials: readonly Trial[]) =>
+    obligationResults(trials, () => requirement).filter(({ killedBy }) => killedBy !== null)
+  expect(proven([killedAt('both', 2)])).toEqual([])
+  expect(proven([killedAt('both', 2), killedAt('alone', 1)])).toMatchObject([
+    { requirement, operation: 'listAssistants', facet: null, killedBy: 'alone' },
+  ])
+  const [first] = unprovenObligations(obligationResults([], () => requirement))
+  expect(first).toBe('http.operation-served createChatCompletion')
+})
+
+test('an obligation that a whole proof lacks is wrong, unless it is known to be open', () => {
+  const lacking = { ...proofFrom([]), whole: true, obligations: obligationResults([], () => undefined) }
+  const wrongs = wrongsOf(lacking).join()
+  expect(wrongs).toContain('auth.key-required listMessages: no deviation is killed there alone')
+  expect(wrongs).not.toContain('http.json-request createMessage escapes: no deviation')
+  expect(renderProofText(lacking)).toContain('open: http.json-request createMessage escapes')
 })

@@ -6,6 +6,7 @@ import { isBlockingRule } from '../../conformance/index.ts'
 import type { Deviation } from '../../mock-server/index.ts'
 import { isTestable, type Requirement, requirements } from '../../spec/index.ts'
 import type { Selected } from './mutant.ts'
+import type { ObligationResult } from './obligation-results.ts'
 import type { Breach, Trial, TrialOptions } from './trial.ts'
 
 /** `killed` only when the requirement that the deviation violates is the one that the suite found violated. */
@@ -63,12 +64,13 @@ export interface Proof extends TrialOptions {
   readonly deviations: readonly DeviationResult[]
   readonly variants: readonly VariantResult[]
   readonly cards: readonly ProofCard[]
+  readonly obligations: readonly ObligationResult[]
 }
 
 /** How many silent variants a card needs; fewer show too little of what is legal. */
 export const silentVariantsNeeded = 3
 
-export interface Evidence extends Selected {
+export interface Evidence extends Omit<Selected, 'narrowed'> {
   readonly trials: readonly Trial[]
   readonly withoutDeviation: ReadonlyMap<string, string>
 }

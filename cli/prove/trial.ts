@@ -34,7 +34,12 @@ export interface Breach {
   readonly modelCalls: number
   readonly expected: string
   readonly actual: string
+  /** The operations and facets at which it was found violated. */
+  readonly places: readonly Place[]
 }
+
+/** Where a requirement is owed. */
+export type Place = Pick<Verdict, 'operation' | 'facet'>
 
 export interface Trial {
   readonly kind: SubjectKind
@@ -50,11 +55,19 @@ export interface Trial {
   readonly modelCalls: number
 }
 
-/** Plays the tier against the mock with these bends and judges what comes. */
+/** Plays the tier against the mock with these overrides; first the probes of one requirement, if the subject names it. */
 export const runTrial = async (subject: Subject, options: TrialOptions): Promise<Trial> => {
+  const { only, ...whole } = subject
+  if (only === undefined) return runOnce(subject, options)
+  const short = await runOnce(subject, options)
+  return short.breaches.length > 0 ? short : runOnce(whole, options)
+}
+
+const runOnce = async (subject: Subject, options: TrialOptions): Promise<Trial> => {
   const { trace, costs } = await record(subject, options)
-  const judgement = judge(trace)
-  const strict = judge(trace, { strict: true })
+  const { only = '*' } = subject
+  const judgement = judge(trace, { only })
+  const strict = judge(trace, { strict: true, only })
   const breaches = breachesIn(judgement, costs)
   const broken = new Set(breaches.map(({ requirement }) => requirement))
   const upheld = new Set(
@@ -84,10 +97,10 @@ interface Recorded {
 /** A name for a mock without a port; nobody looks at it. */
 const inProcessUrl = 'http://acs.mock'
 
-const record = async ({ overrides, profile }: Subject, options: TrialOptions): Promise<Recorded> => {
+const record = async ({ overrides, profile, only }: Subject, options: TrialOptions): Promise<Recorded> => {
   await using mock = await createMock({ deviations: overrides, seed: options.seed, clock: virtualClock })
   const costs = new Map<string, Cost>()
-  for await (const event of run(trialProfile(profile), { ...options, client: trialClient(mock) })) {
+  for await (const event of run(trialProfile(profile), { ...options, only, client: trialClient(mock) })) {
     if (event.type === 'exchanged') costs.set(event.exchange.id, event.cost)
     if (event.type === 'finished') return { trace: event.trace, costs }
   }
@@ -115,19 +128,21 @@ export const trialProfile = (patch: Partial<TargetProfile>): TargetProfile => {
   return { ...profile, ...patch, tools }
 }
 
-/** One breach for each violated requirement: the one that was known first. */
+/** One breach for each violated requirement: the one that was known first, with the places of all. */
 const breachesIn = ({ verdicts }: Judgement, costs: ReadonlyMap<string, Cost>): readonly Breach[] => {
   const first = new Map<string, Breach>()
   for (const verdict of verdicts) {
     if (verdict.outcome !== 'violated') continue
-    const breach = breachOf(verdict, costs)
     const known = first.get(verdict.requirement)
-    if (known === undefined || breach.requests < known.requests) first.set(verdict.requirement, breach)
+    const breach = breachOf(verdict, costs, known?.places ?? [])
+    const isFirst = known === undefined || breach.requests < known.requests
+    first.set(verdict.requirement, isFirst ? breach : { ...known, places: breach.places })
   }
   return [...first.values()]
 }
 
-const breachOf = ({ requirement, witness, exchanges, expected, actual }: Verdict, costs: Recorded['costs']): Breach => {
+const breachOf = (verdict: Verdict, costs: Recorded['costs'], known: readonly Place[]): Breach => {
+  const { requirement, operation, facet, witness, exchanges, expected, actual } = verdict
   const last = witness?.steps.at(-1)?.exchange ?? exchanges.at(-1) ?? ''
   const cost = costs.get(last)
   return {
@@ -136,5 +151,6 @@ const breachOf = ({ requirement, witness, exchanges, expected, actual }: Verdict
     modelCalls: cost?.modelCalls ?? 0,
     expected: expected ?? '',
     actual: actual ?? '',
+    places: [...known, { operation, facet }],
   }
 }

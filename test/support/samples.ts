@@ -9,6 +9,7 @@ export const samples = {
   'faulty servers, and at least one for each chapter': { nth: 3 },
   'gate runs on the deviations that smoke missed': { nth: 3 },
   'gate runs on the variants': { nth: 3 },
+  'deviations narrowed to one obligation': { nth: 16 },
   'seeds for the independent servers': { count: 1, whole: 20 },
   'deviations whose counterexample is replayed': { nth: 36 },
   'trace mutants of one operator, requirement and operation': { count: 1, whole: Number.POSITIVE_INFINITY },

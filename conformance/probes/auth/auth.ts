@@ -71,11 +71,7 @@ export const authProbes = [
 ] as const satisfies readonly Probe[]
 
 /** A good request of every claimed operation under a key that is none; paid ones stop at the first that is accepted. */
-async function refuseKey(
-  stage: ProbeContext,
-  key: (index: number) => Credential,
-  purpose: string,
-): Promise<void> {
+async function refuseKey(stage: ProbeContext, key: (index: number) => Credential, purpose: string): Promise<void> {
   const asks = await goodAsks(stage)
   for (const [index, [operation, ask]] of asks.free.entries())
     await sendOneInvalid(stage, operation, { ...ask, as: key(index), purpose })

@@ -94,7 +94,8 @@ export const userIdAccepted: Oracle = (analysis, observe) => {
     const isForLength = isLongest(parsed) && grants.areCharactersFine(parsed)
     const isSuspect = grants.isPersistFine(parsed) && grants.isFilenameFine(parsed) && !isForLength
     for (const [facet, pattern] of Object.entries(facets)) {
-      if (pattern.test(id))
+      // A single character says nothing of its class: it may be refused for the length.
+      if (pattern.test(id) && (id.length > 1 || facet === 'one-character'))
         judgeThing(observe, grants, parsed, facet, `a grant request with the legal user-id ${nameOf(id)}`, isSuspect)
     }
   }

@@ -1,0 +1,39 @@
+/**
+ * Tests that each deviation narrowed to one obligation is killed at one place of its requirement and at no other.
+ * A sample of them; `npm run prove` tries all.
+ */
+import { expect, test } from 'vitest'
+import { killedPlaces } from '../../cli/prove/obligation-results.ts'
+import { openObligations } from '../../cli/prove/open-obligations.ts'
+import { runTrials } from '../../cli/prove/run-trials.ts'
+import { loadDeviations } from '../../mock-server/index.ts'
+import { obligations } from '../../spec/index.ts'
+import { sampleOf } from '../support/samples.ts'
+
+const timeoutMs = 3_600_000
+
+test(
+  'a narrowed deviation is killed at one obligation of its requirement',
+  async () => {
+    const { narrowed } = await loadDeviations()
+    const sample = sampleOf('deviations narrowed to one obligation', narrowed)
+    const names = sample.map(({ id }) => ({ kind: 'deviation', id }) as const)
+    const trials = await runTrials(names, { tier: 'gate', seed: 1, jobs: 2 })
+    const requirementOf = new Map<string, string>(sample.map(({ id, requirement }) => [id, requirement]))
+    const elsewhere = trials.flatMap((trial) => {
+      const places = killedPlaces(trial, requirementOf.get(trial.id) ?? '')
+      return places.length === 1 ? [] : [`${trial.id}: ${places.join(', ') || 'nowhere'}`]
+    })
+    expect(elsewhere).toEqual([])
+  },
+  timeoutMs,
+)
+
+test('an open obligation is one that the contract has', () => {
+  const known = new Set(
+    obligations.map(
+      ({ requirement, operation, facet }) => `${requirement} ${operation}${facet === null ? '' : ` ${facet}`}`,
+    ),
+  )
+  expect(Object.keys(openObligations).filter((one) => !known.has(one))).toEqual([])
+})
