@@ -2,9 +2,7 @@
  * What `acs test` is pointed at: a profile file, a URL, or nothing at all (then the built-in mock on a free port).
  */
 import type { TargetProfile } from '../conformance/index.ts'
-import { gaps } from '../spec/index.ts'
 import { CommandFailure, exitCodes, fileFailure, usageFailure } from './failure.ts'
-import { nearest } from './nearest.ts'
 import { referenceProfile } from './reference-profile.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -42,28 +40,13 @@ const fileTarget = async (file: string, url: string | undefined, { environment }
 export const readProfile = async (file: string, environment: Terminal['environment']): Promise<TargetProfile> => {
   const { loadProfile, ProfileError } = await import('../conformance/index.ts')
   try {
-    const profile = await loadProfile(file, { env: environment })
-    checkDeclares(file, profile)
-    return profile
+    return await loadProfile(file, { env: environment })
   } catch (cause) {
-    if (cause instanceof CommandFailure) throw cause
     if (cause instanceof ProfileError) {
       throw new CommandFailure(cause.message, { exitCode: exitCodes.config, cause })
     }
     throw fileFailure(file, cause)
   }
-}
-
-/** Throws when the profile declares an answer to a question that the contract does not leave open. */
-const checkDeclares = (file: string, { declares }: TargetProfile): void => {
-  const ids: readonly string[] = gaps.map(({ id }) => id)
-  const unknown = Object.keys(declares).find((id) => !ids.includes(id))
-  if (unknown === undefined) return
-  const near = nearest(unknown, ids)
-  const hint = near === null ? 'acs list gaps shows them' : `did you mean ${near}?`
-  throw new CommandFailure(`${file}: declares names the unknown question ${unknown}; ${hint}`, {
-    exitCode: exitCodes.config,
-  })
 }
 
 /** A bare URL: the key comes from the environment; demo keys go to nothing but a mock of this kit on this machine. */

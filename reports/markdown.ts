@@ -1,5 +1,6 @@
 /** Markdown for a CI job summary or a pull request: verdict, chapters, failure cards, what was not run, the gaps. */
 
+import { causesToFixFirst } from './diagnosis/cause-text.ts'
 import { baselineFailures, baselineSummary, nonBlockingText, replayText } from './excuse-text.ts'
 import { type CardPlace, type FailureCard, failureCards } from './failure-card.ts'
 import { markdownBlock, markdownCell, markdownCode, markdownText } from './markdown-text.ts'
@@ -30,6 +31,7 @@ export function renderMarkdown(report: Report, { maxCards = 20, ...options }: Ma
   const parts = [
     title(report),
     baselineList(report),
+    fixFirst(report),
     chapterTable(report),
     ...cards.slice(0, maxCards).map(cardSection),
     moreCards(cards.slice(maxCards)),
@@ -63,6 +65,16 @@ function baselineList({ run }: Report): string {
     ({ obligation, text }) => `- ${markdownCode(obligation)} ${markdownText(text)}`,
   )
   return [`${markdownText(summary)}.`, ...entries].join('\n')
+}
+
+function fixFirst(report: Report): string {
+  const causes = causesToFixFirst(report)
+  if (causes.length === 0) return ''
+  const rows = causes.map(
+    ({ requirement, explains, where, fix, pattern }, index) =>
+      `${index + 1}. ${markdownCode(requirement)} ${markdownText(`${explains}, at ${where}. ${fix}`)} _${markdownText(pattern)}_`,
+  )
+  return ['### Fix first', '', ...rows].join('\n')
 }
 
 function chapterTable(report: Report): string {

@@ -5,6 +5,7 @@
 import pc from 'picocolors'
 import type { Verdict } from '../conformance/index.ts'
 import { isOpen } from '../conformance/judge/run-outcome.ts'
+import { causesToFixFirst } from './diagnosis/cause-text.ts'
 import { baselineFailures, baselineSummary, nonBlockingText, replayText } from './excuse-text.ts'
 import { type CardPlace, type FailureCard, failureCards } from './failure-card.ts'
 import type { Report } from './report.ts'
@@ -49,6 +50,7 @@ export function renderText(report: Report, options: TextOptions = {}): string {
   const parts = [
     headLine(report, paint),
     chapterTable(report, paint),
+    fixFirst(report, paint),
     ...blocks,
     rest.join('\n'),
     ...asides(report, paint),
@@ -96,6 +98,19 @@ const marks: Readonly<Record<Standing, string>> = { failed: '×', questioned: '!
 
 function standingPaint(paint: Paint): Readonly<Record<Standing, (text: string) => string>> {
   return { failed: paint.red, questioned: paint.yellow, passed: paint.green, empty: paint.dim }
+}
+
+/** The likely causes above all blocks: what to fix first. */
+function fixFirst(report: Report, paint: Paint): string {
+  const causes = causesToFixFirst(report)
+  if (causes.length === 0) return ''
+  const lines = causes.flatMap(({ requirement, explains, where, fix, pattern, follows }, index) => [
+    `${index + 1}  ${paint.bold(requirement)}  ${explains}  at ${where}`,
+    `   ${fix}`,
+    `   ${paint.dim(pattern)}`,
+    ...(follows.length === 0 ? [] : [`   ${paint.dim(`follows from it: ${follows.join(', ')}`)}`]),
+  ])
+  return [paint.bold('fix first'), ...lines].join('\n')
 }
 
 /** One broken rule: id, rule, and the evidence at each place. */
@@ -153,7 +168,7 @@ function placeName({ operation, facet }: Pick<CardPlace, 'operation' | 'facet'>)
 }
 
 function row(label: string, text: string, paint: Paint): string {
-  return `  ${paint.dim(label.padEnd(10))} ${text}`
+  return `  ${paint.dim(label.padEnd(11))} ${text}`
 }
 
 /** What fails nobody, one line each. */

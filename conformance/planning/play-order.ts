@@ -18,8 +18,23 @@ export function playOrder(probes: readonly Probe[], seed: number): readonly Prob
   )
 }
 
+/** Late ones come behind all refusals, the last look at the end. */
 function phaseOf({ last, late }: Probe): (typeof phases)[number] {
   return last === true ? 'last' : late === true ? 'late' : 'free'
+}
+
+/** The probe that finds the first assistant that answers. */
+const findsAssistant = 'completions.answer'
+
+/**
+ * Chapters whose refusals count only with an assistant that answers; the probe above has to be over, so that
+ * a broken assistant is known by then.
+ */
+const needAssistant: ReadonlySet<string> = new Set(['auth', 'completions', 'errors', 'streams', 'threads', 'tools'])
+
+/** The probes that have to be over before this one starts, as far as they play. */
+export function startsAfter({ id, chapter, after = [] }: Probe): readonly string[] {
+  return needAssistant.has(chapter) && id !== findsAssistant ? [findsAssistant, ...after] : after
 }
 
 /** Takes again and again one of the probes whose foundations, as far as they play here, have been taken. */
@@ -28,7 +43,7 @@ function shuffledBehind(group: readonly Probe[], random: ReturnType<typeof seede
   const ordered: Probe[] = []
   const isWaiting = (id: string): boolean => waiting.some((probe) => probe.id === id)
   while (waiting.length > 0) {
-    const ready = waiting.filter(({ after = [] }) => !after.some(isWaiting))
+    const ready = waiting.filter((probe) => !startsAfter(probe).some(isWaiting))
     const [next] = random.shuffled(ready.length > 0 ? ready : waiting.slice(0, 1))
     if (next === undefined) break
     ordered.push(next)

@@ -2,6 +2,7 @@
  * Plans which probes wait for which. Pure: what a probe waits for follows from the plan alone, never from the time, so that the
  * same seed finds the same threads whatever the number of workers.
  */
+import { startsAfter } from '../planning/play-order.ts'
 import { costOf, type Probe } from '../probes/probe.ts'
 import type { Tier } from '../profile/budget-tiers.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
@@ -51,7 +52,7 @@ function waitsIn(programme: readonly Probe[], profile: TargetProfile, tier: Tier
   for (const probe of programme) {
     const isBehindAll = probe.late === true || probe.last === true
     const things = isBehindAll ? null : sharedThingsOf(probe, profile, tier)
-    const named = (probe.after ?? []).filter((id) => planned.has(id))
+    const named = startsAfter(probe).filter((id) => planned.has(id))
     const users = (things ?? []).flatMap((thing) => usersOf(thing, lastUserOf, readersOf))
     const all = things === null ? sinceAlone : lastAlone
     waits.set(probe.id, new Set([...all, ...users, ...named]))

@@ -1,5 +1,5 @@
 /** Failure cards: the rule in our words, both sides, the story of exchanges, the commands, and what to do next. */
-import type { Finding } from '../../conformance/index.ts'
+import { causesToFixFirst } from '../diagnosis/cause-text.ts'
 import { nonBlockingText, replayText } from '../excuse-text.ts'
 import type { CardPlace, CardStep, FailureCard } from '../failure-card.ts'
 import type { Report } from '../report.ts'
@@ -12,17 +12,21 @@ const openPlaces = 1
 export function failureSection(report: Report, cards: readonly FailureCard[]): Markup | null {
   if (cards.length === 0) return null
   return html`<section id="failures" aria-labelledby="failures-title"><h2 id="failures-title">Failures <small>${cards.length}</small></h2>
-${report.findings.length === 0 ? null : findingList(report.findings)}
+${fixFirst(report)}
 <div class="cards">${cards.map(cardArticle)}</div>
 <p class="empty-note" data-empty="cards" hidden>No failure fits the filter.</p></section>`
 }
 
-function findingList(findings: readonly Finding[]): Markup {
-  const items = findings.map(
-    ({ title, verdicts, exchanges }) =>
-      html`<li><b>${title}</b> explains ${verdicts.length} ${verdicts.length === 1 ? 'verdict' : 'verdicts'}; see ${exchangeLinks(exchanges)}</li>`,
+/** What to fix first: the smallest set of known faults that explains the failures. */
+function fixFirst(report: Report): Markup | null {
+  const causes = causesToFixFirst(report)
+  if (causes.length === 0) return null
+  const items = causes.map(
+    ({ requirement, explains, where, fix, pattern, follows }) =>
+      html`<li><a href="#failure-${requirement}"><code>${requirement}</code></a> ${explains}, at ${where}.
+<p>${fix}</p><p class="hint">${pattern}${follows.length === 0 ? null : html`; follows from it: ${follows.join(', ')}`}</p></li>`,
   )
-  return html`<div class="findings"><h3>Likely causes</h3><ul>${items}</ul></div>`
+  return html`<div class="findings"><h3>Fix first</h3><ol>${items}</ol></div>`
 }
 
 /** Links to exchanges of the list, separated by commas. */

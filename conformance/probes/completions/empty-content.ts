@@ -14,6 +14,7 @@ export const emptyContentProbes = [
     rare: true,
     exercises: [],
     needs: {},
+    after: ['tenancy.foreign-thread-continued'],
     late: true,
     cost: { exchanges: 3, modelCalls: 0 },
     play: async (stage) => {

@@ -34,7 +34,12 @@ export const repeatedQuestionProbes = [
     rare: true,
     exercises: [exercised(['createChatCompletion'], 'completions.fresh-thread')],
     needs: {},
-    after: ['completions.answer', 'completions.empty-content', 'tenancy.foreign-thread-continued'],
+    after: [
+      'completions.answer',
+      'completions.empty-content',
+      'tenancy.foreign-assistant-run',
+      'tenancy.foreign-thread-continued',
+    ],
     late: true,
     cost: { exchanges: 1, modelCalls: 0 },
     play: async (stage) => {
@@ -57,9 +62,11 @@ async function goOn(stage: ProbeContext, thread: string): Promise<void> {
     purpose: 'foreign:/query/thread_id',
     expects: 'either',
   } as const
+  let isAnswered = false
   for (const operation of claimedOf(stage, both)) {
-    if (stage.left().modelCalls < 1)
+    if (isAnswered && stage.left().modelCalls < 1)
       return stage.note('budget', 'No model call is left, and the request may be answered.', operation)
-    await stage.send(operation, ask)
+    const { outcome } = await stage.send(operation, ask)
+    isAnswered ||= outcome !== 'rejected'
   }
 }

@@ -16,7 +16,7 @@ export const foreignReferenceProbes = [
     rare: true,
     exercises: [],
     needs,
-    after: ['tenancy.foreign-assistant'],
+    after: ['tenancy.foreign-assistant', 'tenancy.foreign-thread-continued'],
     late: true,
     cost: { exchanges: 1, modelCalls: 0 },
     play: async (stage) => {

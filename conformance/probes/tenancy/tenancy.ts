@@ -149,17 +149,17 @@ async function playSecondTenantThreads(stage: ProbeContext): Promise<void> {
   if (thread.fresh) await postMessage(stage, thread.id, 'system', 'Please answer in full sentences.', as)
   const prompt = profileOf(stage.profile, assistant).prompt
   await postMessage(stage, thread.id, 'user', longQuestion(stage.random, prompt), as)
+  // The question has no answer yet: nothing but the isolation of tenants keeps the first one from running the thread.
+  const foreign = 'foreign:/path/thread_id'
+  await refuseOnThread(stage, thread.id, foreign, { reads: false })
   // The caller leaves inside of the answer; neither the thread nor the next answers may suffer from it.
   if (streams) await runOnThread(stage, thread.id, 'streamThreadRun', assistant, { as, abortAfterPieces: 1 })
   else await runOnThread(stage, thread.id, 'runThread', assistant, { as })
   await listThread(stage, thread.id, as)
-  // A question without an answer: nothing but the wall between the tenants keeps the first one from running it.
   await postMessage(stage, thread.id, 'user', longQuestion(stage.random, prompt), as)
-  const foreign = 'foreign:/path/thread_id'
-  await refuseOnThread(stage, thread.id, foreign, { reads: false })
   const empty = { purpose: 'empty:/body/content', in: { thread_id: thread.id }, json: { role: 'user', content: '' } }
   await sendOneInvalid(stage, 'createMessage', { ...empty, as })
-  // Reading is tried the other way round: a wall may stand on one side only.
+  // Reading is tried the other way round: isolation may work in one direction only.
   const first = stage.touched().find(({ tenant, born }) => tenant === 'primary' && !born)
   const page = { in: { thread_id: first?.id ?? thread.id }, query: [['limit', '2']] as const }
   await sendOneInvalid(stage, 'listMessages', { ...page, purpose: foreign, as: first === undefined ? 'primary' : as })
