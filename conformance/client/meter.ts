@@ -31,7 +31,7 @@ export interface Admission {
 export interface AdmissionRequest {
   readonly callsModel: boolean
   /**
-   * `repetition` spends the reserve first; `refusal`, which costs no model call unless the target errs, spends it last.
+   * `repetition` spends the reserve first; `refusal`, which may be refused and then costs no model call, spends it last.
    * Default `planned`, which never spends it.
    */
   readonly kind?: 'planned' | 'repetition' | 'refusal'

@@ -102,7 +102,7 @@ export const admissionOf = (
   signal?: AbortSignal,
 ): AdmissionRequest => ({
   callsModel: callsModel(operation, method, url),
-  kind: isRepetition === true ? 'repetition' : intent?.expects === 'rejected' ? 'refusal' : 'planned',
+  kind: isRepetition === true ? 'repetition' : (intent?.expects ?? 'accepted') === 'accepted' ? 'planned' : 'refusal',
   ...(signal === undefined ? {} : { signal }),
 })
 

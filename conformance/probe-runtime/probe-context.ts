@@ -26,7 +26,16 @@ import { type SeededRandom, seededRandom } from './seeded-random.ts'
  * more; messages of all kinds; runs; a system message alone; calls with their results; runs of an assistant that is unlike
  * the plain one; two of the second tenant.
  */
-export type SharedThread = 'three' | 'workshop' | 'runs' | 'system-only' | 'calls' | 'unlike' | 'second-a' | 'second-b'
+export type SharedThread =
+  | 'three'
+  | 'workshop'
+  | 'runs'
+  | 'system-only'
+  | 'calls'
+  | 'unlike'
+  | 'keyless'
+  | 'second-a'
+  | 'second-b'
 
 export interface ProbeContext extends ProbeClient {
   readonly probe: string

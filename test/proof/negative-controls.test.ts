@@ -89,7 +89,10 @@ test('stock prism mock breaks the chapters of state, and no rule about shapes', 
 })
 
 test('a dead port is an invalid run that ends within seconds', async () => {
-  const child = spawn(process.execPath, [cli, 'test', 'http://127.0.0.1:1', '-o', folder], { stdio: 'ignore' })
+  const child = spawn(process.execPath, [cli, 'test', 'http://127.0.0.1:1', '-o', folder], {
+    stdio: 'ignore',
+    env: { ...process.env, ACS_API_KEY: 'a-key-of-tests' },
+  })
   children.push(child)
   const exitCode = await new Promise((resolve) => child.once('exit', resolve))
   expect(exitCode).toBe(3)

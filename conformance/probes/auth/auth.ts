@@ -23,8 +23,8 @@ const everyOperation = [
   'streamThreadRun',
 ] as const
 
-/** One request for each operation, and the message that makes the thread ready. */
-const keylessCost = { exchanges: everyOperation.length + 1, modelCalls: 0 } as const
+/** One request for each operation, the message that makes the thread ready, and a thread of its own for messages. */
+const keylessCost = { exchanges: everyOperation.length + 2, modelCalls: 0 } as const
 
 export const authProbes = [
   {
@@ -100,7 +100,9 @@ async function goodAsks(stage: ProbeContext): Promise<{ readonly free: Asks; rea
   const path = { in: { thread_id: thread ?? '' } }
   const json = stage.shortCompletion(assistant)
   const runJson = stage.runBody(assistant)
-  const message = { ...path, json: { role: 'user', content: uniqueQuestion(stage.random) } }
+  // Not every answer says whether the message was added, so that its thread is used by nobody else.
+  const other = thread === null ? null : await stage.shared('keyless')
+  const message = { in: { thread_id: other?.id ?? '' }, json: { role: 'user', content: uniqueQuestion(stage.random) } }
   const grant = { query: [['filename', 'notes.txt'] as const], headers: [['user-id', 'user-1'] as const] }
   const when = (condition: boolean, ...asks: Asks): Asks => (condition ? asks : [])
   return {
@@ -109,7 +111,8 @@ async function goodAsks(stage: ProbeContext): Promise<{ readonly free: Asks; rea
       ['getAssistant', { in: { assistant_id: assistant.id } }],
       ['listMyApiKeys', {}],
       ...when(claims.includes('files'), ['createUploadGrant', grant]),
-      ...when(thread !== null, ['listMessages', path], ['createMessage', message]),
+      ...when(thread !== null, ['listMessages', path]),
+      ...when(other !== null, ['createMessage', message]),
     ],
     paid: [
       ['createChatCompletion', { json }],

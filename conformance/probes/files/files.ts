@@ -82,7 +82,9 @@ export const fileProbes = [
       const headers = userId('someone@example.org')
       await stage.send('createUploadGrant', { query: [...filename, ['persist', 'true']], headers })
       await upload(stage, 'text/plain', 'someone@example.org', [['persist', 'false']])
-      for (const persist of stage.random.shuffled(['maybe', '2', '[true]', 'truefalse', '-1']).slice(0, 2)) {
+      // A word and a number: each has careless readers of its own.
+      const values = [stage.random.pick(['maybe', '[true]', 'truefalse']), stage.random.pick(['2', '-1', '7'])]
+      for (const persist of values) {
         const query = [...filename, ['persist', persist] as const]
         await sendOneInvalid(stage, 'createUploadGrant', { purpose: 'type:/query/persist', query, headers })
       }

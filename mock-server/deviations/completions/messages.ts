@@ -131,6 +131,8 @@ export const completionMessages = {
       'completions.role-optional',
       'Takes an entry without a role for one of the user.',
       repairs(all, (entry) => (isObject(entry) && entry.role === undefined ? { ...entry, role: 'user' } : entry)),
+      // The same words are sent in two forms, and what was accepted against the rules makes threads of its own.
+      { alsoViolates: ['threads.only-own-messages'] },
     ),
     deviation(
       'completions.role-of-any-type',
