@@ -23,7 +23,7 @@ const everyOperation = [
   'streamThreadRun',
 ] as const
 
-/** One request for each operation, the message that makes the thread ready, and a thread of its own for messages. */
+/** One request for each operation, the thread for them, and the message that makes it ready. */
 const keylessCost = { exchanges: everyOperation.length + 2, modelCalls: 0 } as const
 
 export const authProbes = [
@@ -100,9 +100,7 @@ async function goodAsks(stage: ProbeContext): Promise<{ readonly free: Asks; rea
   const path = { in: { thread_id: thread ?? '' } }
   const json = stage.shortCompletion(assistant)
   const runJson = stage.runBody(assistant)
-  // Not every answer says whether the message was added, so that its thread is used by nobody else.
-  const other = thread === null ? null : await stage.shared('keyless')
-  const message = { in: { thread_id: other?.id ?? '' }, json: { role: 'user', content: uniqueQuestion(stage.random) } }
+  const message = { ...path, json: { role: 'user', content: uniqueQuestion(stage.random) } }
   const grant = { query: [['filename', 'notes.txt'] as const], headers: [['user-id', 'user-1'] as const] }
   const when = (condition: boolean, ...asks: Asks): Asks => (condition ? asks : [])
   return {
@@ -111,8 +109,7 @@ async function goodAsks(stage: ProbeContext): Promise<{ readonly free: Asks; rea
       ['getAssistant', { in: { assistant_id: assistant.id } }],
       ['listMyApiKeys', {}],
       ...when(claims.includes('files'), ['createUploadGrant', grant]),
-      ...when(thread !== null, ['listMessages', path]),
-      ...when(other !== null, ['createMessage', message]),
+      ...when(thread !== null, ['listMessages', path], ['createMessage', message]),
     ],
     paid: [
       ['createChatCompletion', { json }],
@@ -124,10 +121,13 @@ async function goodAsks(stage: ProbeContext): Promise<{ readonly free: Asks; rea
   }
 }
 
-/** A thread that ends on a user message, so that a good key could run it. */
+/**
+ * A thread that ends on a user message, so that a good key could run it. Nobody else uses it: not every answer says
+ * whether something was added.
+ */
 async function readyThread(stage: ProbeContext): Promise<string | null> {
   if (!stage.profile.claims.includes('threads') || stage.profile.threads === null) return null
-  const thread = await stage.shared('runs')
+  const thread = await stage.shared('keyless')
   if (thread === null) return null
   const json = { role: 'user', content: uniqueQuestion(stage.random) }
   await stage.send('createMessage', { in: { thread_id: thread.id }, json })
