@@ -71,10 +71,10 @@ function fixFirst(report: Report): string {
   const causes = causesToFixFirst(report)
   if (causes.length === 0) return ''
   const rows = causes.map(
-    ({ requirement, explains, where, fix, pattern }, index) =>
-      `${index + 1}. ${markdownCode(requirement)} ${markdownText(`${explains}, at ${where}. ${fix}`)} _${markdownText(pattern)}_`,
+    ({ requirement, explains, where, fix, pattern }) =>
+      `- ${markdownCode(requirement)} ${markdownText(`${explains}, at ${where}. ${fix} (${pattern})`)}`,
   )
-  return ['### Fix first', '', ...rows].join('\n')
+  return ['**Fix first**', '', ...rows].join('\n')
 }
 
 function chapterTable(report: Report): string {

@@ -38,17 +38,17 @@ test('a failing block has the rule, the section, both sides, the story, the next
   const start = text.indexOf('× threads.run-needs-user-message')
   expect(text.slice(start, text.indexOf('\n\n', start))).toMatchInlineSnapshot(`
     "× threads.run-needs-user-message  must  stated  blocking
-      rule       A run on a thread without any user message is rejected.
-      section    Endpoints / POST /v1/threads/{thread_id}/run
-      at         runThread
-      expected   a rejection, since the thread holds no user message
-      actual     status 200 with an assistant message: Which tax applies?  at /role
-      because    The run of E3 was accepted although nothing was said in the thread before: Which tax applies?
-      E2         create thread  POST /v1/threads → 201  the thread is empty
-      E3         run  POST /v1/threads/0b8f5b1e…/run → 200  it answered: Which tax applies?
-      also at    streamThreadRun
-      how to fix Check the thread before calling the model.
-      reproduce  acs replay out/report.json --only threads.run-needs-user-message"
+      rule        A run on a thread without any user message is rejected.
+      section     Endpoints / POST /v1/threads/{thread_id}/run
+      at          runThread
+      expected    a rejection, since the thread holds no user message
+      actual      status 200 with an assistant message: Which tax applies?  at /role
+      because     The run of E3 was accepted although nothing was said in the thread before: Which tax applies?
+      E2          create thread  POST /v1/threads → 201  the thread is empty
+      E3          run  POST /v1/threads/0b8f5b1e…/run → 200  it answered: Which tax applies?
+      also at     streamThreadRun
+      how to fix  Check the thread before calling the model.
+      reproduce   acs replay out/report.json --only threads.run-needs-user-message"
   `)
 })
 

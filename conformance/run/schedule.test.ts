@@ -1,11 +1,15 @@
 /** Which probes may overlap follows from the plan alone. */
 import { expect, test } from 'vitest'
+import { playOrder } from '../planning/play-order.ts'
 import { allProbes } from '../probes/registry.ts'
 import { minimalProfile } from '../profile/minimal-profile.ts'
 import { playInOrder, scheduleOf } from './schedule.ts'
 
 const profile = minimalProfile('http://acs.test', { primary: { key: 'k' } })
-const programme = allProbes.filter(({ from }) => from === 'gate' || from === 'smoke')
+const programme = playOrder(
+  allProbes.filter(({ from }) => from === 'gate' || from === 'smoke'),
+  7,
+)
 const schedule = scheduleOf(programme, profile, 'gate')
 const probe = (id: string) => programme.find((one) => one.id === id) ?? expect.fail(id)
 
