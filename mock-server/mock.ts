@@ -55,7 +55,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const faults = createFaultRegistry(scenarioFaults(scenario))
   const deviations = await overridesOf(options.deviations ?? [])
   const inFlight = new Set<() => void>()
-  const store = options.stateDir === undefined ? null : await openStateDir(options.stateDir, options.onTrouble)
+  const store = options.stateDir === undefined ? null : await openStateDir(options.stateDir, options)
   const { book, engine, fresh, handleOf } = createWorldFactory({
     cast,
     faults,
@@ -109,9 +109,10 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   return mock
 }
 
-async function openStateDir(directory: string, told: MockOptions['onTrouble']): Promise<StateStore> {
+async function openStateDir(directory: string, { stateSync = false, onTrouble }: MockOptions): Promise<StateStore> {
   const { openStore } = await import('./store/state-store.ts')
-  return openStore(directory, told ?? ((problem) => process.emitWarning(problem, { type: 'AcsMockWarning' })))
+  const told = onTrouble ?? ((problem) => process.emitWarning(problem, { type: 'AcsMockWarning' }))
+  return openStore(directory, { sync: stateSync, told })
 }
 
 function onceOnly<Value>(make: () => Promise<Value>): () => Promise<Value> {

@@ -4,7 +4,7 @@ import type { ClockOptions, JournalEntry, Scenario } from '../../mock-server/ind
 import { parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { deviationsFrom } from '../deviation-options.ts'
-import { CommandFailure, exitCodes } from '../failure.ts'
+import { CommandFailure, exitCodes, usageFailure } from '../failure.ts'
 import { mockBanner } from '../mock-banner.ts'
 import { clockWord, openMock, scenarioOf } from '../mock-options.ts'
 import type { Terminal } from '../terminal.ts'
@@ -16,6 +16,7 @@ interface MockSettings {
   readonly scenario?: string
   readonly printScenario?: true
   readonly state?: string
+  readonly stateSync?: true
   readonly maxWorlds: number
   readonly clock: ClockOptions
   readonly fault: readonly string[]
@@ -34,6 +35,7 @@ export const mockCommand: CommandFactory = (terminal) =>
     .option('--scenario <file>', 'tenants, assistants and what they say, in YAML; default: the built-in scenario')
     .option('--print-scenario', 'print the scenario as YAML, to start a file of your own, and end')
     .option('--state <directory>', 'keep the state there, so that it outlives a restart; default: memory only')
+    .option('--state-sync', 'answer only when the state is on the disk itself, so that a power cut loses nothing')
     .option(
       '--max-worlds <number>',
       'worlds at once; unused ones give way to new ones',
@@ -61,7 +63,8 @@ const clockOption = new Option('--clock <mode>', 'real, frozen, stepped, or x10 
 const collected = (id: string, ids: readonly string[]): readonly string[] => [...ids, id]
 
 const serve = async (terminal: Terminal, settings: MockSettings, scenario: Scenario): Promise<void> => {
-  const { port, host, seed, clock, state, maxWorlds, fault, adminToken = null } = settings
+  if (settings.stateSync === true && settings.state === undefined) throw usageFailure('--state-sync needs --state')
+  const { port, host, seed, clock, state, stateSync = false, maxWorlds, fault, adminToken = null } = settings
   const deviations = await deviationsFrom(settings)
   const onExchange = settings.log === true ? await logger(terminal, scenario) : null
   const options = {
@@ -71,7 +74,7 @@ const serve = async (terminal: Terminal, settings: MockSettings, scenario: Scena
     clock,
     maxWorlds,
     onTrouble: (problem: string) => terminal.err(`acs: ${problem}\n`),
-    ...(state === undefined ? null : { stateDir: state }),
+    ...(state === undefined ? null : { stateDir: state, stateSync }),
     ...(onExchange === null ? null : { onExchange }),
   }
   await using mock = await openMock(options, fault)

@@ -5,12 +5,14 @@
 import { emptyState, type State } from '../machine/state.ts'
 import type { Database } from './database.ts'
 import { type Effect, replay } from './state-change.ts'
-import { keyOf, type Mark, type WorldRecord } from './world-log.ts'
+import { keyOf, type LineRecord, type Mark, type WorldRecord } from './world-log.ts'
 
 /** A world as it was when the mock ended. */
 export interface SavedWorld {
   readonly record: WorldRecord
   readonly state: State
+  /** Where its line starts. */
+  readonly from: Mark | null
   /** Effects in its line. */
   readonly length: number
 }
@@ -25,14 +27,18 @@ export async function loadLines(
   for await (const [key, value] of database.iterator(below('world'))) records.set(key.slice(6), parsed(key, value))
   const parents = new Map<number, Mark | null>()
   for await (const [key, value] of database.iterator(below('line'))) {
-    parents.set(Number.parseInt(key.slice(5), 36), parsed(key, value))
+    const line = Number.parseInt(key.slice(5), 36)
+    const { from, world } = parsed<LineRecord>(key, value)
+    if (world !== null && records.get(world)?.line !== line)
+      throw new RangeError(`its record ${keyOf.world(world)} is missing`)
+    parents.set(line, from)
   }
   const needed = neededLines([...records.values()], parents)
   const ends = await replayLines(database, needed, parents)
   for (const line of parents.keys()) if (!needed.has(line)) await clearLine(database, line)
   const saved = [...records].map(([name, record]): [string, SavedWorld] => [
     name,
-    { record, ...(ends.get(record.line) ?? { state: emptyState, length: 0 }) },
+    { record, from: parents.get(record.line) ?? null, ...(ends.get(record.line) ?? { state: emptyState, length: 0 }) },
   ])
   return { saved: new Map(saved), lastLine: [...parents.keys()].reduce((most, line) => Math.max(most, line), 0) }
 }

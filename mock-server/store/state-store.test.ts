@@ -231,6 +231,34 @@ test('a record that is missing or unreadable is named, and the directory refused
   await back.close()
 })
 
+test('the lost record of a whole world is named, also after resets, forks and worlds that are gone', async () => {
+  const dir = folder()
+  const mock = await open(dir)
+  const world = mock.world({ name: 'a' })
+  world.seedThread({})
+  world.fork('b').destroy()
+  world.fork('c').reset()
+  world.restore(world.snapshot())
+  await mock.close()
+  await (await open(dir)).close()
+  for (const name of ['a', 'c', 'default']) {
+    const database: Database = new ClassicLevel(dir)
+    const record = (await database.get(`world/${name}`)) ?? ''
+    await database.del(`world/${name}`)
+    await database.close()
+    await expect(open(dir)).rejects.toMatchObject({
+      code: 'state-damaged',
+      message: expect.stringContaining(`its record world/${name} is missing`),
+    })
+    const whole: Database = new ClassicLevel(dir)
+    await whole.put(`world/${name}`, record)
+    await whole.close()
+  }
+  const back = await open(dir)
+  expect(back.worlds().map(({ name }) => name)).toEqual(['default', 'a', 'c'])
+  await back.close()
+})
+
 test('a directory that can never be made is refused at once', async () => {
   for (const dir of ['', '/proc/nope/deeper/x', '/dev/null/x']) {
     await expect(open(dir), dir).rejects.toMatchObject({ code: 'state-unusable' })

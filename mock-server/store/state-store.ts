@@ -7,7 +7,7 @@ import { createWriter } from './batch-writer.ts'
 import { openDatabase } from './database.ts'
 import { loadLines, type SavedWorld } from './saved-worlds.ts'
 import { StateError } from './state-error.ts'
-import { createWorldLog, keyOf, type Mark, type WorldLog } from './world-log.ts'
+import { createWorldLog, keyOf, type LineRecord, type Mark, type WorldLog } from './world-log.ts'
 
 export interface StateStore {
   /** Names of the worlds that were saved. */
@@ -28,8 +28,15 @@ export interface StateStore {
   close(): Promise<void>
 }
 
-/** Opens a directory, made if need be; throws a StateError. `told` hears of what its user has to know. */
-export async function openStore(directory: string, told: (problem: string) => void): Promise<StateStore> {
+export interface StoreOptions {
+  /** Whether a write has to reach the disk itself, so that it survives a power cut, too. */
+  readonly sync: boolean
+  /** Hears of what its user has to know. */
+  readonly told: (problem: string) => void
+}
+
+/** Opens a directory, made if need be; throws a StateError. */
+export async function openStore(directory: string, { sync, told }: StoreOptions): Promise<StateStore> {
   let database = await openDatabase(directory)
   const { saved, lastLine: last } = await loadLines(database).catch(async (cause: unknown) => {
     await database.close()
@@ -37,7 +44,7 @@ export async function openStore(directory: string, told: (problem: string) => vo
   })
   const names = [...saved.keys()]
   const writer = createWriter({
-    write: (changes) => database.batch([...changes]),
+    write: (changes) => database.batch([...changes], { sync }),
     async recover() {
       // A write that failed half-way leaves a log that must not be written on: opening it anew cuts that half off.
       await database.close()
@@ -50,6 +57,11 @@ export async function openStore(directory: string, told: (problem: string) => vo
     lastLine += 1
     return lastLine
   }
+  const logs = new Map<string, WorldLog>()
+  const keepLog = (name: string, log: WorldLog): WorldLog => {
+    logs.set(name, log)
+    return log
+  }
   return {
     names,
     take(name) {
@@ -58,13 +70,17 @@ export async function openStore(directory: string, told: (problem: string) => vo
       return world
     },
     log(name, found, born, from) {
-      if (found !== null) return createWorldLog({ name, record: found.record, length: found.length, writer, nextLine })
+      if (found !== null) return keepLog(name, createWorldLog({ name, ...found, writer, nextLine }))
       const record = { ...born, line: nextLine() }
-      writer.put(keyOf.line(record.line), JSON.stringify(from))
+      const line: LineRecord = { from, world: name }
+      writer.put(keyOf.line(record.line), JSON.stringify(line))
       writer.put(keyOf.world(name), JSON.stringify(record))
-      return createWorldLog({ name, record, length: 0, writer, nextLine })
+      return keepLog(name, createWorldLog({ name, record, from, length: 0, writer, nextLine }))
     },
-    forget: (name) => writer.remove(keyOf.world(name)),
+    forget(name) {
+      logs.get(name)?.forget()
+      logs.delete(name)
+    },
     async settled() {
       await writer.settled()
     },

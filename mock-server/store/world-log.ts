@@ -13,6 +13,14 @@ export interface Mark {
   readonly length: number
 }
 
+/** What is kept of a line of effects beside them. */
+export interface LineRecord {
+  /** Where it starts; `null`: with nothing. */
+  readonly from: Mark | null
+  /** The world whose present line it is, `null` once it has none: so the loss of a world's own record is noticed. */
+  readonly world: string | null
+}
+
 /** What is kept of a world beside its effects. */
 export interface WorldRecord {
   readonly seed: number
@@ -26,6 +34,8 @@ export interface WorldLog {
   branch(from: Mark | null, state: State): void
   mark(): Mark
   keepClock(clock: ClockOptions): void
+  /** Forgets the world; what others have of its line stays. */
+  forget(): void
   /** Resolves once all that was noted so far is written; `null` when it is. Rejects when it cannot be written. */
   settled(): Promise<void> | null
   /** Whether the latest write failed; nothing may be promised until one works. */
@@ -46,6 +56,8 @@ function digits(value: number, length: number): string {
 export interface WorldLogOptions {
   readonly name: string
   readonly record: WorldRecord
+  /** Where its line starts. */
+  readonly from: Mark | null
   /** Effects that the line has already. */
   readonly length: number
   readonly writer: Writer
@@ -54,9 +66,10 @@ export interface WorldLogOptions {
 }
 
 /** The ledger of a world whose record is written, too, if it is new. */
-export function createWorldLog({ name, record: first, length: written, writer, nextLine }: WorldLogOptions): WorldLog {
-  let record = first
-  let length = written
+export function createWorldLog(options: WorldLogOptions): WorldLog {
+  const { name, writer, nextLine } = options
+  let { record, length, from: start } = options
+  const keepLine = (line: LineRecord) => writer.put(keyOf.line(record.line), JSON.stringify(line))
   const keepRecord = (changed: WorldRecord) => {
     record = changed
     writer.put(keyOf.world(name), JSON.stringify(record))
@@ -71,11 +84,16 @@ export function createWorldLog({ name, record: first, length: written, writer, n
     settled: writer.settled,
     isFailing: writer.isFailing,
     keepClock: (clock) => keepRecord({ ...record, clock }),
+    forget() {
+      keepLine({ from: start, world: null })
+      writer.remove(keyOf.world(name))
+    },
     branch(from, state) {
-      const line = nextLine()
+      keepLine({ from: start, world: null })
+      keepRecord({ ...record, line: nextLine() })
+      start = from
       length = 0
-      writer.put(keyOf.line(line), JSON.stringify(from))
-      keepRecord({ ...record, line })
+      keepLine({ from, world: name })
       if (from === null) for (const effect of wholeState(state)) note(effect)
     },
   }

@@ -23,6 +23,11 @@ export interface MockOptions {
   readonly onExchange?: (entry: JournalEntry) => void
   /** Directory in which the state outlives a restart, made if need be; default: memory only. */
   readonly stateDir?: string
+  /**
+   * Whether an answer waits until its effects are on the disk itself, so that a power cut loses nothing that was
+   * acknowledged. Default false: the end of the process loses nothing, a power cut may lose the last seconds.
+   */
+  readonly stateSync?: boolean
   /** Hears, in a sentence, of what stops working and what works again. Default: a warning of the process. */
   readonly onTrouble?: (problem: string) => void
   /** A hook of your own beside the fault atlas, asked for each exchange. */

@@ -1,6 +1,6 @@
 /** Tests the CI recipe: the scripts of the action and every command of docs/ci.md work. */
 import { execFile, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -16,6 +16,7 @@ interface Step {
   readonly id?: string
   readonly name: string
   readonly run?: string
+  readonly uses?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -24,6 +25,7 @@ const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as {
   readonly runs: { readonly steps: readonly Step[] }
 }
 const steps = action.runs.steps
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
 
 /** A folder in which `npx` and `acs` are stand-ins of the given script. */
 const binFolder = (name: string, script: string): string => {
@@ -41,7 +43,7 @@ const runStep = (step: Step, inputs: Readonly<Record<string, string>>, npx: stri
     key,
     value.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name: string) => given(name)),
   ])
-  const { status } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', step.run ?? ''], {
+  const { status, stdout } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', step.run ?? ''], {
     cwd: folder,
     env: {
       PATH: `${binFolder('npx', npx)}${delimiter}${process.env.PATH}`,
@@ -51,7 +53,7 @@ const runStep = (step: Step, inputs: Readonly<Record<string, string>>, npx: stri
     },
   })
   const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
-  return { status, output: read(output), summary: read(`${output}.md`) }
+  return { status, output: read(output), summary: read(`${output}.md`), printed: String(stdout) }
 }
 
 const stepNamed = (name: string): Step => {
@@ -59,6 +61,35 @@ const stepNamed = (name: string): Step => {
   if (step === undefined) throw new Error(`no step ${name}`)
   return step
 }
+
+test('the package is named by its version, and every other action by its commit', () => {
+  expect(action.inputs.package?.default).toBe(`acs-kit@${version}`)
+  const used = steps.flatMap(({ uses }) => uses ?? [])
+  expect(used).toHaveLength(2)
+  for (const one of used) expect(one).toMatch(/@[0-9a-f]{40}$/)
+  for (const page of ['README.md', 'docs/ci.md', 'docs/implementing.md', 'docs/mock.md', 'docs/certifying.md']) {
+    const commands =
+      readFileSync(join(root, page), 'utf8').match(/(?:npx|npm (?:i|install|add)) [^\n]*acs-kit\S*/g) ?? []
+    for (const command of commands) expect(command, page).toContain(`acs-kit@${version}`)
+  }
+})
+
+test('the runner obeys no command between the words that stop and start it, which nobody can guess', () => {
+  const target = '::set-output name=x::y\n::warning::w\n'
+  const npx = `#!/bin/sh\nprintf '${target.replaceAll('\n', '\\n')}'\nprintf 'no line end'\n`
+  const words = ['Run the suite', 'Run the suite', 'Render the report'].map((name) => {
+    const report = join(folder, 'given')
+    mkdirSync(report, { recursive: true })
+    for (const file of ['report.json', 'summary.md'])
+      writeFileSync(join(report, file), '{"run":{"outcome":"conformant"}}')
+    const { printed, status } = runStep(stepNamed(name), { out: report }, npx)
+    expect(status).toBe(0)
+    const [, word = '', said] = /^::stop-commands::([0-9a-f]{32})\n([\s\S]*)\n::\1::\n$/.exec(printed) ?? []
+    expect(said).toContain(target)
+    return word
+  })
+  expect(new Set(words).size).toBe(3)
+})
 
 test('no input becomes part of a script', () => {
   expect(steps.filter(({ run }) => run?.includes('${{')).map(({ name }) => name)).toEqual([])
@@ -74,7 +105,7 @@ test('the action passes every input on as one argument, whatever it holds', () =
   expect(passed).toEqual([
     '--yes',
     '--package',
-    'acs-kit',
+    `acs-kit@${version}`,
     '--',
     'acs',
     'test',
