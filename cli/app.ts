@@ -103,7 +103,9 @@ const explainFailure = (error: unknown, terminal: Terminal): number => {
   }
   if (error instanceof CommandFailure) {
     // What a parser says may quote the file, line ends included.
-    terminal.err(`acs: ${error.message.trim().replace(/\s*\n\s*/g, ' ')}\n`)
+    for (const line of [error.message, ...error.others]) {
+      terminal.err(`acs: ${line.trim().replace(/\s*\n\s*/g, ' ')}\n`)
+    }
     return error.exitCode
   }
   const problem = error instanceof Error ? error : new Error(String(error))

@@ -22,11 +22,17 @@ export const exitCodes = {
 
 export class CommandFailure extends Error {
   readonly exitCode: number
+  /** Further problems of the same kind, a line each. */
+  readonly others: readonly string[]
 
-  constructor(message: string, options: { readonly exitCode: number; readonly cause?: unknown }) {
+  constructor(
+    message: string,
+    options: { readonly exitCode: number; readonly cause?: unknown; readonly others?: readonly string[] },
+  ) {
     super(message, { cause: options.cause })
     this.name = 'CommandFailure'
     this.exitCode = options.exitCode
+    this.others = options.others ?? []
   }
 }
 

@@ -22,7 +22,9 @@ export const scenarioOf = async (file: string | undefined): Promise<Scenario> =>
   if (file === undefined) return defaultScenario
   const text = readText(file)
   return loadScenario(text, { file }).catch((cause: unknown) => {
-    throw new CommandFailure((cause as Error).message, { exitCode: exitCodes.data, cause })
+    const { problems = [(cause as Error).message] } = cause as { readonly problems?: readonly string[] }
+    const [first = '', ...others] = problems
+    throw new CommandFailure(first, { exitCode: exitCodes.data, cause, others })
   })
 }
 

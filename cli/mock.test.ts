@@ -25,12 +25,7 @@ test('the scenario that is printed is the one that is played', async () => {
 })
 
 test.each([
-  [
-    'a scenario that is none',
-    ['--scenario', file('bad.yaml', 'name: x\n')],
-    65,
-    /bad\.yaml:1:1: the scenario lacks the/,
-  ],
+  ['a scenario that is no YAML', ['--scenario', file('bad.yaml', 'name: [x\n')], 65, /bad\.yaml:/],
   ['a scenario that is not there', ['--scenario', '/nowhere.yaml'], 66, /there is no such file/],
   ['a clock that is none', ['--clock', 'slow'], 64, /It takes real, frozen, stepped, or x10/],
   ['a fault that is none', ['--fault', 'stal', '--port', '0'], 64, /did you mean "stall"\?/],
@@ -38,6 +33,7 @@ test.each([
   ['a state directory without a name', ['--state', ''], 73, /choose another directory with --state/],
   ['a state directory in a place that takes none', ['--state', '/proc/nope/x'], 73, /cannot be made: ENOENT/],
   ['a clock that no timer can keep', ['--clock', 'x0.0000001'], 64, /from x0\.001 to x1000000/],
+  ['an origin with a path', ['--cors-origin', 'http://a.example/app'], 64, /It takes an origin such as/],
 ])('%s is refused in one line', async (_name, options, exitCode, line) => {
   const { code, err } = await acs(['mock', ...options])
   expect([code, err.trimEnd().split('\n').length]).toEqual([exitCode, 1])
@@ -87,4 +83,13 @@ test('with --log every exchange is one line on stderr, without a key in it', asy
   )
   expect(lines[1]).toContain('404  0.0ms  unknown-route  fault stall:ms=5 applied')
   expect(err).not.toContain('acs-demo')
+})
+
+test('every problem of a scenario is told, a line each', async () => {
+  const { code, err } = await acs(['mock', '--scenario', file('none.yaml', 'name: x\n')])
+  expect(code).toBe(65)
+  expect(err.trimEnd().split('\n')).toEqual([
+    expect.stringMatching(/none\.yaml:1:1: the scenario lacks the field "tenants"/),
+    expect.stringMatching(/none\.yaml:1:1: the scenario lacks the field "assistants"/),
+  ])
 })

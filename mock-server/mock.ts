@@ -13,6 +13,7 @@ import type { Listener, ListenOptions } from './listener/listen.ts'
 import { checkScenario } from './scenario/check-scenario.ts'
 import { defaultScenario } from './scenario/default-scenario.ts'
 import { type ResolvedScenario, resolveScenario } from './scenario/resolved-scenario.ts'
+import type { Scenario } from './scenario/scenario.ts'
 import type { StateStore } from './store/state-store.ts'
 import { createWorldFactory } from './worlds/create-worlds.ts'
 import type { MockOptions, WorldOptions } from './worlds/mock-options.ts'
@@ -50,14 +51,14 @@ const inProcessOrigin = 'http://acs.mock'
 /** A mock of the service. Throws a ScenarioError when the scenario does not hold together, a StateError for `stateDir`. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const scenario = options.scenario ?? defaultScenario
-  if (scenario !== defaultScenario) await checkScenario(scenario)
-  const cast = resolveScenario(scenario)
-  const faults = createFaultRegistry(scenarioFaults(scenario))
+  if (scenario !== defaultScenario) await checkOnce(scenario)
+  const resolved = resolveScenario(scenario)
+  const faults = createFaultRegistry(scenarioFaults(scenario), resolved.tenants)
   const deviations = await overridesOf(options.deviations ?? [])
   const inFlight = new Set<() => void>()
   const store = options.stateDir === undefined ? null : await openStateDir(options.stateDir, options)
   const { book, engine, fresh, handleOf } = createWorldFactory({
-    cast,
+    cast: resolved,
     faults,
     deviations,
     inFlight,
@@ -75,7 +76,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     await store?.close()
   }
   const mock: Mock = {
-    scenario: cast,
+    scenario: resolved,
     main: handleOf(book.main),
     journal: book.main.journal,
     clock: book.main.clock,
@@ -107,6 +108,16 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     [Symbol.asyncDispose]: close,
   }
   return mock
+}
+
+/** Scenarios that were found sound, with their text: a scenario that was changed since is checked again. */
+const checked = new WeakMap<Scenario, string>()
+
+async function checkOnce(scenario: Scenario): Promise<void> {
+  const text = JSON.stringify(scenario)
+  if (checked.get(scenario) === text) return
+  await checkScenario(scenario)
+  checked.set(scenario, text)
 }
 
 async function openStateDir(directory: string, { stateSync = false, onTrouble }: MockOptions): Promise<StateStore> {

@@ -1,5 +1,5 @@
 /** `acs mock`: the stateful mock on a port, with all that one needs for a first request. */
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { ClockOptions, JournalEntry, Scenario } from '../../mock-server/index.ts'
 import { parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
@@ -21,6 +21,7 @@ interface MockSettings {
   readonly clock: ClockOptions
   readonly fault: readonly string[]
   readonly adminToken?: string
+  readonly corsOrigin?: string
   readonly log?: true
   readonly deviate: readonly string[]
   readonly variant: readonly string[]
@@ -45,6 +46,11 @@ export const mockCommand: CommandFactory = (terminal) =>
     .addOption(clockOption)
     .option('--fault <expression>', 'a fault for every request that it fits; may be repeated', collected, [])
     .option('--admin-token <token>', 'what callers of /_acs must send as bearer token; default: this machine only')
+    .option(
+      '--cors-origin <origin>',
+      'the one origin that web pages may call from, with credentials; default: any',
+      originWord,
+    )
     .option('--log', 'one line on stderr for each exchange; keys are redacted')
     .option('--deviate <id>', 'violate the contract on purpose; may be repeated', collected, [])
     .option('--variant <id>', 'differ in a legal way; may be repeated', collected, [])
@@ -60,11 +66,27 @@ const clockOption = new Option('--clock <mode>', 'real, frozen, stepped, or x10 
   .argParser(clockWord)
   .default({ mode: 'real' }, 'real')
 
+const originWord = (text: string): string => {
+  if (URL.canParse(text) && new URL(text).origin === text) return text
+  throw new InvalidArgumentError('It takes an origin such as http://localhost:5173, without a path.')
+}
+
 const collected = (id: string, ids: readonly string[]): readonly string[] => [...ids, id]
 
 const serve = async (terminal: Terminal, settings: MockSettings, scenario: Scenario): Promise<void> => {
   if (settings.stateSync === true && settings.state === undefined) throw usageFailure('--state-sync needs --state')
-  const { port, host, seed, clock, state, stateSync = false, maxWorlds, fault, adminToken = null } = settings
+  const {
+    port,
+    host,
+    seed,
+    clock,
+    state,
+    stateSync = false,
+    maxWorlds,
+    fault,
+    adminToken = null,
+    corsOrigin = null,
+  } = settings
   const deviations = await deviationsFrom(settings)
   const onExchange = settings.log === true ? await logger(terminal, scenario) : null
   const options = {
@@ -78,7 +100,7 @@ const serve = async (terminal: Terminal, settings: MockSettings, scenario: Scena
     ...(onExchange === null ? null : { onExchange }),
   }
   await using mock = await openMock(options, fault)
-  const listener = await mock.listen({ port, host, adminToken }).catch((cause: unknown) => {
+  const listener = await mock.listen({ port, host, adminToken, corsOrigin }).catch((cause: unknown) => {
     throw listenFailure(host, port, cause)
   })
   terminal.out(mockBanner(listener.url, mock.scenario, settings, terminal.outColor))

@@ -58,6 +58,12 @@ export function adminRoute<const Kinds extends FieldKinds>(route: AdminRoute<Kin
   return route as unknown as AdminRoute
 }
 
+/** The world that a path names, made if need be: a name is enough to make one. Throws a RangeError for an unfit name. */
+export function openWorldOf({ context, path }: Pick<AdminCall<FieldKinds>, 'context' | 'path'>): WorldHandle {
+  const name = path.world ?? ''
+  return context.mock.find(name) ?? context.mock.world({ name })
+}
+
 /** The world that a path names; refuses when there is none. */
 export function worldOf({ context, path }: Pick<AdminCall<FieldKinds>, 'context' | 'path'>): WorldHandle {
   const world = context.mock.find(path.world ?? '')

@@ -183,3 +183,12 @@ test('a seeded message has only the fields of a message, each of its type', asyn
   expect(await refused(null)).toBe('body/messages/1/role')
   expect(await refused({ ...user, meta_data: {}, sources: [], file_ids: [] })).toBeUndefined()
 })
+
+test('a world that nobody has named yet can be seeded and waited on, and an unfit name says what fits', async () => {
+  const mock = await createMock()
+  const seeded = await ask(mock, 'POST /worlds/early/threads', { messages: [{ role: 'user', content: 'Hello' }] })
+  expect(seeded.messages).toHaveLength(1)
+  expect(await ask(mock, 'GET /worlds/earlier/journal/wait?timeout_ms=1')).toEqual({ met: false, exchanges: [] })
+  const refused = await ask(mock, 'POST /worlds/a%20b/threads', {})
+  expect(refused.detail[0].message).toContain('it takes 1 to 64 of A-Z a-z 0-9 . _ -')
+})

@@ -4,7 +4,7 @@ import type { ClientOutcome } from '../exchange/in-flight-request.ts'
 import { type JournalFilter, type JournalFormat, JournalTimeout, journalFormats } from '../journal/journal.ts'
 import type { ReasonId } from '../reasons/reasons.ts'
 import { refuseField } from './admin-request.ts'
-import { adminRoute, TextAnswer, worldOf } from './admin-route.ts'
+import { adminRoute, openWorldOf, TextAnswer, worldOf } from './admin-route.ts'
 import type { FieldValues } from './fields.ts'
 
 const filterFields = {
@@ -47,7 +47,7 @@ export const journalRoutes = [
     about: `waits until count exchanges fit, or timeout_ms (at most ${longestWaitMs}) have passed; met tells which`,
     fields: { ...filterFields, count: 'number', timeout_ms: 'number' },
     async act(call) {
-      const { journal } = worldOf(call)
+      const { journal } = openWorldOf(call)
       const { count = 1, timeout_ms: timeoutMs = 5000, ...fields } = call.fields
       const filter = filterOf(fields)
       const timeout = Math.min(Math.max(0, timeoutMs), longestWaitMs)

@@ -4,7 +4,7 @@ import { timestampOf } from '../clock/timestamp.ts'
 import type { MessageDraft } from '../machine/command.ts'
 import type { WorldHandle } from '../worlds/world-handle.ts'
 import { AdminRefusal, refuseField } from './admin-request.ts'
-import { adminRoute, worldOf } from './admin-route.ts'
+import { adminRoute, openWorldOf, worldOf } from './admin-route.ts'
 import { clockFields, clockOptionsOf } from './clock-fields.ts'
 import { checkDraft } from './message-draft.ts'
 
@@ -105,7 +105,7 @@ export const worldRoutes = [
     act(call) {
       const { tenant, assistant, messages = [] } = call.fields
       for (const [index, message] of messages.entries()) checkDraft(message, index)
-      return worldOf(call).seedThread({
+      return openWorldOf(call).seedThread({
         ...(tenant === undefined ? null : { tenant }),
         ...(assistant === undefined ? null : { assistant }),
         messages: messages as readonly MessageDraft[],

@@ -104,6 +104,6 @@ test('a deviation that throws is an internal error of one exchange, not the end 
   ])
   const cut = mockClient(mock.world({ deviations: [line] }), mock)
   const body = { assistant_id: cut.assistant('Echo'), messages: [{ role: 'user', content: 'x' }] }
-  await expect(cut.post('/v1/chat/completions/stream', body)).rejects.toThrow(/broke/)
+  await expect(cut.post('/v1/chat/completions/stream', body)).rejects.toThrow(/terminated/)
   expect((await mockClient(mock.main, mock).post('/v1/threads', {})).status).toBe(201)
 })

@@ -133,6 +133,8 @@ export function isErrorCode(name: FaultName): name is ErrorCode {
 
 /** Operations on which a fault can apply. */
 export function operationsOf(name: FaultName): readonly OperationId[] {
+  // Any request can be over the limit, whatever the table of errors lists (contract: Limits).
+  if (name === 'rate_limit_gateway') return operationIds
   if (isErrorCode(name)) return errorTable[name].operations
   const { scope } = transportFaults[name]
   if (scope === 'any') return operationIds

@@ -26,12 +26,27 @@ export function interferenceOf(
     ...(delayMs === 0 ? null : { delayMs }),
     wrapSink: (sink) => {
       const outer = other?.wrapSink === undefined ? sink : other.wrapSink(sink)
-      return damaging.length === 0 ? outer : damaged(damaging, exchange, outer)
+      const named = namesMissed(marks, outer)
+      return damaging.length === 0 ? named : damaged(damaging, exchange, named)
     },
   }
 }
 
-/** The first fault stands nearest to the engine. */
+/** The header that names each fault that could not apply, with the reason, as far as the head of the answer shows it. */
+export const missedFaultHeader = 'x-acs-fault-missed'
+
+function namesMissed(marks: readonly InjectionRecord[], sink: Sink): Sink {
+  return {
+    ...sink,
+    head(head) {
+      const missed = marks.filter(({ view }) => view.state === 'missed')
+      const value = missed.map(({ fault, view }) => `${fault.name}: ${view.why}`).join('; ')
+      sink.head(value === '' ? head : { ...head, headers: { ...head.headers, [missedFaultHeader]: value } })
+    },
+  }
+}
+
+/** The first fault is nearest to the engine. */
 function damaged(marks: readonly InjectionRecord[], exchange: InFlightRequest, client: Sink): Sink {
   return marks.reduceRight((sink, mark) => faultSink(mark, exchange, sink), recordSentBytes(exchange, client))
 }

@@ -20,6 +20,7 @@ import {
   type InjectionRecord,
   type Tally,
 } from '../fault-catalogue/injection-record.ts'
+import type { Tenant } from '../scenario/resolved-scenario.ts'
 import { interferenceOf } from './fault-interference.ts'
 import {
   type ArmedRule,
@@ -28,6 +29,7 @@ import {
   FaultError,
   type FaultRule,
   type FaultRuleDraft,
+  type MatchableNames,
   ruleView,
 } from './fault-rule.ts'
 
@@ -65,16 +67,17 @@ export interface FaultRegistry extends Faults {
 /** Rules at once: each exchange asks all of them. */
 const mostRules = 1000
 
-/** The book of a mock; `fixed` are the rules of its scenario. */
-export function createFaultRegistry(fixed: readonly FaultRuleDraft[]): FaultRegistry {
+/** The registry of a mock; `fixed` are the rules of its scenario, `tenants` those that rules may match. */
+export function createFaultRegistry(fixed: readonly FaultRuleDraft[], tenants: readonly Tenant[]): FaultRegistry {
+  const names = namesOf(tenants)
   const rules = new Map<string, ArmedRule>()
   const tallies = new Map<FaultName, Tally>(faultNames.map((name) => [name, { chosen: 0, applied: 0, missed: 0 }]))
   let made = 0
   for (const [index, draft] of fixed.entries())
-    rules.set(`scenario-${index + 1}`, armRule(`scenario-${index + 1}`, draft))
+    rules.set(`scenario-${index + 1}`, armRule(`scenario-${index + 1}`, draft, names))
   const add = (draft: FaultRuleDraft): FaultRule => {
     if (rules.size >= mostRules) throw new FaultError('fault', `there are ${mostRules} rules already; remove some`)
-    const rule = armRule(`rule-${made + 1}`, draft)
+    const rule = armRule(`rule-${made + 1}`, draft, names)
     made += 1
     rules.set(rule.id, rule)
     return ruleView(rule)
@@ -121,6 +124,12 @@ export function createFaultRegistry(fixed: readonly FaultRuleDraft[]): FaultRegi
       }
     },
   }
+}
+
+function namesOf(tenants: readonly Tenant[]): MatchableNames {
+  const called = (ones: readonly { readonly id: string; readonly name: string }[]) =>
+    new Set(ones.flatMap(({ id, name }) => [name, id]))
+  return { tenant: called(tenants), assistant: called(tenants.flatMap(({ assistants }) => assistants)) }
 }
 
 interface Chosen {

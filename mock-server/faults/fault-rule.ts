@@ -5,6 +5,7 @@
 import { closest } from 'fastest-levenshtein'
 import { type OperationId, operationIds } from '../../spec/index.ts'
 import type { InFlightRequest } from '../exchange/in-flight-request.ts'
+import { operationsOf } from '../fault-catalogue/fault-catalogue.ts'
 import { type Fault, parseFaults } from '../fault-catalogue/fault-expression.ts'
 import type { FaultCounts, Tally } from '../fault-catalogue/injection-record.ts'
 import { derive, drawsFrom } from '../randomness/key.ts'
@@ -58,8 +59,14 @@ export class FaultError extends Error {
   }
 }
 
-/** Checks a draft and makes it a rule; throws a FaultError. */
-export function armRule(id: string, draft: FaultRuleDraft): ArmedRule {
+/** The names and ids that a rule may match by. */
+export interface MatchableNames {
+  readonly tenant: ReadonlySet<string>
+  readonly assistant: ReadonlySet<string>
+}
+
+/** Checks a draft and makes it a rule; throws a FaultError for one that is wrong or can never act. */
+export function armRule(id: string, draft: FaultRuleDraft, names: MatchableNames): ArmedRule {
   const parsed = parseFaults(draft.fault)
   if (parsed.kind === 'unreadable') throw new FaultError('fault', parsed.problem)
   const { times, probability, match = {} } = draft
@@ -74,7 +81,28 @@ export function armRule(id: string, draft: FaultRuleDraft): ArmedRule {
     const meant = closest(operation, [...operationIds])
     throw new FaultError('match.operation', `no operation is called "${operation}"; did you mean "${meant}"?`)
   }
+  ensureMatchable(match, names)
+  ensureApplicable(parsed.faults, operation)
   return { id, draft, faults: parsed.faults, tally: { chosen: 0, applied: 0, missed: 0 }, matched: 0 }
+}
+
+function ensureMatchable(match: FaultMatch, names: MatchableNames): void {
+  for (const field of ['tenant', 'assistant'] as const) {
+    const wanted = match[field]
+    if (wanted === undefined || names[field].has(wanted)) continue
+    const meant = closest(wanted, [...names[field]])
+    throw new FaultError(`match.${field}`, `no ${field} is called "${wanted}"; did you mean "${meant}"?`)
+  }
+}
+
+function ensureApplicable(faults: readonly Fault[], operation: OperationId | undefined): void {
+  if (operation === undefined) return
+  for (const { name, text } of faults) {
+    const possible = operationsOf(name)
+    if (possible.includes(operation)) continue
+    const problem = `${text} never applies to ${operation}; it applies to ${possible.join(', ')}`
+    throw new FaultError('match.operation', problem)
+  }
 }
 
 /** The rule as its user sees it. */

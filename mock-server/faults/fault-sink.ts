@@ -114,10 +114,11 @@ function damagedLines(mark: InjectionRecord, exchange: InFlightRequest, wire: Wi
     head(head) {
       const count = exchange.chunkCount
       const position = damage.position(numbers, count ?? 0)
+      const atOnce = position === 0 && (count !== null || anyAnswer)
+      if (count === null && !atOnce) mark.miss('the answer is no stream')
+      else if (count !== null && position !== null && position > count) mark.miss(`the stream has ${count} chunks`)
       wire.sink.head(head)
-      if (position === 0 && (count !== null || anyAnswer)) act(noBytes)
-      else if (count === null) mark.miss('the answer is no stream')
-      else if (position !== null && position > count) mark.miss(`the stream has ${count} chunks`)
+      if (atOnce) act(noBytes)
     },
     write(bytes) {
       written += 1

@@ -126,14 +126,14 @@ test('a line comes twice, or in two pieces', async () => {
 test('a document breaks off before its headers, inside its body, or lies about its length', async () => {
   const mock = await frozen()
   const get = (fault: string) => mock.fetch('/v1/assistants', { headers: { ...key, 'x-acs-fault': fault } })
-  await expect(get('reset-before-headers')).rejects.toThrow('broke')
+  await expect(get('reset-before-headers')).rejects.toThrow('fetch failed')
   expect(mock.journal.query().at(-1)).toMatchObject({ status: 0, response: null, outcome: 'broken-off' })
-  await expect((await get('cut-in-body:at=10')).text()).rejects.toThrow('broke')
+  await expect((await get('cut-in-body:at=10')).text()).rejects.toThrow('terminated')
   expect(Buffer.concat(mock.journal.query().at(-1)?.responsePieces ?? [])).toHaveLength(10)
   const honest = Number((await get('stall:0')).headers.get('content-length'))
   const lying = await get('wrong-content-length:-3')
   expect(Number(lying.headers.get('content-length'))).toBe(honest - 3)
-  await expect(lying.arrayBuffer()).rejects.toThrow('broke')
+  await expect(lying.arrayBuffer()).rejects.toThrow('terminated')
 })
 
 test('a stall and late headers take their time on the clock of the world', async () => {
@@ -249,7 +249,7 @@ test('what throws behind a pause ends its own exchange only', async () => {
   })
   const warning = new Promise<Error>((resolve) => process.once('warning', resolve))
   const get = (fault: string) => mock.fetch('/v1/assistants', { headers: { ...key, 'x-acs-fault': fault } })
-  await expect(get('stall:ms=5')).rejects.toThrow('broke')
+  await expect(get('stall:ms=5')).rejects.toThrow('fetch failed')
   expect((await warning).message).toContain('a fault could not go on: Error: deliberate')
   await expect(stream(mock, 'stall:ms=5')).resolves.toMatchObject({ ended: false })
 })
@@ -281,4 +281,33 @@ test('closing the mock ends an answer in the same process that a fault holds bac
   const read = response.text()
   await mock.close()
   await expect(read).rejects.toThrow('the mock was closed')
+})
+
+test('a rule that can never act is refused, with what it would apply to', async () => {
+  const mock = await createMock()
+  const add = (draft: Parameters<typeof mock.faults.add>[0]) => () => mock.faults.add(draft)
+  expect(add({ fault: 'api_timeout_error', match: { operation: 'listAssistants' } })).toThrow(
+    'api_timeout_error never applies to listAssistants; it applies to createChatCompletion',
+  )
+  expect(add({ fault: 'stall', match: { assistant: 'Ecko' } })).toThrow('did you mean "Echo"?')
+  expect(add({ fault: 'stall', match: { tenant: 'primry' } })).toThrow('did you mean "primary"?')
+  expect(add({ fault: 'stall', match: { assistant: mock.scenario.tenants[0]?.assistants[0]?.id ?? '' } })).not.toThrow()
+})
+
+test('a rate limit can be injected into every operation', async () => {
+  const mock = await createMock()
+  const answer = await mock.fetch('/v1/assistants', { headers: { ...key, 'x-acs-fault': 'rate_limit_gateway' } })
+  expect(answer.status).toBe(429)
+})
+
+test('an answer names the faults that had no place in it', async () => {
+  const mock = await createMock()
+  const missed = async (fault: string) =>
+    (await mock.fetch('/v1/assistants', { headers: { ...key, 'x-acs-fault': fault } })).headers.get(
+      'x-acs-fault-missed',
+    )
+  expect(await missed('cut-after-chunk:3; tenant_not_found')).toBe(
+    'cut-after-chunk: the answer is no stream; tenant_not_found: the contract does not list tenant_not_found for listAssistants',
+  )
+  expect(await missed('stall:0')).toBeNull()
 })

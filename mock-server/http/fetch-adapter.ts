@@ -3,6 +3,7 @@
 import { bodyLimits, type EngineRequest, type RequestBody } from '../exchange/request.ts'
 import type { ResponseHead, Sink } from '../exchange/sink.ts'
 import type { Engine } from './handle-request.ts'
+import { statusTexts } from './status-texts.ts'
 
 /** What a Request does not carry. */
 export interface BesideRequest {
@@ -16,7 +17,9 @@ export interface BesideRequest {
 
 /** Answers a fetch request; rejects with the signal's reason when the caller aborts before the head. */
 export async function fetchFrom(engine: Engine, request: Request, beside: BesideRequest = {}): Promise<Response> {
+  request.signal.throwIfAborted()
   const engineRequest = await engineRequestOf(request, beside)
+  request.signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     engine.handle(engineRequest, responseSink(request, resolve, reject, beside.inFlight))
   })
@@ -123,7 +126,8 @@ function responseSink(
     },
     reset() {
       inFlight.delete(breakOff)
-      failure = new TypeError('the mock broke the connection off')
+      const cause = new Error('the mock broke the connection off')
+      failure = new TypeError(controller === null ? 'fetch failed' : 'terminated', { cause })
       if (controller === null) reject(failure)
       else if (controller.desiredSize === highWaterMark) controller.error(failure)
     },
@@ -142,6 +146,14 @@ function responseOf(
   body: Uint8Array | ReadableStream<Uint8Array> | null,
 ): Response {
   const bodiless = request.method === 'HEAD' || head.status === 204 || head.status === 304
-  const init = { status: head.status, headers: head.headers }
-  return new Response(bodiless ? null : (body as ConstructorParameters<typeof Response>[0]), init)
+  const init = { status: head.status, statusText: statusTexts[head.status] ?? '', headers: head.headers }
+  const response = new Response(bodiless ? null : (body as ConstructorParameters<typeof Response>[0]), init)
+  // The constructor of a Response takes no URL, and code that follows a request reads it.
+  return Object.defineProperty(response, 'url', { value: urlOf(request) })
+}
+
+/** As a socket shows it: without a fragment (Fetch, 2.2.6). */
+function urlOf({ url }: Request): string {
+  const mark = url.indexOf('#')
+  return mark < 0 ? url : url.slice(0, mark)
 }

@@ -142,7 +142,7 @@ test('an interference refuses, delays or breaks off, and the journal tells', asy
   })
   const primary = mockClient(mock.main, mock)
   expect((await primary.get('/v1/assistants', { 'x-fault': 'refuse' })).status).toBe(503)
-  await expect(primary.get('/v1/assistants', { 'x-fault': 'reset' })).rejects.toThrow(/broke/)
+  await expect(primary.get('/v1/assistants', { 'x-fault': 'reset' })).rejects.toThrow(/fetch failed/)
   const delayed = primary.get('/v1/assistants', { 'x-fault': 'delay' })
   while (!mock.clock.advanceToNext()) await new Promise((resolve) => setImmediate(resolve))
   expect((await delayed).status).toBe(200)

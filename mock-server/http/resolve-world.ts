@@ -9,7 +9,7 @@ import type { ServedWorld } from '../exchange/served-request.ts'
 import type { Rejection } from '../reasons/reasons.ts'
 import { callerOf } from './authorize.ts'
 import { routeOf } from './routes.ts'
-import { isWorldName } from './world-name.ts'
+import { isWorldName, worldNameForm } from './world-name.ts'
 
 /** The worlds of a mock, as far as the engine looks them up. */
 export interface WorldDirectory {
@@ -47,7 +47,7 @@ export function addressOf(request: EngineRequest, worlds: WorldDirectory): Addre
     const baseUrl = found === worlds.main ? request.origin : `${request.origin}/w/${found.name}`
     return { rejection: null, world: found, path, query, baseUrl }
   }
-  const fault = { loc: named.loc, message: 'must be 1 to 64 of A-Z a-z 0-9 . _ -', type: 'string_pattern_mismatch' }
+  const fault = { loc: named.loc, message: `must be ${worldNameForm}`, type: 'string_pattern_mismatch' }
   const rejection = found === 'bad-world-name' ? { reason: found, faults: [fault] } : { reason: found }
   return { rejection, world: worlds.main, path, query, baseUrl: request.origin }
 }

@@ -291,3 +291,32 @@ test('a request that HTTP or the mock cannot take is refused in the words of the
   expect(await raw(port, `${post}host: x\r\ncontent-encoding: identity\r\n${length}\r\n\r\n{}`)).toContain('201')
   expect(mock.journal.query({ reason: 'unknown-coding' })).toHaveLength(2)
 })
+
+test('an upload URL has the host and the scheme that a proxy in front names', async () => {
+  await using mock = await createMock()
+  const { url } = await mock.listen()
+  const grant = async (headers: Record<string, string>) => {
+    const answer = await fetch(`${url}/v1/files/signed-url?filename=a.txt`, {
+      headers: { ...key, 'user-id': 'u', ...headers },
+    })
+    const { file_url: fileUrl } = (await answer.json()) as { file_url: string }
+    return new URL(fileUrl).origin
+  }
+  expect(await grant({ 'x-forwarded-host': 'acs.example, inner', 'x-forwarded-proto': 'https' })).toBe(
+    'https://acs.example',
+  )
+  expect(await grant({ 'x-forwarded-host': 'no host/', 'x-forwarded-proto': 'ftp' })).toMatch(/^http:\/\/127\.0\.0\.1:/)
+})
+
+test('one origin may call with credentials, when it is named', async () => {
+  await using mock = await createMock()
+  const { url } = await mock.listen({ corsOrigin: 'http://localhost:5173' })
+  const answer = await fetch(`${url}/v1/assistants`, { headers: key })
+  expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:5173')
+  expect(answer.headers.get('access-control-allow-credentials')).toBe('true')
+  const asked = await fetch(`${url}/v1/assistants`, {
+    method: 'OPTIONS',
+    headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' },
+  })
+  expect(asked.headers.get('access-control-allow-credentials')).toBe('true')
+})

@@ -25,6 +25,8 @@ export interface ListenOptions {
   readonly graceMs?: number
   /** What callers of the admin API have to send as bearer token. Default: none, and only this machine is let in. */
   readonly adminToken?: string | null
+  /** The one origin that browsers may call from, with credentials. Default: every origin, without credentials. */
+  readonly corsOrigin?: string | null
 }
 
 export interface Listener extends AsyncDisposable {
@@ -36,10 +38,28 @@ export interface Listener extends AsyncDisposable {
 
 const maxHeaderBytes = 65_536
 const keepAliveMs = 72_000
-const exposedHeaders = 'x-acs-reason, retry-after'
-/** What CORS adds to an answer never changes; only preflights have to be worked out. */
-const corsHeaders = { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposedHeaders }
-const preflight = cors({ methods: ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'], exposedHeaders, maxAge: 600 })
+const exposedHeaders = 'x-acs-reason, x-acs-fault-missed, retry-after'
+
+interface CrossOrigin {
+  /** What an answer carries; it never changes. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly preflight: ReturnType<typeof cors>
+}
+
+function crossOriginOf(origin: string | null): CrossOrigin {
+  const preflight = cors({
+    ...(origin === null ? null : { origin, credentials: true }),
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'],
+    exposedHeaders,
+    maxAge: 600,
+  })
+  const headers = {
+    'access-control-allow-origin': origin ?? '*',
+    ...(origin === null ? null : { 'access-control-allow-credentials': 'true', vary: 'origin' }),
+    'access-control-expose-headers': exposedHeaders,
+  }
+  return { headers, preflight }
+}
 
 /** Serves an engine on a socket. Rejects when the port cannot be had. */
 export async function listen(
@@ -60,7 +80,7 @@ export async function listen(
 function createListener(
   engine: Engine,
   admin: () => Promise<Admin>,
-  { requestTimeoutMs = 30_000, adminToken = null }: ListenOptions,
+  { requestTimeoutMs = 30_000, adminToken = null, corsOrigin = null }: ListenOptions,
 ): Server {
   const limits = {
     maxHeaderSize: maxHeaderBytes,
@@ -71,6 +91,7 @@ function createListener(
     requireHostHeader: false,
     connectionsCheckingInterval: Math.min(requestTimeoutMs, 1000),
   }
+  const { headers: corsHeaders, preflight } = crossOriginOf(corsOrigin)
   const server = createServer(limits, (request, response) => {
     const target = request.url ?? '/'
     if (request.headers.host === undefined && request.httpVersionMinor > 0) {

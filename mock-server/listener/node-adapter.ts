@@ -131,8 +131,21 @@ function targetOf(url: string): string {
 
 const hostPattern = /^[A-Za-z0-9.\-_:[\]]{1,255}$/
 
+/** The origin that the caller sees: that of a proxy or a tunnel in front, if it names itself. */
 function originOf(request: IncomingMessage): string {
-  const { host } = request.headers
-  if (host !== undefined && hostPattern.test(host)) return `http://${host}`
-  return `http://127.0.0.1:${request.socket.localPort ?? 0}`
+  const { headers } = request
+  const host = firstOf(headers['x-forwarded-host']) ?? headers.host
+  const scheme = firstOf(headers['x-forwarded-proto']) === 'https' || isEncrypted(request) ? 'https' : 'http'
+  if (host !== undefined && hostPattern.test(host)) return `${scheme}://${host}`
+  return `${scheme}://127.0.0.1:${request.socket.localPort ?? 0}`
+}
+
+/** The first of several proxies is the one that the caller sees. */
+function firstOf(value: string | string[] | undefined): string | undefined {
+  const text = typeof value === 'string' ? value : value?.[0]
+  return text?.split(',', 1)[0]?.trim()
+}
+
+function isEncrypted({ socket }: IncomingMessage): boolean {
+  return 'encrypted' in socket && socket.encrypted === true
 }

@@ -6,7 +6,7 @@
 import { derive, drawsFrom, type Key } from '../randomness/key.ts'
 import { sampleMetaData } from '../scenario/meta-data.ts'
 import type { Assistant, Turn } from '../scenario/resolved-scenario.ts'
-import type { ToolCallScript } from '../scenario/scenario.ts'
+import { placeholders, type ToolCallScript } from '../scenario/scenario.ts'
 import type { Answer, ToolCall } from './run.ts'
 import type { Thread } from './state.ts'
 
@@ -48,9 +48,11 @@ function fits(turn: Turn, scene: Scene): boolean {
   return turn.userMatches === null || turn.userMatches.test(scene.user)
 }
 
+const placeholder = new RegExp(`\\{\\{(${placeholders.join('|')})\\}\\}`, 'g')
+
 function fill(template: string, scene: Scene): string {
   if (!template.includes('{{')) return template
-  return template.replace(/\{\{(user|tool|turn)\}\}/g, (_whole, name: 'user' | 'tool' | 'turn') => String(scene[name]))
+  return template.replace(placeholder, (_whole, name: (typeof placeholders)[number]) => String(scene[name]))
 }
 
 function toolCall(script: ToolCallScript, key: Key): ToolCall {

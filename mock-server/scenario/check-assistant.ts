@@ -1,8 +1,9 @@
 /** What the fixtures of one assistant must keep: its schema, and every turn's answer, sources and meta_data. */
+import { closest } from 'fastest-levenshtein'
 import { compileValidator, type Validator } from '../../spec/index.ts'
 import { rootKey } from '../randomness/key.ts'
 import { sampleMetaData } from './meta-data.ts'
-import type { AssistantScript, JsonObject, TurnScript } from './scenario.ts'
+import { type AssistantScript, type JsonObject, placeholders, type TurnScript } from './scenario.ts'
 import { expressionProblems } from './scenario-expression.ts'
 import type { DataPath, ScenarioProblem } from './scenario-problem.ts'
 
@@ -63,6 +64,13 @@ function turnProblems(turn: TurnScript, path: DataPath): readonly ScenarioProble
     const requirement = 'resources.message-content-not-empty'
     problems.push({ path: [...path, 'answer'], at: 'value', problem: 'is empty', fix: 'write some text', requirement })
   }
+  for (const field of ['answer', 'reasoning'] as const) {
+    const unknown = unknownPlaceholder(turn[field] ?? '')
+    if (unknown === null) continue
+    const meant = closest(unknown, [...placeholders])
+    const problem = `has an unknown placeholder: {{${unknown}}}`
+    problems.push({ path: [...path, field], at: 'value', problem, fix: `did you mean {{${meant}}}?` })
+  }
   for (const [index, source] of (turn.sources ?? []).entries()) {
     const lacking = lackingIn(source)
     if (lacking.length === 0) continue
@@ -75,6 +83,11 @@ function turnProblems(turn: TurnScript, path: DataPath): readonly ScenarioProble
     })
   }
   return problems
+}
+
+function unknownPlaceholder(template: string): string | null {
+  const names = Array.from(template.matchAll(/\{\{(\w+)\}\}/g), ([, name = '']) => name)
+  return names.find((name) => !(placeholders as readonly string[]).includes(name)) ?? null
 }
 
 /** Names of the texts that a source lacks; a file may hold anything here, so nothing is taken for granted. */

@@ -126,3 +126,9 @@ test('a scenario object is held to the same rules', async () => {
   )
   await checkScenario(defaultScenario)
 })
+
+test('an unknown placeholder is refused, with the nearest one', async () => {
+  expect(await told(base.replace('answer: Hello', 'answer: "You said: {{usr}}"'))).toEqual([
+    expect.stringContaining('has an unknown placeholder: {{usr}}; did you mean {{user}}?'),
+  ])
+})

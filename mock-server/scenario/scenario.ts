@@ -9,6 +9,9 @@ export interface JsonObject {
   readonly [field: string]: Json
 }
 
+/** What a scripted text may hold in double braces. */
+export const placeholders = ['user', 'tool', 'turn'] as const
+
 /** A whole scenario. */
 export interface Scenario {
   readonly name: string

@@ -2,7 +2,7 @@
  * All worlds of a mock by name. A name that nobody has used yet names a fresh world, so that a test needs no set-up;
  * how many there may be is bounded, and worlds in which nothing happened give way to new ones.
  */
-import { isWorldName } from '../http/world-name.ts'
+import { isWorldName, worldNameForm } from '../http/world-name.ts'
 import { emptyState } from '../machine/state.ts'
 import type { World } from './world.ts'
 
@@ -35,7 +35,8 @@ export function createWorldRegistry(
 ): WorldRegistry {
   const worlds = new Map<string, World>([[main.name, main]])
   const ensureFree = (name: string) => {
-    if (!isWorldName(name)) throw new RangeError(`not a name for a world: ${name}`)
+    if (!isWorldName(name))
+      throw new RangeError(`not a name for a world: ${JSON.stringify(name)}; it takes ${worldNameForm}`)
     if (worlds.has(name)) throw new RangeError(`there is a world of the name ${name}`)
     if (!hasRoom()) throw new RangeError(`more than ${limit} worlds at once`)
   }

@@ -62,7 +62,8 @@ export const filesGaps = [
     mark: 'silent',
     answers: ['<status and body>'],
     consistency: null,
-    mockAnswer: '400 bad_request',
+    mockAnswer:
+      '422 validation_error for another type (header content-type) and for too many bytes (body), 400 bad_request for a late, used or altered URL',
     operations: ['uploadFile'],
   },
   {
