@@ -16,8 +16,7 @@ interface Violations {
 }
 
 /** What the replays of a run may spend together: in addition to the tier's cap, within the caps of caller and profile. */
-const replayExchanges = 60
-const replayModelCalls = 2
+export const replayBudget = { exchanges: 60, modelCalls: 2 } as const
 
 /** Replays each violation once, saves its steps, and returns what the replays showed. */
 export const replayAndSave = async (violations: Violations, terminal: Terminal): Promise<readonly ReplayResult[]> => {
@@ -27,8 +26,8 @@ export const replayAndSave = async (violations: Violations, terminal: Terminal):
   const left = (limit: number | undefined, spent: number): number => Math.max(0, (limit ?? Infinity) - spent)
   const results = await confirm(judgement, trace, profile, {
     judge,
-    maxExchanges: Math.min(replayExchanges, left(limits.maxExchanges, trace.exchanges.length)),
-    maxModelCalls: Math.min(replayModelCalls, left(limits.maxModelCalls, trace.footer?.modelCalls ?? 0)),
+    maxExchanges: Math.min(replayBudget.exchanges, left(limits.maxExchanges, trace.exchanges.length)),
+    maxModelCalls: Math.min(replayBudget.modelCalls, left(limits.maxModelCalls, trace.footer?.modelCalls ?? 0)),
     signal: terminal.interrupted,
   })
   await saveSteps(results, trace, folder)

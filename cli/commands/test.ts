@@ -5,7 +5,7 @@ import type { CommandFactory } from '../command-factory.ts'
 import { checkKeyTexts, keysFirst } from '../keys-first.ts'
 import { parseFile } from '../read-file.ts'
 import { recordRun } from '../record-run.ts'
-import { replayAndSave } from '../save-counterexamples.ts'
+import { replayAndSave, replayBudget } from '../save-counterexamples.ts'
 import { openTarget, parsePart, type Target } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
 import { finishReport, openRecording } from '../write-report.ts'
@@ -95,7 +95,7 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
     signal: terminal.interrupted,
   }
   if (options.plan === true) {
-    terminal.out(renderPlan(planRun(target.profile, runOptions)))
+    terminal.out(renderPlan(planRun(target.profile, runOptions), aroundLines(target, options)))
     return 0
   }
   await checkBaseline(options.baseline)
@@ -112,6 +112,18 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
     return []
   })
   return terminal.endsAtOnce(() => finishReport({ trace, judgement, replays, options, isTraceWritten: true }, terminal))
+}
+
+/** What is sent beside the probes; a cap on requests that somebody asked for includes it. */
+const aroundLines = ({ profile, isBuiltIn }: Target, { maxExchanges }: TestOptions): readonly string[] => {
+  if ((maxExchanges ?? profile.budget.maxExchanges) !== undefined)
+    return ['within the cap on requests: the check of the keys, and one replay of each violation']
+  const keys = Object.keys(profile.tenants).length
+  const { exchanges, modelCalls } = replayBudget
+  return [
+    ...(isBuiltIn === true ? [] : [`before it: ${keys} requests that check the keys, at most ${2 * keys}`]),
+    `after it, only when something is violated: at most ${exchanges} requests, ${modelCalls} model calls`,
+  ]
 }
 
 /** The cap that the caller or the profile gives, less what the check of the keys spent; a tier's own cap is for the run alone. */

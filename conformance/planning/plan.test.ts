@@ -132,8 +132,8 @@ test('a plan is printed with its bill, its time at the given rate and what stays
   const budget = { ...profile.budget, ratePerMinute: 120 }
   const plan = planRun({ ...profile, budget, claims: ['core'] }, { only: 'auth.*-*-*', maxExchanges: 2 })
   expect(renderPlan(plan)).toMatchInlineSnapshot(`
-    "tier gate: 1 of at most 2 requests, 0 of at most 20 model calls
-    on top, only for repetitions: at most 0 requests, 6 model calls
+    "tier gate: 2 of at most 2 requests, 0 of at most 20 model calls
+    on top, only after failures or for what should have been refused: at most 0 requests, 6 model calls
     about 1 s at 120 requests a minute
     1 of 5 owed obligations get a witness
 

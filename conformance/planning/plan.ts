@@ -69,7 +69,7 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
     else if (!mine.includes(probe)) fates.set(probe, { reason: 'not-selected', text: 'It is in another shard.' })
   }
   const probes = mine.map((probe) => ({ id: probe.id, chapter: probe.chapter, ...costOf(probe, profile, tier) }))
-  const cost = probes.reduce<Cost>(addCost, zeroCost)
+  const cost = billOf(probes, profile, caps)
   const ratePerMinute = profile.budget.ratePerMinute ?? null
   return {
     tier,
@@ -82,6 +82,17 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
     leftOut: [...fates].map(([{ id }, fate]) => ({ id, ...fate })),
     owed: owed.length,
     unexercised: unexercisedOf(owed, mine, fates),
+  }
+}
+
+/** All that a sound service is sent: what the probes take, one list of assistants for each tenant, and what may be spared. */
+function billOf(probes: readonly PlannedProbe[], { tenants }: TargetProfile, caps: Caps): Cost {
+  const { exchanges, modelCalls } = probes.reduce<Cost>(addCost, zeroCost)
+  const lists = probes.length === 0 ? 0 : tenants.secondary === undefined ? 1 : 2
+  const spareCalls = probes.reduce((sum, probe) => sum + (probe.spareCalls ?? 0), 0)
+  return {
+    exchanges: Math.min(exchanges + lists, caps.maxExchanges ?? Number.POSITIVE_INFINITY),
+    modelCalls: Math.min(modelCalls + spareCalls, caps.maxModelCalls ?? Number.POSITIVE_INFINITY),
   }
 }
 

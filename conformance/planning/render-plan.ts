@@ -1,12 +1,13 @@
 /** A plan as a person reads it before spending: the bill, what plays, and what will stay open and why. */
 import type { Plan } from './plan.ts'
 
-/** Lines of text with a final newline; nothing in it depends on the time or the machine. */
-export function renderPlan(plan: Plan): string {
+/** Lines of text with a final newline; `around` says what else is sent, before and after the probes. */
+export function renderPlan(plan: Plan, around: readonly string[] = []): string {
   const { exchanges, modelCalls, caps, tier } = plan
   const lines = [
     `tier ${tier}: ${exchanges} of at most ${caps.maxExchanges ?? 'any number of'} requests, ${modelCalls} of at most ${caps.maxModelCalls ?? 'any number of'} model calls`,
     ...reserveLines(plan),
+    ...around,
     timeLine(plan),
     `${plan.owed - plan.unexercised.length} of ${plan.owed} owed obligations get a witness`,
     '',
@@ -21,7 +22,9 @@ export function renderPlan(plan: Plan): string {
 
 function reserveLines({ caps: { reserve } }: Plan): readonly string[] {
   if (reserve.exchanges === 0 && reserve.modelCalls === 0) return []
-  return [`on top, only for repetitions: at most ${reserve.exchanges} requests, ${reserve.modelCalls} model calls`]
+  return [
+    `on top, only after failures or for what should have been refused: at most ${reserve.exchanges} requests, ${reserve.modelCalls} model calls`,
+  ]
 }
 
 function timeLine({ ratePerMinute, durationMs }: Plan): string {

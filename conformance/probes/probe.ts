@@ -11,6 +11,8 @@ import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 export interface Cost {
   readonly exchanges: number
   readonly modelCalls: number
+  /** Model calls that it makes on top, but only while the caps leave some to spare; no plan gives way for them. */
+  readonly spareCalls?: number
 }
 
 /** What must be at hand before a probe can play. */

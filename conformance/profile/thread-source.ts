@@ -57,7 +57,8 @@ const staticSource = (threads: readonly StaticThread[], client: Client, part: Pa
       for (let looks = 0; looks < mostLooks; looks += 1) {
         const next = take(wish)
         if (next === undefined) break
-        if (next.holds === 'unknown' || (await holdsNothing(next, client))) return { id: next.id, holds: next.holds }
+        if (next.holds === 'unknown' || (await holdsNothing(next, client, looks > 0)))
+          return { id: next.id, holds: next.holds }
         filled.push(next)
       }
       const index = filled.findIndex((thread) => fits(wish, thread))
@@ -78,14 +79,15 @@ const threadsOfPart = (threads: readonly StaticThread[], { index, of }: Part): r
   })
 }
 
-/** Whether a thread shows no message now; what cannot be listed is taken at the profile's word. */
-const holdsNothing = async ({ id, tenant }: StaticThread, client: Client): Promise<boolean> => {
+/** Whether a thread shows no message now; what cannot be listed is taken at the profile's word. Only the first look is planned. */
+const holdsNothing = async ({ id, tenant }: StaticThread, client: Client, isRepetition: boolean): Promise<boolean> => {
   const exchange = await client.send({
     method: 'GET',
     path: `/v1/threads/${encodeURIComponent(id)}/messages`,
     credential: tenant,
     operation: 'listMessages',
     intent: { probe: 'profile.threads', operation: 'listMessages', purpose: 'valid', expects: 'accepted' },
+    isRepetition,
   })
   try {
     const items = atPointer(JSON.parse(textOfPieces(exchange.response?.pieces ?? [])), '/items')

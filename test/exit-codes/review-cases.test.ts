@@ -4,12 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subjectOf } from '../../cli/prove/mutant.ts'
-import { trialClient } from '../../cli/prove/trial.ts'
-import { virtualClock } from '../../cli/prove/virtual-time.ts'
-import { planRun, run } from '../../conformance/index.ts'
 import { createMock, type Mock } from '../../mock-server/index.ts'
 import { acs } from '../acs-in-process.ts'
-import { profiles } from './sharded-run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'acs-review-'))
 const place = (name: string): string => join(folder, name)
@@ -76,21 +72,6 @@ test('no request goes out beyond the budget of the profile, the check of the key
   expect(requests).toBeLessThanOrEqual(60)
   expect(modelCalls).toBeLessThanOrEqual(3)
 })
-
-test.each(['auth.key-required', 'pagination.*', 'streams.*', 'files.*'])(
-  'a run of %s pays for no more model calls than its plan says, and keeps the cap on requests',
-  async (glob) => {
-    const profile = profiles['everything is offered']
-    if (profile === undefined) throw new Error('no profile')
-    const { caps, modelCalls: calls } = planRun(profile, { only: glob })
-    await using sound = await createMock({ seed: 1, clock: virtualClock })
-    for await (const event of run(profile, { only: glob, seed: 1, client: trialClient(sound) })) {
-      if (event.type !== 'finished') continue
-      expect(event.trace.footer?.modelCalls).toBeLessThanOrEqual(calls)
-      expect(event.trace.footer?.exchanges).toBeLessThanOrEqual(caps.maxExchanges ?? 0)
-    }
-  },
-)
 
 test.each([
   ['report', (file: string) => ['report', file]],

@@ -16,7 +16,7 @@ export const emptyContentProbes = [
     needs: {},
     after: ['tenancy.foreign-thread-continued'],
     late: true,
-    cost: { exchanges: 3, modelCalls: 0 },
+    cost: { exchanges: 3, modelCalls: 0, spareCalls: 1 },
     play: async (stage) => {
       const assistant = await stage.assistant('plain')
       if (assistant === null) return

@@ -41,8 +41,7 @@ export const errorProbes = [
     from: 'gate',
     exercises: [exercised(['listMyApiKeys'], 'errors.rate-limit*', 'errors.code-rate-limit-gateway')],
     needs: { tenants: ['throttled'], throttle: true },
-    // The number surely exceeds the quota, so half of it is a fair guess of what the burst takes.
-    cost: (profile) => ({ exchanges: 1 + Math.ceil((profile.throttle?.requests ?? 0) / 2), modelCalls: 0 }),
+    cost: (profile) => ({ exchanges: 1 + (profile.throttle?.requests ?? 0), modelCalls: 0 }),
     play: async (stage) => {
       const ask = { as: 'throttled', purpose: 'over-quota', expects: 'either', retry: 'none' } as const
       for (let sent = 0; sent < (stage.profile.throttle?.requests ?? 0); sent += 1) {

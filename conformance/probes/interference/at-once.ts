@@ -29,7 +29,7 @@ export const overlapProbes = [
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
     cost: ({ claims, threads }) => ({
-      exchanges: 2 * keyRounds + 2 * rounds * (claims.includes('files') ? 3 : 2) + (threads === null ? 0 : 8),
+      exchanges: 2 * keyRounds + 2 * rounds * (claims.includes('files') ? 3 : 2) + (threads === null ? 0 : 11),
       modelCalls: 0,
     }),
     play: playReads,
@@ -41,7 +41,7 @@ export const overlapProbes = [
     rare: true,
     exercises: [exercised(['createMessage'], 'tools.matched-accepted')],
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
-    cost: { exchanges: 4, modelCalls: 0 },
+    cost: { exchanges: 5, modelCalls: 0 },
     play: async (stage) => {
       const mapping = stage.profile.tools
       const thread = await stage.shared('workshop')
@@ -61,7 +61,7 @@ export const overlapProbes = [
     ],
     needs: { claims: ['threads'], threads: true },
     after: ['threads.run'],
-    cost: { exchanges: 9, modelCalls: 3 },
+    cost: { exchanges: 10, modelCalls: 3 },
     play: playRuns,
   },
 ] as const satisfies readonly Probe[]

@@ -22,7 +22,7 @@ export const brokenOffProbes = [
     exercises: [exercised(['listMyApiKeys'], 'tenancy.keys-are-own', 'tenancy.record-is-stable')],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
     cost: ({ claims, threads }) => ({
-      exchanges: 9 + (claims.includes('files') ? 3 : 0) + (threads === null ? 0 : 7),
+      exchanges: 9 + (claims.includes('files') ? 3 : 0) + (threads === null ? 0 : 9),
       modelCalls: 0,
     }),
     play: async (stage) => {

@@ -58,7 +58,7 @@ export const paginationProbes = [
       exercised(['listMessages'], ...walked, 'threads.created-is-listed'),
     ],
     needs,
-    cost: { exchanges: 1 + burst + 1 + burst / 2 + 1, modelCalls: 0 },
+    cost: { exchanges: 2 + burst + 1 + burst / 2 + 1, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.thread()
       if (thread === null) return
@@ -91,7 +91,7 @@ export const paginationProbes = [
     from: 'gate',
     exercises: [exercised(['listMessages'], 'pagination.limit-is-integer')],
     needs,
-    cost: { exchanges: 2, modelCalls: 0 },
+    cost: { exchanges: 3, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.shared('workshop')
       if (thread === null) return

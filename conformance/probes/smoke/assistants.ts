@@ -13,7 +13,7 @@ export const smokeAssistantProbes = [
     chapter: 'assistants',
     exercises: [exercised(['listAssistants', 'getAssistant'], ...successRules, 'assistants.list*', 'assistants.get*')],
     needs: {},
-    cost: { exchanges: 3, modelCalls: 0 },
+    cost: { exchanges: 2, modelCalls: 0 },
     play: async (stage) => {
       const assistants = await stage.assistants()
       const demanding = await stage.assistant('demanding')

@@ -37,7 +37,7 @@ export const smokeRunProbes = [
       ),
     ],
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'prompt' },
-    cost: { exchanges: 7, modelCalls: 2 },
+    cost: { exchanges: 8, modelCalls: 2 },
     play: playRound,
   },
   {
@@ -67,7 +67,7 @@ export const smokeRunProbes = [
       exercised(['streamThreadRun'], ...streamRules, ...answered, ...streamedBehindAnswer, ...rejectionRules),
     ],
     needs: { claims: ['threads', 'streaming'], threads: true },
-    cost: { exchanges: 4, modelCalls: 1 },
+    cost: { exchanges: 5, modelCalls: 1 },
     play: async (stage) => {
       const thread = await stage.shared('runs')
       const assistant = await stage.assistant('plain')

@@ -41,7 +41,7 @@ export const repeatedQuestionProbes = [
       'tenancy.foreign-thread-continued',
     ],
     late: true,
-    cost: { exchanges: 1, modelCalls: 0 },
+    cost: { exchanges: 1, modelCalls: 0, spareCalls: 1 },
     play: async (stage) => {
       // Only an answer that no other probe needed pays for it: the thread has to be another one than the first time.
       const own = stage.touched().find(({ born, tenant, asked }) => born && tenant === 'primary' && asked !== undefined)

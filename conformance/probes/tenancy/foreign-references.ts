@@ -18,7 +18,7 @@ export const foreignReferenceProbes = [
     needs,
     after: ['tenancy.foreign-assistant', 'tenancy.foreign-thread-continued'],
     late: true,
-    cost: { exchanges: 1, modelCalls: 0 },
+    cost: { exchanges: 2, modelCalls: 0 },
     play: async (stage) => {
       // Where the thread alone says which assistant runs, there is nothing to name.
       if (!JSON.stringify(stage.profile.runBody).includes('{{assistant_id}}')) return
@@ -38,7 +38,7 @@ export const foreignReferenceProbes = [
     exercises: [exercised(['listMessages'], 'threads.only-own-messages')],
     needs,
     after: ['tenancy.second-tenant-threads'],
-    cost: { exchanges: 2, modelCalls: 0 },
+    cost: { exchanges: 3, modelCalls: 0 },
     play: async (stage) => {
       const foreign = await stage.shared('second-a', 'secondary')
       const own = await stage.shared('workshop')

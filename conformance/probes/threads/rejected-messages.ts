@@ -52,7 +52,7 @@ export const rejectedMessageProbes = [
       ),
     ],
     needs,
-    cost: { exchanges: 13, modelCalls: 0 },
+    cost: { exchanges: 14, modelCalls: 0 },
     play: (stage) => refuseMessages(stage, faultyMessages(stage)),
   },
   {

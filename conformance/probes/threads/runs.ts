@@ -36,7 +36,7 @@ export const runProbeList = [
     from: 'gate',
     exercises: [exercised(['streamThreadRun'], ...streamRules, ...answered, 'streams.joined-equals-stored')],
     needs: streaming,
-    cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 5 : 3, modelCalls: 1 }),
+    cost: { exchanges: 5, modelCalls: 1 },
     play: (stage) => askAndRun(stage, 'runs', 'streamThreadRun'),
   },
   {

@@ -78,7 +78,7 @@ export const threadProbes = [
     from: 'gate',
     exercises: [exercised(['createMessage'], 'http.json-request', ...created)],
     needs,
-    cost: { exchanges: 1, modelCalls: 0 },
+    cost: { exchanges: 2, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.shared('workshop')
       if (thread === null) return
@@ -92,7 +92,7 @@ export const threadProbes = [
     from: 'gate',
     exercises: [exercised(['createMessage'], 'threads.server-sets-identity')],
     needs,
-    cost: { exchanges: 1, modelCalls: 0 },
+    cost: { exchanges: 2, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.shared('workshop')
       if (thread === null) return
@@ -114,7 +114,7 @@ export const threadProbes = [
     rare: true,
     exercises: [exercised(['createMessage'], ...created)],
     needs,
-    cost: { exchanges: 7, modelCalls: 0 },
+    cost: { exchanges: 8, modelCalls: 0 },
     play: playInterleaved,
   },
 ] as const satisfies readonly Probe[]

@@ -26,7 +26,7 @@ export const toolProbes = [
       exercised(['createMessage'], 'tools.unmatched-error'),
     ],
     needs: threads,
-    cost: { exchanges: 3, modelCalls: 0 },
+    cost: { exchanges: 7, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.shared('system-only')
       if (thread === null) return
