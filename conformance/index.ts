@@ -16,7 +16,6 @@ export { isBlockingRule } from './judge/run-outcome.ts'
 export type {
   Counterexample,
   Evidence,
-  Finding,
   Judgement,
   Notice,
   Observation,

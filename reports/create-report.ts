@@ -33,7 +33,6 @@ export function createReport(trace: Trace, judgement: Judgement, options: Report
     verdicts: judgement.verdicts,
     observations: judgement.observations,
     notices: judgement.notices,
-    findings: judgement.findings,
     rules: rulesOf(judgement),
     questions: questionsOf(judgement),
     exchanges: reportedExchanges(trace, judgement),

@@ -3,7 +3,7 @@ import { parse } from 'junit2json'
 import { expect, test } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
 import { hostileText } from '../test/reports/hostile-text.ts'
-import { sampleReport } from '../test/reports/sample-report.ts'
+import { sampleReport, withFailures } from '../test/reports/sample-report.ts'
 import { renderJunit } from './junit.ts'
 import type { Report } from './report.ts'
 
@@ -45,6 +45,14 @@ test('the body of a failure is the failure card', async () => {
   expect(failure?.inner).toContain('rule: A run on a thread without any user message is rejected.')
   expect(failure?.inner).toContain('reproduce: acs replay')
   expect(failure?.message).toContain('<b>&]]>')
+})
+
+test('what to fix first is told once, and what follows from it says so', async () => {
+  const report = withFailures(new Set(['pagination.cursor-continues', 'pagination.any-limit-same-list']))
+  const xml = renderJunit(report)
+  expect(xml).toContain('pagination.cursor-continues explains 2 of 2 failures')
+  expect(xml.match(/probably follows from pagination.cursor-continues: /g)).toHaveLength(1)
+  expect(renderJunit(sampleReport({ green: true }))).not.toContain('fix first')
 })
 
 /** A schema that takes any well-formed document of this root, so that only well-formedness is asked. */

@@ -5,6 +5,7 @@
  */
 import { create } from 'xmlbuilder2'
 import type { Verdict } from '../conformance/index.ts'
+import { type CauseText, causeOfFollowing, likelyCauses, mostCauses } from './diagnosis/cause-text.ts'
 import { baselineFailures, nonBlockingText } from './excuse-text.ts'
 import { type CardOptions, type FailureCard, failureCards } from './failure-card.ts'
 import { cardText } from './failure-text.ts'
@@ -37,7 +38,10 @@ export function renderJunit(report: Report, options: CardOptions = {}): string {
     ]),
     time: seconds(report.run.durationMs),
   })
-  for (const chapter of chapters) addSuite(root, chapter, { report, cards, resultOf })
+  const causes = likelyCauses(report)
+  addFixFirst(root, causes)
+  const causeOf = causeOfFollowing(causes)
+  for (const chapter of chapters) addSuite(root, chapter, { report, cards, resultOf, causeOf })
   if (entries.length > 0) addBaselineSuite(root, entries)
   return `${root.end({ prettyPrint: true })}\n`
 }
@@ -46,6 +50,8 @@ interface Surroundings {
   readonly report: Report
   readonly cards: ReadonlyMap<string, FailureCard>
   readonly resultOf: (verdict: Verdict) => CaseResult
+  /** The requirement that a violation of another one follows from. */
+  readonly causeOf: ReadonlyMap<string, string>
 }
 
 /** What a target does where the contract is silent is a property of the suite, not a case. */
@@ -67,18 +73,37 @@ function addSuite(root: Element, chapter: ChapterStanding, surroundings: Surroun
   for (const verdict of cases) addCase(suite, verdict, surroundings)
 }
 
-function addCase(suite: Element, verdict: Verdict, { report, cards, resultOf }: Surroundings): void {
+function addCase(suite: Element, verdict: Verdict, { report, cards, resultOf, causeOf }: Surroundings): void {
   const place = verdict.facet === null ? verdict.operation : `${verdict.operation} ${verdict.facet}`
   const element = suite.ele('testcase', { classname: verdict.requirement, name: visibleLine(place), time: '0' })
   const result = resultOf(verdict)
   if (result === 'passed') return
   const card = cards.get(verdict.requirement)
-  const message = visibleLine(messageOf(verdict, result, excusesIn(report).get(obligationKey(verdict)) ?? null))
+  const cause = causeOf.get(verdict.requirement)
+  const origin = cause === undefined || verdict.outcome !== 'violated' ? '' : `probably follows from ${cause}: `
+  const reason = messageOf(verdict, result, excusesIn(report).get(obligationKey(verdict)) ?? null)
+  const message = visibleLine(origin + reason)
   if (result === 'skipped') element.ele('skipped', { message })
   else
     element
       .ele(result, { message, type: `${verdict.level} ${verdict.basis}` })
       .txt(card === undefined ? message : visibleText(cardText(card)))
+}
+
+/** What to fix first, as the output of a suite without cases: readers of the format show it above all failures. */
+function addFixFirst(root: Element, causes: readonly CauseText[]): void {
+  if (causes.length === 0) return
+  const lines = causes
+    .slice(0, mostCauses)
+    .flatMap(({ requirement, diagnosis, explains, where, fix, pattern }, index) => [
+      `${index + 1}. ${visibleLine(diagnosis)}`,
+      `   ${requirement} ${explains}, at ${where}; ${pattern}`,
+      `   how to fix: ${fix}`,
+    ])
+  root
+    .ele('testsuite', { name: 'fix first', ...caseCounts([]), time: '0' })
+    .ele('system-out')
+    .txt(visibleText(lines.join('\n')))
 }
 
 /** Entries that fail the run although their rule does not. */

@@ -4,11 +4,14 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm'
 import { parseFragment } from 'parse5'
 import { expect, test } from 'vitest'
 import { hostileStrings, hostileText } from '../test/reports/hostile-text.ts'
-import { fewChapters, sampleReport } from '../test/reports/sample-report.ts'
+import { fewChapters, sampleReport, withFailures } from '../test/reports/sample-report.ts'
 import { renderMarkdown } from './markdown.ts'
 import { markdownBlock, markdownCell, markdownText } from './markdown-text.ts'
 
 const hostile = renderMarkdown(fewChapters(sampleReport({ text: hostileText }), ['threads', 'errors']))
+
+const linked = new Set(['pagination.cursor-continues', 'pagination.any-limit-same-list'])
+const twoLinked = withFailures(linked)
 
 const rendered = (markdown: string): string =>
   micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true })
@@ -30,6 +33,7 @@ const allowedTags = new Set([
   'details',
   'summary',
   'ul',
+  'ol',
   'li',
   'sub',
 ])
@@ -92,6 +96,17 @@ test('no cell starts like a formula and no block can be closed from inside', () 
   const block = nodesOf(`${markdownBlock('a\n```\n# b\n`````', 'sh')}\n\nend`)
   expect(block.filter(({ nodeName }) => nodeName === 'pre')).toHaveLength(1)
   expect(block.some(({ nodeName }) => nodeName === 'h1')).toBe(false)
+})
+
+test('what to fix first comes before all failures, and what follows from it is folded', () => {
+  const markdown = renderMarkdown(twoLinked)
+  expect(markdown.indexOf('**Fix first**')).toBeLessThan(markdown.indexOf('### '))
+  const nodes = nodesOf(markdown)
+  const [first] = nodes.filter(({ nodeName }) => nodeName === 'ol')
+  expect(first && textOf(first)).toContain('pagination.cursor-continues explains 2 of 2 failures')
+  expect(nodes.filter(({ nodeName }) => nodeName === 'summary').map(textOf)).toContain(
+    'pagination.any-limit-same-list probably follows from pagination.cursor-continues',
+  )
 })
 
 test('cards beyond the limit are named, not dropped', () => {

@@ -1,6 +1,6 @@
 /** Markdown for a CI job summary or a pull request: verdict, chapters, failure cards, what was not run, the gaps. */
 
-import { causesToFixFirst } from './diagnosis/cause-text.ts'
+import { type CauseText, causeOfFollowing, likelyCauses, mostCauses } from './diagnosis/cause-text.ts'
 import { baselineFailures, baselineSummary, nonBlockingText, replayText } from './excuse-text.ts'
 import { type CardPlace, type FailureCard, failureCards } from './failure-card.ts'
 import { markdownBlock, markdownCell, markdownCode, markdownText } from './markdown-text.ts'
@@ -27,13 +27,15 @@ const signs: Readonly<Record<Standing, string>> = { failed: '❌', questioned: '
 
 /** The report as GitHub-flavoured Markdown. */
 export function renderMarkdown(report: Report, { maxCards = 20, ...options }: MarkdownOptions = {}): string {
-  const cards = failureCards(report, options)
+  const causes = likelyCauses(report)
+  const cards = inOrderOfCauses(failureCards(report, options), causes)
+  const causeOf = causeOfFollowing(causes)
   const parts = [
     title(report),
     baselineList(report),
-    fixFirst(report),
+    fixFirst(causes),
     chapterTable(report),
-    ...cards.slice(0, maxCards).map(cardSection),
+    ...cards.slice(0, maxCards).map((card) => cardSection(card, causeOf.get(card.requirement) ?? null)),
     moreCards(cards.slice(maxCards)),
     gapTable(report),
     noticeList(report),
@@ -67,14 +69,25 @@ function baselineList({ run }: Report): string {
   return [`${markdownText(summary)}.`, ...entries].join('\n')
 }
 
-function fixFirst(report: Report): string {
-  const causes = causesToFixFirst(report)
+function fixFirst(causes: readonly CauseText[]): string {
   if (causes.length === 0) return ''
-  const rows = causes.map(
-    ({ requirement, explains, where, fix, pattern }) =>
-      `- ${markdownCode(requirement)} ${markdownText(`${explains}, at ${where}. ${fix} (${pattern})`)}`,
-  )
+  const rows = causes
+    .slice(0, mostCauses)
+    .map(({ requirement, diagnosis, explains, where, fix, pattern }, index) =>
+      [
+        `${index + 1}. ${markdownCode(diagnosis, 300)} ${markdownCode(requirement)} ${markdownText(explains)}, at ${markdownCode(where)}.`,
+        `   How to fix: ${markdownText(fix)} (${markdownText(pattern)})`,
+      ].join('\n'),
+    )
   return ['**Fix first**', '', ...rows].join('\n')
+}
+
+/** Each cause with what follows from it behind it. */
+function inOrderOfCauses(cards: readonly FailureCard[], causes: readonly CauseText[]): readonly FailureCard[] {
+  const order = causes.flatMap(({ requirement, follows }) => [requirement, ...follows])
+  const rank = ({ requirement, outcome }: FailureCard): number =>
+    outcome === 'violated' && order.includes(requirement) ? order.indexOf(requirement) : order.length
+  return [...cards].sort((one, other) => rank(one) - rank(other))
 }
 
 function chapterTable(report: Report): string {
@@ -89,7 +102,14 @@ function chapterRow({ chapter, counts, standing }: ChapterStanding): string {
   return `| ${signs[standing]} | ${markdownText(chapter)} | ${upheld} | ${violated} | ${inconclusive} | ${unexercised} |`
 }
 
-function cardSection(card: FailureCard): string {
+/** One failure; what follows from another one is folded. */
+function cardSection(card: FailureCard, cause: string | null): string {
+  if (cause === null) return cardBody(card)
+  const summary = `${markdownCode(card.requirement)} probably follows from ${markdownCode(cause)}`
+  return `<details><summary>${summary}</summary>\n\n${cardBody(card)}\n\n</details>`
+}
+
+function cardBody(card: FailureCard): string {
   const note = card.blocking ? ', blocking' : `, ${nonBlockingText(card.excuse)}`
   const [first, ...others] = card.places
   return [

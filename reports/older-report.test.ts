@@ -13,6 +13,11 @@ test('a report without owed and blocking gets what its rules say', () => {
   expect(read.verdicts.every(({ owed }) => typeof owed === 'boolean')).toBe(true)
 })
 
+test('the likely causes of older reports are left out', () => {
+  const read = parseReport(JSON.stringify({ ...report, findings: [{ title: 't', verdicts: [], exchanges: [] }] }))
+  expect(read).toEqual(report)
+})
+
 test('a report of today keeps what the judge decided', () => {
   const verdicts = report.verdicts.map((verdict) => ({ ...verdict, owed: true, blocking: false }))
   const read = parseReport(serializeReport({ ...report, verdicts }))

@@ -8,6 +8,13 @@ import { requirementOf } from '../spec/index.ts'
 import { levelsOf } from './granted-levels.ts'
 import type { Report, ReportRun } from './report.ts'
 
+/** Reports of versions before 0.2 have likely causes of another kind, which nothing reads any more. */
+export function withoutFindings(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('findings' in value)) return value
+  const { findings: _, ...report } = value
+  return report
+}
+
 /** The report with `owed` and `blocking` on every verdict. */
 export function completeReport(report: Report): Report {
   const isComplete = report.verdicts.every((verdict) => 'owed' in verdict && 'blocking' in verdict)

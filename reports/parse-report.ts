@@ -3,7 +3,7 @@
  * Files get edited, cut off, or come from a different version; an error names the place.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { completeReport } from './older-report.ts'
+import { completeReport, withoutFindings } from './older-report.ts'
 import schema from './report.schema.json' with { type: 'json' }
 import type { Report } from './report.ts'
 
@@ -27,7 +27,7 @@ const isReport = new Ajv2020({ strict: true, strictTypes: false, strictRequired:
 
 /** The report in this text; throws ReportError. */
 export function parseReport(text: string): Report {
-  const value = parseJson(text)
+  const value = withoutFindings(parseJson(text))
   if (isReport(value)) return completeReport(value)
   const [first] = isReport.errors ?? []
   const at = first?.instancePath ?? ''

@@ -182,7 +182,6 @@ const everyField: Complete<Report> = {
     { gap: 'a.b', value: 'v', consistent: true, exchanges: ['E1'], declared: { value: 'v', met: true }, proposal: 'p' },
   ],
   notices: [{ code: 'a.b', text: 't', exchanges: ['E1'] }],
-  findings: [{ title: 't', verdicts: ['a.b runThread f'], exchanges: ['E1'] }],
   rules: { 'a.b': { level: 'must', basis: 'stated', rule: 'r', section: 's', fix: 'f' } },
   questions: { 'a.b': { question: 'q', section: 's', mark: 'silent', mockAnswer: 'm', consistency: 'c' } },
   exchanges: [

@@ -5,7 +5,6 @@
  */
 import type {
   Exchange,
-  Finding,
   Notice,
   Observation,
   ReceivedPiece,
@@ -116,7 +115,6 @@ export interface Report {
   readonly replays?: readonly ReportedReplay[]
   readonly observations: readonly Observation[]
   readonly notices: readonly Notice[]
-  readonly findings: readonly Finding[]
   /** Texts of the requirements that the verdicts name, by id. */
   readonly rules: Readonly<Record<string, RuleText>>
   /** Texts of the gaps that the observations name, by id. */

@@ -9,7 +9,6 @@ const readingOrder = [
   'schemaVersion',
   'run',
   'cost',
-  'findings',
   'verdicts',
   'replays',
   'observations',

@@ -52,7 +52,7 @@ export interface ChapterStanding {
 /** `failed`: a blocking violation; `questioned`: something that a reader should see; `empty`: nothing was judged. */
 export type Standing = 'failed' | 'questioned' | 'passed' | 'empty'
 
-/** `requirement operation facet`, the name of an obligation in findings, baselines and comparisons. */
+/** `requirement operation facet`, the name of an obligation in replays, baselines and comparisons. */
 export function obligationKey(verdict: Pick<Verdict, 'requirement' | 'operation' | 'facet'>): string {
   const { requirement, operation, facet } = verdict
   return facet === null ? `${requirement} ${operation}` : `${requirement} ${operation} ${facet}`

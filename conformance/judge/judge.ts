@@ -6,7 +6,6 @@
 import { globMatcher } from '../profile/glob.ts'
 import type { ProbeNote, Trace } from '../trace/exchange.ts'
 import { type CounterexampleBuilder, counterexampleBuilder } from './counterexample/counterexample.ts'
-import { findingsOf } from './findings.ts'
 import { declaredVerdicts, observationsOf } from './gaps/gap-observations.ts'
 import { noticesOf } from './notices.ts'
 import { type ObligationStatus, obligationStatuses } from './obligations.ts'
@@ -47,7 +46,6 @@ export function judge(trace: Trace, { strict = false, only = '*' }: JudgeOptions
     verdicts,
     observations,
     notices: [...noticesOf(analysis), ...judged.unclaimed],
-    findings: findingsOf(analysis, verdicts),
   }
 }
 

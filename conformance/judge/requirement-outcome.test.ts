@@ -22,7 +22,6 @@ const judgement = (...verdicts: Verdict[]): Judgement => ({
   verdicts,
   observations: [],
   notices: [],
-  findings: [],
 })
 const outcome = (...verdicts: Verdict[]) => requirementOutcome(judgement(...verdicts), 'threads.create-echoes')
 

@@ -1,5 +1,5 @@
 /**
- * The types of a judgement: one verdict for each obligation, gap observations, notices and findings.
+ * The types of a judgement: one verdict for each obligation, gap observations and notices.
  * Outcome, severity (level, basis) and cause (reason) are separate fields. Whether a verdict is owed and whether it
  * blocks is decided by the judge alone; everything downstream reads these two fields.
  */
@@ -75,14 +75,6 @@ export interface Notice {
   readonly exchanges: readonly string[]
 }
 
-/** Violations that share one cause, told once. */
-export interface Finding {
-  readonly title: string
-  /** The verdicts it explains, `requirement operation facet`. */
-  readonly verdicts: readonly string[]
-  readonly exchanges: readonly string[]
-}
-
 export type RunOutcome = 'conformant' | 'nonconformant' | 'incomplete' | 'invalid'
 
 export type RunExitCode = 0 | 1 | 2 | 3
@@ -95,5 +87,4 @@ export interface Judgement {
   readonly verdicts: readonly Verdict[]
   readonly observations: readonly Observation[]
   readonly notices: readonly Notice[]
-  readonly findings: readonly Finding[]
 }

@@ -3,7 +3,7 @@
  * the part in front; an obligation takes the verdict that says most, a violation first.
  */
 
-import type { Counterexample, Finding, Notice, Observation, Outcome, Verdict } from '../../conformance/index.ts'
+import type { Counterexample, Notice, Observation, Outcome, Verdict } from '../../conformance/index.ts'
 import { runOutcome } from '../../conformance/judge/run-outcome.ts'
 import { grantedLevels } from '../granted-levels.ts'
 import { isoTime } from '../iso-time.ts'
@@ -43,7 +43,6 @@ export function mergeReports(parts: readonly Report[]): Report {
     verdicts,
     observations: mergedObservations(renamed),
     notices: renamed.flatMap(({ notices }) => notices),
-    findings: renamed.flatMap(({ findings }) => findings),
     rules: Object.assign({}, ...parts.map(({ rules }) => rules)),
     questions: Object.assign({}, ...parts.map(({ questions }) => questions)),
     exchanges: renamed.flatMap(({ exchanges }) => exchanges),
@@ -70,7 +69,7 @@ function assertSameRun(first: Report, part: Report): void {
 
 function prefixed(report: Report, prefix: string): Report {
   const rename = (ids: readonly string[]): readonly string[] => ids.map((id) => prefix + id)
-  const withIds = <T extends Finding | Notice | Observation>(told: T): T => ({
+  const withIds = <T extends Notice | Observation>(told: T): T => ({
     ...told,
     exchanges: rename(told.exchanges),
   })
@@ -83,7 +82,6 @@ function prefixed(report: Report, prefix: string): Report {
     })),
     observations: report.observations.map(withIds),
     notices: report.notices.map(withIds),
-    findings: report.findings.map(withIds),
     ...(report.replays === undefined ? {} : { replays: report.replays.map((one) => prefixedReplay(one, rename)) }),
     exchanges: report.exchanges.map((exchange) => ({ ...exchange, id: prefix + exchange.id })),
   }

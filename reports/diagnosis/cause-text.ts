@@ -5,6 +5,8 @@ import { type Cause, diagnose } from './diagnose.ts'
 /** One cause, ready to be laid out by a rendering. */
 export interface CauseText {
   readonly requirement: string
+  /** What was seen, in one sentence. */
+  readonly diagnosis: string
   /** `explains 4 of 5 failures`. */
   readonly explains: string
   /** The operations at which the requirement itself is broken, separated by commas. */
@@ -14,28 +16,40 @@ export interface CauseText {
   readonly pattern: string
   /** Requirements that are broken because of it. */
   readonly follows: readonly string[]
+  readonly blocking: boolean
 }
 
 /** Causes beyond this are only counted. */
-const mostCauses = 3
+export const mostCauses = 3
 
 /** The causes to fix first, at most three. */
 export function causesToFixFirst(report: Report): readonly CauseText[] {
-  const failures = report.verdicts.filter(({ outcome }) => outcome === 'violated').length
-  return diagnose(report)
-    .slice(0, mostCauses)
-    .map((cause) => causeText(cause, failures, report))
+  return likelyCauses(report).slice(0, mostCauses)
 }
 
-function causeText({ requirement, example, explains }: Cause, failures: number, { rules }: Report): CauseText {
+/** Every likely cause, the one to fix first at the head. */
+export function likelyCauses(report: Report): readonly CauseText[] {
+  const failures = report.verdicts.filter(({ outcome }) => outcome === 'violated').length
+  return diagnose(report).map((cause) => causeText(cause, failures, report))
+}
+
+function causeText({ requirement, example, explains, blocking }: Cause, failures: number, report: Report): CauseText {
   const own = explains.filter((verdict) => verdict.requirement === requirement)
   const others = explains.map((verdict) => verdict.requirement).filter((id) => id !== requirement)
+  const rule = report.rules[requirement]
   return {
     requirement,
+    diagnosis: own.find(({ witness }) => witness !== undefined)?.witness?.contradiction ?? rule?.rule ?? requirement,
     explains: `explains ${explains.length} of ${failures} ${failures === 1 ? 'failure' : 'failures'}`,
     where: [...new Set(own.map(({ operation }) => operation))].join(', '),
-    fix: rules[requirement]?.fix ?? 'acs explain says what it asks for.',
+    fix: rule?.fix ?? 'acs explain says what it asks for.',
     pattern: example === null ? 'no known pattern' : `a known fault that fails like this: ${example}`,
     follows: [...new Set(others)],
+    blocking,
   }
+}
+
+/** For each requirement that follows from another one, that one. */
+export function causeOfFollowing(causes: readonly CauseText[]): ReadonlyMap<string, string> {
+  return new Map(causes.flatMap(({ requirement, follows }) => follows.map((id) => [id, requirement] as const)))
 }

@@ -1,5 +1,5 @@
 /**
- * Makes sample reports with every outcome, findings, gaps, notices and streams.
+ * Makes sample reports with every outcome, gaps, notices and streams.
  * Any string can be put in the places of a target's strings.
  */
 import type { Exchange, Judgement, Observation, Trace, Verdict } from '../../conformance/index.ts'
@@ -56,22 +56,12 @@ export function sampleJudgement({ text = 'Which tax applies?', green = false }: 
       return { ...plain, outcome: 'unexercised', witnesses: 0, exchanges: [], reason: 'when-seen: no such answer came' }
     return green ? plain : troubled(plain, index, text)
   })
-  const violated = verdicts.filter(({ outcome }) => outcome === 'violated')
   return {
     outcome: green ? 'conformant' : 'nonconformant',
     exitCode: green ? 0 : 1,
     verdicts,
     observations: observations(text),
     notices: [{ code: 'errors.other-detail-text', text: `detail differs from the table: ${text}`, exchanges: ['E7'] }],
-    findings: green
-      ? []
-      : [
-          {
-            title: `Runs start without a user message: ${text}`,
-            verdicts: violated.map(({ requirement, operation }) => `${requirement} ${operation}`),
-            exchanges: ['E2', 'E3'],
-          },
-        ],
   }
 }
 
@@ -140,6 +130,14 @@ export function sampleReport(options: SampleOptions = {}): Report {
 /** A report with as many exchanges as asked for. */
 export function bigReport(count: number): Report {
   return sampleReport({ exchanges: manyExchanges(count) })
+}
+
+/** The green report in which the first obligation of each of these requirements fails. */
+export function withFailures(requirements: ReadonlySet<string>, text = 'Which tax applies?'): Report {
+  const report = sampleReport({ green: true })
+  const failing = new Set([...requirements].map((id) => report.verdicts.find((one) => one.requirement === id)))
+  const verdicts = report.verdicts.map((one) => (failing.has(one) ? violatedVerdict(one, text) : one))
+  return { ...report, run: { ...report.run, outcome: 'nonconformant', exitCode: 1 }, verdicts }
 }
 
 /** The report with the verdicts of some chapters only, for what is slow. */
