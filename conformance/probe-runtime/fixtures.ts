@@ -21,9 +21,9 @@ import type { RequestSpec } from './request-spec.ts'
 export interface TouchedThread {
   readonly id: string
   readonly tenant: TenantName
-  /** Whether a chat completion made it, and whether that was streamed. */
-  readonly born: boolean
-  readonly streamed: boolean
+  /** The completion that made it, and how many completions went on in it. */
+  readonly born: OperationId | null
+  readonly turns: number
   /** The body of the completion that made it. */
   readonly asked?: unknown
   /** Requests that could have changed it since it was last listed to its end. */
@@ -119,7 +119,7 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
     const opened = await parts.threads.next({ tenant, assistantId: card?.id ?? null })
     if ('id' in opened && touched.has(opened.id))
       return { none: `A new thread was asked for, and the thread ${opened.id} came, which is in use.` }
-    if ('id' in opened) touch({ id: opened.id, tenant, born: false, streamed: false, unseen: 0 })
+    if ('id' in opened) touch({ id: opened.id, tenant, born: null, turns: 0, unseen: 0 })
     if ('id' in opened && card !== null) boundTo.set(opened.id, card.id)
     return opened
   }
@@ -155,8 +155,8 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
         touch({
           id,
           tenant: tenantOf(ask),
-          born: true,
-          streamed: answer.lines.length > 1,
+          born: operation,
+          turns: 0,
           asked: ask.json,
           // The question; the answer is counted below, as that of any request.
           unseen: 1,
@@ -167,7 +167,11 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
       const known = touched.get(ask.in?.thread_id ?? id ?? '')
       if (known === undefined) return
       const changes = operation === 'listMessages' ? 0 : 1
-      touched.set(known.id, { ...known, unseen: showsAll(answer, operation, ask) ? 0 : known.unseen + changes })
+      touched.set(known.id, {
+        ...known,
+        turns: known.turns + (id === undefined ? 0 : 1),
+        unseen: showsAll(answer, operation, ask) ? 0 : known.unseen + changes,
+      })
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Probe } from '../probes/probe.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
 
 /**
- * What each probe shares with others: the named threads, `first-born` and `streamed-born` for threads that completions
+ * What each probe shares with others: the named threads, `first-born` for the thread that the first completion
  * made, `other-assistants` for the health of assistants beside the plain one, and answers of the second tenant.
  * `~` marks what a probe leaves as it is: such probes may play at the same time.
  */
@@ -15,7 +15,7 @@ const sharedThings: Readonly<Record<string, readonly string[]>> = {
   'assistants.read-all': [],
   'completions.other-assistants': ['other-assistants'],
   'completions.continue': ['first-born'],
-  'streams.text': ['streamed-born'],
+  'streams.text': [],
   'streams.blocks': ['other-assistants'],
   'streams.without-support': [],
   'streams.run-without-support': [],
@@ -35,11 +35,9 @@ const sharedThings: Readonly<Record<string, readonly string[]>> = {
   'completions.refusals-leave-no-trace': ['first-born'],
   'completions.continue-streamed': ['first-born'],
   'completions.no-user-in-thread': ['first-born'],
-  'threads.closed-to-assistant': ['other-assistants'],
   'threads.unknown': [],
   'threads.malformed-id': [],
   'threads.faulty-messages': ['runs'],
-  'threads.born-closed': ['first-born', 'streamed-born'],
   'threads.run-without-user': ['system-only'],
   'tools.unmatched': ['system-only', 'runs'],
   'tools.round-trip': [],

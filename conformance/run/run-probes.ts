@@ -139,7 +139,8 @@ function learning(probe: Probe, fixtures: Fixtures, run: RunContext, attempt: nu
     fixtures.learn(answer, operation, ask)
     await endWhenRetired(probe, fixtures, run.health, { answer, operation, ask })
     const thread = ask.in?.thread_id
-    if (!disturbed || thread === undefined || operation === 'listMessages') return
+    // A failure that was asked for on purpose is no disturbance: the thread has to go on behind it.
+    if (!disturbed || thread === undefined || operation === 'listMessages' || ask.retry === 'none') return
     fixtures.giveUp(thread)
     if (mayPlayAgain(probe, attempt, run))
       throw new ProbeAborted('disturbed', `Nobody knows what the thread ${thread} holds.`)

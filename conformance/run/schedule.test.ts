@@ -32,6 +32,15 @@ test('a probe knows the threads only of probes that are surely over', () => {
   expect(placeFor('streams.text')).toBeNull()
 })
 
+test('probes that wait for each other end the run as a fault of the suite, and do not shorten it', async () => {
+  const [one, other] = [probe('threads.run'), probe('threads.run-stream')]
+  const knot = {
+    ...schedule,
+    waitsFor: ({ id }: { readonly id: string }) => new Set([id === one.id ? other.id : one.id]),
+  }
+  await expect(playInOrder([one, other], knot, 1, async () => true)).rejects.toThrow('wait for each other')
+})
+
 test('with several workers every probe still plays once, and behind those that it waits for', async () => {
   const over: string[] = []
   await playInOrder(programme, schedule, 8, async (one) => {

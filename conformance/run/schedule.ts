@@ -131,7 +131,11 @@ export async function playInOrder(
       if (probe === undefined) break
       start(probe)
     }
-    if (playing.size === 0) return
+    if (playing.size === 0) {
+      if (goesOn && waiting.length > 0)
+        throw new Error(`These probes wait for each other: ${waiting.map(({ id }) => id)}.`)
+      return
+    }
     await Promise.race(playing.values())
   }
 }

@@ -15,12 +15,15 @@ import { isObject } from './json-edit.ts'
 import { appliesTo, type Where } from './replies.ts'
 
 /** Forgets a rule of the machine, always or on some occasions. */
-export function skipRule(reason: ReasonId, when: (context: HookContext) => boolean = always): HookOverride {
+export function skipRule(
+  reason: ReasonId | readonly ReasonId[],
+  when: (context: HookContext) => boolean = always,
+): HookOverride {
   return {
     hook: 'checkRule',
     wrap: (next) => (asked, broken, context) => {
       const faithful = next(asked, broken, context)
-      return faithful && !(asked === reason && when(context))
+      return faithful && !([reason].flat().includes(asked) && when(context))
     },
   }
 }

@@ -1,5 +1,5 @@
-/** Rules where few look: completions in a thread, streamed or without a user message, and their closed threads. */
-import { uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+/** Rules where few look: completions in a thread, streamed or without a user message. */
+import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { listCompletionThread } from './completions.ts'
@@ -42,26 +42,6 @@ export const edgeCaseProbes = [
       const wrong = live === null ? undefined : statedFaults(stage, stage.shortCompletion(live.assistant)).at(-1)
       if (live === null || wrong === undefined) return
       await sendOneInvalid(stage, 'createChatCompletion', { ...wrong, query: [['thread_id', live.thread]] })
-    },
-  },
-  {
-    id: 'threads.closed-to-assistant',
-    chapter: 'threads',
-    from: 'gate',
-    rare: true,
-    exercises: [],
-    needs: { claims: ['threads', 'events'] },
-    after: ['streams.blocks'],
-    cost: free,
-    play: async (stage) => {
-      const born = stage.touched().findLast((thread) => thread.born && thread.tenant === 'primary')
-      if (born === undefined) return stage.note('blocked', 'No completion was answered, so none made a thread.')
-      const json = { role: 'assistant', content: uniqueRemark(stage.random) }
-      await sendOneInvalid(stage, 'createMessage', {
-        purpose: 'closed:/path/thread_id',
-        in: { thread_id: born.id },
-        json,
-      })
     },
   },
 ] as const satisfies readonly Probe[]

@@ -24,6 +24,8 @@ export const errorProbes = [
     late: true,
     from: 'gate',
     rare: true,
+    // These are refused by most services; where one is answered, the call is better spent on it.
+    after: ['tenancy.foreign-thread-continued', 'completions.empty-content'],
     exercises: [exercised(provokedOn, 'errors.code-*')],
     needs: {},
     // An answer that came too late may have been paid for; a run is sent only while a call is to spare.

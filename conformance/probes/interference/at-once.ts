@@ -60,7 +60,9 @@ export const overlapProbes = [
       exercised(['runThread'], ...successRules, 'threads.run-appends-answer', 'streams.answer-belongs-to-thread'),
     ],
     needs: { claims: ['threads'], threads: true },
-    after: ['threads.run'],
+    // The thread of the run that failed has to be run as well.
+    late: true,
+    after: ['threads.run', 'errors.provoked'],
     cost: { exchanges: 10, modelCalls: 3 },
     play: playRuns,
   },

@@ -1,5 +1,6 @@
 /** Chapter threads: messages, reads and runs that have to be refused, and proof that they left nothing behind. */
 
+import type { TouchedThread } from '../../probe-runtime/fixtures.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { malformedId, uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
@@ -59,23 +60,24 @@ export const rejectedMessageProbes = [
     id: 'threads.born-closed',
     chapter: 'threads',
     from: 'smoke',
+    // When all completions are over, so that threads of every form and of several turns are among theirs.
+    late: true,
     exercises: [exercised(['createMessage'], 'threads.completion-born-closed', ...rejectionRules)],
     needs: { claims: ['threads'] },
     after: ['completions.answer'],
-    cost: { exchanges: 3, modelCalls: 0 },
+    cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 3 : 6, modelCalls: 0 }),
     play: async (stage) => {
-      const born = stage.touched().filter((thread) => thread.born && thread.tenant === 'primary')
+      const born = stage.touched().filter((thread) => thread.born)
       if (born.length === 0) return stage.note('blocked', 'No completion was answered, so none made a thread.')
-      const streamed = born.find((thread) => thread.streamed)
-      const closed = [
-        { thread: born[0], role: 'user' },
-        { thread: born[0], role: 'system' },
-        { thread: streamed, role: 'user' },
+      const users = oneOfEachKind(born).slice(0, stage.tier === 'smoke' ? 1 : 4)
+      const asks = [
+        ...users.map((thread) => ({ thread, role: 'user' })),
+        ...born.slice(0, 1).map((thread) => ({ thread, role: 'system' })),
+        ...born.slice(-1).map((thread) => ({ thread, role: 'assistant' })),
       ]
-      for (const { thread, role } of closed) {
-        if (thread === undefined) continue
+      for (const { thread, role } of asks) {
         const wrong = message('closed:/path/thread_id', { role, content: uniqueRemark(stage.random) })
-        await sendOneInvalid(stage, 'createMessage', { ...wrong, in: { thread_id: thread.id } })
+        await sendOneInvalid(stage, 'createMessage', { ...wrong, in: { thread_id: thread.id }, as: thread.tenant })
       }
     },
   },
@@ -106,6 +108,12 @@ export const rejectedMessageProbes = [
     },
   },
 ] as const satisfies readonly Probe[]
+
+/** The first thread of each form of completion, with one turn and with several. */
+function oneOfEachKind(born: readonly TouchedThread[]): readonly TouchedThread[] {
+  const kindOf = ({ born: form, turns }: TouchedThread): string => `${form} ${turns > 1}`
+  return born.filter((thread, index) => born.findIndex((other) => kindOf(other) === kindOf(thread)) === index)
+}
 
 /** Sends a good request of every thread operation to a thread that is none, or not the caller's. */
 export async function refuseOnThread(

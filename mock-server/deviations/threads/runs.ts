@@ -32,13 +32,22 @@ export const threadRuns = {
       'threads.run-of-empty-thread',
       'Checks for a user message only where there are messages.',
       skipRule('no-user-message', ({ thread }) => thread?.log.size === 0),
-      { trigger: 'a thread without messages' },
+      { trigger: 'a thread without messages', alsoViolates: ['streams.same-acceptance'] },
     ),
     deviation(
       'threads.run-of-assistant-message',
       'Takes a posted assistant message for a question.',
       skipRule('no-user-message', lastRoleIs('assistant')),
       { trigger: 'a thread of an assistant message' },
+    ),
+    deviation(
+      'threads.run-of-open-call-alone',
+      'Checks nothing of a thread without a user message in which a call is open.',
+      skipRule(
+        ['no-user-message', 'open-tool-calls'],
+        ({ thread }) => (thread?.lastUserAt ?? 0) < 0 && (thread?.openCalls ?? 0) > 0,
+      ),
+      { trigger: 'a thread of an open tool call', alsoViolates: ['tools.run-needs-tool-messages'] },
     ),
   ],
   'threads.run-empty-body': [

@@ -39,6 +39,7 @@ export const threadsConversation: Conversation = async (speaker) => {
   await speaker.get(list(thread))
   const other = await speaker.thread()
   await speaker.say(other, 'assistant', 'First', asking('call_1'))
+  await speaker.post(run(other), {})
   await speaker.say(other, 'tool', 'Done.', { tool_call_id: 'call_1' })
   await speaker.get(list(other))
   const claims = { id: unknown, thread_id: unknown, created_at: '2020-01-01T00:00:00.000000Z' }

@@ -75,7 +75,7 @@ const accepted = (parsed: ParsedExchange, what: string): Contradiction => ({
   because: `${parsed.id} is ${what}, and it was accepted.`,
 })
 
-/** Several faults: a success breaks the rule that forbids all of them, and a refusal may still name one of them. */
+/** Several faults: a success breaks the rule of each, and a refusal may still name one of them. */
 function judgeSeveralFaults(
   analysis: TraceAnalysis,
   observe: ObservationLog,
@@ -89,7 +89,9 @@ function judgeSeveralFaults(
   const facet = first === undefined ? undefined : rule.faults[first]
   if (operation === null || first === undefined || facet === undefined) return
   if (isAccepted(parsed) && hasSuccessShape(parsed)) {
-    if (ofRule.length === faults.length) observe.contradicted(operation, facet, accepted(parsed, rule.what))
+    const others = faults.filter((fault) => rule.faults[fault] === undefined)
+    if (!others.some((fault) => isIgnored(analysis, operation, fault)))
+      observe.contradicted(operation, facet, accepted(parsed, rule.what))
     else observe.ambiguous(operation, facet, id, `${id} was accepted in spite of ${faults.join(' and ')}.`)
     return
   }
@@ -100,6 +102,11 @@ function judgeSeveralFaults(
     if (doubt === null) observe.held(operation, of, id)
     else observe.ambiguous(operation, of, id, doubt)
   }
+}
+
+/** Whether a request with this fault alone was accepted: then that is what is broken. */
+function isIgnored(analysis: TraceAnalysis, operation: OperationId, fault: FaultRule): boolean {
+  return analysis.withSoleFault(operation, fault).some((parsed) => isAccepted(parsed) && hasSuccessShape(parsed))
 }
 
 /** A redirect to another origin, where a sign-in page may be, is not followed and is no success. */

@@ -1,6 +1,12 @@
 /** Proof of the oracles of chapter threads: what is created and refused, and when a run may start. */
 
-import { noViolation, proveOracles, upholds, violates } from '../../../../test/trace-builder/prove-oracles.ts'
+import {
+  notBlamed,
+  noViolation,
+  proveOracles,
+  upholds,
+  violates,
+} from '../../../../test/trace-builder/prove-oracles.ts'
 import { type Fields, rejectedWith, uuid } from '../../../../test/trace-builder/sample-data.ts'
 import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
 import { threadContentCases } from './contents.cases.ts'
@@ -142,6 +148,20 @@ proveOracles(threadsOracles, [
   violates('threads.run-needs-user-message', 'runThread', 'a system message is enough', (s) => {
     const thread = begun(s)
     s.add(thread, 'system', 'Be kind.')
+    s.run(thread)
+  }),
+  violates('threads.run-needs-user-message', 'runThread', 'it is answered in spite of a second fault', (s) => {
+    const thread = begun(s)
+    s.add(thread, 'assistant', 'Let me look.', { more: { tool_calls: [{ id: 'alpha' }] } })
+    s.run(thread)
+  }),
+  notBlamed('threads.run-needs-user-message', '', 'the second fault alone is let through as well', (s) => {
+    const asked = begun(s)
+    s.add(asked, 'user', 'Look, please.')
+    s.add(asked, 'assistant', 'Let me look.', { more: { tool_calls: [{ id: 'beta' }] } })
+    s.run(asked)
+    const thread = begun(s)
+    s.add(thread, 'assistant', 'Let me look.', { more: { tool_calls: [{ id: 'alpha' }] } })
     s.run(thread)
   }),
   noViolation('threads.run-needs-user-message', '', 'a user message that timed out may have arrived', (s) => {
