@@ -17,6 +17,8 @@ interface LineWriter {
   write(draft: ChunkDraft, place: ChunkPlace, tickUs: number): boolean
   /** Hands on what was taken and not yet written. */
   flush(): void
+  /** Bytes handed on so far, which the exchange keeps. */
+  sentBytes(): number
 }
 
 /** A writer of the lines of a run; what it hands on is noted in the exchange. The head is already sent. */
@@ -69,6 +71,7 @@ function batchedLines(exchange: ServedRequest, run: Run, writeFramed: NonNullabl
       return length < batchLength || handOn()
     },
     flush: handOn,
+    sentBytes: () => sent.byteLength,
   }
 }
 
@@ -77,6 +80,7 @@ function singleLines(exchange: ServedRequest, run: Run, sink: Sink): LineWriter 
   const context: HookContext = { command: { operation: 'finishRun', run }, state, thread: null }
   const ids = idsOf(run)
   const sent: Uint8Array[] = []
+  let length = 0
   exchange.responsePieces = sent
   return {
     write({ delta }, place, tickUs) {
@@ -88,8 +92,10 @@ function singleLines(exchange: ServedRequest, run: Run, sink: Sink): LineWriter 
       const bytes = hooks.line(Buffer.from(text), place, exchange)
       exchange.chunkTimesUs.push(tickUs)
       sent.push(bytes)
+      length += bytes.length
       return bytes.length === 0 || sink.write(bytes)
     },
     flush() {},
+    sentBytes: () => length,
   }
 }

@@ -7,6 +7,7 @@ import type { Sink } from '../exchange/sink.ts'
 import type { ChunkDraft, ChunkDrafts } from '../machine/chunk.ts'
 import type { Run } from '../machine/run.ts'
 import { lineWriter } from './line-writer.ts'
+import { noteResumed, noteStalled } from './stalled-streams.ts'
 
 export interface PumpOptions {
   readonly exchange: ServedRequest
@@ -31,11 +32,20 @@ export function pumpChunks(options: PumpOptions): void {
   let cancelWait: (() => void) | null = null
   let over = false
   const lines = lineWriter(exchange, run, sink)
+  const heldBytes = bytesOf(options)
   const close = () => {
     over = true
+    noteResumed(exchange)
     options.done()
   }
+  const breakOff = () => {
+    if (over) return
+    exchange.outcome = 'broken-off'
+    close()
+    sink.reset()
+  }
   const advance = () => {
+    noteResumed(exchange)
     try {
       sendDue()
     } catch (cause) {
@@ -66,6 +76,7 @@ export function pumpChunks(options: PumpOptions): void {
       next += 1
       if (!writable && !last) {
         sink.whenWritable(advance)
+        noteStalled(exchange, { bytes: heldBytes + lines.sentBytes(), breakOff })
         return
       }
     }
@@ -83,4 +94,12 @@ export function pumpChunks(options: PumpOptions): void {
     close()
   })
   advance()
+}
+
+/** An answer is held as text, as borders of fragments and as what is stored of it. */
+const copiesOfAnswer = 4
+
+function bytesOf({ exchange, run }: PumpOptions): number {
+  const { body } = exchange.request
+  return copiesOfAnswer * run.answer.content.length + (body.kind === 'bytes' ? body.bytes.length : 0)
 }
