@@ -3,6 +3,7 @@
  * refusal, and none of these refusals says anything about the service.
  */
 
+import { documentOf, requirements } from '../../spec/index.ts'
 import { type Client, type ClientOptions, createClient } from '../client/client.ts'
 import { BudgetExhausted, createMeter } from '../client/meter.ts'
 import { errorCodeOf } from '../client/transient-failure.ts'
@@ -28,6 +29,13 @@ export interface KeyCheckOptions {
 
 /** Shorter keys could be parts of ordinary words, and could not be kept out of the report. */
 const shortestKey = 8
+/** No server takes longer headers by default. */
+const longestKey = 8192
+/** What stands in exchanges beside the words of the contract. */
+const httpWords =
+  'accept-encoding application/x-ndjson authorization content-length content-encoding close connection ' +
+  'disposition keep-alive user-agent transfer-encoding chunked identity text/plain charset=utf-8 ' +
+  'multipart/form-data octet-stream http://127.0.0.1 https://localhost created forbidden not found'
 
 const keysOf = ({ tenants }: TargetProfile): readonly (readonly [TenantName, string])[] =>
   (['primary', 'secondary', 'throttled'] as const).flatMap((name) => {
@@ -39,21 +47,26 @@ const keysOf = ({ tenants }: TargetProfile): readonly (readonly [TenantName, str
 export const keyTextProblem = (profile: TargetProfile): KeyProblem | null => {
   const keys = keysOf(profile)
   for (const [tenant, key] of keys) {
-    if (key.length < shortestKey)
-      return { kind: 'unusable', tenants: [tenant], seen: `it has fewer than ${shortestKey} characters` }
-    if (!/[a-z0-9]/i.test(key)) return { kind: 'unusable', tenants: [tenant], seen: 'it has no letter and no digit' }
-    if (!/^[\x21-\x7e]+$/.test(key))
-      return {
-        kind: 'unusable',
-        tenants: [tenant],
-        seen: 'it holds a blank, a line break or another character that no header carries',
-      }
+    const seen = unusable(key)
+    if (seen !== null) return { kind: 'unusable', tenants: [tenant], seen }
   }
   for (const [index, [tenant, key]] of keys.entries()) {
     const same = keys.slice(0, index).find(([, earlier]) => earlier === key)
     if (same !== undefined) return { kind: 'equal', tenants: [same[0], tenant], seen: 'they are the same text' }
   }
   return null
+}
+
+/** Why a key cannot be used: it could not be sent, or not be kept out of the report without spoiling it. */
+const unusable = (key: string): string | null => {
+  if (key.length < shortestKey) return `it has fewer than ${shortestKey} characters`
+  if (key.length > longestKey) return `it has more than ${longestKey} characters`
+  if (!/[a-z]/i.test(key)) return 'it has no letter'
+  if (!/^[\x21-\x7e]+$/.test(key)) return 'it holds a blank, a line break or another character that no header carries'
+  const words = `${JSON.stringify([documentOf('reference'), requirements])} ${httpWords}`.toLowerCase()
+  return words.includes(key.toLowerCase())
+    ? 'it is a word of the contract or of HTTP, and every one would be hidden'
+    : null
 }
 
 /** Asks once with each key, free of charge; a service that answers with anything else than a refusal or a web page is left to the judge. */

@@ -10,6 +10,8 @@ const urlSafe = `${standard.slice(0, 62)}-_`
 interface Needle {
   /** Characters that depend on the secret alone. */
   readonly core: string
+  /** The same of the pseudonym. */
+  readonly replacement: string
   /** Characters from the start of the group of four to the core. */
   readonly before: number
   /** Bit at which the secret starts, counted from the start of the group. */
@@ -17,18 +19,22 @@ interface Needle {
   readonly alphabet: string
 }
 
-const needle = (secret: string, shift: number, alphabet: string): Needle => {
+const needle = (secret: string, pseudonym: string, shift: number, alphabet: string): Needle => {
   const startBit = shift * 8
   const before = Math.ceil(startBit / 6)
   const end = Math.floor((startBit + secret.length * 8) / 6)
-  const padded = Buffer.from('\0'.repeat(shift) + secret, 'latin1')
-  const encoded = padded.toString(alphabet === standard ? 'base64' : 'base64url')
-  return { core: encoded.slice(before, end), before, startBit, alphabet }
+  const coreOf = (text: string): string =>
+    Buffer.from('\0'.repeat(shift) + text, 'latin1')
+      .toString(alphabet === standard ? 'base64' : 'base64url')
+      .slice(before, end)
+  return { core: coreOf(secret), replacement: coreOf(pseudonym), before, startBit, alphabet }
 }
 
-/** What to look for, made once for each secret. */
-export const base64Needles = (secret: string): readonly Needle[] => {
-  const all = [0, 1, 2].flatMap((shift) => [needle(secret, shift, standard), needle(secret, shift, urlSafe)])
+/** What to look for, made once for each secret, with what stands there for its pseudonym. */
+export const base64Needles = (secret: string, pseudonym: string): readonly Needle[] => {
+  const all = [0, 1, 2].flatMap((shift) =>
+    [standard, urlSafe].map((alphabet) => needle(secret, pseudonym, shift, alphabet)),
+  )
   return all.filter((one, index) => all.findIndex((other) => other.core === one.core) === index)
 }
 

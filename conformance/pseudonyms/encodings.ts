@@ -5,7 +5,7 @@
  */
 
 /** One character as it stands in a text. */
-export interface Unit {
+interface Unit {
   readonly char: string
   readonly spelled: string
 }
@@ -42,53 +42,26 @@ export const plainOf = (spelled: string, dialect: Dialect): string =>
         .map((unit) => unit.char)
         .join('')
 
-const spellLike = (char: string, model: string): string => {
-  if (model.length === 1) return char
+/** A character in the spelling of another one: the same kind of escape, or as it is. */
+export const spellLike = (char: string, model: string): string => {
   const code = char.charCodeAt(0)
   const hex = code.toString(16).padStart(2, '0')
-  const prefix = /^&#x?/i.exec(model)?.[0]
-  if (prefix === undefined) return model.slice(0, -2) + hex
+  if (/^(?:\\+u00|\\+x|%(?:25)*|=)[0-9a-f]{2}$/i.test(model)) return model.slice(0, -2) + hex
+  if (/^\\+[0-3][0-7]{2}$/.test(model)) return model.slice(0, -3) + code.toString(8).padStart(3, '0')
+  const prefix = /^&#x?(?=[0-9a-f]+;$)/i.exec(model)?.[0]
+  if (prefix === undefined) return char
   const digits = prefix.length === 3 ? hex : String(code)
   return `${prefix}${digits.padStart(model.length - prefix.length - 1, '0')};`
 }
 
-/** Units with other characters in them; one that keeps its character keeps its spelling to the letter. */
-export const respellUnits = (units: readonly Unit[], replacement: string): string =>
-  units
+/**
+ * `replacement`, as many characters as the spelling stands for, in the spelling of `spelled`; a character that stays keeps
+ * its spelling to the letter.
+ */
+export const respell = (spelled: string, replacement: string, dialect: Dialect): string =>
+  unitsOf(spelled, dialect)
     .map((unit, index) => {
       const char = replacement[index] ?? unit.char
       return char === unit.char ? unit.spelled : spellLike(char, unit.spelled)
     })
     .join('')
-
-/** `replacement`, as many characters as the spelling stands for, in the spelling of `spelled`. */
-export const respell = (spelled: string, replacement: string, dialect: Dialect): string =>
-  respellUnits(unitsOf(spelled, dialect), replacement)
-
-const hexPattern = (byte: number): string =>
-  byte
-    .toString(16)
-    .padStart(2, '0')
-    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
-
-const namedEntities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-}
-
-const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-
-const anySpelling = (char: string): string => {
-  const code = char.charCodeAt(0)
-  const hex = hexPattern(code)
-  const raw = /["\\/]/.test(char) ? `\\\\*${literal(char)}` : literal(char)
-  const named = namedEntities[char]
-  const spellings = [`\\\\+u00${hex}`, `%(?:25)*${hex}`, `&#[xX]0*${hex};`, `&#0*${code};`, raw]
-  return `(${(named === undefined ? spellings : [named, ...spellings]).join('|')})`
-}
-
-/** A global pattern for the plain text however each character is spelled; group n holds the spelling of character n. */
-export const spellingsOf = (plain: string): RegExp => new RegExp(Array.from(plain, anySpelling).join(''), 'g')

@@ -8,9 +8,11 @@ import type { HeaderLines } from '../trace/exchange.ts'
 import { apiKeySpans, type Span } from './api-key-search.ts'
 import { type Dialect, plainOf, respell } from './encodings.ts'
 import { pseudonymize } from './pseudonymize.ts'
-import { createKnownSecret, hasSpellings, type KnownSecret } from './secret-search.ts'
+import { joinedFragments, type Reading, wholeReadings } from './readings.ts'
+import { createKnownSecret, type KnownSecret } from './secret-search.ts'
 import { signatureSpans } from './signed-urls.ts'
 import { applyEdits, type Edit, moveOffsets, settleEdits } from './text-edits.ts'
+import { editsInOriginal } from './text-view.ts'
 
 export interface Pseudonyms {
   /** The pieces of one body; a secret that is split over two of them is found, and the borders stay where they were. */
@@ -80,13 +82,26 @@ class Register {
     return this.#originals.get(pseudonym)
   }
 
+  /** The places of all known secrets, as they are or in one of the encodings that need no other reading of the text. */
   editsOf(text: string): readonly Edit[] {
-    const spelled = hasSpellings(text)
-    return this.#known.flatMap((one) => one.editsIn(text, spelled))
+    const lowered = text.toLowerCase()
+    return this.#known.flatMap((one) => [...one.editsIn(text, lowered), ...one.dumpEditsIn(text)])
+  }
+
+  /** The same in another reading of the text; a joined text may end in the middle of a secret. */
+  editsIn(text: string, reading: Reading, mayEnd: boolean): readonly Edit[] {
+    if (this.#known.length === 0) return []
+    return reading(text).flatMap((view) => {
+      const lowered = view.text.toLowerCase()
+      const found = this.#known.flatMap((one) => one.editsIn(view.text, lowered))
+      const ending = mayEnd ? this.#known.flatMap((one) => one.editsAtEnd(view.text, lowered)) : []
+      return settleEdits([...found, ...ending]).flatMap((edit) => editsInOriginal(text, view, edit))
+    })
   }
 
   editsAtEnd(text: string): readonly Edit[] {
-    return this.#known.flatMap((one) => one.editsAtEnd(text))
+    const lowered = text.toLowerCase()
+    return this.#known.flatMap((one) => one.editsAtEnd(text, lowered))
   }
 
   #isTaken(pseudonym: string, secret: string): boolean {
@@ -102,9 +117,33 @@ class Register {
   }
 }
 
+/** One search after the other, each over what the one before left. */
+type Search = (text: string) => readonly Edit[]
+
+const searchesOf = (register: Register, first: Search, joined: boolean): readonly Search[] => [
+  first,
+  ...wholeReadings.map(
+    (reading): Search =>
+      (text) =>
+        register.editsIn(text, reading, false),
+  ),
+  ...(joined ? [(text: string) => register.editsIn(text, joinedFragments, true)] : []),
+]
+
+const searched = (searches: readonly Search[], text: string, moved?: (edits: readonly Edit[]) => void): string =>
+  searches.reduce((current, search) => {
+    const edits = settleEdits(search(current))
+    if (edits.length === 0) return current
+    moved?.(edits)
+    return applyEdits(current, edits)
+  }, text)
+
 const disguisedValue = (register: Register, spelled: string, dialect: Dialect): string => {
-  const edits = settleEdits(register.editsOf(spelled))
-  if (edits.length > 0) return applyEdits(spelled, edits)
+  const disguised = searched(
+    searchesOf(register, (text) => register.editsOf(text), false),
+    spelled,
+  )
+  if (disguised !== spelled) return disguised
   const plain = plainOf(spelled, dialect)
   const pseudonym = register.pseudonymOf(plain)
   register.learn(plain)
@@ -120,18 +159,21 @@ const editsOf = (register: Register, text: string): readonly Edit[] => {
 }
 
 const disguisedText = (register: Register, text: string): string =>
-  applyEdits(text, settleEdits(editsOf(register, text)))
+  searched(
+    searchesOf(register, (whole) => editsOf(register, whole), true),
+    text,
+  )
 
 const disguisedPieces = (register: Register, pieces: readonly Uint8Array[]): readonly Uint8Array[] => {
   const text = Buffer.concat(pieces).toString('latin1')
-  const edits = settleEdits([...editsOf(register, text), ...register.editsAtEnd(text)])
-  if (edits.length === 0) return pieces
-  const edited = Buffer.from(applyEdits(text, edits), 'latin1')
   let length = 0
-  const ends = moveOffsets(
-    pieces.map((piece) => (length += piece.byteLength)),
-    edits,
-  )
+  let ends: readonly number[] = pieces.map((piece) => (length += piece.byteLength))
+  const first: Search = (whole) => [...editsOf(register, whole), ...register.editsAtEnd(whole)]
+  const disguised = searched(searchesOf(register, first, true), text, (edits) => {
+    ends = moveOffsets(ends, edits)
+  })
+  if (disguised === text) return pieces
+  const edited = Buffer.from(disguised, 'latin1')
   return ends.map((end, index) => edited.subarray(ends[index - 1] ?? 0, end))
 }
 

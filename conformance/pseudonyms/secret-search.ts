@@ -1,27 +1,25 @@
 /**
- * One secret that must be found wherever it stands: in any spelling, in hex, in base64 at any alignment, and its beginning
- * at the end of a body that was cut off. Cheap when there is nothing to find, since every body passes here.
+ * One secret that must be found wherever it stands: in any letter case, reversed, in hex, in base64 at any alignment and
+ * twice over, as a list of codes, and its beginning at the end of a body that was cut off. Text is Latin-1.
  */
 import { Buffer } from 'node:buffer'
 import { base64Edits, base64Needles } from './base64-search.ts'
-import { respellUnits, spellingsOf } from './encodings.ts'
 import type { Edit } from './text-edits.ts'
 
 export interface KnownSecret {
   readonly secret: string
-  /** `spelled`: what `hasSpellings` says of the text. */
-  readonly editsIn: (text: string, spelled: boolean) => readonly Edit[]
+  /** `lowered` is the text in lower case, made once for all secrets. */
+  readonly editsIn: (text: string, lowered: string) => readonly Edit[]
+  /** In lists of character codes. */
+  readonly dumpEditsIn: (text: string) => readonly Edit[]
   /** For a text that may end in the middle of a secret. */
-  readonly editsAtEnd: (text: string) => readonly Edit[]
+  readonly editsAtEnd: (text: string, lowered: string) => readonly Edit[]
 }
 
 /** Below this length a secret may be part of a longer word, and is replaced only as a word of its own. */
 const shortestInsideWord = 8
 /** A cut-off beginning that is shorter tells nothing. */
 const shortestBeginning = 6
-
-/** Whether the text spells characters in another way than raw; asked once for all secrets, since the search is slower then. */
-export const hasSpellings = (text: string): boolean => /\\u00|%|&#/i.test(text)
 
 /** Leading characters of a match that belong to a JSON escape before it (`\n` + `abc…`) and must stay for its sake. */
 const heldByEscape = (text: string, start: number): number => {
@@ -31,57 +29,103 @@ const heldByEscape = (text: string, start: number): number => {
   return text.charAt(start) === 'u' ? 5 : 1
 }
 
+/** The replacement in the letter case of what was found. */
+const inCaseOf = (found: string, needle: string, replacement: string): string => {
+  if (found === needle) return replacement
+  const lowered = found.toLowerCase()
+  return Array.from(replacement, (char, index) => {
+    if (found.charAt(index) === needle.charAt(index)) return char
+    return found.charAt(index) === lowered.charAt(index) ? char.toLowerCase() : char.toUpperCase()
+  }).join('')
+}
+
 const edit = (text: string, start: number, found: string, replaced: string): Edit => {
   const held = found.startsWith('\\') ? 0 : heldByEscape(text, start)
   return { start, end: start + found.length, text: found.slice(0, held) + replaced.slice(held) }
 }
 
-const exactEdits = (text: string, needle: string, replacement: string): readonly Edit[] => {
-  const edits: Edit[] = []
-  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length))
-    edits.push(edit(text, at, needle, replacement))
-  return edits
+interface Needle {
+  readonly text: string
+  readonly lowered: string
+  readonly replacement: string
 }
 
-const spelledEdits = (text: string, spellings: RegExp, secret: string, pseudonym: string): readonly Edit[] =>
-  Array.from(text.matchAll(spellings), (match) => {
-    const units = Array.from(secret, (char, index) => ({ char, spelled: match[index + 1] ?? char }))
-    return edit(text, match.index, match[0], respellUnits(units, pseudonym))
-  })
+const needle = (text: string, replacement: string): Needle => ({ text, lowered: text.toLowerCase(), replacement })
+
+const needleEdits = (text: string, lowered: string, one: Needle): readonly Edit[] => {
+  const edits: Edit[] = []
+  const { length } = one.text
+  for (let at = lowered.indexOf(one.lowered); at >= 0; at = lowered.indexOf(one.lowered, at + length)) {
+    const found = text.slice(at, at + length)
+    edits.push(edit(text, at, found, inCaseOf(found, one.text, one.replacement)))
+  }
+  return edits
+}
 
 const isInsideWord = (text: string, { start, end }: Edit): boolean =>
   /[a-z0-9]/i.test(text.charAt(start - 1)) || /[a-z0-9]/i.test(text.charAt(end))
 
-const beginningEdits = (text: string, secret: string, pseudonym: string): readonly Edit[] => {
-  for (let length = Math.min(secret.length - 1, text.length); length >= shortestBeginning; length -= 1)
-    if (text.endsWith(secret.slice(0, length)))
-      return [{ start: text.length - length, end: text.length, text: pseudonym.slice(0, length) }]
+const beginningEdits = (text: string, lowered: string, one: Needle): readonly Edit[] => {
+  const longest = Math.min(one.text.length - 1, text.length)
+  for (let length = longest; length >= shortestBeginning; length -= 1) {
+    if (!lowered.endsWith(one.lowered.slice(0, length))) continue
+    const start = text.length - length
+    const replaced = inCaseOf(text.slice(start), one.text.slice(0, length), one.replacement.slice(0, length))
+    return [{ start, end: text.length, text: replaced }]
+  }
   return []
 }
 
 const hexOf = (latin: string): string => Buffer.from(latin, 'latin1').toString('hex')
+const reversed = (text: string): string => Array.from(text).reverse().join('')
+const codesOf = (latin: string): readonly number[] => Array.from(latin, (char) => char.charCodeAt(0))
+
+/** In a list of codes, as a dump of bytes has it. The only replacement that may be longer than what it replaces. */
+const codeEdits = (text: string, secret: string, pseudonym: string): readonly Edit[] => {
+  const codes = codesOf(secret)
+  if (!/\d[,\s]\s{0,3}\d/.test(text) || !text.includes(String(codes[1]))) return []
+  const list = new RegExp(`(?<!\\d)${codes.join('[,\\s]{1,4}')}(?!\\d)`, 'g')
+  return Array.from(text.matchAll(list), ({ 0: found, index }) => {
+    const left = [...codesOf(pseudonym)]
+    return { start: index, end: index + found.length, text: found.replace(/\d+/g, () => String(left.shift())) }
+  })
+}
+
+const needlesOf = (secret: string, pseudonym: string): readonly Needle[] => {
+  const pairs = [
+    [secret, pseudonym],
+    [secret.replaceAll(' ', '+'), pseudonym.replaceAll(' ', '+')],
+    [reversed(secret), reversed(pseudonym)],
+    [hexOf(secret), hexOf(pseudonym)],
+  ] as const
+  return pairs
+    .filter(([text], index) => pairs.findIndex(([other]) => other === text) === index)
+    .map(([text, replacement]) => needle(text, replacement))
+}
 
 /** Prepares the searches for one secret (Latin-1). */
 export const createKnownSecret = (secret: string, pseudonym: string): KnownSecret => {
-  const spellings = spellingsOf(secret)
-  const needles = base64Needles(secret)
-  const isOftenEscaped = /["'\\/&<>]/.test(secret)
-  const [hex, hexPseudonym] = [hexOf(secret), hexOf(pseudonym)]
+  const plain = needle(secret, pseudonym)
+  const editsAtEnd: KnownSecret['editsAtEnd'] = (text, lowered) => beginningEdits(text, lowered, plain)
+  const isShort = secret.length < shortestInsideWord
+  const needles = isShort ? [plain] : needlesOf(secret, pseudonym)
+  const encoded = isShort ? [] : encodedNeedles(secret, pseudonym)
   return {
     secret,
-    editsIn: (text, spelled) => {
-      const plain =
-        spelled || isOftenEscaped
-          ? spelledEdits(text, spellings, secret, pseudonym)
-          : exactEdits(text, secret, pseudonym)
-      if (secret.length < shortestInsideWord) return plain.filter((one) => !isInsideWord(text, one))
-      return [
-        ...plain,
-        ...exactEdits(text, hex, hexPseudonym),
-        ...exactEdits(text, hex.toUpperCase(), hexPseudonym.toUpperCase()),
-        ...base64Edits(text, needles, pseudonym),
-      ]
+    editsAtEnd,
+    editsIn: (text, lowered) => {
+      const found = needles.flatMap((one) => needleEdits(text, lowered, one))
+      if (isShort) return found.filter((one) => !isInsideWord(text, one))
+      const inBase64 = encoded.flatMap(({ needles: cores, replacement }) => base64Edits(text, cores, replacement))
+      return [...found, ...inBase64]
     },
-    editsAtEnd: (text) => beginningEdits(text, secret, pseudonym),
+    dumpEditsIn: (text) => (isShort ? [] : codeEdits(text, secret, pseudonym)),
   }
+}
+
+/** Base64 of the secret, and base64 of that. */
+const encodedNeedles = (secret: string, pseudonym: string) => {
+  const once = base64Needles(secret, pseudonym)
+  const twice = once.map(({ core, replacement }) => ({ needles: base64Needles(core, replacement), replacement }))
+  return [{ needles: once, replacement: pseudonym }, ...twice]
 }

@@ -1,8 +1,10 @@
 /** Laws of the journal. */
 import { expect, test } from 'vitest'
+import { encodings } from '../../test/secrets/encodings.ts'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock } from '../mock.ts'
 import { JournalTimeout } from './journal.ts'
+import { createRedaction } from './redaction.ts'
 
 test('an entry tells who asked what, and what became of it', async () => {
   const mock = await createMock({ clock: { mode: 'frozen' } })
@@ -143,4 +145,16 @@ test('a key shows in no form: escaped, encoded, in a query, or cut by the border
     expect(content + blocks).not.toContain('demo-prim')
     if (content !== '') expect(content).toMatch(/^You said: my key [0-9a-f]{16}, again [0-9a-f]{16}$/)
   }
+})
+
+test('a key in any of forty encodings becomes a pseudonym in the journal', () => {
+  const secret = 'kEy-4f9Qz/81+xY=&7'
+  const redaction = createRedaction([secret])
+  for (const [name, encode] of Object.entries(encodings)) {
+    const encoded = encode(secret)
+    const shown = redaction.text(`<<${encoded}>>`)
+    expect(shown, name).not.toContain(encoded.slice(-14, -4))
+  }
+  const text = 'nothing to be found in here: 4f9Qz, {"a":"b\\n"} %20 a0:b1:c2'
+  expect(redaction.text(text)).toBe(text)
 })

@@ -8,6 +8,9 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { createMock, defaultScenario, type HookOverride, type Mock } from '../../mock-server/index.ts'
 import { acs } from '../acs-in-process.ts'
+import { encodings } from './encodings.ts'
+
+const allEncodings = Object.entries(encodings)
 
 const secrets = {
   'acs-demo-primary': 'canary-PRIMARY/+=&<"7f3a9c1e5b2d',
@@ -24,24 +27,6 @@ const scenario = {
   })),
 }
 
-const base64 = (text: string): string => Buffer.from(text).toString('base64')
-const percent = (text: string): string =>
-  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('')
-const html = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
-
-/** A key in every encoding in which a text may hold it. */
-const encodings = (secret: string): Readonly<Record<string, string>> => ({
-  raw: secret,
-  json: JSON.stringify(secret).slice(1, -1),
-  'json twice': JSON.stringify(JSON.stringify(secret)).slice(3, -3),
-  percent: encodeURIComponent(secret),
-  'percent throughout': percent(secret),
-  html: html(secret),
-  base64: base64(secret).replace(/=+$/, ''),
-  base64url: Buffer.from(secret).toString('base64url'),
-  hex: Buffer.from(secret).toString('hex'),
-})
-
 /** The mock repeats the caller's key in error texts, answers, headers and grants. */
 const leaking: readonly HookOverride[] = [
   {
@@ -50,7 +35,7 @@ const leaking: readonly HookOverride[] = [
       const body = next(json, exchange)
       const key = exchange.caller?.apiKey.value ?? String(exchange.request.headers['api-key'] ?? '')
       return typeof body === 'object' && body !== null && !Array.isArray(body)
-        ? { ...body, x_debug: Object.values(encodings(key)).join(' ') }
+        ? { ...body, x_debug: allEncodings.map(([, encode]) => encode(key)).join(' ') }
         : body
     },
   },
@@ -77,7 +62,10 @@ const leaking: readonly HookOverride[] = [
       const said = next(answer, context)
       const { command } = context
       const key = 'caller' in command ? command.caller.apiKey.value : ''
-      return { ...said, content: `${said.content} (your key is ${key}, that is ${base64(key)})` }
+      return {
+        ...said,
+        content: `${said.content} (your key is ${key}, that is ${Buffer.from(key).toString('base64')}, ${key.toUpperCase()})`,
+      }
     },
   },
 ]
@@ -131,7 +119,9 @@ const artefacts = (): readonly { readonly name: string; readonly text: string }[
 /** The characters of a text that stay the same inside a longer base64 text, for each of the three positions it may have. */
 const insideBase64 = (text: string): readonly string[] =>
   [0, 1, 2].map((position) => {
-    const whole = base64(`${'x'.repeat(position)}${text}`).replace(/=+$/, '')
+    const whole = Buffer.from(`${'x'.repeat(position)}${text}`)
+      .toString('base64')
+      .replace(/=+$/, '')
     const bits = 8 * (position + Buffer.byteLength(text))
     return whole.slice(Math.ceil((8 * position) / 6), Math.floor(bits / 6))
   })
@@ -145,7 +135,7 @@ test('the mock gives every planted key away on the wire', async () => {
   await using mock = await createMock({ scenario, deviations: leaking })
   for (const key of canaries) {
     const body = await (await mock.fetch('/v1/tenants/my-api-keys', { headers: { 'api-key': key } })).text()
-    for (const encoded of Object.values(encodings(key))) expect(JSON.parse(body).x_debug).toContain(encoded)
+    for (const [, encode] of allEncodings) expect(JSON.parse(body).x_debug).toContain(encode(key))
   }
 })
 
@@ -159,7 +149,7 @@ const base64Needles = canaries.flatMap(insideBase64)
 
 /** What else is searched for: every key in every encoding, in lower case. */
 const needles = canaries.flatMap((secret) =>
-  Object.entries(encodings(secret)).map(([kind, encoded]) => ({ kind, encoded: encoded.toLowerCase() })),
+  allEncodings.map(([kind, encode]) => ({ kind, encoded: encode(secret).toLowerCase() })),
 )
 
 /** The ways in which a text gives a key away. */
@@ -184,8 +174,8 @@ test('no artefact is compressed, so the search sees all of it', () => {
 
 test('the search finds a planted key in every encoding', () => {
   for (const secret of canaries) {
-    for (const [kind, encoded] of Object.entries(encodings(secret))) {
-      expect(leaksIn(`before ${encoded} after`)).toContain(kind)
+    for (const [kind, encode] of allEncodings) {
+      expect(leaksIn(`before ${encode(secret)} after`)).toContain(kind)
     }
     for (const before of ['', '{', '{"api_key":"', '{ "api_key":"'])
       for (const encoding of ['base64', 'base64url'] as const)
