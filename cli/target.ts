@@ -5,6 +5,7 @@ import type { TargetProfile } from '../conformance/index.ts'
 import { CommandFailure, exitCodes, fileFailure, usageFailure } from './failure.ts'
 import { referenceProfile } from './reference-profile.ts'
 import type { Terminal } from './terminal.ts'
+import { overTransport, type TransportOptions } from './transport-options.ts'
 
 export interface Target {
   readonly profile: TargetProfile
@@ -18,20 +19,26 @@ export interface Target {
 export interface TargetChoice {
   readonly url: string | undefined
   readonly file: string | undefined
+  readonly transport?: TransportOptions
 }
 
 /** Throws CommandFailure for anything that the user can fix. */
-export const openTarget = async ({ url, file }: TargetChoice, terminal: Terminal): Promise<Target> => {
+export const openTarget = async (choice: TargetChoice, terminal: Terminal): Promise<Target> => {
+  const { url, file } = choice
   if (file === '') throw usageFailure('--target is empty; name a file, or leave it out to test the built-in mock')
-  if (file !== undefined) return fileTarget(file, url, terminal)
-  if (url !== undefined) return urlTarget(url, terminal)
+  if (file !== undefined) return fileTarget(file, choice, terminal)
+  if (url !== undefined) return urlTarget(url, choice, terminal)
   return mockTarget()
 }
 
 const nothingToClose = (): Promise<void> => Promise.resolve()
 
-const fileTarget = async (file: string, url: string | undefined, { environment }: Terminal): Promise<Target> => {
-  const profile = await readProfile(file, environment)
+const fileTarget = async (
+  file: string,
+  { url, transport = {} }: TargetChoice,
+  terminal: Pick<Terminal, 'environment'>,
+): Promise<Target> => {
+  const profile = await overTransport(await readProfile(file, terminal.environment), transport, terminal)
   const chosen = url === undefined ? profile : { ...profile, baseUrl: url }
   return { profile: chosen, label: chosen.baseUrl, close: nothingToClose }
 }
@@ -50,10 +57,14 @@ export const readProfile = async (file: string, environment: Terminal['environme
 }
 
 /** A bare URL: the key comes from the environment; demo keys go to nothing but a mock of this kit on this machine. */
-const urlTarget = async (url: string, { environment, err }: Terminal): Promise<Target> => {
+const urlTarget = async (
+  url: string,
+  { transport = {} }: TargetChoice,
+  { environment, err }: Terminal,
+): Promise<Target> => {
   const key = environment.ACS_API_KEY ?? ''
   const secondary = environment.ACS_SECONDARY_API_KEY ?? ''
-  const reference = referenceProfile(url)
+  const reference = await overTransport(referenceProfile(url), transport, { environment })
   if (key === '') {
     if (await isMock(reference)) return { profile: reference, label: url, close: nothingToClose }
     throw new CommandFailure(

@@ -1,5 +1,6 @@
 /** The door of conformance/: probes provoke, a trace records, oracles judge. */
 
+export { applyTransport } from './client/apply-transport.ts'
 export {
   type Client,
   ClientClosed,
@@ -30,8 +31,6 @@ export { capsFor, type Tier, tiers } from './profile/budget-tiers.ts'
 export { globMatcher } from './profile/glob.ts'
 export {
   InitError,
-  type InitProfileOptions,
-  type InitProfileResult,
   initProfile,
   initTenants,
 } from './profile/init/init-profile.ts'
@@ -41,7 +40,12 @@ export { isLoopback } from './profile/loopback.ts'
 export { minimalProfile } from './profile/minimal-profile.ts'
 export { ProfileError, type ProfileProblem } from './profile/profile-error.ts'
 export { profileDigest, redactProfile, secretsOf } from './profile/redact-profile.ts'
-export type { TargetProfile, TenantName, ThreadSource, ToolMapping } from './profile/target-profile.ts'
+export type {
+  TargetProfile,
+  TenantName,
+  ThreadSource,
+  ToolMapping,
+} from './profile/target-profile.ts'
 export { createPseudonyms, type Pseudonyms } from './pseudonyms/pseudonyms.ts'
 export { type Reenactment, reenact } from './reenact/reenact.ts'
 export { confirm, type ReplayResult } from './replay/confirm.ts'
@@ -72,7 +76,6 @@ export type {
 export { HarError, harToTrace } from './trace/har/har.ts'
 export { type ObservedTraceOptions, observedTrace } from './trace/imported-trace.ts'
 export {
-  type DecodedLine,
   type DecodedStream,
   decodeStream,
   type StreamProblem,

@@ -9,9 +9,10 @@ import { checkWritable, parseFile, writeTo } from '../read-file.ts'
 import { recordRun } from '../record-run.ts'
 import { openTarget } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
+import { type TransportOptions, withTransportOptions } from '../transport-options.ts'
 import { screenOf } from '../write-report.ts'
 
-interface CertifyOptions {
+interface CertifyOptions extends TransportOptions {
   readonly target: string
   readonly key: string
   readonly out: string
@@ -23,7 +24,7 @@ interface CertifyOptions {
 }
 
 export const certifyCommand: CommandFactory = (terminal, finish) =>
-  new Command('certify')
+  withTransportOptions(new Command('certify'))
     .description('run the gate tier against a target and write a signed bundle of evidence')
     .requiredOption('-t, --target <file>', 'target profile')
     .requiredOption('-k, --key <file>', 'private key; acs keygen makes one')
@@ -38,7 +39,7 @@ export const certifyCommand: CommandFactory = (terminal, finish) =>
       checkWritable(options.out)
       if (options.productVersion !== undefined && options.product === undefined)
         throw usageFailure('--product-version needs --product')
-      const target = await openTarget({ url: undefined, file: options.target }, terminal)
+      const target = await openTarget({ url: undefined, file: options.target, transport: options }, terminal)
       try {
         finish(await certify(target, privateKey, options, terminal))
       } finally {

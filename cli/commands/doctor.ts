@@ -5,8 +5,9 @@ import { parseHttpUrl } from '../arguments.ts'
 import { keysFirst } from '../keys-first.ts'
 import { openTarget } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
+import { type TransportOptions, withTransportOptions } from '../transport-options.ts'
 
-interface DoctorOptions {
+interface DoctorOptions extends TransportOptions {
   readonly target?: string
   readonly modelCalls?: true
 }
@@ -18,7 +19,7 @@ interface Line {
 }
 
 export const doctorCommand = (terminal: Terminal, finish: (exitCode: number) => void): Command =>
-  new Command('doctor')
+  withTransportOptions(new Command('doctor'))
     .description('check a profile before a run: keys, clock, assistants, threads, tools, and what would be left out')
     .argument('[url]', 'base URL of the target', parseHttpUrl)
     .option('-t, --target <file>', 'target profile (acs.target.yaml; acs init writes one)')
@@ -30,7 +31,7 @@ Where threads are created, one is created and stays there; nothing else is writt
 Exit codes: 0 a run can judge what is claimed, 3 it cannot (the line with × says why), 64 and above wrong usage.`,
     )
     .action(async (url: string | undefined, options: DoctorOptions) => {
-      const target = await openTarget({ url, file: options.target }, terminal)
+      const target = await openTarget({ url, file: options.target, transport: options }, terminal)
       try {
         await keysFirst(target.profile, terminal)
         finish(await diagnose(target.profile, options, terminal))

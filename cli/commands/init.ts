@@ -6,15 +6,16 @@ import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { keysFirst } from '../keys-first.ts'
 import { checkWritable, writeTo } from '../read-file.ts'
+import { overTransport, type TransportOptions, withTransportOptions, writtenTransport } from '../transport-options.ts'
 
-interface InitOptions {
+interface InitOptions extends TransportOptions {
   readonly out: string
   readonly force?: true
   readonly createThread?: true
 }
 
 export const initCommand: CommandFactory = (terminal) =>
-  new Command('init')
+  withTransportOptions(new Command('init'))
     .description(
       'write a first target profile by asking the target (keys come from ACS_API_KEY, ACS_SECONDARY_API_KEY)',
     )
@@ -22,7 +23,8 @@ export const initCommand: CommandFactory = (terminal) =>
     .option('-o, --out <file>', 'file to write', 'acs.target.yaml')
     .option('--create-thread', 'try POST /v1/threads once, to see whether threads can be created there')
     .option('--force', 'overwrite an existing file')
-    .action(async (url: string, { out, force, createThread }: InitOptions) => {
+    .action(async (url: string, options: InitOptions) => {
+      const { out, force, createThread } = options
       if (existsSync(out) && force !== true) {
         throw new CommandFailure(`${out} exists already; use --force to overwrite it, or --out for another file`, {
           exitCode: exitCodes.cannotCreate,
@@ -35,8 +37,10 @@ export const initCommand: CommandFactory = (terminal) =>
       }
       checkWritable(out)
       const { initProfile, initTenants, minimalProfile } = await import('../../conformance/index.ts')
-      await keysFirst(minimalProfile(url, initTenants(terminal.environment)), terminal)
-      const asked = initProfile(url, { env: terminal.environment, createThread: createThread === true })
+      const bare = minimalProfile(url, initTenants(terminal.environment))
+      await keysFirst(await overTransport(bare, options, terminal), terminal)
+      const transport = writtenTransport(options)
+      const asked = initProfile(url, { env: terminal.environment, createThread: createThread === true, transport })
       const { yaml, notes } = await asked.catch((cause: Error) => {
         throw new CommandFailure(cause.message, { exitCode: exitCodes.unavailable, cause })
       })

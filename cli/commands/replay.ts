@@ -10,8 +10,9 @@ import { keysFirst } from '../keys-first.ts'
 import { parseFile, readReport, readTraceFile } from '../read-file.ts'
 import { openTarget } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
+import { type TransportOptions, withTransportOptions } from '../transport-options.ts'
 
-interface ReplayCommandOptions {
+interface ReplayCommandOptions extends TransportOptions {
   readonly only?: string
   readonly target?: string
   readonly maxModelCalls?: number
@@ -21,7 +22,7 @@ interface ReplayCommandOptions {
 const count = parseInteger(0, Number.MAX_SAFE_INTEGER)
 
 export const replayCommand: CommandFactory = (terminal, finish) =>
-  new Command('replay')
+  withTransportOptions(new Command('replay'))
     .description('send the steps of witnesses again and say whether the rule is broken again')
     .argument('<file>', 'a file of acs-report/replay/, or a report.json: all its violations, or those of --only')
     .argument('[url]', 'base URL of the target', parseHttpUrl)
@@ -37,7 +38,10 @@ Exit codes: 1 a rule is broken again, 0 every rule was seen to be kept, 2 someth
     )
     .action(async (file: string, url: string | undefined, options: ReplayCommandOptions) => {
       const replayable = await replayablesFrom(file, options.only)
-      const target = await openTarget({ url: url ?? urlOf(replayable, options), file: options.target }, terminal)
+      const target = await openTarget(
+        { url: url ?? urlOf(replayable, options), file: options.target, transport: options },
+        terminal,
+      )
       try {
         finish(await replayAll(replayable.files, target.profile, options, terminal))
       } finally {

@@ -8,10 +8,11 @@ import { recordRun } from '../record-run.ts'
 import { replayAndSave, replayBudget } from '../save-counterexamples.ts'
 import { openTarget, parsePart, type Target } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
+import { type TransportOptions, withTransportOptions } from '../transport-options.ts'
 import { finishReport, openRecording } from '../write-report.ts'
 import { checkOnly, judgeOptions } from './judge.ts'
 
-interface TestOptions {
+interface TestOptions extends TransportOptions {
   readonly target?: string
   readonly out: string
   readonly seed?: number
@@ -32,7 +33,7 @@ interface TestOptions {
 const count = parseInteger(0, Number.MAX_SAFE_INTEGER)
 
 export const testCommand: CommandFactory = (terminal, finish) =>
-  new Command('test')
+  withTransportOptions(new Command('test'))
     .description('run the conformance suite; without URL and --target against the built-in mock')
     .argument('[url]', 'base URL of the target', parseHttpUrl)
     .option('-t, --target <file>', 'target profile (acs.target.yaml; acs init writes one)')
@@ -68,7 +69,7 @@ export const testCommand: CommandFactory = (terminal, finish) =>
     .addHelpText('after', exitCodeHelp)
     .action(async (url: string | undefined, options: TestOptions) => {
       await checkOnly(options.only)
-      const target = await openTarget({ url, file: options.target }, terminal)
+      const target = await openTarget({ url, file: options.target, transport: options }, terminal)
       try {
         finish(await testTarget(target, options, terminal))
       } finally {

@@ -7,10 +7,11 @@ import type { CommandFactory } from '../command-factory.ts'
 import { keysFirst } from '../keys-first.ts'
 import { readProfile } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
+import { overTransport, type TransportOptions, withTransportOptions } from '../transport-options.ts'
 import { finishReport, openRecording } from '../write-report.ts'
 import { judgeOptions } from './judge.ts'
 
-interface WatchCommandOptions {
+interface WatchCommandOptions extends TransportOptions {
   readonly upstream: string
   readonly port: number
   readonly host: string
@@ -20,7 +21,7 @@ interface WatchCommandOptions {
 }
 
 export const watchCommand: CommandFactory = (terminal, finish) =>
-  new Command('watch')
+  withTransportOptions(new Command('watch'))
     .description('pass traffic to a target untouched, record and judge it; Ctrl-C ends it with a report')
     .requiredOption('-u, --upstream <url>', 'base URL of the target', parseHttpUrl)
     .option('-p, --port <number>', 'port to listen on; 0 picks a free one', parseInteger(0, 65_535), 0)
@@ -29,7 +30,8 @@ export const watchCommand: CommandFactory = (terminal, finish) =>
     .option('-o, --out <folder>', 'folder for the report', 'acs-report')
     .option('--strict', 'implied rules fail as well')
     .action(async (options: WatchCommandOptions) => {
-      const profile = options.target === undefined ? undefined : await readProfile(options.target, terminal.environment)
+      const written = options.target === undefined ? undefined : await readProfile(options.target, terminal.environment)
+      const profile = written === undefined ? undefined : await overTransport(written, options, terminal)
       if (profile !== undefined) await keysFirst({ ...profile, baseUrl: options.upstream }, terminal)
       const trace = await watched(options, profile, terminal)
       const { judge } = await import('../../conformance/index.ts')
@@ -41,19 +43,30 @@ export const watchCommand: CommandFactory = (terminal, finish) =>
     })
 
 const watched = async (
-  { upstream, port, host, out }: WatchCommandOptions,
+  options: WatchCommandOptions,
   profile: TargetProfile | undefined,
   terminal: Terminal,
 ): Promise<Trace> => {
+  const { upstream, port, host, out } = options
   const { createLiveVerdicts, createRecording } = await import('../live-judge.ts')
   const recording = await createRecording({ upstream, profile, file: join(out, 'trace.ndjson') })
   const live = await createLiveVerdicts(recording, terminal)
-  const { watch } = await import('../../conformance/index.ts')
+  const { minimalProfile, watch } = await import('../../conformance/index.ts')
+  const known = profile ?? minimalProfile(upstream, { primary: { key: '' } })
+  const { transport = {} } = await overTransport(known, options, terminal)
   const onExchange = (exchange: Exchange): void => {
     recording.add(exchange)
     live.judgeSoon()
   }
-  await using proxy = await watch({ upstream, port, host, profile, pseudonyms: recording.pseudonyms, onExchange })
+  await using proxy = await watch({
+    upstream,
+    port,
+    host,
+    profile,
+    transport,
+    pseudonyms: recording.pseudonyms,
+    onExchange,
+  })
   terminal.err(`watching ${upstream} through ${proxy.url}  (Ctrl-C ends it with a report)\n`)
   await new Promise<void>((resolve) => {
     if (terminal.interrupted.aborted) resolve()

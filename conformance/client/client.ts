@@ -15,6 +15,7 @@ import { BudgetExhausted, type Cost, type Meter } from './meter.ts'
 import { sendRaw } from './raw-socket/raw-socket.ts'
 import { type Answered, mostRedirects, redirected } from './redirect.ts'
 import { createRetries, defaultRetryPolicy, type Retries, type RetryPolicy } from './retry.ts'
+import { createRoute } from './route.ts'
 import { ClientClosed, createSession, perform, type Session } from './session.ts'
 import { mayHaveReachedModel, transientFailureOf } from './transient-failure.ts'
 import { attempt, createAgent } from './undici-attempt.ts'
@@ -121,8 +122,9 @@ interface ProbeClient extends Carrier {
 
 const networkOnce =
   (session: Session, agent: Agent): Carrier['once'] =>
-  ({ request, target, key }) => {
-    const wire = wireRequest(request, target, key)
+  (destination) => {
+    const { request } = destination
+    const wire = wireRequest(destination)
     return perform(session, request, recordedRequest(wire), (limits) =>
       attempt(agent, wire, {
         nowMs: session.nowMs,
@@ -214,7 +216,9 @@ export const createClient = (options: ClientOptions): Client => {
   const stopped = new AbortController()
   const session = createSession(options, stopped.signal)
   const hosts = createHostGuard(options.profile)
-  const agent = createAgent(session.limitsFor({}), hosts.lookup)
+  const limits = session.limitsFor({})
+  const route = createRoute(options.profile, { timeoutMs: limits.idleMs, lookup: hosts.lookup })
+  const agent = createAgent(limits, route.connector)
   const { nowMs, signal } = session
   const pause = (waitMs: number): Promise<void> => sleepMs(waitMs, undefined, { signal }).catch(() => undefined)
   const close = async (): Promise<void> => {
@@ -223,7 +227,7 @@ export const createClient = (options: ClientOptions): Client => {
   }
   return {
     send: sendingOver({ once: networkOnce(session, agent), admit: hosts.admit, nowMs, pause, signal }, options),
-    sendRaw: (request) => sendRaw(session, request),
+    sendRaw: (request) => sendRaw(session, request, route.open),
     cost: options.meter.cost,
     nowMs: session.nowMs,
     close,

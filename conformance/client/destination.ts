@@ -3,7 +3,7 @@
  * whatever a probe, an answer or a replay file says, because every request of every command passes here.
  */
 
-import type { TargetProfile } from '../profile/target-profile.ts'
+import type { TargetProfile, TransportProfile } from '../profile/target-profile.ts'
 import type { HeaderLines } from '../trace/exchange.ts'
 import type { ClientOptions, SendBase } from './client.ts'
 import { keyOf, type Target, targetOf } from './wire-request.ts'
@@ -15,6 +15,8 @@ export interface Destination<Request> {
   /** The key to send, or `null`. */
   readonly key: string | null
   readonly isOwnOrigin: boolean
+  /** What the profile adds to every request that goes there. */
+  readonly extraHeaders: HeaderLines
 }
 
 /** Throws UnsendableRequest for what is no http(s) URL, RangeError for a tenant that the profile does not have. */
@@ -24,10 +26,29 @@ export const destinationOf = <Request extends SendBase & { readonly headers?: He
 ): Destination<Request> => {
   const target = targetOf(profile.baseUrl, pseudonyms.reveal(request.path))
   if (new URL(target.origin).origin === new URL(profile.baseUrl).origin)
-    return { request, target, key: keyOf(profile, request.credential, pseudonyms), isOwnOrigin: true }
+    return {
+      request,
+      target,
+      key: keyOf(profile, request.credential, pseudonyms),
+      isOwnOrigin: true,
+      extraHeaders: extraHeaders(profile.transport),
+    }
   const headers = (request.headers ?? []).filter(([, value]) => !holdsKey(profile, value))
-  return { request: { ...request, credential: null, headers }, target, key: null, isOwnOrigin: false }
+  const { userAgent } = profile.transport ?? {}
+  return {
+    request: { ...request, credential: null, headers },
+    target,
+    key: null,
+    isOwnOrigin: false,
+    extraHeaders: extraHeaders(userAgent === undefined ? {} : { userAgent }),
+  }
 }
+
+/** The header lines that a profile adds. */
+export const extraHeaders = ({ headers = {}, userAgent }: TransportProfile = {}): HeaderLines => [
+  ...(userAgent === undefined ? [] : [['user-agent', userAgent] as const]),
+  ...Object.entries(headers),
+]
 
 const holdsKey = ({ tenants }: TargetProfile, value: string): boolean =>
   Object.values(tenants).some(({ key }) => value.includes(key))

@@ -43,8 +43,9 @@ function plain({ requestLine: _line, contentLength: _length, ...request }: SendR
 }
 
 async function exchangeWith(handler: FetchHandler, session: Session, given: SendRequest): Promise<Exchange> {
-  const { request, target, key } = destinationOf(session.options, given)
-  const wire = wireRequest(request, target, key)
+  const destination = destinationOf(session.options, given)
+  const { request } = destination
+  const wire = wireRequest(destination)
   const transport = (limits: Limits): Promise<WireOutcome> => answer(handler, session, wire, { ...request, limits })
   return (await perform(session, request, recordedRequest(wire), transport)).exchange
 }

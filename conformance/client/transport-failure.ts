@@ -18,6 +18,8 @@ const unreachable: Readonly<Record<string, string>> = {
   ENETUNREACH: 'no route to the network',
   EADDRNOTAVAIL: 'the address cannot be used',
   UND_ERR_CONNECT_TIMEOUT: 'no connection within the time limit',
+  PROXY_REFUSED: 'the proxy opens no way to it',
+  PROXY_UNREACHABLE: 'the proxy cannot be reached',
   ETIMEDOUT: 'no connection within the time limit',
 }
 

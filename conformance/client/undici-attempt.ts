@@ -3,8 +3,7 @@
  * both ways, pieces arrive as the socket gave them, and nothing is followed, merged or decoded behind our back.
  */
 import { Buffer } from 'node:buffer'
-import type { LookupFunction } from 'node:net'
-import { Agent, type Dispatcher, errors } from 'undici'
+import { Agent, type buildConnector, type Dispatcher, errors } from 'undici'
 import type { HeaderLines } from '../trace/exchange.ts'
 import { type Limits, leftAtOnce, type Recording, startRecording, type WireOutcome } from './recording.ts'
 import { failureOf } from './transport-failure.ts'
@@ -21,7 +20,7 @@ export interface WireRequest {
 }
 
 /** The sockets of one client: kept alive, but not so long that a server's own close could meet a request. */
-export const createAgent = (limits: Pick<Limits, 'headerBytes' | 'idleMs'>, lookup: LookupFunction): Agent =>
+export const createAgent = (limits: Pick<Limits, 'headerBytes'>, connect: buildConnector.connector): Agent =>
   new Agent({
     connections: 64,
     pipelining: 1,
@@ -30,7 +29,7 @@ export const createAgent = (limits: Pick<Limits, 'headerBytes' | 'idleMs'>, look
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: limits.headerBytes,
-    connect: { timeout: limits.idleMs, lookup },
+    connect,
   })
 
 const headerLinesOf = (raw: readonly unknown[]): HeaderLines => {

@@ -7,6 +7,7 @@ import type { TargetProfile } from '../profile/target-profile.ts'
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 import type { HeaderLines, RecordedRequest } from '../trace/exchange.ts'
 import type { SendBase, SendRequest } from './client.ts'
+import type { Destination } from './destination.ts'
 import type { WireRequest } from './undici-attempt.ts'
 import { UnsendableRequest } from './unsendable.ts'
 
@@ -54,13 +55,21 @@ export const bodyBytes = (body: Uint8Array | string | null | undefined): Uint8Ar
 }
 
 /** What any HTTP library would send; nothing may tell this suite from other callers. */
-const plainHeaders: HeaderLines = [
+export const plainHeaders: HeaderLines = [
   ['user-agent', 'node'],
   ['accept', '*/*'],
 ]
 
+type Sendable<Request> = Pick<Destination<Request>, 'request' | 'target' | 'key' | 'extraHeaders'>
+
+/** The lines that every request has; what the profile gives stands in the place of the client's own. */
+export const withExtra = (lines: HeaderLines, extra: HeaderLines): HeaderLines => {
+  const replaced = new Set(extra.map(([name]) => name.toLowerCase()))
+  return [...lines.filter(([name]) => !replaced.has(name)), ...extra]
+}
+
 /** The request as the dispatcher gets it. */
-export const wireRequest = (request: SendRequest, target: Target, key: string | null): WireRequest => {
+export const wireRequest = ({ request, target, key, extraHeaders }: Sendable<SendRequest>): WireRequest => {
   if (/[^\x21-\xff]/.test(target.path))
     throw new UnsendableRequest(`the URL holds a blank or another character that no URL has: ${target.path}`)
   const body = bodyBytes(request.body)
@@ -68,7 +77,7 @@ export const wireRequest = (request: SendRequest, target: Target, key: string | 
   const given = new Set(own.map(([name]) => name.toLowerCase()))
   const leftOut = new Set(request.leaveOut ?? [])
   const defaults: HeaderLines = [
-    ...plainHeaders,
+    ...withExtra(plainHeaders, extraHeaders),
     ...(key === null ? [] : [['api-key', key] as const]),
     ...(body === null ? [] : [['content-type', 'application/json'] as const]),
   ]
@@ -76,7 +85,10 @@ export const wireRequest = (request: SendRequest, target: Target, key: string | 
     method: request.method,
     origin: target.origin,
     target: target.path,
-    headers: [...defaults.filter(([name]) => !leftOut.has(name) && (name === 'api-key' || !given.has(name))), ...own],
+    headers: [
+      ...defaults.filter(([name]) => !leftOut.has(name) && (name === 'api-key' || !given.has(name.toLowerCase()))),
+      ...own,
+    ],
     body,
   }
 }

@@ -3,27 +3,33 @@
  * A suite with headers of its own would be told from customers by them.
  */
 import type { Client, SendBase, SendRequest } from '../client/client.ts'
+import { extraHeaders } from '../client/destination.ts'
+import type { TransportProfile } from '../profile/target-profile.ts'
 import type { HeaderLines } from '../trace/exchange.ts'
 import { seededRandom } from './seeded-random.ts'
 
 const any = ['accept', '*/*'] as const
 
+const encodings = (value: string) => ['accept-encoding', value] as const
+
 const clients: readonly [HeaderLines, ...HeaderLines[]] = [
-  [['user-agent', 'node'], any],
+  [['user-agent', 'node'], any, encodings('gzip, deflate')],
   [
     ['accept', 'application/json, text/plain, */*'],
     ['user-agent', 'axios/1.7.9'],
+    encodings('gzip, compress, deflate, br'),
   ],
-  [['user-agent', 'python-requests/2.32.3'], any],
-  [any, ['user-agent', 'python-httpx/0.28.1']],
+  [['user-agent', 'python-requests/2.32.3'], encodings('gzip, deflate'), any],
+  [any, encodings('gzip, deflate'), ['user-agent', 'python-httpx/0.28.1']],
   [['user-agent', 'curl/8.9.1'], any],
-  [any, ['user-agent', 'okhttp/4.12.0']],
-  [['user-agent', 'Go-http-client/1.1'], any],
+  [any, encodings('gzip'), ['user-agent', 'okhttp/4.12.0']],
+  [['user-agent', 'Go-http-client/1.1'], any, encodings('gzip')],
   [['user-agent', 'Java-http-client/21.0.4'], any],
   [
     ['user-agent', 'Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0'],
     any,
     ['accept-language', 'en-GB,en;q=0.5'],
+    encodings('gzip, deflate, br'),
   ],
   [
     [
@@ -32,16 +38,18 @@ const clients: readonly [HeaderLines, ...HeaderLines[]] = [
     ],
     any,
     ['accept-language', 'de-DE,de;q=0.9,en;q=0.8'],
+    encodings('gzip, deflate, br'),
   ],
 ]
 
-/** The same client, whose requests carry the headers of a common one; a header that a request sets itself stays. */
-export function withCommonHeaders(client: Client, seed: number): Client {
+/** The same client, whose requests carry the headers of a common one; what a request or the profile sets itself stays. */
+export function withCommonHeaders(client: Client, seed: number, transport?: TransportProfile): Client {
+  const added = extraHeaders(transport).map(([name]) => name.toLowerCase())
   const dressed = <Request extends SendBase & Pick<SendRequest, 'headers' | 'leaveOut'>>(request: Request): Request => {
     const own = request.headers ?? []
-    const fixed = new Set([...own.map(([name]) => name.toLowerCase()), ...(request.leaveOut ?? [])])
-    const added = headersFor(seed, request.credential).filter(([name]) => !fixed.has(name))
-    return { ...request, headers: [...added, ...own] }
+    const fixed = new Set([...added, ...own.map(([name]) => name.toLowerCase()), ...(request.leaveOut ?? [])])
+    const common = headersFor(seed, request.credential).filter(([name]) => !fixed.has(name))
+    return { ...request, headers: [...common, ...own] }
   }
   return {
     ...client,

@@ -25,6 +25,16 @@ const missing = (path: DataPath, name: string): DataProblem => ({
   fix: `export ${name}=… and run again`,
 })
 
+/** Shorter values are not looked for in the evidence, since they could be words of it. */
+const shortestSecret = 6
+
+const tooShort = (path: DataPath, name: string): DataProblem => ({
+  path,
+  at: 'value',
+  reason: `${nameOfPath(path)} holds ${name}, whose value is too short to be kept out of the report`,
+  fix: `give it ${shortestSecret} characters or more, or write what is no secret as it is`,
+})
+
 /** The data with every reference resolved. */
 export const resolveReferences = (data: unknown, environment: Environment): Resolved => {
   const secrets = new Set<string>()
@@ -36,6 +46,7 @@ export const resolveReferences = (data: unknown, environment: Environment): Reso
         problems.push(missing(path, name))
         return whole
       }
+      if (path[0] === 'transport' && found.length < shortestSecret) problems.push(tooShort(path, name))
       if (path[0] !== 'baseUrl') secrets.add(found)
       return found
     })

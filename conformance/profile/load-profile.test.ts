@@ -45,6 +45,44 @@ budget: { maxModelCalls: 5 }
   expect(secretsOf(profile)).toEqual(['key-from-env-0001', 'token-from-env-77'])
 })
 
+test('a transport is read, and what the environment gives it is a secret', async () => {
+  const profile = await parse(`${minimal}
+transport:
+  ca: ca.pem
+  headers: { x-gateway: "\${TOKEN}", x-route: blue }
+  proxy: http://proxy.example:3128
+  userAgent: team/1
+  http2: false
+`)
+  expect(profile.transport).toEqual({
+    ca: 'ca.pem',
+    headers: { 'x-gateway': 'token-from-env-77', 'x-route': 'blue' },
+    proxy: 'http://proxy.example:3128',
+    userAgent: 'team/1',
+    http2: false,
+  })
+  const redacted = JSON.stringify(redactProfile(profile, createPseudonyms({ secrets: secretsOf(profile) })))
+  expect(redacted).not.toContain('token-from-env-77')
+  expect(redacted).toContain('blue')
+})
+
+test.each([
+  [
+    '{ headers: { Api-Key: x } }',
+    'transport.headers.Api-Key is a header that the suite writes itself; keys stand under',
+  ],
+  ['{ headers: { x-token: abcdefgh } }', 'transport.headers.x-token is a literal secret'],
+  ['{ headers: { "a b": c } }', 'transport.headers'],
+  ['{ headers: { x-a: "${SHORT}" } }', 'transport.headers.x-a holds SHORT, whose value is too short'],
+  ['{ proxy: "socks5://p:1" }', 'transport.proxy is not the URL of an http or https proxy'],
+  ['{ proxy: "http://me:word@p:1" }', 'transport.proxy is a literal secret'],
+  ['{ clientCert: a.pem }', 'transport'],
+  ['{ clientKeyPassphrase: word }', 'transport.clientKeyPassphrase is a literal secret'],
+])('the transport %s is refused', async (transport, message) => {
+  const parsed = parseProfile(`${minimal}transport: ${transport}\n`, { file: 'f', env: { ...env, SHORT: 'abc' } })
+  await expect(parsed).rejects.toThrow(message)
+})
+
 const bomb = `a: &a [x, x, x, x, x, x, x, x, x]\n${['b', 'c', 'd', 'e']
   .map((name, at) => `${name}: &${name} [${`*${'abcd'[at]},`.repeat(9)}]\n`)
   .join('')}`

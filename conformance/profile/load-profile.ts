@@ -8,9 +8,11 @@ import { type Environment, hasReference, resolveReferences } from './environment
 import { isLoopback } from './loopback.ts'
 import { defaultBudget, minimalProfile } from './minimal-profile.ts'
 import { ProfileError, type ProfileProblem } from './profile-error.ts'
+import { credentialHeader } from './redact-profile.ts'
 import { referenceProblems } from './reference-problems.ts'
 import { type DataProblem, schemaProblems } from './schema-problems.ts'
 import type { Budget, TargetProfile } from './target-profile.ts'
+import { proxyUrl, transportProblems } from './transport-problems.ts'
 import { type DataPath, nameOfPath, yamlLocation } from './yaml-location.ts'
 
 export interface LoadProfileOptions {
@@ -43,7 +45,8 @@ export const parseProfile = async (text: string, options: ParseProfileOptions): 
   refuse(await schemaProblems(written ?? {}), document, lines, file)
   const { data, secrets, problems } = resolveReferences(written, env)
   refuse([...problems, ...baseUrlProblems(data), ...literalSecrets(written, data)], document, lines, file)
-  refuse(referenceProblems(data as WrittenProfile), document, lines, file)
+  const { transport } = data as WrittenProfile
+  refuse([...referenceProblems(data as WrittenProfile), ...transportProblems(transport)], document, lines, file)
   return withDefaults(data as WrittenProfile, secrets)
 }
 
@@ -105,20 +108,27 @@ const baseUrlProblems = (data: unknown): readonly DataProblem[] => {
   return username === '' && password === '' ? [] : problem('holds a user name or a password')
 }
 
-const credentialHeader = /^(?:api-key|x-api-key|authorization|proxy-authorization|cookie)$/i
-
 const secretPaths = (written: unknown): readonly DataPath[] => {
   const namesAt = (path: DataPath): readonly DataPath[] =>
     Object.keys(fieldAt(written, path) ?? {}).map((name) => [...path, name])
   const headerMaps: readonly DataPath[] = [
     ['threads', 'headers'],
+    ['transport', 'headers'],
     ...namesAt(['provoke']).map((path) => [...path, 'headers']),
   ]
   const headers = headerMaps.flatMap(namesAt).filter((path) => credentialHeader.test(String(path.at(-1))))
   const provokingKeys = namesAt(['provoke'])
     .map((path) => [...path, 'key'])
     .filter((path) => fieldAt(written, path) !== undefined)
-  return [...namesAt(['tenants']).map((path) => [...path, 'key']), ...provokingKeys, ...headers]
+  const hasPassword = (proxyUrl(String(fieldAt(written, ['transport', 'proxy']) ?? ''))?.password ?? '') !== ''
+  const passphrase: DataPath = ['transport', 'clientKeyPassphrase']
+  return [
+    ...namesAt(['tenants']).map((path) => [...path, 'key']),
+    ...provokingKeys,
+    ...headers,
+    ...(hasPassword ? [['transport', 'proxy']] : []),
+    ...(fieldAt(written, passphrase) === undefined ? [] : [passphrase]),
+  ]
 }
 
 /** A profile is meant to be committed; only the demo keys of a server on this machine are no secret. */

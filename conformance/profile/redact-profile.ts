@@ -3,13 +3,28 @@
  */
 import { digestOf } from '../../spec/index.ts'
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
-import type { TargetProfile } from './target-profile.ts'
+import type { TargetProfile, TransportProfile } from './target-profile.ts'
+import { proxyUrl } from './transport-problems.ts'
 
 /** Everything in a profile that must never be seen: the keys, and what came out of the environment. */
 export const secretsOf = (profile: TargetProfile): readonly string[] => {
   const keys = Object.values(profile.tenants).map(({ key }) => key)
   const provoking = Object.values(profile.provoke ?? {}).flatMap(({ key }) => (key === undefined ? [] : [key]))
-  return [...new Set([...keys, ...provoking, ...(profile.secrets ?? [])])]
+  return [...new Set([...keys, ...provoking, ...transportSecrets(profile.transport), ...(profile.secrets ?? [])])]
+}
+
+/** Headers that look as if they held a credential. */
+export const credentialHeader =
+  /^(?:(?:proxy-)?authorization|cookie)$|token|secret|password|(?:^|-)(?:api|access|subscription)-?key$/i
+
+const transportSecrets = ({
+  clientKeyPassphrase,
+  proxy = '',
+  headers = {},
+}: TransportProfile = {}): readonly string[] => {
+  const passwords = [clientKeyPassphrase ?? '', decodeURIComponent(proxyUrl(proxy)?.password ?? '')]
+  const credentials = Object.entries(headers).filter(([name]) => credentialHeader.test(name))
+  return [...passwords, ...credentials.map(([, value]) => value)].filter((secret) => secret !== '')
 }
 
 const mapTexts = (value: unknown, change: (text: string) => string): unknown => {

@@ -87,6 +87,23 @@ export interface Provocation {
   readonly key?: string
 }
 
+/** How requests reach the target; files are named from the working directory. */
+export interface TransportProfile {
+  /** PEM file with further authorities. */
+  readonly ca?: string
+  /** PEM files with the certificate that the suite shows to the origin of the base URL, and its key. */
+  readonly clientCert?: string
+  readonly clientKey?: string
+  readonly clientKeyPassphrase?: string
+  /** URL of a proxy, or `direct`; default from the environment. */
+  readonly proxy?: string
+  /** Carried by every request to the origin of the base URL. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly userAgent?: string
+  /** Whether HTTP/2 is spoken when the target chooses it; default true. */
+  readonly http2?: boolean
+}
+
 /** How long the target may take, milliseconds. */
 export interface Timeouts {
   /** Longest silence of a request that may reach the model; without it the first answers set the scale. */
@@ -129,6 +146,7 @@ export interface TargetProfile {
   readonly declares: Readonly<Record<string, string>>
   readonly budget: Budget
   readonly timeouts?: Timeouts
+  readonly transport?: TransportProfile
   /** Hosts with private addresses that upload URLs may name; public ones and the target's own need no mention. */
   readonly uploadHosts?: readonly string[]
   /** What came out of the environment on loading; looked for in all evidence and never written. */

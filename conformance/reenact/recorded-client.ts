@@ -47,8 +47,8 @@ export function recordedClient(parsed: ParsedExchange, startedAtMs: number): (op
       admission.settle(mayHaveReachedModel(exchange))
       return exchange
     }
-    const once: Carrier['once'] = async ({ request, target, key }) => {
-      const exchange = await exchanged(request, recordedRequest(wireRequest(request, target, key)))
+    const once: Carrier['once'] = async (destination) => {
+      const exchange = await exchanged(destination.request, recordedRequest(wireRequest(destination)))
       return { exchange, outcome: exchange }
     }
     const pause = (waitMs: number): Promise<void> => until(nowMs() + waitMs)

@@ -3,7 +3,9 @@
  * named references, so that a replay draws its own threads, cursors and ids. Cut from the trace; costs no request.
  */
 import type { OperationId } from '../../spec/index.ts'
+import { extraHeaders } from '../client/destination.ts'
 import type { Verdict } from '../judge/verdict.ts'
+import type { TargetProfile } from '../profile/target-profile.ts'
 import type { Bytes, Ending, Exchange, HeaderLines, Trace } from '../trace/exchange.ts'
 import {
   type CapturedValue,
@@ -56,6 +58,7 @@ export function replayFileOf(verdict: Verdict, trace: Trace): ReplayFile | null 
   const shown = new Map(verdict.witness?.steps.map(({ exchange, shows }) => [exchange, shows]))
   const baseUrl = header.target.replace(/\/+$/, '')
   const names = namesFor(slice)
+  const extra = new Set(extraHeaders((header.profile as Partial<TargetProfile>).transport).map(([name]) => name))
   return {
     format: 'acs-replay/1',
     suiteVersion: header.suiteVersion,
@@ -73,7 +76,7 @@ export function replayFileOf(verdict: Verdict, trace: Trace): ReplayFile | null 
         exchange: exchange.id,
         shows: shown.get(exchange.id) ?? 'prepares',
         together: before !== undefined && exchange.sentAtMs < before.endedAtMs,
-        ...requestOf(exchange, earlier, baseUrl),
+        ...requestOf(exchange, earlier, { baseUrl, extra }),
         gives: names
           .filter(({ producer }) => producer === exchange)
           .map(({ name, pointer, line }) => ({ name, pointer, line })),
@@ -146,6 +149,8 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'connection',
   'user-agent',
   'accept',
+  'accept-encoding',
+  'accept-language',
   'content-length',
   'api-key',
 ])
@@ -153,7 +158,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
 function requestOf(
   exchange: Exchange,
   names: readonly Named[],
-  baseUrl: string,
+  { baseUrl, extra }: { readonly baseUrl: string; readonly extra: ReadonlySet<string> },
 ): Pick<ReplayStep, 'credential' | 'operation' | 'method' | 'path' | 'headers' | 'body' | 'raw'> {
   const { request, credential } = exchange
   const key = request.headers.find(([name]) => name.toLowerCase() === 'api-key')
@@ -165,7 +170,7 @@ function requestOf(
     operation: operationOf(exchange),
     method: request.method,
     path: url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : url,
-    headers: request.headers.filter(([name]) => !ownHeaders.has(name)),
+    headers: request.headers.filter(([name]) => !ownHeaders.has(name) && !extra.has(name)),
     body: body !== null && 'utf8' in body ? { utf8: withReferences(body.utf8, names) } : body,
     raw: request.headers.some(([name, value]) => name === 'connection' && value === 'close'),
   }

@@ -47,7 +47,7 @@ export interface RunProbesOptions {
 /** Plays every planned probe; gives the reason why the run is not complete, or `null`. */
 export async function runProbes(plan: Plan, options: RunProbesOptions): Promise<string | null> {
   noteLeftOut(plan, options)
-  const common = withCommonHeaders(options.client, options.seed)
+  const common = withCommonHeaders(options.client, options.seed, options.profile.transport)
   const client = guardClient(common, createCircuitBreaker(), options.signal)
   const planned = new Set(plan.probes.map(({ id }) => id))
   const able = allProbes.filter(({ id }) => planned.has(id))

@@ -11,9 +11,11 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { Socket } from 'node:net'
 import { undoContentCoding } from '../client/content-coding.ts'
 import { evidenceOf } from '../client/record-exchange.ts'
 import { type Recording, startRecording } from '../client/recording.ts'
+import type { Route } from '../client/route.ts'
 import { failureOf } from '../client/transport-failure.ts'
 import { splitUrl } from '../client/wire-request.ts'
 import { tenantOfKey } from '../profile/observed-profile.ts'
@@ -26,6 +28,8 @@ export interface ProxiedExchangeOptions {
   readonly pseudonyms: Pseudonyms
   readonly onExchange: (exchange: Exchange) => void
   readonly profile?: TargetProfile | undefined
+  /** Connects to the upstream; default directly. */
+  readonly open?: Route['open'] | undefined
   readonly maxBodyBytes: number
   readonly nowMs: () => number
   readonly nextId: () => string
@@ -153,6 +157,15 @@ export const createProxiedExchange = (options: ProxiedExchangeOptions) => {
   const isTls = protocol === 'https:'
   const send = isTls ? requestHttps : requestHttp
   const agent = isTls ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions)
+  const { open } = options
+  if (open !== undefined)
+    agent.createConnection = (_, done) => {
+      open(origin).then(
+        (socket) => done?.(null, socket),
+        (cause: Error) => done?.(cause, new Socket()),
+      )
+      return undefined
+    }
   const limits = {
     idleMs: noLimitMs,
     totalMs: noLimitMs,

@@ -4,7 +4,9 @@
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { TargetProfile } from '../profile/target-profile.ts'
+import { createRoute } from '../client/route.ts'
+import { minimalProfile } from '../profile/minimal-profile.ts'
+import type { TargetProfile, TransportProfile } from '../profile/target-profile.ts'
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 import type { Exchange } from '../trace/exchange.ts'
 import { createProxiedExchange, mostHeaderBytes, type ProxiedExchangeOptions } from './proxied-exchange.ts'
@@ -15,6 +17,8 @@ export interface WatchOptions {
   readonly pseudonyms: Pseudonyms
   /** Called for every exchange at its end. */
   readonly onExchange: (exchange: Exchange) => void
+  /** How the upstream is reached; default directly. */
+  readonly transport?: TransportProfile | undefined
   /** Names the keys, when it is known. */
   readonly profile?: TargetProfile | undefined
   /** Default 0: any free port. */
@@ -51,8 +55,14 @@ export const watch = async (options: WatchOptions): Promise<Watch> => {
     return `E${seen}`
   }
   const inFlight = new Set<Promise<void>>()
+  const { transport } = options
+  const reached = {
+    ...minimalProfile(upstream, { primary: { key: '' } }),
+    ...(transport === undefined ? {} : { transport }),
+  }
   const passageOptions: ProxiedExchangeOptions = {
     ...options,
+    open: transport === undefined ? undefined : createRoute(reached, {}).open,
     nowMs,
     nextId,
     maxBodyBytes: options.maxBodyBytes ?? 33_554_432,

@@ -87,6 +87,16 @@ test('the recipes in the comments are profiles too', async () => {
   }
 })
 
+test('the transport of the command stands in the profile, its secrets as references', async () => {
+  await using server = await rawServer(target({ '/v1/assistants': assistants }))
+  const transport = { headers: { 'x-gateway': '${GATEWAY}' }, userAgent: 'team/1' }
+  const known = { ...env, GATEWAY: 'gate-way-77' }
+  const { yaml } = await initProfile(server.url, { env: known, transport })
+  expect(yaml).not.toContain('gate-way-77')
+  const profile = await parseProfile(yaml, { file: 'x', env: known })
+  expect(profile.transport).toEqual({ headers: { 'x-gateway': 'gate-way-77' }, userAgent: 'team/1' })
+})
+
 test('a target that cannot be asked is told in one line', async () => {
   await using server = await rawServer((socket) => void socket.write(answer({ error_code: 'unauthorized' }, '401 x')))
   await expect(initProfile('http://127.0.0.1:1', { env })).rejects.toThrow('cannot be asked: nobody listens there')

@@ -2,12 +2,14 @@
  * `acs init`: asks a target what it is, spends no model call, and writes a first profile in which every guess says what it
  * rests on and everything that cannot be guessed is a comment to fill in.
  */
+import { applyTransport } from '../../client/apply-transport.ts'
 import { createClient } from '../../client/client.ts'
 import { createMeter } from '../../client/meter.ts'
 import { createPseudonyms } from '../../pseudonyms/pseudonyms.ts'
 import type { Environment } from '../environment.ts'
 import { defaultBudget, minimalProfile } from '../minimal-profile.ts'
-import type { TargetProfile } from '../target-profile.ts'
+import { secretsOf } from '../redact-profile.ts'
+import type { TargetProfile, TransportProfile } from '../target-profile.ts'
 import { askTarget, type TargetEvidence } from './ask-target.ts'
 import { writeProfileYaml } from './write-profile-yaml.ts'
 
@@ -16,6 +18,8 @@ export interface InitProfileOptions {
   readonly env?: Environment
   /** Whether `POST /v1/threads`, which is not in the contract, may be tried; it leaves a thread behind. Default false. */
   readonly createThread?: boolean
+  /** How requests reach the target, references in it; the profile says the same. */
+  readonly transport?: TransportProfile
   /** Longest silence of the target, milliseconds; default 10 000. */
   readonly timeoutMs?: number
 }
@@ -30,7 +34,7 @@ export interface InitProfileResult {
 /** The target cannot be asked; the message says why. */
 export class InitError extends Error {
   override readonly name = 'InitError'
-  readonly code: 'no-key' | 'unreachable' | 'no-assistants'
+  readonly code: 'no-key' | 'transport' | 'unreachable' | 'no-assistants'
   constructor(code: InitError['code'], message: string) {
     super(message)
     this.code = code
@@ -64,17 +68,18 @@ const refuseToGuess = (baseUrl: string, evidence: TargetEvidence): void => {
 
 /** Asks the target and writes the profile. Throws InitError when there is nothing to write about. */
 export const initProfile = async (url: string, options: InitProfileOptions = {}): Promise<InitProfileResult> => {
-  const { env = process.env, createThread = false, timeoutMs = 10_000 } = options
+  const { env = process.env, createThread = false, timeoutMs = 10_000, transport = {} } = options
   const baseUrl = url.replace(/\/+$/, '')
   const tenants = initTenants(env)
-  const secrets = Object.values(tenants).map(({ key }) => key)
+  const profile = applyTransport(minimalProfile(baseUrl, tenants), transport, env)
+  if ('problem' in profile) throw new InitError('transport', profile.problem)
   await using client = createClient({
-    profile: { ...minimalProfile(baseUrl, tenants), budget: { ...defaultBudget, timeoutMs } },
-    pseudonyms: createPseudonyms({ secrets }),
+    profile: { ...profile, budget: { ...defaultBudget, timeoutMs } },
+    pseudonyms: createPseudonyms({ secrets: secretsOf(profile) }),
     meter: createMeter({ maxExchanges: mostExchanges, maxModelCalls: 0 }),
     retryPolicy: { attempts: 1, firstWaitMs: 50 },
   })
   const evidence = await askTarget(client, { tenants: Object.keys(tenants), createThread })
   refuseToGuess(baseUrl, evidence)
-  return writeProfileYaml(baseUrl, evidence)
+  return writeProfileYaml(baseUrl, evidence, transport)
 }

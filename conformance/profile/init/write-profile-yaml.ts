@@ -2,6 +2,7 @@
  * From what a target showed to a profile that a person can finish: claims with their reasons, and recipes as comments.
  */
 import type { ConformanceLevel } from '../../../spec/index.ts'
+import type { TransportProfile } from '../target-profile.ts'
 import type { AssistantEvidence, TargetEvidence } from './ask-target.ts'
 
 /** A claim, and why it is made or left out. */
@@ -172,6 +173,7 @@ const notesOf = (evidence: TargetEvidence, claims: readonly Claim[]): readonly s
 export const writeProfileYaml = (
   baseUrl: string,
   evidence: TargetEvidence,
+  transport: TransportProfile = {},
 ): { readonly yaml: string; readonly notes: readonly string[] } => {
   const claims = claimsOf(evidence)
   const blocks: readonly (readonly string[])[] = [
@@ -179,6 +181,7 @@ export const writeProfileYaml = (
       '# yaml-language-server: $schema=./node_modules/acs-kit/dist/conformance/profile/target.schema.json',
       `baseUrl: ${quoted(baseUrl)}`,
     ],
+    ...(Object.keys(transport).length === 0 ? [] : [['# How requests get there.', `transport: ${quoted(transport)}`]]),
     ['# Keys are references to the environment, so that this file can be committed.', ...tenantLines(evidence)],
     claimLines(claims),
     threadLines(evidence),

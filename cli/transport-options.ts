@@ -1,0 +1,61 @@
+/** Options about the transport, which every command that sends has. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { TargetProfile } from '../conformance/index.ts'
+import { CommandFailure, exitCodes } from './failure.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface TransportOptions {
+  readonly ca?: string
+  readonly clientCert?: string
+  readonly clientKey?: string
+  readonly proxy?: string
+  readonly header?: readonly HeaderOption[]
+  readonly userAgent?: string
+  /** False with `--no-http2`. */
+  readonly http2?: boolean
+}
+
+type HeaderOption = readonly [name: string, value: string]
+
+const parseHeader = (text: string, earlier: readonly HeaderOption[] = []): readonly HeaderOption[] => {
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\p{Cc}]*)$/u.exec(text) ?? []
+  if (name === undefined || value === undefined) throw new InvalidArgumentError(`write it like "x-gateway: \${NAME}"`)
+  return [...earlier, [name, value]]
+}
+
+/** Adds the options to a command. */
+export const withTransportOptions = (command: Command): Command =>
+  [
+    new Option('--ca <file>', 'PEM file with further authorities that may sign the certificate of the target'),
+    new Option('--client-cert <file>', 'PEM file with the certificate to show to the target'),
+    new Option('--client-key <file>', 'PEM file with its private key'),
+    new Option('--proxy <url>', 'http(s) proxy, or direct for none; default HTTPS_PROXY or HTTP_PROXY, and NO_PROXY'),
+    new Option(
+      '-H, --header <line>',
+      `header of every request to the target, "x-gateway: \${NAME}"; may be repeated`,
+    ).argParser(parseHeader),
+    new Option('--user-agent <text>', 'user agent of every request'),
+    new Option('--no-http2', 'speak HTTP/1.1 even if the target chooses HTTP/2'),
+  ].reduce((changed, option) => changed.addOption(option.helpGroup('Transport:')), command)
+
+/** The transport as the options say it, references in it. */
+export const writtenTransport = (options: TransportOptions): NonNullable<TargetProfile['transport']> => {
+  const { ca, clientCert, clientKey, proxy, header, userAgent, http2 } = options
+  const given = { ca, clientCert, clientKey, proxy, userAgent, http2: http2 === false ? false : undefined }
+  return {
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...(header === undefined ? {} : { headers: Object.fromEntries(header) }),
+  }
+}
+
+/** The profile with the transport of the options; throws CommandFailure for what cannot be used. */
+export const overTransport = async (
+  profile: TargetProfile,
+  options: TransportOptions,
+  { environment }: Pick<Terminal, 'environment'>,
+): Promise<TargetProfile> => {
+  const { applyTransport } = await import('../conformance/index.ts')
+  const applied = applyTransport(profile, writtenTransport(options), environment)
+  if ('problem' in applied) throw new CommandFailure(applied.problem, { exitCode: exitCodes.config })
+  return applied
+}
