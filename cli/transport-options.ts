@@ -13,6 +13,8 @@ export interface TransportOptions {
   readonly userAgent?: string
   /** False with `--no-http2`. */
   readonly http2?: boolean
+  /** False with `--no-traceparent`. */
+  readonly traceparent?: boolean
 }
 
 type HeaderOption = readonly [name: string, value: string]
@@ -35,13 +37,23 @@ export const withTransportOptions = (command: Command): Command =>
       `header of every request to the target, "x-gateway: \${NAME}"; may be repeated`,
     ).argParser(parseHeader),
     new Option('--user-agent <text>', 'user agent of every request'),
+    new Option('--no-traceparent', 'send no W3C traceparent, by which a request is found in the logs of the target'),
     new Option('--no-http2', 'speak HTTP/1.1 even if the target chooses HTTP/2'),
   ].reduce((changed, option) => changed.addOption(option.helpGroup('Transport:')), command)
 
 /** The transport as the options say it, references in it. */
 export const writtenTransport = (options: TransportOptions): NonNullable<TargetProfile['transport']> => {
-  const { ca, clientCert, clientKey, proxy, header, userAgent, http2 } = options
-  const given = { ca, clientCert, clientKey, proxy, userAgent, http2: http2 === false ? false : undefined }
+  const { ca, clientCert, clientKey, proxy, header, userAgent } = options
+  const refused = (flag: boolean | undefined): false | undefined => (flag === false ? false : undefined)
+  const given = {
+    ca,
+    clientCert,
+    clientKey,
+    proxy,
+    userAgent,
+    http2: refused(options.http2),
+    traceparent: refused(options.traceparent),
+  }
   return {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     ...(header === undefined ? {} : { headers: Object.fromEntries(header) }),

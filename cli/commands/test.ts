@@ -93,6 +93,7 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
     totalMs: options.maxMinutes === undefined ? undefined : options.maxMinutes * 60_000,
     shard: options.shard === undefined ? undefined : parsePart('--shard', options.shard),
     concurrency: options.workers,
+    traceparent: true,
     signal: terminal.interrupted,
   }
   if (options.plan === true) {

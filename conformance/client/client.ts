@@ -80,6 +80,10 @@ export interface ClientOptions {
   /** Called for every exchange, also for retries and redirects, in the order of their ends. */
   readonly onExchange?: (exchange: Exchange, cost: Cost) => void
   readonly retryPolicy?: Partial<RetryPolicy>
+  /** Gives each request to the origin of the base URL a `traceparent`; default none. */
+  readonly traceparent?: (() => string) | undefined
+  /** So many exchanges were made before; the ids go on behind them. Default 0. */
+  readonly exchangesBefore?: number
 }
 
 export interface Client extends AsyncDisposable {
@@ -89,7 +93,7 @@ export interface Client extends AsyncDisposable {
    * RangeError for a request that the suite should not have made.
    */
   readonly send: (request: SendRequest) => Promise<Exchange>
-  /** Sends over a bare socket; one attempt. */
+  /** Sends over a bare socket; again only after an answer that a gateway gives in the place of the target. */
   readonly sendRaw: (request: SendRawRequest) => Promise<Exchange>
   readonly cost: () => Cost
   /** Milliseconds on the trace's clock. */
@@ -103,6 +107,8 @@ export interface Carrier {
   readonly once: (
     destination: Destination<SendRequest>,
   ) => Promise<{ readonly exchange: Exchange; readonly outcome: Answered }>
+  /** Sends over a bare socket; one attempt. */
+  readonly onceRaw: (request: SendRawRequest) => Promise<Exchange>
   /** Throws UnsendableRequest when nothing may be sent to another origin than the profile's. */
   readonly admit: (origin: string) => Promise<void>
   /** Milliseconds on the trace's clock. */
@@ -161,7 +167,7 @@ const follow = async (sender: ProbeClient, request: SendRequest): Promise<Exchan
   return sent.exchange
 }
 
-const rest = async ({ nowMs, pause, restsUntilMs }: ProbeClient, request: SendRequest): Promise<void> => {
+const rest = async ({ nowMs, pause, restsUntilMs }: ProbeClient, request: SendBase): Promise<void> => {
   const waitMs = (restsUntilMs.get(request.credential) ?? 0) - nowMs()
   if (waitMs > 0) await pause(waitMs)
 }
@@ -204,15 +210,47 @@ const send = async (sender: ProbeClient, request: SendRequest): Promise<Exchange
   }
 }
 
-/** The suite's way of sending, over any carrier: redirects are followed, environmental errors are tried again. */
-export const sendingOver = (carrier: Carrier, options: ClientOptions, todayMs?: () => number): Client['send'] => {
-  const retries = createRetries({ ...defaultRetryPolicy, ...options.retryPolicy }, todayMs)
-  const sender: ProbeClient = { ...carrier, options, retries, restsUntilMs: new Map() }
-  return (request) => send(sender, request)
+/** A connection that breaks can be the answer to a malformed request; a status cannot. */
+const sendAsBytes = async (sender: ProbeClient, request: SendRawRequest): Promise<Exchange> => {
+  await rest(sender, request)
+  let exchange = await sender.onceRaw(request)
+  for (let attempts = 1; exchange.response !== null; attempts += 1) {
+    const again = sender.retries.waitBefore(exchange, attempts)
+    if (again === null) break
+    if (again.transientFailure === 'rate-limited')
+      sender.restsUntilMs.set(request.credential, sender.nowMs() + again.waitMs)
+    await sender.pause(again.waitMs)
+    if (sender.signal.aborted) break
+    const further = await withinBudget(sender.onceRaw({ ...request, isRepetition: true }))
+    if (further === null) break
+    exchange = further
+  }
+  return exchange
 }
 
-/** Makes the client of one run. */
-export const createClient = (options: ClientOptions): Client => {
+/** The suite's way of sending, over any carrier: redirects are followed, environmental errors are tried again. */
+export const sendingOver = (
+  carrier: Carrier,
+  options: ClientOptions,
+  todayMs?: () => number,
+): Pick<Client, 'send' | 'sendRaw'> => {
+  const retries = createRetries({ ...defaultRetryPolicy, ...options.retryPolicy }, todayMs)
+  const sender: ProbeClient = { ...carrier, options, retries, restsUntilMs: new Map() }
+  return {
+    send: (request) => send(sender, request),
+    sendRaw: (request) => sendAsBytes(sender, request),
+  }
+}
+
+/** A carrier over HTTP, and what belongs to its client. */
+export interface Network {
+  readonly carrier: Carrier
+  readonly session: Session
+  readonly close: () => Promise<void>
+}
+
+/** Opens the network for one client. */
+export const createNetwork = (options: ClientOptions): Network => {
   const stopped = new AbortController()
   const session = createSession(options, stopped.signal)
   const hosts = createHostGuard(options.profile)
@@ -225,12 +263,22 @@ export const createClient = (options: ClientOptions): Client => {
     stopped.abort()
     await agent.destroy()
   }
-  return {
-    send: sendingOver({ once: networkOnce(session, agent), admit: hosts.admit, nowMs, pause, signal }, options),
-    sendRaw: (request) => sendRaw(session, request, route.open),
-    cost: options.meter.cost,
-    nowMs: session.nowMs,
-    close,
-    [Symbol.asyncDispose]: close,
-  }
+  const onceRaw = (request: SendRawRequest): Promise<Exchange> => sendRaw(session, request, route.open)
+  const carrier = { once: networkOnce(session, agent), onceRaw, admit: hosts.admit, nowMs, pause, signal }
+  return { carrier, session, close }
 }
+
+/** Makes the client of one run. */
+export const createClient = (options: ClientOptions): Client => {
+  const { carrier, close } = createNetwork(options)
+  return clientOver(carrier, close, options)
+}
+
+/** A client over a carrier. */
+export const clientOver = (carrier: Carrier, close: () => Promise<void>, options: ClientOptions): Client => ({
+  ...sendingOver(carrier, options),
+  cost: options.meter.cost,
+  nowMs: carrier.nowMs,
+  close,
+  [Symbol.asyncDispose]: close,
+})

@@ -21,7 +21,7 @@ export interface Destination<Request> {
 
 /** Throws UnsendableRequest for what is no http(s) URL, RangeError for a tenant that the profile does not have. */
 export const destinationOf = <Request extends SendBase & { readonly headers?: HeaderLines }>(
-  { profile, pseudonyms }: Pick<ClientOptions, 'profile' | 'pseudonyms'>,
+  { profile, pseudonyms, traceparent }: Pick<ClientOptions, 'profile' | 'pseudonyms' | 'traceparent'>,
   request: Request,
 ): Destination<Request> => {
   const target = targetOf(profile.baseUrl, pseudonyms.reveal(request.path))
@@ -31,7 +31,10 @@ export const destinationOf = <Request extends SendBase & { readonly headers?: He
       target,
       key: keyOf(profile, request.credential, pseudonyms),
       isOwnOrigin: true,
-      extraHeaders: extraHeaders(profile.transport),
+      extraHeaders: [
+        ...extraHeaders(profile.transport),
+        ...(traceparent === undefined ? [] : [['traceparent', traceparent()] as const]),
+      ],
     }
   const headers = (request.headers ?? []).filter(([, value]) => !holdsKey(profile, value))
   const { userAgent } = profile.transport ?? {}

@@ -46,7 +46,7 @@ export const createSession = (options: ClientOptions, signal: AbortSignal): Sess
   const originMs = options.originMs ?? clock()
   const { maxBodyBytes, maxRunBytes = defaultRunBytes } = options.profile.budget
   const patience = createPatience(options.profile)
-  let sent = 0
+  let sent = options.exchangesBefore ?? 0
   const store = { leftBytes: maxRunBytes }
   return {
     options,

@@ -102,6 +102,8 @@ export interface TransportProfile {
   readonly userAgent?: string
   /** Whether HTTP/2 is spoken when the target chooses it; default true. */
   readonly http2?: boolean
+  /** Whether requests carry a `traceparent`; default true, except in a run that is certified. */
+  readonly traceparent?: boolean
 }
 
 /** How long the target may take, milliseconds. */

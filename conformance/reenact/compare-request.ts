@@ -23,7 +23,7 @@ const credentialHeaders: ReadonlySet<string> = new Set([
 
 /** Compares method, URL, request line, every header line and the bytes of the body. */
 export function compareRequest(made: RawRequest, recorded: RecordedRequest, aliases: Aliases): Compared {
-  const alreadyCovered = learnAliases(made.headers, recorded.headers, aliases)
+  const alreadyCovered = learnAliases(traceless(made.headers), traceless(recorded.headers), aliases)
   if (alreadyCovered === null) return { difference: 'its credential is not the one that stands there elsewhere' }
   const matches = matcher(new Map([...aliases, ...alreadyCovered]))
   const place = firstDifference(made, recorded, matches)
@@ -60,7 +60,15 @@ function firstDifference(made: RawRequest, recorded: RecordedRequest, matches: M
   if (!matches(made.url, recorded.url)) return `its URL is ${recorded.url}, not ${made.url}`
   const [line, recordedLine] = [made.line ?? null, recorded.line ?? null]
   if (line !== recordedLine && !matches(line ?? '', recordedLine ?? '')) return 'its request line differs'
-  return headerDifference(made.headers, recorded.headers, matches) ?? bodyDifference(made.body, recorded.body, matches)
+  return (
+    headerDifference(traceless(made.headers), traceless(recorded.headers), matches) ??
+    bodyDifference(made.body, recorded.body, matches)
+  )
+}
+
+/** A `traceparent` is drawn anew for each request, and says nothing. */
+function traceless(lines: HeaderLines): HeaderLines {
+  return lines.filter(([name]) => name !== 'traceparent')
 }
 
 function headerDifference(made: HeaderLines, recorded: HeaderLines, matches: Matches): string | null {

@@ -56,11 +56,11 @@ export function recordedClient(parsed: ParsedExchange, startedAtMs: number): (op
       if (!parsed.left.some(({ request }) => request.url.startsWith(origin)))
         throw new UnsendableRequest(`the trace holds no request to ${origin}`)
     }
-    const carrier: Carrier = { once, admit, nowMs, pause, signal: stopped.signal }
+    const onceRaw: Carrier['onceRaw'] = (request) => exchanged(request, rawRequestOf(request, options).raw)
+    const carrier: Carrier = { once, onceRaw, admit, nowMs, pause, signal: stopped.signal }
     const close = async (): Promise<void> => stopped.abort()
     return {
-      send: sendingOver(carrier, options, () => startedAtMs + nowMs()),
-      sendRaw: (request) => exchanged(request, rawRequestOf(request, options).raw),
+      ...sendingOver(carrier, options, () => startedAtMs + nowMs()),
       cost: options.meter.cost,
       nowMs,
       close,

@@ -151,6 +151,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
   'accept-language',
+  'traceparent',
   'content-length',
   'api-key',
 ])

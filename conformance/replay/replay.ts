@@ -6,6 +6,7 @@
 import { type Client, type ClientOptions, type Credential, createClient } from '../client/client.ts'
 import { BudgetExhausted, createMeter } from '../client/meter.ts'
 import { ClientClosed } from '../client/session.ts'
+import { newTraceparent } from '../client/traceparent.ts'
 import { valuesAt } from '../judge/read/json.ts'
 import { readAnswer } from '../probe-runtime/probe-response.ts'
 import { secretsOf } from '../profile/redact-profile.ts'
@@ -33,7 +34,13 @@ export async function replay(file: ReplayFile, profile: TargetProfile, options: 
   const header = traceHeader(profile, pseudonyms, file.seed)
   const startedAtMs = performance.now()
   const onExchange = (exchange: Exchange): void => void exchanges.push(exchange)
-  const client = (options.client ?? createClient)({ profile, pseudonyms, meter, onExchange })
+  const client = (options.client ?? createClient)({
+    profile,
+    pseudonyms,
+    meter,
+    onExchange,
+    traceparent: profile.transport?.traceparent === false ? undefined : newTraceparent,
+  })
   const close = (): void => void client.close()
   options.signal?.addEventListener('abort', close)
   const reason = await playSteps(file.steps, client, profile).catch(reasonOf)

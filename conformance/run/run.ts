@@ -4,6 +4,7 @@
  */
 import { type Client, type ClientOptions, createClient } from '../client/client.ts'
 import { createMeter, type Meter } from '../client/meter.ts'
+import { newTraceparent } from '../client/traceparent.ts'
 import { type Plan, type PlanOptions, planRun } from '../planning/plan.ts'
 import { ProbeAborted } from '../probe-runtime/probe-aborted.ts'
 import { totalMsFor } from '../profile/budget-tiers.ts'
@@ -23,6 +24,8 @@ export interface RunOptions extends PlanOptions {
   readonly totalMs?: number | undefined
   /** Probes that play at the same time; default 1, which keeps the order of requests the same for the same seed. */
   readonly concurrency?: number | undefined
+  /** Whether requests carry a `traceparent` unless the profile says otherwise; default false. */
+  readonly traceparent?: boolean | undefined
   /** Another way to carry requests; default HTTP. */
   readonly client?: ((options: ClientOptions) => Client) | undefined
 }
@@ -61,6 +64,7 @@ async function record(profile: TargetProfile, options: Settled, emit: (event: Ru
     profile,
     pseudonyms,
     meter,
+    traceparent: (profile.transport?.traceparent ?? options.traceparent) === true ? newTraceparent : undefined,
     onExchange: (exchange, cost) => {
       exchanges.push(exchange)
       emit({ type: 'exchanged', exchange, cost })
