@@ -1,4 +1,4 @@
-/** Makes the `traceparent` of W3C Trace Context, by which a team finds a request of the suite in its own logs. */
+/** Makes the W3C `traceparent` by which a team finds a request of the suite in its logs. */
 import { randomBytes } from 'node:crypto'
 import type { HeaderLines } from '../trace/exchange.ts'
 

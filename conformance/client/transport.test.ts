@@ -1,4 +1,4 @@
-/** Requests reach a target over TLS with a private authority, a client certificate, HTTP/2, compression and a proxy. */
+/** Requests reach a target over TLS with certificates, HTTP/2, compression and a proxy. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
