@@ -1,11 +1,13 @@
-/** `acs merge REPORT…`: merges the reports of a divided run and exits with the outcome of the whole. */
-import { cpSync, existsSync } from 'node:fs'
+/** `acs merge REPORT…`: judges the traces of the parts of a divided run as one and exits with the outcome of the whole. */
 import { dirname, join } from 'node:path'
 import { Command } from 'commander'
+import type { Judgement, ReplayResult, Trace } from '../../conformance/index.ts'
+import type { Report } from '../../reports/index.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
-import { readReport, writeTo } from '../read-file.ts'
-import { screenOf, underBaseline } from '../write-report.ts'
+import { readReport, readTraceFile } from '../read-file.ts'
+import { finishReport } from '../write-report.ts'
+import { judgeOptions } from './judge.ts'
 
 interface MergeOptions {
   readonly out: string
@@ -15,36 +17,53 @@ interface MergeOptions {
 
 export const mergeCommand: CommandFactory = (terminal, finish) =>
   new Command('merge')
-    .description('merge the reports of sharded runs (acs test --shard i/n) into one')
-    .argument('<reports...>', 'report.json files of the shards')
+    .description('judge the parts of a divided run (acs test --shard i/n) as one run')
+    .argument('<reports...>', 'report.json files of the parts, each with its trace.ndjson beside it')
     .option('-o, --out <folder>', 'folder for the merged report', 'acs-report')
     .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')
     .option('-t, --target <file>', 'target profile of the runs, for the printed commands')
-    .action(async (files: readonly string[], { out, baseline, target }: MergeOptions) => {
-      const reports = await import('../../reports/index.ts')
+    .action(async (files: readonly string[], options: MergeOptions) => {
       const parts = await Promise.all(files.map(readReport))
-      const whole = mergedOf(() => reports.mergeReports(parts))
-      const merged = baseline === undefined ? whole : await underBaseline(whole, baseline)
-      const commands = { reportPath: join(out, 'report.json'), targetFile: target }
-      const { makeFolder } = await import('../trace-file.ts')
-      makeFolder(out)
-      for (const file of files) copySteps(join(dirname(file), 'replay'), join(out, 'replay'))
-      writeTo(join(out, 'report.json'), reports.serializeReport(merged), terminal.out)
-      writeTo(join(out, 'report.html'), reports.renderHtml(merged, commands), terminal.out)
-      writeTo(join(out, 'junit.xml'), reports.renderJunit(merged, commands), terminal.out)
-      terminal.out(reports.renderText(merged, { ...screenOf(terminal), ...commands }))
-      finish(merged.run.exitCode)
+      const strict = strictnessOf(parts)
+      const trace = await mergedTrace(await Promise.all(files.map(traceBeside)))
+      const { judge } = await import('../../conformance/index.ts')
+      const judgement = judge(trace, judgeOptions({ ...strict, ...trace.header.plan }))
+      const replays = await replaysOf(parts, judgement)
+      const failOn = parts.some(({ run }) => run.failOnFlaky === true) ? { failOn: 'flaky' as const } : {}
+      finish(await finishReport({ trace, judgement, replays, options: { ...options, ...strict, ...failOn } }, terminal))
     })
 
-/** Keeps the steps of the parts' violations, since a merged report has no trace to take them from. */
-const copySteps = (from: string, to: string): void => {
-  if (existsSync(from)) cpSync(from, to, { recursive: true })
+const traceBeside = (report: string): Promise<Trace> => readTraceFile(join(dirname(report), 'trace.ndjson'))
+
+const dataFailure = (message: string, cause?: unknown): CommandFailure =>
+  new CommandFailure(message, { exitCode: exitCodes.data, cause })
+
+const strictnessOf = (parts: readonly Report[]): { readonly strict?: true } => {
+  const strict = parts.filter(({ run }) => run.strict).length
+  if (strict > 0 && strict < parts.length) throw dataFailure('not parts of one run: only some of them are strict')
+  return strict > 0 ? { strict: true } : {}
 }
 
-const mergedOf = <T>(merge: () => T): T => {
+const mergedTrace = async (traces: readonly Trace[]): Promise<Trace> => {
+  const { MergeError, mergeTraces } = await import('../../conformance/index.ts')
   try {
-    return merge()
+    return mergeTraces(traces)
   } catch (cause) {
-    throw new CommandFailure((cause as Error).message, { exitCode: exitCodes.data, cause })
+    throw cause instanceof MergeError ? dataFailure(cause.message, cause) : cause
   }
+}
+
+/** What the parts saw when they replayed their violations; one that any part saw again, or never tried, stays. */
+const replaysOf = async (parts: readonly Report[], { verdicts }: Judgement): Promise<readonly ReplayResult[]> => {
+  const { obligationKey } = await import('../../reports/index.ts')
+  const replays = parts.flatMap((part) => part.replays ?? [])
+  return verdicts.flatMap((verdict): readonly ReplayResult[] => {
+    const own = replays.filter(({ obligation }) => obligation === obligationKey(verdict))
+    if (verdict.outcome !== 'violated' || own.length === 0) return []
+    if (own.some(({ outcome }) => outcome === 'reproduced'))
+      return [{ verdict, outcome: { kind: 'reproduced', verdict } }]
+    const untried = own.find(({ outcome }) => outcome === 'not-tried')
+    if (untried === undefined) return [{ verdict, outcome: { kind: 'not-reproduced' } }]
+    return [{ verdict, outcome: { kind: 'not-tried', reason: untried.reason ?? 'a part did not try it' } }]
+  })
 }

@@ -1,5 +1,4 @@
 /** `acs replay FILE`: sends the steps of witnesses once more and says of each whether the rule is broken again. */
-import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Command } from 'commander'
 import type { ReplayFile, ReplayOutcome, TargetProfile, Trace } from '../../conformance/index.ts'
@@ -67,40 +66,16 @@ const replayablesFrom = async (file: string, only: string | undefined): Promise<
   const content = parseFile(file, (text) => JSON.parse(text) as unknown)
   const format: unknown = typeof content === 'object' && content !== null ? Reflect.get(content, 'format') : undefined
   if (format === 'acs-replay/1') return { files: [checked(file, () => readReplayFile(content))], url: undefined }
-  const { run, verdicts } = await readReport(file)
+  const { verdicts } = await readReport(file)
   const broken = verdicts.filter(
     ({ requirement, outcome }) => outcome === 'violated' && (only === undefined || requirement === only),
   )
   const of = only === undefined ? '' : ` of ${only}`
   if (broken.length === 0) throw usageFailure(`replay: ${file} holds no violation${of}`)
-  const tracePath = join(dirname(file), 'trace.ndjson')
-  if (!existsSync(tracePath)) return savedSteps(file, run.target, broken)
-  const trace = await readTraceFile(tracePath)
+  const trace = await readTraceFile(join(dirname(file), 'trace.ndjson'))
   const files = broken.map((verdict) => replayFileOf(verdict, trace)).filter((one) => one !== null)
   if (files.length === 0) throw usageFailure(`replay: no violation${of} has steps that could be sent again`)
   return { files, url: trace.header.target }
-}
-
-/** The steps beside a merged report, which has no trace of its own. */
-const savedSteps = async (
-  file: string,
-  url: string,
-  broken: readonly Pick<ReplayFile, 'requirement' | 'operation' | 'facet'>[],
-): Promise<Replayable> => {
-  const { readReplayFile } = await import('../../conformance/index.ts')
-  const folder = join(dirname(file), 'replay')
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
-  const files = names
-    .map((name) => parseFile(join(folder, name), (text) => readReplayFile(JSON.parse(text))))
-    .filter((steps) =>
-      broken.some(
-        ({ requirement, operation, facet }) =>
-          requirement === steps.requirement && operation === steps.operation && facet === steps.facet,
-      ),
-    )
-  if (files.length === 0)
-    throw usageFailure(`replay: neither trace.ndjson nor replay/ beside ${file} holds the steps of these violations`)
-  return { files, url }
 }
 
 const checked = <T>(file: string, read: () => T): T => {

@@ -137,41 +137,10 @@ function fatesOf(
   return fates
 }
 
-/**
- * Probes whose accepted requests are the controls of refusals: a part without them could not tell why the service refused.
- * The last one reads what its own part wrote.
- */
-const controls: ReadonlySet<string> = new Set([
-  'completions.answer',
-  'completions.first-answers',
-  'streams.text',
-  'streams.blocks',
-  'threads.run',
-  'threads.run-stream',
-  'threads.first-messages',
-  'threads.first-answer',
-  'tools.matching',
-  'tools.round-trip',
-  'tools.stream-after-results',
-  'assistants.read',
-  'assistants.first-look',
-  'files.upload',
-  'files.user-ids',
-  'files.first-grants',
-  'tenancy.my-keys',
-  'tenancy.first-look',
-  'completions.other-assistants',
-  'completions.continue',
-  'files.persist',
-  'streams.last-blocks',
-  'threads.runs-at-once',
-])
-
-const isInEveryPart = ({ id, last }: Probe): boolean => last === true || controls.has(id)
-
 /** One part of the probes; what plays last reads what its own part wrote, so it plays in every part. */
 function shardOf(probes: readonly Probe[], shard: PlanOptions['shard']): readonly Probe[] {
   if (shard === undefined) return probes
+  const isInEveryPart = ({ last, findsAssistant }: Probe): boolean => last === true || findsAssistant === true
   const own = probes.filter((probe, index) => isInEveryPart(probe) || index % shard.of === shard.index - 1)
   const needed = new Set(own.flatMap((probe) => [probe, ...dependenciesOf(probe, probes)]))
   return probes.filter((probe) => needed.has(probe))

@@ -2,6 +2,7 @@
  * The order in which probes play: one of the orders that respect what builds on what, chosen by the run's seed.
  * A fixed order would let a service tell the suite from a customer by the sequence of its requests.
  */
+import { completionOperations, type OperationId } from '../../spec/index.ts'
 import { seededRandom } from '../probe-runtime/seeded-random.ts'
 import type { Probe } from '../probes/probe.ts'
 
@@ -23,18 +24,25 @@ function phaseOf({ last, late }: Probe): (typeof phases)[number] {
   return last === true ? 'last' : late === true ? 'late' : 'free'
 }
 
-/** The probe that finds the first assistant that answers. */
-const findsAssistant = 'completions.answer'
+const asking: ReadonlySet<OperationId> = new Set([
+  ...completionOperations,
+  'runThread',
+  'streamThreadRun',
+] satisfies OperationId[])
 
 /**
- * Chapters whose refusals count only with an assistant that answers; the probe above has to be over, so that
- * a broken assistant is known by then.
+ * Whether it needs to know an assistant that answers: a refusal by one that answers nobody is no evidence, and a broken
+ * assistant has to be known before others are asked.
  */
-const needAssistant: ReadonlySet<string> = new Set(['auth', 'completions', 'errors', 'streams', 'threads', 'tools'])
+function needsAssistant({ exercises, findsAssistant }: Probe): boolean {
+  return findsAssistant !== true && exercises.some(({ operations }) => operations.some((one) => asking.has(one)))
+}
 
-/** The probes that have to be over before this one starts, as far as they play. */
-export function startsAfter({ id, chapter, after = [] }: Probe): readonly string[] {
-  return needAssistant.has(chapter) && id !== findsAssistant ? [findsAssistant, ...after] : after
+/** The probes of a run that have to be over before this one starts. */
+export function startsAfter(probe: Probe, programme: readonly Probe[]): readonly string[] {
+  const named = programme.filter(({ id }) => probe.after?.includes(id))
+  const finders = needsAssistant(probe) ? programme.filter(({ findsAssistant }) => findsAssistant === true) : []
+  return [...finders, ...named].map(({ id }) => id)
 }
 
 /** Takes again and again one of the probes whose foundations, as far as they play here, have been taken. */
@@ -43,7 +51,7 @@ function shuffledBehind(group: readonly Probe[], random: ReturnType<typeof seede
   const ordered: Probe[] = []
   const isWaiting = (id: string): boolean => waiting.some((probe) => probe.id === id)
   while (waiting.length > 0) {
-    const ready = waiting.filter((probe) => !startsAfter(probe).some(isWaiting))
+    const ready = waiting.filter((probe) => !startsAfter(probe, group).some(isWaiting))
     const [next] = random.shuffled(ready.length > 0 ? ready : waiting.slice(0, 1))
     if (next === undefined) break
     ordered.push(next)

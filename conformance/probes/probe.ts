@@ -44,6 +44,8 @@ export interface Probe {
   readonly after?: readonly string[]
   /** It provokes what other probes provoke as well, but where rare faults hide; worth more than it teaches. */
   readonly rare?: true
+  /** It finds an assistant that answers: those that ask one wait for it, and every part of a divided run plays it. */
+  readonly findsAssistant?: true
   /** It asks several assistants in turn, so that one that fails is not replaced. */
   readonly asksSeveral?: true
   /** Plays behind all others but the last look: it spends what refusals need in reserve, or exhausts a quota. */

@@ -102,12 +102,13 @@ function lateReason(limitMs: number): string {
 }
 
 /** What a reader of the trace has to know of the plan. */
-function plannedOf({ tier, caps }: Plan, { shard, concurrency }: Settled): NonNullable<TraceHeader['plan']> {
+function plannedOf({ tier, caps }: Plan, { shard, concurrency, only }: Settled): NonNullable<TraceHeader['plan']> {
   return {
     tier,
     ...caps,
     ...((concurrency ?? 1) === 1 ? {} : { workers: concurrency ?? 1 }),
     ...(shard === undefined ? {} : { shard: { index: shard.index, count: shard.of } }),
+    ...(only === undefined ? {} : { only }),
   }
 }
 

@@ -44,7 +44,6 @@ type Waits = ReadonlyMap<string, ReadonlySet<string>>
 
 function waitsIn(programme: readonly Probe[], profile: TargetProfile, tier: Tier): Waits {
   const waits = new Map<string, ReadonlySet<string>>()
-  const planned = new Set<string>(programme.map(({ id }) => id))
   const lastUserOf = new Map<string, string>()
   const readersOf = new Map<string, readonly string[]>()
   let lastAlone: readonly string[] = []
@@ -52,7 +51,7 @@ function waitsIn(programme: readonly Probe[], profile: TargetProfile, tier: Tier
   for (const probe of programme) {
     const isBehindAll = probe.late === true || probe.last === true
     const things = isBehindAll ? null : sharedThingsOf(probe, profile, tier)
-    const named = startsAfter(probe).filter((id) => planned.has(id))
+    const named = startsAfter(probe, programme)
     const users = (things ?? []).flatMap((thing) => usersOf(thing, lastUserOf, readersOf))
     const all = things === null ? sinceAlone : lastAlone
     waits.set(probe.id, new Set([...all, ...users, ...named]))

@@ -91,6 +91,8 @@ export interface TraceHeader {
     /** Probes that could play at the same time, when more than one. */
     readonly workers?: number
     readonly shard?: { readonly index: number; readonly count: number }
+    /** The glob of the requirements that were asked for, when not all were. */
+    readonly only?: string
   }
 }
 

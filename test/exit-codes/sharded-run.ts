@@ -2,9 +2,9 @@
 import { trialClient } from '../../cli/prove/trial.ts'
 import { virtualClock } from '../../cli/prove/virtual-time.ts'
 import { referenceProfile } from '../../cli/reference-profile.ts'
-import { judge, type RunOptions, run, type TargetProfile } from '../../conformance/index.ts'
+import { judge, mergeTraces, type RunOptions, run, type TargetProfile, type Trace } from '../../conformance/index.ts'
 import { createMock, type Mock, type MockOptions } from '../../mock-server/index.ts'
-import { createReport, mergeReports, obligationKey, type Report } from '../../reports/index.ts'
+import { createReport, obligationKey, type Report } from '../../reports/index.ts'
 
 const full = referenceProfile('http://acs.mock')
 const { assistantMessage: _, ...askedTools } = full.tools ?? { callIds: '', resultField: '' }
@@ -33,12 +33,12 @@ export interface ShardedRun {
 /** The whole run and the merged one, both with the same seed, each on a new mock. */
 export const wholeAndMerged = async ({ seed, parts, tier, profile, deviations = [] }: ShardedRun) => {
   await using undivided = await createMock({ seed, deviations, clock: virtualClock })
-  const whole = await reportOf(undivided, profile, { tier, seed })
+  const whole = reportOf(await traceOf(undivided, profile, { tier, seed }))
   await using divided = await createMock({ seed, deviations, clock: virtualClock })
-  const reports: Report[] = []
+  const traces: Trace[] = []
   for (let index = 1; index <= parts; index += 1)
-    reports.push(await reportOf(divided, profile, { tier, seed, shard: { index, of: parts } }))
-  return { whole, merged: mergeReports(reports) }
+    traces.push(await traceOf(divided, profile, { tier, seed, shard: { index, of: parts } }))
+  return { whole, merged: reportOf(mergeTraces(traces)) }
 }
 
 /**
@@ -56,9 +56,11 @@ export const differences = (whole: Report, merged: Report): readonly string[] =>
   })
 }
 
-const reportOf = async (mock: Mock, profile: TargetProfile, options: RunOptions): Promise<Report> => {
+const reportOf = (trace: Trace): Report => createReport(trace, judge(trace))
+
+const traceOf = async (mock: Mock, profile: TargetProfile, options: RunOptions): Promise<Trace> => {
   for await (const event of run(profile, { ...options, client: trialClient(mock) })) {
-    if (event.type === 'finished') return createReport(event.trace, judge(event.trace))
+    if (event.type === 'finished') return event.trace
   }
   throw new Error('the run ended without a trace')
 }

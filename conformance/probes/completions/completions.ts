@@ -21,6 +21,7 @@ export const completionProbes = [
     id: 'completions.answer',
     chapter: 'completions',
     from: 'gate',
+    findsAssistant: true,
     exercises: [exercised(['createChatCompletion'], ...answered), exercised(['listMessages'], 'resources.*')],
     needs: {},
     cost: { exchanges: 2, modelCalls: 1 },
