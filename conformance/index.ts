@@ -75,7 +75,7 @@ export type {
 } from './trace/exchange.ts'
 export { HarError, harToTrace } from './trace/har/har.ts'
 export { type ObservedTraceOptions, observedTrace } from './trace/imported-trace.ts'
-export { MergeError, mergeTraces } from './trace/merge-traces.ts'
+export { mergeTraces } from './trace/merge-traces.ts'
 export {
   type DecodedStream,
   decodeStream,

@@ -5,14 +5,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import { isTestable, type Requirement, requirements } from '../spec/index.ts'
 import { type FetchHandler, fetchClient } from './client/fetch-client.ts'
-import { judge } from './judge/judge.ts'
 import { requirementOutcome } from './judge/requirement-outcome.ts'
-import type { Judgement } from './judge/verdict.ts'
 import { matchesSelection } from './planning/coverage.ts'
 import type { Tier } from './profile/budget-tiers.ts'
 import { loadProfile } from './profile/load-profile.ts'
 import type { TargetProfile } from './profile/target-profile.ts'
-import { run } from './run/run.ts'
+import { type JudgedRun, judgedRun, whyOpen } from './run/judged-run.ts'
 
 export type { FetchHandler } from './client/fetch-client.ts'
 
@@ -32,51 +30,40 @@ export interface ConformanceOptions {
   /** Implied rules fail as well. */
   readonly strict?: boolean
   readonly maxModelCalls?: number
-  /** Longest duration of the run itself, default two minutes. */
+  /** Longest duration of the run itself, default two minutes; a run that takes longer ends early and is judged. */
   readonly timeoutMs?: number
+  /** File for the trace, in a folder that exists; `acs judge` makes a report of it. */
+  readonly trace?: string
 }
 
 /** A URL for handlers, which look at the path alone. */
 const handlerUrl = 'http://acs.test'
 const defaultTimeoutMs = 120_000
+/** What ending and judging may take on top. */
+const judgingMs = 60_000
 
 /** Declares the tests; call it once at the top of a test file. */
 export function conformance(options: ConformanceOptions): void {
-  const { only, tier = 'gate' } = options
-  let judgement: Judgement | undefined
+  const { only, tier = 'gate', timeoutMs = defaultTimeoutMs } = options
+  let judged: JudgedRun | undefined
   beforeAll(async () => {
-    judgement = await judged(options)
-  }, options.timeoutMs ?? defaultTimeoutMs)
+    const { strict, seed, maxModelCalls, fetch, trace } = options
+    const client = fetch === undefined ? {} : { client: fetchClient(fetch) }
+    const runOptions = { tier, seed, only, maxModelCalls, totalMs: timeoutMs, trace, ...client }
+    judged = await judgedRun(await profileOf(options), { ...runOptions, strict: strict === true })
+  }, timeoutMs + judgingMs)
   const rows: readonly Requirement[] = requirements
   for (const row of rows.filter((one) => isTestable(one) && matchesSelection(only, one.id))) {
     test(`${row.id}: ${row.rule}`, (context) => {
-      if (judgement === undefined) throw new Error('the suite did not run')
-      const { status, text } = requirementOutcome(judgement, row.id)
+      if (judged === undefined) throw new Error('the suite did not run')
+      const { status, text } = requirementOutcome(judged.judgement, row.id)
       if (status === 'skipped') context.skip(text)
       expect(text, `${row.section}\n${row.fix}`).toBe('')
     })
   }
-  if (tier !== 'smoke') {
-    test('everything that the claimed levels owe was exercised', () => {
-      const open = judgement?.verdicts.filter(({ outcome }) => outcome === 'unexercised')
-      expect(judgement?.outcome, JSON.stringify(open, null, 2)).not.toBe('incomplete')
-    })
-  }
-}
-
-async function judged(options: ConformanceOptions): Promise<Judgement> {
-  const { tier = 'gate', seed, only, strict = false, maxModelCalls, fetch } = options
-  const profile = await profileOf(options)
-  const client = fetch === undefined ? {} : { client: fetchClient(fetch) }
-  for await (const event of run(profile, { tier, seed, only, maxModelCalls, ...client })) {
-    if (event.type !== 'finished') continue
-    const { footer } = event.trace
-    if (footer?.complete !== true) throw new Error(`the run is not complete: ${footer?.reason ?? 'no reason given'}`)
-    const judgement = judge(event.trace, { strict, ...(only === undefined ? {} : { only }) })
-    if (judgement.outcome === 'invalid') throw new Error('the run is invalid: nothing could be judged')
-    return judgement
-  }
-  throw new Error('the run ended without a trace')
+  test(tier === 'smoke' ? 'the run came to its end' : 'everything that the claimed levels owe was decided', () => {
+    expect(judged && whyOpen(judged, tier)).toBe('')
+  })
 }
 
 async function profileOf({ profile, url, fetch }: ConformanceOptions): Promise<TargetProfile> {

@@ -1,4 +1,4 @@
-/** `acs merge REPORT…`: judges the traces of the parts of a divided run as one and exits with the outcome of the whole. */
+/** `acs merge REPORT…`: judges the traces of the parts of a divided run as one run. */
 import { dirname, join } from 'node:path'
 import { Command } from 'commander'
 import type { Judgement, ReplayResult, Trace } from '../../conformance/index.ts'
@@ -45,11 +45,11 @@ const strictnessOf = (parts: readonly Report[]): { readonly strict?: true } => {
 }
 
 const mergedTrace = async (traces: readonly Trace[]): Promise<Trace> => {
-  const { MergeError, mergeTraces } = await import('../../conformance/index.ts')
+  const { mergeTraces } = await import('../../conformance/index.ts')
   try {
     return mergeTraces(traces)
   } catch (cause) {
-    throw cause instanceof MergeError ? dataFailure(cause.message, cause) : cause
+    throw dataFailure((cause as Error).message, cause)
   }
 }
 

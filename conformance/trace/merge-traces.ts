@@ -5,7 +5,7 @@
 import type { Exchange, ProbeNote, RecordedResponse, Trace, TraceFooter, TraceHeader } from './exchange.ts'
 
 /** Why traces are not the parts of one run. */
-export class MergeError extends Error {
+class MergeError extends Error {
   override readonly name = 'MergeError'
   readonly code = 'cannot-merge'
 }

@@ -131,9 +131,30 @@ test('the action passes every input on as one argument, whatever it holds', () =
 test('without a report the action says so and ends with the code of the run', () => {
   const { status, summary } = runStep(stepNamed('Render the report'), { out: 'nowhere' }, '#!/bin/sh\nexit 1\n')
   expect({ status, summary }).toEqual({ status: 0, summary: 'No report was written.\n' })
-  const last = { ...stepNamed('Pass or fail'), env: { ACS_CODE: '3' } }
-  expect(runStep(last, {}, '').status).toBe(3)
-  expect(runStep({ ...last, env: { ACS_CODE: '' } }, {}, '').status).toBe(70)
+})
+
+/** The codes of runs without a broken rule, with one, with something open, of nothing judged, of wrong usage, and of no run. */
+const codes = ['0', '1', '2', '3', '64', '']
+
+test.each([
+  ['incomplete', [0, 1, 2, 3, 64, 70]],
+  ['nonconformant', [0, 1, 0, 3, 64, 70]],
+  ['invalid', [0, 0, 0, 3, 64, 70]],
+  ['mistyped', [64, 64, 64, 64, 64, 64]],
+])('the action fails on the outcome that it is told, and never passes what was not judged: %s', (failOn, expected) => {
+  const last = stepNamed('Pass or fail')
+  const endings = codes.map(
+    (code) => runStep({ ...last, env: { ACS_CODE: code, ACS_IN_FAIL_ON: failOn } }, {}, '').status,
+  )
+  expect(endings).toEqual(expected)
+})
+
+test('an action that is told neither url nor target is wrong usage and tests no mock', () => {
+  const inputs = { url: '', target: '' }
+  expect(runStep(stepNamed('Run the suite'), inputs, '#!/bin/sh\nexit 0\n')).toMatchObject({
+    status: 0,
+    output: 'exit-code=64\n',
+  })
 })
 
 test('every command of docs/ci.md works as it stands there', async () => {

@@ -1,0 +1,53 @@
+/** Runs the suite for a test runner: the keys first, then a run and its judgement, whatever became of the run. */
+import { writeFileSync } from 'node:fs'
+import type { Client, ClientOptions } from '../client/client.ts'
+import { judge } from '../judge/judge.ts'
+import { isOpen } from '../judge/run-outcome.ts'
+import type { Judgement } from '../judge/verdict.ts'
+import { askKeys, keyTextProblem } from '../profile/key-check.ts'
+import type { TargetProfile } from '../profile/target-profile.ts'
+import type { Trace } from '../trace/exchange.ts'
+import { encodeTrace } from '../trace/trace.ts'
+import { type RunOptions, run } from './run.ts'
+
+export interface JudgedRunOptions extends RunOptions {
+  readonly client?: ((options: ClientOptions) => Client) | undefined
+  readonly strict?: boolean
+  /** File for the trace, which `acs judge` makes a report of. */
+  readonly trace?: string | undefined
+}
+
+export interface JudgedRun {
+  readonly judgement: Judgement
+  readonly footer: Trace['footer']
+}
+
+/** Runs and judges; throws only where the profile itself is wrong, since then no verdict is about the target. */
+export async function judgedRun(profile: TargetProfile, options: JudgedRunOptions): Promise<JudgedRun> {
+  const { strict = false, only, trace: file, ...runOptions } = options
+  const problem = keyTextProblem(profile) ?? (await askKeys(profile, { client: options.client })).problem
+  if (problem !== null)
+    throw new Error(`the key of ${problem.tenants.join(' and ')} cannot be used (${problem.kind}: ${problem.seen})`)
+  for await (const event of run(profile, { ...runOptions, only })) {
+    if (event.type !== 'finished') continue
+    if (file !== undefined) writeFileSync(file, encodeTrace(event.trace))
+    return {
+      judgement: judge(event.trace, { strict, ...(only === undefined ? {} : { only }) }),
+      footer: event.trace.footer,
+    }
+  }
+  throw new Error('the run ended without a trace')
+}
+
+/** Why a run leaves something open, with what it is; empty when nothing is open. A smoke run may leave obligations open. */
+export function whyOpen({ judgement, footer }: JudgedRun, tier: RunOptions['tier']): string {
+  if (judgement.outcome === 'invalid') return `the run is invalid: ${judgement.reason ?? 'nothing could be judged'}`
+  const isEnded = footer?.complete === true
+  if (isEnded && (tier === 'smoke' || judgement.outcome !== 'incomplete')) return ''
+  const open = judgement.verdicts
+    .filter(isOpen)
+    .map(({ requirement, operation, facet, reason }) =>
+      [requirement, operation, facet ?? '', `(${reason ?? 'not decided'})`].filter((part) => part !== '').join(' '),
+    )
+  return [isEnded ? 'not decided:' : `the run is not complete: ${footer?.reason ?? 'it broke off'}`, ...open].join('\n')
+}
