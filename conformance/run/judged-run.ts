@@ -1,4 +1,4 @@
-/** Runs the suite for a test runner: the keys first, then a run and its judgement, whatever became of the run. */
+/** Runs and judges for a test runner: first the keys, then the suite, whatever becomes of the run. */
 import { writeFileSync } from 'node:fs'
 import type { Client, ClientOptions } from '../client/client.ts'
 import { judge } from '../judge/judge.ts'

@@ -1,4 +1,4 @@
-/** Tests that the parts of a divided run become one trace, in which nothing is lost and nothing seems to happen at once. */
+/** Tests that the parts of a divided run become one trace, in which nothing is lost or overlaps. */
 import { expect, test } from 'vitest'
 import { TraceBuilder } from '../../test/trace-builder/trace-builder.ts'
 import { judge } from '../judge/judge.ts'

@@ -1,5 +1,5 @@
 /**
- * Puts the traces of the parts of a divided run behind each other, so that they are judged as one run.
+ * Puts the traces of the parts of a run behind each other, so that they are judged as one.
  * A control that one part has then counts for the refusals of the others.
  */
 import type { Exchange, ProbeNote, RecordedResponse, Trace, TraceFooter, TraceHeader } from './exchange.ts'
