@@ -22,7 +22,8 @@ export const parseFile = <T>(file: string, parse: (text: string) => T): T => {
   }
 }
 
-const contentFailure = (file: string, cause: unknown): CommandFailure =>
+/** What is wrong with the content of a file. */
+export const contentFailure = (file: string, cause: unknown): CommandFailure =>
   new CommandFailure(`${file}: ${(cause as Error).message}`, { exitCode: exitCodes.data, cause })
 
 /** A report.json of an earlier run. */

@@ -12,7 +12,11 @@ export {
 } from './client/client.ts'
 export { type FetchHandler, fetchClient, headersAsWritten } from './client/fetch-client.ts'
 export { BudgetExhausted, type Cost, createMeter, type Meter, type MeterOptions } from './client/meter.ts'
-export { judge } from './judge/judge.ts'
+export { type JudgeOptions, judge } from './judge/judge.ts'
+export { type JudgedInParts, judgeInParts } from './judge/partition/judge-in-parts.ts'
+export { partsOf, type TracePart } from './judge/partition/parts.ts'
+export { type PartSurvey, surveyPart } from './judge/partition/survey-part.ts'
+export { type TraceIndex, TraceIndexer } from './judge/partition/trace-index.ts'
 export { isBlockingRule } from './judge/run-outcome.ts'
 export type {
   Counterexample,
@@ -86,6 +90,7 @@ export {
   decodeTrace,
   encodeRecord,
   encodeTrace,
+  parseRecord,
   readRecords,
   readTrace,
   recordsOf,

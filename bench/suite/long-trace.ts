@@ -7,20 +7,26 @@ import { type Exchange, type ReceivedPiece, type Trace, textOfPieces } from '../
 
 /** The trace so many times over; its judgement has the same verdicts with more witnesses. */
 export const repeated = (trace: Trace, times: number): Trace => {
+  const rounds = repetitions(trace)
+  const exchanges = Array.from({ length: times }, () => rounds.next().value ?? []).flat()
+  const footer = trace.footer === null ? null : { ...trace.footer, exchanges: exchanges.length }
+  return { ...trace, exchanges, footer }
+}
+
+/** The exchanges of the trace again and again, without end. */
+export function* repetitions(trace: Trace): Generator<readonly Exchange[], undefined> {
   const passing = passingIds(trace)
   const texts = trace.exchanges.map((exchange) => JSON.stringify(withWholeLines(exchange)))
   const durationMs = (trace.footer?.durationMs ?? 0) + 1000
-  const exchanges = Array.from({ length: times }, (_, round) =>
-    texts.map((text, index) =>
+  for (let round = 0; ; round += 1) {
+    yield texts.map((text, index) =>
       shifted(
         JSON.parse(renamed(text, round, passing)) as Exchange,
         round * texts.length + index + 1,
         round * durationMs,
       ),
-    ),
-  ).flat()
-  const footer = trace.footer === null ? null : { ...trace.footer, exchanges: exchanges.length }
-  return { ...trace, exchanges, footer }
+    )
+  }
 }
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
@@ -28,7 +34,7 @@ const anyId = new RegExp(uuid, 'g')
 /** An id field of a body, which is text inside of the record's own JSON. */
 const idField = new RegExp(`(?:id|thread_id|message_id|file_id)\\\\":\\\\"(${uuid})`, 'g')
 
-/** Ids that the target gave to what it made; not those of assistants, tenants and keys, which last. */
+/** Ids that the target gave to what it made, and made-up ones in URLs; not those of assistants, tenants and keys, which last. */
 const passingIds = ({ exchanges }: Trace): ReadonlySet<string> => {
   const answers = exchanges.map(({ request, response }) => ({
     lasting: /\/v1\/(assistants|tenants)/.test(request.url),
@@ -36,7 +42,8 @@ const passingIds = ({ exchanges }: Trace): ReadonlySet<string> => {
   }))
   const lasting = new Set(answers.filter((answer) => answer.lasting).flatMap(({ text }) => text.match(anyId) ?? []))
   const given = answers.flatMap(({ text }) => [...text.matchAll(idField)].map(([, id = '']) => id))
-  return new Set(given.filter((id) => !lasting.has(id)))
+  const asked = exchanges.flatMap(({ request }) => request.url.match(anyId) ?? [])
+  return new Set([...given, ...asked].filter((id) => !lasting.has(id)))
 }
 
 /** A piece that ends within a line is joined with the next one: the id that a socket cut in two would keep its old name. */

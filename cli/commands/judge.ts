@@ -1,9 +1,11 @@
 /** `acs judge TRACE`: judges a recorded trace again, with no request sent; the same trace gives the same report. */
+import { statSync } from 'node:fs'
 import { Command } from 'commander'
+import { parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { usageFailure } from '../failure.ts'
 import { nearest } from '../nearest.ts'
-import { readTraceFile } from '../read-file.ts'
+import { contentFailure, readTraceFile } from '../read-file.ts'
 import { readProfile } from '../target.ts'
 import { finishReport } from '../write-report.ts'
 
@@ -13,7 +15,11 @@ interface JudgeOptions {
   readonly strict?: true
   readonly only?: string
   readonly baseline?: string
+  readonly workers?: number
 }
+
+/** Traces up to this size are judged in one piece, which takes ten times as much memory. */
+const longestInOnePiece = 48 * 2 ** 20
 
 export const judgeCommand: CommandFactory = (terminal, finish) =>
   new Command('judge')
@@ -24,6 +30,7 @@ export const judgeCommand: CommandFactory = (terminal, finish) =>
     .option('--strict', 'implied rules fail the run as well')
     .option('--only <glob>', 'only requirements that match, for example "pagination.*"')
     .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')
+    .option('-w, --workers <n>', 'threads that judge a long trace (default: one for each core)', parseInteger(1, 256))
     .action(async (file: string, options: JudgeOptions) => {
       await checkOnly(options.only)
       const { judge } = await import('../../conformance/index.ts')
@@ -31,11 +38,29 @@ export const judgeCommand: CommandFactory = (terminal, finish) =>
         throw usageFailure('--target is for a .har file; a trace holds the profile that it was recorded with')
       const profile = options.target === undefined ? undefined : await readProfile(options.target, terminal.environment)
       const judged = async (): Promise<number> => {
+        if (isLong(file)) return finishReport({ ...(await judgedInParts(file, options)), options }, terminal)
         const trace = await readTraceFile(file, profile)
         return finishReport({ trace, judgement: judge(trace, judgeOptions(options)), options }, terminal)
       }
       finish(await terminal.endsAtOnce(judged))
     })
+
+/** Whether a trace is too long to be judged in one piece; the folder then gets only the exchanges that the verdicts rest on. */
+const isLong = (file: string): boolean => {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  return !file.endsWith('.har') && size > longestInOnePiece
+}
+
+const judgedInParts = async (file: string, options: JudgeOptions) => {
+  const { judgeLongFile } = await import('../judge-parts/judge-long-file.ts')
+  const workers = options.workers === undefined ? {} : { workers: options.workers }
+  try {
+    const { evidence, judgement } = await judgeLongFile(file, { ...judgeOptions(options), ...workers })
+    return { trace: evidence, judgement }
+  } catch (cause) {
+    throw contentFailure(file, cause)
+  }
+}
 
 /** Throws when a glob matches no requirement, which would judge nothing and look like a result. */
 export const checkOnly = async (only: string | undefined): Promise<void> => {

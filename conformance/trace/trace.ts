@@ -63,7 +63,8 @@ async function* linesOf(source: TraceSource): AsyncGenerator<string> {
   }
 }
 
-const parseRecord = (text: string, line: number): TraceRecord => {
+/** One line as a record; throws TraceError with the number of the line. */
+export const parseRecord = (text: string, line: number): TraceRecord => {
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { chapterOf, type OperationId, type RequirementId } from '../../spec/index.ts'
+import { decided, judgedInParts } from './in-parts.ts'
 import { evidenceIn, outcomeOf, violatedIn, withoutEvidence } from './sample-data.ts'
 import { TraceBuilder, type TraceBuilderOptions } from './trace-builder.ts'
 
@@ -60,7 +61,7 @@ export const noViolation = caseFrom('silent')
 export function proveOracles(oracles: Readonly<Record<string, unknown>>, cases: readonly OracleCase[]): void {
   for (const one of cases) {
     const sign = one.outcome === 'violated' ? '✗' : '✓'
-    test(`${one.requirement} ${sign} ${one.law}`, () => {
+    test(`${one.requirement} ${sign} ${one.law}`, async () => {
       const trace = new TraceBuilder(one.options)
       one.tell(trace)
       const judgement = trace.judge()
@@ -71,6 +72,8 @@ export function proveOracles(oracles: Readonly<Record<string, unknown>>, cases: 
       expect(withoutEvidence(judgement)).toEqual([])
       expect(judgement.verdicts.filter(({ outcome }) => outcome === 'suite-fault')).toEqual([])
       expect(evidenceIn(judgement, one.requirement)).toMatchSnapshot()
+      // A long trace is judged in parts: thread by thread, all comes out the same.
+      expect(decided((await judgedInParts(trace.trace())).judgement)).toEqual(decided(judgement))
     })
   }
   test('every requirement of the chapter is broken by one story and kept by another', () => {

@@ -102,7 +102,8 @@ export function unreadCompletions(parsedExchanges: readonly ParsedExchange[]): r
   })
 }
 
-function madeThread(parsed: ParsedExchange, { threads, baseUrl }: JudgeProfile): string | null {
+/** The thread that a request of the profile made, or `null`. */
+export function madeThread(parsed: ParsedExchange, { threads, baseUrl }: JudgeProfile): string | null {
   const { method, url } = parsed.exchange.request
   if (threads?.kind === 'http' && method === threads.method.toUpperCase()) {
     const target = /^https?:/.test(threads.path) ? threads.path : baseUrl.replace(/\/+$/, '') + threads.path

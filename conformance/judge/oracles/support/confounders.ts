@@ -11,7 +11,7 @@ import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from './answer-name.ts'
 
 /** Code, status and detail of an answer, whatever ids and numbers the detail mentions. */
-function formOf({ answer }: ParsedExchange): string {
+export function formOf({ answer }: ParsedExchange): string {
   const error = answer.body.kind === 'json' ? answer.body.value : undefined
   const detail = JSON.stringify(fieldOf(error, 'detail') ?? null).replace(/[0-9a-f]*\d[0-9a-f-]*/gi, '#')
   return JSON.stringify([answer.code, answer.status, detail])

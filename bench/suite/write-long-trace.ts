@@ -1,0 +1,56 @@
+/**
+ * `node bench/suite/write-long-trace.ts <file> [--exchanges 1000000] [--bytes 6000]`: writes a trace of any length, by repeating
+ * a recorded gate run with fresh ids. A header line of the answers is filled up to the wanted size of an exchange.
+ */
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { encodeRecord, type Trace } from '../../conformance/index.ts'
+import { startAcsMock } from '../competitors.ts'
+import { repetitions } from './long-trace.ts'
+import { recordGate } from './record.ts'
+
+/** Writes a long trace round by round; returns how many exchanges it holds. */
+export const writeLongTrace = (file: string, recorded: Trace, wanted: { exchanges: number; bytes: number }): number => {
+  const descriptor = openSync(file, 'w')
+  try {
+    writeSync(descriptor, encodeRecord(recorded.header))
+    let written = 0
+    for (const exchanges of repetitions(recorded)) {
+      const lines = exchanges
+        .slice(0, wanted.exchanges - written)
+        .map((exchange) => filled(encodeRecord(exchange), wanted.bytes))
+      writeSync(descriptor, lines.join(''))
+      written += lines.length
+      if (written >= wanted.exchanges) break
+    }
+    const { modelCalls = 0, durationMs = 0 } = recorded.footer ?? {}
+    writeSync(descriptor, encodeRecord({ kind: 'footer', exchanges: written, modelCalls, durationMs, complete: true }))
+    return written
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** A further header line, as gateways add them, brings an exchange to the wanted size. */
+const filled = (line: string, bytes: number): string => {
+  const missing = bytes - line.length - 20
+  if (missing <= 0) return line
+  return line.replace(
+    /"response":\{"status":\d+,"headers":\[/,
+    (found) => `${found}["x-filled","${'x'.repeat(missing)}"]${line.includes(`${found}]`) ? '' : ','}`,
+  )
+}
+
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { exchanges: { type: 'string', default: '1000000' }, bytes: { type: 'string', default: '6000' } },
+  })
+  const [file] = positionals
+  if (file === undefined) throw new Error('which file?')
+  await using stack = new AsyncDisposableStack()
+  const { server } = stack.use(await startAcsMock())
+  const recorded = await recordGate(`${server.url}/w/long`, 1)
+  const wanted = { exchanges: Number(values.exchanges), bytes: Number(values.bytes) }
+  console.log(`${writeLongTrace(file, recorded, wanted)} exchanges in ${file}`)
+}

@@ -1,0 +1,97 @@
+/**
+ * What a line of a trace tells about where it belongs, mostly without reading it whole: which threads and uploads it is about
+ * and whose key it carries. What the quick look does not find is read out of the whole record.
+ */
+import { Buffer } from 'node:buffer'
+import { type OperationId, operations } from '../../../spec/index.ts'
+import type { Exchange } from '../../trace/exchange.ts'
+import { parseRecord } from '../../trace/trace.ts'
+import { answeredThread, madeThread } from '../history/thread-origins.ts'
+import type { JudgeProfile } from '../judge-profile.ts'
+import { threadKey, uuidForm } from '../read/formats.ts'
+import { fieldOf } from '../read/json.ts'
+import { documentOf, headerValue, isAccepted, parseContext, parseExchange } from '../read/parsed-exchange.ts'
+import { addressOf, basePathOf } from '../read/route.ts'
+
+export interface LineFacts {
+  readonly id: string
+  readonly operation: OperationId | null
+  /** The key as it was sent. */
+  readonly key: string | null
+  /** Threads and uploads: lines that share one are judged together. */
+  readonly links: readonly string[]
+}
+
+/** Where method, URL and key stand in nearly every record. */
+const headBytes = 4096
+const opening = /^\{"kind":"exchange","id":"([^"\\]+)",.*?"request":\{"method":"([^"\\]+)","url":"([^"\\]+)"/
+const keyLine = /\["api-key","([^"\\]*)"\]/i
+const threadOfAnswer = /\\"thread_id\\":\s*\\"([^"\\]{1,80})\\"/g
+const idOfAnswer = /\\"id\\":\s*\\"([^"\\]{1,80})\\"/
+
+/** Reads facts off lines of one trace. */
+export function createLineReader(profile: JudgeProfile): (line: Buffer, number: number) => LineFacts {
+  const basePath = basePathOf(profile.baseUrl)
+  return (line, number) => {
+    const head = line.toString('latin1', 0, Math.min(line.length, headBytes))
+    const found = opening.exec(head)
+    const [, id, method, url] = found ?? []
+    if (id === undefined || method === undefined || url === undefined) return wholeFacts(line, number, profile)
+    const { route, query } = addressOf(method, url, basePath)
+    const thread = route?.params.thread_id
+    const operation = route?.operation ?? null
+    const asked = query.find(([name]) => name === 'thread_id')?.[1]
+    const own = [thread, asked].flatMap((one) => (isLinking(one, line) ? `thread ${threadKey(one)}` : []))
+    const key = keyLine.exec(head)?.[1] ?? (line.length > headBytes ? keyLine.exec(line.toString('latin1'))?.[1] : null)
+    const isSettled = thread !== undefined || (operation !== null && withoutThread.has(operation))
+    const given = isSettled ? [] : linksOfAnswer(line, operation)
+    if (!isSettled && given.length === 0) return wholeFacts(line, number, profile)
+    return { id, operation, key: key ?? null, links: [...own, ...given] }
+  }
+}
+
+/** Made-up ids that were refused name no thread, and one of them may stand in many lines. */
+function isLinking(id: string | undefined, line: Buffer): id is string {
+  if (id === undefined || id === '' || id === 'null') return false
+  return uuidForm(id) !== 'wrong' || line.indexOf('"response":{"status":2') >= 0
+}
+
+/** Operations that neither are about a thread nor make one. */
+const withoutThread: ReadonlySet<OperationId> = new Set(['listAssistants', 'getAssistant', 'listMyApiKeys'])
+
+function linksOfAnswer(line: Buffer, operation: OperationId | null): readonly string[] {
+  const isCompletion = operation !== null && operations[operation].chapter === 'completions'
+  if (!isCompletion && operation !== 'createThread') return []
+  const start = line.indexOf('"response":{')
+  if (start < 0) return []
+  const answer = line.toString('latin1', start)
+  const ids = isCompletion
+    ? Array.from(answer.matchAll(threadOfAnswer), ([, id]) => id)
+    : [idOfAnswer.exec(answer)?.[1]]
+  return [...new Set(ids)].flatMap((id) => (id === undefined ? [] : `thread ${threadKey(id)}`))
+}
+
+function wholeFacts(line: Buffer, number: number, profile: JudgeProfile): LineFacts {
+  return factsOf(parseRecord(Buffer.from(line).toString(), number) as Exchange, profile)
+}
+
+/** The same facts, read out of a record. */
+export function factsOf(exchange: Exchange, profile: JudgeProfile): LineFacts {
+  const parsed = parseExchange(exchange, 0, parseContext(profile.baseUrl, profile.source))
+  const asked = parsed.query.find(([name]) => name === 'thread_id')?.[1]
+  const named = [parsed.params.thread_id, asked].filter(
+    (id) => id !== undefined && id !== '' && id !== 'null' && (isAccepted(parsed) || uuidForm(id) !== 'wrong'),
+  )
+  const threads = [...named, answeredThread(parsed), madeThread(parsed, profile)]
+  const url = parsed.operation === 'createUploadGrant' ? fieldOf(documentOf(parsed), 'file_url') : exchange.request.url
+  const isUpload = parsed.operation === 'createUploadGrant' || exchange.request.method === 'PUT'
+  return {
+    id: exchange.id,
+    operation: parsed.operation,
+    key: headerValue(exchange, 'api-key') ?? null,
+    links: [
+      ...threads.flatMap((id) => (id === undefined || id === null ? [] : `thread ${threadKey(id)}`)),
+      ...(isUpload && typeof url === 'string' ? [`upload ${url}`] : []),
+    ],
+  }
+}

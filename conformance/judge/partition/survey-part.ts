@@ -1,0 +1,117 @@
+/**
+ * Judges one part of a trace by itself and tells what of it the last judgement needs: for everything that the part shows, a few
+ * of the components that show it, and what must be compared with other parts.
+ */
+import type { Exchange, Trace, TraceHeader } from '../../trace/exchange.ts'
+import { gapObservers } from '../gaps/gap-observers.ts'
+import { noticesOf } from '../notices.ts'
+import { oracles } from '../oracles/oracles.ts'
+import { isAccepted, type ParsedExchange } from '../read/parsed-exchange.ts'
+import { suiteFaults } from '../suite-faults.ts'
+import { analyzeTrace, type TraceAnalysis } from '../trace-analysis.ts'
+import { type EvidenceScope, evidenceScopes, keptComponents } from './evidence-scope.ts'
+import { signatureOf } from './exchange-signature.ts'
+import { type Candidate, Marks } from './marks.ts'
+import { type SharedValues, sharedValuesOf } from './shared-values.ts'
+import { SurveyLog } from './survey-log.ts'
+
+/** The exchanges of a part, each with its component; `null` for those that are only context. */
+export interface SurveyInput {
+  readonly header: TraceHeader
+  readonly exchanges: readonly Exchange[]
+  readonly components: readonly (number | null)[]
+}
+
+/** How often something was seen: `requirement operation facet`, then upheld, violated and inconclusive observations. */
+export type WitnessCounts = readonly (readonly [obligation: string, held: number, contradicted: number, open: number])[]
+
+export interface PartSurvey {
+  readonly candidates: readonly Candidate[]
+  readonly witnesses: WitnessCounts
+  readonly shared: SharedValues
+  /** The component of the request that was accepted last; `null` when none was. */
+  readonly lastAccepted: { readonly sentAtMs: number; readonly component: number } | null
+}
+
+/** Surveys a part. Never throws for what a target did. */
+export function surveyPart({ header, exchanges, components }: SurveyInput): PartSurvey {
+  const byId = new Map(exchanges.map(({ id }, index) => [id, components[index] ?? null]))
+  const componentOf = (id: string): number | null => byId.get(id) ?? null
+  const footer = { kind: 'footer', exchanges: exchanges.length, modelCalls: 0, durationMs: 0, complete: true } as const
+  const trace: Trace = { header, exchanges, notes: [], footer }
+  const analysis = analyzeTrace(trace)
+  const marks = new Marks()
+  const own = analysis.parsedExchanges.filter(({ id }) => componentOf(id) !== null)
+  const signatures = new Map(own.map((parsed) => [parsed.id, signatureOf(analysis, parsed)]))
+  markSignatures(own, signatures, analysis, (mark, id, most) => marks.add(mark, componentOf(id), most))
+  const witnesses = surveyOracles(analysis, marks, componentOf, (id) => signatures.get(id) ?? '')
+  markGaps(analysis, marks, componentOf)
+  for (const { code, text, exchanges: shown } of noticesOf(analysis))
+    for (const id of shown) marks.add(`notice ${code} ${text}`, componentOf(id), 5)
+  for (const { reason, exchanges: shown } of suiteFaults(analysis))
+    for (const id of shown) marks.add(`suite fault ${reason}`, componentOf(id), 5)
+  return {
+    candidates: marks.candidates(),
+    witnesses,
+    shared: sharedValuesOf(analysis, componentOf),
+    lastAccepted: lastAcceptedOf(own, componentOf),
+  }
+}
+
+/** Some of each look; of requests with the throttled key as many as a rule counts. */
+function markSignatures(
+  own: readonly ParsedExchange[],
+  signatures: ReadonlyMap<string, string>,
+  { profile }: TraceAnalysis,
+  mark: (mark: string, id: string, most: number) => void,
+): undefined {
+  let quota = (profile.throttledAfter ?? 0) + 3
+  for (const { id, tenant } of own) {
+    mark(signatures.get(id) ?? '', id, 3)
+    if (tenant !== 'throttled' || quota === 0) continue
+    quota -= 1
+    mark(`quota ${quota}`, id, 1)
+  }
+}
+
+function surveyOracles(
+  analysis: TraceAnalysis,
+  marks: Marks,
+  componentOf: (exchange: string) => number | null,
+  look: (exchange: string) => string,
+): WitnessCounts {
+  const witnesses: (readonly [string, number, number, number])[] = []
+  for (const [requirement, scope] of Object.entries(evidenceScopes) as readonly [
+    keyof typeof oracles,
+    EvidenceScope,
+  ][]) {
+    const most = keptComponents[scope]
+    const log = new SurveyLog({ requirement, componentOf, signatureOf: look, marks, most })
+    try {
+      oracles[requirement](analysis, log)
+    } catch {
+      // The last judgement meets it again, and tells it as a fault of the suite.
+      for (const { id } of analysis.parsedExchanges) marks.add(`failed ${requirement}`, componentOf(id), 100)
+    }
+    for (const { operation, facet, held, contradicted, ambiguous } of log.tallies())
+      witnesses.push([`${requirement} ${operation} ${facet}`, held, contradicted, ambiguous])
+  }
+  return witnesses
+}
+
+function markGaps(analysis: TraceAnalysis, marks: Marks, componentOf: (exchange: string) => number | null): undefined {
+  for (const [gap, observer] of Object.entries(gapObservers)) {
+    if (typeof observer === 'string') continue
+    for (const { value, exchange, group = '' } of observer(analysis))
+      marks.add(`gap ${gap} ${group} ${value}`, componentOf(exchange), 2)
+  }
+}
+
+function lastAcceptedOf(
+  own: readonly ParsedExchange[],
+  componentOf: (exchange: string) => number | null,
+): PartSurvey['lastAccepted'] {
+  const last = own.findLast(isAccepted)
+  const component = last === undefined ? null : componentOf(last.id)
+  return last === undefined || component === null ? null : { sentAtMs: last.sentAtMs, component }
+}
