@@ -12,11 +12,7 @@ export {
 } from './client/client.ts'
 export { type FetchHandler, fetchClient, headersAsWritten } from './client/fetch-client.ts'
 export { BudgetExhausted, type Cost, createMeter, type Meter, type MeterOptions } from './client/meter.ts'
-export { type JudgeOptions, judge } from './judge/judge.ts'
-export { type JudgedInParts, judgeInParts } from './judge/partition/judge-in-parts.ts'
-export { partsOf, type TracePart } from './judge/partition/parts.ts'
-export { type PartSurvey, surveyPart } from './judge/partition/survey-part.ts'
-export { type TraceIndex, TraceIndexer } from './judge/partition/trace-index.ts'
+export { judge } from './judge/judge.ts'
 export { isBlockingRule } from './judge/run-outcome.ts'
 export type {
   Counterexample,
@@ -28,6 +24,7 @@ export type {
   RunOutcome,
   Verdict,
 } from './judge/verdict.ts'
+export { judgeLongFile } from './judge-file/judge-long-file.ts'
 export { type Plan, type PlanOptions, planRun } from './planning/plan.ts'
 export { renderPlan } from './planning/render-plan.ts'
 export { type StateCoverage, stateCoverage } from './planning/state-coverage.ts'
@@ -90,12 +87,10 @@ export {
   decodeTrace,
   encodeRecord,
   encodeTrace,
-  parseRecord,
   readRecords,
   readTrace,
   recordsOf,
   TraceError,
   type TraceSource,
 } from './trace/trace.ts'
-export { createTraceWriter, type TraceWriter } from './trace/trace-writer.ts'
 export { type Watch, watch } from './watch/watch.ts'

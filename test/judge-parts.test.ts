@@ -1,13 +1,13 @@
-/** A long trace that is judged in parts gets the verdicts that it gets in one piece, however it is made and cut. */
+/** A trace that is judged in parts gets the verdicts that it gets in one piece, however it is cut. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { repeated } from '../bench/suite/long-trace.ts'
-import { judgeLongFile } from '../cli/judge-parts/judge-long-file.ts'
 import { trialClient, trialProfile } from '../cli/prove/trial.ts'
 import { virtualClock } from '../cli/prove/virtual-time.ts'
 import { type Exchange, encodeTrace, judge, run, type Trace } from '../conformance/index.ts'
+import { judgeLongFile } from '../conformance/judge-file/judge-long-file.ts'
 import { createMock, type Deviation, loadDeviations } from '../mock-server/index.ts'
 import { sampleCount, sampling } from './support/samples.ts'
 import { decided, judgedInParts } from './trace-builder/in-parts.ts'

@@ -1,6 +1,7 @@
 /**
- * `node bench/suite/write-long-trace.ts <file> [--exchanges 1000000] [--bytes 6000]`: writes a trace of any length, by repeating
- * a recorded gate run with fresh ids. A header line of the answers is filled up to the wanted size of an exchange.
+ * Writes a trace of any length by repeating a recorded gate run with fresh ids.
+ * `node bench/suite/write-long-trace.ts <file> [--exchanges 1000000] [--bytes 6000]`; a header line of the answers is filled up
+ * to the wanted size of an exchange.
  */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { parseArgs } from 'node:util'

@@ -52,7 +52,7 @@ const isLong = (file: string): boolean => {
 }
 
 const judgedInParts = async (file: string, options: JudgeOptions) => {
-  const { judgeLongFile } = await import('../judge-parts/judge-long-file.ts')
+  const { judgeLongFile } = await import('../../conformance/index.ts')
   const workers = options.workers === undefined ? {} : { workers: options.workers }
   try {
     const { evidence, judgement } = await judgeLongFile(file, { ...judgeOptions(options), ...workers })

@@ -1,14 +1,10 @@
 /** A trace survives writing and reading to the byte, and a broken one names its line. */
 import { Buffer } from 'node:buffer'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bytesFrom, bytesOf, joinPieces, textOfPieces } from './bytes.ts'
 import type { Exchange, ProbeNote, Trace, TraceFooter, TraceHeader } from './exchange.ts'
-import { decodeTrace, encodeRecord, encodeTrace, readRecords, readTrace, recordsOf, TraceError } from './trace.ts'
-import { createTraceWriter } from './trace-writer.ts'
+import { decodeTrace, encodeRecord, encodeTrace, readTrace, recordsOf, TraceError } from './trace.ts'
 
 const header: TraceHeader = {
   kind: 'header',
@@ -126,23 +122,4 @@ test('a trace that is not UTF-8 is broken at that line', async () => {
 
 test('a file that is not there is told by the system, not called a broken trace', async () => {
   await expect(readTrace({ file: '/does/not/exist' })).rejects.toThrow('ENOENT')
-})
-
-test('a run writes its trace as it goes, notes before the footer', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'acs-trace-'))
-  const file = join(folder, 'trace.ndjson')
-  const writer = createTraceWriter({ file })
-  for (const record of [header, note, exchange, footer]) writer.write(record)
-  await writer.close()
-  expect(await readFile(file, 'utf8')).toBe(encodeTrace(trace))
-  const kinds: string[] = []
-  for await (const { line, record } of readRecords({ file })) kinds.push(`${line} ${record.kind}`)
-  expect(kinds).toEqual(['1 header', '2 exchange', '3 note', '4 footer'])
-  await rm(folder, { recursive: true })
-})
-
-test('a trace file that cannot be written fails on closing, not by crashing the run', async () => {
-  const writer = createTraceWriter({ file: '/does/not/exist/trace.ndjson' })
-  writer.write(header)
-  await expect(writer.close()).rejects.toThrow('ENOENT')
 })

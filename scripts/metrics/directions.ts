@@ -6,6 +6,7 @@ import type { SourceFile } from './source-file.ts'
 export const conformanceSides: Readonly<Record<string, 'judge' | 'probe' | 'both'>> = {
   client: 'probe',
   judge: 'judge',
+  'judge-file': 'judge',
   planning: 'probe',
   'probe-runtime': 'probe',
   probes: 'probe',

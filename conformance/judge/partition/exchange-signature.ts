@@ -1,6 +1,6 @@
 /**
- * How an exchange looks to oracles that compare it with exchanges of other threads: two of one signature are controls, twins
- * and confounders of the same requests. A few of each are enough for every comparison.
+ * Says how an exchange looks to oracles that compare it with exchanges of other threads. Those of one
+ * signature are controls, twins and confounders of the same requests, so a few of each are enough for every comparison.
  */
 
 import { callsState } from '../history/tool-calls.ts'

@@ -1,6 +1,6 @@
 /**
- * What a line of a trace tells about where it belongs, mostly without reading it whole: which threads and uploads it is about
- * and whose key it carries. What the quick look does not find is read out of the whole record.
+ * Reads off a line of a trace where it belongs, mostly without reading it whole. Which threads and uploads it is about and
+ * whose key it carries: what the quick look does not find is read out of the whole record.
  */
 import { Buffer } from 'node:buffer'
 import { type OperationId, operations } from '../../../spec/index.ts'

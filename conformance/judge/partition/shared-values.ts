@@ -1,7 +1,7 @@
 /**
- * The values by which exchanges of different threads bear on each other: ids that must differ, messages that may be listed
- * in the wrong thread, calls and cursors of another thread, and requests that are the same. As numbers, so that those of a
- * whole trace stay in memory.
+ * Collects the values by which exchanges of different threads bear on each other. Ids that must differ, messages that may
+ * be listed in the wrong thread, calls and cursors of another thread, requests that are the same: as numbers, so that those
+ * of a whole trace stay in memory.
  */
 import { bothCompletions, type OperationId } from '../../../spec/index.ts'
 import { onlyAmbiguity } from '../classify/request-fault.ts'

@@ -1,6 +1,6 @@
 /**
- * The observations of one requirement about one part of a trace: tallied like those of a whole one, and the components that
- * show them are marked. What a part says of exchanges that are judged elsewhere does not count.
+ * Tallies the observations about one part of a trace and marks the components that show them. What a part says of exchanges
+ * that are judged elsewhere does not count.
  */
 import type { OperationId } from '../../../spec/index.ts'
 import { type Contradiction, ObservationLog } from '../observation-log.ts'

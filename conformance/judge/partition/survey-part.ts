@@ -1,6 +1,6 @@
 /**
- * Judges one part of a trace by itself and tells what of it the last judgement needs: for everything that the part shows, a few
- * of the components that show it, and what must be compared with other parts.
+ * Judges one part of a trace by itself and tells what of it the last judgement needs. For everything that the part shows
+ * these are a few of the components that show it, and what must be compared with other parts.
  */
 import type { Exchange, Trace, TraceHeader } from '../../trace/exchange.ts'
 import { gapObservers } from '../gaps/gap-observers.ts'

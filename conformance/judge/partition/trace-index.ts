@@ -1,6 +1,6 @@
 /**
- * Where the lines of a long trace stand and which of them belong together, built line by line without keeping any.
- * A few numbers for each exchange are all that stays in memory.
+ * Indexes a long trace line by line: where each exchange stands, and which belong together. A few numbers for each are all
+ * that stays in memory.
  */
 import type { Buffer } from 'node:buffer'
 import { textOfPieces } from '../../trace/bytes.ts'

@@ -1,7 +1,9 @@
-/** Reads lines of a trace file: all of them once, to learn where they stand, and later those of a part. */
+/** Reads lines of a trace file: all of them once for the index, later those of a part. */
 import { Buffer } from 'node:buffer'
 import { closeSync, openSync, readSync } from 'node:fs'
-import { type Exchange, parseRecord, type TraceIndex, TraceIndexer } from '../../conformance/index.ts'
+import { type TraceIndex, TraceIndexer } from '../judge/partition/trace-index.ts'
+import type { Exchange } from '../trace/exchange.ts'
+import { parseRecord } from '../trace/trace.ts'
 
 const chunkBytes = 4 * 2 ** 20
 const lf = 10

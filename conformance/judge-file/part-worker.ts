@@ -1,7 +1,9 @@
 /** The worker thread of a long judgement: gets the places of a part's lines, reads and surveys them. */
 import { openSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { type PartSurvey, surveyPart, TraceError, type TraceHeader } from '../../conformance/index.ts'
+import { type PartSurvey, surveyPart } from '../judge/partition/survey-part.ts'
+import type { TraceHeader } from '../trace/exchange.ts'
+import { TraceError } from '../trace/trace.ts'
 import { type LinePlaces, readExchanges } from './trace-lines.ts'
 
 export interface WorkerSettings {

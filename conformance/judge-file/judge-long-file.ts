@@ -1,7 +1,9 @@
-/** Judges a trace file that is too long to be read as a whole, on all cores and in bounded memory. */
+/** Judges a trace file that is too long for memory, on all cores. */
 import { closeSync, openSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { type JudgedInParts, type JudgeOptions, judgeInParts, partsOf } from '../../conformance/index.ts'
+import type { JudgeOptions } from '../judge/judge.ts'
+import { type JudgedInParts, judgeInParts } from '../judge/partition/judge-in-parts.ts'
+import { partsOf } from '../judge/partition/parts.ts'
 import { surveys } from './survey-pool.ts'
 import { indexFile, placesOf, readExchanges } from './trace-lines.ts'
 

@@ -1,7 +1,10 @@
 /** Surveys the parts of a trace on worker threads and hands the surveys on in the order of the parts. */
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { type PartSurvey, TraceError, type TraceIndex, type TracePart } from '../../conformance/index.ts'
+import type { TracePart } from '../judge/partition/parts.ts'
+import type { PartSurvey } from '../judge/partition/survey-part.ts'
+import type { TraceIndex } from '../judge/partition/trace-index.ts'
+import { TraceError } from '../trace/trace.ts'
 import type { PartJob, PartReply, WorkerSettings } from './part-worker.ts'
 import { placesOf } from './trace-lines.ts'
 
