@@ -1,5 +1,5 @@
 /**
- * Finds a key in each form in which a text may hold it: plain in any letter case, escaped, percent-encoded, reversed, in
+ * Finds a key in each form in which a text may hold it. That is plain in any letter case, escaped, percent-encoded, reversed, in
  * hexadecimal and in base64, also twice over or in lines. redaction.ts decides what replaces it.
  */
 
