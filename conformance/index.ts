@@ -55,6 +55,7 @@ export { readReplayFile } from './replay/read-replay-file.ts'
 export { replay } from './replay/replay.ts'
 export { type ReplayFile, type ReplayStep, replayFileOf } from './replay/replay-file.ts'
 export { type ReplayOutcome, replayOutcome } from './replay/replay-outcome.ts'
+export { resume } from './resume/resume.ts'
 export { examineTarget, type TargetFact } from './run/examine-target.ts'
 export { type RunOptions, run } from './run/run.ts'
 export type { RunEvent } from './run/run-event.ts'
@@ -78,10 +79,8 @@ export { HarError, harToTrace } from './trace/har/har.ts'
 export { type ObservedTraceOptions, observedTrace } from './trace/imported-trace.ts'
 export { mergeTraces } from './trace/merge-traces.ts'
 export {
-  type DecodedStream,
   decodeStream,
   type StreamProblem,
-  type StreamProblemKind,
 } from './trace/ndjson/ndjson.ts'
 export {
   decodeTrace,

@@ -15,6 +15,7 @@ const connectionHeaders = new Set([
   'accept-encoding',
   'user-agent',
   'keep-alive',
+  'traceparent',
 ])
 
 /** Longest body that goes into a line, bytes: a shell takes no longer word. */

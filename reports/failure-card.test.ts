@@ -2,7 +2,11 @@
 import { expect, test } from 'vitest'
 import { sampleReport } from '../test/reports/sample-report.ts'
 import { failureCards } from './failure-card.ts'
+import { renderHtml } from './html/render-html.ts'
+import { renderJunit } from './junit.ts'
+import { renderMarkdown } from './markdown.ts'
 import type { Report } from './report.ts'
+import { renderText } from './terminal-text.ts'
 
 const report = sampleReport()
 const cards = failureCards(report, { reportPath: 'out folder/report.json' })
@@ -58,4 +62,23 @@ test('a violation without a witness still names its exchanges, and an unknown ru
     ['E3', true],
     ['E99', false],
   ])
+})
+
+test('a step tells the trace id of its request in every form of the report', () => {
+  const id = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const traceparent = ['traceparent', `00-${id}-00f067aa0ba902b7-01`] as const
+  const traced: Report = {
+    ...report,
+    exchanges: report.exchanges.map((exchange) => ({
+      ...exchange,
+      request: { ...exchange.request, headers: [...exchange.request.headers, traceparent] },
+    })),
+  }
+  for (const text of [
+    renderText(traced, { columns: 200 }),
+    renderHtml(traced),
+    renderJunit(traced),
+    renderMarkdown(traced),
+  ])
+    expect(text).toContain(`→ 200, trace ${id}`)
 })

@@ -15,7 +15,7 @@ export interface CardStep {
   /** What it is in the story, `create thread`. */
   readonly name: string
   readonly shows: string
-  /** `POST /v1/threads → 201`, or `null` when the report does not hold the exchange. */
+  /** `POST /v1/threads → 201, trace 4bf9…`, or `null` when the report does not hold the exchange. */
   readonly line: string | null
   readonly curl: string | null
 }
@@ -124,11 +124,18 @@ function placeOf(
       const exchange = exchanges.get(step.exchange)
       return {
         ...step,
-        line: exchange === undefined ? null : exchangeLine(exchange),
+        line: exchange === undefined ? null : exchangeLine(exchange) + traceText(exchange),
         curl: exchange === undefined ? null : curlOf(exchange),
       }
     }),
   }
+}
+
+/** The trace id of a `traceparent`, by which the request is found in the logs of the target. */
+function traceText({ request }: ReportedExchange): string {
+  const value = request.headers.find(([name]) => name.toLowerCase() === 'traceparent')?.[1] ?? ''
+  const [, id] = /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(value) ?? []
+  return id === undefined ? '' : `, trace ${id}`
 }
 
 function unknownRule(verdict: Verdict): RuleText {

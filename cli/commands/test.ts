@@ -1,7 +1,9 @@
 /** `acs test`: runs the suite against a target, prints the verdicts, writes the report, and exits with the outcome. */
 import { Command, Option } from 'commander'
+import type { RunOptions, TargetProfile } from '../../conformance/index.ts'
 import { parseHttpUrl, parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
+import { usageFailure } from '../failure.ts'
 import { checkKeyTexts, keysFirst } from '../keys-first.ts'
 import { parseFile } from '../read-file.ts'
 import { recordRun } from '../record-run.ts'
@@ -28,6 +30,7 @@ interface TestOptions extends TransportOptions {
   readonly shard?: string
   readonly baseline?: string
   readonly failOn?: 'flaky'
+  readonly resume?: string
 }
 
 const count = parseInteger(0, Number.MAX_SAFE_INTEGER)
@@ -59,6 +62,10 @@ export const testCommand: CommandFactory = (terminal, finish) =>
     .option('--workers <number>', 'probes that may play at the same time; 1 keeps one order', parseInteger(1, 64), 8)
     .option('--plan', 'print what would be sent and what it costs; send nothing')
     .option('--shard <i/n>', 'run one part of n; acs merge puts the reports together')
+    .option(
+      '--resume <trace>',
+      'go on with the trace.ndjson of a run that was interrupted; nothing in it is sent again',
+    )
     .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')
     .addOption(
       new Option(
@@ -101,10 +108,11 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
     return 0
   }
   await checkBaseline(options.baseline)
+  const resumed = options.resume === undefined ? {} : await resumption(options.resume, target.profile, options)
   const file = await openRecording(options.out, terminal)
   const maxExchanges = await capAfterKeys(target, options, terminal)
   terminal.err(`Testing ${target.label}\n`)
-  const trace = await recordRun(run(target.profile, { ...runOptions, maxExchanges }), file, terminal)
+  const trace = await recordRun(run(target.profile, { ...runOptions, maxExchanges, ...resumed }), file, terminal)
   const { profile } = target
   const limits = { maxExchanges, maxModelCalls: options.maxModelCalls ?? profile.budget.maxModelCalls }
   const judgement = await terminal.endsAtOnce(async () => judge(trace, judgeOptions(options)))
@@ -115,6 +123,20 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
   })
   return terminal.endsAtOnce(() => finishReport({ trace, judgement, replays, options, isTraceWritten: true }, terminal))
 }
+
+/** What the interrupted run set out to do; throws CommandFailure when nothing can go on with it. */
+const resumption = async (file: string, profile: TargetProfile, { seed }: TestOptions): Promise<RunOptions> => {
+  const { decodeTrace, resume } = await import('../../conformance/index.ts')
+  // A process that died may have left half a line.
+  const trace = parseFile(file, (text) => decodeTrace(text.slice(0, text.lastIndexOf('\n') + 1)))
+  const options = resume(trace, profile)
+  const problem = 'problem' in options ? options.problem : seedProblem(seed, trace.header.seed)
+  if (problem !== null) throw usageFailure(`--resume ${file}: ${problem}`)
+  return options as RunOptions
+}
+
+const seedProblem = (given: number | undefined, recorded: number): string | null =>
+  given === undefined || given === recorded ? null : `its seed is ${recorded}, not ${given}`
 
 /** What is sent beside the probes; a cap on requests that somebody asked for includes it. */
 const aroundLines = ({ profile, isBuiltIn }: Target, { maxExchanges }: TestOptions): readonly string[] => {

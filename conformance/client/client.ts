@@ -12,6 +12,7 @@ import { callsModel } from './calls-model.ts'
 import { type Destination, destinationOf } from './destination.ts'
 import { createHostGuard } from './host-guard.ts'
 import { BudgetExhausted, type Cost, type Meter } from './meter.ts'
+import { createPace, type Pace } from './pace.ts'
 import { sendRaw } from './raw-socket/raw-socket.ts'
 import { type Answered, mostRedirects, redirected } from './redirect.ts'
 import { createRetries, defaultRetryPolicy, type Retries, type RetryPolicy } from './retry.ts'
@@ -122,8 +123,7 @@ export interface Carrier {
 interface ProbeClient extends Carrier {
   readonly options: ClientOptions
   readonly retries: Retries
-  /** Until when a key rests after a rate limit, trace clock. */
-  readonly restsUntilMs: Map<SendBase['credential'], number>
+  readonly pace: Pace
 }
 
 const networkOnce =
@@ -167,9 +167,15 @@ const follow = async (sender: ProbeClient, request: SendRequest): Promise<Exchan
   return sent.exchange
 }
 
-const rest = async ({ nowMs, pause, restsUntilMs }: ProbeClient, request: SendBase): Promise<void> => {
-  const waitMs = (restsUntilMs.get(request.credential) ?? 0) - nowMs()
-  if (waitMs > 0) await pause(waitMs)
+/** Waits as long as it takes until the request may be sent once more. */
+const waitFor = async (
+  { pace, pause }: ProbeClient,
+  { credential }: SendBase,
+  { transientFailure, waitMs }: NonNullable<ReturnType<Retries['waitBefore']>>,
+): Promise<void> => {
+  if (transientFailure !== 'rate-limited') return pause(waitMs)
+  pace.refused(credential, waitMs)
+  await pace.wait(credential)
 }
 
 /** Whether the target itself turned the request down, before the model could answer. */
@@ -178,7 +184,7 @@ const isRefused = (exchange: Exchange): boolean =>
 
 const send = async (sender: ProbeClient, request: SendRequest): Promise<Exchange> => {
   if (request.retry === 'none') return follow(sender, request)
-  await rest(sender, request)
+  await sender.pace.wait(request.credential)
   const mayCost = callsModel(request.operation, request.method, request.path)
   // What has to be refused is answered before the model, and costs nothing.
   const kind = { callsModel: mayCost && request.intent?.expects !== 'rejected' }
@@ -193,6 +199,7 @@ const send = async (sender: ProbeClient, request: SendRequest): Promise<Exchange
       failure === 'rate-limited' ? attemptsMade.limited : attemptsMade.failed,
       kind,
     )
+    if (failure !== 'rate-limited') sender.pace.answered(request.credential)
     if (again === null) {
       if (isRefused(exchange)) for (const attempt of charged) sender.options.meter.refund(attempt)
       return exchange
@@ -200,9 +207,7 @@ const send = async (sender: ProbeClient, request: SendRequest): Promise<Exchange
     if (mayCost && mayHaveReachedModel(exchange))
       charged.push(charged.length === 0 && attempts === 1 ? 'first-attempt' : 'repetition')
     request.onFailedAttempt?.(exchange)
-    const untilMs = sender.nowMs() + again.waitMs
-    if (again.transientFailure === 'rate-limited') sender.restsUntilMs.set(request.credential, untilMs)
-    await sender.pause(again.waitMs)
+    await waitFor(sender, request, again)
     if (sender.signal.aborted) return exchange
     const further = await withinBudget(follow(sender, { ...request, isRepetition: true }))
     if (further === null) return exchange
@@ -212,14 +217,12 @@ const send = async (sender: ProbeClient, request: SendRequest): Promise<Exchange
 
 /** A connection that breaks can be the answer to a malformed request; a status cannot. */
 const sendAsBytes = async (sender: ProbeClient, request: SendRawRequest): Promise<Exchange> => {
-  await rest(sender, request)
+  await sender.pace.wait(request.credential)
   let exchange = await sender.onceRaw(request)
   for (let attempts = 1; exchange.response !== null; attempts += 1) {
     const again = sender.retries.waitBefore(exchange, attempts)
     if (again === null) break
-    if (again.transientFailure === 'rate-limited')
-      sender.restsUntilMs.set(request.credential, sender.nowMs() + again.waitMs)
-    await sender.pause(again.waitMs)
+    await waitFor(sender, request, again)
     if (sender.signal.aborted) break
     const further = await withinBudget(sender.onceRaw({ ...request, isRepetition: true }))
     if (further === null) break
@@ -235,7 +238,7 @@ export const sendingOver = (
   todayMs?: () => number,
 ): Pick<Client, 'send' | 'sendRaw'> => {
   const retries = createRetries({ ...defaultRetryPolicy, ...options.retryPolicy }, todayMs)
-  const sender: ProbeClient = { ...carrier, options, retries, restsUntilMs: new Map() }
+  const sender: ProbeClient = { ...carrier, options, retries, pace: createPace(carrier) }
   return {
     send: (request) => send(sender, request),
     sendRaw: (request) => sendAsBytes(sender, request),

@@ -6,7 +6,7 @@
 import type { Exchange, HeaderLines } from '../trace/exchange.ts'
 import type { Client, ClientOptions, SendRawRequest, SendRequest } from './client.ts'
 import { destinationOf } from './destination.ts'
-import { type Limits, leftAtOnce, type Recording, startRecording, type WireOutcome } from './recording.ts'
+import { type Limits, leftAtOnce, type Recording, startRecording, stoppedRun, type WireOutcome } from './recording.ts'
 import { createSession, perform, type Session } from './session.ts'
 import type { WireRequest } from './undici-attempt.ts'
 import { recordedRequest, wireRequest } from './wire-request.ts'
@@ -62,7 +62,7 @@ async function answer(
   const leaveNow = (): void => leave.abort()
   const recording = startRecording({ nowMs: session.nowMs, limits, abortAfterPieces, leave: leaveNow })
   const stop = (): void => {
-    recording.end('aborted', 'the run was stopped')
+    recording.end('aborted', stoppedRun)
     leave.abort()
   }
   session.signal.addEventListener('abort', stop)

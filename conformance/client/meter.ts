@@ -35,6 +35,8 @@ export interface AdmissionRequest {
    * Default `planned`, which never spends it.
    */
   readonly kind?: 'planned' | 'repetition' | 'refusal'
+  /** It was sent by an earlier run: it counts, and waits for no rate. */
+  readonly isRecorded?: boolean
   /** Ends the wait for the rate; the promise rejects with its reason. */
   readonly signal?: AbortSignal
 }
@@ -206,6 +208,7 @@ export const createMeter = (options: MeterOptions = {}): Meter => {
   return {
     admit: async (request) => {
       const admission = await reserve(purse, request)
+      if (request.isRecorded === true) return admission
       const waitMs = await pace()
       if (waitMs <= 0) return admission
       try {

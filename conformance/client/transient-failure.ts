@@ -4,6 +4,7 @@
  */
 import { textOfPieces } from '../trace/bytes.ts'
 import type { Exchange, RecordedResponse } from '../trace/exchange.ts'
+import { interruptedRun, stoppedRun } from './recording.ts'
 
 export type TransientFailure = 'rate-limited' | 'timed-out' | 'unavailable' | 'transport'
 
@@ -44,7 +45,9 @@ export const errorCodeOf = (exchange: Exchange): string | null => {
 
 /** What kind of weather an exchange met, or `null` when the answer is the target's own. */
 export const transientFailureOf = (exchange: Exchange): TransientFailure | null => {
-  const { ending, response } = exchange
+  const { ending, response, failure } = exchange
+  // The suite itself left; a run that goes on has to ask again.
+  if (ending === 'aborted' && (failure === stoppedRun || failure === interruptedRun)) return 'transport'
   if (ending === 'cut' || ending === 'timed-out' || ending === 'unreachable') return 'transport'
   if (ending !== 'complete' || response === null) return null
   return transientFailureOfCode[errorCodeOf(exchange) ?? ''] ?? transientFailureOfStatus[response.status] ?? null

@@ -5,7 +5,7 @@
 import { Buffer } from 'node:buffer'
 import { Agent, type buildConnector, type Dispatcher, errors } from 'undici'
 import type { HeaderLines } from '../trace/exchange.ts'
-import { type Limits, leftAtOnce, type Recording, startRecording, type WireOutcome } from './recording.ts'
+import { type Limits, leftAtOnce, type Recording, startRecording, stoppedRun, type WireOutcome } from './recording.ts'
 import { failureOf } from './transport-failure.ts'
 import { UnsendableRequest } from './unsendable.ts'
 
@@ -72,7 +72,7 @@ export const attempt = async (agent: Agent, request: WireRequest, options: Attem
   const leave = (): void => controller?.abort(new Error('left'))
   const recording = startRecording({ ...options, leave })
   const abort = (): void => {
-    recording.end('aborted', 'the run was stopped')
+    recording.end('aborted', stoppedRun)
     leave()
   }
   const leaveEarly = (): void => {

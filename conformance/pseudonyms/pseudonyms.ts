@@ -32,6 +32,8 @@ export interface PseudonymOptions {
   readonly secrets: readonly string[]
   /** Default: random, so that pseudonyms of two runs cannot be linked. */
   readonly key?: Uint8Array
+  /** Pseudonyms that secrets have already, from the part of a run that was recorded before. */
+  readonly known?: readonly (readonly [secret: string, pseudonym: string])[] | undefined
 }
 
 /** A secret that is shorter than this could be a word of the contract; it is replaced only where a credential stands. */
@@ -56,6 +58,10 @@ class Register {
 
   constructor(options: PseudonymOptions) {
     this.#key = options.key ?? randomBytes(32)
+    for (const [secret, pseudonym] of options.known ?? []) {
+      this.#pseudonyms.set(toLatin(secret), toLatin(pseudonym))
+      this.#originals.set(toLatin(pseudonym), toLatin(secret))
+    }
     for (const secret of options.secrets) this.#watchFor(toLatin(secret), shortestInText)
   }
 

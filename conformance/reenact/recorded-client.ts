@@ -71,16 +71,30 @@ export function recordedClient(parsed: ParsedExchange, startedAtMs: number): (op
 
 /** Takes the recorded exchange of a request out of the reading; throws when there is none. */
 function taking(parsed: ParsedExchange): (request: SendBase, raw: RawRequest) => Exchange {
-  let aliases: Aliases = new Map()
+  const take = takerFrom(parsed)
   return (request, raw) => {
+    const exchange = take(request, [raw])
+    if (exchange !== null) return exchange
+    parsed.difference ??= absent(parsed, request, raw)
+    throw new Error('the trace does not hold this request')
+  }
+}
+
+/** Takes the recorded exchange of a request, in one of its forms, out of the reading; `null` when there is none. */
+export function takerFrom(
+  parsed: ParsedExchange,
+): (request: SendBase, forms: readonly RawRequest[]) => Exchange | null {
+  let aliases: Aliases = new Map()
+  return (request, forms) => {
     const passedOver: Exchange[] = []
     for (const [index, candidate] of parsed.left.slice(0, window).entries()) {
       const isTogether = passedOver.every((one) => overlaps(one, candidate))
       passedOver.push(candidate)
       if (!isTogether || !isMeantAs(candidate, request)) continue
-      const compared = compareRequest(raw, candidate.request, aliases)
-      if ('difference' in compared) {
-        parsed.difference ??= { exchange: candidate.id, place: compared.difference }
+      const results = forms.map((raw) => compareRequest(raw, candidate.request, aliases))
+      const compared = results.find((result) => 'alreadyCovered' in result) ?? results[0]
+      if (compared === undefined || 'difference' in compared) {
+        parsed.difference ??= { exchange: candidate.id, place: compared?.difference ?? '' }
         continue
       }
       parsed.difference = null
@@ -88,8 +102,7 @@ function taking(parsed: ParsedExchange): (request: SendBase, raw: RawRequest) =>
       parsed.left.splice(index, 1)
       return candidate
     }
-    parsed.difference ??= absent(parsed, request, raw)
-    throw new Error('the trace does not hold this request')
+    return null
   }
 }
 
@@ -126,7 +139,7 @@ interface Clock {
 }
 
 /** The recorded time: it moves on to the next thing that somebody waits for, once nothing else happens. */
-function recordedClock(): Clock {
+export function recordedClock(): Clock {
   const waiting: { readonly atMs: number; readonly resolve: () => void }[] = []
   let nowMs = 0
   const next = (): void => {

@@ -37,6 +37,7 @@ async function scriptOf({ header, footer }: Trace): Promise<Script | { readonly 
   const tier = tiers.find((name) => name === header.plan?.tier)
   if (header.source !== 'suite' || tier === undefined)
     return { reason: 'it is not the recording of a run of the suite' }
+  if (header.resumed === true) return { reason: 'the recorded run was interrupted and went on later' }
   if (footer?.complete !== true) return { reason: 'the recorded run is not complete' }
   const [problem] = await schemaProblems(header.profile)
   if (problem !== undefined) return { reason: `its profile cannot be read: ${problem.reason}` }

@@ -26,8 +26,17 @@ export interface RunOptions extends PlanOptions {
   readonly concurrency?: number | undefined
   /** Whether requests carry a `traceparent` unless the profile says otherwise; default false. */
   readonly traceparent?: boolean | undefined
+  /** What an interrupted run recorded; this one goes on with it. */
+  readonly earlier?: EarlierRun | undefined
   /** Another way to carry requests; default HTTP. */
   readonly client?: ((options: ClientOptions) => Client) | undefined
+}
+
+/** What was recorded before this run, and the pseudonyms that secrets have there. */
+export interface EarlierRun {
+  readonly header: TraceHeader
+  readonly exchanges: readonly Exchange[]
+  readonly pseudonyms: readonly (readonly [secret: string, pseudonym: string])[]
 }
 
 /** Runs the suite against a target; the last event carries the trace. Never throws for what a target does. */
@@ -49,21 +58,27 @@ type Settled = RunOptions & { readonly seed: number; readonly signal: AbortSigna
 
 async function record(profile: TargetProfile, options: Settled, emit: (event: RunEvent) => void): Promise<void> {
   const plan = planRun(profile, options)
-  const pseudonyms = createPseudonyms({ secrets: secretsOf(profile) })
-  const exchanges: Exchange[] = []
+  const { earlier } = options
+  const pseudonyms = createPseudonyms({ secrets: secretsOf(profile), known: earlier?.pseudonyms })
+  const exchanges: Exchange[] = [...(earlier?.exchanges ?? [])]
   const notes: ProbeNote[] = []
   const onNote = (note: ProbeNote): void => {
     notes.push(note)
     emit({ type: 'noted', note })
   }
   const meter = meterOf(plan, profile)
-  const header = { ...traceHeader(profile, pseudonyms, options.seed), plan: plannedOf(plan, options) }
+  const header =
+    earlier === undefined
+      ? { ...traceHeader(profile, pseudonyms, options.seed), plan: plannedOf(plan, options) }
+      : { ...earlier.header, resumed: true }
   emit({ type: 'planned', plan, header })
+  for (const exchange of exchanges) emit({ type: 'exchanged', exchange, cost: meter.cost() })
   const startedAtMs = performance.now()
   const client = (options.client ?? createClient)({
     profile,
     pseudonyms,
     meter,
+    exchangesBefore: Math.max(0, ...exchanges.map(sequence)),
     traceparent: (profile.transport?.traceparent ?? options.traceparent) === true ? newTraceparent : undefined,
     onExchange: (exchange, cost) => {
       exchanges.push(exchange)

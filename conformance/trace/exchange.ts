@@ -94,6 +94,8 @@ export interface TraceHeader {
     /** The glob of the requirements that were asked for, when not all were. */
     readonly only?: string
   }
+  /** The run was interrupted, and went on with what had been recorded. */
+  readonly resumed?: boolean
 }
 
 /** Something that a probe could not do, and why; becomes the reason of an `unexercised` verdict. */

@@ -18,6 +18,7 @@ const keysOfKind = {
     'target',
     'source',
     'plan',
+    'resumed',
   ],
   exchange: [
     'kind',

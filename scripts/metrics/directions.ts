@@ -14,6 +14,7 @@ export const conformanceSides: Readonly<Record<string, 'judge' | 'probe' | 'both
   pseudonyms: 'both',
   reenact: 'probe',
   replay: 'probe',
+  resume: 'probe',
   run: 'probe',
   trace: 'both',
   vitest: 'both',

@@ -8,7 +8,7 @@ import type { Exchange, HeaderLines } from '../../trace/exchange.ts'
 import type { SendRawRequest } from '../client.ts'
 import { type Destination, destinationOf } from '../destination.ts'
 import type { RawRequest } from '../record-exchange.ts'
-import { type Limits, startRecording, type WireOutcome } from '../recording.ts'
+import { type Limits, startRecording, stoppedRun, type WireOutcome } from '../recording.ts'
 import type { Route } from '../route.ts'
 import { perform, type Session } from '../session.ts'
 import { failureOf } from '../transport-failure.ts'
@@ -49,7 +49,7 @@ const attemptRaw = async (
   const recording = startRecording({ nowMs: session.nowMs, limits, leave })
   const reader = createResponseReader({ recording, maxHeaderBytes: limits.headerBytes, isHead: method === 'HEAD' })
   const abort = (): void => {
-    recording.end('aborted', 'the run was stopped')
+    recording.end('aborted', stoppedRun)
     leave()
   }
   const fail = (error: unknown): void => {

@@ -1,0 +1,63 @@
+/** Requests find the pace of a rate limit that nobody told. */
+import { expect, test } from 'vitest'
+import { createPace } from './pace.ts'
+
+/** A service with a token bucket, and a clock that only pauses move. */
+const bucket = (perMinute: number, size: number) => {
+  let nowMs = 0
+  let tokens = size
+  let atMs = 0
+  const pace = createPace({
+    nowMs: () => nowMs,
+    pause: async (waitMs) => {
+      nowMs += waitMs
+    },
+  })
+  const request = (): boolean => {
+    nowMs += 1
+    tokens = Math.min(size, tokens + ((nowMs - atMs) * perMinute) / 60_000)
+    atMs = nowMs
+    if (tokens < 1) return false
+    tokens -= 1
+    return true
+  }
+  return { pace, request, nowMs: () => nowMs }
+}
+
+test.each([
+  [60, 1, 250],
+  [60, 10, 250],
+  [60, 1, 1000],
+  [1200, 5, 250],
+])(
+  '%i requests a minute from a bucket of %i take what the limit dictates and a tenth',
+  async (perMinute, size, restMs) => {
+    const { pace, request, nowMs } = bucket(perMinute, size)
+    const wanted = 480
+    let refusals = 0
+    for (let answers = 0; answers < wanted; ) {
+      await pace.wait('primary')
+      if (request()) {
+        answers += 1
+        pace.answered('primary')
+      } else {
+        refusals += 1
+        pace.refused('primary', restMs)
+      }
+    }
+    const dictatedMs = ((wanted - size) * 60_000) / perMinute
+    expect(nowMs()).toBeLessThan(1.1 * dictatedMs + 3_000)
+    expect(refusals).toBeLessThan(wanted / 6)
+  },
+)
+
+test('without a refusal nobody waits, and the keys have their own pace', async () => {
+  const { pace, nowMs } = bucket(60, 1)
+  await pace.wait('primary')
+  pace.refused('primary', 400)
+  await pace.wait('secondary')
+  await pace.wait(null)
+  expect(nowMs()).toBe(0)
+  await pace.wait('primary')
+  expect(nowMs()).toBe(400)
+})

@@ -1,0 +1,149 @@
+/**
+ * Makes a client that answers from the trace of an interrupted run, and behind its end from the network. What was
+ * on its way when the run died is told as an exchange without an answer, since nobody knows whether it had an effect.
+ */
+import {
+  type Carrier,
+  type Client,
+  type ClientOptions,
+  clientOver,
+  createNetwork,
+  type SendBase,
+} from '../client/client.ts'
+import { rawRequestOf } from '../client/raw-socket/raw-socket.ts'
+import type { RawRequest } from '../client/record-exchange.ts'
+import { interruptedRun, stoppedRun } from '../client/recording.ts'
+import { admissionOf, perform } from '../client/session.ts'
+import { mayHaveReachedModel } from '../client/transient-failure.ts'
+import { recordedRequest, wireRequest } from '../client/wire-request.ts'
+import { ProbeAborted } from '../probe-runtime/probe-aborted.ts'
+import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
+import { recordedClock, startReading, takerFrom } from '../reenact/recorded-client.ts'
+import { textOfPieces } from '../trace/bytes.ts'
+import type { Exchange, Trace } from '../trace/exchange.ts'
+
+/** The recording is used up when nothing has been asked of it for so long. */
+const quietMs = 100
+
+/** Makes clients that go on where the trace ends. */
+export function resumingClient(trace: Trace): (options: ClientOptions) => Client {
+  return (options) => {
+    const endedMs = Math.max(0, ...trace.exchanges.map(({ endedAtMs }) => endedAtMs))
+    const sinceStartMs = Math.max(endedMs + 1, Date.now() - Date.parse(trace.header.startedAt))
+    const network = createNetwork({ ...options, originMs: performance.now() - sinceStartMs })
+    const recording = createRecordingEnd(trace)
+    const { carrier, session } = network
+    const take = takerFrom(recording.reading)
+    /** The recorded exchange of a request, or `null` once it has to be sent. */
+    const recorded = async (request: SendBase, raw: RawRequest): Promise<Exchange | null> => {
+      if (recording.isOver()) return null
+      const exchange = take(request, [disguised(raw, options.pseudonyms), raw])
+      if (exchange === null) return null
+      const admission = await options.meter.admit({ ...admissionOf(request, raw), isRecorded: true })
+      await recording.until(exchange.endedAtMs)
+      admission.settle(mayHaveReachedModel(exchange))
+      return exchange
+    }
+    /** Waits for the end of the recording; tells of a write that may have been on its way then. */
+    const atTheEnd = async (
+      request: SendBase,
+      raw: RawRequest,
+    ): Promise<Awaited<ReturnType<typeof perform>> | null> => {
+      if (recording.isOver()) return null
+      await recording.end()
+      // A run that was stopped has told of all that was on its way; one that died has not.
+      if (trace.footer !== null || raw.method === 'GET') return null
+      const outcome = { sentAtMs: endedMs, endedAtMs: carrier.nowMs(), response: null, ending: 'aborted' } as const
+      return perform(session, request, raw, async () => ({ ...outcome, failure: interruptedRun }))
+    }
+    const resuming: Carrier = {
+      ...carrier,
+      once: async (destination) => {
+        const { request } = destination
+        const raw = recordedRequest(wireRequest(destination))
+        const exchange = await recorded(request, raw)
+        const isBroken = exchange?.failure === stoppedRun && request.retry === 'none'
+        if (exchange !== null && !isBroken) return { exchange, outcome: exchange }
+        const told = await atTheEnd(request, raw)
+        if (told !== null && request.retry !== 'none') return told
+        if (told !== null || (isBroken && raw.method !== 'GET') || isUnknown(request, trace, options.pseudonyms))
+          throw new ProbeAborted('disturbed', 'The run was interrupted here.')
+        return carrier.once(destination)
+      },
+      onceRaw: async (request) => {
+        const { raw } = rawRequestOf(request, options)
+        const exchange = await recorded(request, raw)
+        if (exchange !== null && exchange.failure !== stoppedRun) return exchange
+        await atTheEnd(request, raw)
+        return carrier.onceRaw(request)
+      },
+      nowMs: () => (recording.isOver() ? carrier.nowMs() : recording.nowMs()),
+      pause: (waitMs) => (recording.isOver() ? carrier.pause(waitMs) : recording.until(recording.nowMs() + waitMs)),
+    }
+    return clientOver(resuming, network.close, options)
+  }
+}
+
+interface RecordingEnd {
+  readonly reading: ReturnType<typeof startReading>
+  readonly isOver: () => boolean
+  readonly nowMs: () => number
+  /** Resolves when all that was recorded before this time has been asked for. */
+  readonly until: (atMs: number) => Promise<void>
+  /** Resolves when nothing more is asked of the recording. */
+  readonly end: () => Promise<void>
+}
+
+/** Follows a recording to its end, which is there when everybody waits for what it does not hold. */
+function createRecordingEnd(trace: Trace): RecordingEnd {
+  const clock = recordedClock()
+  const waiting: (() => void)[] = []
+  let underWay = 0
+  let timer: NodeJS.Timeout | undefined
+  let isOver = false
+  const look = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      if (underWay > 0 || waiting.length === 0) return
+      isOver = true
+      for (const resolve of waiting.splice(0)) resolve()
+    }, quietMs)
+  }
+  return {
+    reading: startReading(trace),
+    isOver: () => isOver,
+    nowMs: clock.nowMs,
+    until: async (atMs) => {
+      underWay += 1
+      await clock.until(atMs)
+      underWay -= 1
+      look()
+    },
+    end: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve)
+        look()
+      }),
+  }
+}
+
+/** The request with pseudonyms in the place of its secrets, as a trace holds it. */
+function disguised(raw: RawRequest, pseudonyms: Pseudonyms): RawRequest {
+  const [body = null] = raw.body === null ? [] : pseudonyms.pieces([raw.body])
+  return { ...raw, url: pseudonyms.text(raw.url), headers: pseudonyms.headers(raw.headers), body }
+}
+
+/** Shorter texts are no keys. */
+const shortestPseudonym = 8
+
+/** Whether a request is made of a secret that only the interrupted run knew: its answers hold a pseudonym of it. */
+function isUnknown({ credential, path }: SendBase, trace: Trace, pseudonyms: Pseudonyms): boolean {
+  const isAbsolute = /^https?:/i.test(path)
+  const value = typeof credential === 'object' && credential !== null ? credential.raw : isAbsolute ? path : null
+  if (value === null || value.length < shortestPseudonym || pseudonyms.reveal(value) !== value) return false
+  return trace.exchanges.some(({ response }) => response !== null && textsIn(response.pieces).includes(value))
+}
+
+function textsIn(pieces: Parameters<typeof textOfPieces>[0]): string {
+  return textOfPieces(pieces).replaceAll('\\/', '/')
+}

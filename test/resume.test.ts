@@ -1,0 +1,102 @@
+/** An interrupted run goes on where it was and comes to the verdicts of a whole run. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { referenceProfile } from '../cli/reference-profile.ts'
+import { decodeTrace, type FetchHandler, judge, resume, run, type Trace } from '../conformance/index.ts'
+import { createMock } from '../mock-server/index.ts'
+import { acs } from './acs-in-process.ts'
+import { traceOfRun } from './recorded-run.ts'
+import { serveHandler } from './support/serve-handler.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'acs-resume-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const bin = join(import.meta.dirname, '..', 'cli', 'bin.ts')
+
+/** A mock of its own, which tells of every request before it is answered. */
+const served = async (onRequest: (count: number) => void) => {
+  const mock = await createMock({ seed: 5 })
+  let count = 0
+  const handler: FetchHandler = (request) => {
+    count += 1
+    onRequest(count)
+    return mock.fetch(request)
+  }
+  const { url, close } = await serveHandler(handler)
+  const file = join(folder, `${count}-${Math.random()}.yaml`)
+  writeFileSync(file, JSON.stringify(referenceProfile(url)))
+  return { url, file, close: () => close().then(() => mock.close()) }
+}
+
+const outcomesOf = (trace: Trace): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    judge(trace, { strict: true })
+      .verdicts.filter(({ requirement }) => requirement !== 'streams.progressive')
+      .map((one) => [`${one.requirement} ${one.operation} ${one.facet ?? ''}`, one.outcome]),
+  )
+
+const seed = 11
+const whole = (async () => {
+  const { url, close } = await served(() => undefined)
+  return traceOfRun(referenceProfile(url), { tier: 'gate', seed, concurrency: 8 }).finally(close)
+})()
+
+const readTrace = (out: string): Trace => decodeTrace(readFileSync(join(out, 'trace.ndjson'), 'utf8'))
+
+test.each([12, 90, 330])('a process that is killed at request %i', async (killedAt) => {
+  const out = join(folder, `killed-${killedAt}`)
+  let kill = (): void => undefined
+  const { file, close } = await served((count) => {
+    if (count === killedAt) kill()
+  })
+  const options = ['test', '--target', file, '--out', out, '--seed', String(seed)]
+  const child = spawn(process.execPath, [bin, ...options], { stdio: 'ignore' })
+  kill = () => void child.kill('SIGKILL')
+  await once(child, 'exit')
+  const paid = readFileSync(join(out, 'trace.ndjson'), 'utf8').split('\n').length - 2
+  const { code, err } = await acs([...options, '--resume', join(out, 'trace.ndjson')]).finally(close)
+  const trace = readTrace(out)
+  const before = await whole
+  expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' })
+  expect(outcomesOf(trace)).toEqual(outcomesOf(before))
+  expect(trace.header.resumed).toBe(true)
+  // What was on its way is asked again, with the probes that wrote it; the rest is sent once.
+  expect(trace.exchanges.length - before.exchanges.length).toBeLessThan(80)
+  expect(paid).toBeGreaterThan(killedAt - 20)
+})
+
+test('a run that was stopped sends only what its trace lacks', async () => {
+  const stop = new AbortController()
+  let sent = 0
+  const { url, close } = await served((count) => {
+    sent = count
+    if (count === 150) stop.abort()
+  })
+  const profile = referenceProfile(url)
+  const first = await traceOfRun(profile, { tier: 'gate', seed, concurrency: 8, signal: stop.signal })
+  expect(first.footer).toMatchObject({ complete: false, reason: 'interrupted' })
+  const options = resume(first, profile)
+  if ('problem' in options) throw new Error(options.problem)
+  const sentBefore = sent
+  const trace = await traceOfRun(profile, options).finally(close)
+  expect(outcomesOf(trace)).toEqual(outcomesOf(await whole))
+  expect(trace.exchanges.length).toBe(first.exchanges.length + sent - sentBefore)
+  expect(new Set(trace.exchanges.map(({ id }) => id)).size).toBe(trace.exchanges.length)
+  expect(trace.footer?.modelCalls).toBeLessThanOrEqual(26)
+})
+
+test('a trace that nothing can go on with is refused before anything is sent', async () => {
+  const profile = referenceProfile('http://127.0.0.1:9')
+  const complete = await whole
+  expect(resume(complete, profile)).toEqual({ problem: expect.stringContaining('complete') })
+  const cut = { ...complete, footer: null }
+  expect(resume(cut, profile)).toEqual({ problem: expect.stringContaining('another profile') })
+  const other = { ...cut, header: { ...cut.header, suiteVersion: '0.0.0' } }
+  expect(resume(other, profile)).toEqual({ problem: expect.stringContaining('0.0.0') })
+  const events: string[] = []
+  for await (const { type } of run(profile, { tier: 'smoke', seed })) events.push(type)
+  expect(events.at(-1)).toBe('finished')
+})
