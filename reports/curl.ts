@@ -26,8 +26,8 @@ export function keyVariable(credential: string): string {
   return credential === 'primary' ? 'ACS_API_KEY' : `ACS_${credential.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_API_KEY`
 }
 
-/** The curl command that sends this request again, on one line. */
-export function curlOf(exchange: ReportedExchange): string {
+/** The curl command that sends this request again, on one line; `word` writes the texts that may hold ids. */
+export function curlOf(exchange: ReportedExchange, word: (text: string) => string = shellWord): string {
   const { method, url, line } = exchange.request
   if (line !== undefined) return `# sent over a bare socket, with the request line ${shellWord(line)}`
   if (!isWhole(exchange)) return '# the body is too long for a line; the command under "again" sends it'
@@ -36,8 +36,8 @@ export function curlOf(exchange: ReportedExchange): string {
     'curl -i',
     ...methodWords(method),
     ...headerWords(exchange),
-    ...bodyWords(exchange),
-    ...urlWords(url),
+    ...bodyWords(exchange, word),
+    ...urlWords(url, word),
   ]
   return words.join(' ')
 }
@@ -60,10 +60,10 @@ function methodWords(method: string): readonly string[] {
   return method === 'GET' ? [] : [`-X ${shellWord(method)}`]
 }
 
-function urlWords(url: string): readonly string[] {
+function urlWords(url: string, word: (text: string) => string): readonly string[] {
   const literally = /[[\]{}]/.test(url) ? ['--globoff'] : []
   const unresolved = /\/\.\.?(\/|$)/.test(url) ? ['--path-as-is'] : []
-  return [...literally, ...unresolved, shellWord(url)]
+  return [...literally, ...unresolved, word(url)]
 }
 
 function headerWords(exchange: ReportedExchange): readonly string[] {
@@ -80,10 +80,10 @@ function isCurlsOwn(name: string, value: string): boolean {
   return name.toLowerCase() === 'accept' && value === '*/*'
 }
 
-function bodyWords(exchange: ReportedExchange): readonly string[] {
+function bodyWords(exchange: ReportedExchange, word: (text: string) => string): readonly string[] {
   const { body } = exchange.request
   if (body === null || byteLength(body) === 0) return []
-  return 'utf8' in body ? [`--data-raw ${shellWord(body.utf8)}`] : ['--data-binary @-']
+  return 'utf8' in body ? [`--data-raw ${word(body.utf8)}`] : ['--data-binary @-']
 }
 
 /**

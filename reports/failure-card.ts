@@ -18,6 +18,8 @@ export interface CardStep {
   /** `POST /v1/threads → 201, trace 4bf9…`, or `null` when the report does not hold the exchange. */
   readonly line: string | null
   readonly curl: string | null
+  /** Whether the verdict rests on it; the other steps only prepare it. */
+  readonly cited: boolean
 }
 
 /** The evidence at one place where the rule is broken. */
@@ -126,6 +128,7 @@ function placeOf(
         ...step,
         line: exchange === undefined ? null : exchangeLine(exchange) + traceText(exchange),
         curl: exchange === undefined ? null : curlOf(exchange),
+        cited: verdict.exchanges.includes(step.exchange),
       }
     }),
   }

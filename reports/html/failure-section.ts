@@ -1,72 +1,104 @@
-/** Failure cards: the rule in our words, both sides, the story of exchanges, the commands, and what to do next. */
-import { causesToFixFirst } from '../diagnosis/cause-text.ts'
+/**
+ * The failures in the order in which to fix them: each likely cause, and folded under it what follows from it.
+ * The first three are open; every other one is one row.
+ */
+import { type CauseText, mostCauses } from '../diagnosis/cause-text.ts'
 import { nonBlockingText, replayText } from '../excuse-text.ts'
 import type { CardPlace, CardStep, FailureCard } from '../failure-card.ts'
-import type { Report } from '../report.ts'
+import { type Exchanges, evidence, proseText } from './evidence.ts'
 import { html, type Markup } from './markup.ts'
 
-/** Places whose evidence is laid out at once; the others open on demand. */
-const openPlaces = 1
-
-/** All cards and the findings that bind them, or `null` when nothing is broken. */
-export function failureSection(report: Report, cards: readonly FailureCard[]): Markup | null {
+/** All cards by cause, or `null` when nothing is broken. */
+export function failureSection(
+  cards: readonly FailureCard[],
+  causes: readonly CauseText[],
+  exchanges: Exchanges,
+): Markup | null {
   if (cards.length === 0) return null
-  return html`<section id="failures" aria-labelledby="failures-title"><h2 id="failures-title">Failures <small>${cards.length}</small></h2>
-${fixFirst(report)}
-<div class="cards">${cards.map(cardArticle)}</div>
+  const cardOf = new Map(cards.map((card) => [card.requirement, card]))
+  const explained = new Set(causes.flatMap(({ requirement, follows }) => [requirement, ...follows]))
+  const others = cards.filter((card) => card.outcome === 'suite-fault' || !explained.has(card.requirement))
+  const groups = causes.map(({ requirement, follows }, index) => {
+    const card = cardOf.get(requirement)
+    const following = follows.flatMap((id) => cardOf.get(id) ?? [])
+    return [
+      card === undefined ? null : cardDetails(card, exchanges, { isOpen: index < mostCauses }),
+      following.length === 0 ? null : html`<p class="hint following">Probably the same cause:</p>`,
+      following.map((one) => cardDetails(one, exchanges, { isFollowing: true })),
+    ]
+  })
+  return html`<section id="failures" aria-labelledby="failures-title"><h2 id="failures-title">Failures <small data-shown="cards">${cards.length}</small></h2>
+<div class="cards">${groups}${others.map((card) => cardDetails(card, exchanges, {}))}</div>
 <p class="empty-note" data-empty="cards" hidden>No failure fits the filter.</p></section>`
 }
 
-/** What to fix first: the smallest set of known faults that explains the failures. */
-function fixFirst(report: Report): Markup | null {
-  const causes = causesToFixFirst(report)
-  if (causes.length === 0) return null
-  const items = causes.map(
-    ({ requirement, explains, where, fix, pattern, follows }) =>
-      html`<li><a href="#failure-${requirement}"><code>${requirement}</code></a> ${explains}, at ${where}.
-<p>${fix}</p><p class="hint">${pattern}${follows.length === 0 ? null : html`; follows from it: ${follows.join(', ')}`}</p></li>`,
-  )
-  return html`<div class="findings"><h3>Fix first</h3><ol>${items}</ol></div>`
+interface CardState {
+  readonly isOpen?: boolean
+  /** Whether this failure probably follows from the one above. */
+  readonly isFollowing?: boolean
 }
 
-/** Links to exchanges of the list, separated by commas. */
-export function exchangeLinks(ids: readonly string[], limit = 6): Markup {
-  const links = ids.slice(0, limit).map((id, index) => html`${index === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)
-  return html`${links}${ids.length > limit ? ` and ${ids.length - limit} more` : ''}`
-}
-
-function cardArticle(card: FailureCard): Markup {
+function cardDetails(
+  card: FailureCard,
+  exchanges: Exchanges,
+  { isOpen = false, isFollowing = false }: CardState,
+): Markup {
   const [first, ...others] = card.places
-  const words =
-    card.outcome === 'suite-fault' ? 'fault of the suite' : card.blocking ? 'blocking' : nonBlockingText(card.excuse)
-  return html`<article class="card ${card.blocking ? 'blocking' : 'mild'}" id="${cardId(card)}" aria-labelledby="title-${cardId(card)}" data-search="${card.requirement} ${card.rule.rule}" data-level="${card.level}" data-outcome="${card.outcome}">
-<header><h3 id="title-${cardId(card)}"><a href="#${card.requirement}"><code>${card.requirement}</code></a></h3>
-<p class="tags"><span>${card.level}</span><span>${card.basis}</span>${html`<span class="${card.blocking ? 'strong' : 'mild'}">${words}</span>`}</p></header>
-<p class="rule">${card.rule.rule}</p><p class="section">Contract: ${card.rule.section}</p>
-${placeBlock(first)}
-${others.slice(0, openPlaces - 1).map(placeBlock)}
-${others.length === 0 ? null : html`<details class="more"><summary>Also at ${others.length} other ${others.length === 1 ? 'place' : 'places'}: ${others.map(placeName).join(', ')}</summary>${others.map(placeBlock)}</details>`}
-<dl class="next"><div><dt>How to fix</dt><dd>${card.next}</dd></div><div><dt>Reproduce</dt><dd>${commandBlock(card.replay)}</dd></div></dl></article>`
+  const id = cardId(card)
+  return html`<details class="card ${card.blocking ? 'blocking' : 'mild'}${isFollowing ? ' following' : ''}" id="${id}"${isOpen ? html` open` : null} data-level="${card.level}" data-outcome="${card.outcome}">
+<summary><h3>${proseText(first.contradiction ?? card.rule.rule)}</h3><p class="tags"><code>${card.requirement}</code> <span class="${card.blocking ? 'strong' : 'mild'}">${standingWords(card)}</span> ${replayTag(first)}${others.length === 0 ? null : html` <span>${card.places.length} places</span>`}</p></summary>
+<div class="card-body"><p class="fix"><b>How to fix</b> ${card.next}</p>
+${placeBlock(first, exchanges)}
+${others.length === 0 ? null : html`<details class="more"><summary>${others.length} other ${others.length === 1 ? 'place' : 'places'}: ${others.map(placeName).join(', ')}</summary>${others.map((place) => placeBlock(place, exchanges))}</details>`}
+<p class="section">Rule: ${card.rule.rule} ${card.level}, ${card.basis}. Contract: ${card.rule.section}. <a href="#${card.requirement}">All verdicts on it</a></p>
+<div class="again"><b>Reproduce</b> ${commandBlock(card.replay)}</div></div></details>`
 }
 
 function cardId({ outcome, requirement }: FailureCard): string {
   return `${outcome === 'violated' ? 'failure' : 'fault'}-${requirement}`
 }
 
-function placeBlock(place: CardPlace): Markup {
-  return html`<div class="place"><p class="where"><code>${placeName(place)}</code>${place.replay === null ? null : html` <span class="${place.replay.outcome === 'reproduced' ? 'confirmed' : 'tag warn'}">${replayText(place.replay)}</span>`}</p>
-<div class="sides"><div><h4>Expected</h4><p>${place.expected}</p></div><div class="actual"><h4>Actual${place.pointer === null ? null : html` <code>${place.pointer}</code>`}</h4><p>${place.actual}</p></div></div>
-${place.contradiction === null ? null : html`<p class="because">${place.contradiction}</p>`}
-<ol class="steps">${place.steps.map(stepItem)}</ol></div>`
+function standingWords({ outcome, blocking, excuse }: FailureCard): string {
+  if (outcome === 'suite-fault') return 'fault of the suite'
+  return blocking ? 'blocking' : nonBlockingText(excuse)
+}
+
+function replayTag({ replay }: CardPlace): Markup {
+  if (replay === null || replay.outcome === 'not-tried')
+    return html`<span title="${replay?.reason ?? ''}">replay not tried</span>`
+  return replay.outcome === 'reproduced'
+    ? html`<span class="confirmed">reproduced 1 of 1</span>`
+    : html`<span class="tag warn" title="${replayText(replay)}">${replay.flaky ? 'flaky, ' : ''}not reproduced</span>`
+}
+
+function placeBlock(place: CardPlace, exchanges: Exchanges): Markup {
+  const setup = place.steps.filter(({ cited }) => !cited)
+  return html`<div class="place"><p class="where">at <code>${placeName(place)}</code></p>
+${evidence(place, exchanges)}
+<ol class="steps">${place.steps.filter(({ cited }) => cited).map(stepItem)}</ol><button type="button" class="small" data-copy="script ${place.obligation}" hidden>Copy ${place.steps.length === 1 ? 'it' : `all ${place.steps.length} requests`} as a shell script</button>
+${setup.length === 0 ? null : html`<details class="more"><summary>${setup.length} setup ${setup.length === 1 ? 'request' : 'requests'}</summary><ol class="steps">${setup.map(stepItem)}</ol></details>`}
+</div>`
 }
 
 function placeName({ operation, facet }: CardPlace): string {
   return facet === null ? operation : `${operation} · ${facet}`
 }
 
+/** What a step shows beyond its status, without what the sides say already. */
+function remarkOf({ shows, line }: CardStep): string {
+  const told = shows.replace(/(^|; )expected .*$/s, '')
+  const [status = '', ...words] = told.split(' ')
+  return line?.endsWith(`→ ${status}`) === true ? words.join(' ').replace(/^success$/, '') : told
+}
+
 function stepItem(step: CardStep): Markup {
-  return html`<li><p><a href="#${step.exchange}">${step.exchange}</a> ${step.name === '' ? null : html`<b>${step.name}</b> `}${step.line === null ? null : html`<code>${step.line}</code>`}</p>
-${step.shows === '' ? null : html`<p class="shows">${step.shows}</p>`}${step.curl === null ? null : commandBlock(step.curl)}</li>`
+  return html`<li><a href="#${step.exchange}">${step.exchange}</a> ${step.name === '' ? null : html`<b>${step.name}</b> `}${step.line === null ? null : html`<code>${step.line}</code>`} ${remarkOf(step)}${step.curl === null ? null : html` <button type="button" data-copy="${step.exchange}" hidden>Copy curl</button>`}</li>`
+}
+
+/** Links to exchanges of the list, separated by commas. */
+export function exchangeLinks(ids: readonly string[], limit = 6): Markup {
+  const links = ids.slice(0, limit).map((id, index) => html`${index === 0 ? '' : ', '}<a href="#${id}">${id}</a>`)
+  return html`${links}${ids.length > limit ? ` and ${ids.length - limit} more` : ''}`
 }
 
 /** A command that can be copied. */

@@ -16,16 +16,36 @@ export interface ExchangeRow {
   readonly kind: ExchangeKind
   readonly sentAtMs: number
   readonly tookMs: number
-  readonly pieces: number
   readonly probe: string
 }
 
-/** One exchange as the dialog shows it. */
+/** The content of a message as a list shows it. */
+export interface StoredText {
+  readonly exchange: string
+  readonly content: string
+}
+
+/** A verdict that an exchange is evidence of. */
+export interface CitedVerdict {
+  readonly requirement: string
+  readonly place: string
+  readonly outcome: string
+  /** The outcome in words. */
+  readonly words: string
+  /** Whether the exchange only prepares what shows the violation. */
+  readonly isSetup: boolean
+}
+
+/** One exchange as the drawer shows it. */
 export interface ExchangeDetail {
   readonly exchange: ReportedExchange
   readonly curl: string
   readonly sizes: readonly number[]
+  readonly isStream: boolean
+  /** For a stream: the message that was stored. */
+  readonly stored: StoredText | null
+  readonly verdicts: readonly CitedVerdict[]
 }
 
-/** How many exchanges stand in one block. */
+/** How many exchanges are in one block. */
 export const blockSize = 100

@@ -1,17 +1,29 @@
 /**
- * Fills the page's data: a small index of all exchanges, parsed once, and the exchanges themselves in blocks that
- * are parsed only when one of them is opened.
+ * Fills the page's data: a small index of all exchanges, and the exchanges themselves in compressed blocks that are
+ * read only when one of them is opened.
  */
-import type { Exchange } from '../../conformance/index.ts'
+import { deflateRawSync } from 'node:zlib'
 import { pieceSize, shortPathOf } from '../body-text.ts'
+import { counterexampleScript } from '../counterexample-script.ts'
 import { curlOf } from '../curl.ts'
+import type { FailureCard } from '../failure-card.ts'
 import type { Report, ReportedExchange } from '../report.ts'
-import { jsonBlock, type Markup } from './markup.ts'
-import { blockSize, type ExchangeDetail, type ExchangeKind, type ExchangeRow } from './page-data-shape.ts'
+import { outcomeOrder, outcomeWords } from '../severity.ts'
+import type { Markup } from './markup.ts'
+import {
+  blockSize,
+  type CitedVerdict,
+  type ExchangeDetail,
+  type ExchangeKind,
+  type ExchangeRow,
+} from './page-data-shape.ts'
+import { isStream, storedTextOf, storedTexts } from './stream-exchange.ts'
 
 /** The rows of all exchanges in order. */
 export function exchangeRows(report: Report): readonly ExchangeRow[] {
-  const cited = citedByViolations(report)
+  const cited = new Set(
+    report.verdicts.filter(({ outcome }) => outcome === 'violated').flatMap(({ exchanges }) => exchanges),
+  )
   return report.exchanges.map((exchange) => ({
     id: exchange.id,
     operation: exchange.intent?.operation ?? 'other',
@@ -21,34 +33,73 @@ export function exchangeRows(report: Report): readonly ExchangeRow[] {
     kind: kindOf(exchange, cited),
     sentAtMs: round(exchange.sentAtMs),
     tookMs: round(exchange.endedAtMs - exchange.sentAtMs),
-    pieces: exchange.response?.pieces.length ?? 0,
     probe: exchange.intent?.probe ?? '',
   }))
 }
 
-function citedByViolations({ verdicts }: Report): ReadonlySet<string> {
-  return new Set(verdicts.filter(({ outcome }) => outcome === 'violated').flatMap(({ exchanges }) => exchanges))
-}
-
-function kindOf(exchange: Exchange, cited: ReadonlySet<string>): ExchangeKind {
+function kindOf(exchange: ReportedExchange, cited: ReadonlySet<string>): ExchangeKind {
   if (cited.has(exchange.id)) return 'cited'
   if (exchange.response === null || exchange.ending !== 'complete') return 'failed'
   return exchange.response.status >= 400 ? 'rejected' : 'accepted'
 }
 
 /** The data blocks of the page. */
-export function dataBlocks(report: Report, rows: readonly ExchangeRow[]): readonly Markup[] {
-  const blocks = [jsonBlock('exchange-rows', rows)]
-  for (let start = 0; start < report.exchanges.length; start += blockSize) {
-    const details = report.exchanges.slice(start, start + blockSize).map(detailOf)
-    blocks.push(jsonBlock(`exchange-block-${start / blockSize}`, details))
-  }
-  return blocks
+export function dataBlocks(
+  report: Report,
+  rows: readonly ExchangeRow[],
+  cards: readonly FailureCard[],
+): readonly Markup[] {
+  const verdicts = verdictsByExchange(report)
+  const stored = storedTexts(report.exchanges)
+  const details = report.exchanges.map(
+    (exchange): ExchangeDetail => ({
+      exchange,
+      curl: curlOf(exchange),
+      sizes: (exchange.response?.pieces ?? []).map(pieceSize),
+      isStream: isStream(exchange),
+      stored: storedTextOf(exchange, stored),
+      verdicts: verdicts.get(exchange.id) ?? [],
+    }),
+  )
+  const blocks = Array.from({ length: Math.ceil(details.length / blockSize) }, (_, index) =>
+    compressedBlock(`exchange-block-${index}`, details.slice(index * blockSize, (index + 1) * blockSize)),
+  )
+  return [compressedBlock('exchange-rows', rows), compressedBlock('scripts', scriptsOf(report, cards)), ...blocks]
 }
 
-function detailOf(exchange: ReportedExchange): ExchangeDetail {
-  const sizes = (exchange.response?.pieces ?? []).map(pieceSize)
-  return { exchange, curl: curlOf(exchange), sizes }
+const noScript = '# The report does not hold every request of it; acs replay sends them again.\n'
+
+/** Each counterexample as a shell script, by the name that its button has. */
+function scriptsOf({ exchanges }: Report, cards: readonly FailureCard[]): Readonly<Record<string, string>> {
+  const known = new Map(exchanges.map((exchange) => [exchange.id, exchange]))
+  const scripts = cards.flatMap(({ places }) =>
+    places.map((place) => [`script ${place.obligation}`, counterexampleScript(place, known) ?? noScript] as const),
+  )
+  return Object.fromEntries(scripts)
+}
+
+/** What each exchange proves or breaks, the worst first. */
+function verdictsByExchange({ verdicts }: Report): ReadonlyMap<string, readonly CitedVerdict[]> {
+  const cited = new Map<string, CitedVerdict[]>()
+  const sorted = verdicts.toSorted(
+    (one, other) => outcomeOrder.indexOf(one.outcome) - outcomeOrder.indexOf(other.outcome),
+  )
+  for (const { requirement, operation, facet, outcome, exchanges, witness } of sorted) {
+    const setup = (witness?.steps ?? []).map(({ exchange }) => exchange)
+    for (const id of new Set([...exchanges, ...setup])) {
+      const place = facet === null ? operation : `${operation} · ${facet}`
+      const isSetup = !exchanges.includes(id)
+      const known = cited.get(id) ?? []
+      cited.set(id, [...known, { requirement, place, outcome, words: outcomeWords[outcome], isSetup }])
+    }
+  }
+  return cited
+}
+
+/** JSON, compressed, in letters that cannot end a script element. */
+function compressedBlock(id: string, value: unknown): Markup {
+  const data = deflateRawSync(JSON.stringify(value), { level: 9 }).toString('base64')
+  return { markup: `<script type="text/plain" id="${id}">${data}</script>` }
 }
 
 function round(ms: number): number {

@@ -2,49 +2,50 @@
  * The report as one HTML file. All that matters is there without the script; the script filters, lists and opens
  * exchanges.
  */
-import { failureCards } from '../failure-card.ts'
+import { likelyCauses } from '../diagnosis/cause-text.ts'
+import { type CardOptions, failureCards } from '../failure-card.ts'
 import type { Report } from '../report.ts'
-import { chapterChart } from './chapter-chart.ts'
 import { exchangeSection } from './exchange-section.ts'
 import { failureSection } from './failure-section.ts'
 import { gapSection, noticeSection } from './gap-section.ts'
 import { headSection, pageTitle } from './head-section.ts'
+import { invalidSection } from './invalid-section.ts'
 import { type Content, html, type Markup } from './markup.ts'
-import { matrixSection } from './matrix-section.ts'
 import { page } from './page.ts'
 import { dataBlocks, exchangeRows } from './page-data.ts'
-
-export interface HtmlOptions {
-  /** Where the printed replay commands find the report. */
-  readonly reportPath?: string
-  /** The profile that the run was told of. */
-  readonly targetFile?: string | undefined
-}
+import { rulesSection } from './rules-section.ts'
 
 /** The self-contained page. */
-export function renderHtml(report: Report, options: HtmlOptions = {}): string {
+export function renderHtml(report: Report, options: CardOptions = {}): string {
+  const causes = likelyCauses(report)
+  const head = headSection(report, causes)
+  if (report.run.outcome === 'invalid') {
+    const section = invalidSection(report, options.targetFile)
+    return page(
+      pageTitle(report),
+      html`${head}<div class="columns alone"><main id="content" tabindex="-1">${section}</main></div>`,
+    )
+  }
   const cards = failureCards(report, options)
   const rows = exchangeRows(report)
+  const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]))
   const sections = [
-    chapterChart(report),
-    failureSection(report, cards),
-    matrixSection(report),
+    failureSection(cards, causes, exchanges),
+    rulesSection(report),
     exchangeSection(report.exchanges, rows),
     gapSection(report),
     noticeSection(report.notices),
     aboutSection(),
   ]
-  const nav = navigation(report, cards.length)
   return page(
     pageTitle(report),
-    html`${headSection(report, cards)}<div class="columns">${nav}<main id="content" tabindex="-1">${sections}</main></div>
-<dialog data-dialog aria-labelledby="dialog-title"></dialog><div class="tooltip" data-tooltip hidden></div>${dataBlocks(report, rows)}`,
+    html`${head}<div class="columns">${navigation(report, cards.length)}<main id="content" tabindex="-1">${sections}</main></div>
+<aside class="drawer" data-drawer role="dialog" aria-labelledby="drawer-title" hidden></aside><div class="tooltip" data-tooltip hidden></div>${dataBlocks(report, rows, cards)}`,
   )
 }
 
 function navigation(report: Report, failures: number): Markup {
   const links: readonly (readonly [string, string, Content])[] = [
-    ['#chapters', 'Chapters', null],
     ...(failures === 0 ? [] : [['#failures', 'Failures', failures] as const]),
     ['#rules', 'Rules', new Set(report.verdicts.map(({ requirement }) => requirement)).size],
     ['#exchanges', 'Exchanges', report.exchanges.length],
@@ -57,6 +58,7 @@ function navigation(report: Report, failures: number): Markup {
 
 function aboutSection(): Markup {
   return html`<section id="about" aria-labelledby="about-title"><h2 id="about-title">About this report</h2>
-<p>A verdict is given for each obligation: a requirement at an operation, in one of its facets. <b>Upheld</b> means that it was observed and nothing contradicts it; <b>unexercised</b>, that nothing was observed, for the reason given; <b>inconclusive</b>, that the evidence allows both. Only violated rules of level must whose basis is stated fail a run; a strict run adds implied ones.</p>
-<p>Every verdict is a function of the recorded exchanges: <code>acs judge trace.ndjson</code> gives it again, offline. Keys and secrets are pseudonyms; long bodies are cut here and whole in the trace. A run shows what was observed, not that nothing else can happen.</p></section>`
+<p>Each obligation is a rule at one operation. <b>Passed</b>: it was observed and nothing contradicts it. <b>Not tested</b>: nothing was observed, for the reason given. <b>Inconclusive</b>: the evidence allows both. Only rules of level must that the contract states are <b>blocking</b>; a strict run adds implied ones.</p>
+<p>Every verdict follows from the recorded exchanges: <code>acs judge trace.ndjson</code> gives it again, offline. Keys and secrets are pseudonyms; long bodies are cut here and whole in the trace.</p>
+<p data-keys hidden>Keys: <kbd>/</kbd> search, <kbd>j</kbd> <kbd>k</kbd> next and previous failure (or exchange, while one is open), <kbd>Esc</kbd> close, <kbd>?</kbd> this line.</p></section>`
 }

@@ -44,6 +44,7 @@ test('the generated assets are those of the style and the script', async () => {
 test('a page loads nothing and logs no error, and no text of a target runs or becomes an element', async () => {
   const { page, complaints } = await browser.open(renderHtml(sampleReport({ text: hostileText })), { hash: '#E4' })
   await page.getByRole('button', { name: 'Next' }).click()
+  for (const tab of await page.getByRole('tab').all()) await tab.click()
   await page.keyboard.press('Escape')
   await page.getByRole('searchbox', { name: 'Search exchanges' }).fill('E9')
   expect(complaints).toEqual([])
@@ -53,7 +54,7 @@ test('a page loads nothing and logs no error, and no text of a target runs or be
       .locator('img, iframe, object, embed, base, [onerror], [onmouseover], a[href^="javascript"], a[href^="http"]')
       .count(),
   ).toBe(0)
-  expect(await page.locator('script:not([type="application/json"])').count()).toBe(1)
+  expect(await page.locator('script:not([type="text/plain"])').count()).toBe(1)
 })
 
 test('the content security policy stops an injected script', async () => {
@@ -65,13 +66,15 @@ test('the content security policy stops an injected script', async () => {
 })
 
 test.each(['light', 'dark'] as const)(
-  'axe finds nothing serious in the %s theme, also with a dialog open or on a phone',
+  'axe finds nothing serious in the %s theme, also with an exchange open or on a phone',
   async (colorScheme) => {
     const { page } = await browser.open(small, { colorScheme })
     await page.locator('.requirement.broken > summary').first().click()
     expect(await seriousFaults(page)).toEqual([])
-    await page.goto(`${page.url()}#E5`)
+    await page.goto(`${page.url().replace(/#.*/, '')}#E5`)
     await page.getByRole('dialog').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await page.getByRole('tab', { name: 'Verdicts' }).click()
     expect(await seriousFaults(page)).toEqual([])
     const pocket = await browser.open(small, { colorScheme, ...phone })
     expect(await seriousFaults(pocket.page)).toEqual([])
@@ -97,23 +100,73 @@ test('a link to a requirement opens its row; a link to an exchange opens it', as
   )
   await row.getByRole('link', { name: 'E3', exact: true }).first().click()
   const dialog = page.getByRole('dialog')
-  expect(await dialog.getByRole('heading', { level: 2 }).textContent()).toMatch(/^E3 · POST .*run → 200$/)
+  await dialog.getByRole('heading', { name: /^E3 · POST .*run → 200$/ }).waitFor()
+  expect(page.url()).toMatch(/#threads.run-needs-user-message\?exchange=E3$/)
   await page.keyboard.press('Escape')
   expect(await dialog.count()).toBe(0)
-  expect(page.url()).toMatch(/#exchanges$/)
+  expect(page.url()).toMatch(/#threads.run-needs-user-message$/)
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('E3')
+})
+
+test('the address holds filters, the open exchange and its tab', async () => {
+  const { page } = await browser.open(plain, {
+    hash: '#rules?query=user+message&outcome=violated&exchange=E5&tab=verdicts',
+  })
+  await page.getByRole('heading', { name: /^E5 / }).waitFor()
+  expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Verdicts')
+  expect(await page.getByRole('searchbox', { name: 'Search rules, failures and gaps' }).inputValue()).toBe(
+    'user message',
+  )
+  expect(await page.locator('.requirement:visible').count()).toBeGreaterThan(0)
+  await page.getByRole('searchbox', { name: 'Search exchanges' }).fill('E9')
+  await page.locator('[data-shown=exchanges]', { hasText: '1 of 9' }).waitFor()
+  const { page: again } = await browser.open(plain, { hash: new URL(page.url()).hash })
+  await again.locator('[data-shown=exchanges]', { hasText: '1 of 9' }).waitFor()
+})
+
+test('an exchange says what it proves, and a stream is a table beside the stored message', async () => {
+  const { page } = await browser.open(plain, { hash: '#E3' })
+  await page.getByRole('tab', { name: 'Verdicts' }).click()
+  const proven = page.locator('.drawer .verdicts li')
+  expect(await proven.first().textContent()).toContain('failed')
+  expect(await proven.first().textContent()).toContain('threads.run')
+  await page.evaluate('location.hash = "#E5?tab=stream"')
+  await page.getByRole('heading', { name: /^E5 / }).waitFor()
+  expect(await page.locator('.lines tbody tr').count()).toBe(20)
+  expect(await page.locator('.drawer-body').innerText()).toMatch(/\d+ bytes are left out here/)
+  expect(await page.locator('.lines thead').innerText()).toMatch(/\+ms\s+Δms\s+bytes\s+delta/)
+})
+
+test('keys go to the search, through failures and through exchanges', async () => {
+  const { page } = await browser.open(plain)
+  await page.locator('.exchange-list a').first().waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  const cards = page.locator('.card')
+  expect(page.url()).toContain(`#${await cards.nth(1).getAttribute('id')}`)
+  await page.keyboard.press('k')
+  expect(page.url()).toContain(`#${await cards.first().getAttribute('id')}`)
+  await page.keyboard.press('?')
+  expect(await page.locator('[data-keys]').isVisible()).toBe(true)
+  await page.keyboard.press('/')
+  expect(await page.evaluate('document.activeElement.name')).toBe('query')
+  await page.evaluate('document.activeElement.blur(); location.hash = "#E1"')
+  await page.getByRole('heading', { name: /^E1 / }).waitFor()
+  await page.keyboard.press('j')
+  await page.getByRole('heading', { name: /^E2 / }).waitFor()
 })
 
 test('search and filters show what matches and say how much', async () => {
   const { page } = await browser.open(plain)
   const shown = page.locator('.requirement:visible')
-  const all = await shown.count()
-  await page.locator('.toggle', { hasText: 'violated' }).click()
+  const all = await page.locator('.requirement').count()
+  await page.locator('.toggle', { hasText: 'failed' }).click()
   await page.locator('[data-shown=rules]', { hasText: 'of' }).waitFor()
   const violated = await shown.count()
   expect(violated).toBeLessThan(all)
   expect(await page.locator('[data-shown=rules]').textContent()).toBe(`${violated} of ${all}`)
   await page.getByRole('searchbox', { name: 'Search rules, failures and gaps' }).fill('user message')
-  await page.locator('[data-shown=rules]', { hasText: /^2 of/ }).waitFor()
+  await page.locator('[data-shown=rules]', { hasText: new RegExp(`^(?!${violated} ).* of ${all}$`) }).waitFor()
   expect(await shown.locator('summary code').allInnerTexts()).toContain('threads.run-needs-user-message')
   await page.getByRole('searchbox', { name: 'Search rules, failures and gaps' }).fill('no such words')
   await page.getByText('No rule fits the filter.').waitFor()
@@ -123,14 +176,17 @@ test('every control works by keyboard', async () => {
   const { page } = await browser.open(plain)
   await page.keyboard.press('Tab')
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
-  await page.locator('.requirement summary').first().focus()
+  await page.locator('.chapter:not([open]) > summary').first().focus()
   await page.keyboard.press('Enter')
-  expect(await page.locator('.requirement').first().getAttribute('open')).not.toBeNull()
+  const row = page.locator('.requirement:visible').first()
+  await row.locator('summary').focus()
+  await page.keyboard.press('Enter')
+  expect(await row.getAttribute('open')).not.toBeNull()
   await page.locator('.exchange-list a').first().focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  expect(await page.getByRole('dialog').getByRole('heading', { level: 2 }).textContent()).toMatch(/^E3 /)
+  await page.getByRole('dialog').getByRole('heading', { name: /^E3 / }).waitFor()
 })
 
 test('a phone needs no sideways scrolling', async () => {
@@ -143,11 +199,13 @@ test('a phone needs no sideways scrolling', async () => {
 test('without a script the verdict, the failures and the rules are all there', async () => {
   const { page } = await browser.open(plain, { javaScriptEnabled: false })
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Not conformant')
+  expect(await page.locator('.fix-first li').first().isVisible()).toBe(true)
   expect(await page.locator('.card .command pre', { hasText: 'acs replay' }).first().isVisible()).toBe(true)
+  expect(await page.locator('.card .excerpt mark').first().isVisible()).toBe(true)
   expect(await page.locator('.gap').first().isVisible()).toBe(true)
   expect(await page.locator('noscript p').isVisible()).toBe(true)
-  await page.locator('.requirement summary').first().click()
-  expect(await page.locator('.inside').first().isVisible()).toBe(true)
+  await page.locator('.requirement.broken > summary').first().click()
+  expect(await page.locator('.requirement.broken .inside').first().isVisible()).toBe(true)
   expect(await page.locator('.filters').first().isVisible()).toBe(false)
 })
 
@@ -171,6 +229,27 @@ test('the theme follows the button and is remembered', async () => {
   expect(await background()).not.toBe(light)
   await page.reload()
   expect(await button.textContent()).toBe('Theme: dark')
+})
+
+test('what to fix first is in sight at once, also on a phone', async () => {
+  for (const viewport of [{ width: 1440, height: 900 }, phone.viewport]) {
+    const { page } = await browser.open(plain, { viewport })
+    const box = await page.locator('.fix-first li p').first().boundingBox()
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(viewport.height)
+  }
+})
+
+test('an invalid run shows its cause, the attempts and the command, and nothing else', async () => {
+  const { run, ...rest } = sampleReport({ green: true })
+  const invalid = {
+    ...rest,
+    run: { ...run, outcome: 'invalid', exitCode: 3, incompleteReason: 'no key fits' },
+  } as const
+  const { page } = await browser.open(renderHtml(invalid))
+  expect(await page.getByText('No key fits. This run proves nothing').isVisible()).toBe(true)
+  expect(await page.locator('.attempts li').count()).toBeGreaterThan(0)
+  expect(await page.locator('.command pre').innerText()).toContain('acs test http://127.0.0.1:4010')
+  expect(await page.locator('.levels, .chapter, .exchange-list, .gap, nav').count()).toBe(0)
 })
 
 test('a page of five thousand exchanges has few elements and draws only the visible part of the list', async () => {

@@ -1,5 +1,6 @@
 /** The list of exchanges: only the rows that are in sight exist, so that thousands of exchanges stay light. */
 import type { ExchangeRow } from '../page-data-shape.ts'
+import { addressField, writeAddress } from './address.ts'
 import { createElement, findElement, inNextFrame } from './page-elements.ts'
 import { announce } from './rule-filter.ts'
 
@@ -19,6 +20,10 @@ export function startExchangeList(rows: readonly ExchangeRow[]): void {
   const form = findElement('[data-filter=exchanges]', HTMLFormElement)
   if (list === null || form === null) return
   form.hidden = false
+  const find = findElement('input', HTMLInputElement, form)
+  const kind = findElement('select', HTMLSelectElement, form)
+  if (find !== null) find.value ||= addressField('find')
+  if (kind !== null) kind.value ||= addressField('kind')
   const texts = rows.map((row) =>
     `${row.id} ${row.method} ${row.path} ${row.answer} ${row.operation} ${row.probe}`.toLowerCase(),
   )
@@ -29,6 +34,7 @@ export function startExchangeList(rows: readonly ExchangeRow[]): void {
     list.scrollTop = 0
     announce('exchanges', state.shown.length, rows.length)
     list.hidden = state.shown.length === 0
+    writeAddress({ find: find?.value ?? '', kind: kind?.value ?? '' })
     random()
   }
   list.addEventListener('scroll', random, { passive: true })

@@ -1,19 +1,25 @@
 /** The page's script: everything it does starts here; the page is readable without it. */
 import type { ExchangeRow } from '../page-data-shape.ts'
 import { startCopyButtons } from './copy-buttons.ts'
+import { readBlock } from './data-blocks.ts'
 import { startDeepLinks } from './deep-links.ts'
-import { startExchangeDialog } from './exchange-dialog.ts'
+import { detailOf, startExchangeDrawer } from './exchange-drawer.ts'
 import { startExchangeList } from './exchange-list.ts'
-import { readBlock } from './page-elements.ts'
+import { startPageKeys } from './page-keys.ts'
 import { startRuleFilter } from './rule-filter.ts'
 import { startTheme } from './theme.ts'
 import { startTimeline } from './timeline.ts'
 
 startTheme()
-startCopyButtons()
 startRuleFilter()
 startDeepLinks()
-const rows = readBlock<readonly ExchangeRow[]>('exchange-rows') ?? []
-startExchangeList(rows)
-startTimeline(rows)
-startExchangeDialog(rows)
+void readBlock<readonly ExchangeRow[]>('exchange-rows').then((read) => {
+  const rows = read ?? []
+  startExchangeList(rows)
+  startTimeline(rows)
+  startCopyButtons(async (name) => {
+    const scripts = await readBlock<Readonly<Record<string, string>>>('scripts')
+    return scripts?.[name] ?? (await detailOf(rows, name))?.curl ?? ''
+  })
+  startPageKeys(startExchangeDrawer(rows))
+})

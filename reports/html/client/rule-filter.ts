@@ -1,4 +1,5 @@
 /** Search and filters over what is on the page already: rules, failure cards and gaps. */
+import { addressField, writeAddress } from './address.ts'
 import { findElement, findElements, inNextFrame } from './page-elements.ts'
 
 interface Entry {
@@ -19,19 +20,32 @@ export function startRuleFilter(): void {
   const form = findElement('[data-filter=rules]', HTMLFormElement)
   if (form === null) return
   form.hidden = false
+  restore(form)
   const lists = [
     { name: 'rules', entries: entriesOf('.requirement'), whole: true },
     { name: 'cards', entries: entriesOf('.card'), whole: true },
     { name: 'gaps', entries: entriesOf('.gap'), whole: false },
   ]
-  const groups = findElements('[data-group]', HTMLElement)
+  const groups = findElements('[data-group]', HTMLDetailsElement)
+  const openAtFirst = new Set(groups.filter((group) => group.open))
+  let wasFiltered = false
   const apply = (): void => {
     const wishes = wishesOf(form)
     for (const { name, entries, whole } of lists) {
       const shown = entries.filter((entry) => show(entry, fits(entry, wishes, whole))).length
       announce(name, shown, entries.length)
     }
-    for (const group of groups) group.hidden = findElement('.requirement:not([hidden])', HTMLElement, group) === null
+    const isFiltered = wishes.words.length > 0 || wishes.level !== '' || wishes.outcomes.length > 0
+    for (const group of groups) {
+      group.hidden = findElement('.requirement:not([hidden]), .gap:not([hidden])', HTMLElement, group) === null
+      if (isFiltered !== wasFiltered) group.open = isFiltered || openAtFirst.has(group)
+    }
+    wasFiltered = isFiltered
+    writeAddress({
+      query: String(new FormData(form).get('query') ?? ''),
+      level: wishes.level,
+      outcome: wishes.outcomes.join(),
+    })
   }
   form.addEventListener('input', inNextFrame(apply))
   form.addEventListener('submit', (event) => event.preventDefault())
@@ -39,10 +53,20 @@ export function startRuleFilter(): void {
   apply()
 }
 
+/** Fills the form from the page's address. */
+function restore(form: HTMLFormElement): void {
+  const outcomes = addressField('outcome').split(',')
+  for (const field of findElements('input, select', HTMLElement, form)) {
+    if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked ||= outcomes.includes(field.value)
+    else if (field instanceof HTMLInputElement) field.value ||= addressField('query')
+    else if (field instanceof HTMLSelectElement) field.value ||= addressField('level')
+  }
+}
+
 function entriesOf(selector: string): readonly Entry[] {
   return findElements(selector, HTMLElement).map((element) => ({
     element,
-    text: (element.dataset.search ?? '').toLowerCase(),
+    text: (element.textContent ?? '').toLowerCase(),
     level: element.dataset.level ?? '',
     outcomes: (element.dataset.outcome ?? '').split(' '),
   }))

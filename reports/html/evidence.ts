@@ -1,0 +1,136 @@
+/**
+ * The evidence of one broken place: both sides, the lists or responses that contradict each other, and where.
+ * The response with the marked value is beside what it is compared with, so that nobody has to open two dialogs.
+ */
+import { bodyBuffer, bufferOf, exchangeLine, shortPathOf, utf8Of } from '../body-text.ts'
+import type { CardPlace } from '../failure-card.ts'
+import type { ReportedExchange } from '../report.ts'
+import { type ExcerptLine, jsonExcerpt, pointerKeys } from './json-excerpt.ts'
+import { type ListComparison, listComparison } from './list-comparison.ts'
+import { type Content, html, type Markup } from './markup.ts'
+import { textDifference } from './text-difference.ts'
+
+export type Exchanges = ReadonlyMap<string, ReportedExchange>
+
+/** Expected and actual, then what shows it. */
+export function evidence(place: CardPlace, exchanges: Exchanges): Markup {
+  const cited = place.steps.filter((step) => step.cited).flatMap(({ exchange }) => exchanges.get(exchange) ?? [])
+  const table = listComparison(cited)
+  return html`${sides(place)}${table === null ? null : listTable(table)}
+<div class="excerpts">${boxesOf(place, cited, table !== null).map(excerptFigure)}</div>`
+}
+
+function sides({ expected, actual, pointer }: CardPlace): Markup {
+  const difference = textDifference(expected, actual)
+  const marked = (own: string): Markup =>
+    difference === null
+      ? html`${proseText(own)}`
+      : html`${difference.before}<mark>${visibleBlanks(own)}</mark>${difference.after}`
+  return html`<dl class="sides"><div><dt>Expected</dt><dd>${marked(difference?.left ?? expected)}</dd></div><div class="actual"><dt>Actual${pointer === null || pointer === '' ? null : html` at <code>${pointer}</code>`}</dt><dd>${marked(difference?.right ?? actual)}</dd></div></dl>`
+}
+
+/** Blanks at the border of a difference would be invisible. */
+function visibleBlanks(text: string): string {
+  return text === '' ? '∅' : text.replace(/^ +| +$/g, (blanks) => '·'.repeat(blanks.length))
+}
+
+/** A sentence with its long ids cut to their first part; the whole id is a tooltip. */
+export function proseText(text: string): Markup {
+  const parts = text.split(/\b([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b/i)
+  return html`${parts.map((part, index): Content => (index % 2 === 0 ? part : html`<code title="${part}">${part.slice(0, 8)}…</code>`))}`
+}
+
+function listTable({ columns, rows, hiddenRows }: ListComparison): Markup {
+  const rowMarkup = rows.map(
+    ({ letter, id, places }) =>
+      html`<tr><th scope="row">${letter} <code title="${id}">${id.slice(0, 8)}${id.length > 8 ? '…' : ''}</code></th>${places.map((place) => (place === null ? html`<td class="lacking">missing</td>` : html`<td>${place}</td>`))}</tr>`,
+  )
+  return html`<table class="lists"><caption class="unseen">Which list has which item, and at which place</caption><thead><tr><th scope="col">item</th>${columns.map(({ title, exchanges }) => html`<th scope="col">${title} <small>${exchangeRange(exchanges)}</small></th>`)}</tr></thead><tbody>${rowMarkup}</tbody></table>${hiddenRows === 0 ? null : html`<p class="hint">${hiddenRows} more ${hiddenRows === 1 ? 'item is' : 'items are'} left out here.</p>`}`
+}
+
+function exchangeRange(ids: readonly string[]): Content {
+  const links = ids.length <= 3 ? ids : [ids[0] ?? '', ids.at(-1) ?? '']
+  return links.map((id, index) => html`${index === 0 ? '' : ids.length > 3 ? ' to ' : ', '}<a href="#${id}">${id}</a>`)
+}
+
+interface ExcerptBox {
+  readonly exchange: string
+  readonly title: string
+  readonly lines: readonly ExcerptLine[]
+}
+
+/** What is compared first, the wrong response last. */
+function boxesOf(place: CardPlace, cited: readonly ReportedExchange[], hasTable: boolean): readonly ExcerptBox[] {
+  const wrong = place.steps.find(({ cited, shows }) => cited && /(^|; )expected /.test(shows))?.exchange
+  const culprit = cited.find(({ id }) => id === wrong) ?? cited.at(-1)
+  if (culprit === undefined) return []
+  if (hasTable && /^(\/items)?$/.test(place.pointer ?? '')) return []
+  const compared = hasTable ? undefined : cited.findLast((one) => one !== culprit && one.response !== null)
+  const answer = responseBox(culprit, place.pointer)
+  if (compared !== undefined) return [responseBox(compared, place.pointer), answer]
+  const isAboutRequest = place.pointer === null || place.pointer === '/error_code'
+  return culprit.request.body !== null || isAboutRequest ? [requestBox(culprit), answer] : [answer]
+}
+
+/** Headers of a request that say nothing about a rule. */
+const plainHeaders =
+  /^(host|connection|content-length|content-type|accept|accept-encoding|user-agent|api-key|transfer-encoding)$/i
+
+function requestBox({ id, request }: ReportedExchange): ExcerptBox {
+  const headers = request.headers
+    .filter(([name]) => !plainHeaders.test(name))
+    .map(([name, value]) => plain(`${name}: ${value}`))
+  const body = request.body === null ? [] : bodyLines(utf8Of(bufferOf(request.body)), null)
+  return {
+    exchange: id,
+    title: 'request',
+    lines: [plain(`${request.method} ${shortPathOf(request.url)}`), ...headers, ...body.map(({ text }) => plain(text))],
+  }
+}
+
+function responseBox(exchange: ReportedExchange, pointer: string | null): ExcerptBox {
+  const { response } = exchange
+  const title = `response of ${exchangeLine(exchange)}`
+  if (response === null) return { exchange: exchange.id, title, lines: [marked(exchange.failure ?? exchange.ending)] }
+  const header = /^\/headers\/(.+)$/.exec(pointer ?? '')?.[1]
+  const text = utf8Of(bodyBuffer(response.pieces))
+  const lines =
+    header === undefined
+      ? bodyLines(text, pointer)
+      : response.headers.map(([name, value]) => ({ text: `${name}: ${value}`, marked: name.toLowerCase() === header }))
+  return {
+    exchange: exchange.id,
+    title,
+    lines: [...(pointer === null ? [marked(String(response.status))] : []), ...lines],
+  }
+}
+
+/** The lines of a body around what the pointer names: a JSON pointer, or `line 9 /delta` of a stream. */
+function bodyLines(text: string | null, pointer: string | null): readonly ExcerptLine[] {
+  if (text === null) return [plain('(no text)')]
+  const [, number, rest = ''] = /^line (\d+) ?(.*)$/.exec(pointer ?? '') ?? []
+  const line = number === undefined ? text : (text.split('\n')[Number(number) - 1] ?? '')
+  const lines = documentLines(line, number === undefined ? pointer : rest)
+  return number === undefined ? lines : [plain(`line ${number}`), ...lines]
+}
+
+function documentLines(text: string, pointer: string | null): readonly ExcerptLine[] {
+  try {
+    const lines = jsonExcerpt(JSON.parse(text), pointerKeys(pointer ?? ''))
+    return pointer === null ? lines.map((line) => plain(line.text)) : lines
+  } catch {
+    const lines = text.split('\n').slice(0, 4)
+    return lines.map((line) => ({
+      text: line.length > 300 ? `${line.slice(0, 300)}…` : line,
+      marked: pointer !== null,
+    }))
+  }
+}
+
+const plain = (text: string): ExcerptLine => ({ text, marked: false })
+const marked = (text: string): ExcerptLine => ({ text, marked: true })
+
+function excerptFigure({ exchange, title, lines }: ExcerptBox): Markup {
+  const shown = lines.map(({ text, marked }) => (marked ? html`<mark>${text}</mark>\n` : html`${text}\n`))
+  return html`<figure class="excerpt"><figcaption><a href="#${exchange}">${exchange}</a> ${title}</figcaption><pre tabindex="0">${shown}</pre></figure>`
+}

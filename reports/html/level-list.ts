@@ -1,0 +1,44 @@
+/** The capability levels that the profile claims: granted, refused or not decided, each with why. */
+import type { Verdict } from '../../conformance/index.ts'
+import { isOpen } from '../../conformance/judge/run-outcome.ts'
+import { conformanceLevels } from '../../spec/index.ts'
+import { levelsOf } from '../granted-levels.ts'
+import type { Report } from '../report.ts'
+import { html, type Markup } from './markup.ts'
+
+interface LevelState {
+  readonly state: 'granted' | 'refused' | 'undecided' | 'unclaimed'
+  readonly words: string
+}
+
+/** One chip for each level. */
+export function levelList(report: Report): Markup {
+  const items = conformanceLevels.map((level) => {
+    const { state, words } = levelState(level, report)
+    return html`<li class="${state}"><b>${level}</b> <span>${words}</span></li>`
+  })
+  return html`<section class="levels" aria-label="Capabilities"><ul>${items}</ul></section>`
+}
+
+/** Whether a level was granted, and if not, why. */
+export function levelState(level: string, { run, verdicts }: Report): LevelState {
+  if (run.granted.includes(level)) return { state: 'granted', words: 'granted' }
+  if (!run.claimed.includes(level)) return { state: 'unclaimed', words: 'not claimed' }
+  if (run.source !== undefined) return { state: 'undecided', words: 'recorded traffic grants nothing' }
+  const own = verdicts.filter((verdict) => levelsOf(verdict).includes(level))
+  const failures = own.filter(({ blocking }) => blocking).length
+  const open = own.filter(isOpen)
+  if (failures > 0) return { state: 'refused', words: `not granted: ${failures} blocking` }
+  if (open.length > 0) return { state: 'undecided', words: `not decided: ${open.length} open (${reasonOf(open)})` }
+  return { state: 'undecided', words: 'not decided: nothing was tested' }
+}
+
+/** The reason that most of these have, without its details. */
+function reasonOf(open: readonly Verdict[]): string {
+  const counts = new Map<string, number>()
+  for (const { reason = 'no reason given' } of open) {
+    const [short = reason] = reason.split(':', 1)
+    counts.set(short, (counts.get(short) ?? 0) + 1)
+  }
+  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? ''
+}

@@ -1,0 +1,121 @@
+/**
+ * Lays lists of one resource side by side: who shows which item, and what is missing.
+ * Pages of one walk are one column; items that were created are a column of their own.
+ */
+import { bodyBuffer, utf8Of } from '../body-text.ts'
+import type { ReportedExchange } from '../report.ts'
+
+export interface ListColumn {
+  readonly title: string
+  readonly exchanges: readonly string[]
+  /** Ids in order. */
+  readonly ids: readonly string[]
+}
+
+export interface ListRow {
+  /** `A`, `B`, …: short names for ids. */
+  readonly letter: string
+  readonly id: string
+  /** The place of the item in each column, from 1; `null` where it is missing. */
+  readonly places: readonly (number | null)[]
+}
+
+export interface ListComparison {
+  readonly columns: readonly ListColumn[]
+  readonly rows: readonly ListRow[]
+  /** Rows left out, which are at the same place everywhere or beyond the limit. */
+  readonly hiddenRows: number
+}
+
+/** More rows than this are counted. */
+const mostRows = 10
+
+/** The lists among these exchanges; `null` when there are not two columns that differ. */
+export function listComparison(exchanges: readonly ReportedExchange[]): ListComparison | null {
+  const columns = columnsOf(exchanges)
+  if (columns.length < 2) return null
+  const ids = [...new Set(columns.flatMap((column) => column.ids))]
+  const rows = ids.map((id, index): ListRow => {
+    const places = columns.map((column) => (column.ids.includes(id) ? column.ids.indexOf(id) + 1 : null))
+    return { letter: letterOf(index), id, places }
+  })
+  const missing = rows.filter(({ places }) => places.includes(null))
+  if (missing.length === 0 && rows.every(({ places }) => new Set(places).size === 1)) return null
+  const shown = rows.length <= mostRows ? rows : aroundMissing(rows)
+  return { columns, rows: shown, hiddenRows: rows.length - shown.length }
+}
+
+/** Of a long list, the rows that differ and the ones beside them. */
+function aroundMissing(rows: readonly ListRow[]): readonly ListRow[] {
+  const differs = ({ places }: ListRow): boolean => new Set(places).size > 1
+  const near = rows.filter((_, index) => rows.slice(Math.max(0, index - 1), index + 2).some(differs))
+  return near.slice(0, mostRows)
+}
+
+function columnsOf(exchanges: readonly ReportedExchange[]): readonly ListColumn[] {
+  const listed = exchanges.findLast(({ request }) => request.method === 'GET')
+  const columns: ListColumn[] = []
+  for (const exchange of exchanges.filter((one) => listed !== undefined && pathnameOf(one) === pathnameOf(listed))) {
+    const column = columnOf(exchange)
+    if (column === null) continue
+    const joined = columns.findIndex((one) => one.title === column.title && (isNextPage(exchange) || isCreated(column)))
+    const known = columns[joined]
+    if (known === undefined) columns.push(column)
+    else
+      columns[joined] = {
+        ...known,
+        exchanges: [...known.exchanges, exchange.id],
+        ids: [...known.ids, ...column.ids.filter((id) => !known.ids.includes(id))],
+      }
+  }
+  return columns
+}
+
+const createdTitle = 'created'
+const isCreated = ({ title }: ListColumn): boolean => title === createdTitle
+const isNextPage = ({ request }: ReportedExchange): boolean => /[?&]cursor=/.test(request.url)
+
+function columnOf(exchange: ReportedExchange): ListColumn | null {
+  const { id, request, response } = exchange
+  if (response === null || response.status >= 300) return null
+  const value = parsed(utf8Of(bodyBuffer(response.pieces)) ?? '')
+  const isList = request.method === 'GET'
+  const ids = idsOf(isList ? listIn(value) : [value])
+  return ids === null ? null : { title: isList ? limitOf(request.url) : createdTitle, exchanges: [id], ids }
+}
+
+const pathnameOf = ({ request }: ReportedExchange): string => request.url.replace(/[?#].*/, '')
+
+function limitOf(url: string): string {
+  const limit = /[?&]limit=([^&]*)/.exec(url)?.[1]
+  return limit === undefined ? 'no limit' : `limit=${limit}`
+}
+
+function listIn(value: unknown): readonly unknown[] | null {
+  const items = isRecord(value) && !Array.isArray(value) ? value.items : value
+  return Array.isArray(items) ? items : null
+}
+
+/** The ids of records; `null` when one has none. */
+function idsOf(items: readonly unknown[] | null): readonly string[] | null {
+  const ids = items?.map((item) => (isRecord(item) && typeof item.id === 'string' ? item.id : null)) ?? [null]
+  return ids.every((id) => id !== null) ? ids : null
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+/** `A` to `Z`, then `A1`. */
+function letterOf(index: number): string {
+  const round = Math.floor(index / 26)
+  return `${String.fromCharCode(65 + (index % 26))}${round === 0 ? '' : round}`
+}

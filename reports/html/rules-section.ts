@@ -1,0 +1,95 @@
+/**
+ * All rules by chapter, chapters without trouble closed. A row is a <details>: it works without a script, by keyboard,
+ * in find-in-page and by deep link (#requirement-id).
+ */
+import type { Outcome, Verdict } from '../../conformance/index.ts'
+import type { Report, RuleText } from '../report.ts'
+import {
+  type ChapterStanding,
+  chapterStandings,
+  failuresOf,
+  outcomeOrder,
+  outcomeSigns,
+  outcomeWords,
+} from '../severity.ts'
+import { exchangeLinks } from './failure-section.ts'
+import { html, type Markup } from './markup.ts'
+
+/** The section with its filter bar. */
+export function rulesSection(report: Report): Markup {
+  const rows = new Set(report.verdicts.map(({ requirement }) => requirement)).size
+  const chapters = chapterStandings(report)
+  const used = outcomeOrder.filter((outcome) => chapters.some(({ counts }) => counts[outcome] > 0))
+  return html`<section id="rules" aria-labelledby="rules-title"><h2 id="rules-title">Rules <small data-shown="rules">${rows}</small></h2>
+${filterBar(report, used)}
+${chapters.map((chapter) => chapterGroup(chapter, report))}
+<p class="empty-note" data-empty="rules" hidden>No rule fits the filter.</p></section>`
+}
+
+function filterBar({ verdicts }: Report, outcomes: readonly Outcome[]): Markup {
+  const boxes = outcomes.map((outcome) => {
+    const count = new Set(verdicts.filter((one) => one.outcome === outcome).map(({ requirement }) => requirement)).size
+    return html`<label class="toggle"><input type="checkbox" name="outcome" value="${outcome}"><span><i class="swatch ${outcome}"></i>${outcomeWords[outcome]} <small>${count}</small></span></label>`
+  })
+  const levels = ['must', 'should', 'may'].filter((level) => verdicts.some((one) => one.level === level))
+  return html`<form class="filters" role="search" aria-label="Filter rules" data-filter="rules" hidden><input type="search" name="query" placeholder="Search rules, failures and gaps" aria-label="Search rules, failures and gaps" autocomplete="off" spellcheck="false">
+<fieldset><legend class="unseen">Result</legend>${boxes}</fieldset>
+${levels.length < 2 ? null : html`<select name="level" aria-label="Level"><option value="">every level</option>${levels.map((level) => html`<option>${level}</option>`)}</select>`}<span class="unseen" role="status" data-status="rules"></span></form>`
+}
+
+/** Results that a reader of a chapter wants to see at once. */
+const notable: readonly Outcome[] = ['violated', 'suite-fault', 'inconclusive']
+
+function chapterGroup({ chapter, verdicts, counts, standing }: ChapterStanding, report: Report): Markup {
+  const byRule = new Map<string, Verdict[]>()
+  for (const verdict of verdicts) byRule.set(verdict.requirement, [...(byRule.get(verdict.requirement) ?? []), verdict])
+  const rows = [...byRule.values()]
+  const troubled = rows.filter((own) => own.some(({ outcome }) => notable.includes(outcome)))
+  const others = rows.filter((own) => !troubled.includes(own)).map((own) => ruleRow(own, report))
+  const isOpen = counts.violated + counts['suite-fault'] > 0
+  const told = outcomeOrder
+    .filter((outcome) => outcome !== 'upheld' && counts[outcome] > 0)
+    .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`)
+  return html`<details class="chapter ${standing}" id="chapter-${chapter}" data-group${isOpen ? html` open` : null}><summary><h3>${chapter}</h3>${shareBar(verdicts, counts)}<span class="figures">${told.length === 0 ? null : html`<b>${told.join(', ')}</b> `}${counts.upheld} of ${verdicts.length} passed</span></summary>
+${isOpen ? troubled.map((own) => ruleRow(own, report)) : rows.map((own) => ruleRow(own, report))}${isOpen && others.length > 0 ? html`<details class="others" data-group><summary>${others.length} other ${others.length === 1 ? 'rule' : 'rules'}</summary>${others}</details>` : null}</details>`
+}
+
+/** Shares of the results; every chapter has the same length, because its size is no news. */
+function shareBar(verdicts: readonly Verdict[], counts: ChapterStanding['counts']): Markup {
+  let x = 0
+  const bars = ['upheld', 'observed', ...notable, 'unexercised', 'inapplicable'].map((outcome) => {
+    const width = (counts[outcome as Outcome] / verdicts.length) * 100
+    const bar =
+      width === 0 ? null : html`<rect class="${outcome}" x="${x.toFixed(1)}%" width="${width.toFixed(1)}%" height="8"/>`
+    x += width
+    return bar
+  })
+  return html`<svg aria-hidden="true" height="8" width="100%">${bars}</svg>`
+}
+
+function ruleRow(verdicts: readonly Verdict[], report: Report): Markup {
+  const [first] = verdicts
+  const id = first?.requirement ?? ''
+  const text: RuleText | undefined = report.rules[id]
+  const isBroken = verdicts.some(({ outcome }) => outcome === 'violated')
+  const outcomes = [...new Set(verdicts.map(({ outcome }) => outcome))]
+  return html`<details class="requirement${verdicts.some(failuresOf(report)) ? ' broken' : ''}" id="${id}" data-level="${first?.level ?? ''}" data-outcome="${outcomes.join(' ')}"><summary><code>${id}</code><span class="cells">${cellsOf(verdicts)}</span></summary>
+<div class="inside"><p class="rule">${text?.rule ?? id}</p><p class="section">${first?.level ?? ''} · ${first?.basis ?? ''} · Contract: ${text?.section ?? 'unknown'}${isBroken ? html` · <a href="#failure-${id}">the failure</a>` : null}</p>
+<ul class="verdicts">${verdicts.map(verdictItem)}</ul></div></details>`
+}
+
+/** One mark for each operation, the worst result of it. */
+function cellsOf(verdicts: readonly Verdict[]): readonly Markup[] {
+  const operations = [...new Set(verdicts.map(({ operation }) => operation))]
+  return operations.map((operation) => {
+    const own = new Set(verdicts.filter((one) => one.operation === operation).map(({ outcome }) => outcome))
+    const worst = outcomeOrder.find((outcome) => own.has(outcome)) ?? 'inapplicable'
+    const words = `${operation}: ${outcomeWords[worst]}`
+    return html`<i role="img" class="cell ${worst}" title="${words}">${outcomeSigns[worst]}</i>`
+  })
+}
+
+function verdictItem({ operation, facet, outcome, witnesses, reason, exchanges }: Verdict): Markup {
+  const seen = witnesses > 1 ? `${witnesses} times ` : ''
+  return html`<li><span class="outcome ${outcome}">${outcomeWords[outcome]}</span> <code>${operation}${facet === null ? '' : ` · ${facet}`}</code> <span class="detail">${seen}${exchanges.length === 0 ? null : exchangeLinks(exchanges, outcome === 'upheld' ? 2 : 4)}${reason === undefined ? '' : ` ${reason}`}</span></li>`
+}
