@@ -1,6 +1,6 @@
 /**
- * How a stream arrived, as the geometry of a plot: time to the right, bytes upward, one step for each piece. Used by
- * the page when it is made and by its script when an exchange is opened, so it knows neither files nor documents.
+ * Draws how a stream arrived: time to the right, bytes upward, one step for each piece.
+ * Both the page and its script use it, so it knows neither files nor documents.
  */
 
 /** One piece of a body. */

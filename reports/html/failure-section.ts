@@ -1,6 +1,6 @@
 /**
- * The failures in the order in which to fix them: each likely cause, and folded under it what follows from it.
- * The first three are open; every other one is one row.
+ * Lists the failures in the order in which to fix them.
+ * What probably follows from a cause is under it; the first three causes are open, every other failure is one row.
  */
 import { type CauseText, mostCauses } from '../diagnosis/cause-text.ts'
 import { nonBlockingText, replayText } from '../excuse-text.ts'

@@ -1,4 +1,4 @@
-/** The top of the page: the verdict in words, what to fix first, the levels, and the facts of the run in one line. */
+/** Renders the top of the page: the verdict, what to fix first, the levels, the facts of the run. */
 import type { RunOutcome } from '../../conformance/index.ts'
 import { type CauseText, mostCauses } from '../diagnosis/cause-text.ts'
 import { baselineFailures, baselineSummary } from '../excuse-text.ts'

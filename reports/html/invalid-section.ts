@@ -1,4 +1,4 @@
-/** The page of a run that shows nothing: what was tried, what came of it, and the command for the next attempt. */
+/** Renders the page of a run that shows nothing: the attempts, and the command for the next one. */
 import { exchangeLine } from '../body-text.ts'
 import { shellWord } from '../curl.ts'
 import type { Report, ReportedExchange } from '../report.ts'

@@ -1,5 +1,5 @@
 /**
- * HTML as a tagged template in which every value is escaped unless it already is markup: there is no way to forget it.
+ * Builds HTML from tagged templates that escape every value unless it already is markup.
  * Invisible characters are spelled out first, so a bidi override in a target's string cannot turn a page around.
  */
 import { visibleText } from '../sanitize-text.ts'

@@ -1,6 +1,6 @@
 /**
- * Fills the page's data: a small index of all exchanges, and the exchanges themselves in compressed blocks that are
- * read only when one of them is opened.
+ * Fills the page's data blocks: an index of all exchanges, and the exchanges themselves.
+ * All are compressed, and an exchange is read only when it is opened.
  */
 import { deflateRawSync } from 'node:zlib'
 import { pieceSize, shortPathOf } from '../body-text.ts'

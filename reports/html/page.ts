@@ -1,6 +1,6 @@
 /**
- * The frame of every page of the kit: no network, no inline handler, and a policy that lets only this style and this
- * script run, by hash.
+ * Frames every page of the kit without network access and inline handlers.
+ * Its policy lets only this style and this script run, by hash.
  */
 import { createHash } from 'node:crypto'
 import { html, type Markup } from './markup.ts'

@@ -1,4 +1,4 @@
-/** The run as a timeline: a lane for each operation, a bar for each exchange, from sending to the end of the answer. */
+/** Draws the run as a timeline: a lane for each operation, a bar for each exchange. */
 import { operationIds } from '../../spec/index.ts'
 import { msText } from './arrival-plot.ts'
 import { html, type Markup } from './markup.ts'

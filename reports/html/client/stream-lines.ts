@@ -1,4 +1,4 @@
-/** A streamed body as its lines, each with the time of its last byte and what it adds to the message. */
+/** Splits a streamed body into its lines, each with its time and the text that it adds. */
 
 /** One line of a stream. */
 export interface StreamLine {
