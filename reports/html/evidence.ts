@@ -24,7 +24,7 @@ function sides({ expected, actual, pointer }: CardPlace): Markup {
   const difference = textDifference(expected, actual)
   const marked = (own: string): Markup =>
     difference === null
-      ? html`${proseText(own)}`
+      ? html`${proseText(clamped(own))}`
       : html`${difference.before}<mark>${visibleBlanks(own)}</mark>${difference.after}`
   return html`<dl class="sides"><div><dt>Expected</dt><dd>${marked(difference?.left ?? expected)}</dd></div><div class="actual"><dt>Actual${pointer === null || pointer === '' ? null : html` at <code>${pointer}</code>`}</dt><dd>${marked(difference?.right ?? actual)}</dd></div></dl>`
 }
@@ -32,6 +32,13 @@ function sides({ expected, actual, pointer }: CardPlace): Markup {
 /** Blanks at the border of a difference would be invisible. */
 function visibleBlanks(text: string): string {
   return text === '' ? '∅' : text.replace(/^ +| +$/g, (blanks) => '·'.repeat(blanks.length))
+}
+
+/** Letters of a side that are shown; the exchange has all. */
+const longestSide = 500
+
+function clamped(text: string): string {
+  return text.length <= longestSide ? text : `${[...text].slice(0, longestSide).join('')}…`
 }
 
 /** A sentence with its long ids cut to their first part; the whole id is a tooltip. */
@@ -43,9 +50,14 @@ export function proseText(text: string): Markup {
 function listTable({ columns, rows, hiddenRows }: ListComparison): Markup {
   const rowMarkup = rows.map(
     ({ letter, id, places }) =>
-      html`<tr><th scope="row">${letter} <code title="${id}">${id.slice(0, 8)}${id.length > 8 ? '…' : ''}</code></th>${places.map((place) => (place === null ? html`<td class="lacking">missing</td>` : html`<td>${place}</td>`))}</tr>`,
+      html`<tr><th scope="row">${letter} <code title="${id}">${id.slice(0, 8)}${id.length > 8 ? '…' : ''}</code></th>${places.map((place, index) => placeCell(place, columns[index]?.isWhole ?? true))}</tr>`,
   )
   return html`<table class="lists"><caption class="unseen">Which list has which item, and at which place</caption><thead><tr><th scope="col">item</th>${columns.map(({ title, exchanges }) => html`<th scope="col">${title} <small>${exchangeRange(exchanges)}</small></th>`)}</tr></thead><tbody>${rowMarkup}</tbody></table>${hiddenRows === 0 ? null : html`<p class="hint">${hiddenRows} more ${hiddenRows === 1 ? 'item is' : 'items are'} left out here.</p>`}`
+}
+
+function placeCell(place: number | null, isWhole: boolean): Markup {
+  if (place !== null) return html`<td>${place}</td>`
+  return isWhole ? html`<td class="lacking">missing</td>` : html`<td>–</td>`
 }
 
 function exchangeRange(ids: readonly string[]): Content {

@@ -4,6 +4,7 @@ import { isOpen } from '../../conformance/judge/run-outcome.ts'
 import { conformanceLevels } from '../../spec/index.ts'
 import { levelsOf } from '../granted-levels.ts'
 import type { Report } from '../report.ts'
+import { visibleLine } from '../sanitize-text.ts'
 import { html, type Markup } from './markup.ts'
 
 interface LevelState {
@@ -29,7 +30,8 @@ export function levelState(level: string, { run, verdicts }: Report): LevelState
   const failures = own.filter(({ blocking }) => blocking).length
   const open = own.filter(isOpen)
   if (failures > 0) return { state: 'refused', words: `not granted: ${failures} blocking` }
-  if (open.length > 0) return { state: 'undecided', words: `not decided: ${open.length} open (${reasonOf(open)})` }
+  if (open.length > 0)
+    return { state: 'undecided', words: `not decided: ${open.length} open (${visibleLine(reasonOf(open), 60)})` }
   return { state: 'undecided', words: 'not decided: nothing was tested' }
 }
 

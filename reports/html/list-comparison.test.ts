@@ -4,13 +4,13 @@ import { sampleExchange } from '../../test/reports/sample-exchanges.ts'
 import { listComparison } from './list-comparison.ts'
 
 const path = '/v1/threads/t/messages'
-const page = (id: string, ids: readonly string[], query = '') =>
+const page = (id: string, ids: readonly string[], query = '', cursor: string | null = null) =>
   sampleExchange({
     id,
     operation: 'listMessages',
     path: path + query,
     status: 200,
-    answer: { items: ids.map((one) => ({ id: one })), cursor: null },
+    answer: { items: ids.map((one) => ({ id: one })), cursor },
     sentAtMs: 0,
     tookMs: 1,
   })
@@ -31,8 +31,8 @@ test('pages of one walk are one column, and what they skip is missing', () => {
   const walk = [page('E2', ['a', 'b'], '?limit=2'), page('E3', ['d'], '?limit=2&cursor=x')]
   expect(listComparison([page('E1', ['a', 'b', 'c', 'd']), ...walk])).toEqual({
     columns: [
-      { title: 'no limit', exchanges: ['E1'], ids: ['a', 'b', 'c', 'd'] },
-      { title: 'limit=2', exchanges: ['E2', 'E3'], ids: ['a', 'b', 'd'] },
+      { title: 'no limit', exchanges: ['E1'], ids: ['a', 'b', 'c', 'd'], isWhole: true },
+      { title: 'limit=2', exchanges: ['E2', 'E3'], ids: ['a', 'b', 'd'], isWhole: true },
     ],
     rows: [
       { letter: 'A', id: 'a', places: [1, 1] },
@@ -58,6 +58,14 @@ test('of long lists only the rows around the difference are kept', () => {
   const table = listComparison([page('E1', ids), page('E2', ids.toSpliced(99, 1), '?limit=100')])
   expect(table?.rows.map(({ id }) => id)).toEqual(['m98', 'm99'])
   expect(table?.hiddenRows).toBe(98)
+})
+
+test('what a walk has not reached yet is not missing', () => {
+  const table = listComparison([page('E1', ['a', 'b']), page('E2', ['a'], '?limit=1', 'next')])
+  expect(table).toBeNull()
+  expect(listComparison([page('E1', ['b', 'a']), page('E2', ['a'], '?limit=1', 'next')])?.columns[1]?.isWhole).toBe(
+    false,
+  )
 })
 
 test('equal lists, single lists and bodies that are no lists are not compared', () => {

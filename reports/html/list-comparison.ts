@@ -10,6 +10,8 @@ export interface ListColumn {
   readonly exchanges: readonly string[]
   /** Ids in order. */
   readonly ids: readonly string[]
+  /** Whether an item that is not in it is missing: not of single creations, nor of a walk that goes on. */
+  readonly isWhole: boolean
 }
 
 export interface ListRow {
@@ -39,15 +41,16 @@ export function listComparison(exchanges: readonly ReportedExchange[]): ListComp
     const places = columns.map((column) => (column.ids.includes(id) ? column.ids.indexOf(id) + 1 : null))
     return { letter: letterOf(index), id, places }
   })
-  const missing = rows.filter(({ places }) => places.includes(null))
-  if (missing.length === 0 && rows.every(({ places }) => new Set(places).size === 1)) return null
-  const shown = rows.length <= mostRows ? rows : aroundMissing(rows)
+  const differs = ({ places }: ListRow): boolean =>
+    places.some((place, index) => place === null && columns[index]?.isWhole === true) ||
+    new Set(places.filter((place) => place !== null)).size > 1
+  if (!rows.some(differs)) return null
+  const shown = rows.length <= mostRows ? rows : rowsAround(rows, differs)
   return { columns, rows: shown, hiddenRows: rows.length - shown.length }
 }
 
 /** Of a long list, the rows that differ and the ones beside them. */
-function aroundMissing(rows: readonly ListRow[]): readonly ListRow[] {
-  const differs = ({ places }: ListRow): boolean => new Set(places).size > 1
+function rowsAround(rows: readonly ListRow[], differs: (row: ListRow) => boolean): readonly ListRow[] {
   const near = rows.filter((_, index) => rows.slice(Math.max(0, index - 1), index + 2).some(differs))
   return near.slice(0, mostRows)
 }
@@ -66,6 +69,7 @@ function columnsOf(exchanges: readonly ReportedExchange[]): readonly ListColumn[
         ...known,
         exchanges: [...known.exchanges, exchange.id],
         ids: [...known.ids, ...column.ids.filter((id) => !known.ids.includes(id))],
+        isWhole: column.isWhole,
       }
   }
   return columns
@@ -81,7 +85,9 @@ function columnOf(exchange: ReportedExchange): ListColumn | null {
   const value = parsed(utf8Of(bodyBuffer(response.pieces)) ?? '')
   const isList = request.method === 'GET'
   const ids = idsOf(isList ? listIn(value) : [value])
-  return ids === null ? null : { title: isList ? limitOf(request.url) : createdTitle, exchanges: [id], ids }
+  if (ids === null) return null
+  const isWhole = isList && !(isRecord(value) && typeof value.cursor === 'string')
+  return { title: isList ? limitOf(request.url) : createdTitle, exchanges: [id], ids, isWhole }
 }
 
 const pathnameOf = ({ request }: ReportedExchange): string => request.url.replace(/[?#].*/, '')
