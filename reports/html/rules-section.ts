@@ -19,10 +19,14 @@ import { html, type Markup } from './markup.ts'
 export function rulesSection(report: Report): Markup {
   const rows = new Set(report.verdicts.map(({ requirement }) => requirement)).size
   const chapters = chapterStandings(report)
+  const failing = new Set(
+    report.verdicts.filter(({ outcome }) => outcome === 'violated').map(({ requirement }) => requirement),
+  )
+  const isShort = failing.size <= mostOpenRules
   const used = outcomeOrder.filter((outcome) => chapters.some(({ counts }) => counts[outcome] > 0))
   return html`<section id="rules" aria-labelledby="rules-title"><h2 id="rules-title">Rules <small data-shown="rules">${rows}</small></h2>
 ${filterBar(report, used)}
-${chapters.map((chapter) => chapterGroup(chapter, report))}
+${chapters.map((chapter) => chapterGroup(chapter, report, isShort))}
 <p class="empty-note" data-empty="rules" hidden>No rule fits the filter.</p></section>`
 }
 
@@ -37,21 +41,28 @@ function filterBar({ verdicts }: Report, outcomes: readonly Outcome[]): Markup {
 ${levels.length < 2 ? null : html`<select name="level" aria-label="Level"><option value="">every level</option>${levels.map((level) => html`<option>${level}</option>`)}</select>`}<span class="unseen" role="status" data-status="rules"></span></form>`
 }
 
+/** With more failing rules than this, all chapters start closed: the failures are the better overview. */
+const mostOpenRules = 10
+
 /** Results that a reader of a chapter wants to see at once. */
 const notable: readonly Outcome[] = ['violated', 'suite-fault', 'inconclusive']
 
-function chapterGroup({ chapter, verdicts, counts, standing }: ChapterStanding, report: Report): Markup {
+function chapterGroup(
+  { chapter, verdicts, counts, standing }: ChapterStanding,
+  report: Report,
+  isShort: boolean,
+): Markup {
   const byRule = new Map<string, Verdict[]>()
   for (const verdict of verdicts) byRule.set(verdict.requirement, [...(byRule.get(verdict.requirement) ?? []), verdict])
   const rows = [...byRule.values()]
   const troubled = rows.filter((own) => own.some(({ outcome }) => notable.includes(outcome)))
   const others = rows.filter((own) => !troubled.includes(own)).map((own) => ruleRow(own, report))
-  const isOpen = counts.violated + counts['suite-fault'] > 0
+  const isTroubled = counts.violated + counts['suite-fault'] > 0
   const told = outcomeOrder
     .filter((outcome) => outcome !== 'upheld' && counts[outcome] > 0)
     .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`)
-  return html`<details class="chapter ${standing}" id="chapter-${chapter}" data-group${isOpen ? html` open` : null}><summary><h3>${chapter}</h3>${shareBar(verdicts, counts)}<span class="figures">${told.length === 0 ? null : html`<b>${told.join(', ')}</b> `}${counts.upheld} of ${verdicts.length} passed</span></summary>
-${isOpen ? troubled.map((own) => ruleRow(own, report)) : rows.map((own) => ruleRow(own, report))}${isOpen && others.length > 0 ? html`<details class="others" data-group><summary>${others.length} other ${others.length === 1 ? 'rule' : 'rules'}</summary>${others}</details>` : null}</details>`
+  return html`<details class="chapter ${standing}" id="chapter-${chapter}" data-group${isTroubled && isShort ? html` open` : null}><summary><h3>${chapter}</h3>${shareBar(verdicts, counts)}<span class="figures">${told.length === 0 ? null : html`<b>${told.join(', ')}</b> `}${counts.upheld} of ${verdicts.length} passed</span></summary>
+${isTroubled ? troubled.map((own) => ruleRow(own, report)) : rows.map((own) => ruleRow(own, report))}${isTroubled && others.length > 0 ? html`<details class="others" data-group><summary>${others.length} other ${others.length === 1 ? 'rule' : 'rules'}</summary>${others}</details>` : null}</details>`
 }
 
 /** Shares of the results; every chapter has the same length, because its size is no news. */

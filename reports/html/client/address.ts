@@ -29,6 +29,18 @@ export function writeAddress(changes: Partial<Record<AddressField, string>>, anc
   if (hash !== hashText()) history.replaceState(null, '', `#${hash}`)
 }
 
+/** Writes fields once they rest, so that typing stays light. */
+export function laterAddress(): (changes: Partial<Record<AddressField, string>>) => void {
+  let timer = 0
+  return (changes) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => writeAddress(changes), restMs) as unknown as number
+  }
+}
+
+/** Browsers refuse an address that changes with each key. */
+const restMs = 250
+
 function hashText(): string {
   try {
     return decodeURI(location.hash.slice(1))

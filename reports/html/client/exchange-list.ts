@@ -1,6 +1,6 @@
 /** The list of exchanges: only the rows that are in sight exist, so that thousands of exchanges stay light. */
 import type { ExchangeRow } from '../page-data-shape.ts'
-import { addressField, writeAddress } from './address.ts'
+import { addressField, laterAddress } from './address.ts'
 import { createElement, findElement, inNextFrame } from './page-elements.ts'
 import { announce } from './rule-filter.ts'
 
@@ -29,12 +29,13 @@ export function startExchangeList(rows: readonly ExchangeRow[]): void {
   )
   const state: ListState = { list, rows, texts, shown: rows }
   const random = inNextFrame(() => drawRows(state))
+  const writeLater = laterAddress()
   const apply = (): void => {
     state.shown = chosen(state, new FormData(form))
     list.scrollTop = 0
     announce('exchanges', state.shown.length, rows.length)
     list.hidden = state.shown.length === 0
-    writeAddress({ find: find?.value ?? '', kind: kind?.value ?? '' })
+    writeLater({ find: find?.value ?? '', kind: kind?.value ?? '' })
     random()
   }
   list.addEventListener('scroll', random, { passive: true })

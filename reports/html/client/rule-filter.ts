@@ -1,5 +1,5 @@
 /** Search and filters over what is on the page already: rules, failure cards and gaps. */
-import { addressField, writeAddress } from './address.ts'
+import { addressField, laterAddress } from './address.ts'
 import { findElement, findElements, inNextFrame } from './page-elements.ts'
 
 interface Entry {
@@ -29,6 +29,7 @@ export function startRuleFilter(): void {
   const groups = findElements('[data-group]', HTMLDetailsElement)
   const openAtFirst = new Set(groups.filter((group) => group.open))
   let wasFiltered = false
+  const writeLater = laterAddress()
   const apply = (): void => {
     const wishes = wishesOf(form)
     for (const { name, entries, whole } of lists) {
@@ -41,7 +42,7 @@ export function startRuleFilter(): void {
       if (isFiltered !== wasFiltered) group.open = isFiltered || openAtFirst.has(group)
     }
     wasFiltered = isFiltered
-    writeAddress({
+    writeLater({
       query: String(new FormData(form).get('query') ?? ''),
       level: wishes.level,
       outcome: wishes.outcomes.join(),
