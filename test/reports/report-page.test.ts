@@ -120,6 +120,7 @@ test('the address holds filters, the open exchange and its tab', async () => {
   expect(await page.locator('.requirement:visible').count()).toBeGreaterThan(0)
   await page.getByRole('searchbox', { name: 'Search exchanges' }).fill('E9')
   await page.locator('[data-shown=exchanges]', { hasText: '1 of 9' }).waitFor()
+  await page.waitForURL(/find=E9/)
   const { page: again } = await browser.open(plain, { hash: new URL(page.url()).hash })
   await again.locator('[data-shown=exchanges]', { hasText: '1 of 9' }).waitFor()
 })
