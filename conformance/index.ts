@@ -76,7 +76,7 @@ export type {
   TraceRecord,
 } from './trace/exchange.ts'
 export { HarError, harToTrace } from './trace/har/har.ts'
-export { type ObservedTraceOptions, observedTrace } from './trace/imported-trace.ts'
+export { hasCalledModel, observedTrace } from './trace/imported-trace.ts'
 export { mergeTraces } from './trace/merge-traces.ts'
 export {
   decodeStream,

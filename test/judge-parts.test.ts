@@ -107,12 +107,12 @@ test('a file is judged by worker threads, whatever their number, and a broken li
     const file = join(folder, 'trace.ndjson')
     const text = encodeTrace(sound)
     writeFileSync(file, text)
-    const [one, two] = [1, 2].map((workers) => judgeLongFile(file, { workers, partBytes: 500_000 }))
+    const [one, two] = [1, 2].map((workers) => judgeLongFile([file], { workers, partBytes: 500_000 }))
     const judgements = [await one, await two]
     for (const judged of judgements) expect(decided(judged?.judgement ?? judge(sound))).toEqual(decided(judge(sound)))
     expect(judgements[0]).toEqual(judgements[1])
     writeFileSync(file, text.replace(/"ending":"complete"/, '"ending":"unknown"'))
-    await expect(judgeLongFile(file, { workers: 2, partBytes: 500_000 })).rejects.toThrow(/line 2: \/ending/)
+    await expect(judgeLongFile([file], { workers: 2, partBytes: 500_000 })).rejects.toThrow(/line 2: \/ending/)
   } finally {
     rmSync(folder, { recursive: true })
   }

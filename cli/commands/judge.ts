@@ -16,6 +16,7 @@ interface JudgeOptions {
   readonly only?: string
   readonly baseline?: string
   readonly workers?: number
+  readonly memory: number
 }
 
 /** Traces up to this size are judged in one piece, which takes ten times as much memory. */
@@ -24,21 +25,23 @@ const longestInOnePiece = 48 * 2 ** 20
 export const judgeCommand: CommandFactory = (terminal, finish) =>
   new Command('judge')
     .description('judge a recorded trace (trace.ndjson) or a HAR file again, without sending anything')
-    .argument('<trace>', 'trace.ndjson of an earlier run, or a .har file')
+    .argument('<trace...>', 'trace.ndjson of an earlier run, the files of a long recording, or a .har file')
     .option('-t, --target <file>', 'for a .har file: target profile that names the keys, and says what is claimed')
     .option('-o, --out <folder>', 'folder for the report', 'acs-report')
     .option('--strict', 'implied rules fail the run as well')
     .option('--only <glob>', 'only requirements that match, for example "pagination.*"')
     .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')
     .option('-w, --workers <n>', 'threads that judge a long trace (default: one for each core)', parseInteger(1, 256))
-    .action(async (file: string, options: JudgeOptions) => {
+    .option('--memory <MiB>', 'memory for judging a long trace', parseInteger(512, 1_048_576), 1024)
+    .action(async (files: readonly [string, ...string[]], options: JudgeOptions) => {
       await checkOnly(options.only)
       const { judge } = await import('../../conformance/index.ts')
+      const [file] = files
       if (options.target !== undefined && !file.endsWith('.har'))
         throw usageFailure('--target is for a .har file; a trace holds the profile that it was recorded with')
       const profile = options.target === undefined ? undefined : await readProfile(options.target, terminal.environment)
       const judged = async (): Promise<number> => {
-        if (isLong(file)) return finishReport({ ...(await judgedInParts(file, options)), options }, terminal)
+        if (isLong(files)) return finishReport({ ...(await judgedInParts(files, options)), options }, terminal)
         const trace = await readTraceFile(file, profile)
         return finishReport({ trace, judgement: judge(trace, judgeOptions(options)), options }, terminal)
       }
@@ -46,19 +49,21 @@ export const judgeCommand: CommandFactory = (terminal, finish) =>
     })
 
 /** Whether a trace is too long to be judged in one piece; the folder then gets only the exchanges that the verdicts rest on. */
-const isLong = (file: string): boolean => {
+const isLong = (files: readonly [string, ...string[]]): boolean => {
+  const [file] = files
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  return !file.endsWith('.har') && size > longestInOnePiece
+  return files.length > 1 || (!file.endsWith('.har') && size > longestInOnePiece)
 }
 
-const judgedInParts = async (file: string, options: JudgeOptions) => {
+const judgedInParts = async (files: readonly string[], options: JudgeOptions) => {
   const { judgeLongFile } = await import('../../conformance/index.ts')
   const workers = options.workers === undefined ? {} : { workers: options.workers }
   try {
-    const { evidence, judgement } = await judgeLongFile(file, { ...judgeOptions(options), ...workers })
+    const settings = { ...judgeOptions(options), ...workers, memoryMiB: options.memory }
+    const { evidence, judgement } = await judgeLongFile(files, settings)
     return { trace: evidence, judgement }
   } catch (cause) {
-    throw contentFailure(file, cause)
+    throw contentFailure(files.join(', '), cause)
   }
 }
 

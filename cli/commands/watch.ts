@@ -1,27 +1,35 @@
 /** `acs watch --upstream URL`: a proxy that passes traffic untouched, records it, and judges it. */
-import { join } from 'node:path'
 import { Command } from 'commander'
-import type { Exchange, TargetProfile, Trace } from '../../conformance/index.ts'
+import type { Exchange, TargetProfile } from '../../conformance/index.ts'
 import { parseHttpUrl, parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
+import { usageFailure } from '../failure.ts'
 import { keysFirst } from '../keys-first.ts'
 import { readProfile } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
-import { overTransport, type TransportOptions, withTransportOptions } from '../transport-options.ts'
+import type { Recording } from '../watch/recording.ts'
+import type { RollingReport } from '../watch/rolling-report.ts'
 import { finishReport, openRecording } from '../write-report.ts'
 import { judgeOptions } from './judge.ts'
 
-interface WatchCommandOptions extends TransportOptions {
+interface WatchCommandOptions {
   readonly upstream: string
   readonly port: number
   readonly host: string
   readonly target?: string
   readonly out: string
   readonly strict?: true
+  readonly exclusive?: true
+  readonly memory: number
+  readonly fileSize: number
+  readonly keep: number
+  readonly reportEvery: number
 }
 
+const mebibyte = 2 ** 20
+
 export const watchCommand: CommandFactory = (terminal, finish) =>
-  withTransportOptions(new Command('watch'))
+  new Command('watch')
     .description('pass traffic to a target untouched, record and judge it; Ctrl-C ends it with a report')
     .requiredOption('-u, --upstream <url>', 'base URL of the target', parseHttpUrl)
     .option('-p, --port <number>', 'port to listen on; 0 picks a free one', parseInteger(0, 65_535), 0)
@@ -29,50 +37,72 @@ export const watchCommand: CommandFactory = (terminal, finish) =>
     .option('-t, --target <file>', 'target profile: names the keys, and says what is claimed')
     .option('-o, --out <folder>', 'folder for the report', 'acs-report')
     .option('--strict', 'implied rules fail as well')
+    .option('--exclusive', 'nothing else reaches the tenants of the target profile, so that more can be judged')
+    .option('--memory <MiB>', 'memory for judging, beside the proxy', parseInteger(512, 1_048_576), 512)
+    .option(
+      '--file-size <MiB>',
+      'a file of the recording that is larger is followed by another',
+      parseInteger(1, 1024),
+      16,
+    )
+    .option('--keep <MiB>', 'the oldest files of the recording give way above this', parseInteger(1, 1_048_576), 4096)
+    .option('--report-every <minutes>', 'judge a long recording this often', parseInteger(1, 1440), 10)
     .action(async (options: WatchCommandOptions) => {
-      const written = options.target === undefined ? undefined : await readProfile(options.target, terminal.environment)
-      const profile = written === undefined ? undefined : await overTransport(written, options, terminal)
+      const profile = options.target === undefined ? undefined : await readProfile(options.target, terminal.environment)
+      if (options.exclusive === true && profile === undefined)
+        throw usageFailure('--exclusive is about the tenants of a target profile; name it with --target')
       if (profile !== undefined) await keysFirst({ ...profile, baseUrl: options.upstream }, terminal)
-      const trace = await watched(options, profile, terminal)
-      const { judge } = await import('../../conformance/index.ts')
-      const file = await openRecording(options.out, terminal)
-      file.finish(trace)
-      const judged = async (): Promise<number> =>
-        finishReport({ trace, judgement: judge(trace, judgeOptions(options)), options, isTraceWritten: true }, terminal)
-      finish(await terminal.endsAtOnce(judged))
+      finish(await watched(options, profile, terminal))
     })
 
 const watched = async (
   options: WatchCommandOptions,
   profile: TargetProfile | undefined,
   terminal: Terminal,
-): Promise<Trace> => {
-  const { upstream, port, host, out } = options
-  const { createLiveVerdicts, createRecording } = await import('../live-judge.ts')
-  const recording = await createRecording({ upstream, profile, file: join(out, 'trace.ndjson') })
+): Promise<number> => {
+  const { createRecording } = await import('../watch/recording.ts')
+  const { createRollingReport } = await import('../watch/rolling-report.ts')
+  const { upstream, out, strict, fileSize, keep, memory } = options
+  const sizes = { fileBytes: fileSize * mebibyte, keptBytes: keep * mebibyte }
+  const isExclusive = options.exclusive === true
+  const recording = await createRecording({ upstream, profile, folder: out, ...sizes, isExclusive })
+  const rolling = createRollingReport({ folder: out, memoryMiB: memory, strict: strict === true }, terminal.err)
+  await proxied(options, profile, recording, rolling, terminal)
+  const trace = recording.trace()
+  if (trace === null) return terminal.endsAtOnce(() => rolling.finish(recording.files(), terminal))
+  const { judge } = await import('../../conformance/index.ts')
+  const file = await openRecording(out, terminal)
+  file.finish(trace)
+  return terminal.endsAtOnce(async () =>
+    finishReport({ trace, judgement: judge(trace, judgeOptions(options)), options, isTraceWritten: true }, terminal),
+  )
+}
+
+/** Passes traffic until the first Ctrl-C. */
+const proxied = async (
+  { upstream, port, host, reportEvery }: WatchCommandOptions,
+  profile: TargetProfile | undefined,
+  recording: Recording,
+  rolling: RollingReport,
+  terminal: Terminal,
+): Promise<void> => {
+  const { createLiveVerdicts } = await import('../watch/live-verdicts.ts')
+  const { watch } = await import('../../conformance/index.ts')
   const live = await createLiveVerdicts(recording, terminal)
-  const { minimalProfile, watch } = await import('../../conformance/index.ts')
-  const known = profile ?? minimalProfile(upstream, { primary: { key: '' } })
-  const { transport = {} } = await overTransport(known, options, terminal)
   const onExchange = (exchange: Exchange): void => {
     recording.add(exchange)
     live.judgeSoon()
   }
-  await using proxy = await watch({
-    upstream,
-    port,
-    host,
-    profile,
-    transport,
-    pseudonyms: recording.pseudonyms,
-    onExchange,
-  })
+  await using proxy = await watch({ upstream, port, host, profile, pseudonyms: recording.pseudonyms, onExchange })
   terminal.err(`watching ${upstream} through ${proxy.url}  (Ctrl-C ends it with a report)\n`)
+  const timer = setInterval(() => {
+    if (recording.trace() === null) void rolling.judge(recording.files())
+  }, reportEvery * 60_000)
   await new Promise<void>((resolve) => {
     if (terminal.interrupted.aborted) resolve()
     else terminal.interrupted.addEventListener('abort', () => resolve())
   })
+  clearInterval(timer)
   await proxy.close()
   live.stop()
-  return recording.trace()
 }

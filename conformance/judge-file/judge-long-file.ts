@@ -1,32 +1,34 @@
 /** Judges a trace file that is too long for memory, on all cores. */
-import { closeSync, openSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import type { JudgeOptions } from '../judge/judge.ts'
 import { type JudgedInParts, judgeInParts } from '../judge/partition/judge-in-parts.ts'
 import { partsOf } from '../judge/partition/parts.ts'
 import { surveys } from './survey-pool.ts'
-import { indexFile, placesOf, readExchanges } from './trace-lines.ts'
+import { placesOf, readExchanges, TraceFiles } from './trace-lines.ts'
 
 export interface LongFileOptions extends JudgeOptions {
   /** Worker threads; default all cores. */
   readonly workers?: number
-  /** Bytes of the file that are surveyed at once by each worker. */
+  /** Memory for all of it, MiB; default 1024. */
+  readonly memoryMiB?: number
+  /** Bytes of the file that are surveyed at once by each worker; default by the memory. */
   readonly partBytes?: number
 }
 
-/** A part takes about ten times its bytes of memory while it is surveyed. */
-const defaultPartBytes = 8 * 2 ** 20
-const heapMiB = 320
+/** What the index and the last judgement take. */
+const restMiB = 360
+/** A part takes about ten times its bytes while it is surveyed, and as much again before garbage is collected. */
+const timesItsBytes = 40
 
-/** Judges a file; throws TraceError for a broken one. */
-export const judgeLongFile = async (file: string, options: LongFileOptions = {}): Promise<JudgedInParts> => {
-  const { workers = availableParallelism(), partBytes = defaultPartBytes } = options
-  const index = indexFile(file)
-  const descriptor = openSync(file, 'r')
-  try {
-    const surveyed = surveys(index, partsOf(index, partBytes), { file, workers, heapMiB })
-    return await judgeInParts(index, surveyed, (lines) => readExchanges(descriptor, placesOf(index, lines)), options)
-  } finally {
-    closeSync(descriptor)
-  }
+/** Judges a trace in one or several files of one recording, in their order; throws TraceError for a broken one. */
+export const judgeLongFile = async (
+  files: readonly string[],
+  { workers = availableParallelism(), memoryMiB = 1024, partBytes, ...options }: LongFileOptions = {},
+): Promise<JudgedInParts> => {
+  const heapMiB = Math.max(96, Math.floor((memoryMiB - restMiB) / workers))
+  const mostBytes = partBytes ?? (heapMiB / timesItsBytes) * 2 ** 20
+  using lines = new TraceFiles(files)
+  const index = lines.index()
+  const surveyed = surveys(index, partsOf(index, mostBytes), { files, workers, heapMiB })
+  return await judgeInParts(index, surveyed, (exchanges) => readExchanges(lines, placesOf(index, exchanges)), options)
 }

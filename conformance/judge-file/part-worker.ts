@@ -1,13 +1,12 @@
 /** The worker thread of a long judgement: gets the places of a part's lines, reads and surveys them. */
-import { openSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type PartSurvey, surveyPart } from '../judge/partition/survey-part.ts'
 import type { TraceHeader } from '../trace/exchange.ts'
 import { TraceError } from '../trace/trace.ts'
-import { type LinePlaces, readExchanges } from './trace-lines.ts'
+import { type LinePlaces, readExchanges, TraceFiles } from './trace-lines.ts'
 
 export interface WorkerSettings {
-  readonly file: string
+  readonly files: readonly string[]
   readonly header: TraceHeader
 }
 
@@ -22,12 +21,12 @@ export type PartReply =
   | { readonly part: number; readonly survey: PartSurvey }
   | { readonly part: number; readonly fault: string; readonly line: number | null }
 
-const { file, header } = workerData as WorkerSettings
-const descriptor = openSync(file, 'r')
+const { files, header } = workerData as WorkerSettings
+const lines = new TraceFiles(files)
 
 const surveyed = ({ part, places, components }: PartJob): PartReply => {
   try {
-    const exchanges = readExchanges(descriptor, places)
+    const exchanges = readExchanges(lines, places)
     const owners = Array.from(components, (component) => (component < 0 ? null : component))
     return { part, survey: surveyPart({ header, exchanges, components: owners }) }
   } catch (cause) {

@@ -9,7 +9,7 @@ import type { PartJob, PartReply, WorkerSettings } from './part-worker.ts'
 import { placesOf } from './trace-lines.ts'
 
 export interface SurveyPoolOptions {
-  readonly file: string
+  readonly files: readonly string[]
   readonly workers: number
   /** Heap of one worker, MiB. */
   readonly heapMiB: number
@@ -22,10 +22,10 @@ const mostWaiting = 4
 export async function* surveys(
   index: TraceIndex,
   parts: readonly TracePart[],
-  { file, workers, heapMiB }: SurveyPoolOptions,
+  { files, workers, heapMiB }: SurveyPoolOptions,
 ): AsyncGenerator<PartSurvey> {
   const source = new URL(`./part-worker${extname(import.meta.url)}`, import.meta.url)
-  const settings: WorkerSettings = { file, header: index.header }
+  const settings: WorkerSettings = { files, header: index.header }
   const resourceLimits = { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: 16 }
   const threads = Array.from(
     { length: Math.max(1, Math.min(workers, parts.length)) },

@@ -1,6 +1,6 @@
-/** Reads lines of a trace file: all of them once for the index, later those of a part. */
+/** Reads lines of a trace in one or several files: all of them once for the index, later those of a part. */
 import { Buffer } from 'node:buffer'
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { type TraceIndex, TraceIndexer } from '../judge/partition/trace-index.ts'
 import type { Exchange } from '../trace/exchange.ts'
 import { parseRecord } from '../trace/trace.ts'
@@ -8,28 +8,59 @@ import { parseRecord } from '../trace/trace.ts'
 const chunkBytes = 4 * 2 ** 20
 const lf = 10
 
-/** Indexes a trace file; throws TraceError for a broken one. */
-export const indexFile = (file: string): TraceIndex => {
-  const indexer = new TraceIndexer()
-  const descriptor = openSync(file, 'r')
-  try {
-    let open = Buffer.alloc(0)
-    let offset = 0
-    for (;;) {
-      const chunk = Buffer.allocUnsafe(open.length + chunkBytes)
-      open.copy(chunk)
-      const read = readSync(descriptor, chunk, open.length, chunkBytes, null)
-      const bytes = chunk.subarray(0, open.length + read)
-      const end = takeLines(indexer, bytes, offset)
-      if (read === 0) {
-        if (end < bytes.length) indexer.take(bytes.subarray(end), offset + end)
-        return indexer.finish()
-      }
-      open = bytes.subarray(end)
-      offset += end
+/** Files of one recording, read as if they stood one behind the other. */
+export class TraceFiles implements Disposable {
+  readonly #files: readonly { readonly descriptor: number; readonly start: number; readonly size: number }[]
+
+  constructor(files: readonly string[]) {
+    let start = 0
+    this.#files = files.map((file) => {
+      const descriptor = openSync(file, 'r')
+      const { size } = fstatSync(descriptor)
+      start += size
+      return { descriptor, start: start - size, size }
+    })
+  }
+
+  /** Where each exchange stands; throws TraceError for what is no trace. */
+  index(): TraceIndex {
+    const indexer = new TraceIndexer()
+    for (const [at, { start, size }] of this.#files.entries()) {
+      if (at > 0) indexer.nextFile()
+      this.#indexFile(indexer, start, start + size)
     }
-  } finally {
-    closeSync(descriptor)
+    return indexer.finish()
+  }
+
+  /** Bytes from a place on. */
+  read(offset: number, length: number): Buffer<ArrayBuffer> {
+    const bytes = Buffer.allocUnsafeSlow(length)
+    let read = 0
+    for (const { descriptor, start, size } of this.#files) {
+      while (read < length && offset + read >= start && offset + read < start + size) {
+        const most = Math.min(length - read, start + size - offset - read)
+        const more = readSync(descriptor, bytes, read, most, offset + read - start)
+        if (more === 0) throw new Error('the trace became shorter while it was judged')
+        read += more
+      }
+    }
+    return bytes
+  }
+
+  #indexFile(indexer: TraceIndexer, start: number, end: number): void {
+    let open = Buffer.alloc(0)
+    for (let offset = start; offset < end; ) {
+      const chunk = this.read(offset, Math.min(chunkBytes, end - offset))
+      const bytes = open.length === 0 ? chunk : Buffer.concat([open, chunk])
+      const taken = takeLines(indexer, bytes, offset - open.length)
+      open = bytes.subarray(taken)
+      offset += chunk.length
+    }
+    if (open.length > 0) indexer.take(open, end - open.length)
+  }
+
+  [Symbol.dispose](): void {
+    for (const { descriptor } of this.#files) closeSync(descriptor)
   }
 }
 
@@ -62,7 +93,7 @@ export const placesOf = (index: TraceIndex, exchanges: readonly number[]): LineP
 const mostGapBytes = 64 * 1024
 
 /** The exchanges at some places, in their order. */
-export const readExchanges = (descriptor: number, { offsets, lengths, numbers }: LinePlaces): readonly Exchange[] => {
+export const readExchanges = (files: TraceFiles, { offsets, lengths, numbers }: LinePlaces): readonly Exchange[] => {
   const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const exchanges: Exchange[] = []
   let bytes = Buffer.alloc(0)
@@ -70,7 +101,7 @@ export const readExchanges = (descriptor: number, { offsets, lengths, numbers }:
   for (const [at, offset] of offsets.entries()) {
     const length = lengths[at] ?? 0
     if (offset < start || offset + length > start + bytes.length) {
-      bytes = readRun(descriptor, offset, runLength(offsets, lengths, at))
+      bytes = files.read(offset, runLength(offsets, lengths, at))
       start = offset
     }
     const line = strict.decode(bytes.subarray(offset - start, offset - start + length))
@@ -89,14 +120,4 @@ const runLength = (offsets: Float64Array, lengths: Uint32Array, from: number): n
     end = next + (lengths[at] ?? 0)
   }
   return end - start
-}
-
-const readRun = (descriptor: number, offset: number, length: number): Buffer<ArrayBuffer> => {
-  const bytes = Buffer.allocUnsafeSlow(length)
-  for (let read = 0; read < length; ) {
-    const more = readSync(descriptor, bytes, read, length - read, offset + read)
-    if (more === 0) throw new Error('the trace became shorter while it was judged')
-    read += more
-  }
-  return bytes
 }

@@ -11,6 +11,8 @@ import { fieldOf, isObject, textField } from './read/json.ts'
 export interface JudgeProfile {
   readonly baseUrl: string
   readonly source: TraceHeader['source']
+  /** Tenants to whose threads nobody but the trace writes. */
+  readonly exclusive: ReadonlySet<string>
   readonly tenants: ReadonlySet<string>
   readonly claims: ReadonlySet<ConformanceLevel>
   readonly threads: ThreadSource | null
@@ -50,6 +52,7 @@ export function judgeProfile(header: TraceHeader): JudgeProfile {
   return {
     baseUrl: textField(profile, 'baseUrl') ?? header.target,
     source: header.source,
+    exclusive: new Set(header.exclusive ?? []),
     tenants: new Set(isObject(tenants) ? Object.keys(tenants) : []),
     claims: new Set(
       Array.isArray(claims) ? conformanceLevels.filter((level) => claims.includes(level)) : conformanceLevels,

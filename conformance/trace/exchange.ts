@@ -81,6 +81,8 @@ export interface TraceHeader {
   readonly target: string
   /** Where the recording came from: a run of the suite, a proxy, or an imported HAR. */
   readonly source: 'suite' | 'proxy' | 'har'
+  /** Tenants whose whole traffic is in the recording; absent when others may write to their threads. */
+  readonly exclusive?: readonly string[]
   /** What the run set out to do; absent in recordings of others. */
   readonly plan?: {
     readonly tier: string

@@ -14,6 +14,8 @@ export interface ObservedTraceOptions {
   readonly source: Exclude<TraceHeader['source'], 'suite'>
   readonly exchanges: readonly Exchange[]
   readonly pseudonyms: Pseudonyms
+  /** Tenants whose whole traffic was recorded. */
+  readonly exclusive?: readonly string[]
   /** When the recording began. */
   readonly startedAt: Date
   /** Default: read off the exchanges. */
@@ -22,24 +24,31 @@ export interface ObservedTraceOptions {
   readonly baseUrl?: string | undefined
 }
 
+/** Whether an exchange cost a call of a model. */
+export const hasCalledModel = (exchange: Exchange): boolean =>
+  callsModel(null, exchange.request.method, exchange.request.url) && mayHaveReachedModel(exchange)
+
 const keyOf = ({ request }: Exchange): string | null =>
   request.headers.find(([name]) => name.toLowerCase() === 'api-key')?.[1] ?? null
 
 /** Makes the trace of a recording that is over. */
 export const observedTrace = (options: ObservedTraceOptions): Trace => {
-  const { source, exchanges, pseudonyms, startedAt, baseUrl } = options
+  const { source, exchanges, pseudonyms, startedAt, baseUrl, exclusive = [] } = options
   const requests = exchanges.map((exchange) => ({
     ...exchange.request,
     key: keyOf(exchange),
     succeeded: isSuccess(exchange.response?.status),
   }))
   const profile = options.profile ?? observedProfile(requests, baseUrl)
-  const modelCalls = exchanges.filter(
-    (exchange) => callsModel(null, exchange.request.method, exchange.request.url) && mayHaveReachedModel(exchange),
-  ).length
+  const modelCalls = exchanges.filter(hasCalledModel).length
   const durationMs = Math.max(0, ...exchanges.map(({ endedAtMs }) => endedAtMs))
   return {
-    header: { ...traceHeader(profile, pseudonyms, 0), source, startedAt: startedAt.toISOString() },
+    header: {
+      ...traceHeader(profile, pseudonyms, 0),
+      source,
+      ...(exclusive.length === 0 ? {} : { exclusive }),
+      startedAt: startedAt.toISOString(),
+    },
     exchanges,
     notes: [],
     footer: { kind: 'footer', exchanges: exchanges.length, modelCalls, durationMs, complete: true },

@@ -17,6 +17,7 @@ const keysOfKind = {
     'startedAt',
     'target',
     'source',
+    'exclusive',
     'plan',
     'resumed',
   ],

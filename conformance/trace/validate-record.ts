@@ -72,6 +72,7 @@ const header = object({
   startedAt: text,
   target: text,
   source: oneOf('suite', 'proxy', 'har'),
+  exclusive: optional(list(text)),
 })
 const exchange = object({
   id: text,

@@ -83,7 +83,8 @@ http {
 `
 }
 
-function freePort(): Promise<number> {
+/** A port that nobody listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address()
@@ -93,12 +94,13 @@ function freePort(): Promise<number> {
   })
 }
 
-/** Resolves once somebody listens; rejects when nginx ends before. */
-async function listening(child: ChildProcess, port: number): Promise<void> {
+/** Resolves once somebody listens; rejects when the process ends before. */
+export async function listening(child: ChildProcess, port: number): Promise<void> {
   const { connect } = await import('node:net')
   const deadline = Date.now() + 10_000
   for (;;) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`nginx does not start (${child.exitCode})`)
+    if (child.exitCode !== null || Date.now() > deadline)
+      throw new Error(`${child.spawnfile} does not start (${child.exitCode})`)
     const isOpen = await new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
       socket.on('connect', () => socket.destroy())

@@ -118,10 +118,12 @@ class Folding {
   }
 
   #open(id: string): ThreadRecord {
+    const origin = this.#origins.get(id) ?? unseen
+    const { source, exclusive } = this.#profile
     const thread: ThreadRecord = {
       id,
-      origin: this.#origins.get(id) ?? unseen,
-      alone: this.#profile.source === 'suite',
+      origin,
+      alone: source === 'suite' || (origin.kind !== 'unseen' && exclusive.has(origin.tenant ?? '')),
       writes: [],
       acknowledged: [],
       refusals: [],

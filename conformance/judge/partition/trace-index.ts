@@ -6,7 +6,7 @@ import type { Buffer } from 'node:buffer'
 import { textOfPieces } from '../../trace/bytes.ts'
 import type { Exchange, ProbeNote, TraceFooter, TraceHeader } from '../../trace/exchange.ts'
 import { parseRecord, TraceError } from '../../trace/trace.ts'
-import { type JudgeProfile, judgeProfile } from '../judge-profile.ts'
+import { judgeProfile } from '../judge-profile.ts'
 import { hashWhole } from './hash-text.ts'
 import { createLineReader, type LineFacts } from './line-facts.ts'
 
@@ -47,11 +47,14 @@ export class TraceIndexer {
   readonly #ids = new ExchangeIds()
   readonly #notes: ProbeNote[] = []
   #header: TraceHeader | null = null
-  #profile: JudgeProfile | null = null
   #footer: TraceFooter | null = null
   #read: ((line: Buffer, number: number) => LineFacts) | null = null
   #number = 0
   #blankAt = 0
+  /** Footers of the files before this one, and the exchanges that they held. */
+  readonly #ended: TraceFooter[] = []
+  #before = 0
+  #opensFile = true
 
   /** Takes a line without its LF; throws TraceError for what cannot be part of a trace. */
   take(line: Buffer, offset: number): void {
@@ -67,22 +70,37 @@ export class TraceIndexer {
     else this.#takeOther(line, offset)
   }
 
-  /** The index of a file that is over. */
+  /** The lines of a further file of the same recording follow; its header is passed over. */
+  nextFile(): void {
+    this.#checkCount()
+    if (this.#footer !== null) this.#ended.push(this.#footer)
+    this.#footer = null
+    this.#before = this.#offsets.length
+    this.#number = 0
+    this.#blankAt = 0
+    this.#opensFile = true
+  }
+
+  /** The index of a trace that is over. */
   finish(): TraceIndex {
-    const count = this.#offsets.length
     if (this.#header === null) throw new TraceError(0, 'the trace is empty')
-    if (this.#footer !== null && this.#footer.exchanges !== count)
-      throw new TraceError(0, `the footer counts ${this.#footer.exchanges} exchanges, the trace holds ${count}`)
+    this.#checkCount()
     return {
       header: this.#header,
       notes: this.#notes,
-      footer: this.#footer,
+      footer: this.#footer === null ? null : [...this.#ended, this.#footer].reduce(joinedFooter),
       offsets: this.#offsets,
       lengths: this.#lengths,
       keys: this.#keys,
       components: this.#parents.map((_, exchange) => this.#rootOf(exchange)),
       context: this.#context(),
     }
+  }
+
+  #checkCount(): void {
+    const count = this.#offsets.length - this.#before
+    if (this.#footer !== null && this.#footer.exchanges !== count)
+      throw new TraceError(0, `the footer counts ${this.#footer.exchanges} exchanges, the trace holds ${count}`)
   }
 
   #takeOther(line: Buffer, offset: number): void {
@@ -92,12 +110,15 @@ export class TraceIndexer {
     if (record.kind === 'exchange') this.#takeExchange(line, offset)
     else if (record.kind === 'note') this.#notes.push(record)
     else if (record.kind === 'footer') this.#footer = record
-    else if (this.#header !== null) throw new TraceError(this.#number, 'a second header')
-    else {
-      this.#header = record
-      this.#profile = judgeProfile(record)
-      this.#read = createLineReader(this.#profile)
-    }
+    else this.#takeHeader(record)
+  }
+
+  #takeHeader(record: TraceHeader): void {
+    if (!this.#opensFile) throw new TraceError(this.#number, 'a second header')
+    this.#opensFile = false
+    if (this.#header !== null) return
+    this.#header = record
+    this.#read = createLineReader(judgeProfile(record))
   }
 
   #takeExchange(line: Buffer, offset: number): void {
@@ -168,6 +189,14 @@ export class TraceIndexer {
     return [...lists, ...good]
   }
 }
+
+const joinedFooter = (one: TraceFooter, other: TraceFooter): TraceFooter => ({
+  ...other,
+  exchanges: one.exchanges + other.exchanges,
+  modelCalls: one.modelCalls + other.modelCalls,
+  durationMs: Math.max(one.durationMs, other.durationMs),
+  complete: one.complete && other.complete,
+})
 
 /** Ids that came so far; those of a recording are numbered, and a bit remembers each. */
 class ExchangeIds {

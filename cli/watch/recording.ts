@@ -1,0 +1,108 @@
+/**
+ * The recording behind `acs watch`: on disk at once, in files of a bounded size, of which the oldest give way. While it is
+ * short it is kept in memory as well, so that it can be judged after every pause.
+ */
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Exchange, Pseudonyms, TargetProfile, Trace } from '../../conformance/index.ts'
+import { conformanceLevels } from '../../spec/index.ts'
+
+export interface Recording {
+  readonly pseudonyms: Pseudonyms
+  readonly add: (exchange: Exchange) => void
+  /** The whole recording, as long as it fits into one file; `null` afterwards. */
+  readonly trace: () => Trace | null
+  /** Ends the file that grows, and gives all files that are kept, the oldest first. */
+  readonly files: () => readonly string[]
+}
+
+export interface RecordingOptions {
+  readonly upstream: string
+  readonly profile: TargetProfile | undefined
+  /** Where the report goes; the first file of the recording stands there as trace.ndjson. */
+  readonly folder: string
+  /** A file that grew so large is followed by another one. */
+  readonly fileBytes: number
+  /** The oldest files give way above this. */
+  readonly keptBytes: number
+  /** Whether all traffic of the profile's tenants passes here. */
+  readonly isExclusive: boolean
+}
+
+interface KeptFile {
+  readonly name: string
+  readonly bytes: number
+}
+
+/** Begins a recording. */
+export const createRecording = async (options: RecordingOptions): Promise<Recording> => {
+  const { upstream, profile, folder, fileBytes, keptBytes, isExclusive } = options
+  const { minimalProfile, createPseudonyms, encodeRecord, hasCalledModel, observedTrace, secretsOf } = await import(
+    '../../conformance/index.ts'
+  )
+  const pseudonyms = createPseudonyms({ secrets: profile === undefined ? [] : secretsOf(profile) })
+  const exclusive = isExclusive && profile !== undefined ? Object.keys(profile.tenants) : []
+  const about = { source: 'proxy', pseudonyms, startedAt: new Date(), exclusive } as const
+  const known = profile ?? { ...minimalProfile(upstream, { primary: { key: '' } }), claims: conformanceLevels }
+  const { header } = observedTrace({ ...about, exchanges: [], profile: known })
+  const older = join(folder, 'recording')
+  let exchanges: Exchange[] | null = []
+  const kept: KeptFile[] = []
+  let files = 0
+  let file = openFile(join(folder, 'trace.ndjson'), encodeRecord(header))
+
+  const end = (): void => {
+    if (file.exchanges === 0) return
+    const { exchanges: count, modelCalls, durationMs } = file
+    file.write(encodeRecord({ kind: 'footer', exchanges: count, modelCalls, durationMs, complete: true }))
+    file.close()
+    files += 1
+    const name = join(older, `${String(files).padStart(5, '0')}.ndjson`)
+    mkdirSync(older, { recursive: true })
+    renameSync(file.name, name)
+    kept.push({ name, bytes: file.bytes })
+    while (kept.length > 1 && kept.reduce((sum, { bytes }) => sum + bytes, 0) > keptBytes)
+      rmSync(kept.shift()?.name ?? '', { force: true })
+    exchanges = null
+    file = openFile(join(older, 'growing.ndjson'), encodeRecord(header))
+  }
+  return {
+    pseudonyms,
+    add: (exchange) => {
+      exchanges?.push(exchange)
+      file.add(exchange, encodeRecord(exchange), hasCalledModel(exchange))
+      if (file.bytes >= fileBytes) end()
+    },
+    trace: () =>
+      exchanges === null ? null : observedTrace({ ...about, exchanges: [...exchanges], profile, baseUrl: upstream }),
+    files: () => {
+      end()
+      return kept.map(({ name }) => name)
+    },
+  }
+}
+
+/** A file that grows, with what its footer will say. */
+const openFile = (name: string, header: string) => {
+  mkdirSync(join(name, '..'), { recursive: true })
+  const descriptor = openSync(name, 'w')
+  const file = {
+    name,
+    bytes: 0,
+    exchanges: 0,
+    modelCalls: 0,
+    durationMs: 0,
+    write: (text: string): void => {
+      file.bytes += writeSync(descriptor, text)
+    },
+    add: (exchange: Exchange, text: string, isModelCall: boolean): void => {
+      file.write(text)
+      file.exchanges += 1
+      file.modelCalls += isModelCall ? 1 : 0
+      file.durationMs = Math.max(file.durationMs, exchange.endedAtMs)
+    },
+    close: (): void => closeSync(descriptor),
+  }
+  file.write(header)
+  return file
+}
