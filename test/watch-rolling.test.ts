@@ -1,4 +1,4 @@
-/** `acs watch` over a long time: files of a bounded size, reports that roll, and an exit code by what the traffic showed. */
+/** A long `acs watch` keeps bounded files, rolls its reports and exits by what the traffic showed. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

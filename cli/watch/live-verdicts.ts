@@ -1,4 +1,4 @@
-/** Judges a short recording after every pause of its traffic, and tells each rule once, when it is first seen broken. */
+/** Judges a short recording after every pause of its traffic, and tells each broken rule once. */
 import type { Terminal } from '../terminal.ts'
 import type { Recording } from './recording.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The recording behind `acs watch`: on disk at once, in files of a bounded size, of which the oldest give way. While it is
- * short it is kept in memory as well, so that it can be judged after every pause.
+ * Writes the recording behind `acs watch` to disk at once, in files of which the oldest give way. While it is short it is kept
+ * in memory as well, so that it can be judged after every pause.
  */
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'

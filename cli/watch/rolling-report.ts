@@ -1,6 +1,6 @@
 /**
- * Judges a recording again and again while it grows, in a process of its own: its memory ends with it, and it gives way to the
- * proxy. What was violated once stays, although the traffic that shows it is overwritten some day.
+ * Judges a growing recording again and again, in a process of its own. Its memory ends with it, and it gives way to the proxy;
+ * what was violated once stays, although the traffic that shows it is overwritten some day.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Reads lines of a trace in one or several files: all of them once for the index, later those of a part. */
+/** Reads lines of a trace: all of them once for the index, later those of a part. */
 import { Buffer } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { type TraceIndex, TraceIndexer } from '../judge/partition/trace-index.ts'
