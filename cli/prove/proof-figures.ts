@@ -1,6 +1,5 @@
 /** What the proof comes to: counts, the price of a kill, and everything that is wrong, a line each. */
 import { unprovenObligations } from './obligation-results.ts'
-import { openObligations } from './open-obligations.ts'
 import type { DeviationResult, Proof, ProofCard, VariantResult } from './proof.ts'
 import { silentVariantsNeeded } from './proof.ts'
 
@@ -70,9 +69,7 @@ export const wrongsOf = (proof: Proof): readonly string[] => [
 /** What only a proof can lack that tried everything. */
 const wrongsOfWhole = ({ cards, obligations }: Proof): readonly string[] => [
   ...cards.filter(isBlockingAndIncomplete).map(cardWrong),
-  ...unprovenObligations(obligations)
-    .filter((one) => !Object.hasOwn(openObligations, one))
-    .map((one) => `${one}: no deviation is killed there alone`),
+  ...unprovenObligations(obligations).map((one) => `${one}: no deviation is killed there alone`),
 ]
 
 const missedDeviations = ({ deviations, tier }: Proof): readonly string[] => {

@@ -1,7 +1,5 @@
 /** The proof on a screen: the counts, and behind them everything that is wrong. */
 import pc from 'picocolors'
-import { unprovenObligations } from './obligation-results.ts'
-import { openObligations } from './open-obligations.ts'
 import type { Proof } from './proof.ts'
 import { figuresOf, type Spread, wrongsOf } from './proof-figures.ts'
 
@@ -25,22 +23,12 @@ export const renderProofText = (proof: Proof, { color = false }: { readonly colo
         ]
       : []),
     `to the kill   requests ${spreadText(requestsToKill)}; model calls ${spreadText(modelCallsToKill)}`,
-    ...openLines(proof),
     ...(wrongs.length === 0
       ? [paint.green('✓ nothing is wrong')]
       : [paint.red(`× ${wrongs.length} wrong`), ...wrongs.map((wrong) => `  ${wrong}`)]),
   ]
   return `${lines.join('\n')}\n`
 }
-
-/** The obligations that a whole proof is known to lack, with the reason. */
-const openLines = ({ whole, tier, obligations }: Proof): readonly string[] =>
-  whole && tier === 'gate'
-    ? unprovenObligations(obligations).flatMap((one) => {
-        const reason = openObligations[one]
-        return reason === undefined ? [] : [`  open: ${one}: ${reason}`]
-      })
-    : []
 
 const spreadText = ({ median, ninetieth, most }: Spread): string =>
   `median ${median}, 90 % within ${ninetieth}, most ${most}`

@@ -48,6 +48,11 @@ export function asksForTools(card: AssistantSummary, profile: TargetProfile): bo
   return isNamed(card, profile.tools?.assistant_id) || profileOf(profile, card).asksForTools === true
 }
 
+/** Whether a run says which assistant answers; else the thread does. */
+export function runNamesAssistant({ runBody }: TargetProfile): boolean {
+  return JSON.stringify(runBody).includes('{{assistant_id}}')
+}
+
 /** Whether the profile lets the suite put questions to this assistant. */
 export function isAskable(card: AssistantSummary, profile: TargetProfile): boolean {
   const { use, avoid = [] } = profile.assistants

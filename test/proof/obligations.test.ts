@@ -4,10 +4,8 @@
  */
 import { expect, test } from 'vitest'
 import { killedPlaces } from '../../cli/prove/obligation-results.ts'
-import { openObligations } from '../../cli/prove/open-obligations.ts'
 import { runTrials } from '../../cli/prove/run-trials.ts'
 import { loadDeviations } from '../../mock-server/index.ts'
-import { obligations } from '../../spec/index.ts'
 import { sampleOf } from '../support/samples.ts'
 
 const timeoutMs = 3_600_000
@@ -28,12 +26,3 @@ test(
   },
   timeoutMs,
 )
-
-test('an open obligation is one that the contract has', () => {
-  const known = new Set(
-    obligations.map(
-      ({ requirement, operation, facet }) => `${requirement} ${operation}${facet === null ? '' : ` ${facet}`}`,
-    ),
-  )
-  expect(Object.keys(openObligations).filter((one) => !known.has(one))).toEqual([])
-})

@@ -32,6 +32,7 @@ export const ambiguityTexts = [
   'a request that the suite meant otherwise',
   'a required path that the contract does not show',
   'a run of a thread that a completion made',
+  'a run of an assistant that requires fields',
   "a run without the profile's fields",
   'a run with an assistant that is not listed for the tenant',
   'a run without a body',

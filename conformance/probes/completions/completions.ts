@@ -1,11 +1,11 @@
 /** Chapter completions: asking with the messages in the body, whole; its faults are in completion-faults.ts. */
 
-import { isObject } from '../../judge/read/json.ts'
 import { type AssistantSummary, asksForTools } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
+import { spacedOut } from '../support/json-spellings.ts'
 
 const answered = [
   ...successRules,
@@ -109,28 +109,4 @@ export async function listCompletionThread(stage: Parameters<Probe['play']>[0], 
   const thread = id === undefined ? born.at(-1) : born.find((one) => one.id === id)
   if (thread === undefined || !stage.profile.claims.includes('threads')) return
   await stage.send('listMessages', { in: { thread_id: thread.id }, as: thread.tenant })
-}
-
-/** The same JSON in another spelling: keys reversed, white space between all tokens, every letter beyond ASCII escaped. */
-export function spacedOut(json: unknown): string {
-  // With an indent every key opens a line, and no line breaks inside of a string.
-  const text = JSON.stringify(reversedKeys(json), null, '\t').replaceAll(/^(\t+"(?:[^"\\]|\\.)*"):/gm, '$1 \t:')
-  return `\r\n ${text.replaceAll('/', '\\/').replaceAll(/[^\x20-\x7e\n\t]/gu, (found) => escaped(found))} \n`
-}
-
-function reversedKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(reversedKeys)
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .reverse()
-      .map(([key, entry]) => [key, reversedKeys(entry)]),
-  )
-}
-
-function escaped(text: string): string {
-  return Array.from(
-    { length: text.length },
-    (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`,
-  ).join('')
 }

@@ -1,5 +1,4 @@
 /** Rules where few look: completions in a thread, streamed or without a user message. */
-import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { listCompletionThread } from './completions.ts'
@@ -19,10 +18,9 @@ export const edgeCaseProbes = [
     play: async (stage) => {
       const live = await liveThread(stage)
       if (live === null || !live.assistant.streaming) return
-      const messages = [{ role: 'user', content: uniqueQuestion(stage.random) }]
       const query = [['thread_id', live.thread]] as const
       await Promise.all([
-        stage.send('streamChatCompletion', { query, json: stage.completion(live.assistant, { messages }) }),
+        stage.send('streamChatCompletion', { query, json: stage.completion(live.assistant) }),
         listCompletionThread(stage, live.thread),
       ])
       await listCompletionThread(stage, live.thread)

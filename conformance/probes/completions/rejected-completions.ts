@@ -59,7 +59,7 @@ export const rejectedCompletionProbes = [
     rare: true,
     exercises: [exercised(completionOperations, 'completions.required-fields-enforced')],
     needs: {},
-    cost: { exchanges: 4, modelCalls: 0 },
+    cost: { exchanges: 6, modelCalls: 0 },
     play: async (stage) => {
       const demanding = (await stage.assistants()).find(
         (assistant) => Object.values(assistant.requires).flat().length > 0,
@@ -69,7 +69,7 @@ export const rejectedCompletionProbes = [
       await sendInvalid(stage, 'createChatCompletion', faults)
       if (!demanding.streaming) return
       for (const operation of claimedOf(stage, ['streamChatCompletion', 'streamChatCompletionEvents']))
-        await sendInvalid(stage, operation, faults.slice(-1))
+        await sendInvalid(stage, operation, faults)
     },
   },
   {

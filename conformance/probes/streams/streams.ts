@@ -24,12 +24,10 @@ export const streamProbes = [
     needs: { claims: ['streaming'] },
     cost: (profile) => (hasEvents(profile) ? { exchanges: 4, modelCalls: 2 } : { exchanges: 2, modelCalls: 1 }),
     play: async (stage) => {
-      const assistant = await stage.assistant('plain')
-      if (assistant === null) return
       const known = new Set(stage.touched().map(({ id }) => id))
       await Promise.all([
-        stage.send('streamChatCompletion', { json: stage.completion(assistant) }),
-        ...(hasEvents(stage.profile) ? [askForBlocks(stage)] : []),
+        askAnother(stage, 'streamChatCompletion'),
+        ...(hasEvents(stage.profile) ? [askAnother(stage, 'streamChatCompletionEvents')] : []),
       ])
       const added = stage.touched().filter(({ id }) => !known.has(id))
       for (const { id } of added) await listCompletionThread(stage, id)
@@ -55,7 +53,7 @@ export const streamProbes = [
       claims.includes('streaming') ? { exchanges: 0, modelCalls: 0 } : { exchanges: 2, modelCalls: 1 },
     play: async (stage) => {
       if (stage.profile.claims.includes('streaming')) return
-      await askForBlocks(stage)
+      await askAnother(stage, 'streamChatCompletionEvents')
       await listCompletionThread(stage)
     },
   },
@@ -98,14 +96,18 @@ function hasEvents({ claims }: TargetProfile): boolean {
   return claims.includes('events')
 }
 
-async function askForBlocks(stage: ProbeContext): Promise<void> {
+/** Asks another assistant than the plain one, where there is one. */
+async function askAnother(
+  stage: ProbeContext,
+  operation: 'streamChatCompletion' | 'streamChatCompletionEvents',
+): Promise<void> {
   const plain = await stage.assistant('plain')
   if (plain === null) return
   const other = await lastThatStreams(stage, plain)
   // It may be one that takes its time, so the question is short.
   const messages = [{ role: 'user', content: questionWithEscapes(stage.random) }]
   const json = other === undefined ? stage.completion(plain) : stage.completion(other, { messages })
-  await stage.send('streamChatCompletionEvents', { json })
+  await stage.send(operation, { json })
 }
 
 /** Another assistant than the plain one: those that differ most tend to stand far apart. */

@@ -2,6 +2,7 @@
  * Good requests that name the assistant or the cursor of another tenant. What a service has to do then is not always said;
  * that nothing of the other tenant is shown, is.
  */
+import { runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { cursorOf, readPage } from '../support/page-walk.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
@@ -21,7 +22,7 @@ export const foreignReferenceProbes = [
     cost: { exchanges: 2, modelCalls: 0 },
     play: async (stage) => {
       // Where the thread alone says which assistant runs, there is nothing to name.
-      if (!JSON.stringify(stage.profile.runBody).includes('{{assistant_id}}')) return
+      if (!runNamesAssistant(stage.profile)) return
       const own = new Set((await stage.assistants()).map(({ id }) => id))
       const foreign = (await stage.assistants('secondary')).find(({ id }) => !own.has(id))
       const thread = await stage.shared('runs')

@@ -74,7 +74,7 @@ function costOfWalk(profile: TargetProfile, tier: Parameters<Extract<Probe['cost
   if (tier !== 'gate') return { exchanges: withCalls ? 420 : 110, modelCalls: 8 }
   const refused = statePairs.filter((pair) => isRefusedRun(pair) && isAskable(pair.state, pair.command, withCalls))
   const runs = refused.filter(({ command }) => streams || command !== 'stream').length
-  return { exchanges: runs + (withCalls ? 31 : 7) + refusedMessages + 4, modelCalls: 0 }
+  return { exchanges: runs + (withCalls ? 31 : 7) + refusedMessages + 6, modelCalls: 0 }
 }
 
 function writesCalls({ claims, tools }: TargetProfile): boolean {
@@ -97,6 +97,8 @@ interface Walk {
   readonly closed: Set<string>
   readonly rank: (command: ThreadCommand) => number
   readonly withCalls: boolean
+  /** Runs behind whose first refusal the thread was listed: what one form leaves is not taken for the other's. */
+  readonly listed: Set<ThreadCommand>
 }
 
 async function walkEveryState(stage: ProbeContext): Promise<void> {
@@ -107,6 +109,7 @@ async function walkEveryState(stage: ProbeContext): Promise<void> {
     withCalls,
     wanted: wantedPairs(stage, withCalls),
     closed: new Set(),
+    listed: new Set(),
     rank: shuffledRank(stage),
   }
   const first = await stage.shared('system-only')
@@ -205,7 +208,10 @@ async function askHere(walk: Walk, thread: WalkedThread): Promise<boolean> {
     const [rule = ''] = rulesFor(state, command)
     if (closed.has(`${command}: ${rule}`)) continue
     const { outcome } = await thread.refuse(command)
-    if (outcome !== 'accepted') continue
+    if (outcome !== 'accepted') {
+      await listOnce(walk, thread, command)
+      continue
+    }
     closed.add(`${command}: ${rule}`)
     stage.note(
       'blocked',
@@ -215,6 +221,12 @@ async function askHere(walk: Walk, thread: WalkedThread): Promise<boolean> {
     return false
   }
   return true
+}
+
+async function listOnce({ stage, listed }: Walk, { id }: WalkedThread, command: ThreadCommand): Promise<void> {
+  if (listed.has(command) || (command !== 'run' && command !== 'stream')) return
+  listed.add(command)
+  await listThread(stage, id)
 }
 
 /** Writes the next message; says whether the thread can be walked on. */

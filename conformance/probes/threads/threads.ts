@@ -11,8 +11,8 @@ import {
 } from '../../probe-runtime/sample-texts.ts'
 import type { Tier } from '../../profile/budget-tiers.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
-import { spacedOut } from '../completions/completions.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
+import { escaped, reversed, spaced } from '../support/json-spellings.ts'
 import { walkPages } from '../support/page-walk.ts'
 
 const needs = { claims: ['threads'], threads: true } as const
@@ -78,12 +78,13 @@ export const threadProbes = [
     from: 'gate',
     exercises: [exercised(['createMessage'], 'http.json-request', ...created)],
     needs,
-    cost: { exchanges: 2, modelCalls: 0 },
+    cost: { exchanges: 4, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.shared('workshop')
       if (thread === null) return
-      const body = spacedOut({ role: 'user', content: textWithTwoEncodings(stage.random) })
-      await stage.send('createMessage', { in: { thread_id: thread.id }, body })
+      const json = { role: 'user', content: textWithTwoEncodings(stage.random) }
+      for (const spell of [reversed, spaced, escaped])
+        await stage.send('createMessage', { in: { thread_id: thread.id }, body: spell(json) })
     },
   },
   {

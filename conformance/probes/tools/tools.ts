@@ -1,11 +1,12 @@
 /** Chapter tools: an assistant asks, a client answers; answers that match no call; runs that come too early. */
-import { type AssistantSummary, asksForTools } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, asksForTools, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import { toolResult, uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import { askingMessage, callIdsIn, newCallId, resultMessage } from '../../probe-runtime/tool-calls.ts'
 import type { ToolMapping } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
+import { lastThatStreams } from '../streams/streams.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { answeredThread, refuseRun, refuseRuns, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
@@ -81,10 +82,11 @@ export const toolProbes = [
     cost: { exchanges: 2, modelCalls: 1 },
     play: async (stage) => {
       const thread = await stage.shared('calls')
-      const assistant = await stage.assistant('plain')
-      if (thread === null || assistant === null) return
+      const plain = await stage.assistant('plain')
+      if (thread === null || plain === null) return
       if (thread.fresh && !(await answerOneCall(stage, thread.id))) return
-      await runOnThread(stage, thread.id, 'streamThreadRun', assistant)
+      const other = runNamesAssistant(stage.profile) ? await lastThatStreams(stage, plain) : undefined
+      await runOnThread(stage, thread.id, 'streamThreadRun', other ?? plain)
       await listThread(stage, thread.id)
     },
   },

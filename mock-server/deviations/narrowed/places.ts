@@ -16,6 +16,7 @@ export const places: Readonly<Record<string, string>> = {
   'streams.latin-1': 'streamChatCompletion streamChatCompletionEvents',
   'streams.delta-role-ai': 'streamChatCompletion',
   'streams.last-chunk-stamped-at-start': 'streamChatCompletion streamThreadRun',
+  'streams.sent-in-one-lump': 'streamThreadRun',
   'streams.last-line-cut': 'streamChatCompletion streamThreadRun',
   'threads.run-of-nothing': 'streamThreadRun',
   'tools.run-behind-user-message': 'streamThreadRun',

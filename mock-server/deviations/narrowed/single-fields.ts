@@ -41,6 +41,9 @@ const legal: readonly Row[] = [
   ['createChatCompletion', 'type', 'meta_data.type'],
   ['createChatCompletion', 'legal_advice', 'meta_data.legal_advice'],
   ['createChatCompletion', 'intent', 'meta_data.intent'],
+  ['runThread', 'type', 'meta_data.type'],
+  ['runThread', 'legal_advice', 'meta_data.legal_advice'],
+  ['runThread', 'intent', 'meta_data.intent'],
   ['listMessages', 'type', 'items.*.meta_data.type'],
   ['listMessages', 'intent', 'items.*.meta_data.intent'],
 ]
@@ -120,6 +123,9 @@ export const singleFields: readonly Deviation[] = [
     ['listMessages', 'meta_data.section', 'items.*.sources.*.meta_data.section'],
   ]),
   ...rowsOf('resources.legal-meta-data', 'as a number', replaceWith(7), legal),
+  ...rowsOf('assistants.required-fields-map', 'as a text', replaceWith('licence'), [
+    ['listAssistants', null, '*.request_required_fields.user_data'],
+  ]),
   ...rowsOf('assistants.record-fields', 'as a number', replaceWith(7), [
     ['listAssistants', 'streaming', '*.streaming'],
   ]),

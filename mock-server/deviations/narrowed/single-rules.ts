@@ -51,6 +51,13 @@ export const singleRules: readonly Deviation[] = [
   singlePlace(
     'pagination.limit-fills-page',
     'listMessages',
+    'limit-1',
+    'Lists nothing for a limit of 1.',
+    limits((asked) => (asked === 1 ? 0 : asked)),
+  ),
+  singlePlace(
+    'pagination.limit-fills-page',
+    'listMessages',
     'limit-2',
     'Lists one message for a limit of 2 in threads of more than three.',
     limits((asked, { log }) => (asked === 2 && log.size > 3 ? 1 : asked)),

@@ -115,6 +115,15 @@ export const threadRejections = {
         alsoViolates: ['threads.no-phantom-messages', 'completions.thread-holds-conversation'],
       },
     ),
+    deviation(
+      'threads.refused-completion-leaves-question',
+      'Adds the question to the thread that a completion names before it looks for its assistant.',
+      leavesQuestion(),
+      {
+        trigger: 'a completion in a live thread that is refused for its assistant',
+        alsoViolates: ['threads.no-phantom-messages', 'completions.thread-holds-conversation'],
+      },
+    ),
   ],
   'threads.completion-born-closed': [
     deviation(
@@ -161,6 +170,18 @@ function leavesTrace(
     const { caller, threadId } = command
     const left = next(state, { operation: 'createMessage', caller, threadId, message: { role, content: text } }, tickUs)
     return { ...outcome, state: left.state }
+  })
+}
+
+function leavesQuestion(): HookOverride {
+  return overrideStep((next) => (state, command, tickUs) => {
+    const outcome = next(state, command, tickUs)
+    if (command.operation !== 'createChatCompletion' || outcome.reply.kind !== 'rejected') return outcome
+    const { caller, threadId, messages } = command
+    const message = messages.findLast(({ role }) => role === 'user')
+    if (threadId === null || message === undefined) return outcome
+    const creation = { operation: 'createMessage', caller, threadId, message } as const
+    return { ...outcome, state: storedAnyway(state, threadId, (opened) => next(opened, creation, tickUs).state) }
   })
 }
 

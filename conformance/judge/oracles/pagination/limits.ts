@@ -47,12 +47,18 @@ function hasGap(thread: ThreadHistory, page: Page): boolean {
   const shown = new Set<string | null>()
   for (let one: Page | null = page; one !== null; one = one.previous) for (const id of one.ids) shown.add(id)
   const last = textField(page.items.at(-1), 'created_at')
+  // A first page with nothing on it, of a thread that was listed before, holds too few.
+  if (page.items.length === 0 && page.previous === null && thread.pages.some((other) => isEarlier(other, page)))
+    return false
   for (const { id, first, certainFromMs } of thread.stored.values()) {
     const stamp = textField(first.item, 'created_at') ?? ''
     if (certainFromMs < page.parsed.sentAtMs && !shown.has(id) && (last === null || stamp > last)) return true
   }
   return false
 }
+
+const isEarlier = (other: Page, { parsed }: Page): boolean =>
+  other.items.length > 0 && other.parsed.endedAtMs <= parsed.sentAtMs
 
 /** A list that shows a message which the page lacks: without it nobody would know that there was more. */
 export function listOfRest({ stored }: ThreadHistory, { ids, parsed }: Page): readonly string[] {

@@ -69,6 +69,10 @@ const lengthCases: readonly OracleCase[] = [
     s.list(thread, { query: '?limit=2', ...listShowing(listedItems(s, thread), 'end') })
     s.list(thread, { query: '?limit=2&cursor=end', ...listShowing([]) })
   }),
+  violates('pagination.limit-fills-page', 'listMessages limit-1', 'nothing of a thread that was listed before', (s) => {
+    const thread = threadOfMessages(s, 4)
+    s.list(thread, { query: '?limit=1', ...listShowing([]) })
+  }),
   unexercised('pagination.limit-fills-page', 'listMessages limit-1', 'a list without a limit', (s) =>
     threadOfMessages(s, 4),
   ),

@@ -276,6 +276,12 @@ const refusalCases: readonly OracleCase[] = [
     'refused as soon as it was used',
     usedCursor('?limit=2&cursor=2', { at: [1010, 1020] }),
   ),
+  violates('pagination.cursor-repeatable', 'listMessages', 'refused with the limit of a page that gave it', (s) => {
+    const thread = threadOfMessages(s, 4)
+    s.list(thread, { query: '?limit=2' })
+    s.list(thread, { query: '?cursor=2' })
+    s.list(thread, { query: '?limit=2&cursor=2', ...rejectedWith('bad_request') })
+  }),
   notBlamed(
     'pagination.cursor-repeatable',
     'listMessages',

@@ -5,7 +5,7 @@ import type { Page, StoredMessage, View } from '../../history/thread-record.ts'
 import { belongs } from '../../history/timeline.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { textField } from '../../read/json.ts'
-import { isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
 import type { Oracle } from '../support/oracle.ts'
@@ -225,18 +225,24 @@ export const cursorRepeatable: Oracle = (analysis, observe) => {
   }
 }
 
-/** A cursor that led to a page, and nothing was added, and now the same request is refused. */
+/** Whether a page of the same limit gave the cursor: one of another limit may be bound to that. */
+const handsOut = ({ cursorOut, parsed }: Page, cursor: string | undefined, refused: ParsedExchange): boolean =>
+  cursorOut === cursor && queryValues(parsed, 'limit')[0] === queryValues(refused, 'limit')[0]
+
+/** A cursor that led to a page, and nothing was added, and now it is refused. */
 function judgeUsedUp(analysis: TraceAnalysis, observe: ObservationLog, refused: ParsedExchange): undefined {
   const thread = analysis.histories.thread(refused.params.thread_id ?? '')
+  const [cursor] = queryValues(refused, 'cursor')
   const before = thread?.pages.findLast(
     ({ parsed, cursorIn, isPlain }) =>
       isPlain &&
       cursorIn !== null &&
+      cursorIn === cursor &&
       parsed.tenant === refused.tenant &&
-      parsed.query.join('&') === refused.query.join('&') &&
       parsed.endedAtMs <= refused.sentAtMs,
   )
-  if (before === undefined || !thread?.timeline.isQuiet(before.parsed.sentAtMs, refused.endedAtMs)) return
+  if (before === undefined || !thread?.pages.some((page) => handsOut(page, cursor, refused))) return
+  if (!thread.timeline.isQuiet(before.parsed.sentAtMs, refused.endedAtMs)) return
   observe.contradicted('listMessages', null, {
     exchanges: [before.parsed.id, refused.id],
     expected: `the same ${before.items.length} messages`,
@@ -248,6 +254,10 @@ function judgeUsedUp(analysis: TraceAnalysis, observe: ObservationLog, refused: 
 /** Oracle of pagination.reads-are-pure. */
 export const readsArePure: Oracle = (analysis, observe) =>
   samePages(analysis, observe, (page) => (page.cursorIn === null ? `${page.limit}` : null), 'the same list')
+
+/** What a refused request leaves is its own rule's. */
+const wasRefusedBetween = ({ refusals }: ThreadHistory, before: Page, page: Page): boolean =>
+  refusals.some(({ sentAtMs }) => sentAtMs > before.parsed.sentAtMs && sentAtMs < page.parsed.endedAtMs)
 
 /** Pages that were asked for in the same way, while nothing was added, show the same messages. */
 function samePages(
@@ -265,6 +275,7 @@ function samePages(
       last.set(key, page)
       if (
         before !== undefined &&
+        !wasRefusedBetween(thread, before, page) &&
         thread.timeline.isQuiet(before.parsed.sentAtMs, Math.max(before.parsed.endedAtMs, page.parsed.endedAtMs))
       ) {
         compare(observe, before, page, what)

@@ -1,5 +1,6 @@
 /** Oracles about what a thread holds: its own messages only, unchanged, nothing invented, nothing left of what was refused. */
 
+import type { OperationId } from '../../../../spec/index.ts'
 import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { Page, StoredMessage, Write } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
@@ -212,14 +213,15 @@ function writerOf(thread: ThreadHistory, stored: StoredMessage): readonly string
 
 /** Oracle of threads.rejected-leaves-no-trace. */
 export const rejectedLeavesNoTrace: Oracle = (analysis, observe) => {
+  const convicted = convictedAlone(analysis)
   for (const thread of analysis.histories.threads) {
-    const suspects = [...thread.stored.values()].filter(
-      ({ explanation }) => explanation === 'refused' || explanation === 'unexplained',
-    )
+    const suspects = suspectsIn(thread)
     for (const refusal of thread.refusals) {
       const later = thread.views.find((view) => view.startMs > refusal.parsed.endedAtMs)
       if (later === undefined || refusal.parsed.operation === null) continue
       const trace = traceOf(thread, suspects, refusal)
+      // What another operation is known to leave may be that operation's trace here as well.
+      if (trace !== null && convicted.size > 0 && !convicted.has(refusal.parsed.operation)) continue
       if (trace === null) observe.held(refusal.parsed.operation, null, refusal.parsed.id, later.pages[0].parsed.id)
       else {
         const { list, pointer, id } = shownMessages(trace)
@@ -234,6 +236,28 @@ export const rejectedLeavesNoTrace: Oracle = (analysis, observe) => {
     }
   }
 }
+
+/** Operations that left a message for which no refused request of another operation can be the cause. */
+function convictedAlone({ histories }: TraceAnalysis): ReadonlySet<OperationId | null> {
+  const causes = histories.threads.flatMap((thread) =>
+    suspectsIn(thread).map((stored) => {
+      const able = thread.refusals.filter(
+        (refusal) => traceOf(thread, [stored], refusal) !== null && !wasListedSince(thread, refusal, stored),
+      )
+      return [...new Set(able.map(({ parsed }) => parsed.operation))]
+    }),
+  )
+  return new Set(causes.flatMap((operations) => (operations.length === 1 ? operations : [])))
+}
+
+/** Whether a whole list behind the refusal does not show the message yet. */
+const wasListedSince = ({ views }: ThreadHistory, { parsed }: Write, { first }: StoredMessage): boolean =>
+  views.some((view) => view.ended && view.startMs > parsed.endedAtMs && view.endMs < first.page.parsed.sentAtMs)
+
+const suspectsIn = (thread: ThreadHistory): readonly StoredMessage[] =>
+  [...thread.stored.values()].filter(
+    (stored) => stored.explanation !== 'copy' && (stored.explanation === 'refused' || isPhantom(thread, stored)),
+  )
 
 /** A listed message that only this refused request explains. */
 function traceOf(thread: ThreadHistory, suspects: readonly StoredMessage[], refusal: Write): StoredMessage | null {

@@ -20,6 +20,17 @@ const refusalCases: readonly OracleCase[] = [
     refusedRun(s, thread)
     s.list(thread, listShowing([strayMessage(s, thread), ...before]))
   }),
+  violates(traceId, 'runThread', 'the streamed form is not blamed for what the plain one leaves', (s) => {
+    const thread = threadWithQuestion(s)
+    const before = listedItems(s, thread)
+    refusedRun(s, thread)
+    s.list(thread, listShowing([strayMessage(s, thread), ...before]))
+    const other = threadWithQuestion(s)
+    const first = listedItems(s, other)
+    refusedRun(s, other)
+    s.stream(other, [], rejectedWith('bad_request'))
+    s.list(other, listShowing([strayMessage(s, other), ...first]))
+  }),
   violates(traceId, 'runThread', 'a run that was listed before left another answer', (s) => {
     const thread = threadWithQuestion(s)
     s.run(thread)
