@@ -217,6 +217,16 @@ export const threads = [
     fix: 'Look through the whole thread for a user message, not only at its end.',
   },
   {
+    id: 'threads.run-assistant-refused',
+    level: 'must',
+    basis: 'stated',
+    rule: 'A run that names an assistant which the tenant cannot use is rejected with assistant_not_available.',
+    section: 'Authentication',
+    owedBy: owedByEach(bothRuns, ['foreign', 'unknown']),
+    owed: 'when-seen',
+    fix: "Look the assistant of a run up among the tenant's own, as in a completion.",
+  },
+  {
     id: 'threads.system-first',
     level: 'should',
     basis: 'stated',

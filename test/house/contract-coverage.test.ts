@@ -153,7 +153,11 @@ const rules: Readonly<Record<string, readonly string[]>> = {
   'maximum size 10485760': ['files.max-size', 'files.upload-limits-enforced'],
   'tenant record with its keys': ['tenancy.record-fields', 'tenancy.keys-are-own'],
   'key identifies the tenant': ['auth.key-names-tenant'],
-  'foreign assistant': ['tenancy.foreign-assistant-refused', 'tenancy.foreign-assistant-hidden'],
+  'foreign assistant': [
+    'tenancy.foreign-assistant-refused',
+    'tenancy.foreign-assistant-hidden',
+    'threads.run-assistant-refused',
+  ],
   'no event delivery but streams': ['http.no-webhooks'],
   'detail is a string but for validation_error': ['errors.detail-is-string', 'errors.validation-detail'],
   'loc is a path': ['errors.validation-loc-segments'],

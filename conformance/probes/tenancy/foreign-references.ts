@@ -3,9 +3,11 @@
  * that nothing of the other tenant is shown, is.
  */
 import { runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
-import { exercised, type Probe } from '../probe.ts'
+import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
+import { claimedOf, exercised, type Probe } from '../probe.ts'
 import { cursorOf, readPage } from '../support/page-walk.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
+import { postMessage } from '../threads/threads.ts'
 
 const needs = { claims: ['tenancy', 'threads'], threads: true, tenants: ['secondary'] } as const
 
@@ -15,11 +17,11 @@ export const foreignReferenceProbes = [
     chapter: 'tenancy',
     from: 'gate',
     rare: true,
-    exercises: [],
+    exercises: [exercised(['runThread', 'streamThreadRun'], 'threads.run-assistant-refused')],
     needs,
     after: ['tenancy.foreign-assistant', 'tenancy.foreign-thread-continued'],
     late: true,
-    cost: { exchanges: 2, modelCalls: 0 },
+    cost: ({ claims }) => ({ exchanges: claims.includes('streaming') ? 6 : 4, modelCalls: 0 }),
     play: async (stage) => {
       // Where the thread alone says which assistant runs, there is nothing to name.
       if (!runNamesAssistant(stage.profile)) return
@@ -27,8 +29,17 @@ export const foreignReferenceProbes = [
       const foreign = (await stage.assistants('secondary')).find(({ id }) => !own.has(id))
       const thread = await stage.shared('runs')
       if (foreign === undefined || thread === null || stage.left().modelCalls < 1) return
-      const purpose = 'foreign:/body/assistant_id'
-      await sendOneInvalid(stage, 'runThread', { purpose, in: { thread_id: thread.id }, json: stage.runBody(foreign) })
+      const unknown = { id: stage.random.uuid(), streaming: true, requires: {} }
+      await postMessage(stage, thread.id, 'user', uniqueQuestion(stage.random))
+      for (const operation of claimedOf(stage, ['runThread', 'streamThreadRun'])) {
+        const outcomes = new Set<string>()
+        for (const [kind, assistant] of Object.entries({ unknown, foreign })) {
+          const purpose = `${kind}:/body/assistant_id`
+          const ask = { purpose, in: { thread_id: thread.id }, json: stage.runBody(assistant) }
+          outcomes.add((await sendOneInvalid(stage, operation, ask)).outcome)
+        }
+        if (!outcomes.has('rejected')) return stage.note('blocked', 'Runs are answered whoever they name.', operation)
+      }
     },
   },
   {

@@ -73,6 +73,8 @@ async function refusedMessages(speaker: Speaker): Promise<void> {
     await speaker.get(list(born))
     await speaker.post(`/v1/chat/completions?thread_id=${born}`, speaker.asks('hi'))
     await speaker.say(born, 'user', 'more')
+    await speaker.post(`/v1/chat/completions?thread_id=${born}`, { ...speaker.asks('hi'), assistant_id: unknown })
+    await speaker.get(list(born))
   }
 }
 
@@ -95,6 +97,9 @@ async function runs(speaker: Speaker): Promise<void> {
   await speaker.get(list(thread))
   await speaker.post(run(thread), {})
   await speaker.get(list(thread))
+  await speaker.say(thread, 'user', 'And now?')
+  for (const assistant_id of [unknown, speaker.assistant('Echo next door')])
+    for (const form of ['', '/stream']) await speaker.post(run(thread) + form, { assistant_id })
 }
 
 /** A creation while a stream is told. */

@@ -13,6 +13,7 @@ import { mustBeRefused, type RefusalRule, withSoleFault } from '../support/refus
 import { messageNeverChanges, noPhantomMessages, onlyOwnMessages, rejectedLeavesNoTrace } from './contents.ts'
 import { concurrentCreates, createdIsListed, listedAsCreated, readYourWrites } from './listing.ts'
 import { runAppendsAnswer } from './run-answers.ts'
+import { runAssistantRefused } from './run-assistants.ts'
 
 const refusedMessage =
   (what: string, faults: RefusalRule['faults']): Oracle =>
@@ -263,4 +264,5 @@ export const threadsOracles: Readonly<Record<TestableId<'threads'>, Oracle>> = {
     }),
   'threads.run-appends-answer': runAppendsAnswer,
   'threads.run-reads-whole-thread': runReadsWholeThread,
+  'threads.run-assistant-refused': runAssistantRefused,
 }
