@@ -5,7 +5,7 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
-import { spacedOut } from '../support/json-spellings.ts'
+import { spacedOut } from '../support/rewrite-json.ts'
 
 const answered = [
   ...successRules,

@@ -12,8 +12,8 @@ import {
 import type { Tier } from '../../profile/budget-tiers.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
-import { escaped, reversed, spaced } from '../support/json-spellings.ts'
 import { walkPages } from '../support/page-walk.ts'
+import { escaped, reversed, spaced } from '../support/rewrite-json.ts'
 
 const needs = { claims: ['threads'], threads: true } as const
 const created = [...successRules, 'threads.create-echoes', 'threads.created-in-thread'] as const

@@ -6,7 +6,14 @@ import { logOf } from '../../machine/message-log.ts'
 import { type Thread, withThread } from '../../machine/state.ts'
 import { editTextAt } from '../../overrides/json-edit.ts'
 import { bytesOf, messageOf, overrideStep } from '../../overrides/records.ts'
-import { addRule, duringOperations, fieldRejection, misparseRequests, rejectRequests, skipRule } from '../../overrides/rules.ts'
+import {
+  addRule,
+  duringOperations,
+  fieldRejection,
+  misparseRequests,
+  rejectRequests,
+  skipRule,
+} from '../../overrides/rules.ts'
 import { everyChunk, overrideChunk } from '../../overrides/streams.ts'
 import { siblingOf } from '../../overrides/text-corruption.ts'
 import type { JsonObject } from '../../scenario/scenario.ts'

@@ -1,9 +1,9 @@
 /** Near misses of what should not stand in a thread: traces of refused requests, and messages of other threads. */
 
 import { listedItems, listShowing } from '../../../../test/trace-builder/listings.ts'
-import { notBlamed, type OracleCase, violates } from '../../../../test/trace-builder/prove-oracles.ts'
-import { rejectedWith } from '../../../../test/trace-builder/sample-data.ts'
-import type { TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
+import { notBlamed, type OracleCase, upholds, violates } from '../../../../test/trace-builder/prove-oracles.ts'
+import { assistant, assistantIds, rejectedWith, uuid } from '../../../../test/trace-builder/sample-data.ts'
+import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
 import { refusedRun, strayMessage } from './listing.cases.ts'
 import { rejection, threadWithQuestion } from './threads.cases.ts'
 
@@ -136,5 +136,30 @@ const ownerCases: readonly OracleCase[] = [
   }),
 ]
 
-/** Cases of refusals and of owners. */
-export const threadTraceCases: readonly OracleCase[] = [...refusalCases, ...ownerCases]
+/** Runs that name an unknown assistant and one of another tenant; each is refused or answered. */
+const namingOthers =
+  (unknown: Change, foreign: Change): ((s: TraceBuilder) => void) =>
+  (s) => {
+    s.assistants().assistants([assistant(assistantIds.foreign)], { as: 'secondary' })
+    const thread = s.thread()
+    s.add(thread, 'user', 'A question, please.')
+    const answer = s.answer(thread, 'The answer.')
+    for (const [assistant_id, change] of [
+      [uuid(88), unknown],
+      [assistantIds.foreign, foreign],
+    ] as const)
+      s.send('runThread', { in: { thread_id: thread }, json: { assistant_id } }, answer, change)
+  }
+const unavailable = rejectedWith('assistant_not_available', 403)
+const runId = 'threads.run-assistant-refused'
+const naming = { profile: { runBody: { assistant_id: '{{assistant_id}}' } } }
+
+const assistantCases: readonly OracleCase[] = [
+  violates(runId, 'runThread foreign', 'the other tenant lends it', namingOthers(unavailable, {}), naming),
+  violates(runId, 'runThread unknown', "the thread's own assistant steps in", namingOthers({}, unavailable), naming),
+  upholds(runId, 'runThread foreign', 'neither is available', namingOthers(unavailable, unavailable), naming),
+  notBlamed(runId, 'runThread', 'the service does not read the field', namingOthers({}, {}), naming),
+]
+
+/** Cases of refusals, of owners and of assistants. */
+export const threadTraceCases: readonly OracleCase[] = [...refusalCases, ...ownerCases, ...assistantCases]

@@ -1,5 +1,5 @@
 /**
- * Oracle of threads.run-assistant-refused: a run with an assistant that the tenant cannot use is rejected.
+ * Judges runs that name an assistant which the tenant cannot use.
  * Which field of a run names one is the profile's word, so a service that never reads the field is not blamed.
  */
 import { bothRuns } from '../../../../spec/index.ts'
@@ -21,7 +21,9 @@ export const runAssistantRefused: Oracle = (analysis, observe) => {
     const facet = standingIn(analysis, parsed)
     return facet === null ? [] : [{ parsed, facet }]
   })
-  const isRead = asked.some(({ parsed }) => isRefusal(parsed) && (parsed.answer.code === code || hasControl(runs, parsed)))
+  const isRead = asked.some(
+    ({ parsed }) => isRefusal(parsed) && (parsed.answer.code === code || hasControl(runs, parsed)),
+  )
   for (const { parsed, facet } of asked) {
     const { operation, id } = parsed
     if (operation === null) continue
@@ -34,7 +36,8 @@ export const runAssistantRefused: Oracle = (analysis, observe) => {
       })
     } else if (parsed.answer.code === code && !isRefusedLikeOneOf(parsed, refusedValid(analysis, operation)))
       observe.held(operation, facet, id)
-    else observe.ambiguous(operation, facet, id, `${answerName(parsed)} does not show that the assistant was looked up.`)
+    else
+      observe.ambiguous(operation, facet, id, `${answerName(parsed)} does not show that the assistant was looked up.`)
   }
 }
 
@@ -47,7 +50,8 @@ const ownDoubts: readonly AmbiguityText[] = [
 /** Where the assistant stands that a run names; `null` unless nothing else may be wrong with the run. */
 function standingIn(analysis: TraceAnalysis, parsed: ParsedExchange): 'foreign' | 'unknown' | null {
   const { faults, ambiguities } = analysis.requestOf(parsed)
-  if (parsed.key !== 'sent' || faults.length > 0 || !ambiguities.every(({ about }) => ownDoubts.includes(about))) return null
+  if (parsed.key !== 'sent' || faults.length > 0 || !ambiguities.every(({ about }) => ownDoubts.includes(about)))
+    return null
   const id = runAssistant(parsed, null, analysis.profile)
   const standing = id === null || !isUuid(id) ? 'unsure' : analysis.book.standing(parsed.tenant, id)
   return standing === 'foreign' || standing === 'unknown' ? standing : null

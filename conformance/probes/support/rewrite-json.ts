@@ -1,4 +1,4 @@
-/** Spells one JSON value in other legal ways: each kind alone, so that a refusal has one cause, and all at once. */
+/** Writes one JSON value in other legal ways: one way alone, or all at once. */
 import { isObject } from '../../judge/read/json.ts'
 
 /** The fields in the reverse order. */
