@@ -15,7 +15,7 @@ import { unlikeAssistant } from './unlike-assistant.ts'
 const bothTenants = ['primary', 'secondary'] as const
 /** A result of the first of two requests that reaches the second one depends on who is faster, so each pair is sent again. */
 const rounds = 2
-const keyRounds = 3
+const keyRounds = 2
 
 export const overlapProbes = [
   {
@@ -28,8 +28,10 @@ export const overlapProbes = [
       exercised(['getAssistant'], 'assistants.get-returns-requested', 'assistants.list-and-get-agree'),
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
+    // It opens the threads.
+    after: ['threads.interleaved'],
     cost: ({ claims, threads }) => ({
-      exchanges: 2 * keyRounds + 2 * rounds * (claims.includes('files') ? 3 : 2) + (threads === null ? 0 : 11),
+      exchanges: 2 * keyRounds + 2 * rounds * (claims.includes('files') ? 3 : 2) + (threads === null ? 0 : 8),
       modelCalls: 0,
     }),
     play: playReads,
@@ -41,7 +43,8 @@ export const overlapProbes = [
     rare: true,
     exercises: [exercised(['createMessage'], 'tools.matched-accepted')],
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
-    cost: { exchanges: 5, modelCalls: 0 },
+    after: ['threads.interleaved'],
+    cost: { exchanges: 4, modelCalls: 0 },
     play: async (stage) => {
       const mapping = stage.profile.tools
       const thread = await stage.shared('workshop')

@@ -91,12 +91,13 @@ export const paginationProbes = [
     from: 'gate',
     exercises: [exercised(['listMessages'], 'pagination.limit-is-integer')],
     needs,
+    after: ['threads.interleaved'],
     cost: { exchanges: 3, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.shared('workshop')
       if (thread === null) return
       const path = { thread_id: thread.id }
-      for (const limit of stage.random.shuffled(noIntegers).slice(0, 2))
+      for (const limit of stage.random.shuffled(noIntegers.map((kind) => stage.random.pick(kind))))
         await sendOneInvalid(stage, 'listMessages', {
           purpose: 'type:/query/limit',
           in: path,
@@ -116,8 +117,12 @@ export const paginationProbes = [
   },
 ] as const satisfies readonly Probe[]
 
-/** Numbers with something behind them and fractions among them, since parsers that stop early take those. */
-const noIntegers = ['5x', '1.5', '2.0001', '10abc', '7 8', 'ten', '[1]', '3,5'] as const
+/** By how parsers go wrong: those that stop early, those that take any number, those that fall back to a default. */
+const noIntegers = [
+  ['5x', '10abc', '7 8', '3,5'],
+  ['1.5', '2.0001'],
+  ['ten', '[1]'],
+] as const
 
 /** The thread with three messages, or a fresh one that is filled. */
 async function threeMessages(stage: ProbeContext): Promise<string | null> {

@@ -48,7 +48,7 @@ export function faultDrawer(stage: ProbeContext, valid: RequestParts): DrawFault
   }
 }
 
-/** All values that break the field, in the seed's order; one that careless code converts comes first. */
+/** All values that break the field in the seed's order, one of each kind first: careless code has a way with each. */
 function deckOf(
   { random }: ProbeContext,
   mutants: readonly Mutant[],
@@ -59,8 +59,10 @@ function deckOf(
   const all = random.shuffled(
     mutants.filter((one) => wanted.includes(one.operator) && matches(one.pointer) && !isPadded(one)),
   )
-  const [convertible] = all.filter(isConvertible)
-  return convertible === undefined ? all : [convertible, ...all.filter((one) => one !== convertible)]
+  const convertibleFirst = [...all.filter((one) => isConvertible(kindOf(one))), ...all]
+  const kinds = new Set(convertibleFirst.map(kindOf))
+  const leading = [...kinds].flatMap((kind) => all.find((one) => kindOf(one) === kind) ?? [])
+  return [...leading, ...all.filter((one) => !leading.includes(one))]
 }
 
 function placeMatcher(pointer: string): (found: string) => boolean {
@@ -74,9 +76,18 @@ function isPadded(mutant: Mutant): boolean {
   return mutant.operator === 'N-UUID' && typeof value === 'string' && value !== value.trim()
 }
 
-/** A number in the place of a text. */
-function isConvertible(mutant: Mutant): boolean {
-  return mutant.operator === 'N-TYPE' && typeof valueAt(mutant) === 'number'
+/** A number in the place of a text, which careless code converts. */
+const isConvertible = (kind: string): boolean => kind === 'N-TYPE number'
+
+/** Values of one kind are treated alike by most code. */
+function kindOf(mutant: Mutant): string {
+  const value = valueAt(mutant)
+  if (mutant.operator !== 'N-ENUM' && mutant.operator !== 'N-UUID')
+    return `${mutant.operator} ${Array.isArray(value) ? 'array' : typeof value}`
+  const text = String(value)
+  if (text !== text.trim()) return 'blanks'
+  if (mutant.operator === 'N-ENUM') return text !== text.toLowerCase() ? 'another case' : 'another word'
+  return text.length === 36 ? 'another letter' : text.length > 36 ? 'too long' : 'too short'
 }
 
 function valueAt({ pointer, request: { body } }: Mutant): unknown {

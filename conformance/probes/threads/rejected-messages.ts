@@ -53,7 +53,8 @@ export const rejectedMessageProbes = [
       ),
     ],
     needs,
-    cost: { exchanges: 14, modelCalls: 0 },
+    after: ['threads.interleaved'],
+    cost: { exchanges: 13, modelCalls: 0 },
     play: (stage) => refuseMessages(stage, faultyMessages(stage)),
   },
   {

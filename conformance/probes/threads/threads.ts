@@ -28,6 +28,16 @@ const listed = [
 
 export const threadProbes = [
   {
+    id: 'threads.interleaved',
+    chapter: 'threads',
+    from: 'gate',
+    rare: true,
+    exercises: [exercised(['createMessage'], ...created)],
+    needs,
+    cost: { exchanges: 8, modelCalls: 0 },
+    play: playInterleaved,
+  },
+  {
     id: 'threads.messages',
     chapter: 'threads',
     from: 'gate',
@@ -56,7 +66,8 @@ export const threadProbes = [
     rare: true,
     exercises: [exercised(['createMessage'], ...created)],
     needs,
-    cost: { exchanges: 8, modelCalls: 0 },
+    after: ['threads.interleaved'],
+    cost: { exchanges: 7, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.shared('workshop')
       if (thread === null) return
@@ -78,7 +89,8 @@ export const threadProbes = [
     from: 'gate',
     exercises: [exercised(['createMessage'], 'http.json-request', ...created)],
     needs,
-    cost: { exchanges: 4, modelCalls: 0 },
+    after: ['threads.interleaved'],
+    cost: { exchanges: 3, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.shared('workshop')
       if (thread === null) return
@@ -93,7 +105,8 @@ export const threadProbes = [
     from: 'gate',
     exercises: [exercised(['createMessage'], 'threads.server-sets-identity')],
     needs,
-    cost: { exchanges: 2, modelCalls: 0 },
+    after: ['threads.interleaved'],
+    cost: { exchanges: 1, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.shared('workshop')
       if (thread === null) return
@@ -107,16 +120,6 @@ export const threadProbes = [
         expects: 'either',
       })
     },
-  },
-  {
-    id: 'threads.interleaved',
-    chapter: 'threads',
-    from: 'gate',
-    rare: true,
-    exercises: [exercised(['createMessage'], ...created)],
-    needs,
-    cost: { exchanges: 8, modelCalls: 0 },
-    play: playInterleaved,
   },
 ] as const satisfies readonly Probe[]
 

@@ -99,11 +99,13 @@ export const onlyOwnMessages: Oracle = (analysis, observe) => {
 
 /** Two threads were asked for and got one id: what was added to the first is listed in the second. */
 function judgeMadeTwice(observe: ObservationLog, thread: ThreadHistory): undefined {
-  const [again] = thread.alone ? thread.origin.again : []
-  if (again === undefined) return
-  for (const { id, write, last } of thread.stored.values()) {
+  for (const { id, write, last } of thread.alone ? thread.stored.values() : []) {
     const { page, at } = last
-    if (write === null || write.certainFromMs > again.sentAtMs || page.parsed.sentAtMs < again.endedAtMs) continue
+    const again = thread.origin.again.find(
+      ({ sentAtMs, endedAtMs }) =>
+        write !== null && write.certainFromMs <= sentAtMs && page.parsed.sentAtMs >= endedAtMs,
+    )
+    if (write === null || again === undefined) continue
     return observe.contradicted('listMessages', null, {
       exchanges: [write.parsed.id, again.id, page.parsed.id],
       expected: 'a new thread without messages',
