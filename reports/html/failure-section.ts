@@ -28,8 +28,15 @@ export function failureSection(
     ]
   })
   return html`<section id="failures" aria-labelledby="failures-title"><h2 id="failures-title">Failures <small data-shown="cards">${cards.length}</small></h2>
+<p class="hint">${countOf(cards)}</p>
 <div class="cards">${groups}${others.map((card) => cardDetails(card, exchanges, {}))}</div>
 <p class="empty-note" data-empty="cards" hidden>No failure fits the filter.</p></section>`
+}
+
+/** Failures are rules; the head counts obligations, which are a rule at an operation. */
+function countOf(cards: readonly FailureCard[]): string {
+  const places = cards.reduce((sum, card) => sum + card.places.length, 0)
+  return `${cards.length} ${cards.length === 1 ? 'rule' : 'rules'} at ${places} ${places === 1 ? 'place' : 'places'}`
 }
 
 interface CardState {

@@ -29,8 +29,8 @@ export function timelineChart(rows: readonly ExchangeRow[]): Markup {
 const kindWords: Readonly<Record<ExchangeKind, string>> = {
   accepted: 'accepted',
   rejected: 'rejected',
-  failed: 'no whole answer',
-  cited: 'shows a violation',
+  failed: 'no whole response',
+  cited: 'shows a failure',
 }
 
 function lanesOf(rows: readonly ExchangeRow[]): readonly string[] {

@@ -1,0 +1,87 @@
+/** The evidence on a card: the wrong value is marked, beside what it contradicts. */
+import { expect, test } from 'vitest'
+import { type SampleExchange, sampleExchange } from '../../test/reports/sample-exchanges.ts'
+import type { CardPlace } from '../failure-card.ts'
+import { evidence } from './evidence.ts'
+
+const exchangeOf = (id: string, fields: Partial<SampleExchange>) =>
+  sampleExchange({
+    id,
+    operation: 'createMessage',
+    method: 'POST',
+    path: '/v1/threads/t/messages',
+    body: { role: 'user', content: 'Hello' },
+    status: 201,
+    answer: { id: 'm', role: 'user' },
+    sentAtMs: 0,
+    tookMs: 1,
+    ...fields,
+  })
+
+const shown = (place: Partial<CardPlace>, ...exchanges: readonly ReturnType<typeof exchangeOf>[]): string => {
+  const steps = exchanges.map(({ id }) => ({ exchange: id, name: '', shows: '', line: null, curl: null, cited: true }))
+  const whole: CardPlace = {
+    obligation: 'a.b createMessage',
+    operation: 'createMessage',
+    facet: null,
+    expected: 'one thing',
+    actual: 'another',
+    pointer: null,
+    contradiction: null,
+    replay: null,
+    steps,
+    ...place,
+  }
+  return evidence(whole, new Map(exchanges.map((one) => [one.id, one]))).markup
+}
+
+test('a missing field is marked in the response, beside the request', () => {
+  const markup = shown({ pointer: '/content' }, exchangeOf('E1', {}))
+  expect(markup).toContain('<mark>  &quot;content&quot;: (missing)</mark>')
+  expect(markup.indexOf('E1</a> request')).toBeLessThan(markup.indexOf('E1</a> response'))
+})
+
+test('a response is beside the one that it contradicts, the wrong one last', () => {
+  const markup = shown(
+    { pointer: '/error_code' },
+    exchangeOf('E1', { status: 422, answer: { error_code: 'validation_error' } }),
+    exchangeOf('E2', { status: 422, answer: { error_code: 'bad_request' } }),
+  )
+  expect(markup).toContain('<mark>  &quot;error_code&quot;: &quot;validation_error&quot;</mark>')
+  expect(markup).toContain('<mark>  &quot;error_code&quot;: &quot;bad_request&quot;</mark>')
+  expect(markup).not.toContain('request</figcaption>')
+})
+
+test('where the request is what is wrong, its telling headers are shown', () => {
+  const exchange = exchangeOf('E1', {})
+  const headers = [['user-id', 'ann'] as const, ...exchange.request.headers]
+  const markup = shown({}, { ...exchange, request: { ...exchange.request, headers } })
+  expect(markup).toContain('user-id: ann')
+  expect(markup).not.toContain('api-key')
+  expect(markup).toContain('<mark>201</mark>')
+})
+
+test('the line of a stream that the pointer names is shown, and nothing of the others', () => {
+  const exchange = exchangeOf('E1', {})
+  const pieces = [{ atMs: 1, bytes: { utf8: '{"delta":{"role":"a"}}\n{"delta":{"role":7}}\n' } }]
+  const response = { status: 200, headers: [], headAtMs: 1, pieces }
+  const markup = shown({ pointer: 'line 2 /delta/role' }, { ...exchange, response })
+  expect(markup).toContain('line 2')
+  expect(markup).toContain('<mark>    &quot;role&quot;: 7</mark>')
+  expect(markup).not.toContain('&quot;a&quot;')
+})
+
+test('texts that differ far behind are cut around the difference, and blanks are seen', () => {
+  const start = 'a'.repeat(300)
+  const markup = shown({ expected: `"${start} "`, actual: `"${start}"` })
+  expect(markup).toContain('<mark>·</mark>&quot;')
+  expect(markup).toContain('<mark>∅</mark>&quot;')
+  expect(markup).not.toContain('a'.repeat(100))
+})
+
+test('an exchange without a response says how it ended', () => {
+  const exchange = exchangeOf('E1', {})
+  expect(shown({}, { ...exchange, response: null, ending: 'timed-out', failure: 'no answer in time' })).toContain(
+    '<mark>no answer in time</mark>',
+  )
+})
