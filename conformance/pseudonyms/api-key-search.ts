@@ -1,5 +1,5 @@
 /**
- * API keys that nobody told us about: string values under `api_key` in any JSON or NDJSON text, also when it is cut off.
+ * Finds API keys that nobody told us about: string values under `api_key` in JSON or NDJSON, also when it is cut off.
  * A lexical walk, not a parse, since positions are needed and broken text must not hide a secret.
  */
 

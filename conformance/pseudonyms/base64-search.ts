@@ -1,6 +1,6 @@
 /**
- * A secret inside base64 text: at which of the three alignments its bytes lie, and how to put the pseudonym's bits in their
- * place without touching the bits of its neighbours. Works for base64 and base64url, text in Latin-1.
+ * Finds a secret inside base64 text, at any of the three alignments of its bytes.
+ * The bits of its pseudonym take their place without touching those of its neighbours. Text is Latin-1.
  */
 import type { Edit } from './text-edits.ts'
 

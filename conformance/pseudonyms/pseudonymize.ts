@@ -1,6 +1,7 @@
 /**
- * The keyed function from a secret to its pseudonym: a letter stays a letter of the same case, a digit a digit, all else
- * stays; a UUID stays a UUID of its version. So length, format, URL safety and JSON validity survive.
+ * Computes the pseudonym of a secret under a key.
+ * A letter stays a letter of the same case, a digit a digit, all else stays; a UUID stays a UUID of its version. So length,
+ * format, URL safety and JSON validity survive.
  */
 import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'

@@ -1,6 +1,7 @@
 /**
- * Secrets become pseudonyms before an exchange exists: keyed for one run, equal for equal secrets, of the same length and
- * format, so that the live judge, the file and an auditor read the same evidence and no artefact can leak a key.
+ * Replaces secrets by pseudonyms before an exchange exists.
+ * They are keyed for one run, equal for equal secrets, of the same length and format, so that the live judge, the file and an
+ * auditor read the same evidence and no artefact can leak a key.
  */
 import { Buffer } from 'node:buffer'
 import { randomBytes } from 'node:crypto'

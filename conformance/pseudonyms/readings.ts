@@ -1,6 +1,7 @@
 /**
- * The ways in which a text may be read: escapes undone, quoted-printable, without line breaks, without the separators of
- * hex dumps, and the fragments of a stream joined. Each is made only when the text looks like it.
+ * Reads a text in other ways, in which a secret may stand.
+ * Escapes undone, quoted-printable, without line breaks, without the separators of hex dumps, and the fragments of a stream
+ * joined. Each is made only when the text looks like it.
  */
 import { composedView, plainView, type TextView, type ViewPart, viewOfParts, viewReplacing } from './text-view.ts'
 

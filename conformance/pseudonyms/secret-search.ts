@@ -1,6 +1,7 @@
 /**
- * One secret that must be found wherever it stands: in any letter case, reversed, in hex, in base64 at any alignment and
- * twice over, as a list of codes, and its beginning at the end of a body that was cut off. Text is Latin-1.
+ * Finds one secret in a text, in each of its encodings.
+ * In any letter case, reversed, in hex, in base64 at any alignment and twice over, as a list of codes, and its beginning at
+ * the end of a body that was cut off. Text is Latin-1.
  */
 import { Buffer } from 'node:buffer'
 import { base64Edits, base64Needles } from './base64-search.ts'

@@ -1,6 +1,7 @@
 /**
- * Replacements in a text as data, so that several searches can run over the same original, and so that the borders of the
- * pieces of a body can be carried over to the changed text. Linear, since a hostile body may need very many.
+ * Describes replacements in a text as data.
+ * So several searches can run over the same original, and the borders of the pieces of a body can be carried over to the
+ * changed text. Linear, since a hostile body may need very many.
  */
 
 /** Put `text` in the place of the characters from `start` to before `end`. */
