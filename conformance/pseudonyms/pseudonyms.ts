@@ -92,7 +92,7 @@ class Register {
   /** The places of all known secrets, as they are or in one of the encodings that need no other reading of the text. */
   editsOf(text: string): readonly Edit[] {
     const lowered = text.toLowerCase()
-    return this.#known.flatMap((one) => [...one.editsIn(text, lowered), ...one.dumpEditsIn(text)])
+    return this.#known.flatMap((one) => one.editsIn(text, lowered))
   }
 
   /** The same in another reading of the text; a joined text may end in the middle of a secret. */

@@ -8,34 +8,70 @@ import { composedView, plainView, type TextView, type ViewPart, viewOfParts, vie
 /** A reading of a text, made anew from the text as earlier readings left it. */
 export type Reading = (text: string) => readonly TextView[]
 
-const escapes =
-  /\\u00([0-9a-f]{2})|\\x([0-9a-f]{2})|%([0-9a-f]{2})|&#x0*([0-9a-f]{2});|\\([0-3][0-7]{2})|&#0*([1-9][0-9]{1,2});|&(amp|lt|gt|quot|apos);|\\(["\\/bfnrt])/gi
+const escapes = {
+  backslash: /\\u00([0-9a-f]{2})|\\x([0-9a-f]{2})|\\([0-3][0-7]{2})|\\(["\\/bfnrt])/gi,
+  percent: /%([0-9a-f]{2})/gi,
+  entity: /&#x0*([0-9a-f]{2});|&#0*([1-9][0-9]{1,2});|&(amp|lt|gt|quot|apos);/gi,
+} as const
+const signs = { backslash: '\\', percent: '%', entity: '&' } as const
+type Escape = keyof typeof escapes
+
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const jsonEscapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
-const escapedChar = ([, ...found]: RegExpExecArray): string | null => {
-  const [unicode, hex, percent, hexEntity, octal, entity, name, json] = found
-  const code = unicode ?? hex ?? percent ?? hexEntity
-  if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16))
-  if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8))
-  if (entity !== undefined) return Number(entity) > 255 ? null : String.fromCharCode(Number(entity))
-  if (name !== undefined) return named[name.toLowerCase()] ?? null
-  return json === undefined ? null : (jsonEscapes[json] ?? json)
+const ofHex = (code: string): string => String.fromCharCode(Number.parseInt(code, 16))
+
+const charOf: Readonly<Record<Escape, (match: RegExpExecArray) => string | null>> = {
+  backslash([, unicode, hex, octal, json]) {
+    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8))
+    return json === undefined ? ofHex(unicode ?? hex ?? '') : (jsonEscapes[json] ?? json)
+  },
+  percent: ([, code = '']) => ofHex(code),
+  entity([, hex, decimal, name = '']) {
+    if (hex !== undefined) return ofHex(hex)
+    if (decimal === undefined) return named[name.toLowerCase()] ?? null
+    return Number(decimal) > 255 ? null : String.fromCharCode(Number(decimal))
+  },
 }
 
 /** A text may be escaped so many times over: JSON in JSON in a URL. */
 const mostLevels = 4
 
-/** A view for each level of escapes, the text itself first. */
-const levelsOf = (view: TextView): readonly TextView[] => {
-  const levels = [view]
-  while (levels.length <= mostLevels) {
-    const outer = levels.at(-1) ?? view
-    const inner = /[\\%&]/.test(outer.text) ? viewReplacing(outer.text, escapes, escapedChar) : null
+const unescaped = (view: TextView, kinds: readonly Escape[]): TextView | null => {
+  let current = view
+  for (const kind of kinds) {
+    if (!current.text.includes(signs[kind])) continue
+    const inner = viewReplacing(current.text, escapes[kind], charOf[kind])
+    if (inner !== null) current = composedView(current, inner)
+  }
+  return current === view ? null : current
+}
+
+/** A view for each level of escapes of these kinds, without the text itself. */
+const ladderOf = (view: TextView, kinds: readonly Escape[]): readonly TextView[] => {
+  const levels: TextView[] = []
+  while (levels.length < mostLevels) {
+    const inner = unescaped(levels.at(-1) ?? view, kinds)
     if (inner === null) break
-    levels.push(composedView(outer, inner))
+    levels.push(inner)
   }
   return levels
+}
+
+const kindSets: readonly (readonly Escape[])[] = [
+  ['backslash'],
+  ['percent'],
+  ['entity'],
+  ['backslash', 'percent'],
+  ['backslash', 'entity'],
+  ['percent', 'entity'],
+  ['backslash', 'percent', 'entity'],
+]
+
+/** The text and its levels, of each set of kinds that it holds, since a secret may look like an escape of another kind. */
+const levelsOf = (view: TextView): readonly TextView[] => {
+  const ladders = kindSets.filter((kinds) => kinds.every((kind) => view.text.includes(signs[kind])))
+  return [view, ...ladders.flatMap((kinds) => ladderOf(view, kinds))]
 }
 
 type Squeeze = (text: string) => TextView | null
@@ -83,21 +119,29 @@ const isCutUp = (text: string, parts: readonly ViewPart[]): boolean => {
 
 const isLines = (text: string): boolean => /\}\r?\n\{/.test(text) && text.includes('"')
 
+const squeezes: readonly Squeeze[] = [quotedPrintable, withoutLineBreaks, withoutSeparators]
+
+const squeezed = (view: TextView, squeeze: Squeeze): readonly TextView[] =>
+  [view, ...ladderOf(view, ['backslash']).slice(0, 1)].flatMap((level) => {
+    const inner = squeeze(level.text)
+    return inner === null ? [] : [composedView(level, inner)]
+  })
+
 /** What is said piece by piece in a stream of JSON lines, joined. */
 export const joinedFragments: Reading = (text) =>
-  isLines(text) ? fragmentsOf(text).flatMap((parts) => levelsOf(viewOfParts(text, parts))) : []
+  isLines(text)
+    ? fragmentsOf(text).flatMap((parts) => {
+        const joined = viewOfParts(text, parts)
+        return [...levelsOf(joined), ...squeezes.flatMap((squeeze) => squeezed(joined, squeeze))]
+      })
+    : []
 
 /** The readings of a text as a whole, in the order in which they are searched. */
 export const wholeReadings: readonly Reading[] = [
   (text) => levelsOf(plainView(text)).slice(1),
-  ...[quotedPrintable, withoutLineBreaks, withoutSeparators].map(
+  ...squeezes.map(
     (squeeze): Reading =>
       (text) =>
-        levelsOf(plainView(text))
-          .slice(0, 2)
-          .flatMap((level) => {
-            const inner = squeeze(level.text)
-            return inner === null ? [] : [composedView(level, inner)]
-          }),
+        squeezed(plainView(text), squeeze),
   ),
 ]

@@ -11,8 +11,6 @@ export interface KnownSecret {
   readonly secret: string
   /** `lowered` is the text in lower case, made once for all secrets. */
   readonly editsIn: (text: string, lowered: string) => readonly Edit[]
-  /** In lists of character codes. */
-  readonly dumpEditsIn: (text: string) => readonly Edit[]
   /** For a text that may end in the middle of a secret. */
   readonly editsAtEnd: (text: string, lowered: string) => readonly Edit[]
 }
@@ -81,14 +79,21 @@ const hexOf = (latin: string): string => Buffer.from(latin, 'latin1').toString('
 const reversed = (text: string): string => Array.from(text).reverse().join('')
 const codesOf = (latin: string): readonly number[] => Array.from(latin, (char) => char.charCodeAt(0))
 
-/** In a list of codes, as a dump of bytes has it. The only replacement that may be longer than what it replaces. */
+/** Another code of as many digits, so that what replaces a list is as long as the list. */
+const codeLike = (code: number, found: string): string => {
+  if (String(code).length === found.length) return String(code)
+  return String(found.length === 3 ? 100 + (code % 23) : 65 + (code % 26))
+}
+
+/** In a list of codes, as a dump of bytes has it. */
 const codeEdits = (text: string, secret: string, pseudonym: string): readonly Edit[] => {
   const codes = codesOf(secret)
   if (!/\d[,\s]\s{0,3}\d/.test(text) || !text.includes(String(codes[1]))) return []
   const list = new RegExp(`(?<!\\d)${codes.join('[,\\s]{1,4}')}(?!\\d)`, 'g')
   return Array.from(text.matchAll(list), ({ 0: found, index }) => {
     const left = [...codesOf(pseudonym)]
-    return { start: index, end: index + found.length, text: found.replace(/\d+/g, () => String(left.shift())) }
+    const replaced = found.replace(/\d+/g, (one) => codeLike(left.shift() ?? 0, one))
+    return { start: index, end: index + found.length, text: replaced }
   })
 }
 
@@ -118,9 +123,8 @@ export const createKnownSecret = (secret: string, pseudonym: string): KnownSecre
       const found = needles.flatMap((one) => needleEdits(text, lowered, one))
       if (isShort) return found.filter((one) => !isInsideWord(text, one))
       const inBase64 = encoded.flatMap(({ needles: cores, replacement }) => base64Edits(text, cores, replacement))
-      return [...found, ...inBase64]
+      return [...found, ...inBase64, ...codeEdits(text, secret, pseudonym)]
     },
-    dumpEditsIn: (text) => (isShort ? [] : codeEdits(text, secret, pseudonym)),
   }
 }
 
