@@ -90,3 +90,10 @@ test('HAR keeps bodies as they were: text as text, other bytes as base64', () =>
   expect(upload.request.postData).toMatchObject({ text: '//4AAQ==', encoding: 'base64' })
   expect(JSON.parse(entries[3].response.content.text).content).toBe(hostileText)
 })
+
+test('a report with a date that is none is rendered in every form', () => {
+  const report = sampleReport()
+  for (const startedAt of ['Invalid Date', '+275761-01-01T00:00:00Z', '', '2026-02-30T25:61:61Z'])
+    for (const render of [renderHar, renderSarif, renderCtrf])
+      expect(render({ ...report, run: { ...report.run, startedAt } }).length).toBeGreaterThan(100)
+})

