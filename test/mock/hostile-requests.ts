@@ -1,6 +1,7 @@
 /**
- * Seeded hostile requests for the mock's engine: broken bodies, absurd parameters, tricks with paths and headers,
- * mixed with enough valid ones that there is a state to be damaged. A function of the seed alone.
+ * Makes seeded hostile requests for the engine of the mock.
+ * Broken bodies, absurd parameters, tricks with paths and headers, mixed with enough valid ones that there is a state to be
+ * damaged. A function of the seed alone.
  */
 import { derive, drawsFrom, rootKey } from '../../mock-server/randomness/key.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Runs hostile requests against an engine and holds every answer to the contract: a known status, the error body of
- * the contract, no fault of the mock's own, no thread that lost its order.
+ * Runs hostile requests against an engine and holds every answer to the contract.
+ * A known status, the error body of the contract, no fault of the mock's own, no thread that lost its order.
  */
 import { createClock } from '../../mock-server/clock/clock.ts'
 import type { ResponseHead } from '../../mock-server/exchange/sink.ts'

@@ -1,6 +1,7 @@
 /**
- * Fuzzes the suite with hostile targets: every field with strange values, keys in forty encodings among them.
- * A run ends with its evidence, is never a fault of the suite, and shows no key.
+ * Fuzzes the suite with hostile targets.
+ * Every field of every answer gets strange values, keys in forty encodings among them. A run ends with its evidence, is
+ * never a fault of the suite, and shows no key.
  */
 import { trialProfile } from '../../cli/prove/trial.ts'
 import { createPseudonyms, encodeTrace, fetchClient, judge, run } from '../../conformance/index.ts'
