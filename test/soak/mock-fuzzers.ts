@@ -224,7 +224,8 @@ const chaos: Fuzzer = {
       const reason = answer
         .then(async (response) => [response.headers.get('x-acs-reason'), await response.text()])
         .catch(() => [])
-      for (const world of mock.worlds()) world.clock.advanceToNext()
+      for (const { clock } of mock.worlds())
+        if (clock.mode === 'stepped' || clock.mode === 'frozen') clock.advanceToNext()
       await new Promise(setImmediate)
       aborted.abort()
       const [why] = await reason
@@ -234,7 +235,8 @@ const chaos: Fuzzer = {
       close: () => mock.close(),
       async attempt(random) {
         // State grows with what is stored, on purpose.
-        if (random() < 0.002) for (const world of mock.worlds()) world.reset()
+        if (random() < 0.002)
+          for (const { name } of mock.worlds()) await mock.fetch(`/_acs/worlds/${name}/reset`, { method: 'POST' })
         if (random() < 0.002) mock.faults.clear()
         return (random() < 0.15 ? await admin(random) : await data(random)) ?? (random() < 0.02 ? isAlive(mock) : null)
       },
