@@ -4,6 +4,7 @@ import { overrideHeaders, overrideStatus } from '../overrides/heads.ts'
 import { isObject } from '../overrides/json-edit.ts'
 import { overrideStoredMessages } from '../overrides/records.ts'
 import { overrideObject } from '../overrides/replies.ts'
+import { misparseRequests } from '../overrides/rules.ts'
 import type { Variant } from './variant.ts'
 
 const preconditions = ['no-user-message', 'open-tool-calls', 'no-message-to-answer'] as const
@@ -51,6 +52,12 @@ export const threadVariants: readonly Variant[] = [
         return plain
       }),
     ],
+  },
+  {
+    id: 'threads.run-by-its-thread',
+    because: { freedom: 'The contract does not show which field of a run names an assistant.' },
+    description: 'A run is answered by the assistant of its thread, whatever its body names.',
+    overrides: [misparseRequests(['runThread', 'streamThreadRun'], (input) => ({ ...input, body: {} }))],
   },
   {
     id: 'threads.every-message-full',

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isJson, type Json } from '../wire.ts'
-import { emptyKey, eventsOfAnyTenant, ownerWithPersist, streamsInAnyThread } from './isolation-bugs.ts'
+import { emptyKey, eventsOfAnyTenant, ownerWithPersist, runsInsteadOf, streamsInAnyThread } from './isolation-bugs.ts'
 import type { Reply, RequestSpec, Rewrite } from './proxy.ts'
 import {
   answers,
@@ -275,6 +275,8 @@ export const faultyServers: readonly FaultyServer[] = [
   altered('basalt', 'completions.unknown-assistant-refused', 'events know everybody', eventsOfAnyTenant),
   altered('atrium', 'tenancy.foreign-thread-not-continued', 'a stream goes on anywhere', streamsInAnyThread),
   altered('basalt', 'files.user-id-required', 'an owner is asked for with persist only', ownerWithPersist),
+  altered('atrium', 'threads.run-assistant-refused', 'a run lends assistants', runsInsteadOf('run', 'foreign')),
+  altered('atrium', 'threads.run-assistant-refused', 'a stream is for anybody', runsInsteadOf('runStream', 'unknown')),
   altered(
     'atrium',
     'resources.assistant-message-fields',

@@ -3,7 +3,7 @@
  * Apart from the other rewrites because they remember what belongs to whom.
  */
 import { isJson } from '../wire.ts'
-import type { RequestSpec } from './proxy.ts'
+import type { Place, RequestSpec } from './proxy.ts'
 import { listAt, type MakeRewrite } from './rewrites.ts'
 
 /** A request with this key instead of its own. */
@@ -38,6 +38,27 @@ export const eventsOfAnyTenant: MakeRewrite = () => {
     },
   }
 }
+
+/** A run takes an own assistant when the one that it names is another tenant's, or when nobody has it. */
+export const runsInsteadOf =
+  (at: Place, stands: 'foreign' | 'unknown'): MakeRewrite =>
+  () => {
+    const owners = new Map<unknown, string>()
+    return {
+      reply({ json }, { place, key }) {
+        if (place !== 'assistants' || key === undefined) return
+        for (const { id } of listAt({ json }, 'json')) owners.set(id, key)
+      },
+      ask(ask) {
+        if (ask.place !== at) return undefined
+        const owner = owners.get(named(ask))
+        const isMeant = stands === 'unknown' ? owner === undefined : owner !== undefined && owner !== ask.key
+        const own = [...owners].find(([, key]) => key === ask.key)?.[0]
+        if (isMeant && own !== undefined) ask.text = JSON.stringify({ assistant_id: own })
+        return undefined
+      },
+    }
+  }
 
 /** The streamed form goes on in a thread of any tenant, with an assistant that its owner has. */
 export const streamsInAnyThread: MakeRewrite = () => {
