@@ -17,10 +17,11 @@ import { type Chapter, type Plan, planOf } from './plan.ts'
 import { findingsText, resultsOf, writeResults } from './results.ts'
 import { gateChapter } from './suite/gate.ts'
 import { judgingChapter } from './suite/judging.ts'
+import { slowServiceChapter } from './suite/slow-service.ts'
 
 const benchmarks: Readonly<Record<string, readonly Chapter[]>> = {
   mock: [postMessageChapter, pageChapter, streamsChapter, pacedStreamsChapter, startChapter, memoryChapter],
-  suite: [gateChapter, judgingChapter],
+  suite: [gateChapter, judgingChapter, slowServiceChapter],
   generators: [validBodiesChapter, mutantsChapter, testSuiteChapter],
 }
 

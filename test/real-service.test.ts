@@ -68,6 +68,8 @@ test('an assistant that is left is named with its error, and the run follows fro
   const { trace } = await onMock({ brokenAt: [0, 2], broken: 'times-out' })
   const left = trace.notes.find(({ text }) => text.includes('failed twice'))?.text
   expect(left).toContain(`The assistant ${firstBroken} failed twice (api_timeout_error`)
+  const told = judge(trace, {}).notices.find(({ code }) => code === 'assistant-fails')?.text
+  expect(told).toMatch(/^the assistant "Broken [01]" bb0ce000-\S+ answered none of \d+ questions: api_timeout_error$/)
   expect(await reenact(trace)).toMatchObject({ outcome: 'same' })
 })
 

@@ -51,6 +51,25 @@ test.each([
   },
 )
 
+test('requests that are made at once go out together, with the room of their number before and behind them', async () => {
+  const starts: number[] = []
+  let nowMs = 0
+  const pace = createPace({
+    nowMs: () => nowMs,
+    pause: async (waitMs) => {
+      starts.push(nowMs + waitMs)
+    },
+  })
+  pace.refused('primary', 0)
+  await pace.wait('primary')
+  await Promise.all([1, 2, 3].map(() => pace.wait('primary')))
+  await pace.wait('primary')
+  expect(starts).toEqual([150, 150, 150, 300])
+  nowMs = 1_000
+  await pace.wait('primary')
+  expect(starts).toHaveLength(4)
+})
+
 test('without a refusal nobody waits, and the keys have their own pace', async () => {
   const { pace, nowMs } = bucket(60, 1)
   await pace.wait('primary')

@@ -38,7 +38,11 @@ interface Rhythm {
   restsUntilMs: number
   freeAtMs: number
   wasRefused: boolean
+  /** Those who asked in this turn of the loop: they go out together, since what overlaps is what they are there to show. */
+  open: { size: number; readonly startsAtMs: Promise<number> } | null
 }
+
+const endOfTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 const unknownLimit: Rhythm = {
   distanceMs: firstDistanceMs,
@@ -46,18 +50,29 @@ const unknownLimit: Rhythm = {
   restsUntilMs: 0,
   freeAtMs: 0,
   wasRefused: false,
+  open: null,
 }
 
 /** Starts without any limit. */
 export const createPace = ({ nowMs, pause }: PaceOptions): Pace => {
   const rhythms = new Map<string, Rhythm>()
   const keyOf = (credential: Caller): string => (typeof credential === 'string' ? credential : '')
+  const startOf = async (rhythm: Rhythm): Promise<number> => {
+    await endOfTurn()
+    const size = rhythm.open?.size ?? 1
+    rhythm.open = null
+    const room = (size - 1) * rhythm.distanceMs
+    const startsAtMs = Math.max(nowMs(), rhythm.restsUntilMs, rhythm.freeAtMs + room)
+    rhythm.freeAtMs = startsAtMs + size * rhythm.distanceMs
+    return startsAtMs
+  }
   return {
     wait: async (credential) => {
       const rhythm = rhythms.get(keyOf(credential))
       if (rhythm === undefined) return
-      const startsAtMs = Math.max(nowMs(), rhythm.restsUntilMs, rhythm.freeAtMs)
-      rhythm.freeAtMs = startsAtMs + rhythm.distanceMs
+      rhythm.open ??= { size: 0, startsAtMs: startOf(rhythm) }
+      rhythm.open.size += 1
+      const startsAtMs = await rhythm.open.startsAtMs
       if (startsAtMs > nowMs()) await pause(startsAtMs - nowMs())
       // Another request may have been refused since.
       if (rhythm.restsUntilMs > nowMs()) await pause(rhythm.restsUntilMs - nowMs())

@@ -1,6 +1,6 @@
 /** Laws of notices: told once, with the exchanges that show them, and never a verdict. */
 import { expect, test } from 'vitest'
-import { errorBody, rejectedWith, uuid } from '../../test/trace-builder/sample-data.ts'
+import { assistant, assistantIds, errorBody, rejectedWith, uuid } from '../../test/trace-builder/sample-data.ts'
 import { TraceBuilder } from '../../test/trace-builder/trace-builder.ts'
 
 const noticed = (tell: (trace: TraceBuilder) => unknown) => {
@@ -55,4 +55,30 @@ test('an error inside a stream is told', () => {
       )
     }),
   ).toEqual(['error-in-stream: streamChatCompletion told of an error inside a stream that had started (E2)'])
+})
+
+test('an assistant that answers none of several questions is named with its error', () => {
+  const busy = { status: 504, body: errorBody('api_timeout_error') }
+  const ask = (trace: TraceBuilder, id: string, change = {}) => trace.complete({ assistant_id: id }, change)
+  const told = (tell: (trace: TraceBuilder) => unknown) =>
+    noticed((trace) => {
+      trace.assistants([assistant(assistantIds.plain)])
+      tell(trace)
+    }).filter((text) => text.startsWith('assistant-fails'))
+  expect(
+    told((trace) => {
+      ask(trace, assistantIds.plain, busy)
+      ask(trace, assistantIds.plain, busy)
+    }),
+  ).toEqual([
+    `assistant-fails: the assistant "Assistant 1" ${assistantIds.plain} answered none of 2 questions: api_timeout_error (E2 E3)`,
+  ])
+  expect(told((trace) => ask(trace, assistantIds.plain, busy))).toEqual([])
+  expect(
+    told((trace) => {
+      ask(trace, assistantIds.plain, busy)
+      ask(trace, assistantIds.plain, busy)
+      ask(trace, assistantIds.plain)
+    }),
+  ).toEqual([])
 })

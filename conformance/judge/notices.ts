@@ -22,6 +22,7 @@ export function noticesOf(analysis: TraceAnalysis): readonly Notice[] {
       board.add('error-in-stream', `${parsed.operation} told of an error inside a stream that had started`, parsed)
   }
   noteFilledThreads(board, analysis)
+  noteFailingAssistants(board, analysis)
   return board.notices()
 }
 
@@ -33,6 +34,46 @@ function noteFilledThreads(board: Board, { profile, histories }: TraceAnalysis):
     const text = 'a thread that the profile calls empty held messages already; list fresh threads for each run'
     board.add('thread-not-empty', text, first.parsed)
   }
+}
+
+const asking: ReadonlySet<OperationId | null> = new Set([
+  'createChatCompletion',
+  'streamChatCompletion',
+  'streamChatCompletionEvents',
+  'runThread',
+  'streamThreadRun',
+])
+
+/** So many questions without an answer are no accident. */
+const leastFailures = 2
+
+/** Assistants that answered none of several questions, with their last error; the suite asks others instead. */
+function noteFailingAssistants(board: Board, analysis: TraceAnalysis): undefined {
+  const questions = new Map<string, ParsedExchange[]>()
+  const assistantOf = new Map<unknown, unknown>()
+  for (const parsed of analysis.parsedExchanges) {
+    const named = parsed.body.kind === 'json' ? fieldOf(parsed.body.value, 'assistant_id') : undefined
+    const made = parsed.answer.body.kind === 'json' ? parsed.answer.body.value : null
+    // Whatever makes threads for the suite is told the assistant.
+    if (named !== undefined && !asking.has(parsed.operation)) assistantOf.set(fieldOf(made, 'id'), named)
+    if (!asking.has(parsed.operation)) continue
+    const id = named ?? assistantOf.get(parsed.params.thread_id)
+    if (typeof id !== 'string' || parsed.answer.code === 'rate_limit_gateway') continue
+    if (!isAccepted(parsed) && !isFailure(parsed)) continue
+    questions.set(id.toLowerCase(), [...(questions.get(id.toLowerCase()) ?? []), parsed])
+  }
+  for (const [id, asked] of questions) {
+    const last = asked.at(-1)
+    if (last === undefined || asked.length < leastFailures || asked.some(isAccepted)) continue
+    const name = fieldOf(analysis.book.anyRecordOf(id)?.record, 'name')
+    const error = last.answer.code ?? last.exchange.failure ?? `status ${last.answer.status}`
+    const text = `the assistant ${typeof name === 'string' ? `${quoted(name)} ` : ''}${id} answered none of ${asked.length} questions: ${error}`
+    for (const parsed of asked) board.add('assistant-fails', text, parsed)
+  }
+}
+
+function isFailure({ answer, exchange: { ending } }: ParsedExchange): boolean {
+  return answer.kind === 'environmental' || ending === 'timed-out' || ending === 'cut'
 }
 
 function noteError(board: Board, parsed: ParsedExchange, isToldByGap: boolean): undefined {
