@@ -9,7 +9,8 @@ export const recordRun = async (
   terminal: Terminal,
 ): Promise<Trace> => {
   const { progressView } = await import('../reports/index.ts')
-  const show = progressView(terminal.err, { color: terminal.errColor, tty: terminal.errIsTty })
+  const { errColor: color, errIsTty: tty, errColumns: columns } = terminal
+  const show = progressView(terminal.err, { color, tty, columns })
   let trace: Trace | undefined
   for await (const event of events) {
     show(event)

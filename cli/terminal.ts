@@ -12,6 +12,7 @@ export interface Terminal {
   readonly outColor: boolean
   /** Columns of the screen that shows the results; missing when nobody looks. */
   readonly outColumns?: number | undefined
+  readonly errColumns?: number | undefined
   readonly errColor: boolean
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Aborts at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
@@ -44,6 +45,7 @@ export const processTerminal = (): Terminal => {
     errIsTty: process.stderr.isTTY === true,
     outColor: wantsColor(process.stdout, process.env),
     outColumns: process.stdout.isTTY ? process.stdout.columns : undefined,
+    errColumns: process.stderr.isTTY ? process.stderr.columns : undefined,
     errColor: wantsColor(process.stderr, process.env),
     environment: process.env,
     interrupted: interruption.signal,

@@ -32,7 +32,7 @@ const shown = (options: ProgressOptions): string => {
 
 test('a log gets one plain line for each chapter', () => {
   expect(shown({ tty: false })).toBe(
-    'planned: 10 exchanges, 5 model calls\nthreads: 9 of 10 exchanges, 3 of 7 model calls, about 1 s left\n9 exchanges, 3 of 7 model calls\n',
+    'planned: 10 exchanges, 5 model calls\nthreads: 9 of 10 exchanges, 3 of 7 model calls, about 1 s left\n9 exchanges, 7 of 7 model calls\n',
   )
 })
 
@@ -43,6 +43,27 @@ test('a terminal gets one line that is written over, with chapter, spending and 
   expect(lines[8]).toContain('threads')
   expect(lines[8]).toContain('6 of 10 exchanges, 3 of 7 model calls, about 1 s left')
   expect(text.match(/\n/g)).toHaveLength(1)
+})
+
+test('no line is longer than the terminal, since a line that wraps cannot be written over', () => {
+  for (const columns of [20, 60, 80])
+    for (const line of shown({ tty: true, columns }).split('\r\u001b[2K').slice(1, -1))
+      expect(line.length).toBeLessThan(columns)
+})
+
+test('model calls never go back while a run goes on, and end with what was paid for', () => {
+  const cost = (modelCalls: number) => ({
+    type: 'exchanged',
+    exchange: trace.exchanges[0],
+    cost: { exchanges: 9, modelCalls },
+  })
+  const lines: string[] = []
+  const show = progressView((text) => void lines.push(text), { now: () => 0 })
+  const footer = { ...trace.footer, modelCalls: 7 }
+  const chapter = { type: 'chapter', chapter: 'threads', state: 'finished' }
+  const told = [events[0], cost(8), chapter, cost(7), chapter, { type: 'finished', trace: { ...trace, footer } }]
+  for (const event of told as unknown as readonly RunEvent[]) show(event)
+  expect(lines.map((line) => /(\d+) of 7 model/.exec(line)?.[1])).toEqual([undefined, '8', '8', '7'])
 })
 
 test('colour is only there when it is asked for', () => {

@@ -9,6 +9,8 @@ export interface ProgressOptions {
   readonly color?: boolean
   /** Whether the line may be written over. */
   readonly tty?: boolean
+  /** Width of the terminal; what does not fit into one line could not be written over. Default 80. */
+  readonly columns?: number | undefined
   /** Milliseconds on any steady clock; for tests. */
   readonly now?: () => number
 }
@@ -27,11 +29,12 @@ interface Progress {
 
 /** At most this often the line is written over, milliseconds. */
 const redrawEveryMs = 80
+const chapterColumns = 13
 const eraseLine = '\r\u001b[2K'
 
 /** A listener for the events of a run that shows its progress through `write`. */
 export function progressView(write: WriteText, options: ProgressOptions = {}): (event: RunEvent) => void {
-  const { color = false, tty = false, now = () => performance.now() } = options
+  const { color = false, tty = false, columns = 80, now = () => performance.now() } = options
   const paint = pc.createColors(color)
   const progress: Progress = {
     startedMs: now(),
@@ -49,7 +52,9 @@ export function progressView(write: WriteText, options: ProgressOptions = {}): (
     else if (!tty) writePlainLine(write, event, progress, nowMs)
     else if (nowMs - progress.shownMs >= redrawEveryMs) {
       progress.shownMs = nowMs
-      write(`${eraseLine}${paint.bold(progress.chapter.padEnd(13))} ${spending(progress)}${timeLeft(progress, nowMs)}`)
+      const rest = ` ${spending(progress)}${timeLeft(progress, nowMs)}`
+      const room = Math.max(0, columns - 1 - chapterColumns)
+      write(`${eraseLine}${paint.bold(progress.chapter.padEnd(chapterColumns))}${rest.slice(0, room)}`)
     }
   }
 }
@@ -62,8 +67,10 @@ function note(progress: Progress, event: RunEvent): void {
   if (event.type === 'chapter' && event.state === 'started') progress.chapter = event.chapter
   if (event.type === 'exchanged') {
     progress.exchanges = event.cost.exchanges
-    progress.modelCalls = event.cost.modelCalls
+    // A request that waits counts as a model call until it is refused; a figure that goes back would look like a fault.
+    progress.modelCalls = Math.max(progress.modelCalls, event.cost.modelCalls)
   }
+  if (event.type === 'finished') progress.modelCalls = event.trace.footer?.modelCalls ?? progress.modelCalls
 }
 
 function writePlainLine(write: WriteText, event: RunEvent, progress: Progress, nowMs: number): void {

@@ -261,8 +261,36 @@ test.each([
   ['another outcome', policyText.replace('outcome: conformant', 'outcome: nonconformant')],
   ['another format', policyText.replace('acs-policy/1', 'acs-policy/2')],
   ['a field twice', `${policyText}tier: smoke\n`],
+  ['a revoked key whose id is none', `${policyText}revoked: [{ keyId: abc }]\n`],
+  ['a revocation of nothing', `${policyText}revoked: [{}]\n`],
 ])('a policy fails closed: %s', (_, text) => {
   expect(() => parsePolicy(text)).toThrow()
+})
+
+test('a key or a certificate that the buyer revoked is not accepted, and another one’s revocation changes nothing', async () => {
+  const { certificateId, keyId } = await accepting(bundle)
+  const revoking = (entry: string) => parsePolicy(`${policyText}revoked: [${entry}]\n`)
+  const other = 'f'.repeat(64)
+  for (const entry of [`{ keyId: ${keyId} }`, `{ certificate: ${other} }, { certificate: ${certificateId} }`]) {
+    const { accepted, unmet } = await accepting(bundle, { demands: revoking(entry) })
+    expect([accepted, unmet]).toEqual([false, [expect.stringContaining('not revoked')]])
+  }
+  expect(await accepting(bundle, { demands: revoking(`{ keyId: ${other} }`) })).toMatchObject({ accepted: true })
+})
+
+test('a nonce that could be guessed is refused by those who give it and by those who answer it', async () => {
+  expect(() => seedFromNonce('2f9c')).toThrow('short enough to be guessed')
+  const { accepted, problems } = await accepting(bundle, { nonce: '2f9c' })
+  expect([accepted, problems[0]]).toEqual([false, expect.stringContaining('short enough to be guessed')])
+})
+
+test('the clocks of the recording, of the target and of the verifier are told side by side, and what nobody knows', async () => {
+  const { notProven } = await accepting(bundle)
+  const [clocks = ''] = notProven.filter((line) => line.startsWith('When it was made'))
+  expect(clocks).toMatch(
+    /it started \d{4}-.* and was signed .* after its end, 24 h before now by your clock; by the target's clock its Date headers start .*created_at/,
+  )
+  expect(notProven).toContain('That it was the first attempt: runs that showed less need not be shown.')
 })
 
 test('answers to open questions are demanded as they were observed', async () => {

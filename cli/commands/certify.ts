@@ -35,17 +35,27 @@ export const certifyCommand: CommandFactory = (terminal, finish) =>
     .option('--product <name>', 'what is certified, as the vendor calls it')
     .option('--product-version <version>', 'its version')
     .action(async (options: CertifyOptions) => {
+      const seed = await seedOf(options.nonce)
       const privateKey = await usableKey(options.key)
       checkWritable(options.out)
       if (options.productVersion !== undefined && options.product === undefined)
         throw usageFailure('--product-version needs --product')
       const target = await openTarget({ url: undefined, file: options.target, transport: options }, terminal)
       try {
-        finish(await certify(target, privateKey, options, terminal))
+        finish(await certify(target, privateKey, { ...options, seed }, terminal))
       } finally {
         await target.close()
       }
     })
+
+const seedOf = async (nonce: string | undefined): Promise<number> => {
+  const { seedFromNonce } = await import('../../reports/index.ts')
+  try {
+    return nonce === undefined ? Math.floor(Math.random() * 0x7fffffff) : seedFromNonce(nonce)
+  } catch (cause) {
+    throw usageFailure(`--nonce: ${(cause as Error).message}`)
+  }
+}
 
 /** The key is read and tried before the run is paid for. */
 const usableKey = async (file: string): Promise<string> => {
@@ -59,13 +69,12 @@ const usableKey = async (file: string): Promise<string> => {
 const certify = async (
   { profile }: Awaited<ReturnType<typeof openTarget>>,
   privateKey: string,
-  { out, nonce, days, strict, product, productVersion }: CertifyOptions,
+  { out, nonce, days, strict, product, productVersion, seed }: CertifyOptions & { readonly seed: number },
   terminal: Terminal,
 ): Promise<number> => {
   await keysFirst(profile, terminal)
   const { encodeTrace, judge, run } = await import('../../conformance/index.ts')
   const reports = await import('../../reports/index.ts')
-  const seed = nonce === undefined ? Math.floor(Math.random() * 0x7fffffff) : reports.seedFromNonce(nonce)
   const events = run(profile, { tier: 'gate', seed, signal: terminal.interrupted })
   const traceName = `${out}.trace.ndjson`
   const { openTraceFile } = await import('../trace-file.ts')

@@ -12,6 +12,8 @@ export interface Shown {
   readonly isTrusted: boolean
   /** Whether the verifier gave the nonce. */
   readonly isAsked: boolean
+  /** By the verifier's clock, ISO 8601. */
+  readonly now: string
 }
 
 /** What follows from the files alone. */
@@ -35,7 +37,7 @@ export function provenBy({ claims, judged, keyId, isTrusted }: Shown): readonly 
 const notableDifferenceMs = 5 * 60_000
 
 /** What no file can show. */
-export function notProvenBy({ claims, judged, isTrusted, isAsked }: Shown): readonly string[] {
+export function notProvenBy({ claims, judged, isTrusted, isAsked, now }: Shown): readonly string[] {
   const { report, times, sameWording } = judged
   const { unexercised } = countOutcomes(report.verdicts)
   const advice = isAsked
@@ -48,7 +50,8 @@ export function notProvenBy({ claims, judged, isTrusted, isAsked }: Shown): read
     `That the answers come from ${report.run.target}: the holder of the key vouches for it. ${advice}`,
     ...(product === undefined ? [] : [`That the recorded service is ${product}: the vendor says so.`]),
     ...(claims.nonce === null ? ['That the recording was made for you: there is no nonce in it.'] : []),
-    `When it was made: no clock here is a witness. ${disagree}${clocksInWords(times)}`,
+    `When it was made: no clock here is a witness. ${disagree}${clocksInWords(times, now)}`,
+    'That it was the first attempt: runs that showed less need not be shown.',
     ...(sameWording
       ? []
       : [

@@ -57,7 +57,14 @@ export function createBundle(input: CertificateInput): Bundle {
   return { ...files, 'statement.dsse.json': `${JSON.stringify(signEnvelope(JSON.stringify(statement), key))}\n` }
 }
 
-/** The seed that a verifier's nonce asks for, a non-negative 31-bit integer. */
+/** Characters of a nonce; a shorter one could be guessed, and a run for it be made before it is given. */
+export const shortestNonce = 16
+
+/** The seed that a verifier's nonce asks for, a non-negative 31-bit integer; throws CertificateError when it is too short. */
 export function seedFromNonce(nonce: string): number {
+  if (nonce.length < shortestNonce)
+    throw new CertificateError(
+      `the nonce "${nonce}" is short enough to be guessed; it takes ${shortestNonce} characters`,
+    )
   return createHash('sha256').update(`acs-nonce ${nonce}`).digest().readUInt32BE(0) >>> 1
 }

@@ -30,6 +30,8 @@ export interface Demands {
   readonly product?: { readonly name: string; readonly version?: string }
   /** Ids of the keys of which one has to have signed. */
   readonly trustedKeyIds?: readonly string[]
+  /** Keys and certificates that count no more, whatever they show. */
+  readonly revoked?: readonly { readonly keyId?: string; readonly certificate?: string }[]
 }
 
 /** What `verify` demands when nothing else is asked for. */
@@ -41,6 +43,7 @@ export type Tier = (typeof tiers)[number]
 export interface Certified {
   readonly claims: CertificateClaims
   readonly keyId: string
+  readonly certificateId: string
   readonly report: Report
   readonly times: RecordingTimes
   /** Whether the verifier gave a nonce; that the certificate answers it is then a condition of being genuine. */
@@ -74,7 +77,8 @@ function reaches(tier: string, least: Tier): boolean {
 
 type Demanded = readonly (readonly [met: boolean, sentence: string])[]
 
-function signerDemands({ claims, keyId, isAsked }: Certified, { nonce, product, trustedKeyIds }: Demands): Demanded {
+function signerDemands({ claims, keyId, certificateId, isAsked }: Certified, demands: Demands): Demanded {
+  const { nonce, product, trustedKeyIds, revoked = [] } = demands
   const { name, version } = claims.product ?? { name: null, version: null }
   const isProduct =
     product === undefined || (product.name === name && (product.version === undefined || product.version === version))
@@ -83,6 +87,8 @@ function signerDemands({ claims, keyId, isAsked }: Certified, { nonce, product, 
     [nonce !== true || (isAsked && claims.nonce !== null), 'nonce: the certificate answers none that you gave'],
     [isProduct, `product ${wanted}: the certificate names ${[name ?? 'none', version ?? ''].join(' ').trim()}`],
     [trustedKeyIds?.includes(keyId) ?? true, `trusted key: ${keyId} signed, which is not one of them`],
+    [!revoked.some((one) => one.keyId === keyId), `not revoked: the key ${keyId} is`],
+    [!revoked.some((one) => one.certificate === certificateId), `not revoked: the certificate ${certificateId} is`],
   ]
 }
 

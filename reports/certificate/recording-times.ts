@@ -43,7 +43,7 @@ export function clockDifference({ startedAtMs, endedAtMs, dates, newestCreatedAt
 }
 
 /** What the clocks say, in one sentence. */
-export function clocksInWords(times: RecordingTimes): string {
+export function clocksInWords(times: RecordingTimes, now: string): string {
   const { issuedAtMs, startedAtMs, endedAtMs, dates, newestCreatedAtMs } = times
   const targets = [
     ...(dates === null ? [] : [`its Date headers start ${distance(dates[0] - startedAtMs)} that`]),
@@ -51,7 +51,7 @@ export function clocksInWords(times: RecordingTimes): string {
       ? []
       : [`its newest created_at is ${distance(newestCreatedAtMs - endedAtMs)} the end`]),
   ]
-  const own = `By the clock of the recording it started ${isoSeconds(startedAtMs)} and was signed ${distance(issuedAtMs - endedAtMs)} its end`
+  const own = `By the clock of the recording it started ${isoSeconds(startedAtMs)} and was signed ${distance(issuedAtMs - endedAtMs)} its end, ${distance(issuedAtMs - Date.parse(now))} now by your clock`
   return targets.length === 0
     ? `${own}; the target shows no clock.`
     : `${own}; by the target's clock ${targets.join(', ')}.`

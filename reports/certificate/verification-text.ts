@@ -11,13 +11,15 @@ export function renderVerification(
   { color = false }: { readonly color?: boolean } = {},
 ): string {
   const paint = pc.createColors(color)
-  const { problems, notComparable, unmet, proven, notProven } = verification
+  const { problems, notComparable, unmet, proven, notProven, certificateId } = verification
   const list = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0
       ? []
       : [`${paint.bold(title)}\n${lines.map((line) => `  ${visibleLine(line, 1000)}`).join('\n')}`]
   const parts = [
-    headOf(verification, paint) + aboutOf(verification),
+    headOf(verification, paint) +
+      aboutOf(verification) +
+      (certificateId === null ? '' : `\n  certificate ${certificateId}`),
     ...list('wrong', problems),
     ...list('not comparable', notComparable),
     ...list('demanded and not met', unmet),

@@ -235,8 +235,8 @@ test('a certificate counts from its date to its expiry, and for its own nonce', 
   expect(await problemsAt('2026-11-20T00:00:00.000Z')).toEqual([
     `the certificate is dated ${issuedAt}, which is still to come`,
   ])
-  expect((await verifyBundle(packed, { ...trusted, nonce: 'mine' })).problems).toEqual([
-    `the certificate answers the nonce ${nonce}, not mine`,
+  expect((await verifyBundle(packed, { ...trusted, nonce: 'a challenge of mine' })).problems).toEqual([
+    `the certificate answers the nonce ${nonce}, not a challenge of mine`,
   ])
 })
 
@@ -249,14 +249,16 @@ test('no certificate is made of a run that proves nothing, broke off, or had ano
   expect(() => createBundle({ ...input, report: { ...report, run: { ...report.run, complete: false } } })).toThrow(
     'not complete',
   )
-  expect(() => createBundle({ ...input, nonce: 'other' })).toThrow(`the nonce asks for ${seedFromNonce('other')}`)
+  expect(() => createBundle({ ...input, nonce: 'another challenge' })).toThrow(
+    `the nonce asks for ${seedFromNonce('another challenge')}`,
+  )
   expect(() => createBundle({ ...input, privateKey: keys.publicKey })).toThrow('acs keygen makes one')
 })
 
 test('the text says verified or not, and what is proven and what is not', async () => {
   const text = renderVerification(await verifyBundle(packed, trusted))
   expect(text).toMatch(
-    /^✓ verified {2}http:\/\/127\.0\.0\.1:4010 {2}conformant {2}until 2027-05-20\n\nproven\n[\s\S]+\n\nnot proven\n/,
+    /^✓ verified {2}http:\/\/127\.0\.0\.1:4010 {2}conformant {2}until 2027-05-20\n {2}certificate [0-9a-f]{64}\n\nproven\n[\s\S]+\n\nnot proven\n/,
   )
   expect(renderVerification(await verifyBundle(Buffer.from('x'), trusted))).toMatch(
     /^× not verified\n\nwrong\n {2}line 2 is not the file trace\.ndjson\n$/,

@@ -6,9 +6,11 @@ import type { Report } from '../report.ts'
 import { type Bundle, unpackBundle } from './bundle.ts'
 import { checkFiles } from './check-files.ts'
 import { notProvenBy, provenBy } from './claims.ts'
+import { shortestNonce } from './create-bundle.ts'
 import { conformantOnly, type Demands, unmetDemands } from './demands.ts'
 import type { RecordingTimes } from './recording-times.ts'
 import { type Judges, judgeAgain } from './rejudge.ts'
+import { digestOf } from './requirement-set.ts'
 import type { CertificateClaims } from './statement.ts'
 
 export interface VerifyOptions extends Judges {
@@ -42,6 +44,8 @@ export interface Verification {
   readonly claims: CertificateClaims | null
   readonly times: RecordingTimes | null
   readonly keyId: string | null
+  /** SHA-256 of the signed statement: the name by which a policy revokes a certificate. */
+  readonly certificateId: string | null
 }
 
 /** Verifies a packed bundle (bytes) or the files of one. */
@@ -52,18 +56,19 @@ export async function verifyBundle(source: Uint8Array | Bundle, options: VerifyO
   const { statement, keyId, problems } = checkFiles(bundle, options.publicKey)
   if (statement === null || keyId === null) return refused(problems)
   const claims = statement.predicate.acs
-  if (problems.length > 0) return { ...refused(problems), claims, keyId }
+  const certificateId = digestOf(bundle['statement.dsse.json']).slice('sha256:'.length)
+  if (problems.length > 0) return { ...refused(problems), claims, keyId, certificateId }
   const judged = await judgeAgain(bundle, statement, options)
-  if ('fault' in judged) return { ...refused([judged.fault]), claims, keyId }
+  if ('fault' in judged) return { ...refused([judged.fault]), claims, keyId, certificateId }
   const { report, times, notComparable } = judged
   const wrong = [...validityProblems(claims, options), ...judged.problems]
   const status = statusOf(wrong, notComparable)
   const demands = options.demands ?? conformantOnly
   const isTrusted = options.publicKey !== undefined || demands.trustedKeyIds?.includes(keyId) === true
   const isAsked = options.nonce !== undefined
-  const certified = { claims, keyId, report, times, isAsked }
+  const certified = { claims, keyId, certificateId, report, times, isAsked }
   const unmet = status === 'genuine' ? unmetDemands(certified, demands, options.now) : []
-  const shown = { claims, judged, keyId, isTrusted, isAsked }
+  const shown = { claims, judged, keyId, isTrusted, isAsked, now: options.now }
   return {
     status,
     problems: wrong,
@@ -76,6 +81,7 @@ export async function verifyBundle(source: Uint8Array | Bundle, options: VerifyO
     claims,
     times,
     keyId,
+    certificateId,
   }
 }
 
@@ -97,6 +103,7 @@ function refused(problems: readonly string[]): Verification {
     claims: null,
     times: null,
     keyId: null,
+    certificateId: null,
   }
 }
 
@@ -106,6 +113,10 @@ function validityProblems(claims: CertificateClaims, { now, nonce }: VerifyOptio
   const problems: readonly (readonly [boolean, string])[] = [
     [!(at <= Date.parse(claims.expiresAt)), `the certificate expired on ${claims.expiresAt.slice(0, 10)}`],
     [!(at >= Date.parse(claims.issuedAt)), `the certificate is dated ${claims.issuedAt}, which is still to come`],
+    [
+      (nonce?.length ?? shortestNonce) < shortestNonce,
+      `the nonce "${nonce}" is short enough to be guessed, so no answer to it shows anything`,
+    ],
     [asked !== claims.nonce, `the certificate answers the nonce ${claims.nonce ?? 'of nobody'}, not ${asked}`],
   ]
   return problems.filter(([wrong]) => wrong).map(([, sentence]) => sentence)

@@ -1,0 +1,85 @@
+/** Tests the certificate's way from vendor to buyer as processes, each with the exit code that a script relies on. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMock, type Mock } from '../../mock-server/index.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'acs-certificate-'))
+const bin = join(import.meta.dirname, '..', '..', 'cli', 'bin.ts')
+const nonce = 'given-to-harbour-today'
+
+interface Ended {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+const acs = (...argv: readonly string[]): Promise<Ended> =>
+  new Promise((resolve) => {
+    const env = { ...process.env, ACS_API_KEY: 'acs-demo-primary' }
+    execFile(process.execPath, [bin, ...argv], { cwd: folder, env }, (error, out, err) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, out, err })
+    })
+  })
+
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text)
+  return name
+}
+
+let mock: Mock
+let certified: Ended
+
+beforeAll(async () => {
+  mock = await createMock({ seed: 1 })
+  const { url } = await mock.listen({ port: 0, host: '127.0.0.1' })
+  file('target.yaml', `baseUrl: ${url}\ntenants: { primary: { key: "\${ACS_API_KEY}" } }\nclaims: [core]\n`)
+  const made = await acs('keygen', '--out', 'signing')
+  if (made.code !== 0) throw new Error(made.err)
+  const signing = ['--key', 'signing.key', '--out', 'good.acsbundle', '--product', 'Harbour'] as const
+  certified = await acs('certify', '--target', 'target.yaml', '--nonce', nonce, ...signing)
+}, 120_000)
+afterAll(async () => {
+  await mock.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const policy = (more = ''): string =>
+  `format: acs-policy/1
+outcome: conformant
+trusted: [{ publicKey: ${JSON.stringify(readFileSync(join(folder, 'signing.pub'), 'utf8'))} }]
+levels: [core]
+maxAgeDays: 1
+nonce: true
+product: { name: Harbour }
+${more}`
+
+test('a conformant run is certified', () => {
+  expect(certified.code, certified.err).toBe(0)
+  expect(certified.out).toContain('granted  core')
+})
+
+test('verify is 0 for what the certificate shows and 1 for what it does not', async () => {
+  const verify = (...more: readonly string[]): Promise<Ended> => acs('verify', 'good.acsbundle', ...more)
+  expect((await verify()).code).toBe(0)
+  const all = await verify('--public-key', 'signing.pub', '--nonce', nonce, '--require', 'conformant,nonce,max-age=1d')
+  expect([all.code, all.out]).toEqual([0, expect.stringMatching(/^✓ verified/)])
+  expect((await verify('--require', 'levels=streaming')).code).toBe(1)
+  expect((await verify('--nonce', 'given-to-somebody-else')).code).toBe(1)
+}, 60_000)
+
+test('accept is 0 under the policy of the buyer and 1 when the certificate is revoked', async () => {
+  const accept = (name: string): Promise<Ended> => acs('accept', 'good.acsbundle', '--policy', name, '--nonce', nonce)
+  const taken = await accept(file('policy.yaml', policy()))
+  expect([taken.code, taken.err]).toEqual([0, ''])
+  const id = /certificate ([0-9a-f]{64})/.exec(taken.out)?.[1] ?? ''
+  const revoked = await accept(file('revoking.yaml', policy(`revoked: [{ certificate: ${id} }]\n`)))
+  expect([revoked.code, revoked.out]).toEqual([1, expect.stringContaining(`not revoked: the certificate ${id} is`)])
+}, 60_000)
+
+test('a nonce that could be guessed is wrong usage, before the run is paid for', async () => {
+  const { code, err } = await acs('certify', '--target', 'target.yaml', '--key', 'signing.key', '--nonce', '2f9c')
+  expect([code, err]).toEqual([64, expect.stringContaining('short enough to be guessed')])
+}, 60_000)
