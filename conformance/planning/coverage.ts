@@ -1,6 +1,6 @@
 /**
- * Which obligations a probe gives a witness for, and which a target owes: the bridge between the rows of spec/ and the
- * patterns that probes declare. The plan is made of it, and a test holds it against what a judgement really saw.
+ * Says which obligations a probe gives a witness for, and which ones a target owes. The plan is made of it, and a test holds
+ * it against what a judgement really saw.
  */
 import { type Obligation, obligations, operations, requirementOf } from '../../spec/index.ts'
 import type { Exercise, Probe } from '../probes/probe.ts'

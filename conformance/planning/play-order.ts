@@ -1,5 +1,5 @@
 /**
- * The order in which probes play: one of the orders that respect what builds on what, chosen by the run's seed.
+ * Chooses by the run's seed one of the orders that respect which probe builds on which.
  * A fixed order would let a service tell the suite from a customer by the sequence of its requests.
  */
 import { completionOperations, type OperationId } from '../../spec/index.ts'

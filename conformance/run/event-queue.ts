@@ -1,7 +1,4 @@
-/**
- * From callbacks to an async iterable: what is pushed is kept until the reader takes it, so that no event is lost however
- * slowly it is read.
- */
+/** Turns callbacks into an async iterable. What is pushed is kept until the reader takes it, so that no event is lost. */
 export interface EventQueue<T> extends AsyncIterable<T> {
   readonly push: (event: T) => void
   /** No more events come. */
