@@ -1,4 +1,4 @@
-/** Tests on servers by other authors that listed threads accuse nobody, used again or by parts side by side, strict too. */
+/** Tests on other servers that listed threads accuse nobody, used again or by parts side by side. */
 import { expect, test } from 'vitest'
 import { judge, mergeTraces, type RunOptions, run, type TargetProfile, type Trace } from '../conformance/index.ts'
 import { startAtrium } from './servers/atrium/index.ts'
