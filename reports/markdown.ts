@@ -13,6 +13,7 @@ import {
   outcomeWords,
   type Standing,
 } from './severity.ts'
+import { stopReason } from './stop-reason.ts'
 
 export interface MarkdownOptions {
   /** Where the printed replay commands find the report. */
@@ -51,7 +52,8 @@ function title(report: Report): string {
     .filter((outcome) => counts[outcome] > 0)
     .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`)
   const sign = { conformant: '✅', nonconformant: '❌', incomplete: '⚠️', invalid: '❌' }[run.outcome]
-  const reason = run.incompleteReason === undefined ? '' : ` (${markdownCode(run.incompleteReason)})`
+  const stop = stopReason(report)
+  const reason = stop === null ? '' : ` (${markdownCode(stop)})`
   return [
     `## ${sign} ACS conformance: ${run.outcome}${reason}`,
     '',

@@ -2,6 +2,7 @@
  * Renders a report for a terminal: a line for each chapter, a block for each broken rule, totals last.
  * Control characters of the target are spelled out, so that none of its escape sequences survives.
  */
+
 import pc from 'picocolors'
 import type { Verdict } from '../conformance/index.ts'
 import { isOpen } from '../conformance/judge/run-outcome.ts'
@@ -18,6 +19,7 @@ import {
   outcomeWords,
   type Standing,
 } from './severity.ts'
+import { stopReason } from './stop-reason.ts'
 import { wrapText } from './wrap-text.ts'
 
 export interface TextOptions {
@@ -245,7 +247,8 @@ function lastLine(report: Report, paint: Paint): string {
   const told = outcomeOrder
     .filter((outcome) => counts[outcome] > 0 || outcome === 'violated')
     .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`)
-  const reason = run.incompleteReason === undefined ? '' : `(${visibleLine(run.incompleteReason, 120)})`
+  const stop = stopReason(report)
+  const reason = stop === null ? '' : `(${visibleLine(stop, 120)})`
   return [
     `claimed  ${run.claimed.join(' ') || 'nothing'}   granted  ${run.granted.join(' ') || 'nothing'}`,
     `${color(paint.bold(run.outcome))}${reason === '' ? '' : ` ${reason}`}  ${told.join(', ')}; ${spent(cost, run.durationMs)}`,

@@ -4,6 +4,7 @@ import { referenceProfile } from '../cli/reference-profile.ts'
 import {
   type FetchHandler,
   fetchClient,
+  judge,
   type RunEvent,
   type RunOptions,
   run,
@@ -59,6 +60,15 @@ test('the plan is the first event, chapters start and finish, and the trace is t
     const own = signs.filter((sign) => sign.chapter === chapter).map(({ state }) => state)
     expect(own).toEqual(['started', 'finished'])
   }
+})
+
+test('a pace costs no obligation that needs requests at once', async () => {
+  await using mock = await createMock({ seed: 5 })
+  const { url } = await mock.listen({ port: 0, host: '127.0.0.1' })
+  const paced = { ...profile, baseUrl: url, budget: { ...profile.budget, ratePerMinute: 6000 } }
+  const only = 'threads.concurrent-creates'
+  const { verdicts } = judge(await traceOf({ tier: 'gate', seed: 1, only }, paced), { only })
+  expect(verdicts.map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual(['createMessage upheld'])
 })
 
 test('a target that refuses connections ends the run at once', async () => {

@@ -27,7 +27,7 @@ export const judgeCommand: CommandFactory = (terminal, finish) =>
     .description('judge a recorded trace (trace.ndjson) or a HAR file again, without sending anything')
     .argument('<trace...>', 'trace.ndjson of an earlier run, the files of a long recording, or a .har file')
     .option('-t, --target <file>', 'for a .har file: target profile that names the keys, and says what is claimed')
-    .option('-o, --out <folder>', 'folder for the report', 'acs-report')
+    .option('-o, --out <folder>', 'folder for the report', 'acs-judged')
     .option('--strict', 'implied rules fail the run as well')
     .option('--only <glob>', 'only requirements that match, for example "pagination.*"')
     .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')

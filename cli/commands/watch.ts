@@ -35,7 +35,7 @@ export const watchCommand: CommandFactory = (terminal, finish) =>
     .option('-p, --port <number>', 'port to listen on; 0 picks a free one', parseInteger(0, 65_535), 0)
     .option('--host <name>', 'address to listen on', '127.0.0.1')
     .option('-t, --target <file>', 'target profile: names the keys, and says what is claimed')
-    .option('-o, --out <folder>', 'folder for the report', 'acs-report')
+    .option('-o, --out <folder>', 'folder for the report', 'acs-watched')
     .option('--strict', 'implied rules fail as well')
     .option('--exclusive', 'nothing else reaches the tenants of the target profile, so that more can be judged')
     .option('--memory <MiB>', 'memory for judging, beside the proxy', parseInteger(512, 1_048_576), 512)

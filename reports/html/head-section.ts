@@ -4,6 +4,7 @@ import { type CauseText, mostCauses } from '../diagnosis/cause-text.ts'
 import { baselineFailures, baselineSummary } from '../excuse-text.ts'
 import type { Report, ReportRun } from '../report.ts'
 import { countOutcomes, failuresOf, outcomeWords } from '../severity.ts'
+import { stopReason } from '../stop-reason.ts'
 import { proseText } from './evidence.ts'
 import { levelList } from './level-list.ts'
 import { html, type Markup } from './markup.ts'
@@ -45,7 +46,7 @@ const sealShapes: Readonly<Record<RunOutcome, string>> = {
 /** The counts of the page in one sentence; every other place shows the same ones. */
 function verdictSentence(report: Report): string {
   const { run, verdicts } = report
-  if (run.outcome === 'invalid') return `${stopped(run)}This run proves nothing about the target.`
+  if (run.outcome === 'invalid') return `${stopped(report)}This run proves nothing about the target.`
   const counts = countOutcomes(verdicts)
   const blocking = verdicts.filter(failuresOf(report)).length
   const failed =
@@ -61,14 +62,14 @@ function verdictSentence(report: Report): string {
       : run.outcome === 'incomplete'
         ? ' The claimed capabilities require more than was decided.'
         : ''
-  return `${[...failed, ...others].join(', ')} of ${verdicts.length} obligations.${open} ${stopped(run)}`.trim()
+  return `${[...failed, ...others].join(', ')} of ${verdicts.length} obligations.${open} ${stopped(report)}`.trim()
 }
 
 /** Why the run ended early or decides less than it could, apart from what it found. */
-function stopped({ incompleteReason, complete, outcome }: ReportRun): string {
-  if (incompleteReason === undefined) return ''
-  if (!complete && outcome !== 'invalid') return `The run ended early: ${incompleteReason}. `
-  return `${incompleteReason.charAt(0).toUpperCase()}${incompleteReason.slice(1)}. `
+function stopped(report: Report): string {
+  const { incompleteReason, outcome } = report.run
+  const reason = outcome === 'invalid' ? incompleteReason : stopReason(report)
+  return reason === undefined || reason === null ? '' : `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. `
 }
 
 function fixFirst(causes: readonly CauseText[]): Markup | null {

@@ -87,6 +87,28 @@ test.each([
   expect(err).toMatch(/^acs: [^\n]+\n$/)
 })
 
+test('recorded requests with a mistyped key accuse nobody, with the profile or without it', async () => {
+  const answer = { status: 401, headers: [{ name: 'content-type', value: 'application/json' }] }
+  const body = JSON.stringify({ error_code: 'unauthorized', detail: 'The api-key is not known.' })
+  const entry = {
+    startedDateTime: '2026-01-01T00:00:00.000Z',
+    time: 5,
+    request: { method: 'GET', url: `${url}/v1/assistants`, headers: [{ name: 'api-key', value: 'acs-demo-primray' }] },
+    response: { ...answer, content: { mimeType: 'application/json', text: body, size: body.length } },
+  }
+  const log = { version: '1.2', creator: { name: 'browser', version: '1' }, entries: [entry] }
+  writeFileSync(place('mistyped.har'), JSON.stringify({ log }))
+  for (const more of [[], ['--target', target('t.yaml', url)]]) {
+    const { code, out, err } = await acs(['judge', place('mistyped.har'), ...more, '--out', place('judged')], keys)
+    expect([code, out], err).toEqual([expect.toBeOneOf([2, 3]), expect.not.stringMatching(/^×/m)])
+  }
+})
+
+test('judging a recording leaves the report of the last run alone', async () => {
+  const { out } = await acs(['judge', '--help'])
+  expect(out).toMatch(/default: "acs-judged"/)
+})
+
 test('a rule that is not known is wrong usage, and the last report stays', async () => {
   const before = readFileSync(place('found/report.json'), 'utf8')
   const argv = ['test', '--target', target('t.yaml', url), '--only', 'pagnation.*', '--out', place('found')]

@@ -1,0 +1,57 @@
+/** Tests that every rendering tells a run that stopped early from rules that are broken, and prints commands that run. */
+import { expect, test } from 'vitest'
+import { sampleReport } from '../test/reports/sample-report.ts'
+import { renderAnnotations } from './github-annotations.ts'
+import { renderHtml } from './html/render-html.ts'
+import { renderJunit } from './junit.ts'
+import { renderMarkdown } from './markdown.ts'
+import type { Report } from './report.ts'
+import { renderSarif } from './sarif.ts'
+import { stopReason } from './stop-reason.ts'
+import { renderText } from './terminal-text.ts'
+
+const sample = sampleReport()
+const ended = (incompleteReason: string, cost: Partial<Report['cost']> = {}): Report => ({
+  ...sample,
+  run: { ...sample.run, complete: false, incompleteReason },
+  cost: { ...sample.cost, ...cost },
+})
+
+test.each([
+  [
+    ended('budget', { modelCalls: 20, maxModelCalls: 20 }),
+    'the run ended early: the cap of 20 model calls was reached',
+  ],
+  [
+    ended('budget', { exchanges: 60, maxExchanges: 60, maxModelCalls: null }),
+    'the run ended early: the cap of 60 requests was reached',
+  ],
+  [
+    ended('budget', { maxExchanges: null, maxModelCalls: null }),
+    'the run ended early: what the caps leave was not enough',
+  ],
+  [ended('interrupted'), 'the run ended early: interrupted'],
+  [ended('without part 2 of 2'), 'without part 2 of 2'],
+])('a run that is not whole says why, case %#', (report, told) => {
+  expect(stopReason(report)).toBe(told)
+})
+
+test('beside broken rules a spent budget is told as the end of the run, not as their reason', () => {
+  const report = ended('budget', { modelCalls: 20, maxModelCalls: 20 })
+  const told = /he run ended early(?::|&#58;) the cap of 20 model calls was reached/
+  expect(report.run.outcome).toBe('nonconformant')
+  for (const text of [renderText(report), renderHtml(report), renderMarkdown(report)]) {
+    expect(text).toMatch(told)
+    expect(text).not.toMatch(/Reason: budget|nonconformant \(budget\)/)
+  }
+})
+
+test.each(Object.entries({ renderText, renderHtml, renderMarkdown, renderJunit, renderSarif, renderAnnotations }))(
+  'a command that %s prints names the report and the profile of the run',
+  (_, render) => {
+    const text = render(sample, { reportPath: 'out-7/report.json', targetFile: 'mine.yaml' })
+    const commands = [...text.matchAll(/acs replay [^\n<"]*/g)].map(([command]) => command)
+    for (const command of commands) expect(command).toMatch(/^acs replay out-7\/report\.json .*--target mine\.yaml/)
+    expect(text).not.toContain('acs-report/report.json')
+  },
+)
