@@ -1,4 +1,4 @@
-/** Says in words why a run is not whole, so that a spent budget is not read as the cause of violations. */
+/** Says why a run is not whole. A spent budget must not be read as the cause of violations. */
 import type { Report } from './report.ts'
 
 /** One clause, or `null` when there is nothing to say; may hold text of a target. */
