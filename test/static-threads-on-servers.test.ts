@@ -46,8 +46,7 @@ const accused = (trace: Trace): readonly string[] =>
     .verdicts.filter(({ outcome }) => outcome === 'violated' || outcome === 'suite-fault')
     .map(({ requirement, operation, actual, reason }) => `${requirement} ${operation}: ${actual ?? reason}`)
 
-const upheld = (trace: Trace): number =>
-  judge(trace).verdicts.filter(({ outcome }) => outcome === 'upheld').length
+const upheld = (trace: Trace): number => judge(trace).verdicts.filter(({ outcome }) => outcome === 'upheld').length
 
 test.each(pick(servers, Math.min(servers.length, sampleCount('servers whose listed threads are used again'))))(
   'listed threads accuse %s of nothing, used again or by two parts at once',
