@@ -6,22 +6,34 @@ import { completionOperations, type OperationId } from '../../spec/index.ts'
 import { seededRandom } from '../probe-runtime/seeded-random.ts'
 import type { Probe } from '../probes/probe.ts'
 
-const phases = ['free', 'late', 'last'] as const
+const phases = ['opening', 'free', 'late', 'last'] as const
+
+/**
+ * Probes that send what any customer sends. Some of them open the run, so that a service which knows the suite by an odd
+ * request has shown by then how it treats customers.
+ */
+const ordinary: readonly string[] = ['threads.run-stream', 'files.upload', 'tools.round-trip', 'pagination.walk']
+/** It lists a thread of several messages, where most of what can be wrong shows. */
+const alwaysFirst = 'threads.messages'
+const openers = 2
 
 /** A shuffled order of the probes: after what they build on, the late ones behind all refusals, the last look last. */
 export function playOrder(probes: readonly Probe[], seed: number): readonly Probe[] {
   const random = seededRandom(seed, 'play-order')
+  const chosen = new Set([alwaysFirst, ...random.shuffled(ordinary).slice(0, openers)])
+  const first = new Set([...chosen, ...probes.filter(({ id }) => chosen.has(id)).flatMap(startsAfter)])
   return phases.flatMap((phase) =>
     shuffledBehind(
-      probes.filter((probe) => phaseOf(probe) === phase),
+      probes.filter((probe) => phaseOf(probe, first) === phase),
       random,
     ),
   )
 }
 
 /** Late ones come behind all refusals, the last look at the end. */
-function phaseOf({ last, late }: Probe): (typeof phases)[number] {
-  return last === true ? 'last' : late === true ? 'late' : 'free'
+function phaseOf({ id, last, late }: Probe, first: ReadonlySet<string>): (typeof phases)[number] {
+  if (last === true || late === true) return last === true ? 'last' : 'late'
+  return first.has(id) ? 'opening' : 'free'
 }
 
 const asking: ReadonlySet<OperationId> = new Set([

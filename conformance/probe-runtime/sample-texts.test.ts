@@ -19,7 +19,7 @@ test('no two questions or remarks are the same', () => {
 
 test('a narrow assistant is asked with the words of the profile', () => {
   expect(uniqueQuestion(seededRandom(1, 'wording'), 'Is a verbal contract binding?')).toMatch(
-    /^Is a verbal contract binding\? It is about invoice /,
+    /^Is a verbal contract binding\? .*\d{3}/,
   )
 })
 

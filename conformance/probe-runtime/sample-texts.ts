@@ -12,6 +12,16 @@ const questions = [
   'Which information do you need from me?',
   'Can you explain briefly how this works?',
   'What would you suggest I do first?',
+  'How long does this usually take?',
+  'Is there anything that I have to send you?',
+  'Who has to sign this?',
+  'What happens if the date passes?',
+  'Can I still change my mind?',
+  'Do I have to answer this letter?',
+  'What are my options here?',
+  'Could you check whether this is complete?',
+  'What does this mean for us?',
+  'Am I allowed to do that?',
 ] as const
 
 const remarks = [
@@ -20,33 +30,56 @@ const remarks = [
   'I will send the rest later today.',
   'Please keep this in mind.',
   'That is all for the moment.',
+  'Sorry, I forgot something.',
+  'We have not heard anything yet.',
+  'I talked to them on the phone.',
+  'The amount is right, the date is not.',
+  'My colleague takes care of it.',
+  'It came by mail this morning.',
+  'We paid in advance.',
 ] as const
 
 const firstNames = ['Anna', 'Marek', 'Ines', 'Jonas', 'Leila', 'Tomas', 'Ruth', 'Omar', 'Clara', 'Henrik'] as const
-const lastNames = [
-  'Novak',
-  'Lindqvist',
-  'Moreau',
-  'Keller',
-  'Rossi',
-  'Haddad',
-  'Brandt',
-  'Silva',
-  'Okafor',
-  'Jansen',
-] as const
+const lastNames = ['Novak', 'Lindqvist', 'Moreau', 'Keller', 'Rossi', 'Haddad', 'Brandt', 'Silva', 'Okafor'] as const
 const months = ['January', 'March', 'April', 'June', 'July', 'September', 'October', 'November'] as const
+const papers = ['invoice', 'order', 'contract', 'claim', 'ticket', 'booking', 'letter', 'policy', 'request'] as const
+const links = ['It is about', 'This concerns', 'I mean', 'For context:', 'See', 'Our reference is', 'It belongs to'] as const
 
 /** What a text is about, as people write it; it occurs nowhere else, neither in this run nor in one with another seed. ASCII. */
 export function matter(random: SeededRandom): string {
-  const invoice = `${random.runNumber}-${100_000 + random.below(900_000)}`
+  const number = numberOf(random)
   const name = `${random.pick(firstNames)} ${random.pick(lastNames)}`
-  return `invoice ${invoice} of ${1 + random.below(28)} ${random.pick(months)} for ${name}`
+  const date = `${1 + random.below(28)} ${random.pick(months)}`
+  const paper = random.pick(papers)
+  return random.pick([
+    `${paper} ${number} of ${date} for ${name}`,
+    `${paper} ${number} (${name}, ${date})`,
+    `the ${paper} of ${name} from ${date}, number ${number}`,
+    `${name}, ${paper} ${number}, ${date}`,
+    `${paper} no. ${number} that ${name} sent on ${date}`,
+  ])
+}
+
+/** Long enough that no two are the same, in one of the ways in which people number their papers. */
+function numberOf(random: SeededRandom): string {
+  const digits = String(1_000_000_000 + random.below(9_000_000_000))
+  const letters = random.pick(['AB', 'KX', 'R', 'VN', 'DE'])
+  return random.pick([
+    digits,
+    `${letters}-${digits}`,
+    `${digits.slice(0, 4)}/${digits.slice(4)}`,
+    `${digits.slice(0, 3)}-${digits.slice(3, 6)}-${digits.slice(6)}`,
+    `${letters}${digits.slice(0, 5)}.${digits.slice(5)}`,
+  ])
+}
+
+function about(random: SeededRandom): string {
+  return `${random.pick(links)} ${matter(random)}.`
 }
 
 /** A question with a matter that occurs nowhere else; `prompt` replaces the question for narrow assistants. */
 export function uniqueQuestion(random: SeededRandom, prompt?: string): string {
-  return `${prompt ?? random.pick(questions)} It is about ${matter(random)}.`
+  return `${prompt ?? random.pick(questions)} ${about(random)}`
 }
 
 /** A question with everything in it that an answer or a store may damage, up to its last character. */
@@ -61,12 +94,12 @@ export function longQuestion(random: SeededRandom, prompt?: string): string {
 
 /** A remark that asks for nothing, with a matter that occurs nowhere else. */
 export function uniqueRemark(random: SeededRandom): string {
-  return `${random.pick(remarks)} This concerns ${matter(random)}.`
+  return `${random.pick(remarks)} ${about(random)}`
 }
 
 /** What an assistant says when it asks for a tool. */
 export function lookingUp(random: SeededRandom): string {
-  return `${random.pick(['Let me look that up.', 'One moment, I am checking.', 'I will look for it.'])} I mean ${matter(random)}.`
+  return `${random.pick(['Let me look that up.', 'One moment, I am checking.', 'I will look for it.'])} ${about(random)}`
 }
 
 /** What people and programs write in the place of a UUID that they do not have. */
@@ -101,7 +134,7 @@ export const falsyLookingTexts: readonly string[] = ['0', 'null', 'false', '[]',
 
 /** What a tool gave, as tools give it: JSON that is spelled in its own way, and a line end. */
 export function toolResult(random: SeededRandom): string {
-  return ` { "found": ${random.below(1000)},  "ratio": 1.0, "invoice": ${random.runNumber} }\n`
+  return ` { "found": ${random.below(1000)},  "ratio": 1.0, "row": ${random.below(1_000_000_000)} }\n`
 }
 
 /** One text for the whole run, spelled plainly in one request and with escapes in another: then the spelling is to blame. */
@@ -124,6 +157,6 @@ export function corruptibleTexts(random: SeededRandom): Readonly<Record<string, 
 
 /** A text of exactly so many bytes of UTF-8, with a matter at its end. */
 export function textOfBytes(bytes: number, random: SeededRandom): string {
-  const end = ` This concerns ${matter(random)}.`
+  const end = ` ${about(random)}`
   return `${'Here is some more background on the matter. '.repeat(Math.ceil(bytes / 44)).slice(0, bytes - end.length)}${end}`
 }

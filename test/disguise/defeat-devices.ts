@@ -1,18 +1,22 @@
 /**
  * Servers that answer rightly only while they believe that the suite is calling.
- * Each looks for one mark of a suite that asks always in the same way; to the others it loses messages and turns lists round.
+ * Each looks for one mark of a suite that asks always in the same way; to the others it turns lists round.
  */
-import type { FetchHandler } from '../../conformance/index.ts'
 
-/** One request as a device sees it. */
+/** One request as a device sees it, with the status that it was answered with once it was. */
 export interface Seen {
   readonly operation: string
   readonly path: string
-  readonly headers: Headers
+  readonly query: string
+  readonly key: string
+  readonly agent: string
+  readonly accept: string
   readonly text: string
+  readonly atMs: number
+  readonly status: number | null
 }
 
-/** Decides from what was seen so far whether the suite is calling. */
+/** Decides from what was seen so far, the present request last, whether the suite is calling. */
 export interface DefeatDevice {
   readonly name: string
   readonly takesForSuite: (seen: readonly Seen[]) => boolean
@@ -30,8 +34,13 @@ const operations: readonly (readonly [string, RegExp])[] = [
   ['thread', /^POST .*\/threads$/],
 ]
 
+/** The operation of a request line, as a router names it. */
+export const operationOf = (method: string, path: string): string =>
+  operations.find(([, pattern]) => pattern.test(`${method} ${path}`))?.[0] ?? 'other'
+
 const recorded = ['assistants', 'assistant', 'assistant', 'assistant', 'complete', 'list', 'complete', 'list'] as const
-const words = /\(ref\. |conformance|test suite|lorem ipsum|not-a-uuid|foo|hello world/i
+const testWords = /\(ref\. |conformance|test suite|lorem ipsum|not-a-uuid|foo|hello world/i
+const markers = /invoice \d{8}-\d{6}|this concerns (?:invoice|order) \d/i
 
 const startsWith = (seen: readonly Seen[], order: readonly string[]): boolean =>
   order.every((operation, index) => seen[index] === undefined || seen[index]?.operation === operation)
@@ -44,7 +53,28 @@ const grams = (seen: readonly Seen[], length: number): readonly string[] =>
       .join(' '),
   )
 
-/** Devices made from a recording of the suite as it was while its order was fixed. */
+const isRefused = ({ status }: Seen): boolean => status !== null && status >= 400
+
+/** Whether `matches` came `times` times so far: whoever did that once is known for good. */
+const once =
+  (matches: (one: Seen, before: Seen | undefined) => boolean, times = 1) =>
+  (seen: readonly Seen[]): boolean =>
+    seen.filter((one, index) => matches(one, seen[index - 1])).length >= times
+
+const longestPauseMs = (seen: readonly Seen[]): number =>
+  seen.reduce((longest, one, index) => Math.max(longest, one.atMs - (seen[index - 1]?.atMs ?? one.atMs)), 0)
+
+/** Numbers of eight digits and more in the texts, each once for each text. */
+const numbersIn = (seen: readonly Seen[]): readonly string[] =>
+  seen.flatMap(({ text }) => [...new Set(text.match(/\d{8,}/g) ?? [])])
+
+const hasRepeatedNumber = (seen: readonly Seen[], times: number): boolean => {
+  const counts = new Map<string, number>()
+  for (const number of numbersIn(seen)) counts.set(number, (counts.get(number) ?? 0) + 1)
+  return [...counts.values()].some((count) => count >= times)
+}
+
+/** Devices made from recordings of the suite, and from what somebody would look for first. */
 export const defeatDevices: readonly DefeatDevice[] = [
   { name: 'the first eight operations', takesForSuite: (seen) => startsWith(seen, recorded) },
   { name: 'the first three operations', takesForSuite: (seen) => startsWith(seen, recorded.slice(0, 3)) },
@@ -53,41 +83,46 @@ export const defeatDevices: readonly DefeatDevice[] = [
     takesForSuite: (seen) => seen.length < 10 || seen.slice(0, 10).some(({ path }) => path.endsWith('/first')),
   },
   {
-    name: 'three records of assistants in a row among the first twelve',
-    takesForSuite: (seen) => seen.length < 12 || grams(seen.slice(0, 12), 3).includes('assistant assistant assistant'),
+    name: 'three records of assistants in a row',
+    takesForSuite: (seen) => grams(seen, 3).includes('assistant assistant assistant'),
   },
   {
     name: 'a completion that is read back twice in turn',
     takesForSuite: (seen) => seen.length < 12 || grams(seen.slice(0, 12), 4).includes('complete list complete list'),
   },
   {
-    name: 'words of a test',
-    takesForSuite: (seen) => seen.length < 12 || seen.slice(0, 12).some(({ text }) => words.test(text)),
+    name: 'ten messages in a row',
+    takesForSuite: (seen) => grams(seen, 10).includes(Array(10).fill('create').join(' ')),
   },
+  { name: 'words of a test', takesForSuite: once(({ text }) => testWords.test(text)) },
+  { name: 'markers in texts', takesForSuite: once(({ text }) => markers.test(text)) },
+  { name: 'one number in five texts', takesForSuite: (seen) => hasRepeatedNumber(seen, 5) },
   {
     name: 'the user agent of both tenants',
-    takesForSuite: (seen) => seen.every(({ headers }) => headers.get('user-agent') === 'node'),
+    takesForSuite: (seen) => seen.every(({ agent }) => agent === 'node'),
   },
   {
-    name: 'no accept-language, and the agent first',
-    takesForSuite: (seen) =>
-      seen.every(({ headers }) => headers.get('accept') === '*/*' && headers.get('user-agent') === 'node'),
+    name: 'a bare user agent that accepts anything',
+    takesForSuite: (seen) => seen.every(({ agent, accept }) => accept === '*/*' && agent === 'node'),
   },
   {
-    name: 'wrong requests before the fortieth',
-    takesForSuite: (seen) => seen.length < 40 || !seen.slice(0, 40).some(({ operation }) => operation === 'create'),
+    name: 'two keys of one client',
+    takesForSuite: once(
+      (one, before) => one.agent === before?.agent && one.key !== before.key && one.key !== '' && before.key !== '',
+    ),
   },
+  { name: 'a key that nobody has', takesForSuite: once(({ status }) => status === 401) },
+  { name: 'thirty requests', takesForSuite: (seen) => seen.length < 30 },
+  { name: 'three hundred requests', takesForSuite: (seen) => seen.length < 300 },
   {
-    name: 'the first thirty requests, as a burn-in',
-    takesForSuite: (seen) => seen.length < 30,
+    name: 'two refusals of one operation in a row',
+    takesForSuite: once(
+      (one, before) =>
+        before !== undefined && isRefused(one) && isRefused(before) && one.operation === before.operation,
+    ),
   },
-  {
-    name: 'threads before any completion',
-    takesForSuite: (seen) => {
-      const first = seen.find(({ operation }) => operation === 'thread' || operation === 'complete')
-      return first === undefined || first.operation === 'complete'
-    },
-  },
+  { name: 'ten refusals', takesForSuite: once(isRefused, 10) },
+  { name: 'a refusal among the last twenty', takesForSuite: (seen) => seen.slice(-20).some(isRefused) },
   {
     name: 'ids that are never read back',
     takesForSuite: (seen) => {
@@ -95,29 +130,15 @@ export const defeatDevices: readonly DefeatDevice[] = [
       return made < 5 || !seen.slice(-5).some(({ operation }) => operation === 'list')
     },
   },
+  { name: 'texts of more than four KiB', takesForSuite: once(({ text }) => text.length > 4096) },
+  { name: 'pages of one message', takesForSuite: once(({ query }) => /[?&]limit=1(?:&|$)/.test(query)) },
+  { name: 'no pause of two seconds', takesForSuite: (seen) => longestPauseMs(seen) < 2000 },
+  {
+    name: 'twenty requests within two seconds',
+    takesForSuite: (seen) => seen.length < 20 || (seen.at(-1)?.atMs ?? 0) - (seen.at(-20)?.atMs ?? 0) < 2000,
+  },
+  {
+    name: 'a first request in the first minute of an hour',
+    takesForSuite: (seen) => Math.floor((seen[0]?.atMs ?? 0) / 60_000) % 60 === 0,
+  },
 ]
-
-/** A faithful handler behind a device: whoever is not taken for the suite gets lists the other way round. */
-export function behindDevice(handler: FetchHandler, { takesForSuite }: DefeatDevice): FetchHandler {
-  const seen: Seen[] = []
-  return async (request) => {
-    seen.push(await seenOf(request))
-    const isSuite = takesForSuite(seen)
-    const response = await handler(request)
-    const isList = seen.at(-1)?.operation === 'list' && response.status === 200
-    return isSuite || !isList ? response : turnedRound(response)
-  }
-}
-
-async function seenOf(request: Request): Promise<Seen> {
-  const path = new URL(request.url).pathname
-  const line = `${request.method} ${path}`
-  const operation = operations.find(([, pattern]) => pattern.test(line))?.[0] ?? 'other'
-  return { operation, path, headers: request.headers, text: await request.clone().text() }
-}
-
-/** Oldest first, as in a store without an order. */
-async function turnedRound(response: Response): Promise<Response> {
-  const page = (await response.json()) as { readonly items: readonly unknown[] }
-  return Response.json({ ...page, items: page.items.toReversed() }, { headers: [['content-type', 'application/json']] })
-}

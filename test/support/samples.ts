@@ -14,6 +14,7 @@ export const samples = {
   'deviations whose counterexample is replayed': { nth: 36 },
   'trace mutants of one operator, requirement and operation': { count: 1, whole: Number.POSITIVE_INFINITY },
   'servers whose listed threads are used again': { count: 1, whole: Number.POSITIVE_INFINITY },
+  'nonces of runs before servers with defeat devices': { count: 2, whole: 100 },
   'divided runs': { count: 3, whole: 200 },
   'runs of one requirement against their plan': { count: 8, whole: 400 },
   'faulty recordings judged in parts': { count: 1, whole: 100 },

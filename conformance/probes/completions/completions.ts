@@ -28,7 +28,7 @@ export const completionProbes = [
     play: async (stage) => {
       const assistant = await stage.assistant('plain')
       if (assistant === null) return
-      await stage.send('createChatCompletion', { json: stage.completion(assistant) })
+      await stage.send('createChatCompletion', { json: stage.shortCompletion(assistant) })
       await listCompletionThread(stage)
     },
   },
