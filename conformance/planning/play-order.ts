@@ -12,15 +12,21 @@ const phases = ['opening', 'free', 'late', 'last'] as const
  * Probes that send what any customer sends. Some of them open the run, so that a service which knows the suite by an odd
  * request has shown by then how it treats customers.
  */
-const ordinary: readonly string[] = ['threads.run-stream', 'files.upload', 'tools.round-trip', 'pagination.walk']
+const ordinary: readonly string[] = [
+  'threads.run-stream',
+  'files.upload',
+  'files.persist',
+  'tools.round-trip',
+  'pagination.walk',
+  'tenancy.my-keys',
+]
 /** It lists a thread of several messages, where most of what can be wrong shows. */
 const alwaysFirst = 'threads.messages'
-const openers = 2
 
 /** A shuffled order of the probes: after what they build on, the late ones behind all refusals, the last look last. */
 export function playOrder(probes: readonly Probe[], seed: number): readonly Probe[] {
   const random = seededRandom(seed, 'play-order')
-  const chosen = new Set([alwaysFirst, ...random.shuffled(ordinary).slice(0, openers)])
+  const chosen = new Set([alwaysFirst, ...random.shuffled(ordinary).slice(random.below(ordinary.length))])
   const first = new Set([...chosen, ...probes.filter(({ id }) => chosen.has(id)).flatMap(startsAfter)])
   return phases.flatMap((phase) =>
     shuffledBehind(
