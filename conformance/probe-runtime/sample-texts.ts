@@ -43,7 +43,15 @@ const firstNames = ['Anna', 'Marek', 'Ines', 'Jonas', 'Leila', 'Tomas', 'Ruth', 
 const lastNames = ['Novak', 'Lindqvist', 'Moreau', 'Keller', 'Rossi', 'Haddad', 'Brandt', 'Silva', 'Okafor'] as const
 const months = ['January', 'March', 'April', 'June', 'July', 'September', 'October', 'November'] as const
 const papers = ['invoice', 'order', 'contract', 'claim', 'ticket', 'booking', 'letter', 'policy', 'request'] as const
-const links = ['It is about', 'This concerns', 'I mean', 'For context:', 'See', 'Our reference is', 'It belongs to'] as const
+const links = [
+  'It is about',
+  'This concerns',
+  'I mean',
+  'For context:',
+  'See',
+  'Our reference is',
+  'It belongs to',
+] as const
 
 /** What a text is about, as people write it; it occurs nowhere else, neither in this run nor in one with another seed. ASCII. */
 export function matter(random: SeededRandom): string {
