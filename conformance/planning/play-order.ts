@@ -27,7 +27,8 @@ const alwaysFirst = 'threads.messages'
 export function playOrder(probes: readonly Probe[], seed: number): readonly Probe[] {
   const random = seededRandom(seed, 'play-order')
   const chosen = new Set([alwaysFirst, ...random.shuffled(ordinary).slice(random.below(ordinary.length))])
-  const first = new Set([...chosen, ...probes.filter(({ id }) => chosen.has(id)).flatMap(startsAfter)])
+  const foundations = probes.filter(({ id }) => chosen.has(id)).flatMap((probe) => startsAfter(probe, probes))
+  const first = new Set([...chosen, ...foundations])
   return phases.flatMap((phase) =>
     shuffledBehind(
       probes.filter((probe) => phaseOf(probe, first) === phase),
