@@ -1,6 +1,6 @@
 /**
- * Generates what ordinary customers of a service send: a backend that serves several people at once, with their pauses,
- * their mistakes and its own habits. It knows nothing of the suite's texts and orders.
+ * Generates what ordinary customers of a service send.
+ * A backend serves several people at once, who pause to think. It knows nothing of the suite's texts and orders.
  */
 import { type SeededRandom, seededRandom } from '../../conformance/probe-runtime/seeded-random.ts'
 

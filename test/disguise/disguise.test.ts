@@ -1,5 +1,5 @@
 /**
- * Tests that servers which treat the suite better than customers do not recognise it, and that a seed says what is sent.
+ * Tests that servers which treat the suite better than customers do not recognise it.
  * Recorded runs are answered as each device would have; `npm run prove` takes a hundred nonces, `npm test` some of them.
  */
 import { expect, test } from 'vitest'

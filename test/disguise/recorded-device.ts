@@ -1,5 +1,5 @@
 /**
- * What a server with a defeat device would have answered in a recorded run of the suite against an honest one.
+ * Rewrites a recorded honest run as a server with a defeat device would have answered it.
  * The requests stay as they are: none of them depends on the order in which a list shows its messages.
  */
 import type { Exchange, Trace } from '../../conformance/index.ts'
