@@ -181,8 +181,9 @@ function runAssistantAmbiguity(
   const id = runAssistant(parsed, thread, profile)
   if (id === null || isWithoutTenant(parsed)) return
   // Whether the fields that completions need are needed in a run as well is not shown.
-  const { requires } = book.recordOf(parsed.tenant, id) ?? { requires: new Map<string, readonly string[]>() }
-  if ([...requires.values()].flat().length > 0) addAmbiguity(list, 'a run of an assistant that requires fields')
+  const requires = [...(book.recordOf(parsed.tenant, id)?.requires.values() ?? [])].flat()
+  if (requires.length > 0 && parsed.answer.code === 'validation_error')
+    addAmbiguity(list, 'a run of an assistant that requires fields')
   if (id === thread.origin.assistant) return
   if (book.standing(parsed.tenant, id) !== 'own')
     addAmbiguity(list, 'a run with an assistant that is not listed for the tenant')

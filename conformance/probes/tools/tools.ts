@@ -86,7 +86,8 @@ export const toolProbes = [
       if (thread === null || plain === null) return
       if (thread.fresh && !(await answerOneCall(stage, thread.id))) return
       const other = runNamesAssistant(stage.profile) ? await lastThatStreams(stage, plain) : undefined
-      await runOnThread(stage, thread.id, 'streamThreadRun', other ?? plain)
+      const isEasy = other !== undefined && Object.values(other.requires).flat().length === 0
+      await runOnThread(stage, thread.id, 'streamThreadRun', isEasy ? other : plain)
       await listThread(stage, thread.id)
     },
   },
