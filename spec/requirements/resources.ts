@@ -137,9 +137,9 @@ export const resources = [
     id: 'resources.message-ids-unique',
     level: 'must',
     basis: 'implied',
-    rule: 'Two different messages never carry the same id.',
+    rule: 'Two different messages never carry the same id, and a run after a further message answers with a new one.',
     section: 'Resources and their fields',
-    owedBy: owedByEach(['createMessage', 'listMessages']),
+    owedBy: owedByEach(['createMessage', 'listMessages', 'runThread', 'streamThreadRun']),
     fix: 'Draw a fresh UUID for every message.',
   },
   {

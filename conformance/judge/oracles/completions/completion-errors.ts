@@ -113,9 +113,15 @@ function judgeFieldError(
   })
 }
 
-/** An id that is no UUID names no assistant either. */
+const idForms: ReadonlySet<FaultRule> = new Set([
+  'assistant_id-not-uuid',
+  'assistant_id-wrong-type',
+  'assistant_id-null',
+])
+
+/** A value that is no UUID names no assistant either. */
 const isAnotherReading = ({ rule }: RequestFault, code: string | null): boolean =>
-  rule === 'assistant_id-not-uuid' && (code === 'assistant_not_available' || code === 'resource_not_found')
+  idForms.has(rule) && (code === 'assistant_not_available' || code === 'resource_not_found')
 
 /** Whether a loc is the faulty field, something around it, or something in it; without its first segment as well. */
 function pointsAt(loc: readonly unknown[], fault: Loc): boolean {

@@ -184,8 +184,10 @@ proveOracles(completionsOracles, [
   violates('completions.validation-error-names-field', 'createChatCompletion', 'another code is sent', (s) =>
     ask(s, { user_id: 'ann' }, rejectedWith('bad_request')),
   ),
-  noViolation('completions.validation-error-names-field', '', 'an id that is no UUID names no assistant either', (s) =>
-    ask(s, { assistant_id: 'legal' }, rejectedWith('assistant_not_available')),
+  ...['legal', 7, null].map((assistant) =>
+    noViolation('completions.validation-error-names-field', '', `the id ${assistant} names no assistant either`, (s) =>
+      ask(s, { assistant_id: assistant }, rejectedWith('assistant_not_available')),
+    ),
   ),
   upholds('completions.unknown-assistant-refused', 'createChatCompletion', 'an assistant that exists nowhere', (s) =>
     ask(s, unknown, rejectedWith('assistant_not_available', 403)),

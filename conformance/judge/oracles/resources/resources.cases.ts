@@ -148,6 +148,23 @@ const answerCases: readonly OracleCase[] = [
     s.list(thread)
   }),
   unexercised('resources.message-ids-unique', 'listMessages', 'one message has no second', (s) => s.list(asked(s))),
+  violates('resources.message-ids-unique', 'runThread', 'a run after a further message repeats an answer', (s) => {
+    const thread = asked(s)
+    const { id } = s.run(thread)
+    s.add(thread, 'user', 'And then?')
+    s.run(thread, 'Another answer.', { with: { id } })
+  }),
+  upholds('resources.message-ids-unique', 'runThread', 'a run after a further message has a new answer', (s) => {
+    const thread = asked(s)
+    s.run(thread)
+    s.add(thread, 'user', 'And then?')
+    s.run(thread, 'Another answer.')
+  }),
+  noViolation('resources.message-ids-unique', 'runThread', 'a run of the same messages may repeat its answer', (s) => {
+    const thread = asked(s)
+    const { id } = s.run(thread)
+    s.run(thread, 'The answer.', { with: { id } })
+  }),
   violates('resources.message-fields', 'createMessage id', 'messages without an id have no id in common', (s) => {
     const thread = begun(s)
     for (const text of ['One.', 'Two.']) s.add(thread, 'user', text, { with: { id: undefined } })

@@ -1,5 +1,6 @@
 /** Oracles of chapter resources: ids, timestamps and the shapes of messages, answers, sources and chunks. */
 import { type OperationId, streamOperations, type TestableId } from '../../../../spec/index.ts'
+import type { Write } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { isRole, isTimestamp, isUuid } from '../../read/formats.ts'
 import { fieldOf, hasField, isObject, sameJson } from '../../read/json.ts'
@@ -197,11 +198,31 @@ const idsUnique: Oracle = (analysis, observe) => {
     const owner = owners.get(id.toLowerCase())
     owners.set(id.toLowerCase(), owner ?? sighting)
     if (owner === undefined) observe.held('createMessage', null, sighting.parsed.id)
-    else sameId(observe, id, owner, sighting)
+    else sameId(observe, 'createMessage', owner, { parsed: sighting.parsed, id })
   }
   for (const parsed of analysis.of('listMessages'))
     idsUniqueOnPage(observe, analysis.histories.pageOf(parsed)?.items ?? [], parsed.id)
+  for (const thread of analysis.histories.threads) answersAreNew(observe, thread.acknowledged)
 }
+
+/** A run that follows a further message gives no answer that an earlier run gave; without one in between it may. */
+function answersAreNew(observe: ObservationLog, writes: readonly Write[]): undefined {
+  const answers = writes.filter(({ kind, id }) => kind === 'answer' && id !== null)
+  for (const later of answers) {
+    const { operation } = later.parsed
+    if (operation !== 'runThread' && operation !== 'streamThreadRun') continue
+    const earlier = answers.filter((answer) => hasMessageBetween(writes, answer, later))
+    const same = earlier.find(({ id }) => id === later.id)
+    if (same !== undefined) sameId(observe, operation, same, later)
+    else if (earlier.length > 0) observe.held(operation, null, later.parsed.id)
+  }
+}
+
+const hasMessageBetween = (writes: readonly Write[], first: Write, second: Write): boolean =>
+  writes.some(
+    ({ kind, sentAtMs, certainFromMs }) =>
+      kind === 'created' && first.certainFromMs <= sentAtMs && certainFromMs <= second.sentAtMs,
+  )
 
 function idsUniqueOnPage(observe: ObservationLog, items: readonly unknown[], exchange: string): undefined {
   const owners = new Map<string, unknown>()
@@ -224,12 +245,18 @@ function idsUniqueOnPage(observe: ObservationLog, items: readonly unknown[], exc
   if (items.length > 1) observe.held('listMessages', null, exchange)
 }
 
-function sameId(observe: ObservationLog, id: string, first: MessageSighting, second: MessageSighting): undefined {
-  observe.contradicted('createMessage', null, {
+function sameId(
+  observe: ObservationLog,
+  operation: 'createMessage' | 'runThread' | 'streamThreadRun',
+  first: Pick<Write, 'parsed'>,
+  second: Pick<Write, 'parsed'> & { readonly id: string | null },
+): undefined {
+  const id = second.id ?? ''
+  observe.contradicted(operation, null, {
     exchanges: [first.parsed.id, second.parsed.id],
     expected: 'an id of its own for every message',
     actual: id,
-    pointer: '/id',
+    pointer: operation === 'streamThreadRun' ? '/message_id' : '/id',
     because: `${first.parsed.id} and ${second.parsed.id} create two messages, and both get the id ${id}.`,
   })
 }
