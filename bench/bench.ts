@@ -17,11 +17,13 @@ import { type Chapter, type Plan, planOf } from './plan.ts'
 import { findingsText, resultsOf, writeResults } from './results.ts'
 import { gateChapter } from './suite/gate.ts'
 import { judgingChapter } from './suite/judging.ts'
+import { longJudgingChapter } from './suite/long-judging.ts'
 import { slowServiceChapter } from './suite/slow-service.ts'
+import { watchChapter } from './suite/watch.ts'
 
 const benchmarks: Readonly<Record<string, readonly Chapter[]>> = {
   mock: [postMessageChapter, pageChapter, streamsChapter, pacedStreamsChapter, startChapter, memoryChapter],
-  suite: [gateChapter, judgingChapter, slowServiceChapter],
+  suite: [gateChapter, judgingChapter, slowServiceChapter, longJudgingChapter, watchChapter],
   generators: [validBodiesChapter, mutantsChapter, testSuiteChapter],
 }
 
