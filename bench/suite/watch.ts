@@ -1,5 +1,5 @@
 /**
- * Measures `acs watch` under a steady load: what it adds to a bare proxy in the same round, and its memory over time.
+ * Measures what `acs watch` adds to a bare proxy under a steady load, and its memory over time.
  * `npm run bench:watch -- 60` does so for an hour.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
