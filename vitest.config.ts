@@ -1,6 +1,6 @@
 /**
  * Configures two test projects: `unit` and `whole`.
- * `unit` are the tests beside their files and the house rules; `whole` crosses folders, opens sockets or starts processes.
+ * `unit` are the quick tests beside their files and the house rules; `whole` crosses folders, opens sockets or starts processes.
  */
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,24 @@ import { defineConfig } from 'vitest/config'
 const results = process.env.ACS_TEST_RESULTS
 // Every process that a test starts compiles the same sources; with the cache only the first one does.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'node-compile')
+
+/** Tests beside their files that take seconds, since they run whole suites or many mocks: not for `npm run check`. */
+const slow = [
+  'cli/doctor.test.ts',
+  'cli/prove/trial.test.ts',
+  'conformance/judge/oracles/resources/live-schema.test.ts',
+  'conformance/planning/plan.test.ts',
+  'conformance/run/run.test.ts',
+  'conformance/trace/ndjson/ndjson.test.ts',
+  'mock-server/determinism.test.ts',
+  'mock-server/deviations/deviations.test.ts',
+  'mock-server/listener/listen.test.ts',
+  'mock-server/store/state-store.test.ts',
+  'reports/certificate/verify-bundle.test.ts',
+  'reports/formats.test.ts',
+  'reports/markdown.test.ts',
+  'spec/schemas/schemas.test.ts',
+]
 
 export default defineConfig({
   test: {
@@ -24,6 +42,7 @@ export default defineConfig({
           // A limit against hanging, not a measurement: the default of 5 s fails good tests on a busy machine.
           testTimeout: 60_000,
           include: ['{spec,generators,mock-server,conformance,reports,cli}/**/*.test.ts', 'test/house/**/*.test.ts'],
+          exclude: slow,
         },
       },
       {
@@ -32,7 +51,7 @@ export default defineConfig({
           globalSetup: ['test/support/announce-samples.ts'],
           // As above; a file that changes its process puts it back.
           isolate: false,
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.ts', ...slow],
           exclude: ['test/house/**'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
