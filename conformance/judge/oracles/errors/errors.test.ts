@@ -43,6 +43,11 @@ const behindLimit = (s: TraceBuilder, change: Change, tenant = 59): void => {
   keys(s, { ...limited, as: 'throttled' })
   keys(s, change)
 }
+/** A limit in front of the service, which counts the requests of all keys together. */
+const limitOfAll = (s: TraceBuilder): void => {
+  s.assistants().list(uuid(99), { status: 429, body: { message: 'slow down' } })
+  keys(s, { ...throttled, status: 429, body: { message: 'slow down' } })
+}
 const twice = (s: TraceBuilder, first: string, second: string): void => {
   const thread = s.assistants().thread()
   s.add(thread, 'wizard', 'Hello', rejectedWith(first))
@@ -237,6 +242,16 @@ proveOracles(errorsOracles, [
   violates('errors.rate-limit', 'listMyApiKeys', 'a bad request that is none', (s) =>
     keys(s, { ...throttled, ...rejectedWith('bad_request') }),
   ),
+  noViolation('errors.rate-limit', 'listMyApiKeys', 'a gateway limits all keys, this one among them', (s) =>
+    limitOfAll(s),
+  ),
+  noViolation('errors.validation-body-my-keys', 'listMyApiKeys', 'a gateway limits all keys in its own words', (s) =>
+    limitOfAll(s),
+  ),
+  upholds('errors.rate-limit', 'listMyApiKeys', 'a gateway limits all keys, and the service this one', (s) => {
+    limitOfAll(s)
+    keys(s, { ...throttled, ...rejectedWith('rate_limit_gateway', 429) })
+  }),
   upholds('errors.rate-limit-own-tenant', 'listMyApiKeys', 'the next tenant is served', (s) => behindLimit(s, {})),
   violates('errors.rate-limit-own-tenant', 'listMyApiKeys', 'the next tenant is limited as well', (s) =>
     behindLimit(s, limited),
@@ -248,6 +263,15 @@ proveOracles(errorsOracles, [
     keys(s, limited)
     behindLimit(s, limited)
   }),
+  upholds(
+    'errors.rate-limit-own-tenant',
+    'listMyApiKeys',
+    'a gateway limits the next request, but not the one after',
+    (s) => {
+      behindLimit(s, { status: 429, body: { message: 'slow down' } })
+      keys(s, {})
+    },
+  ),
   unexercised('errors.rate-limit', 'listMyApiKeys', 'an unavailable service may have been the limit', (s) => {
     keys(s, throttled, 3)
     keys(s, { ...throttled, silent: true })

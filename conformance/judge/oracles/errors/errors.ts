@@ -14,7 +14,7 @@ import { fieldOf, hasField, isObject, nameOf } from '../../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
-import { isRefusedLikeOneOf } from '../support/confounders.ts'
+import { isRefusedLikeOneOf, isSameResponse } from '../support/confounders.ts'
 import { anArray, aString, contradict, judgeField } from '../support/field-checks.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { TwoKeyMap } from '../support/two-key-map.ts'
@@ -125,7 +125,9 @@ const bodyMyKeys: Oracle = (analysis, observe) => {
   // Behind a throttled key 429 is the rate limit, which the contract lists for this operation.
   const overLimit = analysis
     .of('listMyApiKeys')
-    .filter(({ tenant, answer }) => tenant === 'throttled' && answer.status === 429)
+    .filter(
+      (parsed) => parsed.tenant === 'throttled' && parsed.answer.status === 429 && !isLimitOfAll(analysis, parsed),
+    )
   const own = [...ownRefusals(analysis, ['listMyApiKeys'])].map(({ parsed }) => parsed)
   for (const parsed of new Set([...own, ...overLimit])) {
     if (parsed.answer.code !== null) continue
@@ -174,12 +176,19 @@ function byQuota(
   ]
 }
 
+/** Whether something in front of the service, which limits requests of other keys in the same words, may have answered. */
+function isLimitOfAll(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
+  const { code, status } = parsed.answer
+  if (code !== null || status !== 429) return false
+  return analysis.parsedExchanges.some((other) => other.tenant !== 'throttled' && isSameResponse(other, parsed))
+}
+
 const rateLimit: Oracle = (analysis, observe) => {
   const [throttled, others] = byQuota(analysis)
   for (const parsed of throttled) {
     const { code, status } = parsed.answer
     if (code === 'rate_limit_gateway') observe.held('listMyApiKeys', null, parsed.id)
-    else if (isRefusedLikeOneOf(parsed, others)) {
+    else if (isRefusedLikeOneOf(parsed, others) || isLimitOfAll(analysis, parsed)) {
       observe.ambiguous('listMyApiKeys', null, parsed.id, `Keys without a quota get ${answerName(parsed)} as well.`)
     } else if (status === 429 || (isRefusal(parsed) && analysis.requestOf(parsed).validity === 'valid')) {
       observe.contradicted('listMyApiKeys', null, {

@@ -1,6 +1,6 @@
 /**
- * Oracle of errors.rate-limit-own-tenant: the request of another tenant right behind a refusal for the rate limit. Only a
- * tenant that was never limited before and shows another record counts, since a key may have a limit of its own.
+ * Oracle of errors.rate-limit-own-tenant: the request of another tenant right behind a refusal for the rate limit. A
+ * refusal counts only of a tenant that was never limited before and shows another record: a key may have a limit of its own.
  */
 import { textField } from '../../read/json.ts'
 import { documentOf, isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
@@ -16,7 +16,7 @@ export const limitOfOthers: Oracle = (analysis, observe) => {
   const next = limited === undefined ? undefined : nextOfOthers(analysis, limited)
   if (limited === undefined || next === undefined) return
   if (isAccepted(next)) observe.held('listMyApiKeys', null, limited.id, next.id)
-  else if (isLimited(next)) {
+  else if (isLimited(next) && !wasLimitedBefore(analysis, next)) {
     observe.contradicted('listMyApiKeys', null, {
       exchanges: [limited.id, next.id],
       expected: 'the success response for a tenant that is within its limit',
@@ -29,21 +29,30 @@ export const limitOfOthers: Oracle = (analysis, observe) => {
 
 const isLimited = ({ answer }: ParsedExchange): boolean => answer.code === 'rate_limit_gateway'
 
-/** The first request behind a refusal that surely is of another tenant, when that tenant had met no limit. */
+/** The first request behind a refusal that surely is of another tenant. */
 function nextOfOthers(analysis: TraceAnalysis, limited: ParsedExchange): ParsedExchange | undefined {
   const next = analysis
     .of('listMyApiKeys')
-    .find(({ tenant, sentAtMs }) => (tenant === 'primary' || tenant === 'secondary') && sentAtMs >= limited.endedAtMs)
+    .find((parsed) => isOfOther(parsed) && !isBareLimit(parsed) && parsed.sentAtMs >= limited.endedAtMs)
   if (next === undefined || next.sentAtMs - limited.endedAtMs > rightBehindMs) return undefined
   const own = recordId(analysis, next.tenant)
   const other = recordId(analysis, 'throttled')
-  const wasLimited = analysis.parsedExchanges.some(
-    (parsed) => parsed.tenant === next.tenant && parsed.sentAtMs < next.sentAtMs && isLimitedAtAll(parsed),
-  )
-  return own === null || other === null || own === other || wasLimited ? undefined : next
+  return own === null || other === null || own === other ? undefined : next
 }
 
-const isLimitedAtAll = (parsed: ParsedExchange): boolean => isLimited(parsed) || parsed.answer.status === 429
+const isOfOther = ({ tenant }: ParsedExchange): boolean => tenant === 'primary' || tenant === 'secondary'
+
+/** Something in front of the service may limit all keys together, in words of its own. */
+const isBareLimit = ({ answer }: ParsedExchange): boolean => answer.status === 429 && answer.code === null
+
+function wasLimitedBefore(analysis: TraceAnalysis, next: ParsedExchange): boolean {
+  return analysis.parsedExchanges.some(
+    (parsed) =>
+      parsed.tenant === next.tenant &&
+      parsed.sentAtMs < next.sentAtMs &&
+      (isLimited(parsed) || parsed.answer.status === 429),
+  )
+}
 
 function recordId(analysis: TraceAnalysis, tenant: string | null): string | null {
   const records = analysis.of('listMyApiKeys').filter((parsed) => parsed.tenant === tenant)
