@@ -52,7 +52,7 @@ export default defineConfig({
           // As above; a file that changes its process puts it back.
           isolate: false,
           include: ['test/**/*.test.ts', ...slow],
-          exclude: ['test/house/**'],
+          exclude: ['test/house/**', '**/node_modules/**'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -10,12 +10,14 @@ import { scenarioFaults } from './faults/scenario-faults.ts'
 import { fetchFrom } from './http/fetch-adapter.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Listener, ListenOptions } from './listener/listen.ts'
+import { isPageRequest } from './pages/page-path.ts'
 import { checkScenario } from './scenario/check-scenario.ts'
 import { defaultScenario } from './scenario/default-scenario.ts'
 import { type ResolvedScenario, resolveScenario } from './scenario/resolved-scenario.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import type { StateStore } from './store/state-store.ts'
 import { createWorldFactory } from './worlds/create-worlds.ts'
+import { seedExamples } from './worlds/examples.ts'
 import type { MockOptions, WorldOptions } from './worlds/mock-options.ts'
 import type { WorldHandle } from './worlds/world-handle.ts'
 
@@ -68,6 +70,9 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   })
   const listeners = new Set<Listener>()
   const admin = onceOnly(async () => (await import('./admin/admin.ts')).createAdmin(mock))
+  const pages = async (target: string, from: string) =>
+    (await import('./pages/pages.ts')).pageOf(book.main, target, from)
+  if (options.examples === true) seedExamples(book.main)
   const close = async () => {
     for (const { journal } of book.all()) journal.endWaits()
     for (const breakOff of [...inFlight]) breakOff()
@@ -83,13 +88,17 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     faults,
     async fetch(input, init) {
       const request = requestOf(input, init)
-      return isForAdmin(request)
-        ? fetchAdmin(await admin(), request)
-        : fetchFrom(engine, request, { written: init?.headers, inFlight })
+      if (isForAdmin(request)) return fetchAdmin(await admin(), request)
+      const { origin, pathname } = new URL(request.url)
+      if (!isPageRequest(request.method, pathname, request.headers.get('accept') ?? undefined)) {
+        return fetchFrom(engine, request, { written: init?.headers, inFlight })
+      }
+      const { headers, body } = await pages(pathname, origin)
+      return new Response(request.method === 'HEAD' ? null : body, { headers })
     },
     async listen(listenOptions) {
       const { listen } = await import('./listener/listen.ts')
-      const listener = await listen(engine, admin, listenOptions)
+      const listener = await listen({ engine, admin, pages }, listenOptions)
       listeners.add(listener)
       return listener
     },

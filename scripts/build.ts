@@ -2,8 +2,9 @@
  * `npm run build`: what the package ships. tsc emits the doors and their types to dist/; data files go along.
  */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, globSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, globSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { loadDocument, renderDocument } from '../spec/index.ts'
 
 const root = join(import.meta.dirname, '..')
 const stages = ['spec', 'generators', 'mock-server', 'conformance', 'reports', 'cli']
@@ -16,5 +17,11 @@ if (compiled.status !== 0) process.exit(compiled.status ?? 1)
 
 for (const file of globSync(`{${stages.join(',')}}/**/*.{json,yaml,css,html}`, { cwd: root })) {
   if (!/test-schemas|fixtures/.test(file)) cpSync(join(root, file), join(root, 'dist', file))
+}
+for (const [profile, file] of [
+  ['contract', 'openapi.yaml'],
+  ['reference', 'openapi.reference.yaml'],
+] as const) {
+  writeFileSync(join(root, 'dist', file), renderDocument(await loadDocument({ profile, clients: {} }), 'yaml'))
 }
 chmodSync(join(root, 'dist', 'cli', 'bin.js'), 0o755)

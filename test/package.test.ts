@@ -77,6 +77,15 @@ test('every entry point can be imported, and its types are right for a strict co
   expect(run('node', [join('out', 'consumer.js')]).trim()).toBe('http.operation-served function function function true')
 })
 
+test('the package exports both documents for generators of clients', () => {
+  const print = `for (const name of ['openapi.yaml', 'openapi.reference.yaml'])
+    console.log(fs.readFileSync(new URL(import.meta.resolve('acs-kit/' + name)), 'utf8'))`
+  const text = run('node', ['--input-type=module', '-e', `import fs from 'node:fs'\n${print}`])
+  expect(text.match(/^openapi: 3\.1\.0$/gm)).toHaveLength(2)
+  expect(text).toContain('createThread')
+  expect(text).not.toContain('{base_url}')
+})
+
 test('the types of the package import only what the package ships or depends on', () => {
   const installed = join(folder, 'node_modules', 'acs-kit')
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))

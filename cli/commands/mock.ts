@@ -95,6 +95,7 @@ const serve = async (terminal: Terminal, settings: MockSettings, scenario: Scena
     deviations,
     clock,
     maxWorlds,
+    examples: settings.scenario === undefined,
     onTrouble: (problem: string) => terminal.err(`acs: ${problem}\n`),
     ...(state === undefined ? null : { stateDir: state, stateSync }),
     ...(onExchange === null ? null : { onExchange }),

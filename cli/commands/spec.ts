@@ -19,7 +19,7 @@ export const specCommand: CommandFactory = (terminal) =>
       const { loadDocument, renderDocument } = await import('../../spec/index.ts')
       const named = profile === 'contract' || profile === 'reference' ? profile : { overlayFile: profile }
       try {
-        terminal.out(renderDocument(await loadDocument({ profile: named, openapi }), format))
+        terminal.out(renderDocument(await loadDocument({ profile: named, openapi, clients: {} }), format))
       } catch (cause) {
         throw new CommandFailure((cause as Error).message, { exitCode: exitCodes.data, cause })
       }

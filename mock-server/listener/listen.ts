@@ -3,16 +3,18 @@
  * Every other request goes straight to the engine, so that a socket and `mock.fetch` read every path alike.
  */
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import cors from 'cors'
 import type { Admin } from '../admin/admin.ts'
 import { isAdminPath } from '../admin/admin-path.ts'
 import type { Engine } from '../http/handle-request.ts'
+import { isPageRequest } from '../pages/page-path.ts'
 import { warnOf } from '../warning.ts'
 import { serveAdmin } from './admin-adapter.ts'
 import { refuseMalformed, refuseRequest } from './malformed-request.ts'
-import { handleNodeRequest } from './node-adapter.ts'
+import { handleNodeRequest, originOf } from './node-adapter.ts'
+import { type PageSource, servePage } from './page-adapter.ts'
 
 export interface ListenOptions {
   /** Default 0: a free port. */
@@ -61,14 +63,17 @@ function crossOriginOf(origin: string | null): CrossOrigin {
   return { headers, preflight }
 }
 
+/** What answers: the API, the admin API behind `/_acs`, and the pages beside them. */
+export interface Served {
+  readonly engine: Engine
+  readonly admin: () => Promise<Admin>
+  readonly pages: PageSource
+}
+
 /** Serves an engine on a socket. Rejects when the port cannot be had. */
-export async function listen(
-  engine: Engine,
-  admin: () => Promise<Admin>,
-  options: ListenOptions = {},
-): Promise<Listener> {
+export async function listen(served: Served, options: ListenOptions = {}): Promise<Listener> {
   const host = options.host ?? '127.0.0.1'
-  const server = createListener(engine, admin, options)
+  const server = createListener(served, options)
   server.listen({ port: options.port ?? 0, host })
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -78,8 +83,7 @@ export async function listen(
 }
 
 function createListener(
-  engine: Engine,
-  admin: () => Promise<Admin>,
+  { engine, admin, pages }: Served,
   { requestTimeoutMs = 30_000, adminToken = null, corsOrigin = null }: ListenOptions,
 ): Server {
   const limits = {
@@ -101,15 +105,20 @@ function createListener(
     if (isAdminPath(target)) {
       admin()
         .then((api) => serveAdmin(api, adminToken, request, target, response))
-        .catch((cause: unknown) => {
-          warnOf('the admin API could not answer', cause)
-          response.destroy()
-        })
+        .catch(giveUp(response, 'the admin API could not answer'))
+    } else if (isPageRequest(request.method ?? '', target, request.headers.accept)) {
+      const place = { target, origin: originOf(request) }
+      servePage(pages, request, place, response, corsHeaders).catch(giveUp(response, 'a page could not be made'))
     } else if (request.method === 'OPTIONS') preflight(request, response, () => response.end())
     else handleNodeRequest(engine, request, target, response, corsHeaders)
   })
   server.on('checkExpectation', (_request, response) => refuseRequest(response, 'unknown-expectation', 417))
   return server.on('clientError', refuseMalformed)
+}
+
+const giveUp = (response: ServerResponse, trouble: string) => (cause: unknown) => {
+  warnOf(trouble, cause)
+  response.destroy()
 }
 
 /** No new connections; what is running may end within its grace. */

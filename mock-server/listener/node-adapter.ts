@@ -132,7 +132,7 @@ function targetOf(url: string): string {
 const hostPattern = /^[A-Za-z0-9.\-_:[\]]{1,255}$/
 
 /** The origin that the caller sees: that of a proxy or a tunnel in front, if it names itself. */
-function originOf(request: IncomingMessage): string {
+export function originOf(request: IncomingMessage): string {
   const { headers } = request
   const host = firstOf(headers['x-forwarded-host']) ?? headers.host
   const scheme = firstOf(headers['x-forwarded-proto']) === 'https' || isEncrypted(request) ? 'https' : 'http'

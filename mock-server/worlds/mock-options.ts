@@ -32,6 +32,8 @@ export interface MockOptions {
   readonly onTrouble?: (problem: string) => void
   /** A hook of your own beside the fault atlas, asked for each exchange. */
   readonly interfere?: FaultHook
+  /** Whether the default world holds what the examples of the API document name. Default false. */
+  readonly examples?: boolean
 }
 
 export interface WorldOptions {

@@ -7,6 +7,7 @@ import { gaps } from '../gaps/index.ts'
 import { operations } from '../operations.ts'
 import { requirements } from '../requirements/index.ts'
 import { digestOf } from './canonical.ts'
+import type { ClientDocumentOptions } from './client-document.ts'
 import { contractDocument } from './contract.generated.ts'
 import type { JsonObject } from './json.ts'
 import { referenceDocument } from './reference.generated.ts'
@@ -19,14 +20,18 @@ interface DocumentOptions {
   readonly profile?: BuiltInProfile | { readonly overlayFile: string }
   /** Version of OpenAPI in which the document is rendered. Default `3.1`; `3.2` describes streams by `itemSchema`. */
   readonly openapi?: '3.1' | '3.2'
+  /** Renders the document for generators of clients, with examples that `acs mock` answers. Default: not. */
+  readonly clients?: ClientDocumentOptions
 }
 
 /** The merged, self-contained document. Throws OverlayError (one line: place, reason, fix) for a broken overlay file. */
 export const loadDocument = async ({
   profile = 'contract',
   openapi = '3.1',
+  clients,
 }: DocumentOptions = {}): Promise<JsonObject> => {
-  const document = typeof profile === 'string' ? documentOf(profile) : await overlaid(profile.overlayFile)
+  const merged = typeof profile === 'string' ? documentOf(profile) : await overlaid(profile.overlayFile)
+  const document = clients === undefined ? merged : await forClients(merged, profile === 'reference', clients)
   if (openapi === '3.1') return document
   const { toOpenApi32 } = await import('./openapi-3-2.ts')
   return toOpenApi32(document)
@@ -51,6 +56,11 @@ export const contractDigest = (): string => {
 }
 
 let digest: string | undefined
+
+const forClients = async (document: JsonObject, isReference: boolean, options: ClientDocumentOptions) => {
+  const { clientDocument } = await import('./client-document.ts')
+  return clientDocument(document, isReference, options)
+}
 
 const overlaid = async (file: string): Promise<JsonObject> => {
   const { overlayDocumentWithFile } = await import('./overlay-file.ts')

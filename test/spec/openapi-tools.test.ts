@@ -38,6 +38,18 @@ test.for([
   expect(await complaints(text, rules)).toEqual([])
 })
 
+test.for([
+  ['contract', '3.1', { ...statusesOpen, ...itemsUnused }],
+  ['contract', '3.2', statusesOpen],
+  ['reference', '3.1', itemsUnused],
+  // Generators make a type of the codes, although nothing refers to it.
+  ['reference', '3.2', itemsUnused],
+] as const)('the %s document for clients is valid and lints clean in OpenAPI %s', async ([profile, openapi, rules]) => {
+  const document = await loadDocument({ profile, openapi, clients: {} })
+  if (openapi === '3.1') await SwaggerParser.validate(structuredClone(document) as never)
+  expect(await complaints(renderDocument(document, 'yaml'), rules)).toEqual([])
+})
+
 test('the linter would notice a fault inside the description of a stream', async () => {
   const text = JSON.stringify(await loadDocument({ openapi: '3.2' }))
   const faulty = text.replace('"itemSchema":{"$ref":"#/components/schemas/TextChunk"}', '"itemSchema":{"type":"txt"}')

@@ -1,0 +1,52 @@
+/** Writes the page that a browser sees at the root of the mock. It has no script and tells no key. */
+import type { ResolvedScenario, Tenant } from '../scenario/resolved-scenario.ts'
+
+/** The page as HTML. Names of the scenario are data. */
+export function startPage({ name, tenants }: ResolvedScenario, origin: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>ACS mock</title>
+</head>
+<body>
+<main>
+<h1>ACS mock</h1>
+<p>A mock of the Assistant Conversation Service at <code>${escaped(origin)}</code>, with the scenario ${escaped(name)}. Every
+request below <code>/v1</code> needs the header <code>api-key</code>; <code>acs mock</code> prints the keys when it starts.</p>
+<h2>Where things are</h2>
+<ul>
+<li>The API document with the URL and ids of this mock: <a href="/openapi.json">/openapi.json</a>, <a href="/openapi.yaml">/openapi.yaml</a></li>
+<li>Worlds, clock, faults and journal: <a href="/_acs">/_acs</a> (for programs on this machine)</li>
+<li>Health: <a href="/healthz">/healthz</a></li>
+<li>Documentation: <code>docs/mock.md</code> and <code>docs/clients.md</code> of acs-kit</li>
+</ul>
+<h2>Tenants and their assistants</h2>
+${tenants.map(tenantList).join('\n')}
+</main>
+</body>
+</html>
+`
+}
+
+function tenantList({ name, assistants }: Tenant): string {
+  const items = assistants.map(
+    (assistant) => `<li><code>${escaped(assistant.id)}</code> ${escaped(assistant.name)}${traits(assistant)}</li>`,
+  )
+  return `<h3>${escaped(name)}</h3>\n<ul>\n${items.join('\n')}\n</ul>`
+}
+
+function traits({ streaming, requiredFields }: Tenant['assistants'][number]): string {
+  const required = Object.values(requiredFields).flat()
+  const told = [
+    ...(streaming ? [] : ['does not stream']),
+    ...(required.length > 0 ? [`requires ${required.join(', ')}`] : []),
+  ]
+  return told.length === 0 ? '' : escaped(` (${told.join('; ')})`)
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
