@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { acs } from '../test/acs-in-process.ts'
+import { parseHttpUrl } from './arguments.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'acs-cli-'))
 
@@ -18,6 +19,31 @@ test('help names every command and exits 0', async () => {
   expect(code).toBe(0)
   expect(err).toBe('')
   for (const command of ['test', 'judge', 'mock', 'init', 'spec', 'list', 'explain']) expect(out).toContain(command)
+})
+
+test.each([80, 120])(
+  'help fits %i columns, names the three users, and says where the documentation is',
+  async (columns) => {
+    const { out } = await acs(['--help'], {}, { columns })
+    for (const words of ['(implementers)', '(frontend)', '(vendors and their customers)', 'Examples:', '/docs'])
+      expect(out).toContain(words)
+    expect(out.split('\n').filter((line) => line.length > columns && !line.startsWith('  acs '))).toEqual([])
+  },
+)
+
+test('a target on this machine needs no scheme', async () => {
+  expect(parseHttpUrl('localhost:4010/')).toBe('http://localhost:4010')
+  expect(parseHttpUrl('127.0.0.1:4010/base')).toBe('http://127.0.0.1:4010/base')
+  expect(parseHttpUrl('[::1]:4010')).toBe('http://[::1]:4010')
+  expect(() => parseHttpUrl('api.vendor.example:443')).toThrow()
+})
+
+test('a quiet run prints no progress, and --open shows the page', { timeout: 300_000 }, async () => {
+  const out = join(folder, 'quiet')
+  const ran = await acs(['test', '--only', 'files.user-id-required', '--out', out, '--quiet', '--open'])
+  expect(ran.err).not.toMatch(/exchanges/)
+  expect(ran.out).not.toContain('✓')
+  expect(ran.opened).toEqual([join(out, 'report.html')])
 })
 
 test('no command at all prints the help and counts as wrong usage', async () => {
@@ -46,7 +72,7 @@ test.each([
     64,
     /^acs: the URL holds a user name or a password; (?!.*SECRET).*\n$/,
   ],
-  ['a URL that is none', ['test', 'localhost'], 64, /^acs test: .*It takes a URL such as http.*\n$/],
+  ['a URL that is none', ['test', 'not-a-host'], 64, /^acs test: .*It takes a URL such as http.*\n$/],
   [
     'an unknown id',
     ['explain', 'threads.run-needs-user'],

@@ -2,6 +2,8 @@
  * The app behind `acs`: the table of commands, and the one place where failures become a line and an exit code.
  * Commands load what they need only when they run, so that `acs --help` stays quick.
  */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { version } from '../spec/index.ts'
 import type { CommandFactory } from './command-factory.ts'
@@ -28,28 +30,49 @@ import { watchCommand } from './commands/watch.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
-const commands: readonly CommandFactory[] = [
-  testCommand,
-  mockCommand,
-  initCommand,
-  doctorCommand,
-  judgeCommand,
-  replayCommand,
-  watchCommand,
-  reportCommand,
-  compareCommand,
-  baselineCommand,
-  matrixCommand,
-  mergeCommand,
-  certifyCommand,
-  verifyCommand,
-  acceptCommand,
-  keygenCommand,
-  proveCommand,
-  specCommand,
-  listCommand,
-  explainCommand,
-]
+/** The commands by what their users set out to do; help shows them in this order. */
+const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
+  'Test your service (implementers):': [
+    initCommand,
+    doctorCommand,
+    testCommand,
+    replayCommand,
+    watchCommand,
+    judgeCommand,
+    mergeCommand,
+    baselineCommand,
+  ],
+  'Build against the mock (frontend):': [mockCommand, specCommand],
+  'Report and certify (vendors and their customers):': [
+    reportCommand,
+    compareCommand,
+    matrixCommand,
+    keygenCommand,
+    certifyCommand,
+    verifyCommand,
+    acceptCommand,
+  ],
+  'Look up:': [explainCommand, listCommand, proveCommand],
+}
+
+const examples = `
+Examples:
+  acs mock                                       the mock on http://127.0.0.1:4010
+  acs test localhost:4010                        test a service; without URL, the built-in mock
+  acs init https://staging.example.com           write a profile, then: acs test --target acs.target.yaml
+  acs report acs-report/report.json --format md  print a report in another form
+  acs verify bundle.json --public-key vendor.pem check the certificate of a vendor
+
+acs help COMMAND has the options. Documentation: ${docsFolder()}`
+
+/** The documentation that came with this version. */
+function docsFolder(): string {
+  const beside = [join(import.meta.dirname, '..', 'docs'), join(import.meta.dirname, '..', '..', 'docs')]
+  return beside.find((folder) => existsSync(folder)) ?? 'https://www.npmjs.com/package/acs-kit'
+}
+
+/** Columns of help that nobody's screen shows. */
+const plainColumns = 80
 
 /** Runs one command line and returns its exit code; never throws. */
 export const main = async (argv: readonly string[], terminal: Terminal): Promise<number> => {
@@ -69,9 +92,13 @@ const programOf = (terminal: Terminal, finish: (exitCode: number) => void): Comm
   const program = new Command('acs')
     .description('The contract, the stateful mock and the conformance suite of the Assistant Conversation Service.')
     .version(version, '-V, --version', 'print the version')
-    .helpCommand('help [command]', 'print the help of a command')
     .helpOption('-h, --help', 'print help')
-  for (const create of commands) program.addCommand(create(terminal, finish))
+    .addHelpText('after', examples)
+  for (const [heading, commands] of Object.entries(groups)) {
+    program.commandsGroup(heading)
+    for (const create of commands) program.addCommand(create(terminal, finish))
+  }
+  program.helpCommand('help [command]', 'print the help of a command')
   for (const command of [program, ...program.commands]) {
     command
       .exitOverride()
@@ -82,6 +109,8 @@ const programOf = (terminal: Terminal, finish: (exitCode: number) => void): Comm
         outputError: (text, write) => write(oneLine(text, command)),
         getOutHasColors: () => terminal.outColor,
         getErrHasColors: () => terminal.errColor,
+        getOutHelpWidth: () => terminal.outColumns ?? plainColumns,
+        getErrHelpWidth: () => terminal.errColumns ?? plainColumns,
       })
   }
   return program

@@ -1,5 +1,5 @@
 /** Readers for option values; a wrong value is told with the values that are right. */
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import { usageFailure } from './failure.ts'
 
 /** An integer within bounds, inclusive. */
@@ -14,8 +14,19 @@ export const parseInteger =
     return value
   }
 
-/** An absolute http or https URL, without a trailing slash. */
-export const parseHttpUrl = (text: string): string => {
+/** A choice of formats; `md` is taken as `markdown`. */
+export const formatOption = <T extends string>(formats: readonly T[], fallback: T): Option => {
+  const option = new Option('-f, --format <format>', 'form to print').choices(formats).default(fallback)
+  const choose = option.parseArg
+  return option.argParser((text: string, previous: T) => choose?.(text === 'md' ? 'markdown' : text, previous) as T)
+}
+
+/** A host of this machine without a scheme, as a person types it. */
+const localHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?(?:\/|$)/i
+
+/** An absolute http or https URL, without a trailing slash; `localhost:4010` is taken as http. */
+export const parseHttpUrl = (given: string): string => {
+  const text = localHost.test(given) ? `http://${given}` : given
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new InvalidArgumentError('It takes a URL such as http://127.0.0.1:4010.')
   }

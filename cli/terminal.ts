@@ -2,6 +2,7 @@
  * All that a command may know of the world outside: where to print, whether anybody looks, the environment.
  * Commands take it as an argument, so that tests run them without a process.
  */
+import { spawn } from 'node:child_process'
 
 export interface Terminal {
   /** Results; may be piped into a file or another program. */
@@ -14,6 +15,8 @@ export interface Terminal {
   readonly outColumns?: number | undefined
   readonly errColumns?: number | undefined
   readonly errColor: boolean
+  /** Shows a file in the program that the system has for it, the browser for a page; missing where nobody looks. */
+  readonly openFile?: (path: string) => void
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Aborts at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
   readonly interrupted: AbortSignal
@@ -25,6 +28,20 @@ const wantsColor = (stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv):
   if ((environment.NO_COLOR ?? '') !== '') return false
   if ((environment.FORCE_COLOR ?? '') !== '') return environment.FORCE_COLOR !== '0'
   return stream.isTTY === true && environment.TERM !== 'dumb'
+}
+
+/** The command by which each system opens a file. */
+const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['explorer.exe'],
+}
+
+const openWithSystem = (path: string): void => {
+  const [program, ...words] = openers[process.platform] ?? ['xdg-open']
+  const child = spawn(program, [...words, path], { detached: true, stdio: 'ignore' })
+  // A machine without a screen has no such program, and the path was printed.
+  child.on('error', () => {})
+  child.unref()
 }
 
 /** The terminal of this process. */
@@ -47,6 +64,7 @@ export const processTerminal = (): Terminal => {
     outColumns: process.stdout.isTTY ? process.stdout.columns : undefined,
     errColumns: process.stderr.isTTY ? process.stderr.columns : undefined,
     errColor: wantsColor(process.stderr, process.env),
+    openFile: openWithSystem,
     environment: process.env,
     interrupted: interruption.signal,
     endsAtOnce: (work) => {

@@ -3,7 +3,7 @@
  * The folder gets report.json, trace.ndjson, report.html and junit.xml, all of them under the baseline if there is one.
  */
 import { rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import type { Judgement, ReplayResult, Trace } from '../conformance/index.ts'
 import type { Report } from '../reports/index.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
@@ -25,6 +25,8 @@ interface FinishedRun {
     readonly baseline?: string
     readonly failOn?: 'flaky'
     readonly verbose?: true
+    readonly quiet?: true
+    readonly open?: true
   }
 }
 
@@ -44,14 +46,15 @@ export const finishReport = async (finished: FinishedRun, terminal: Terminal): P
   const failure = await writeReport(finished, report, terminal)
   const silence = unreachable(trace)
   if (silence !== null) terminal.err(`acs: ${silence}\n`)
-  else
-    terminal.out(reports.renderText(report, { ...screenOf(terminal), verbose: options.verbose === true, ...commands }))
+  else terminal.out(reports.renderText(report, { ...screenOf(terminal), ...detailOf(options), ...commands }))
   if (terminal.environment.GITHUB_ACTIONS === 'true') terminal.out(reports.renderAnnotations(report, commands))
   if (failure !== null) throw failure
   if (silence !== null) return report.run.exitCode
   if (report.run.outcome === 'invalid')
     terminal.err(`acs: nothing is said of the target: ${report.run.incompleteReason ?? 'nothing could be judged'}\n`)
-  terminal.err(`${relative('.', join(options.out, 'report.html'))} has the details\n`)
+  const page = join(options.out, 'report.html')
+  terminal.err(`${relative('.', page)} has the details\n`)
+  if (options.open === true) terminal.openFile?.(resolve(page))
   return report.run.exitCode
 }
 
@@ -74,6 +77,8 @@ export const underBaseline = async (report: Report, file: string): Promise<Repor
 
 /** How results are laid out on the screen. */
 export const screenOf = ({ outColor, outColumns }: Terminal) => ({ color: outColor, columns: outColumns })
+
+const detailOf = ({ verbose, quiet }: FinishedRun['options']) => ({ verbose: verbose === true, quiet: quiet === true })
 
 /** What the printed commands name. */
 const commandsOf = ({ out, target }: FinishedRun['options']) => ({

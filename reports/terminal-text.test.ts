@@ -15,7 +15,7 @@ test('a green run is one line a chapter and a last line that counts', () => {
     ✓ resources     9 not tested  9 passed
     ✓ completions   9 not tested  9 passed
     ✓ streams       9 not tested  9 passed
-    ✓ threads       9 passed
+    ✓ threads       9 not tested  9 passed
     ✓ tools         9 passed
     ✓ pagination    9 not tested  9 passed
     ✓ assistants    9 passed
@@ -63,10 +63,50 @@ test('colours are only there when they are asked for', () => {
   expect(renderText(sampleReport(), { color: true })).toContain('\u001b[31m')
 })
 
-test('what does not fit on a screen is one line each, not dropped', () => {
+test('what does not fit on a screen is named by chapter, not dropped', () => {
   const text = renderText(sampleReport(), { maxBlocks: 1 })
   expect(text.match(/^ {2}reproduce/gm)).toHaveLength(1)
-  expect(text).toMatch(/^× errors\.validation-detail {2}must {2}stated {2}blocking {2}The detail of validation_error/m)
+  expect(text).toMatch(/^× errors {6}.*validation-detail.*$/m)
+  expect(text).toContain('each with its evidence: acs report acs-report/report.json --verbose')
+})
+
+/** The sample report with a failure of every rule that passed. */
+function failingEverywhere() {
+  const report = sampleReport()
+  const seen = new Set<string>()
+  const verdicts = report.verdicts.map((verdict) => {
+    if (verdict.outcome !== 'upheld' || seen.has(verdict.requirement) || seen.size === 40) return verdict
+    seen.add(verdict.requirement)
+    return { ...verdict, outcome: 'violated' as const, expected: 'a rejection', actual: 'an acceptance' }
+  })
+  return { ...report, verdicts }
+}
+
+test.each([80, 120])(
+  'forty failures take at most 80 lines of %i columns, with what to fix first above all',
+  (columns) => {
+    const text = renderText(failingEverywhere(), { columns })
+    const lines = text.split('\n')
+    expect(lines.length).toBeLessThanOrEqual(columns === 80 ? 80 : 66)
+    expect(lines.filter((line) => line.length > columns)).toEqual([])
+    expect(lines.indexOf('fix first')).toBe(2)
+    const named = new Set(text.match(/[a-z0-9-]+/g))
+    const failed = failingEverywhere().verdicts.filter(({ outcome }) => outcome === 'violated')
+    expect(failed.filter(({ requirement }) => !named.has(requirement.split('.')[1] ?? ''))).toEqual([])
+  },
+)
+
+test('a quiet text has what failed and the outcome, and nothing of what passed', () => {
+  const text = renderText(sampleReport(), { quiet: true })
+  expect(text).toMatch(/^fix first\n/)
+  expect(text).toMatch(/^× errors {6}.*validation-detail.*$/m)
+  expect(text).toMatch(/^nonconformant/m)
+  expect(text).not.toMatch(/^✓|^ {2}reproduce|^gaps/m)
+  expect(
+    renderText(sampleReport({ green: true }), { quiet: true })
+      .trim()
+      .split('\n'),
+  ).toHaveLength(2)
 })
 
 test('an incomplete run names each rule with open obligations once, where and why, ten rules at most', () => {

@@ -6,6 +6,7 @@
 import pc from 'picocolors'
 import type { Verdict } from '../conformance/index.ts'
 import { isOpen } from '../conformance/judge/run-outcome.ts'
+import { shellWord } from './curl.ts'
 import { causesToFixFirst } from './diagnosis/cause-text.ts'
 import { baselineFailures, baselineSummary, nonBlockingText, replayText } from './excuse-text.ts'
 import { type CardPlace, type FailureCard, failureCards } from './failure-card.ts'
@@ -33,12 +34,14 @@ export interface TextOptions {
   readonly columns?: number | undefined
   /** Whether each request of a failure is shown as a curl command. */
   readonly verbose?: boolean
-  /** Failing blocks beyond this are one line each. */
+  /** Failures beyond this are only named, chapter by chapter. */
   readonly maxBlocks?: number
+  /** Whether only what failed and the outcome are printed. */
+  readonly quiet?: boolean
 }
 
-/** More blocks than this scroll away before anybody reads them. */
-const defaultMaxBlocks = 20
+/** Up to this many failures are shown as blocks; more would scroll away before anybody reads them. */
+const fewFailures = 12
 
 type Paint = ReturnType<typeof pc.createColors>
 
@@ -46,20 +49,25 @@ type Paint = ReturnType<typeof pc.createColors>
 export function renderText(report: Report, options: TextOptions = {}): string {
   const paint = pc.createColors(options.color ?? false)
   const cards = failureCards(report, options)
-  const maxBlocks = options.maxBlocks ?? defaultMaxBlocks
-  const blocks = cards.slice(0, maxBlocks).map((card) => failingBlock(card, paint, options.verbose ?? false))
-  const rest = cards.slice(maxBlocks).map((card) => `${titleOf(card, paint)}  ${card.rule.rule}`)
-  const parts = [
-    headLine(report, paint),
-    chapterTable(report, paint),
-    fixFirst(report, paint),
-    ...blocks,
-    rest.join('\n'),
-    ...asides(report, paint),
-    openDebts(report, paint),
-    baselineBlock(report, paint),
-    lastLine(report, paint),
+  const isVerbose = options.verbose ?? false
+  const maxBlocks = options.maxBlocks ?? (isVerbose || cards.length <= fewFailures ? cards.length : 0)
+  const failures = [
+    ...cards.slice(0, maxBlocks).map((card) => failingBlock(card, paint, isVerbose)),
+    furtherFailures(cards.slice(maxBlocks), paint, options.reportPath),
   ]
+  const parts =
+    options.quiet === true
+      ? [fixFirst(report, paint), furtherFailures(cards, paint, options.reportPath), lastLine(report, paint)]
+      : [
+          headLine(report, paint),
+          fixFirst(report, paint),
+          ...failures,
+          chapterTable(report, paint),
+          ...asides(report, paint),
+          openDebts(report, paint),
+          baselineBlock(report, paint),
+          lastLine(report, paint),
+        ]
   const text = parts.filter((part) => part !== '').join('\n\n')
   return `${options.columns === undefined ? text : wrapText(text, options.columns)}\n`
 }
@@ -106,13 +114,28 @@ function standingPaint(paint: Paint): Readonly<Record<Standing, (text: string) =
 function fixFirst(report: Report, paint: Paint): string {
   const causes = causesToFixFirst(report)
   if (causes.length === 0) return ''
-  const lines = causes.flatMap(({ requirement, explains, where, fix, pattern, follows }, index) => [
+  const lines = causes.flatMap(({ requirement, diagnosis, explains, where, fix, pattern, follows }, index) => [
     `${index + 1}  ${paint.bold(requirement)}  ${explains}  at ${where}`,
+    `   ${visibleLine(diagnosis, 140)}`,
     `   ${fix}`,
     `   ${paint.dim(pattern)}`,
     ...(follows.length === 0 ? [] : [`   ${paint.dim(`follows from it: ${follows.join(', ')}`)}`]),
   ])
   return [paint.bold('fix first'), ...lines].join('\n')
+}
+
+/** Failures without a block: the names of their rules by chapter, and where to read each. */
+function furtherFailures(cards: readonly FailureCard[], paint: Paint, reportPath = 'acs-report/report.json'): string {
+  if (cards.length === 0) return ''
+  const byChapter = new Map<string, string[]>()
+  for (const { requirement, chapter, blocking } of cards) {
+    const key = `${blocking ? '×' : '!'} ${chapter}`
+    byChapter.set(key, [...(byChapter.get(key) ?? []), requirement.slice(chapter.length + 1)])
+  }
+  const lines = [...byChapter].map(
+    ([key, names]) => `${(key.startsWith('×') ? paint.red : paint.yellow)(key.padEnd(13))} ${names.join(', ')}`,
+  )
+  return [...lines, paint.dim(`each with its evidence: acs report ${shellWord(reportPath)} --verbose`)].join('\n')
 }
 
 /** One broken rule: id, rule, and the evidence at each place. */

@@ -20,3 +20,8 @@ test('colours take no columns, and a long word stays whole', () => {
   expect(wrapText(painted, 40)).toBe(painted)
   expect(wrapText(`a ${'z'.repeat(80)}`, 40)).toContain('z'.repeat(80))
 })
+
+test('a command stays one line, so that it can be copied', () => {
+  for (const line of [`  reproduce   acs replay ${words}`, `             curl -i ${words}`])
+    expect(wrapText(line, 60)).toBe(line)
+})

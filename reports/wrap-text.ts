@@ -15,9 +15,12 @@ export function wrapText(text: string, columns: number): string {
   const width = Math.max(leastColumns, columns)
   return text
     .split('\n')
-    .map((line) => (widthOf(line) <= width ? line : wrapLine(line, width)))
+    .map((line) => (widthOf(line) <= width || isCommand(line) ? line : wrapLine(line, width)))
     .join('\n')
 }
+
+/** A command stays one line, so that it can be copied. */
+const isCommand = (line: string): boolean => /^\s*(?:reproduce\s+)?(?:acs|curl) /.test(line.replace(colours, ''))
 
 const widthOf = (text: string): number => text.replace(colours, '').length
 

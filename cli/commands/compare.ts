@@ -1,5 +1,6 @@
 /** `acs compare OLD NEW`: what was fixed and what broke between two reports; exits 1 when something broke. */
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
+import { formatOption } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { readReport } from '../read-file.ts'
 
@@ -12,9 +13,7 @@ export const compareCommand: CommandFactory = (terminal, finish) =>
     .description('compare two reports: fixed, broken, new, still; exits 1 when something broke')
     .argument('<old>', 'report.json of the earlier run')
     .argument('<new>', 'report.json of the later run')
-    .addOption(
-      new Option('-f, --format <format>', 'form to print').choices(['text', 'markdown', 'json']).default('text'),
-    )
+    .addOption(formatOption(['text', 'markdown', 'json'], 'text'))
     .action(async (before: string, after: string, { format }: CompareOptions) => {
       const reports = await import('../../reports/index.ts')
       const comparison = reports.compareReports(await readReport(before), await readReport(after))

@@ -1,7 +1,8 @@
 /** `acs matrix REPORT…`: implementations side by side, rule by rule, with their answers to the gaps. */
 import { basename, dirname } from 'node:path'
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import type { NamedReport } from '../../reports/index.ts'
+import { formatOption } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { readReport, writeTo } from '../read-file.ts'
 
@@ -14,7 +15,7 @@ export const matrixCommand: CommandFactory = (terminal) =>
   new Command('matrix')
     .description('compare implementations: a matrix of rules and of answers to the gaps')
     .argument('<reports...>', 'report.json files, each optionally as name=file')
-    .addOption(new Option('-f, --format <format>', 'form to render').choices(['html', 'markdown']).default('markdown'))
+    .addOption(formatOption(['html', 'markdown'], 'markdown'))
     .option('-o, --out <file>', 'file to write instead of stdout')
     .action(async (files: readonly string[], { format, out }: MatrixOptions) => {
       const { matrixOf, renderMatrixHtml, renderMatrixMarkdown } = await import('../../reports/index.ts')

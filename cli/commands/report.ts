@@ -1,5 +1,6 @@
 /** `acs report REPORT --format …`: renders a report.json again, in any of the forms. */
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
+import { formatOption } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { readReport, writeTo } from '../read-file.ts'
 import { screenOf } from '../write-report.ts'
@@ -18,7 +19,7 @@ export const reportCommand: CommandFactory = (terminal) =>
   new Command('report')
     .description('render a report.json as text, HTML, Markdown, JUnit, CTRF, SARIF, HAR or a badge')
     .argument('<report>', 'report.json of a run')
-    .addOption(new Option('-f, --format <format>', 'form to render').choices(formats).default('text'))
+    .addOption(formatOption(formats, 'text'))
     .option('-o, --out <file>', 'file to write instead of stdout')
     .option('-t, --target <file>', 'target profile of the run, for the printed commands')
     .option('-v, --verbose', 'text: print a curl command for each request of a failure')

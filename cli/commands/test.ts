@@ -27,6 +27,8 @@ interface TestOptions extends TransportOptions {
   readonly workers: number
   readonly plan?: true
   readonly verbose?: true
+  readonly quiet?: true
+  readonly open?: true
   readonly shard?: string
   readonly baseline?: string
   readonly failOn?: 'flaky'
@@ -59,6 +61,8 @@ export const testCommand: CommandFactory = (terminal, finish) =>
       parseInteger(1, 35_000),
     )
     .option('-v, --verbose', 'print a curl command for each request of a failure')
+    .option('-q, --quiet', 'print only what failed and the outcome, no progress')
+    .option('--open', 'open report.html at the end')
     .option('--workers <number>', 'probes that may play at the same time; 1 keeps one order', parseInteger(1, 64), 8)
     .option('--plan', 'print what would be sent and what it costs; send nothing')
     .option('--shard <i/n>', 'run one part of n; acs merge puts the reports together')
@@ -85,6 +89,11 @@ export const testCommand: CommandFactory = (terminal, finish) =>
     })
 
 const exitCodeHelp = `
+Examples:
+  acs test --target acs.target.yaml              test your service by its profile
+  acs test --target acs.target.yaml --plan       say what that sends and costs; send nothing
+  acs test localhost:4010 --only "threads.*" -v  test one chapter, with curl commands
+
 Exit codes: 0 conformant, 1 nonconformant, 2 incomplete (something owed was not exercised),
 3 invalid run (target unreachable, nothing judged), 64 and above wrong usage.`
 
@@ -112,7 +121,8 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
   const file = await openRecording(options.out, terminal)
   const maxExchanges = await capAfterKeys(target, options, terminal)
   terminal.err(`Testing ${target.label}\n`)
-  const trace = await recordRun(run(target.profile, { ...runOptions, maxExchanges, ...resumed }), file, terminal)
+  const shown = options.quiet === true ? { ...terminal, err: () => {} } : terminal
+  const trace = await recordRun(run(target.profile, { ...runOptions, maxExchanges, ...resumed }), file, shown)
   const { profile } = target
   const limits = { maxExchanges, maxModelCalls: options.maxModelCalls ?? profile.budget.maxModelCalls }
   const judgement = await terminal.endsAtOnce(async () => judge(trace, judgeOptions(options)))
