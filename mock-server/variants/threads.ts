@@ -1,8 +1,10 @@
 /** Legal ways to keep threads, tool calls, keys and grants. */
+import { logOf } from '../machine/message-log.ts'
+import { emptyThread, withThread } from '../machine/state.ts'
 import { otherCode } from '../overrides/errors.ts'
 import { overrideHeaders, overrideStatus } from '../overrides/heads.ts'
 import { isObject } from '../overrides/json-edit.ts'
-import { overrideStoredMessages } from '../overrides/records.ts'
+import { overrideStep, overrideStoredMessages } from '../overrides/records.ts'
 import { overrideObject } from '../overrides/replies.ts'
 import { misparseRequests } from '../overrides/rules.ts'
 import type { Variant } from './variant.ts'
@@ -58,6 +60,22 @@ export const threadVariants: readonly Variant[] = [
     because: { freedom: 'The contract does not show which field of a run names an assistant.' },
     description: 'A run is answered by the assistant of its thread, whatever its body names.',
     overrides: [misparseRequests(['runThread', 'streamThreadRun'], (input) => ({ ...input, body: {} }))],
+  },
+  {
+    id: 'completions.sent-not-stored',
+    because: 'completions.sent-messages-stored',
+    description: 'The thread of a completion lists its answer, and none of the messages that were sent.',
+    overrides: [
+      overrideStep((next) => (state, command, tickUs) => {
+        const outcome = next(state, command, tickUs)
+        if (command.operation !== 'finishRun' || !/Completion$/.test(command.run.operation)) return outcome
+        const thread = outcome.state.threads.get(command.run.threadId)
+        if (thread === undefined || thread.answers > 1) return outcome
+        const log = logOf([...thread.log].slice(-1))
+        const bare = { ...emptyThread(thread, thread.lastTickUs), ordinal: thread.ordinal, answers: 1, log }
+        return { ...outcome, state: withThread(outcome.state, { ...bare, lastRole: thread.lastRole }) }
+      }),
+    ],
   },
   {
     id: 'threads.every-message-full',

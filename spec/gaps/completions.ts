@@ -92,4 +92,14 @@ export const completionsGaps = [
     mockAnswer: 'thread_id',
     operations: ['streamChatCompletionEvents'],
   },
+  {
+    id: 'completions.sent-messages-stored',
+    question: 'Do the messages in the body of a completion become messages of its thread?',
+    section: 'Endpoints / POST /v1/chat/completions',
+    mark: 'silent',
+    answers: ['all of them', 'some of them', 'none of them'],
+    consistency: 'The plain and the streamed form agree.',
+    mockAnswer: 'all of them',
+    operations: ['createChatCompletion'],
+  },
 ] as const satisfies readonly Gap[]

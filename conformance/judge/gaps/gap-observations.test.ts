@@ -69,6 +69,14 @@ test.each<[GapId, string, (s: TraceBuilder) => unknown]>([
     (s) => s.assistants().complete({ user_id: undefined }, rejectedWith('bad_request')),
   ],
   [
+    'completions.sent-messages-stored',
+    'none of them',
+    (s) => {
+      const answer = s.assistants().complete()
+      s.list(String(answer.thread_id), { body: { cursor: null, items: [answer] } })
+    },
+  ],
+  [
     'completions.unknown-thread',
     'resource_not_found',
     (s) => s.assistants().complete({}, { query: `?thread_id=${uuid(99)}`, ...rejectedWith('resource_not_found', 404) }),

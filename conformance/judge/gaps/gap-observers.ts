@@ -2,6 +2,7 @@
  * One entry for each gap: the observer that reads its answer out of a trace, or why no trace can tell.
  */
 import type { GapId } from '../../../spec/index.ts'
+import { sentMessagesStored } from '../oracles/completions/completion-threads.ts'
 import * as conversations from './conversations.ts'
 import type { GapObserver } from './gap-observer.ts'
 import { overlappingRuns } from './overlapping-runs.ts'
@@ -30,6 +31,7 @@ export const gapObservers: Readonly<Record<GapId, GapObserver | string>> = {
   'completions.orphan-tool-message': requests.orphanToolMessage,
   'completions.required-field-error': requests.requiredFieldError,
   'completions.events-query': requests.eventsQuery,
+  'completions.sent-messages-stored': sentMessagesStored,
   'streams.media-type': conversations.mediaType,
   'streams.line-end': conversations.lineEnd,
   'streams.final-newline': conversations.finalNewline,

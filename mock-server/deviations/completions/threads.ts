@@ -2,15 +2,12 @@
 
 import type { OperationId } from '../../../spec/index.ts'
 import type { HookOverride } from '../../exchange/hooks.ts'
-import { logOf } from '../../machine/message-log.ts'
-import { emptyThread, withThread } from '../../machine/state.ts'
 import { dropField, editAt, editTextAt, isObject, renameField } from '../../overrides/json-edit.ts'
 import { originOf, overrideIds, overrideStep } from '../../overrides/records.ts'
 import { overrideAccepted, overrideReply, overrideText } from '../../overrides/replies.ts'
 import { misparseRequests } from '../../overrides/rules.ts'
 import { everyChunk, firstChunk, lastChunk, laterChunks, overrideChunk } from '../../overrides/streams.ts'
 import { siblingOf } from '../../overrides/text-corruption.ts'
-import type { Json, JsonObject } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 type Part = 'one-whole-answer' | 'carries-thread-id' | 'continues-thread' | 'fresh-thread' | 'thread-holds-conversation'
@@ -171,22 +168,6 @@ export const completionThreads = {
     ),
   ],
   'completions.thread-holds-conversation': [
-    deviation(
-      'completions.only-last-message-stored',
-      'Stores only the last message of a completion.',
-      misparseRequests(plain, onlyLast),
-      { trigger: 'a completion with several messages' },
-    ),
-    deviation(
-      'completions.system-not-stored',
-      'Does not store the system message of a streamed completion.',
-      misparseRequests(stream, withoutSystem),
-      {
-        trigger: 'a system message',
-        // What stands behind the message that was dropped is counted without it.
-        alsoViolates: ['completions.validation-error-names-field'],
-      },
-    ),
     deviation('completions.answer-not-stored', 'Does not store the answer of a plain completion.', skipsAnswer(plain)),
     deviation(
       'completions.streamed-answer-not-stored',
@@ -206,24 +187,6 @@ export const completionThreads = {
       }),
       { alsoViolates: ['http.operation-served', 'streams.joined-equals-stored'] },
     ),
-    deviation(
-      'completions.sent-not-stored',
-      'Stores the answer of a streamed completion and none of the messages that were sent.',
-      overrideStep((next) => (state, command, tickUs) => {
-        const outcome = next(state, command, tickUs)
-        if (command.operation !== 'finishRun' || command.run.operation !== stream) return outcome
-        const thread = outcome.state.threads.get(command.run.threadId)
-        if (thread === undefined || thread.answers > 1) return outcome
-        const bare = {
-          ...emptyThread(thread, thread.lastTickUs),
-          ordinal: thread.ordinal,
-          answers: 1,
-          lastRole: thread.lastRole,
-          log: logOf([...thread.log].slice(-1)),
-        }
-        return { ...outcome, state: withThread(outcome.state, bare) }
-      }),
-    ),
   ],
 } as const satisfies Pick<DeviationTable<'completions'>, `completions.${Part}`>
 
@@ -241,33 +204,6 @@ function oneThread(nameOf: (digest: string) => string): HookOverride {
     if (originOf(context) !== plain || command.operation !== plain) return id
     return siblingOf(command.caller.tenant.id, nameOf(command.digest))
   })
-}
-
-type Body = Parameters<Parameters<typeof misparseRequests>[1]>[0]
-
-function messagesOf(input: Body): readonly Json[] | null {
-  const messages = isObject(input.body as Json) ? (input.body as JsonObject).messages : null
-  return Array.isArray(messages) ? messages : null
-}
-
-/** Only sound requests are read otherwise: one that must be refused stays as it is. */
-function onlyLast(input: Body): Body {
-  const messages = messagesOf(input)
-  const end = messages?.at(-1)
-  return isObject(end) &&
-    end.role === 'user' &&
-    messages?.every((entry) => isObject(entry) && typeof entry.content === 'string' && entry.content !== '') === true
-    ? { ...input, body: { ...(input.body as JsonObject), messages: [end] } }
-    : input
-}
-
-function withoutSystem(input: Body): Body {
-  const messages = messagesOf(input)
-  if (messages === null || !messages.some((entry) => isObject(entry) && entry.role === 'user')) return input
-  const kept = messages.filter(
-    (entry) => !(isObject(entry) && entry.role === 'system' && typeof entry.content === 'string'),
-  )
-  return { ...input, body: { ...(input.body as JsonObject), messages: kept } }
 }
 
 function skipsAnswer(operation: OperationId): HookOverride {

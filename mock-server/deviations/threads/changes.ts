@@ -38,7 +38,7 @@ export const threadChanges = {
       'threads.system-listed-as-user',
       'Lists system messages as user messages.',
       overrideAccepted('listMessages', editAt('role', replaceWith('user')), ({ role }) => role === 'system'),
-      { trigger: 'a system message', alsoViolates: ['completions.thread-holds-conversation'] },
+      { trigger: 'a system message' },
     ),
     deviation(
       'threads.list-shows-preview',
@@ -135,7 +135,7 @@ export const threadChanges = {
       }),
       {
         trigger: 'a user message that was answered',
-        alsoViolates: ['threads.listed-as-created', 'completions.thread-holds-conversation'],
+        alsoViolates: ['threads.listed-as-created'],
       },
     ),
     deviation(

@@ -1,7 +1,8 @@
-/** Oracle about the thread of a completion: it lists what was sent and what was answered. */
+/** Oracle about the thread of a completion: it lists what was answered. */
 
 import { bothCompletions } from '../../../../spec/index.ts'
 import { onlyAmbiguity, type RequestClass } from '../../classify/request-fault.ts'
+import type { GapObservation } from '../../gaps/gap-observer.ts'
 import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { View, Write } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
@@ -14,18 +15,35 @@ import { answerName } from '../support/answer-name.ts'
 import { acceptsNothing } from '../support/confounders.ts'
 import type { Oracle } from '../support/oracle.ts'
 
+/** Observes how many of the messages that a completion sent its thread lists; the contract does not say that it lists any. */
+export function* sentMessagesStored(analysis: TraceAnalysis): Generator<GapObservation> {
+  for (const parsed of bothCompletions.flatMap((operation) => analysis.of(operation))) {
+    const thread = bornIn(analysis, parsed)
+    const view = thread?.views.find(({ ended, startMs }) => ended && startMs > parsed.endedAtMs)
+    const sent = analysis.histories.writesOf(parsed).filter(({ kind, content }) => kind === 'sent' && content !== null)
+    if (view === undefined || sent.length === 0) continue
+    const listed = contentsOf(view)
+    const kept = sent.filter(({ role, content }) => listed.has(`${role}\n${content}`)).length
+    const value = kept === sent.length ? 'all of them' : kept === 0 ? 'none of them' : 'some of them'
+    yield { value, exchange: parsed.id }
+  }
+}
+
 /** Oracle of completions.thread-holds-conversation. */
 export const threadHoldsConversation: Oracle = (analysis, observe) => {
   for (const operation of bothCompletions) {
     for (const parsed of analysis.of(operation)) {
-      const id = answeredIn(parsed)
-      const thread = id === null ? null : analysis.histories.thread(id)
-      if (thread === null || queryValues(parsed, 'thread_id').length > 0) continue
-      // What a service makes of a completion that it should have refused is nobody's rule.
-      if (analysis.requestOf(parsed).validity === 'invalid') continue
-      judgeThread(analysis, observe, operation, parsed, thread)
+      const thread = bornIn(analysis, parsed)
+      if (thread !== null) judgeThread(analysis, observe, operation, parsed, thread)
     }
   }
+}
+
+/** The thread that an accepted completion made; what a service makes of one that it should have refused is nobody's rule. */
+function bornIn(analysis: TraceAnalysis, parsed: ParsedExchange): ThreadHistory | null {
+  const id = answeredIn(parsed)
+  if (id === null || queryValues(parsed, 'thread_id').length > 0) return null
+  return analysis.requestOf(parsed).validity === 'invalid' ? null : analysis.histories.thread(id)
 }
 
 function answeredIn(parsed: ParsedExchange): string | null {
@@ -49,33 +67,22 @@ function judgeThread(
   if (view === undefined) return judgeRefusedList(analysis, observe, operation, parsed, thread)
   const listed = contentsOf(view)
   const writes = analysis.histories.writesOf(parsed)
-  const say = (facet: 'sent' | 'answer', lost: Write | undefined): undefined => {
-    if (lost === undefined) return observe.held(operation, facet, parsed.id, view.pages[0].parsed.id)
-    // A walk that was not finished may have ended before the message, and a malformed message may be the missing one.
-    if (!view.ended || hasMalformed(view, lost)) return
-    observe.contradicted(operation, facet, {
-      exchanges: [parsed.id, ...view.pages.map((page) => page.parsed.id)],
-      expected: `the ${facet === 'sent' ? 'messages that were sent' : 'answer'} in the list of thread ${thread.id}`,
-      actual: `no ${lost.role} message with that content`,
-      pointer: '/items',
-      because: `${parsed.id} was answered in thread ${thread.id}, and the list of that thread lacks ${facet === 'sent' ? 'a message that was sent' : 'the answer'}.`,
-    })
-  }
+  const answers = writes.filter(({ kind, content }) => kind === 'answer' && content !== null)
+  if (answers.length === 0) return
   // What a stream said in pieces is compared with what is stored by a rule of its own.
   const isListed = ({ id, role, content }: Write): boolean =>
     listed.has(`${role}\n${content}`) || (operation === 'streamChatCompletion' && id !== null && thread.stored.has(id))
-  const answer = writes.filter(({ kind, content }) => kind === 'answer' && content !== null)
-  const sent = writes.filter(({ kind, content }) => kind === 'sent' && content !== null)
-  if (sent.length > 0)
-    say(
-      'sent',
-      sent.find((write) => !isListed(write)),
-    )
-  if (answer.length > 0)
-    say(
-      'answer',
-      answer.find((write) => !isListed(write)),
-    )
+  const lost = answers.find((write) => !isListed(write))
+  if (lost === undefined) return observe.held(operation, 'answer', parsed.id, view.pages[0].parsed.id)
+  // A walk that was not finished may have ended before the message, and a malformed message may be the missing one.
+  if (!view.ended || hasMalformed(view, lost)) return
+  observe.contradicted(operation, 'answer', {
+    exchanges: [parsed.id, ...view.pages.map((page) => page.parsed.id)],
+    expected: `the answer in the list of thread ${thread.id}`,
+    actual: `no ${lost.role} message with that content`,
+    pointer: '/items',
+    because: `${parsed.id} was answered in thread ${thread.id}, and the list of that thread lacks the answer.`,
+  })
 }
 
 /** Whether a view shows a message that may be the missing one, with a content or a role that no message has. */

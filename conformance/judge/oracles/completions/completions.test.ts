@@ -256,11 +256,11 @@ proveOracles(completionsOracles, [
     const { thread_id } = ask(s, {})
     s.complete({}, { with: { thread_id } })
   }),
-  upholds('completions.thread-holds-conversation', 'createChatCompletion sent', 'question and answer are listed', (s) =>
-    conversation(s, (sent, answer) => [answer, sent]),
-  ),
-  violates('completions.thread-holds-conversation', 'createChatCompletion sent', 'the question is not listed', (s) =>
-    conversation(s, (_, answer) => [answer]),
+  upholds(
+    'completions.thread-holds-conversation',
+    'createChatCompletion answer',
+    'question and answer are listed',
+    (s) => conversation(s, (sent, answer) => [answer, sent]),
   ),
   violates(
     'completions.thread-holds-conversation',
