@@ -9,7 +9,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { acs } from './acs-in-process.ts'
 
 const root = join(import.meta.dirname, '..')
-const documents = ['README.md', 'docs/implementing.md', 'docs/certifying.md', 'docs/ci.md'] as const
+const documents = ['README.md', 'docs/implementing.md', 'docs/certifying.md', 'docs/ci.md', 'docs/clients.md'] as const
 
 interface Block {
   readonly document: string

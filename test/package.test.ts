@@ -45,10 +45,12 @@ import { createMock } from 'acs-kit/mock'
 import { judge, type Trace } from 'acs-kit/conformance'
 import { createReport, type Report } from 'acs-kit/reports'
 import { arbitraryFromSchema } from 'acs-kit/generators'
+import { readNdjson, type TextStreamItem } from 'acs-kit/client'
 import * as kit from 'acs-kit'
 
 const id: RequirementId = requirements[0].id
 const report = (trace: Trace): Report => createReport(trace, judge(trace, {}))
+export const texts = (body: Response) => readNdjson<TextStreamItem>(body)
 console.log(id, typeof createMock, typeof report, typeof arbitraryFromSchema, Object.keys(kit).length > 0)
 `
 

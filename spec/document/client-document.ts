@@ -3,7 +3,7 @@
  * Generators drop `not`, close objects that say nothing of further fields, and cannot fill in a server's URL; the document by which
  * servers are judged stays as it is.
  */
-import { errorTable } from '../error-table.ts'
+import { errorCodes } from '../client/error-codes.ts'
 import { type ExampleIds, withExamples } from './client-examples.ts'
 import { isJsonObject, type Json, type JsonObject, objectAt } from './json.ts'
 
@@ -24,9 +24,6 @@ export const clientDocument = (
   const typed = isReference ? closedUnions(open) : describedErrors(open)
   return withExamples({ ...typed, servers: [{ url: server, description: 'The mock on this machine.' }] }, examples)
 }
-
-/** Every code that the mock uses: those of the contract, and two for what the contract leaves open. */
-const errorCodes = [...Object.keys(errorTable), 'unauthorized', 'method_not_allowed']
 
 /** Objects that show some fields and may have more. */
 const openNames: ReadonlySet<string> = new Set([
