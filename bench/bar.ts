@@ -64,7 +64,7 @@ export const missingBar = ({ name, unit }: Label, goal: Goal, reason: string): B
 export const fact = ({ name, unit }: Label, values: readonly number[]): Fact => ({ name, unit, ...spread(values) })
 
 /** Median, least and greatest of some values; throws on none, since a figure of nothing is no figure. */
-export const spread = (values: readonly number[]): { value: number; min: number; max: number } => {
+const spread = (values: readonly number[]): { value: number; min: number; max: number } => {
   if (values.length === 0) throw new RangeError('nothing was measured')
   const sorted = [...values].sort((left, right) => left - right)
   const middle = sorted.length / 2

@@ -21,7 +21,7 @@ export interface ChildServer extends AsyncDisposable {
   cpuMs(): number
 }
 
-export interface ServerCommand {
+interface ServerCommand {
   /** Arguments of node. */
   readonly args: readonly string[]
   /** Given by whoever must be told a port; without it the first URL on stdout is taken. */

@@ -44,7 +44,7 @@ export const startBareNode = (): Promise<ChildServer> => startServer({ args: ['-
 const oneLineServer = `const s = require('node:http').createServer((q, r) => r.end('ok')).listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + s.address().port))`
 
 /** A mock server of somebody else, which answers a posted message. */
-export interface Peer {
+interface Peer {
   readonly name: string
   readonly start: () => Promise<ChildServer>
   /** A message posted to it, in the shape that it serves. */
@@ -66,7 +66,7 @@ const peersFolder = scriptPath('peers')
 const anyThread = postMessage('5d0c9a52-8f3e-4c1b-8a77-1f6d2f0b9c01', { 'api-key': 'any' })
 
 /** Stoplight Prism on our own document, static examples. */
-export const prism: Peer = {
+const prism: Peer = {
   name: 'prism',
   async start() {
     const port = await freePort()
@@ -78,7 +78,7 @@ export const prism: Peer = {
 }
 
 /** CopilotKit aimock: a fixture hit in the shape of chat completions, which is the shape that it knows. */
-export const aimock: Peer = {
+const aimock: Peer = {
   name: 'aimock',
   async start() {
     const port = await freePort()
@@ -95,7 +95,7 @@ export const aimock: Peer = {
 }
 
 /** Mockoon with one route and a fixed body. */
-export const mockoon: Peer = {
+const mockoon: Peer = {
   name: 'mockoon',
   async start() {
     const port = await freePort()

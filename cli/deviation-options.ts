@@ -3,7 +3,7 @@ import { closest } from 'fastest-levenshtein'
 import type { HookOverride } from '../mock-server/index.ts'
 import { usageFailure } from './failure.ts'
 
-export interface NamedDeviations {
+interface NamedDeviations {
   readonly deviate: readonly string[]
   readonly variant: readonly string[]
 }

@@ -9,7 +9,7 @@ import type { Terminal } from './terminal.ts'
 /** The exit code of a run that says nothing about the service. */
 const invalidRun = 3
 
-export interface KeysFirstOptions {
+interface KeysFirstOptions {
   /** What the caller's caps leave for it. */
   readonly maxExchanges?: number | undefined
 }

@@ -16,7 +16,7 @@ export interface Target {
   readonly close: () => Promise<void>
 }
 
-export interface TargetChoice {
+interface TargetChoice {
   readonly url: string | undefined
   readonly file: string | undefined
   readonly transport?: TransportOptions

@@ -70,7 +70,7 @@ const settledReport = async ({ trace, judgement, replays = [], options }: Finish
 }
 
 /** The report under the baseline of a file, as of today. */
-export const underBaseline = async (report: Report, file: string): Promise<Report> => {
+const underBaseline = async (report: Report, file: string): Promise<Report> => {
   const { applyBaseline, parseBaseline } = await import('../reports/index.ts')
   return applyBaseline(report, parseFile(file, parseBaseline), { file, today: new Date().toISOString().slice(0, 10) })
 }

@@ -34,7 +34,7 @@ export function byteLength(bytes: Bytes): number {
 }
 
 /** Path and query of a recorded URL, or the URL as it stands when it is none. */
-export function pathOf(url: string): string {
+function pathOf(url: string): string {
   try {
     const { pathname, search } = new URL(url)
     return `${pathname}${search}`

@@ -8,7 +8,7 @@ import { cutExchange } from './cut-exchange.ts'
 import { grantedLevels } from './granted-levels.ts'
 import type { QuestionText, Report, ReportCost, ReportedExchange, ReportRun, RuleText, Shard } from './report.ts'
 
-export interface ReportOptions {
+interface ReportOptions {
   /** Whether every must blocks, not only what is stated. */
   readonly strict?: boolean
   /** What the run was asked for; without these the plan in the trace's header counts. */

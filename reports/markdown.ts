@@ -15,7 +15,7 @@ import {
 } from './severity.ts'
 import { stopReason } from './stop-reason.ts'
 
-export interface MarkdownOptions {
+interface MarkdownOptions {
   /** Where the printed replay commands find the report. */
   readonly reportPath?: string
   /** The profile that the run was told of. */

@@ -7,7 +7,7 @@ import type { Report, ReportedReplay } from './report.ts'
 import { settleReport } from './report-ending.ts'
 import { obligationKey } from './severity.ts'
 
-export interface ReplayOptions {
+interface ReplayOptions {
   /** Exchanges of the run that a gateway error or a broken connection disturbed. */
   readonly disturbances: readonly string[]
   /** Whether flaky violations fail the run as well. */

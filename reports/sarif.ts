@@ -12,7 +12,7 @@ import type { Report, ReportedExchange, RuleText } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
 import { chapterOf, countOutcomes, excusesIn, failuresOf, obligationKey } from './severity.ts'
 
-export interface SarifOptions extends CardOptions {
+interface SarifOptions extends CardOptions {
   /** The file in the repository that alerts are attached to, relative; a server has no source line to point at. */
   readonly artifact?: string
 }

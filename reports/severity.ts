@@ -39,7 +39,7 @@ export const outcomeWords: Readonly<Record<Outcome, string>> = {
   inapplicable: 'not applicable',
 }
 
-export type OutcomeCounts = Readonly<Record<Outcome, number>>
+type OutcomeCounts = Readonly<Record<Outcome, number>>
 
 /** One chapter of the contract in one run. */
 export interface ChapterStanding {

@@ -23,7 +23,7 @@ import {
 import { stopReason } from './stop-reason.ts'
 import { wrapText } from './wrap-text.ts'
 
-export interface TextOptions {
+interface TextOptions {
   /** Whether to use ANSI colours; the caller asks NO_COLOR and the terminal. */
   readonly color?: boolean
   /** Where the printed replay commands find the report. */

@@ -6,7 +6,7 @@ import { referenceProfile } from '../cli/reference-profile.ts'
 import { judge, run, type Verdict } from '../conformance/index.ts'
 import { createMock } from '../mock-server/index.ts'
 
-export interface Flake {
+interface Flake {
   readonly seed: number
   readonly outcome: string
   /** `requirement operation outcome` of every verdict that a clean run does not have. */

@@ -4,7 +4,7 @@
  */
 import { main } from '../cli/app.ts'
 
-export interface Ran {
+interface Ran {
   readonly code: number
   readonly out: string
   readonly err: string

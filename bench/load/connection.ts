@@ -18,7 +18,7 @@ export interface Connection {
   close(): void
 }
 
-export interface ConnectionEvents {
+interface ConnectionEvents {
   readonly opened: (connection: Connection) => void
   readonly answered: (answer: Answer) => void
   /** A piece of body as it came, chunk framing included. */

@@ -36,7 +36,7 @@ export interface Loaded extends LoadResult {
   readonly serverUsPerAnswer: number
 }
 
-export type LoadOptions = Omit<LoadJob, 'url' | 'warmUpMs' | 'connections'> & Partial<Pick<LoadJob, 'connections'>>
+type LoadOptions = Omit<LoadJob, 'url' | 'warmUpMs' | 'connections'> & Partial<Pick<LoadJob, 'connections'>>
 
 /** Loads a server with 16 connections unless told otherwise. */
 export const load = async (server: ChildServer, options: LoadOptions): Promise<Loaded> => {

@@ -21,7 +21,7 @@ export const watchChapter: Chapter = {
 }
 
 /** Loads the bare proxy and the watching one in turn, so many seconds each. */
-export const measureWatch = async (rounds: number, seconds: number, say: (text: string) => void): Promise<Findings> => {
+const measureWatch = async (rounds: number, seconds: number, say: (text: string) => void): Promise<Findings> => {
   await using stack = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'acs-bench-watch-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))

@@ -8,7 +8,7 @@ import { type Proof, prove } from './proof.ts'
 import { runTrials, type SubjectName, type TrialsOptions } from './run-trials.ts'
 import type { Trial } from './trial.ts'
 
-export interface ProofOptions extends Omit<TrialsOptions, 'onTrial'> {
+interface ProofOptions extends Omit<TrialsOptions, 'onTrial'> {
   /** Called for every trial that is over. */
   readonly onTrial?: (trial: Trial, done: number, of: number) => void
 }

@@ -3,7 +3,7 @@ import { unprovenObligations } from './obligation-results.ts'
 import type { DeviationResult, Proof, ProofCard, VariantResult } from './proof.ts'
 import { silentVariantsNeeded } from './proof.ts'
 
-export interface ProofFigures {
+interface ProofFigures {
   readonly deviations: Readonly<Record<DeviationResult['fate'], number>>
   readonly variants: Readonly<Record<VariantResult['fate'], number>> & {
     /** Alarms that fail a run without --strict, and with it. */

@@ -10,9 +10,9 @@ import type { ObligationResult } from './obligation-results.ts'
 import type { Breach, Trial, TrialOptions } from './trial.ts'
 
 /** `killed` only when the requirement that the deviation violates is the one that the suite found violated. */
-export type DeviationFate = 'killed' | 'killed-by-another' | 'survived'
+type DeviationFate = 'killed' | 'killed-by-another' | 'survived'
 /** `alarmed`: something was called violated; `undecided`: nothing was, and yet the run did not end conformant. */
-export type VariantFate = 'silent' | 'alarmed' | 'undecided'
+type VariantFate = 'silent' | 'alarmed' | 'undecided'
 
 export interface DeviationResult {
   readonly id: string

@@ -5,7 +5,7 @@
 import type { Client, Exchange } from '../../conformance/index.ts'
 import type { Mock } from '../../mock-server/index.ts'
 
-export interface VirtualTime {
+interface VirtualTime {
   /** Milliseconds; every reading is later than the one before. */
   readonly nowMs: () => number
   /** The client, with whose exchanges time goes on. */

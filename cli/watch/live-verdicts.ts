@@ -2,7 +2,7 @@
 import type { Terminal } from '../terminal.ts'
 import type { Recording } from './recording.ts'
 
-export interface LiveVerdicts {
+interface LiveVerdicts {
   readonly judgeSoon: () => void
   readonly stop: () => void
 }

@@ -16,7 +16,7 @@ export interface Recording {
   readonly files: () => readonly string[]
 }
 
-export interface RecordingOptions {
+interface RecordingOptions {
   readonly upstream: string
   readonly profile: TargetProfile | undefined
   /** Where the report goes; the first file of the recording stands there as trace.ndjson. */

@@ -9,7 +9,7 @@ import { extname, join } from 'node:path'
 import type { Report } from '../../reports/index.ts'
 import type { Terminal } from '../terminal.ts'
 
-export interface RollingReportOptions {
+interface RollingReportOptions {
   readonly folder: string
   readonly memoryMiB: number
   readonly strict: boolean

@@ -246,7 +246,7 @@ export const sendingOver = (
 }
 
 /** A carrier over HTTP, and what belongs to its client. */
-export interface Network {
+interface Network {
   readonly carrier: Carrier
   readonly session: Session
   readonly close: () => Promise<void>

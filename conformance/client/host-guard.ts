@@ -8,7 +8,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import type { TargetProfile } from '../profile/target-profile.ts'
 import { UnsendableRequest } from './unsendable.ts'
 
-export type Reach = 'loopback' | 'link-local' | 'private'
+type Reach = 'loopback' | 'link-local' | 'private'
 
 const ranges: Readonly<Record<Reach, readonly (readonly [network: string, prefix: number])[]>> = {
   loopback: [
@@ -48,7 +48,7 @@ const lists = (['loopback', 'link-local', 'private'] as const).map((reach) => [r
 export const reachOf = (address: string): Reach | null =>
   lists.find(([, list]) => list.check(address, familyOf(address)))?.[0] ?? null
 
-export interface HostGuard {
+interface HostGuard {
   /** Throws UnsendableRequest when nothing may be sent to the host of `origin`. */
   readonly admit: (origin: string) => Promise<void>
   /** Looks a host up and refuses what `admit` refuses, so that a second answer of the name server changes nothing. */

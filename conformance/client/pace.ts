@@ -14,7 +14,7 @@ export interface Pace {
   readonly answered: (credential: Caller) => void
 }
 
-export interface PaceOptions {
+interface PaceOptions {
   readonly nowMs: () => number
   readonly pause: (waitMs: number) => Promise<void>
 }

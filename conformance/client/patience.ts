@@ -4,7 +4,7 @@
  */
 import type { TargetProfile } from '../profile/target-profile.ts'
 
-export interface Patience {
+interface Patience {
   /** Longest silence, milliseconds. */
   readonly idleMs: (callsModel: boolean) => number
   /** Takes in how long an answer of the model took. */

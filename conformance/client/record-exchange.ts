@@ -19,7 +19,7 @@ export interface RawRequest {
   readonly omittedBytes?: number
 }
 
-export interface EvidenceOptions {
+interface EvidenceOptions {
   readonly id: string
   readonly credential: string | null
   readonly intent: Intent | null

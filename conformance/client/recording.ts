@@ -18,7 +18,7 @@ export interface Limits {
 }
 
 /** The memory that recorded bodies share. */
-export interface BodyStore {
+interface BodyStore {
   leftBytes: number
 }
 
@@ -54,7 +54,7 @@ export interface WireOutcome {
   readonly failure?: string
 }
 
-export interface RecordingOptions {
+interface RecordingOptions {
   readonly nowMs: () => number
   readonly limits: Limits
   readonly abortAfterPieces?: number | undefined
@@ -74,7 +74,7 @@ export interface Recording {
 }
 
 /** Why no more of a body is kept. */
-export const whyTooLarge = ({ store, bodyBytes }: Pick<Limits, 'store' | 'bodyBytes'>): string =>
+const whyTooLarge = ({ store, bodyBytes }: Pick<Limits, 'store' | 'bodyBytes'>): string =>
   store.leftBytes <= 0
     ? 'the bodies of the run are larger than its limit'
     : `the body is larger than ${bodyBytes} bytes`

@@ -76,7 +76,7 @@ export const createSession = (options: ClientOptions, signal: AbortSignal): Sess
 const isModelAnswer = ({ operation, method }: SendBase, { ending, response }: Exchange): boolean =>
   callsModel(operation, method, '') && ending === 'complete' && response !== null && response.status < 300
 
-export type Transport = (limits: Limits) => Promise<WireOutcome>
+type Transport = (limits: Limits) => Promise<WireOutcome>
 
 /** Undoes the content coding within the memory of the run: what is unpacked takes the place of what came. */
 const unpacked = async (wire: WireOutcome, { store, bodyBytes }: Limits): Promise<WireOutcome> => {

@@ -4,7 +4,7 @@
  */
 import type { Ending } from '../trace/exchange.ts'
 
-export interface TransportFailure {
+interface TransportFailure {
   readonly ending: Ending
   readonly failure: string
 }

@@ -56,7 +56,7 @@ const createHandler = (
   },
 })
 
-export interface AttemptOptions {
+interface AttemptOptions {
   readonly nowMs: () => number
   readonly limits: Limits
   readonly abortAfterPieces?: number | undefined

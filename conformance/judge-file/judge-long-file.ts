@@ -6,7 +6,7 @@ import { partsOf } from '../judge/partition/parts.ts'
 import { surveys } from './survey-pool.ts'
 import { placesOf, readExchanges, TraceFiles } from './trace-lines.ts'
 
-export interface LongFileOptions extends JudgeOptions {
+interface LongFileOptions extends JudgeOptions {
   /** Worker threads; default all cores. */
   readonly workers?: number
   /** Memory for all of it, MiB; default 1024. */

@@ -8,7 +8,7 @@ import { TraceError } from '../trace/trace.ts'
 import type { PartJob, PartReply, WorkerSettings } from './part-worker.ts'
 import { placesOf } from './trace-lines.ts'
 
-export interface SurveyPoolOptions {
+interface SurveyPoolOptions {
   readonly files: readonly string[]
   readonly workers: number
   /** Heap of one worker, MiB. */

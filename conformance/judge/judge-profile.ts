@@ -32,7 +32,7 @@ export interface JudgeProfile {
 }
 
 /** What makes the target answer with a code: everything that is given has to stand in a request. */
-export interface Provocation {
+interface Provocation {
   readonly code: string
   /** Header lines, names in lower case; a key stands among them. */
   readonly lines: HeaderLines

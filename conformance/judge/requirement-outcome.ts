@@ -1,7 +1,7 @@
 /** Sums up one requirement of a judgement for a test runner: passed, failed with evidence, or skipped with a reason. */
 import type { Judgement, Verdict } from './verdict.ts'
 
-export interface RequirementOutcome {
+interface RequirementOutcome {
   readonly status: 'passed' | 'failed' | 'skipped'
   /** Empty when passed. */
   readonly text: string

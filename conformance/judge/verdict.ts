@@ -5,7 +5,7 @@
  */
 import type { Basis, Level, OperationId } from '../../spec/index.ts'
 
-export const outcomes = [
+const outcomes = [
   'violated',
   'upheld',
   'unexercised',

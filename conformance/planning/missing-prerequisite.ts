@@ -4,7 +4,7 @@ import type { Probe } from '../probes/probe.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
 import type { ProbeNote } from '../trace/exchange.ts'
 
-export interface MissingPrerequisite {
+interface MissingPrerequisite {
   readonly reason: ProbeNote['reason']
   readonly text: string
 }

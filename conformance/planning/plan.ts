@@ -22,18 +22,18 @@ export interface PlanOptions extends CapWishes {
   readonly shard?: { readonly index: number; readonly of: number } | undefined
 }
 
-export interface PlannedProbe extends Cost {
+interface PlannedProbe extends Cost {
   readonly id: string
   readonly chapter: Chapter
 }
 
-export interface LeftOutProbe {
+interface LeftOutProbe {
   readonly id: string
   readonly reason: ProbeNote['reason']
   readonly text: string
 }
 
-export interface UnexercisedObligation extends Obligation {
+interface UnexercisedObligation extends Obligation {
   /** A probe that could have exercised it. */
   readonly probe: string
   readonly reason: ProbeNote['reason']

@@ -9,7 +9,7 @@ import type { TargetProfile } from '../profile/target-profile.ts'
 import { coverageOf, obligationKey, owedBy } from './coverage.ts'
 import { smokeOrderOf } from './smoke-order.ts'
 
-export interface SelectionInput {
+interface SelectionInput {
   readonly profile: TargetProfile
   readonly tier: Tier
   readonly caps: Caps

@@ -21,7 +21,7 @@ import type { ToolMapping } from '../profile/target-profile.ts'
 import { textOf } from '../trace/bytes.ts'
 import type { Exchange, Trace } from '../trace/exchange.ts'
 
-export interface Share {
+interface Share {
   readonly asked: number
   readonly of: number
 }

@@ -66,7 +66,7 @@ export interface Fixtures {
   readonly of: (probe: string, placeOf: (probe: string) => number | null) => Fixtures
 }
 
-export interface FixtureParts {
+interface FixtureParts {
   readonly profile: TargetProfile
   readonly health?: AssistantHealth
   readonly send: Send

@@ -2,7 +2,7 @@
  * Why a probe, or the whole run, stops sending. Thrown by the stage so that every probe ends at its next request,
  * caught in one place only, the run loop, which turns it into notes and the footer.
  */
-export type AbortReason = 'interrupted' | 'unreachable' | 'budget' | 'blocked' | 'assistant-retired' | 'disturbed'
+type AbortReason = 'interrupted' | 'unreachable' | 'budget' | 'blocked' | 'assistant-retired' | 'disturbed'
 
 /**
  * Nothing more may be sent: by this probe (`budget`, `blocked`, `assistant-retired` and `disturbed`, after which it plays again) or by any

@@ -72,7 +72,7 @@ export interface ProbeContext extends ProbeClient {
   readonly left: () => Cost
 }
 
-export interface ProbeContextParts {
+interface ProbeContextParts {
   readonly profile: TargetProfile
   readonly tier: Tier
   readonly seed: number

@@ -54,7 +54,7 @@ const links = [
 ] as const
 
 /** What a text is about, as people write it; it occurs nowhere else, neither in this run nor in one with another seed. ASCII. */
-export function matter(random: SeededRandom): string {
+function matter(random: SeededRandom): string {
   const number = numberOf(random)
   const name = `${random.pick(firstNames)} ${random.pick(lastNames)}`
   const date = `${1 + random.below(28)} ${random.pick(months)}`

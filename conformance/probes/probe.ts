@@ -16,7 +16,7 @@ export interface Cost {
 }
 
 /** What must be at hand before a probe can play. */
-export interface Needs {
+interface Needs {
   readonly claims?: readonly ConformanceLevel[]
   readonly tenants?: readonly TenantName[]
   /** It writes to threads, so the profile must say where they come from. */

@@ -6,7 +6,7 @@ import { type DataPath, nameOfPath } from './yaml-location.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-export interface Resolved {
+interface Resolved {
   readonly data: unknown
   /** Every value that came out of the environment, except in the base URL. */
   readonly secrets: readonly string[]

@@ -21,7 +21,7 @@ export interface KeyProblem {
   readonly seen: string
 }
 
-export interface KeyCheckOptions {
+interface KeyCheckOptions {
   readonly maxExchanges?: number | undefined
   /** Another way to carry requests; default HTTP. */
   readonly client?: ((options: ClientOptions) => Client) | undefined

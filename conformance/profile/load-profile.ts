@@ -15,7 +15,7 @@ import type { Budget, TargetProfile } from './target-profile.ts'
 import { proxyUrl, transportProblems } from './transport-problems.ts'
 import { type DataPath, nameOfPath, yamlLocation } from './yaml-location.ts'
 
-export interface LoadProfileOptions {
+interface LoadProfileOptions {
   /** Default: the process's. */
   readonly env?: Environment
 }

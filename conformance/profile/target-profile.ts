@@ -8,9 +8,9 @@ import type { ConformanceLevel } from '../../spec/index.ts'
 export type TenantName = 'primary' | 'secondary' | 'throttled'
 
 /** A JSON value in which `{{assistant_id}}`, `{{user_id}}`, `{{thread_id}}`, `{{tool_call_id}}` are filled in before sending. */
-export type Template = unknown
+type Template = unknown
 
-export interface TenantProfile {
+interface TenantProfile {
   /** The API key itself after loading; never written anywhere. */
   readonly key: string
 }
@@ -68,7 +68,7 @@ export interface AssistantProfile {
 }
 
 /** Profiles of assistants by id or name, `*` for all; `use` and `avoid` choose which of them are asked. */
-export interface AssistantProfiles {
+interface AssistantProfiles {
   readonly use?: readonly string[]
   readonly avoid?: readonly string[]
   readonly [assistant: string]: AssistantProfile | readonly string[] | undefined
@@ -107,7 +107,7 @@ export interface TransportProfile {
 }
 
 /** How long the target may take, milliseconds. */
-export interface Timeouts {
+interface Timeouts {
   /** Longest silence of a request that may reach the model; without it the first answers set the scale. */
   readonly modelMs?: number
   /** Longest silence of any other request; default `budget.timeoutMs`. */

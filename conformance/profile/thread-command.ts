@@ -3,7 +3,7 @@
  */
 import { spawn } from 'node:child_process'
 
-export type ThreadCommandResult = { readonly id: string; readonly holds: 'empty' } | { readonly none: string }
+type ThreadCommandResult = { readonly id: string; readonly holds: 'empty' } | { readonly none: string }
 
 const timeoutMs = 30_000
 const longestOutput = 64 * 1024

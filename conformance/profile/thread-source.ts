@@ -13,7 +13,7 @@ import type { StaticThread, TargetProfile, TenantName, ThreadSource } from './ta
 import { fillTemplate } from './template.ts'
 import { runThreadCommand } from './thread-command.ts'
 
-export interface ThreadWish {
+interface ThreadWish {
   readonly tenant: TenantName
   /** The assistant that it shall be bound to, when threads are bound to one. */
   readonly assistantId: string | null
@@ -30,7 +30,7 @@ export interface ThreadSourcing {
 }
 
 /** One run of several that share a profile, counted from 1. */
-export interface Part {
+interface Part {
   readonly index: number
   readonly of: number
 }

@@ -5,7 +5,7 @@ import { type Document, isMap, isNode, isScalar, type LineCounter, type Node, ty
 
 export type DataPath = readonly (string | number)[]
 
-export interface Place {
+interface Place {
   /** Counted from 1. */
   readonly line: number
   readonly column: number

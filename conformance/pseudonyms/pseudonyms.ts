@@ -28,7 +28,7 @@ export interface Pseudonyms {
   readonly reveal: (text: string) => string
 }
 
-export interface PseudonymOptions {
+interface PseudonymOptions {
   /** The keys of the profile and whatever else must never be seen. */
   readonly secrets: readonly string[]
   /** Default: random, so that pseudonyms of two runs cannot be linked. */

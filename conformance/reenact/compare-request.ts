@@ -11,7 +11,7 @@ import type { HeaderLines, RecordedRequest } from '../trace/exchange.ts'
 export type Aliases = ReadonlyMap<string, string>
 
 /** The aliases that this request adds, or the place of the first difference. */
-export type Compared = { readonly alreadyCovered: Aliases } | { readonly difference: string }
+type Compared = { readonly alreadyCovered: Aliases } | { readonly difference: string }
 
 const credentialHeaders: ReadonlySet<string> = new Set([
   'api-key',

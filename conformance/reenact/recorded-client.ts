@@ -18,7 +18,7 @@ import { plainPseudonyms } from './plain-pseudonyms.ts'
 const window = 64
 
 /** What has been found so far. */
-export interface ParsedExchange {
+interface ParsedExchange {
   /** The first request that the trace does not hold as it would be sent; `null` while there is none. */
   difference: { readonly exchange: string | null; readonly place: string } | null
   /** Exchanges that nothing has asked for yet, in the order of sending. */

@@ -10,7 +10,7 @@ import { type ReplayOptions, replay } from './replay.ts'
 import { replayFileOf } from './replay-file.ts'
 import { type ReplayOutcome, replayOutcome } from './replay-outcome.ts'
 
-export interface ConfirmOptions extends Pick<ReplayOptions, 'signal' | 'client'> {
+interface ConfirmOptions extends Pick<ReplayOptions, 'signal' | 'client'> {
   /** Judges the replayed trace. */
   readonly judge: (trace: Trace, options: { readonly only: string }) => Judgement
   /** What all replays together may spend. */

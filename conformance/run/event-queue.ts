@@ -1,5 +1,5 @@
 /** Turns callbacks into an async iterable. What is pushed is kept until the reader takes it, so that no event is lost. */
-export interface EventQueue<T> extends AsyncIterable<T> {
+interface EventQueue<T> extends AsyncIterable<T> {
   readonly push: (event: T) => void
   /** No more events come. */
   readonly end: () => void

@@ -24,7 +24,7 @@ export interface TargetFact {
   readonly text: string
 }
 
-export interface ExamineOptions {
+interface ExamineOptions {
   /** Whether each assistant is asked one question, which is a paid model call. */
   readonly modelCalls?: boolean
   /** Another way to carry requests; default HTTP. */

@@ -10,7 +10,7 @@ import type { Trace } from '../trace/exchange.ts'
 import { encodeTrace } from '../trace/trace.ts'
 import { type RunOptions, run } from './run.ts'
 
-export interface JudgedRunOptions extends RunOptions {
+interface JudgedRunOptions extends RunOptions {
   readonly client?: ((options: ClientOptions) => Client) | undefined
   readonly strict?: boolean
   /** File for the trace, which `acs judge` makes a report of. */

@@ -31,7 +31,7 @@ import type { ProbeNote } from '../trace/exchange.ts'
 import type { RunEvent } from './run-event.ts'
 import { playInOrder, type Schedule, scheduleOf } from './schedule.ts'
 
-export interface RunProbesOptions {
+interface RunProbesOptions {
   readonly profile: TargetProfile
   readonly seed: number
   readonly signal: AbortSignal

@@ -33,7 +33,7 @@ export interface RunOptions extends PlanOptions {
 }
 
 /** What was recorded before this run, and the pseudonyms that secrets have there. */
-export interface EarlierRun {
+interface EarlierRun {
   readonly header: TraceHeader
   readonly exchanges: readonly Exchange[]
   readonly pseudonyms: readonly (readonly [secret: string, pseudonym: string])[]

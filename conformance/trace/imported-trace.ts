@@ -10,7 +10,7 @@ import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 import type { Exchange, Trace, TraceHeader } from './exchange.ts'
 import { traceHeader } from './trace-header.ts'
 
-export interface ObservedTraceOptions {
+interface ObservedTraceOptions {
   readonly source: Exclude<TraceHeader['source'], 'suite'>
   readonly exchanges: readonly Exchange[]
   readonly pseudonyms: Pseudonyms

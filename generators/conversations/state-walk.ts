@@ -4,7 +4,7 @@
  */
 import { movesFrom, nextState, type ThreadCommand, type ThreadState } from './thread-states.ts'
 
-export interface WalkWishes {
+interface WalkWishes {
   /** Whether something is still to be asked in the state. */
   readonly isWanted: (state: ThreadState) => boolean
   /** Whether the move itself is still to be asked. */

@@ -3,9 +3,9 @@
  * A state keeps what the rules of the contract look at: the last message, whether a user spoke, how many calls are open.
  */
 
-export const lastKinds = ['none', 'user', 'system', 'assistant', 'asking', 'tool'] as const
+const lastKinds = ['none', 'user', 'system', 'assistant', 'asking', 'tool'] as const
 /** The last message of a thread; `asking` is an assistant message that asks for tools. */
-export type LastKind = (typeof lastKinds)[number]
+type LastKind = (typeof lastKinds)[number]
 
 export interface ThreadState {
   readonly last: LastKind
@@ -14,7 +14,7 @@ export interface ThreadState {
   readonly openCalls: number
 }
 
-export const threadCommands = [
+const threadCommands = [
   'user',
   'system',
   'assistant',
@@ -31,10 +31,10 @@ export const threadCommands = [
 export type ThreadCommand = (typeof threadCommands)[number]
 
 /** `open`: the contract says neither; `void`: the command has no meaning in the state. */
-export type Expectation = 'accepted' | 'refused' | 'open' | 'void'
+type Expectation = 'accepted' | 'refused' | 'open' | 'void'
 
 /** Why a request has to be refused or why the contract leaves it open. */
-export type ThreadRule = (typeof rules)[number]['rule']
+type ThreadRule = (typeof rules)[number]['rule']
 
 interface Row {
   readonly rule: string
@@ -130,7 +130,7 @@ export function stateKey({ last, hasUser, openCalls }: ThreadState): string {
 }
 
 /** More calls than these lead to no other state. */
-export const mostOpenCalls = 4
+const mostOpenCalls = 4
 
 /** The commands that may move a thread on from a state. */
 export function movesFrom(state: ThreadState): readonly ThreadCommand[] {

@@ -23,7 +23,7 @@ export interface AdminContext {
   readonly snapshots: Map<string, Snapshot>
 }
 
-export interface AdminCall<Kinds extends FieldKinds> {
+interface AdminCall<Kinds extends FieldKinds> {
   readonly context: AdminContext
   /** Values of the `{…}` segments. */
   readonly path: Readonly<Record<string, string>>

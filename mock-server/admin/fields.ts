@@ -14,7 +14,7 @@ export interface KindValues {
   readonly list: readonly unknown[]
 }
 
-export type FieldKind = keyof KindValues
+type FieldKind = keyof KindValues
 export type FieldKinds = Readonly<Record<string, FieldKind>>
 
 /** The values of fields that were given. */

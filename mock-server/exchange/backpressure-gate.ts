@@ -5,7 +5,7 @@
  */
 import type { Sink } from './sink.ts'
 
-export interface BackpressureGate {
+interface BackpressureGate {
   readonly sink: Sink
   hold(): void
   release(): void

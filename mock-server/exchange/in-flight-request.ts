@@ -29,7 +29,7 @@ export interface RequestWorld {
 }
 
 /** Lines that are kept in a packed form and are cut apart on demand. */
-export interface PackedLines {
+interface PackedLines {
   readonly byteLength: number
   lines(): readonly Uint8Array[]
 }

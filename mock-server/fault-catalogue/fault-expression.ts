@@ -13,7 +13,7 @@ export interface Fault {
   readonly text: string
 }
 
-export type ParsedFaults =
+type ParsedFaults =
   | { readonly kind: 'faults'; readonly faults: readonly Fault[] }
   | { readonly kind: 'unreadable'; readonly problem: string }
 

@@ -33,7 +33,7 @@ export function interferenceOf(
 }
 
 /** The header that names each fault that could not apply, with the reason, as far as the head of the answer shows it. */
-export const missedFaultHeader = 'x-acs-fault-missed'
+const missedFaultHeader = 'x-acs-fault-missed'
 
 function namesMissed(marks: readonly InjectionRecord[], sink: Sink): Sink {
   return {

@@ -34,7 +34,7 @@ import {
 } from './fault-rule.ts'
 
 /** The header that chooses faults for one request. */
-export const faultHeader = 'x-acs-fault'
+const faultHeader = 'x-acs-fault'
 
 /** One fault of the atlas, with what became of it so far. */
 export interface FaultEntry {

@@ -6,7 +6,7 @@ import type { InFlightRequest } from '../exchange/in-flight-request.ts'
 import { readBody } from '../http/json-body.ts'
 import type { Assistant } from '../scenario/resolved-scenario.ts'
 
-export interface Subject {
+interface Subject {
   readonly threadId: string | null
   readonly assistant: Assistant | null
 }

@@ -16,7 +16,7 @@ export type DamageStep =
 type Numbers = Readonly<Record<string, number>>
 
 /** A line about to go out: its bytes, its number from 1, and how many there will be. */
-export interface LineAt {
+interface LineAt {
   readonly bytes: Uint8Array
   readonly number: number
   readonly count: number

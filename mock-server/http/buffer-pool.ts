@@ -9,7 +9,7 @@ const keptMost = 64
 const free: Buffer[] = []
 
 /** A buffer of at least this length, and the way to give it back. */
-export interface Lease {
+interface Lease {
   readonly bytes: Buffer
   readonly release: (() => void) | undefined
 }

@@ -6,7 +6,7 @@ import type { Engine } from './handle-request.ts'
 import { statusTexts } from './status-texts.ts'
 
 /** What a Request does not carry. */
-export interface BesideRequest {
+interface BesideRequest {
   /** Headers of the world, which the request's own ones override. */
   readonly extra?: Readonly<Record<string, string>>
   /** The headers as the caller wrote them: a Request knows their names in lower case alone. */

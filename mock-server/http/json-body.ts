@@ -8,9 +8,9 @@ import type { FieldFault } from '../reasons/reason.ts'
 import type { Rejection } from '../reasons/reasons.ts'
 
 /** What the mock takes in one body. */
-export const jsonLimits = { depth: 64, values: 50_000 } as const
+const jsonLimits = { depth: 64, values: 50_000 } as const
 
-export type ParsedBody =
+type ParsedBody =
   | { readonly kind: 'json'; readonly value: unknown; readonly bytes: Uint8Array | null }
   | { readonly kind: 'rejected'; readonly rejection: Rejection }
 

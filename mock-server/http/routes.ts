@@ -4,7 +4,7 @@
  */
 import { type OperationId, operationIds, operations } from '../../spec/index.ts'
 
-export type Route =
+type Route =
   | { readonly kind: 'operation'; readonly operation: OperationId; readonly parameter: string | null }
   | { readonly kind: 'wrong-method'; readonly allow: string }
   | { readonly kind: 'unknown' }
@@ -18,7 +18,7 @@ interface Node {
 const emptyNode = (): Node => ({ literal: new Map(), parameter: null, methods: new Map() })
 
 /** Path of the upload below the world's base; its last segment is the file's id. */
-export const uploadPath = '/v1/uploads/{file_id}'
+const uploadPath = '/v1/uploads/{file_id}'
 
 const root = emptyNode()
 for (const id of operationIds) grow(operations[id].path ?? uploadPath, operations[id].method, id)

@@ -7,7 +7,7 @@ import { redactLines } from './redact-lines.ts'
 import type { HeaderLine, Redaction } from './redaction.ts'
 
 /** Bytes on their way through JSON: text when it is valid UTF-8, base64 otherwise. */
-export type JsonBytes = { readonly utf8: string } | { readonly base64: string }
+type JsonBytes = { readonly utf8: string } | { readonly base64: string }
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

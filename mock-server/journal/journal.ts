@@ -48,7 +48,7 @@ export interface Journal {
   clear(): void
 }
 
-export interface WaitOptions {
+interface WaitOptions {
   /** Default 1. */
   readonly count?: number
   /** Default 5,000. */

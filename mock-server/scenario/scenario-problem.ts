@@ -32,7 +32,7 @@ export class ScenarioError extends Error {
 }
 
 /** `assistants[0].turns[1].answer`. */
-export function nameOfPath(path: DataPath): string {
+function nameOfPath(path: DataPath): string {
   if (path.length === 0) return 'the scenario'
   return path
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`))
@@ -40,7 +40,7 @@ export function nameOfPath(path: DataPath): string {
 }
 
 /** The problem on one line, behind the place where it stands. */
-export function problemLine(place: string, { path, problem, fix, requirement }: ScenarioProblem): string {
+function problemLine(place: string, { path, problem, fix, requirement }: ScenarioProblem): string {
   const rule = requirement === undefined ? '' : ` (${requirement})`
   return `${place}: ${nameOfPath(path)} ${problem}${rule}; ${fix}`
 }

@@ -41,7 +41,7 @@ export interface TenantScript {
   readonly faults?: readonly FaultScript[]
 }
 
-export interface KeyScript {
+interface KeyScript {
   readonly key: string
   /** Without one the key is never limited. */
   readonly quota?: Quota
@@ -102,7 +102,7 @@ export interface TurnScript {
 }
 
 /** What must be true of the stored thread; every given condition must hold. */
-export interface TurnCondition {
+interface TurnCondition {
   /** The nth answer in the thread, from 1. */
   readonly turn?: number
   readonly last_role?: 'user' | 'system' | 'tool' | 'assistant'

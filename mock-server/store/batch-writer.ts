@@ -20,7 +20,7 @@ export interface Writer {
   isFailing(): boolean
 }
 
-export interface WriterMakings {
+interface WriterMakings {
   readonly write: (changes: readonly Change[]) => Promise<void>
   /** Called before a failed write is tried again. */
   readonly recover?: () => Promise<void>

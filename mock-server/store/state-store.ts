@@ -28,7 +28,7 @@ export interface StateStore {
   close(): Promise<void>
 }
 
-export interface StoreOptions {
+interface StoreOptions {
   /** Whether a write has to reach the disk itself, so that it survives a power cut, too. */
   readonly sync: boolean
   /** Hears of what its user has to know. */

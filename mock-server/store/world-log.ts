@@ -53,7 +53,7 @@ function digits(value: number, length: number): string {
   return value.toString(36).padStart(length, '0')
 }
 
-export interface WorldLogOptions {
+interface WorldLogOptions {
   readonly name: string
   readonly record: WorldRecord
   /** Where its line starts. */

@@ -9,7 +9,7 @@ import type { Run } from '../machine/run.ts'
 import { lineWriter } from './line-writer.ts'
 import { noteResumed, noteStalled } from './stalled-streams.ts'
 
-export interface PumpOptions {
+interface PumpOptions {
   readonly exchange: ServedRequest
   readonly run: Run
   readonly drafts: ChunkDrafts

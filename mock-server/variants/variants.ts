@@ -19,6 +19,3 @@ export const variants: readonly Variant[] = [
   ...troubleVariants,
   ...paginationVariants,
 ]
-
-/** The variant with this id, or `undefined`. */
-export const variantOf = (id: string): Variant | undefined => variants.find((variant) => variant.id === id)

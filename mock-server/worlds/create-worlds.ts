@@ -11,14 +11,14 @@ import { createWorld, type World } from './world.ts'
 import { createWorldHandle, type WorldHandle } from './world-handle.ts'
 import { createWorldRegistry, type WorldRegistry } from './world-registry.ts'
 
-export interface WorldFactory {
+interface WorldFactory {
   readonly book: WorldRegistry
   readonly engine: Engine
   fresh(options: WorldOptions): WorldHandle
   handleOf(world: World): WorldHandle
 }
 
-export interface CreateWorldsOptions {
+interface CreateWorldsOptions {
   readonly cast: ResolvedScenario
   readonly faults: FaultRegistry
   readonly options: Omit<MockOptions, 'deviations'>

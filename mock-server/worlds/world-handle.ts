@@ -43,7 +43,7 @@ export interface WorldFaults {
   clear(): void
 }
 
-export interface WorldHandleOptions {
+interface WorldHandleOptions {
   readonly store: StateStore | null
   readonly faults: Faults
   readonly book: WorldRegistry

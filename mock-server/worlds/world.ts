@@ -41,7 +41,7 @@ export interface World extends ServedWorld {
   reset(): void
 }
 
-export interface CreateWorldOptions {
+interface CreateWorldOptions {
   readonly name: string
   readonly seed: number
   readonly cast: ResolvedScenario

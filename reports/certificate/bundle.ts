@@ -12,7 +12,7 @@ export const artefactNames = [
   'public-key.pem',
   'statement.dsse.json',
 ] as const
-export type ArtefactName = (typeof artefactNames)[number]
+type ArtefactName = (typeof artefactNames)[number]
 
 /** What the statement signs: everything but itself. */
 export const signedArtefacts = artefactNames.filter((name) => name !== 'statement.dsse.json')
@@ -28,7 +28,7 @@ export function packBundle(bundle: Bundle): string {
 }
 
 /** A bundle, or what is wrong with it and at which byte. */
-export type Unpacked = { readonly bundle: Bundle } | { readonly fault: string }
+type Unpacked = { readonly bundle: Bundle } | { readonly fault: string }
 
 /** Takes a packed bundle apart; only the exact form that packBundle writes is one. */
 export function unpackBundle(bytes: Uint8Array): Unpacked {
@@ -60,7 +60,7 @@ function artefactText(line: string, name: ArtefactName): string | null {
 }
 
 /** The first place where two byte strings differ, or `null`. */
-export function firstDifference(a: Buffer, b: Buffer): number | null {
+function firstDifference(a: Buffer, b: Buffer): number | null {
   if (a.equals(b)) return null
   const shorter = Math.min(a.length, b.length)
   for (let index = 0; index < shorter; index += 1) if (a[index] !== b[index]) return index

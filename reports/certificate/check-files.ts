@@ -9,7 +9,7 @@ import { digestOf } from './requirement-set.ts'
 import { keyIdOf, readPublicKey } from './signing-keys.ts'
 import { blockBytes, blockDigests, type Statement } from './statement.ts'
 
-export interface CheckedFiles {
+interface CheckedFiles {
   /** The signed statement, or `null` when nothing in it can be believed. */
   readonly statement: Statement | null
   readonly keyId: string | null

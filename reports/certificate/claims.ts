@@ -4,7 +4,7 @@ import { clockDifference, clocksInWords } from './recording-times.ts'
 import type { JudgedAgain } from './rejudge.ts'
 import type { CertificateClaims } from './statement.ts'
 
-export interface Shown {
+interface Shown {
   readonly claims: CertificateClaims
   readonly judged: JudgedAgain
   readonly keyId: string

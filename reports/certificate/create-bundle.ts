@@ -9,7 +9,7 @@ import { requirementSet } from './requirement-set.ts'
 import { publicPem, readPrivateKey } from './signing-keys.ts'
 import { type Product, type SignedFiles, statementOf } from './statement.ts'
 
-export interface CertificateInput {
+interface CertificateInput {
   readonly trace: Trace
   /** The trace as it is on disk; the digest is of these bytes. */
   readonly traceText: string
@@ -25,7 +25,7 @@ export interface CertificateInput {
 }
 
 /** Why no certificate can be made of a run. */
-export class CertificateError extends Error {
+class CertificateError extends Error {
   override readonly name = 'CertificateError'
   readonly code = 'cannot-certify'
 }

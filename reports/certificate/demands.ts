@@ -40,7 +40,7 @@ export const conformantOnly: Demands = { outcome: 'conformant' }
 export const tiers = ['smoke', 'gate', 'deep', 'soak'] as const
 export type Tier = (typeof tiers)[number]
 
-export interface Certified {
+interface Certified {
   readonly claims: CertificateClaims
   readonly keyId: string
   readonly certificateId: string

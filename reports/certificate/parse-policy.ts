@@ -10,9 +10,6 @@ import { DemandError } from './demands-text.ts'
 import schema from './policy.schema.json' with { type: 'json' }
 import { keyIdOf, readPublicKey } from './signing-keys.ts'
 
-/** The policy file as a JSON Schema document (2020-12). */
-export const policySchema: Readonly<Record<string, unknown>> = schema
-
 /** A policy as it is written. */
 interface WrittenPolicy extends Omit<Demands, 'outcome' | 'trustedKeyIds'> {
   readonly format: 'acs-policy/1'

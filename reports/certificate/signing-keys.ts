@@ -10,7 +10,7 @@ export interface SigningKeys {
 }
 
 /** Why a text is no key for certificates. */
-export class KeyError extends Error {
+class KeyError extends Error {
   override readonly name = 'KeyError'
   readonly code = 'invalid-key'
 }

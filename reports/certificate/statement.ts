@@ -7,7 +7,7 @@ import type { Report } from '../report.ts'
 import { type Bundle, signedArtefacts } from './bundle.ts'
 import { contractVersion, digestOf } from './requirement-set.ts'
 
-export interface Subject {
+interface Subject {
   readonly name: string
   readonly digest: { readonly sha256: string }
 }
@@ -59,7 +59,7 @@ export const blockBytes = 512
 export type SignedFiles = Omit<Bundle, 'statement.dsse.json'>
 
 /** What the evidence cannot say. */
-export type Validity = Pick<CertificateClaims, 'nonce' | 'product' | 'issuedAt' | 'expiresAt'>
+type Validity = Pick<CertificateClaims, 'nonce' | 'product' | 'issuedAt' | 'expiresAt'>
 
 /** The statement over these files. */
 export function statementOf(files: SignedFiles, report: Report, validity: Validity): Statement {

@@ -25,7 +25,7 @@ export interface VerifyOptions extends Judges {
 }
 
 /** `genuine`: all that it says follows from its evidence; `not-comparable`: this suite cannot tell. */
-export type CertificateStatus = 'genuine' | 'refused' | 'not-comparable'
+type CertificateStatus = 'genuine' | 'refused' | 'not-comparable'
 
 export interface Verification {
   readonly status: CertificateStatus

@@ -14,7 +14,7 @@ export interface Baseline {
 }
 
 /** Why a text is no baseline. */
-export class BaselineError extends Error {
+class BaselineError extends Error {
   override readonly name = 'BaselineError'
   readonly code = 'invalid-baseline'
 }
@@ -73,7 +73,7 @@ function numbered(value: unknown): unknown {
     : value
 }
 
-export interface BaselineUse {
+interface BaselineUse {
   /** The file as the reader knows it. */
   readonly file: string
   /** A date such as `2026-11-21`. */

@@ -15,7 +15,7 @@ export interface Change {
   readonly blocking: boolean
 }
 
-export interface AnswerChange {
+interface AnswerChange {
   readonly gap: string
   readonly before: string | null
   readonly after: string | null

@@ -4,13 +4,13 @@
  */
 
 /** One piece of a body. */
-export interface Arrival {
+interface Arrival {
   /** Milliseconds after the request was sent. */
   readonly afterMs: number
   readonly sizeBytes: number
 }
 
-export interface ArrivalPlot {
+interface ArrivalPlot {
   /** Path data of the step line. */
   readonly line: string
   /** Path data of a mark at each piece. */

@@ -5,7 +5,7 @@
 import { bodyBuffer, utf8Of } from '../body-text.ts'
 import type { ReportedExchange } from '../report.ts'
 
-export interface ListColumn {
+interface ListColumn {
   readonly title: string
   readonly exchanges: readonly string[]
   /** Ids in order. */
@@ -14,7 +14,7 @@ export interface ListColumn {
   readonly isWhole: boolean
 }
 
-export interface ListRow {
+interface ListRow {
   /** `A`, `B`, …: short names for ids. */
   readonly letter: string
   readonly id: string

@@ -21,7 +21,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** Text as it may stand between tags or inside a quoted attribute. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return visibleText(text).replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 

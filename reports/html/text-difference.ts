@@ -4,7 +4,7 @@
  */
 
 /** Two texts as what they share and what each has of its own. */
-export interface TextDifference {
+interface TextDifference {
   readonly before: string
   readonly left: string
   readonly right: string

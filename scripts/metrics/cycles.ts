@@ -1,6 +1,6 @@
 /** Finds the cycles of a directed graph: its strongly connected components of two nodes and more. */
 
-export type Graph = ReadonlyMap<string, ReadonlySet<string>>
+type Graph = ReadonlyMap<string, ReadonlySet<string>>
 
 interface Visit {
   readonly index: number

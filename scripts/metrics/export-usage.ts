@@ -3,7 +3,7 @@ import type { Import } from './import.ts'
 import type { SourceFile } from './source-file.ts'
 import { isDoor } from './source-tree.ts'
 
-export interface UnusedExport {
+interface UnusedExport {
   readonly path: string
   readonly name: string
 }

@@ -9,12 +9,12 @@ import { isDoor, isTestSupport, partOf, productFolders } from './source-tree.ts'
 /** Group (a part, or a retired word) → what breaks the rule, in words. */
 export type Grouped = Readonly<Record<string, readonly string[]>>
 
-export const headerWordsMax = 20
-export const doorNamesMax = 150
-export const indexLinesMax = 60
+const headerWordsMax = 20
+const doorNamesMax = 150
+const indexLinesMax = 60
 
 /** A cycle with types that is allowed: at most three files of one folder, and why they belong together. */
-export interface AllowedCycle {
+interface AllowedCycle {
   readonly files: readonly string[]
   readonly reason: string
 }

@@ -26,7 +26,7 @@ export const fileCycles = (sources: readonly SourceFile[], depth: Depth): readon
   )
 
 /** An import by the file `path` that crosses from one unit of a product folder to another. */
-export interface UnitImport {
+interface UnitImport {
   readonly from: string
   readonly to: string
   readonly path: string

@@ -9,7 +9,7 @@ import type { SourceFile } from './source-file.ts'
 
 type Figures = Readonly<Record<string, number>>
 /** Rule → group → how many findings are allowed today. */
-export type Ratchet = Readonly<Record<string, Figures>>
+type Ratchet = Readonly<Record<string, Figures>>
 
 const ratchetPath = (root: string): string => join(root, 'test', 'house', 'ratchet.json')
 

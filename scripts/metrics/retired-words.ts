@@ -2,7 +2,7 @@
 import type { SourceFile } from './source-file.ts'
 
 /** Retired word → what to say instead. A plural counts as its singular. */
-export const retiredWords: Readonly<Record<string, string>> = {
+const retiredWords: Readonly<Record<string, string>> = {
   agenda: 'timer queue',
   atlas: 'catalogue',
   bend: 'hook override',
@@ -50,7 +50,7 @@ export const retiredWords: Readonly<Record<string, string>> = {
   weather: 'transient failure',
 }
 
-export interface RetiredName {
+interface RetiredName {
   readonly word: string
   /** The path of the file or folder, with the identifier if that is what holds the word. */
   readonly place: string

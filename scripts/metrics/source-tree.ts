@@ -32,7 +32,7 @@ const isProductFolder = (folder: string): folder is ProductFolder =>
   (productFolders as readonly string[]).includes(folder)
 
 /** True below a product folder, tests included. */
-export const isInProductFolder = (path: string): boolean => isProductFolder(topFolder(path))
+const isInProductFolder = (path: string): boolean => isProductFolder(topFolder(path))
 
 /** True for code in a product folder that only tests use, beside the `*.test.ts` files themselves. */
 export const isTestSupport = (path: string): boolean =>

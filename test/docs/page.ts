@@ -7,7 +7,7 @@ export interface Step {
   readonly shown: readonly string[]
 }
 
-export interface PageBlock {
+interface PageBlock {
   /** The word behind the fence, and what follows it. */
   readonly kind: string
   readonly name: string

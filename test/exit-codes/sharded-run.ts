@@ -21,7 +21,7 @@ export const profiles: Readonly<Record<string, TargetProfile>> = {
   },
 }
 
-export interface ShardedRun {
+interface ShardedRun {
   readonly seed: number
   readonly parts: number
   readonly tier: 'smoke' | 'gate'

@@ -19,7 +19,7 @@ interface Suite {
   readonly groups: readonly SuiteGroup[]
 }
 
-export interface SuiteFigures {
+interface SuiteFigures {
   readonly groups: number
   /** Groups in which the suite shows no valid instance: named as unsatisfiable, or generated all the same. */
   readonly withoutInstance: { readonly named: number; readonly generated: number }

@@ -6,7 +6,7 @@ import { createServer, type Socket } from 'node:net'
 /** Called with each request; `count` is how many there were, this one included. */
 export type Behaviour = (socket: Socket, request: string, count: number) => void
 
-export interface RawServer extends AsyncDisposable {
+interface RawServer extends AsyncDisposable {
   readonly url: string
   /** Everything that was received, Latin-1. */
   readonly received: () => string

@@ -20,7 +20,7 @@ export const profileFor = (baseUrl: string, budget: Partial<Budget> = {}): Targe
   budget: { timeoutMs: 2_000, maxBodyBytes: 1_000_000, ...budget },
 })
 
-export interface RecordingClientOptions extends Partial<Omit<ClientOptions, 'meter'>> {
+interface RecordingClientOptions extends Partial<Omit<ClientOptions, 'meter'>> {
   readonly meter?: MeterOptions
   readonly budget?: Partial<Budget>
 }

@@ -12,7 +12,7 @@ import { createWorld } from '../../mock-server/worlds/world.ts'
 import { createWorldRegistry } from '../../mock-server/worlds/world-registry.ts'
 import { type HostileRequest, hostileRequest, type Loot } from './hostile-requests.ts'
 
-export interface HostileTally {
+interface HostileTally {
   /** Status → how often. */
   readonly statuses: Readonly<Record<string, number>>
   /** Answers that break the contract, with the request that got them. */

@@ -24,7 +24,7 @@ export interface Ids {
   readonly serial: number
 }
 
-export interface Assistants {
+interface Assistants {
   readonly own: string
   readonly mute: string
   readonly demanding: string

@@ -11,7 +11,7 @@
  */
 import { type Command, type MessageKind, START, type State } from './commands.ts'
 
-export type ErrorCode =
+type ErrorCode =
   | 'assistant_not_available'
   | 'engine_does_not_support_streaming'
   | 'message_content_empty'
@@ -29,7 +29,7 @@ type Pattern = { readonly [K in FieldName]?: readonly FieldValue<K>[] } & {
   readonly [K in Exclude<keyof State, 'calls'>]?: readonly State[K][]
 } & { readonly calls?: readonly Calls[] }
 
-export type Row = { readonly section: string; readonly when: Pattern; readonly outcome: Outcome }
+type Row = { readonly section: string; readonly when: Pattern; readonly outcome: Outcome }
 
 const ON_THREAD = ['create', 'run', 'list'] as const
 const EXISTS = ['direct', 'completions'] as const

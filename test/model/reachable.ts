@@ -2,7 +2,7 @@
 import { COMMANDS, type Command, START, type State } from './commands.ts'
 import { expected, type Outcome } from './model.ts'
 
-export type Reached = { readonly state: State; readonly path: readonly Command[] }
+type Reached = { readonly state: State; readonly path: readonly Command[] }
 
 /** Two or more open tool calls count as one class: the table makes no difference between them. */
 export function keyOf(state: State): string {

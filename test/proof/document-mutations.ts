@@ -4,7 +4,7 @@ import { changedAt, dropped, type Pattern, placesOf } from './json-places.ts'
 import type { Mutation, Site } from './mutation.ts'
 
 /** Fields that have to be there with one type, and the requirement that says so. */
-export type FieldRule = readonly [pattern: Pattern, requirement: RequirementId]
+type FieldRule = readonly [pattern: Pattern, requirement: RequirementId]
 
 const messageFields = ['id', 'thread_id', 'role', 'content', 'created_at']
 const below = (prefix: Pattern, names: readonly string[], requirement: RequirementId): readonly FieldRule[] =>

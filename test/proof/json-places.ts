@@ -9,7 +9,7 @@ export function ends(list: readonly unknown[]): readonly number[] {
   return [...new Set(wanted)].filter((index) => index >= 0 && index < list.length)
 }
 
-export interface Place {
+interface Place {
   readonly pointer: string
   readonly value: unknown
 }

@@ -40,7 +40,7 @@ export function sitesIn(trace: Trace): readonly Site[] {
 }
 
 /** The operation that an exchange is about, by method and path. */
-export function operationOf({ request }: Exchange): OperationId | null {
+function operationOf({ request }: Exchange): OperationId | null {
   const { pathname } = new URL(request.url)
   const ids = Object.keys(operations) as OperationId[]
   return (

@@ -18,7 +18,7 @@ const flags = [
   '--no-first-run',
 ]
 
-export interface OpenedPage {
+interface OpenedPage {
   readonly page: Page
   /** Requests other than for the page itself, and everything that the page complained about. */
   readonly complaints: readonly string[]

@@ -16,7 +16,7 @@ export const issuedAt = '2026-11-21T03:00:00.000Z'
 export const nonce = 'a verifier’s challenge'
 
 /** The trace as NDJSON. */
-export function traceText({ header, exchanges, footer }: Trace): string {
+function traceText({ header, exchanges, footer }: Trace): string {
   return [header, ...exchanges, footer].map((record) => `${JSON.stringify(record)}\n`).join('')
 }
 

@@ -7,7 +7,7 @@ import { createReport, type Report } from '../../reports/index.ts'
 import { gaps, obligations, requirementOf } from '../../spec/index.ts'
 import { manyExchanges, smallRun } from './sample-exchanges.ts'
 
-export interface SampleOptions {
+interface SampleOptions {
   /** Put wherever a string of the target's ends up. */
   readonly text?: string
   readonly exchanges?: readonly Exchange[]

@@ -15,7 +15,7 @@ const html = (text: string): string =>
 const times = (count: number, encode: (text: string) => string, text: string): string =>
   Array.from({ length: count }).reduce<string>((encoded) => encode(encoded), text)
 
-export type Encode = (secret: string) => string
+type Encode = (secret: string) => string
 
 /** Forty ways to write a secret. */
 export const encodings: Readonly<Record<string, Encode>> = {

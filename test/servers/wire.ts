@@ -9,7 +9,7 @@ import type { TargetProfile, TenantName } from '../../conformance/profile/target
 export type Json = Readonly<Record<string, unknown>>
 
 /** What a test sends. */
-export interface Sent {
+interface Sent {
   readonly method?: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export interface Sent {
 }
 
 /** What came back. */
-export interface Received {
+interface Received {
   readonly status: number
   readonly headers: Headers
   readonly text: string

@@ -26,7 +26,7 @@ export interface Tally {
   readonly grownBytes: number
 }
 
-export interface AttemptRange {
+interface AttemptRange {
   readonly seed: number
   readonly count: number
   /** Asked after each attempt; `true` ends the run. */
@@ -34,7 +34,7 @@ export interface AttemptRange {
 }
 
 /** More than this is a leak; what is kept on purpose (journals, caches) is far smaller. */
-export const mostGrowthBytes = 150_000_000
+const mostGrowthBytes = 150_000_000
 
 const mostFailures = 20
 

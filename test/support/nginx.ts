@@ -21,7 +21,7 @@ export interface NginxOptions {
   readonly tls?: { readonly cert: string; readonly key: string; readonly clientCa?: string }
 }
 
-export interface Nginx {
+interface Nginx {
   readonly url: string
   readonly close: () => Promise<void>
 }

@@ -21,14 +21,14 @@ export const samples = {
   'values for each group of the JSON Schema Test Suite': { count: 4, whole: 20 },
 } as const satisfies Readonly<Record<string, Sample>>
 
-export type SampleName = keyof typeof samples
+type SampleName = keyof typeof samples
 
 type Sample = { readonly nth: number } | { readonly count: number; readonly whole: number }
 
 /** The names of the samples that `T` describes. */
 type NamesOf<T> = { [Name in SampleName]: (typeof samples)[Name] extends T ? Name : never }[SampleName]
 
-export interface Sampling {
+interface Sampling {
   readonly seed: number
   /** Every sample is everything. */
   readonly whole: boolean

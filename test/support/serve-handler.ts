@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { FetchHandler } from '../../conformance/index.ts'
 
-export interface ServedHandler {
+interface ServedHandler {
   readonly url: string
   readonly close: () => Promise<void>
 }

@@ -11,7 +11,7 @@ export interface BodyReader {
   readonly end: () => void
 }
 
-export interface BodyReaderOptions {
+interface BodyReaderOptions {
   readonly status: number
   readonly headers: HeaderLines
   readonly isHead: boolean

@@ -7,13 +7,13 @@ import type { Ending, HeaderLines } from '../../trace/exchange.ts'
 import type { Recording } from '../recording.ts'
 import { type BodyReader, createBodyReader } from './body-reader.ts'
 
-export interface ResponseReader {
+interface ResponseReader {
   readonly read: (piece: Uint8Array) => void
   /** The other side closed the connection. */
   readonly end: () => void
 }
 
-export interface ResponseReaderOptions {
+interface ResponseReaderOptions {
   readonly recording: Recording
   readonly maxHeaderBytes: number
   /** The answer to HEAD has no body whatever its headers say. */

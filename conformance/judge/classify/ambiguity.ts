@@ -3,7 +3,7 @@
  * Each one is named by the words that a report shows, and only these names compile.
  */
 
-export const ambiguityTexts = [
+const ambiguityTexts = [
   'a JSON text with a repeated key',
   'a body field that the contract does not show',
   'a body in another encoding',

@@ -15,7 +15,7 @@ export interface AssistantRecord {
 }
 
 /** `own`: listed for this tenant; `foreign`: listed for another tenant only; `unknown`: in no list; `unsure`: no list seen. */
-export type Standing = 'own' | 'foreign' | 'unknown' | 'unsure'
+type Standing = 'own' | 'foreign' | 'unknown' | 'unsure'
 
 export interface AssistantRegistry {
   /** Records by lower-case id, or `null` when the tenant's list was never seen. */

@@ -3,11 +3,10 @@
  * that the contract leaves open, so that acceptance and refusal are both legal.
  */
 
-import type { ParsedExchange } from '../read/parsed-exchange.ts'
 import type { Ambiguity, AmbiguityText } from './ambiguity.ts'
 
 /** What the contract surely forbids, named `<place>-<what>`. */
-export const faultRules = [
+const faultRules = [
   'key-missing',
   'key-unknown',
   'body-missing',
@@ -103,12 +102,6 @@ const kept = <Item>(list: readonly Item[]): readonly Item[] => (list.length === 
 
 /** One for all, since most requests of a long trace are. */
 const flawless: RequestClass = { validity: 'valid', faults: [], ambiguities: [] }
-
-/** A reading together with its class. */
-export interface Classified {
-  readonly parsed: ParsedExchange
-  readonly request: RequestClass
-}
 
 /** The only thing that is surely wrong with a request, or `null` when there are none or several. */
 export const soleFault = ({ faults }: Pick<RequestClass, 'faults'>): RequestFault | null =>

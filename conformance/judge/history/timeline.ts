@@ -5,7 +5,7 @@
 import type { ParsedExchange } from '../read/parsed-exchange.ts'
 import type { StoredMessage, ThreadRecord, Write } from './thread-record.ts'
 
-export type Maybe = 'yes' | 'no' | 'maybe'
+type Maybe = 'yes' | 'no' | 'maybe'
 
 interface Span {
   readonly sentAtMs: number

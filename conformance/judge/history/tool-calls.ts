@@ -58,7 +58,7 @@ export function mayAskForTools(message: unknown, tools: ToolMapping | null): boo
 const isFilled = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0
 
-export type CallsState = 'none' | 'answered' | 'unanswered' | 'partly-answered' | 'maybe'
+type CallsState = 'none' | 'answered' | 'unanswered' | 'partly-answered' | 'maybe'
 
 /** Whether every call that was asked for before a request has its tool message. */
 export function callsState(

@@ -76,7 +76,7 @@ function wholeFacts(line: Buffer, number: number, profile: JudgeProfile): LineFa
 }
 
 /** The same facts, read out of a record. */
-export function factsOf(exchange: Exchange, profile: JudgeProfile): LineFacts {
+function factsOf(exchange: Exchange, profile: JudgeProfile): LineFacts {
   const parsed = parseExchange(exchange, 0, parseContext(profile.baseUrl, profile.source))
   const asked = parsed.query.find(([name]) => name === 'thread_id')?.[1]
   const named = [parsed.params.thread_id, asked].filter(

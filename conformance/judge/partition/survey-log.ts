@@ -6,7 +6,7 @@ import type { OperationId } from '../../../spec/index.ts'
 import { type Contradiction, ObservationLog } from '../observation-log.ts'
 import type { Marks } from './marks.ts'
 
-export interface SurveyLogOptions {
+interface SurveyLogOptions {
   readonly requirement: string
   /** The component of an exchange of this part; `null` for one that is judged elsewhere. */
   readonly componentOf: (exchange: string) => number | null

@@ -16,7 +16,7 @@ import { type SharedValues, sharedValuesOf } from './shared-values.ts'
 import { SurveyLog } from './survey-log.ts'
 
 /** The exchanges of a part, each with its component; `null` for those that are only context. */
-export interface SurveyInput {
+interface SurveyInput {
   readonly header: TraceHeader
   readonly exchanges: readonly Exchange[]
   readonly components: readonly (number | null)[]

@@ -11,7 +11,7 @@ import { hashWhole } from './hash-text.ts'
 import { createLineReader, type LineFacts } from './line-facts.ts'
 
 /** A line whose content others are judged by: it goes to every part in which its key is used. */
-export interface ContextLine {
+interface ContextLine {
   readonly line: number
   readonly key: number
   readonly isList: boolean

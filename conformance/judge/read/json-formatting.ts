@@ -4,7 +4,7 @@
 import type { JsonDocument } from './body.ts'
 import { isObject } from './json.ts'
 
-export interface Spelling {
+interface Spelling {
   /** White space outside of strings. */
   readonly whitespace: boolean
   /** Escapes that need not be. */

@@ -88,7 +88,7 @@ export function differenceOf(left: unknown, right: unknown): Difference | null {
   return { ...inner, at: `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}${inner.at}` }
 }
 
-export interface Difference {
+interface Difference {
   readonly at: string
   readonly left: unknown
   readonly right: unknown

@@ -17,7 +17,7 @@ import { hasSuccessShape } from './success-shape.ts'
  * `sent`: in its header; `missing`: nowhere; `unknown`: made up by the suite; `elsewhere`: in a query or as a bearer;
  * `doubted`: in recorded traffic, and the service may not know it.
  */
-export type KeyState = 'sent' | 'missing' | 'unknown' | 'elsewhere' | 'doubted'
+type KeyState = 'sent' | 'missing' | 'unknown' | 'elsewhere' | 'doubted'
 
 export interface ParsedExchange {
   /** Place in the trace. */
@@ -44,7 +44,7 @@ export interface ParsedExchange {
 }
 
 /** What reading needs to know beside the exchange. */
-export interface ParseContext {
+interface ParseContext {
   readonly basePath: string
   readonly source: TraceHeader['source']
   /** URLs that grants handed out so far. */

@@ -15,7 +15,7 @@ import { type ReadStream, readStream } from './stream-chunks.ts'
  * `environmental`: the world behind the service failed, which says nothing about its rules;
  * `redirect`: elsewhere; `none`: no whole answer came.
  */
-export type AnswerKind = 'accepted' | 'rejected' | 'bare' | 'environmental' | 'redirect' | 'none'
+type AnswerKind = 'accepted' | 'rejected' | 'bare' | 'environmental' | 'redirect' | 'none'
 
 export interface Answer {
   readonly kind: AnswerKind
@@ -28,7 +28,7 @@ export interface Answer {
 }
 
 /** Codes that tell of circumstances, not of the request. */
-export const environmentalCodes: ReadonlySet<string> = new Set([
+const environmentalCodes: ReadonlySet<string> = new Set([
   'rate_limit_gateway',
   'api_timeout_error',
   'internal_service_error',

@@ -3,13 +3,13 @@
  */
 import { type OperationId, operationIds, operations } from '../../../spec/index.ts'
 
-export interface Route {
+interface Route {
   readonly operation: OperationId
   /** Path parameters, percent-decoded. */
   readonly params: Readonly<Record<string, string>>
 }
 
-export interface Address {
+interface Address {
   readonly route: Route | null
   /** Path below the base URL, as sent. */
   readonly path: string

@@ -28,9 +28,9 @@ const purposes = {
 type Operator = keyof typeof purposes
 
 /** Gives the request for a wish; another `turn` is another draw as long as there are some. */
-export type DrawFault = (wish: FaultWish, turn?: number) => DrawnFault
+type DrawFault = (wish: FaultWish, turn?: number) => DrawnFault
 
-export interface DrawnFault extends InvalidRequest {
+interface DrawnFault extends InvalidRequest {
   readonly mutant: Mutant
 }
 

@@ -23,7 +23,7 @@ export function readPage(
   return stage.send('listMessages', { in: { thread_id: thread }, as, query })
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   readonly as?: TenantName
   /** Stops where `size` messages were shown, though a cursor came with the last: that walks end, one walk shows for all. */
   readonly untilSeen?: boolean

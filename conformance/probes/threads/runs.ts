@@ -98,7 +98,7 @@ async function addLateSystem(stage: ProbeContext, thread: string): Promise<boole
 }
 
 /** A user's question, a run, and the thread read back. */
-export async function askAndRun(
+async function askAndRun(
   stage: ProbeContext,
   name: 'runs' | 'second-a',
   operation: RunOperation,

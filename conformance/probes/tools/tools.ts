@@ -117,7 +117,7 @@ async function playRoundTrip(stage: ProbeContext): Promise<void> {
 }
 
 /** A thread in which an assistant asks for tools. */
-export interface AskedThread {
+interface AskedThread {
   readonly thread: string
   readonly assistant: AssistantSummary
   /** The ids that it asked with; at least one. */

@@ -31,7 +31,7 @@ export interface TargetEvidence {
   readonly threadPointer: string
 }
 
-export interface AskOptions {
+interface AskOptions {
   readonly tenants: readonly string[]
   readonly createThread: boolean
 }

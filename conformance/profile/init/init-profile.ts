@@ -13,7 +13,7 @@ import type { TargetProfile, TransportProfile } from '../target-profile.ts'
 import { askTarget, type TargetEvidence } from './ask-target.ts'
 import { writeProfileYaml } from './write-profile-yaml.ts'
 
-export interface InitProfileOptions {
+interface InitProfileOptions {
   /** `ACS_API_KEY` is needed, `ACS_SECONDARY_API_KEY` and `ACS_THROTTLED_API_KEY` are used when set. Default: the process's. */
   readonly env?: Environment
   /** Whether `POST /v1/threads`, which is not in the contract, may be tried; it leaves a thread behind. Default false. */
@@ -24,7 +24,7 @@ export interface InitProfileOptions {
   readonly timeoutMs?: number
 }
 
-export interface InitProfileResult {
+interface InitProfileResult {
   /** The text of acs.target.yaml. */
   readonly yaml: string
   /** What was found and what is left to do, a sentence each. */

@@ -15,7 +15,7 @@ import { type HarContent, type HarEntry, HarError, readHar } from './read-har.ts
 
 export { HarError }
 
-export interface HarOptions {
+interface HarOptions {
   /** What is known of the target; default: read off the recording. */
   readonly profile?: TargetProfile
   /** Default: made for this trace. */

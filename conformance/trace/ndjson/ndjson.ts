@@ -9,7 +9,7 @@ import { invalidUtf8At } from './invalid-utf8.ts'
 import { cutLines, type RawLine } from './split-lines.ts'
 
 /** What is wrong with the framing or with a line; the gap rules decide which of these matter. */
-export type StreamProblemKind =
+type StreamProblemKind =
   | 'invalid-utf8'
   | 'missing-final-newline'
   | 'cr-before-lf'
@@ -52,7 +52,7 @@ export interface DecodedStream {
   readonly problems: readonly StreamProblem[]
 }
 
-export interface DecodeOptions {
+interface DecodeOptions {
   /** Longest line that is parsed, bytes; default 16 MiB. */
   readonly maxLineBytes?: number
   /** Whether to look for keys that stand twice, which costs about as much as parsing; default true. */

@@ -7,7 +7,7 @@ import type { Deviation, HookName, HookOverride, Hooks } from '../../exchange/ho
 import { takeField } from './take-field.ts'
 
 /** What a narrowed deviation is left with. */
-export interface Narrowing {
+interface Narrowing {
   readonly operation: OperationId
   /** Only the field of this name changes; for hooks that return JSON. */
   readonly field?: string

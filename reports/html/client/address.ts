@@ -4,7 +4,7 @@
  */
 
 /** Fields of the address beside its anchor. */
-export type AddressField = 'exchange' | 'tab' | 'query' | 'level' | 'outcome' | 'find' | 'kind'
+type AddressField = 'exchange' | 'tab' | 'query' | 'level' | 'outcome' | 'find' | 'kind'
 
 /** The element that the address names, or ''. */
 export function addressAnchor(): string {

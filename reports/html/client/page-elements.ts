@@ -33,12 +33,6 @@ export function createElement<K extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** The parsed content of a JSON data block. */
-export function readBlock<T>(id: string): T | null {
-  const text = document.getElementById(id)?.textContent
-  return text === undefined || text === null ? null : (JSON.parse(text) as T)
-}
-
 /** Runs the last of a burst of calls in the next frame. */
 export function inNextFrame(action: () => void): () => void {
   let waiting = false

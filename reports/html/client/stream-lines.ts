@@ -1,7 +1,7 @@
 /** Splits a streamed body into its lines, each with its time and the text that it adds. */
 
 /** One line of a stream. */
-export interface StreamLine {
+interface StreamLine {
   readonly afterMs: number
   /** Milliseconds since the line before. */
   readonly gapMs: number

@@ -9,7 +9,7 @@ import { isObject } from '../../../mock-server/overrides/json-edit.ts'
 import type { Json, JsonObject } from '../../../mock-server/scenario/scenario.ts'
 import type { ThreadSeed } from '../../../mock-server/worlds/seed-thread.ts'
 
-export interface HeardResponse {
+interface HeardResponse {
   readonly text: string
   readonly json: JsonObject
 }

@@ -65,7 +65,7 @@ export interface AssistantEntry {
 }
 
 /** An API key record as listed. */
-export interface ApiKeyRecord {
+interface ApiKeyRecord {
   readonly id: string
   readonly api_key: string
   readonly created_at: string

@@ -10,7 +10,7 @@ import { type FieldViolation, failure, type Outcome, otherFailure, success, viol
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The parts of a completion body that the service uses. */
-export interface CompletionRequest {
+interface CompletionRequest {
   readonly assistantId: string | null
   readonly messages: readonly MessageContent[]
   readonly fields: Fields

@@ -14,7 +14,7 @@ export interface CedarOptions {
 }
 
 /** A running cedar. */
-export interface Cedar {
+interface Cedar {
   readonly profile: TargetProfile
   close(): Promise<void>
 }

@@ -26,7 +26,7 @@ const assistantOf = (found: Row): Assistant => ({
 })
 
 /** The assistant with an id, when it is the tenant's. */
-export function findAssistant(service: Service, tenant: Tenant, id: unknown, operation = ''): Assistant | undefined {
+function findAssistant(service: Service, tenant: Tenant, id: unknown, operation = ''): Assistant | undefined {
   const { database, fault } = service
   if (!isUuid(id)) return undefined
   const foreign =

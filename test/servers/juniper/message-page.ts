@@ -14,7 +14,7 @@ interface Place {
 }
 
 /** The query of a list request. */
-export interface PageQuery {
+interface PageQuery {
   readonly limit: number
   readonly place: Place | undefined
   readonly cursor: string | undefined

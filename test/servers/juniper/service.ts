@@ -9,7 +9,7 @@ export interface Quota {
 }
 
 /** What the process keeps between requests; the database keeps the rest. */
-export interface Memory {
+interface Memory {
   readonly calls: Map<string, number[]>
   readonly cache: Map<string, unknown>
   readonly abandonedThreads: Set<string>

@@ -12,7 +12,7 @@ export interface JuniperOptions {
 }
 
 /** A running juniper. */
-export interface Juniper {
+interface Juniper {
   readonly url: string
   readonly profile: TargetProfile
   close(): Promise<void>

@@ -9,7 +9,7 @@ import { type Given, insertMessage } from './message-store.ts'
 import type { Service } from './service.ts'
 
 /** An answer on its way to the caller. */
-export interface StreamJob {
+interface StreamJob {
   readonly id: string
   readonly threadId: string
   readonly created: number

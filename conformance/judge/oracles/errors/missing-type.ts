@@ -8,7 +8,7 @@ import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { fieldErrors } from '../support/field-errors.ts'
 
 /** What the words of a type for a missing `assistant_id` are. */
-export type MissingType = 'missing' | 'other' | 'unsure'
+type MissingType = 'missing' | 'other' | 'unsure'
 
 /** Judges the type that a server gave for a missing `assistant_id`. */
 export function missingType(type: string | null, analysis: TraceAnalysis): MissingType {

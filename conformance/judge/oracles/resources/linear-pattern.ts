@@ -4,7 +4,7 @@
  */
 import { RE2JS } from 're2js'
 
-export interface LinearPattern {
+interface LinearPattern {
   readonly test: (text: string) => boolean
   /** Steps that a test takes for each character, at most. */
   readonly size: number

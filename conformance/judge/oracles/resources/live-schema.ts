@@ -17,7 +17,7 @@ export interface SchemaFault {
   readonly says: string
 }
 
-export type LiveSchema =
+type LiveSchema =
   /** `faultIn`: `null` when the value fits, `undecided` when this judge cannot tell. */
   | {
       readonly kind: 'usable'
@@ -42,7 +42,7 @@ const stepsForCharacter = 1_000
 const stepsForTrace = 1_000_000_000
 
 /** The schemas of one trace, and what may still be spent on them. */
-export interface TraceSchemas {
+interface TraceSchemas {
   readonly of: (schema: unknown) => LiveSchema
   readonly allowance: Allowance
 }

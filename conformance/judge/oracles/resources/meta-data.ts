@@ -14,7 +14,7 @@ import { type MessageSighting, messageSightings } from '../support/shown-message
 import { type SchemaFault, schemasOf } from './live-schema.ts'
 
 /** The assistants that may have given an answer; empty when nobody knows. */
-export function answerers(
+function answerers(
   analysis: TraceAnalysis,
   { parsed, operation, message }: MessageSighting,
 ): readonly AssistantRecord[] {

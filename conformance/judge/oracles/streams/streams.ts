@@ -15,7 +15,7 @@ import { progressive } from './progressive-delivery.ts'
 import { joinedEqualsStored } from './stored-message.ts'
 
 /** Every stream that began, with its operation. */
-export function* streamsOf(analysis: TraceAnalysis, operations: readonly OperationId[] = streamOperations) {
+function* streamsOf(analysis: TraceAnalysis, operations: readonly OperationId[] = streamOperations) {
   for (const operation of operations) {
     for (const parsed of analysis.of(operation)) {
       const { stream } = parsed.answer

@@ -30,7 +30,7 @@ export interface FieldRule {
   readonly holds: (value: unknown) => boolean
 }
 
-export const isText = (value: unknown): boolean => typeof value === 'string'
+const isText = (value: unknown): boolean => typeof value === 'string'
 export const aString: FieldRule = { expected: 'a string', holds: isText }
 export const anArray: FieldRule = { expected: 'an array', holds: Array.isArray }
 export const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)

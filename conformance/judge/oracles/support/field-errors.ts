@@ -2,7 +2,7 @@
 import { fieldOf, textField } from '../../read/json.ts'
 import type { ParsedExchange } from '../../read/parsed-exchange.ts'
 
-export interface FieldError {
+interface FieldError {
   readonly loc: readonly unknown[]
   readonly type: string | null
 }

@@ -44,7 +44,7 @@ export function* withSoleFault(
 }
 
 /** A request that must be refused for a fault, and the obligation that it shows. */
-export interface FaultyRequest {
+interface FaultyRequest {
   readonly fault: FaultRule
   readonly facet: string | null
   readonly what: string

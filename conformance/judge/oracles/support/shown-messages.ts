@@ -10,7 +10,7 @@ import { documentOf, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import type { Place } from './field-checks.ts'
 
-export type MessageOperation = 'createChatCompletion' | 'runThread' | 'createMessage' | 'listMessages'
+type MessageOperation = 'createChatCompletion' | 'runThread' | 'createMessage' | 'listMessages'
 
 export interface MessageSighting extends Place {
   readonly parsed: ParsedExchange

@@ -13,7 +13,7 @@ import { secondCopyOn } from './contents.ts'
 type Fate = 'listed' | 'lost' | 'late' | 'once' | 'unseen'
 
 /** What became of an acknowledged write in the lists that should show it. */
-export function fateOf(write: Write): Fate {
+function fateOf(write: Write): Fate {
   const missed = write.missingFrom.at(-1)
   if (missed === undefined) return write.stored === null ? 'unseen' : 'listed'
   const lastSeenMs = write.stored?.last.page.parsed.endedAtMs ?? Number.NEGATIVE_INFINITY
