@@ -58,6 +58,13 @@ test('a SARIF message has no placeholder, no link and no control of the targetâ€
   }
 })
 
+test('SARIF explains each rule and attaches alerts to the file that it is given', () => {
+  const [run] = JSON.parse(renderSarif(hostile, { artifact: 'profiles/a.yaml' })).runs
+  for (const { id, help } of run.tool.driver.rules) expect(help.markdown).toContain(`acs explain ${id.split('.')[0]}`)
+  for (const { locations } of run.results)
+    expect(locations[0].physicalLocation.artifactLocation.uri).toBe('profiles/a.yaml')
+})
+
 test('SARIF has a result for each violation and a fingerprint that survives another run', () => {
   const results = (report: typeof hostile) => JSON.parse(renderSarif(report)).runs[0].results
   const fingerprints = (report: typeof hostile) =>

@@ -8,6 +8,7 @@ import { bodyBuffer, bufferOf, utf8Of } from './body-text.ts'
 import { baselineFailures, nonBlockingText, replayText } from './excuse-text.ts'
 import { type CardOptions, type FailureCard, failureCards } from './failure-card.ts'
 import { isoTime } from './iso-time.ts'
+import { markdownCode, markdownText } from './markdown-text.ts'
 import type { Report, ReportedExchange, RuleText } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
 import { chapterOf, countOutcomes, excusesIn, failuresOf, obligationKey } from './severity.ts'
@@ -58,10 +59,21 @@ function ruleOf(id: string, report: Report, cards: ReadonlyMap<string, FailureCa
     id,
     shortDescription: { text: messageText(text?.rule ?? id) },
     fullDescription: { text: messageText(text?.rule ?? id) },
-    help: { text: messageText(help) },
+    help: { text: messageText(help), markdown: ruleHelp(id, text, cards.get(id)) },
     defaultConfiguration: { level: text?.level === 'must' ? 'error' : text?.level === 'should' ? 'warning' : 'note' },
     properties: { tags: [chapterOf(id), text?.level ?? 'must', text?.basis ?? 'stated'] },
   }
+}
+
+/** What code scanning shows beside an alert. */
+function ruleHelp(id: string, text: RuleText | undefined, card: FailureCard | undefined): string {
+  const lines = [
+    `**How to fix:** ${markdownText(text?.fix ?? 'Compare the exchanges with the contract.')}`,
+    `**Contract:** ${markdownText(text?.section ?? 'unknown')}`,
+    ...(card === undefined ? [] : [`**Reproduce:** ${markdownCode(card.replay)}`]),
+    `**More:** ${markdownCode(`acs explain ${id}`)}`,
+  ]
+  return lines.join('\n\n')
 }
 
 function invocationOf(report: Report) {

@@ -5,25 +5,29 @@ import type { CommandFactory } from '../command-factory.ts'
 import { readReport, writeTo } from '../read-file.ts'
 import { screenOf } from '../write-report.ts'
 
-const formats = ['text', 'html', 'markdown', 'junit', 'ctrf', 'sarif', 'har', 'badge', 'json'] as const
+const formats = ['text', 'html', 'markdown', 'junit', 'ctrf', 'sarif', 'har', 'badge', 'annotations', 'json'] as const
 type Format = (typeof formats)[number]
 
 interface ReportOptions {
   readonly format: Format
   readonly out?: string
   readonly target?: string
+  readonly artifact?: string
   readonly verbose?: true
 }
 
 export const reportCommand: CommandFactory = (terminal) =>
   new Command('report')
-    .description('render a report.json as text, HTML, Markdown, JUnit, CTRF, SARIF, HAR or a badge')
+    .description(
+      'render a report.json as text, HTML, Markdown, JUnit, CTRF, SARIF, HAR, annotations of GitHub or a badge',
+    )
     .argument('<report>', 'report.json of a run')
     .addOption(formatOption(formats, 'text'))
     .option('-o, --out <file>', 'file to write instead of stdout')
     .option('-t, --target <file>', 'target profile of the run, for the printed commands')
+    .option('--artifact <file>', 'sarif: file of the repository that shows the alerts (default: the target profile)')
     .option('-v, --verbose', 'text: print a curl command for each request of a failure')
-    .action(async (file: string, { format, out, target, verbose }: ReportOptions) => {
+    .action(async (file: string, { format, out, target, artifact = target, verbose }: ReportOptions) => {
       const report = await readReport(file)
       const reports = await import('../../reports/index.ts')
       const commands = { reportPath: file, targetFile: target }
@@ -34,7 +38,8 @@ export const reportCommand: CommandFactory = (terminal) =>
         markdown: () => reports.renderMarkdown(report, commands),
         junit: () => reports.renderJunit(report, commands),
         ctrf: () => reports.renderCtrf(report, commands),
-        sarif: () => reports.renderSarif(report, commands),
+        sarif: () => reports.renderSarif(report, { ...commands, ...(artifact === undefined ? {} : { artifact }) }),
+        annotations: () => reports.renderAnnotations(report, commands),
         har: () => reports.renderHar(report),
         badge: () => reports.renderBadge(report),
         json: () => reports.serializeReport(report),

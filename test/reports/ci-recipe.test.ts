@@ -17,6 +17,8 @@ interface Step {
   readonly name: string
   readonly run?: string
   readonly uses?: string
+  readonly shell?: string
+  readonly with?: Readonly<Record<string, string>>
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -36,7 +38,12 @@ const binFolder = (name: string, script: string): string => {
 }
 
 /** Runs a step as the runner would: inputs filled into `env`, never into the script. */
-const runStep = (step: Step, inputs: Readonly<Record<string, string>>, npx: string) => {
+const runStep = (
+  step: Step,
+  inputs: Readonly<Record<string, string>>,
+  npx: string,
+  { gh = '#!/bin/sh\nexit 1\n', more = {} }: { readonly gh?: string; readonly more?: NodeJS.ProcessEnv } = {},
+) => {
   const output = join(mkdtempSync(join(folder, 'step-')), 'output')
   const given = (name: string): string => inputs[name] ?? action.inputs[name]?.default ?? ''
   const env = Object.entries(step.env ?? {}).map(([key, value]) => [
@@ -46,10 +53,11 @@ const runStep = (step: Step, inputs: Readonly<Record<string, string>>, npx: stri
   const { status, stdout } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', step.run ?? ''], {
     cwd: folder,
     env: {
-      PATH: `${binFolder('npx', npx)}${delimiter}${process.env.PATH}`,
+      PATH: [binFolder('npx', npx), binFolder('gh', gh), process.env.PATH].join(delimiter),
       GITHUB_OUTPUT: output,
       GITHUB_STEP_SUMMARY: `${output}.md`,
       ...Object.fromEntries(env),
+      ...more,
     },
   })
   const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
@@ -65,7 +73,7 @@ const stepNamed = (name: string): Step => {
 test('the package is named by its version, and every other action by its commit', () => {
   expect(action.inputs.package?.default).toBe(`acs-kit@${version}`)
   const used = steps.flatMap(({ uses }) => uses ?? [])
-  expect(used).toHaveLength(2)
+  expect(used).toHaveLength(3)
   for (const one of used) expect(one).toMatch(/@[0-9a-f]{40}$/)
   for (const page of ['README.md', 'docs/ci.md', 'docs/implementing.md', 'docs/mock.md', 'docs/certifying.md']) {
     const commands =
@@ -80,9 +88,9 @@ test('the runner obeys no command between the words that stop and start it, whic
   const words = ['Run the suite', 'Run the suite', 'Render the report'].map((name) => {
     const report = join(folder, 'given')
     mkdirSync(report, { recursive: true })
-    for (const file of ['report.json', 'summary.md'])
+    for (const file of ['report.json', 'summary.md', 'annotations.txt'])
       writeFileSync(join(report, file), '{"run":{"outcome":"conformant"}}')
-    const { printed, status } = runStep(stepNamed(name), { out: report }, npx)
+    const { printed, status } = runStep(stepNamed(name), { url: 'http://a.example', out: report }, npx)
     expect(status).toBe(0)
     const [, word = '', said] = /^::stop-commands::([0-9a-f]{32})\n([\s\S]*)\n::\1::\n$/.exec(printed) ?? []
     expect(said).toContain(target)
@@ -154,6 +162,93 @@ test('an action that is told neither url nor target is wrong usage and tests no 
   expect(runStep(stepNamed('Run the suite'), inputs, '#!/bin/sh\nexit 0\n')).toMatchObject({
     status: 0,
     output: 'exit-code=64\n',
+  })
+})
+
+/** The contexts that a composite action may use, and what each step of this one may. */
+const expressions =
+  /^(?:inputs\.[\w-]+|github\.(?:job|token|event\.pull_request\.number)|strategy\.job-index|steps\.\w+\.outputs\.[\w-]+)$/
+
+test('every expression of the action names an input, an output or a context that composite actions have', () => {
+  const text = readFileSync(join(root, 'action.yml'), 'utf8')
+  const used = [...text.matchAll(/\$\{\{ (.*?) \}\}/g)].map(([, expression = '']) => expression)
+  expect(used.length).toBeGreaterThan(20)
+  expect(used.filter((expression) => !expressions.test(expression))).toEqual([])
+  const inputs = [...text.matchAll(/\binputs\.([\w-]+)/g)].map(([, name = '']) => name)
+  expect([...new Set(inputs)].sort()).toEqual(Object.keys(action.inputs).sort())
+  const ids = new Set(steps.flatMap(({ id }) => id ?? []))
+  for (const [, id = ''] of text.matchAll(/\bsteps\.(\w+)\.outputs/g)) expect(ids).toContain(id)
+})
+
+test('every script of the action is valid for bash, and every step that runs one says which shell', () => {
+  for (const { name, run, shell } of steps.filter((step) => step.run !== undefined)) {
+    expect(shell, name).toBe('bash')
+    expect(spawnSync('bash', ['-n'], { input: run }).status, name).toBe(0)
+  }
+})
+
+test('jobs of a matrix upload artefacts of different names', () => {
+  expect(stepNamed('Keep the report').with?.name).toBe(
+    '${{ inputs.artifact }}-${{ github.job }}-${{ strategy.job-index }}',
+  )
+})
+
+test('a merge job hands the reports of all parts to acs merge', () => {
+  const record = join(folder, 'merge-arguments')
+  for (const part of ['parts/a-0', 'parts/a-1']) {
+    mkdirSync(join(folder, part), { recursive: true })
+    writeFileSync(join(folder, part, 'report.json'), '{}')
+  }
+  const npx = `#!/bin/sh\nprintf '%s\\n' "$@" > '${record}'\n`
+  const { output } = runStep(stepNamed('Run the suite'), { merge: 'parts', target: 't.yaml' }, npx)
+  expect(output).toBe('exit-code=0\n')
+  const passed = readFileSync(record, 'utf8').trimEnd().split('\n').slice(5)
+  expect(passed).toEqual(
+    'merge --out acs-report --target t.yaml -- parts/a-0/report.json parts/a-1/report.json'.split(' '),
+  )
+})
+
+test('alerts are attached to the profile, or else to the workflow, and annotations are the only commands', () => {
+  const out = join(folder, 'rendered')
+  const record = join(folder, 'render-arguments')
+  mkdirSync(out, { recursive: true })
+  writeFileSync(join(out, 'report.json'), '{"run":{"outcome":"nonconformant"}}')
+  writeFileSync(join(out, 'summary.md'), '# summary\n')
+  writeFileSync(join(out, 'annotations.txt'), '::error title=a.b::text\n::set-output name=x::forged\n')
+  const npx = `#!/bin/sh\nprintf '%s ' "$@" >> '${record}'\necho >> '${record}'\n`
+  const more = { GITHUB_WORKFLOW_REF: 'org/repo/.github/workflows/ci.yml@refs/heads/main' }
+  const { printed, summary, output } = runStep(stepNamed('Render the report'), { out }, npx, { more })
+  expect(summary).toBe('# summary\n')
+  expect(output).toBe('outcome=nonconformant\n')
+  expect(printed).toMatch(/::[0-9a-f]{32}::\n::error title=a\.b::text\n$/)
+  runStep(stepNamed('Render the report'), { out, target: './a b.yaml' }, npx, { more })
+  const sarif = readFileSync(record, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('--format sarif'))
+  expect(sarif[0]).toMatch(/--artifact \.github\/workflows\/ci\.yml $/)
+  expect(sarif[1]).toMatch(/--artifact a b\.yaml --target \.\/a b\.yaml $/)
+})
+
+test.each([
+  ['writes a new comment', '', /--method POST repos\/org\/repo\/issues\/7\/comments -F body=@/],
+  ['writes its own comment anew', '42', /--method PATCH repos\/org\/repo\/issues\/comments\/42 -F body=@/],
+])('a pull request gets one comment: %s', (_, known, expected) => {
+  const out = mkdtempSync(join(folder, 'comment-'))
+  writeFileSync(join(out, 'summary.md'), 'summary\n')
+  const gh = `#!/bin/sh\necho "$@" >> '${out}/sent'\ncase "$*" in *--paginate*) printf '%s' '${known}';; esac\n`
+  const more = { ACS_MARKER: '<!-- acs-kit a -->', ACS_PULL_REQUEST: '7', GITHUB_REPOSITORY: 'org/repo' }
+  expect(runStep(stepNamed('Comment'), { out }, '', { gh, more }).status).toBe(0)
+  expect(readFileSync(join(out, 'sent'), 'utf8')).toMatch(expected)
+  expect(readFileSync(join(out, 'comment.md'), 'utf8')).toBe('<!-- acs-kit a -->\nsummary\n')
+})
+
+test('a comment that is refused is a warning and fails nothing', () => {
+  const out = mkdtempSync(join(folder, 'comment-'))
+  writeFileSync(join(out, 'summary.md'), 'summary\n')
+  const { status, printed } = runStep(stepNamed('Comment'), { out }, '')
+  expect({ status, isWarned: printed.startsWith('::warning title=acs-kit::The comment was refused') }).toEqual({
+    status: 0,
+    isWarned: true,
   })
 })
 
