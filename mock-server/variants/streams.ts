@@ -69,12 +69,6 @@ export const streamVariants: readonly Variant[] = [
     overrides: [overrideLine('any', (line) => `\n${line}\n`)],
   },
   {
-    id: 'streams.byte-order-mark',
-    because: 'streams.byte-order-mark',
-    description: 'A stream begins with a byte order mark.',
-    overrides: [overrideLine('any', (line, { index }) => (index === 0 ? `\uFEFF${line}` : line))],
-  },
-  {
     id: 'streams.spaced-json',
     because: { freedom: 'A line may hold blanks around and inside its JSON object (RFC 8259).' },
     description: 'Lines have blanks after colons and commas, and around the object.',

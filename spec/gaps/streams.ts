@@ -44,16 +44,6 @@ export const streamsGaps = [
     operations: streamOperations,
   },
   {
-    id: 'streams.byte-order-mark',
-    question: 'May a stream begin with a byte order mark?',
-    section: 'Endpoints',
-    mark: 'silent',
-    answers: ['no', 'yes'],
-    consistency: null,
-    mockAnswer: 'no',
-    operations: streamOperations,
-  },
-  {
     id: 'streams.end-signal',
     question: 'How does a client know that a stream is whole?',
     section: 'Endpoints',

@@ -38,7 +38,6 @@ const framing = (kind: string, seen: string, unseen: string): GapObserver =>
 export const lineEnd = framing('cr-before-lf', 'CRLF', 'LF')
 export const finalNewline = framing('missing-final-newline', 'no', 'yes')
 export const blankLines = framing('blank-line', 'blank lines', 'none seen')
-export const byteOrderMark = framing('byte-order-mark', 'yes', 'no')
 
 export const errorAfterStart: GapObserver = function* (analysis) {
   for (const operation of streamOperations) {

@@ -36,7 +36,6 @@ export const gapObservers: Readonly<Record<GapId, GapObserver | string>> = {
   'streams.line-end': conversations.lineEnd,
   'streams.final-newline': conversations.finalNewline,
   'streams.blank-lines': conversations.blankLines,
-  'streams.byte-order-mark': conversations.byteOrderMark,
   'streams.end-signal': conversations.streamEndSignal,
   'streams.error-after-start': conversations.errorAfterStart,
   'streams.other-block-types': conversations.otherBlockTypes,

@@ -92,6 +92,12 @@ export const streamLines = {
       overrideLine('streamThreadRun', (text) => withoutContinuation(text)),
       { trigger: 'an answer beyond ASCII', alsoViolates: ['streams.joined-equals-stored'] },
     ),
+    deviation(
+      'streams.byte-order-mark',
+      'Begins a streamed completion with a byte order mark.',
+      overrideLine('streamChatCompletion', (text, { index }) => (index === 0 ? `\uFEFF${text}` : text)),
+      { trigger: 'the first chunk' },
+    ),
   ],
   'streams.not-empty': [
     deviation(

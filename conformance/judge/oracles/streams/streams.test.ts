@@ -73,8 +73,8 @@ proveOracles(streamsOracles, [
   violates('streams.ndjson-lines', 'streamChatCompletion', 'objects without a line feed between them', (s) =>
     stream(s, (list) => ({ text: list.map((chunk) => JSON.stringify(chunk)).join('') })),
   ),
-  noViolation('streams.ndjson-lines', '', 'CRLF, blank lines, a byte order mark and no final newline', (s) =>
-    stream(s, (list) => ({ text: `\uFEFF${list.map((chunk) => JSON.stringify(chunk)).join('\r\n\r\n')}` })),
+  noViolation('streams.ndjson-lines', '', 'CRLF, blank lines and no final newline', (s) =>
+    stream(s, (list) => ({ text: list.map((chunk) => JSON.stringify(chunk)).join('\r\n\r\n') })),
   ),
   noViolation('streams.ndjson-lines', '', 'pieces that end anywhere, and U+2028 inside a text', (s) =>
     stream(s, () => {
@@ -93,6 +93,9 @@ proveOracles(streamsOracles, [
   ),
   upholds('streams.utf8', 'streamChatCompletion', 'characters beyond the BMP', (s) =>
     stream(s, () => ({ text: ndjsonText(chunks(s, ['🦊', 'x'])) })),
+  ),
+  violates('streams.utf8', 'streamChatCompletion', 'a byte order mark ahead of the first line', (s) =>
+    stream(s, (list) => ({ text: `\uFEFF${ndjsonText(list)}` })),
   ),
   violates('streams.utf8', 'streamChatCompletion', 'a character cut in half', (s) => {
     stream(s, (list) => ({ text: ndjsonText(list) }))

@@ -62,17 +62,21 @@ const utf8: Oracle = (analysis, observe) => {
   for (const { operation, parsed, stream } of streamsOf(analysis)) {
     const cut = parsed.exchange.ending !== 'complete'
     const lastLine = stream.lines.at(-1)
-    const [bad] = stream.problems.filter(
-      ({ kind, line }) => kind === 'invalid-utf8' && !(cut && line === lastLine?.index && lastLine.endsWith === 'none'),
+    const isCutLine = (line: number) => cut && line === lastLine?.index && lastLine.endsWith === 'none'
+    const bad = stream.problems.find(
+      ({ kind, line }) => kind === 'byte-order-mark' || (kind === 'invalid-utf8' && !isCutLine(line)),
     )
     if (bad === undefined) observe.held(operation, null, parsed.id)
     else {
+      const isMark = bad.kind === 'byte-order-mark'
       observe.contradicted(operation, null, {
         exchanges: [parsed.id],
-        expected: 'UTF-8',
+        expected: isMark ? 'no byte order mark' : 'UTF-8',
         actual: bad.text,
         pointer: `line ${bad.line + 1}`,
-        because: `Line ${bad.line + 1} of the stream in ${parsed.id} holds bytes that are not UTF-8.`,
+        because: isMark
+          ? `The stream in ${parsed.id} begins with a byte order mark, which JSON in a network must not have.`
+          : `Line ${bad.line + 1} of the stream in ${parsed.id} holds bytes that are not UTF-8.`,
       })
     }
   }
