@@ -1,5 +1,5 @@
 /**
- * The app behind `acs`: the table of commands, and the one place where failures become a line and an exit code.
+ * Builds the `acs` app from the table of commands. It is the one place where failures become a line and an exit code.
  * Commands load what they need only when they run, so that `acs --help` stays quick.
  */
 import { existsSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * A failure that a person can mend: one line that says where, why and what to do, and an exit code of 64 or above
- * (the sysexits convention), so that it can never be taken for a verdict.
+ * Reports a failure that a person can repair, as one line and an exit code. The line says where, why and what to do.
+ * The code is 64 or above (the sysexits convention), so that it can never be taken for a verdict.
  */
 
 export const exitCodes = {

@@ -1,6 +1,7 @@
 /**
- * The keys before anything else: a command that sends with a wrong key would say much about the service and mean none of it.
- * So each key is asked for one list of assistants, and a key that is no use ends the command with one sentence.
+ * Checks the keys before a command sends anything else. A command that sends with a wrong key would say much about the
+ * service and mean none of it. So each key is asked for one list of assistants, and a key that is no use ends the
+ * command with one sentence.
  */
 import type { KeyProblem, TargetProfile, TenantName } from '../conformance/index.ts'
 import { CommandFailure, exitCodes } from './failure.ts'

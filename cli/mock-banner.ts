@@ -1,4 +1,7 @@
-/** What `acs mock` says when it is up: the URL, the demo keys, the assistants of each, and a first request to copy. */
+/**
+ * Writes what `acs mock` prints when it is ready. This is the URL, the demo keys, the assistants of each, and a first
+ * request to copy.
+ */
 import pc from 'picocolors'
 import type { ResolvedScenario } from '../mock-server/index.ts'
 

@@ -1,4 +1,7 @@
-/** From the options of `acs mock` to those of the mock: clock words, scenario files, and failures as one line each. */
+/**
+ * Translates the options of `acs mock` to those of the mock server. It reads clock words and scenario files, and
+ * reports failures as one line each.
+ */
 import { InvalidArgumentError } from 'commander'
 import type { ClockOptions, MockOptions, Scenario } from '../mock-server/index.ts'
 import { CommandFailure, exitCodes, usageFailure } from './failure.ts'

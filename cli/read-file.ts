@@ -1,4 +1,7 @@
-/** Reading what a command line names: texts, reports, traces; a failure says which file, what is wrong and what to do. */
+/**
+ * Reads the files that a command line names: texts, reports, traces. A failure says which file, what is wrong and what
+ * to do.
+ */
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { TargetProfile, Trace } from '../conformance/index.ts'
 import type { Report } from '../reports/index.ts'

@@ -1,6 +1,6 @@
 /**
- * The target profile of the reference profile: how the suite reaches the built-in mock, and any server on this machine
- * that serves the assumptions overlay with the demo keys.
+ * Builds the target profile of the reference mock. With it the suite reaches the built-in mock, and any server on this
+ * machine that serves the assumptions overlay with the demo keys.
  */
 import type { TargetProfile } from '../conformance/index.ts'
 import { conformanceLevels } from '../spec/index.ts'

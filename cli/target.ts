@@ -1,5 +1,6 @@
 /**
- * What `acs test` is pointed at: a profile file, a URL, or nothing at all (then the built-in mock on a free port).
+ * Finds the target of `acs test`: a profile file, a URL, or the built-in mock. The mock is the default and listens on a
+ * free port.
  */
 import type { TargetProfile } from '../conformance/index.ts'
 import { CommandFailure, exitCodes, fileFailure, usageFailure } from './failure.ts'

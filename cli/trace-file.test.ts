@@ -1,4 +1,4 @@
-/** The trace of a run is on disk while the run goes on, and a file that cannot be written loses nothing. */
+/** The trace of a run is on disk while the run goes on. A file that cannot be written loses nothing. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

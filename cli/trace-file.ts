@@ -1,6 +1,6 @@
 /**
- * The trace of a run on disk while the run goes on, so that nothing that was paid for is lost when the process dies. The
- * finished file holds the same bytes as the trace written at once.
+ * Writes the trace of a run to disk while the run goes on. So nothing that was paid for is lost when the process dies.
+ * The finished file holds the same bytes as the trace written at once.
  */
 import { closeSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * From evidence and judgement to the record: a pure function, so that the same trace gives the same report on any
- * machine. All that is not judged (claims, caps) comes out of the trace's own header.
+ * Builds the report from evidence and judgement. It is a pure function, so that the same trace gives the same report on
+ * any machine. All that is not judged (claims, caps) comes out of the trace's own header.
  */
 import type { Judgement, Trace } from '../conformance/index.ts'
 import { conformanceLevels, gapOf, requirementOf } from '../spec/index.ts'

@@ -1,6 +1,6 @@
 /**
- * CTRF, the Common Test Report Format: one test for each obligation, our own outcome kept in `rawStatus`, since five
- * statuses cannot tell "not exercised" from "not applicable" from "cannot tell".
+ * Writes CTRF, the Common Test Report Format, with one test for each obligation. Our own outcome stands in `rawStatus`,
+ * since five statuses cannot tell "not exercised" from "not applicable" from "cannot tell".
  */
 import type { Verdict } from '../conformance/index.ts'
 import { type CardOptions, failureCards } from './failure-card.ts'

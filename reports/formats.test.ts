@@ -1,4 +1,7 @@
-/** Each machine format against its public schema or a consumer of it, with hostile strings wherever a target has a say. */
+/**
+ * Each machine format is checked against its public schema or with a consumer of it. Hostile strings stand wherever a
+ * target has a say.
+ */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Ajv } from 'ajv'

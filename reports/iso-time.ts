@@ -1,4 +1,4 @@
-/** Times of a report as ISO text: a report may hold a date that is none, and no rendering may break on it. */
+/** Formats times of a report as ISO text. A report may hold a date that is none, and no rendering may break on it. */
 
 /** ISO text of milliseconds since 1970; 1970 itself when there is no such time. */
 export function isoTime(ms: number): string {

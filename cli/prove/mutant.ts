@@ -1,6 +1,6 @@
 /**
- * What the suite is proven on: every deviation of the mock, which it must kill, and every benign variant, which it must
- * stay silent on. Both are bends of the mock; a worker finds its subject again by name.
+ * Lists what the suite is proven on: deviations that it must kill and variants that it must accept. Both override hooks
+ * of the mock; a worker finds its subject again by name.
  */
 import { globMatcher, type TargetProfile } from '../../conformance/index.ts'
 import {

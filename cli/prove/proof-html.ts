@@ -1,6 +1,6 @@
 /**
- * The proof as one page: the matrix of requirements with their proof cards, behind it every deviation and every variant
- * that did not go as it should.
+ * Renders the proof as one page: the matrix of requirements with their proof cards. Behind it stand every deviation and
+ * every variant that did not go as it should.
  */
 import { html, type Markup, page } from '../../reports/index.ts'
 import { chapterOf, chapters, requirementOf } from '../../spec/index.ts'

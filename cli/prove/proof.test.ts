@@ -1,4 +1,4 @@
-/** Laws of the proof: what counts as a kill, what as silence, what makes a card complete, and how all that is told. */
+/** What counts as a kill, what as silence, and what makes a card complete. The texts of the proof are checked, too. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { loadDeviations, loadVariants } from '../../mock-server/index.ts'

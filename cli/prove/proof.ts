@@ -1,6 +1,6 @@
 /**
- * From trials to the proof: what became of each deviation and of each variant, and for each requirement its proof card.
- * Pure; the words for what is right and what is wrong are here, and in no other file.
+ * Turns trials into the proof: the result of each deviation and variant, and a card per requirement. It is pure; the
+ * words for what is right and what is wrong are here, and in no other file.
  */
 import { isBlockingRule } from '../../conformance/index.ts'
 import type { Deviation } from '../../mock-server/index.ts'

@@ -1,6 +1,6 @@
 /**
- * Many trials at once: worker threads, a few subjects in flight in each, since a gate run mostly waits for slow answers.
- * Apart from the trial because it is about threads alone.
+ * Runs many trials at once in worker threads. A few subjects are in flight in each, since a gate run mostly waits for
+ * slow answers. It is apart from the trial because it is about threads alone.
  */
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'

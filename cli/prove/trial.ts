@@ -1,6 +1,6 @@
 /**
- * One trial: the suite plays a tier against the mock with one subject's bends, in this process, and what it says becomes a
- * few lines of data. Nothing here knows what would be right; that is for the proof.
+ * Runs one trial: the suite tests the mock with one subject's hook overrides, in this process. What it reports becomes
+ * a few lines of data. Nothing here knows what would be right; that is for the proof.
  */
 import {
   type Client,

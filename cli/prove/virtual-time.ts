@@ -1,6 +1,7 @@
 /**
- * Time for trials: nobody waits, and however slow or busy this machine is, the same trial is told the same times. The mock's
- * clock goes a step with every request and leaps to whatever waits for it; the suite reads the same clock.
+ * Provides the clock of trials, in which nobody waits. However slow or busy this machine is, the same trial sees the
+ * same times. The mock's clock goes a step with every request and leaps to whatever waits for it; the suite reads the
+ * same clock.
  */
 import type { Client, Exchange } from '../../conformance/index.ts'
 import type { Mock } from '../../mock-server/index.ts'

@@ -1,6 +1,6 @@
 /**
- * The suite's HTTP client: sends one request, records what went over the wire as an Exchange, and never throws for what a
- * target does. Together with raw-socket.ts and watch.ts it holds the suite's only sockets.
+ * Sends one request over HTTP and records what went over the wire as an Exchange. It never throws for what a target
+ * does. Together with raw-socket.ts and watch.ts it holds the suite's only sockets.
  */
 import { setTimeout as sleepMs } from 'node:timers/promises'
 import type { Agent } from 'undici'

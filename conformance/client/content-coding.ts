@@ -1,6 +1,6 @@
 /**
- * Undoes gzip, deflate and brotli piece by piece, so that what a piece held keeps the time at which it arrived; stops at a
- * size, since a few bytes may unpack to gigabytes.
+ * Decodes gzip, deflate and brotli piece by piece, so that every piece keeps its arrival time. It stops at a size
+ * limit, since a few bytes may unpack to gigabytes.
  */
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import type { HeaderLines } from '../trace/exchange.ts'

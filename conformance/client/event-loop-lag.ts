@@ -1,6 +1,6 @@
 /**
- * How long the suite's own event loop stood still: an arrival time is only as good as the ear that heard it.
- * One timer for all exchanges in flight, none when there are none.
+ * Measures how long the suite's own event loop was blocked. A blocked loop makes arrival times late, so timing oracles
+ * need to know. One timer serves all exchanges in flight, and none runs when there are none.
  */
 
 export interface EventLoopLag {

@@ -1,6 +1,6 @@
 /**
- * A client without a network: requests go to a fetch handler in the same process, so that a team can hold its app against
- * the contract inside its own tests. The meter, the pseudonyms and the recording are those of the HTTP client.
+ * Sends requests to a fetch handler in the same process instead of the network. A team can so test its app against the
+ * contract inside its own tests. The meter, the pseudonyms and the recording are those of the HTTP client.
  */
 
 import type { Exchange, HeaderLines } from '../trace/exchange.ts'

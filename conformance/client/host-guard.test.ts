@@ -1,4 +1,4 @@
-/** What a target names may be public, or as private as the target itself, or listed; nothing else is sent to. */
+/** A target may name public hosts, hosts as private as itself, and listed ones. Nothing is sent to others. */
 import { expect, test } from 'vitest'
 import { profileFor } from '../../test/hostile-target/recording-client.ts'
 import { createHostGuard, reachOf } from './host-guard.ts'

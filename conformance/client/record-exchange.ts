@@ -1,6 +1,4 @@
-/**
- * From the wire to the evidence: the one place where an Exchange is made, and the secrets are gone before it is.
- */
+/** Turns what went over the wire into an Exchange without secrets. Exchanges are made nowhere else. */
 
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { bytesFrom } from '../trace/bytes.ts'

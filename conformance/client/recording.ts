@@ -1,6 +1,6 @@
 /**
- * One exchange while it happens, whatever carries it: head and pieces with their arrival, the limits that end it, and how it
- * ended. It decides the ending once; a transport only reports and is told to leave.
+ * Records one exchange while it happens: head, pieces with their arrival, limits and ending. It decides the ending
+ * once; a transport only reports and is told when to close.
  */
 import type { Ending, HeaderLines } from '../trace/exchange.ts'
 

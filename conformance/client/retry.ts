@@ -1,6 +1,6 @@
 /**
- * When an exchange is worth sending again, and how long to wait: Retry-After within bounds, growing pauses otherwise, and an
- * allowance for the whole run, so that a target that is down does not multiply the time it wastes.
+ * Decides when an exchange is sent again, and how long to wait before. It follows Retry-After within bounds, else the
+ * pauses grow. One allowance for the whole run keeps a target that is down from multiplying the time it wastes.
  */
 import type { Exchange } from '../trace/exchange.ts'
 import { type TransientFailure, transientFailureOf } from './transient-failure.ts'

@@ -1,6 +1,6 @@
 /**
- * What every exchange of one client shares (meter, clock, limits, ids, pseudonyms) and the one way in which an exchange is
- * made: admitted, timed, decoded, redacted, settled, told. Both transports go through here.
+ * Makes every exchange of one client and holds what they share. Each is admitted, timed, decoded, redacted, settled and
+ * reported, and both transports go through here.
  */
 
 import type { Exchange } from '../trace/exchange.ts'

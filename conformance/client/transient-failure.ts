@@ -1,6 +1,7 @@
 /**
- * Answers that say more about the weather than about the target: a rate limit, an upstream that timed out, a service that is
- * away, a connection that broke. They are tried again within the budget and never a violation by themselves.
+ * Recognises answers that come from circumstances and not from the target's rules. Such are a rate limit, an upstream
+ * timeout, a service that is away and a broken connection. They are tried again within the budget and are never a
+ * violation by themselves.
  */
 import { textOfPieces } from '../trace/bytes.ts'
 import type { Exchange, RecordedResponse } from '../trace/exchange.ts'

@@ -1,6 +1,6 @@
 /**
- * A transport's error told as an ending and one line that says what to look at: nobody listens, TLS does not hold, what came
- * is not HTTP, or the connection broke.
+ * Turns a transport's error into an ending and one line that says what to check. Examples: nobody listens, TLS fails,
+ * the answer is not HTTP, the connection broke.
  */
 import type { Ending } from '../trace/exchange.ts'
 

@@ -1,6 +1,6 @@
 /**
- * One request over undici's dispatcher, the layer below `request` and `fetch`: repeated headers and their case survive on
- * both ways, pieces arrive as the socket gave them, and nothing is followed, merged or decoded behind our back.
+ * Sends one request over undici's dispatcher, the layer below `request` and `fetch`. There repeated headers and their
+ * case survive both ways, pieces arrive as the socket gave them, and nothing is followed, merged or decoded.
  */
 import { Buffer } from 'node:buffer'
 import { Agent, type buildConnector, type Dispatcher, errors } from 'undici'

@@ -1,6 +1,6 @@
 /**
- * The profile as the judge reads it out of a trace's header: redacted, perhaps written by another version, so every field
- * is looked at before it is believed.
+ * Reads the profile from the header of a trace. It is redacted and perhaps written by another version, so every field
+ * is checked before it is used.
  */
 import { type ConformanceLevel, conformanceLevels } from '../../spec/index.ts'
 import { locatePlaceholder } from '../profile/locate-placeholder.ts'

@@ -1,6 +1,6 @@
 /**
- * What is worth telling and fails nobody: other detail texts, codes in unlisted places, leniencies, errors inside streams,
- * and requests that went otherwise than the suite expected.
+ * Collects what is worth reporting although it violates nothing. Examples are other detail texts, codes in unlisted
+ * places, leniencies, errors inside streams, and requests that went otherwise than the suite expected.
  */
 import { type ErrorRow, errorTable, type OperationId } from '../../spec/index.ts'
 import { codesInGaps } from './gaps/gap-observations.ts'

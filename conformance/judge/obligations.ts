@@ -1,6 +1,7 @@
 /**
- * Which obligations a target owes: what it claims, what its own records make possible, and what no black box can provoke.
- * Settled before any evidence is looked at, so that an empty run cannot look like a good one.
+ * Decides which obligations a target owes. It depends on the target's claims, on what its records make possible, and on
+ * what no black box can provoke. All is settled before any evidence is read, so that an empty run cannot look like a
+ * good one.
  */
 import {
   type ConformanceLevel,

@@ -1,6 +1,6 @@
 /**
- * What the oracles say about one requirement, tallied for each obligation while they speak: kept small, whatever the length
- * of the trace, since a count and the first few exchanges are all that a verdict needs.
+ * Counts what the oracles report on one requirement, obligation by obligation. A count and the first few exchanges are
+ * all that a verdict needs, so the log stays small for a trace of any length.
  */
 import type { OperationId } from '../../spec/index.ts'
 

@@ -1,4 +1,7 @@
-/** Reads from a trace what decides its outcome beside the verdicts: whether it can show anything, and whether it is whole. */
+/**
+ * Reads from a trace what decides its outcome beside the verdicts. These are whether it can show anything, and whether
+ * it is whole.
+ */
 import type { Trace } from '../trace/exchange.ts'
 import { isAccepted, type ParsedExchange } from './read/parsed-exchange.ts'
 import type { RunFacts } from './run-outcome.ts'

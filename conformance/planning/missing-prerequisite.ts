@@ -1,4 +1,7 @@
-/** What a probe lacks before it can play against a target: a claim, a tenant, a source of threads, a way to call tools. */
+/**
+ * Names what a probe lacks to run against a target. It may be a claim, a tenant, a source of threads or a way to call
+ * tools.
+ */
 
 import type { Probe } from '../probes/probe.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'

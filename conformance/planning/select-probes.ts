@@ -1,6 +1,7 @@
 /**
- * The greedy choice behind a plan: first looks where a tier has them, then again and again the probe that teaches most for
- * its share of the budget, together with what it builds on, while the caps allow. Set cover in the large; exact would not pay.
+ * Selects the probes of a plan greedily, by what they cover for their cost. First looks come first where a tier has
+ * them. Each probe is taken with those it builds on, while the caps allow. This is weighted set cover, where an exact
+ * solution would not pay.
  */
 
 import { type Cost, costOf, type Probe } from '../probes/probe.ts'

@@ -1,7 +1,7 @@
 /**
- * What the smoke tier takes before anything else, in this order and while it fits: the requests that kill most deviations
- * for what they cost, as `acs prove --tier smoke` measures it. Obligations alone would not tell: a request that shows one
- * rule in a place where servers err is worth more than one that shows five where they do not.
+ * Lists what the smoke tier sends first, in this order and while it fits. The requests are those that kill most
+ * deviations for their cost, as `acs prove --tier smoke` measures it. Obligations alone would not tell: a request that
+ * shows one rule in a place where servers err is worth more than one that shows five where they do not.
  */
 import type { Probe } from '../probes/probe.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Plays a generated conversation: its commands name threads and calls by index, here they become requests with the ids that
- * this target gave. The model only says what to expect of each; what really came decides how the conversation goes on.
+ * Sends the requests of a generated conversation with the ids that this target gave. Its commands name threads and
+ * calls by index only. The model says what to expect of each; what really came decides how the conversation goes on.
  */
 import {
   type AnswerTool,

@@ -1,6 +1,6 @@
 /**
- * The one way from a probe to the client: it refuses when the run was interrupted, the target fell silent or the budget
- * is spent, and it hands back a first look at the answer.
+ * Sends the requests of a probe and gives it a first look at each answer. It refuses when the run was interrupted, the
+ * target fell silent or the budget is spent.
  */
 import type { OperationId } from '../../spec/index.ts'
 import type { Client, SendRawRequest, SendRequest } from '../client/client.ts'

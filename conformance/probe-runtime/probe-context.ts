@@ -1,6 +1,6 @@
 /**
- * What a probe stands on while it plays: it asks, it gets a first look at the answer, it notes what it could not do.
- * One stage for each probe; chance is keyed by the probe's id, so that probes do not disturb each other.
+ * Gives a probe what it needs to send requests, read answers and note what it could not do. Each probe has its own
+ * context; random choices are keyed by the probe's id, so that probes do not disturb each other.
  */
 import type { OperationId } from '../../spec/index.ts'
 import type { Cost } from '../client/meter.ts'

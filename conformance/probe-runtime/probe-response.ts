@@ -1,6 +1,6 @@
 /**
- * A first, forgiving look at an exchange: just enough for a probe to go on (which id came back, was it refused).
- * Judging happens later and elsewhere, from the bytes; nothing here ever becomes a verdict.
+ * Reads just enough of an exchange for a probe to go on: the new id, or a refusal. Judging happens later and elsewhere,
+ * from the bytes; nothing here ever becomes a verdict.
  */
 
 import { valuesAt } from '../judge/read/json.ts'

@@ -1,6 +1,6 @@
 /**
- * What the suite says in a user's place: neutral questions that any assistant can take, made unique by what they are about.
- * Nothing here names the suite or looks like a mark, so that a service cannot recognise its traffic.
+ * Writes the messages that the suite sends as a user: neutral questions, made unique by their topic. Nothing here names
+ * the suite or looks like a mark, so that a service cannot recognise its traffic.
  */
 import { trickyUnicode } from '../../generators/index.ts'
 import type { SeededRandom } from './seeded-random.ts'

@@ -1,6 +1,7 @@
 /**
- * Reproducible chance: every probe draws from its own stream, keyed by the run's seed and the probe's id, so that
- * adding a probe never changes what another one sends. Counter mode over a hash: no state to share, no order to keep.
+ * Gives every probe its own reproducible stream of random values. The key is the run's seed with the probe's id, so
+ * adding a probe never changes what another one sends. It runs a hash in counter mode: no state to share, no order to
+ * keep.
  */
 import { createHash } from 'node:crypto'
 

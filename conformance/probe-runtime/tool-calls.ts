@@ -1,6 +1,6 @@
 /**
- * Tool calls in the shape that the profile describes, since the contract shows none: reading the ids that an assistant
- * asked with, writing an assistant message that asks, writing the message that answers.
+ * Reads and writes tool calls in the shape that the profile describes. The contract shows none, so the profile says
+ * where the ids of calls stand, how an assistant message asks and how a message answers.
  */
 import { valuesAt } from '../judge/read/json.ts'
 import type { ToolMapping } from '../profile/target-profile.ts'

@@ -1,4 +1,7 @@
-/** Every probe in the order of playing: answers first, so that refusals meet live state; what exhausts a quota late; the last look last. */
+/**
+ * Lists every probe in the order of a run. Answers come first, so that refusals meet live state. What exhausts a quota
+ * comes late, and the final read comes last.
+ */
 
 import { assistantProbes } from './assistants/assistants.ts'
 import { authProbes } from './auth/auth.ts'

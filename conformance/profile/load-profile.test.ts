@@ -1,4 +1,4 @@
-/** A profile is read as written, and everything that is wrong with it has a line, a reason and a fix. */
+/** A profile is read as written. Everything that is wrong with it has a line, a reason and a fix. */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * Where a template of the profile puts a value: the judge finds the assistant of a run or a thread where the profile says that
- * it is named, and nowhere else, since the contract shows no field for it.
+ * Finds where a template of the profile puts a value. The judge looks for the assistant of a run or a thread in that
+ * place and nowhere else, since the contract shows no field for it.
  */
 import { fieldOf, isObject } from '../judge/read/json.ts'
 

@@ -1,6 +1,6 @@
 /**
- * A profile that says nothing but where a target is and whom it serves: the ground on which written, asked and observed
- * profiles stand.
+ * Builds a profile that says only where a target is and whom it serves. Written, asked and observed profiles start from
+ * it.
  */
 import type { Budget, TargetProfile } from './target-profile.ts'
 

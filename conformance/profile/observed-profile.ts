@@ -1,6 +1,6 @@
 /**
- * A profile read off recorded traffic, when nobody wrote one: where the target is, which keys were used, and as claims the
- * levels of the operations that were called, so that they are judged and nothing else is missed.
+ * Derives a profile from recorded traffic, when nobody wrote one. It takes the target's place and the keys from the
+ * requests, and claims the levels of the operations that were called, so that only these are judged.
  */
 import { type ConformanceLevel, conformanceLevels, type Operation, operations } from '../../spec/index.ts'
 import { minimalProfile } from './minimal-profile.ts'

@@ -1,5 +1,6 @@
 /**
- * A profile that cannot be used, told so that it can be mended: file, line and column, what is wrong, what to write instead.
+ * Reports why a profile cannot be used, so that a person can repair it. Each problem has file, line and column, what is
+ * wrong, and what to write instead.
  */
 
 export interface ProfileProblem {

@@ -1,6 +1,4 @@
-/**
- * The profile without its secrets: for the header of a trace, where an auditor needs all else, and for its digest.
- */
+/** Removes the secrets from a profile, for the header of a trace and for its digest. An auditor needs all else. */
 import { digestOf } from '../../spec/index.ts'
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 import type { TargetProfile, TransportProfile } from './target-profile.ts'

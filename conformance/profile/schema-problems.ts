@@ -1,6 +1,6 @@
 /**
- * Holds a profile's data against target.schema.json and says in words what is wrong and how to mend it; the fix comes from
- * the schema's own descriptions, so that editor and command line teach the same.
+ * Validates a profile against target.schema.json and says in words what is wrong and how to repair it. The fix comes
+ * from the schema's own descriptions, so that editor and command line say the same.
  */
 import { readFileSync } from 'node:fs'
 import type { ErrorObject, ValidateFunction } from 'ajv'

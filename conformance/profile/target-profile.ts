@@ -1,7 +1,7 @@
 /**
- * What the suite is told about a target: where it is, which keys to use, what it claims, and how to reach the places
- * that the contract leaves open (thread creation, run bodies, tool calls). Written by hand or by `acs init`.
- * The file form is acs.target.yaml; secrets stand in it only as `${ENV}` references and are resolved on loading.
+ * Describes a target: where it is, which keys to use, what it claims and how to reach it. How to make threads, write
+ * run bodies and call tools is open in the contract. A profile is written by hand or by `acs init`. The file form is
+ * acs.target.yaml; secrets stand in it only as `${ENV}` references and are resolved on loading.
  */
 import type { ConformanceLevel } from '../../spec/index.ts'
 

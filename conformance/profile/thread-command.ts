@@ -1,5 +1,6 @@
 /**
- * Runs the profile's command that makes a thread: without a shell, with a time limit, its output read as one id.
+ * Runs the profile's command that makes a thread. It runs without a shell and with a time limit, and its output is read
+ * as one id.
  */
 import { spawn } from 'node:child_process'
 

@@ -1,6 +1,4 @@
-/**
- * From a place in the data to the place in the YAML text that it came from: what an editor's cursor needs.
- */
+/** Finds the line and column in a YAML text where a value of its data stands. */
 import { type Document, isMap, isNode, isScalar, type LineCounter, type Node, type Pair } from 'yaml'
 
 export type DataPath = readonly (string | number)[]

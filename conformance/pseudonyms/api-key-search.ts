@@ -1,6 +1,6 @@
 /**
- * Finds API keys that nobody told us about: string values under `api_key` in JSON or NDJSON, also when it is cut off.
- * A lexical walk, not a parse, since positions are needed and broken text must not hide a secret.
+ * Finds API keys that no profile names: string values of `api_key` in JSON or NDJSON, even incomplete ones. It scans
+ * the text without a parser, since positions are needed and broken text must not hide a secret.
  */
 
 /** From `start` to before `end`: the inside of a JSON string. */

@@ -1,6 +1,7 @@
 /**
- * A counterexample as a file that can be sent again: the witness's requests with everything the target produced turned into
- * named references, so that a replay draws its own threads, cursors and ids. Cut from the trace; costs no request.
+ * Turns a counterexample into a file that can be sent again. It holds the requests of the counterexample, with named
+ * references in the place of everything that the target produced, so that a replay gets its own threads, cursors and
+ * ids. It is cut from the trace and costs no request.
  */
 import type { OperationId } from '../../spec/index.ts'
 import { extraHeaders } from '../client/destination.ts'

@@ -1,6 +1,6 @@
 /**
- * Sends a replay file's steps again and records them as a trace of its own, which is judged like any other. References are
- * filled from the answers of this replay, so the target's state before it does not matter.
+ * Sends a replay file's steps again and records them as a trace, which is judged like any other. References are filled
+ * from the answers of this replay, so the target's state before it does not matter.
  */
 
 import { type Client, type ClientOptions, type Credential, createClient } from '../client/client.ts'

@@ -1,6 +1,6 @@
 /**
- * One run: the planned probes are played against a target, everything that happens becomes an event, and the trace is the
- * last of them. A dead target, an interruption or a spent budget still ends in a trace with an honest footer.
+ * Runs the planned probes against a target and reports everything as events, the trace last. A dead target, an
+ * interruption or a spent budget still ends in a trace with an honest footer.
  */
 import { type Client, type ClientOptions, createClient } from '../client/client.ts'
 import { createMeter, type Meter } from '../client/meter.ts'

@@ -1,6 +1,6 @@
 /**
- * A trace of traffic that others made (a proxy's, a browser's): the same evidence in the same form, with a header that says
- * where it came from.
+ * Makes a trace of traffic that others recorded, such as a proxy or a browser. It is the same evidence in the same
+ * form, and the header says where it came from.
  */
 import { callsModel } from '../client/calls-model.ts'
 import { mayHaveReachedModel } from '../client/transient-failure.ts'

@@ -1,6 +1,7 @@
 /**
- * What keeps a JSON value from being a record of a trace: the shape that every oracle relies on, checked once on reading.
- * Written by hand, since a trace may hold a hundred thousand records and needs no more than a few kinds of check.
+ * Finds what keeps a JSON value from being a record of a trace. Every oracle relies on this shape, and it is checked
+ * once on reading. The checks are written by hand, since a trace may hold a hundred thousand records and needs only a
+ * few kinds of check.
  */
 
 type Check = (value: unknown) => string | null

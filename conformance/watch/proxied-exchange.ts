@@ -1,6 +1,6 @@
 /**
- * One request through the watching proxy: headers as raw lines, bodies piece by piece with back-pressure, a broken upstream
- * as a broken answer. Recording happens beside the stream and never holds it up.
+ * Passes one request through the watching proxy, with raw header lines and back-pressure. A broken upstream becomes a
+ * broken answer. Recording happens beside the stream and never delays it.
  */
 import { Buffer } from 'node:buffer'
 import {

@@ -1,6 +1,6 @@
 /**
- * A reverse proxy that looks on: bytes and timing pass through untouched in both directions, every exchange is recorded and
- * told. It never buffers, so that what a frontend sees through it is what it would see without.
+ * Runs a reverse proxy that records every exchange and passes bytes and timing through untouched. It never buffers, so
+ * that a frontend sees through it what it would see without.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

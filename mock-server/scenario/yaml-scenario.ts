@@ -1,5 +1,5 @@
 /**
- * Reads scenarios from YAML; a ScenarioError names file, line and column of each problem.
+ * Reads scenarios from YAML and reports each problem as a ScenarioError with file, line and column. The module
  * load-scenario.ts loads it on demand, because only a file needs YAML and the schema.
  */
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, stringify } from 'yaml'

@@ -1,6 +1,6 @@
 /**
- * The certificate as files: what was recorded, what was concluded, what it was judged by, and the signed statement over all
- * of them. One text holds them all, one line each; a folder with a file each is the same bundle.
+ * Packs a certificate as files: the trace, the report, what it was judged by, and the signed statement. One text holds
+ * them all, one line each; a folder with a file each is the same bundle.
  */
 
 /** Every file of a bundle, in the order of the packed form. */

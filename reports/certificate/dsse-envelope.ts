@@ -1,6 +1,7 @@
 /**
- * DSSE: a signature over the type and the exact bytes of a payload, so that nothing has to be made canonical before it is
- * verified. The few lines of the standard stand here since its maintained package needs a newer Node than ours.
+ * Signs and verifies DSSE envelopes: a signature over the type and the exact bytes of a payload. Nothing has to be made
+ * canonical before it is verified. The few lines of the standard stand here since its maintained package needs a newer
+ * Node than ours.
  */
 import { type KeyObject, sign, verify } from 'node:crypto'
 import { keyIdOf } from './signing-keys.ts'

@@ -1,6 +1,6 @@
 /**
- * The signed statement as it comes from outside: a signature makes nothing well-formed, so every member is looked at before
- * it is used, and unknown ones are refused.
+ * Parses the signed statement of a certificate. A signature makes nothing well-formed, so every member is checked
+ * before it is used, and unknown ones are refused.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import schema from './statement.schema.json' with { type: 'json' }

@@ -1,6 +1,7 @@
 /**
- * Verifies a certificate offline: the files are the signed ones, every verdict follows from the recorded exchanges, and every
- * request from the seed. What that shows, what it cannot show, and what this suite cannot compare is part of the answer.
+ * Verifies a certificate offline. The files must be the signed ones, every verdict must follow from the recorded
+ * exchanges, and every request from the seed. What that shows, what it cannot show, and what this suite cannot compare
+ * is part of the answer.
  */
 import type { Report } from '../report.ts'
 import { type Bundle, unpackBundle } from './bundle.ts'

@@ -1,4 +1,4 @@
-/** What the journal exports is read by those it is meant for: the suite's trace reader and judge, a HAR schema, a shell. */
+/** What the journal exports is read by its consumers: the suite's trace reader and judge, a HAR schema, a shell. */
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { Ajv } from 'ajv'

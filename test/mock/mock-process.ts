@@ -1,4 +1,6 @@
-/** `acs mock` as a process of its own: started, asked for its URL, and ended in whatever way a test needs. */
+/**
+ * Runs `acs mock` as a process of its own. It is started, asked for its URL, and ended in whatever way a test needs.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** Mutates texts and JSON values, by a seed: what somebody might do to a file or an answer by accident or on purpose. */
+/**
+ * Mutates texts and JSON values, by a seed. The mutations are what somebody might do to a file or an answer by accident
+ * or on purpose.
+ */
 import { hostileStrings } from '../reports/hostile-text.ts'
 import { pick, type SeededRandom } from './fuzzer.ts'
 

@@ -1,5 +1,6 @@
 /**
- * Where the body of an answer ends on a bare socket: after its length, after the last chunk, or with the connection.
+ * Finds the end of a response body on a raw socket. It is set by the length, the last chunk or the end of the
+ * connection.
  */
 import { Buffer } from 'node:buffer'
 import type { HeaderLines } from '../../trace/exchange.ts'

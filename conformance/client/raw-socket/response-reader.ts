@@ -1,6 +1,6 @@
 /**
- * Reads one HTTP/1.1 answer from a bare socket into a recording: status line, header lines, and a body by length, in chunks
- * or up to the end of the connection. As strict as is needed to know where the answer ends, no stricter.
+ * Reads one HTTP/1.1 response from a raw socket into a recording. The body ends by its length, with its last chunk or
+ * with the connection. The parser is as strict as it takes to know where the response ends, no stricter.
  */
 import { Buffer } from 'node:buffer'
 import type { Ending, HeaderLines } from '../../trace/exchange.ts'

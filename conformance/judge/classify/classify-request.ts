@@ -1,6 +1,6 @@
 /**
- * The class of a request, from its bytes and from what came before it: must be accepted, must be refused, or either.
- * What a probe meant plays no part.
+ * Decides whether a request must be accepted, must be refused, or may be either. It goes by the bytes and by what came
+ * before; what a probe meant plays no part.
  */
 
 import { bothRuns, completionOperations } from '../../../spec/index.ts'

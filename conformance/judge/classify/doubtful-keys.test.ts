@@ -1,4 +1,4 @@
-/** In recorded traffic a key is good only when the service took it, and one that it turned away accuses nobody. */
+/** In recorded traffic a key is good only when the service took it. One that it turned away accuses nobody. */
 import { expect, test } from 'vitest'
 import { harToTrace } from '../../trace/har/har.ts'
 import { judge } from '../judge.ts'

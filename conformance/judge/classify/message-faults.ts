@@ -1,6 +1,4 @@
-/**
- * What can be wrong with a message that is added to a thread, and with the body of a run, as far as the bytes tell.
- */
+/** Finds the faults of an added message and of a run's body in their bytes alone. */
 
 import { isRole, isWellFormed } from '../read/formats.ts'
 import { hasField, type JsonObject } from '../read/json.ts'

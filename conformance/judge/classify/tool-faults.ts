@@ -1,6 +1,6 @@
 /**
- * Whether a tool message answers a call that an earlier assistant message of its thread asked for, and if not, in which
- * of the ways that servers get wrong.
+ * Decides whether a tool message answers a call of an earlier assistant message in its thread. If it does not, the
+ * fault names how.
  */
 
 import type { ToolMapping } from '../../profile/target-profile.ts'

@@ -1,6 +1,6 @@
 /**
- * The shortest story of a violation, cut out of the trace without asking the target again: the exchanges that contradict,
- * those that produced the ids they use, and the messages without which the target would refuse them.
+ * Cuts the shortest counterexample of a violation out of the trace, without new requests. It holds the exchanges that
+ * contradict, those that produced the ids they use, and the messages without which the target would refuse them.
  */
 
 import type { Contradiction } from '../observation-log.ts'

@@ -1,5 +1,6 @@
 /**
- * Data dependence between exchanges: an id, a cursor or a signed URL in a request comes from the answer that showed it first.
+ * Finds data dependences between exchanges. An id, a cursor or a signed URL in a request comes from the answer that
+ * showed it first.
  */
 import { textOfPieces } from '../../trace/bytes.ts'
 import { fieldOf } from '../read/json.ts'

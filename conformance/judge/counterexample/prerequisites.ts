@@ -1,6 +1,6 @@
 /**
- * What a request rests on though no id in it says so: a list shows what was added, a run needs a question, a result needs its
- * call, and whose an assistant is only lists tell.
+ * Finds the exchanges that a request depends on without naming their ids. A list shows what was added, a run needs a
+ * question, a result needs its call, and only lists tell whose an assistant is.
  */
 
 import type { Write } from '../history/thread-record.ts'

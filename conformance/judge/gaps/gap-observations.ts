@@ -1,6 +1,6 @@
 /**
- * The gap report: what the target does where the contract is silent, whether it does so consistently, whether it does what
- * its vendor declared, and a sentence that the contract could adopt.
+ * Builds the gap report: what the target does where the contract is silent. It also says whether the target is
+ * consistent, whether it does what its vendor declared, and which sentence the contract could adopt.
  */
 import { type Gap, type GapId, gapOf, gaps } from '../../../spec/index.ts'
 import type { TraceAnalysis } from '../trace-analysis.ts'

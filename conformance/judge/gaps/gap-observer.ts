@@ -1,6 +1,4 @@
-/**
- * Seeing what a target does where the contract is silent: each sighting is a value, and sightings of one group should agree.
- */
+/** Defines how a gap is observed: each sighting is a value, and those of one group should agree. */
 
 import type { OperationId } from '../../../spec/index.ts'
 import type { AmbiguityText } from '../classify/ambiguity.ts'

@@ -1,5 +1,6 @@
 /**
- * One entry for each gap: the observer that reads its answer out of a trace, or why no trace can tell.
+ * Maps each gap to the observer that reads its answer from a trace. A gap that no trace can answer has the reason
+ * instead.
  */
 import type { GapId } from '../../../spec/index.ts'
 import { sentMessagesStored } from '../oracles/completions/completion-threads.ts'

@@ -1,6 +1,6 @@
 /**
- * Lists against writes: every listed message finds the write that explains it, and every acknowledged write that a view
- * should have shown and did not is noted. One pass over the views of a thread; nothing is searched for.
+ * Matches every listed message with the write that explains it. Every acknowledged write that a view should have shown
+ * and did not is noted, too. One pass over the views of a thread does it; nothing is searched for.
  */
 import { isTimestamp } from '../read/formats.ts'
 import { fieldOf, sameJson, textField } from '../read/json.ts'

@@ -1,6 +1,6 @@
 /**
- * Which thread every message was written to, by id and by words: what a list shows of another thread's messages is a leak.
- * By role and content in two steps, since a key put together for each message would be a copy of every text of the trace.
+ * Records to which thread every message was written, by id and by words. A list that shows another thread's message is
+ * a leak. The index goes by role and then by content, since a combined key would copy every text of the trace.
  */
 import { textField } from '../read/json.ts'
 import type { ThreadRecord, Write } from './thread-record.ts'

@@ -1,6 +1,7 @@
 /**
- * The ledger against histories that really could have happened: writes and lists overlap, answers get lost, and a server that
- * takes each request at some moment of its life is never accused; one that loses or doubles a message always is.
+ * Thread histories are checked against runs that really could have happened. Writes and lists overlap, and answers get
+ * lost. A server that takes each request at some moment of its life is never accused; one that loses or doubles a
+ * message always is.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

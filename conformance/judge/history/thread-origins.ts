@@ -1,6 +1,6 @@
 /**
- * Where threads come from: the profile's fixed ones, those that a request of the profile made, and those that completions
- * made. A thread id without any origin exists nowhere, as far as a run of the suite knows.
+ * Finds where each thread comes from: the profile, a request that made it, or a completion. A thread id without any
+ * origin exists nowhere, as far as a run of the suite knows.
  */
 import { operations } from '../../../spec/index.ts'
 import { textAtPlaceholder } from '../../profile/locate-placeholder.ts'

@@ -1,6 +1,6 @@
 /**
- * Which messages a request adds: the created message, the answer of a run, the messages and the answer of a completion.
- * What came back decides whether the write is certain, possible or refused.
+ * Lists the messages that a request adds. These are the created message, the answer of a run, and the messages and the
+ * answer of a completion. What came back decides whether the write is certain, possible or refused.
  */
 import { operations } from '../../../spec/index.ts'
 import type { ToolMapping } from '../../profile/target-profile.ts'

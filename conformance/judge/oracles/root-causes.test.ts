@@ -1,7 +1,4 @@
-/**
- * Laws of root causes: what a service does wrong is held against the rule that it breaks, and not against every rule whose
- * premise fails with it.
- */
+/** A violation is reported for the rule that the service breaks. Rules whose premise fails with it stay silent. */
 import { expect, test } from 'vitest'
 import {
   assistant,

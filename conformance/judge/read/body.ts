@@ -1,5 +1,6 @@
 /**
- * From recorded pieces to text and JSON, strictly: bytes that are not UTF-8 and text that is not JSON stay visible as such.
+ * Decodes recorded pieces strictly to text and JSON. Bytes that are not UTF-8 and text that is not JSON stay visible as
+ * such.
  */
 import { bytesOf, joinPieces } from '../../trace/bytes.ts'
 import type { Bytes, ReceivedPiece } from '../../trace/exchange.ts'

@@ -1,5 +1,6 @@
 /**
- * How a JSON text is spelled: a parser forgets white space, escapes, key order and repeated keys, a server may trip on them.
+ * Finds unusual formatting in a JSON text. A parser forgets white space, escapes, key order and repeated keys, but a
+ * server may trip on them.
  */
 import type { JsonDocument } from './body.ts'
 import { isObject } from './json.ts'

@@ -1,6 +1,6 @@
 /**
- * What kind of answer came back, decided from the bytes: the contract gives no statuses, so a body with a string
- * error_code is a rejection whatever the status, and a status alone decides only when there is no such body.
+ * Decides from the bytes what kind of answer came back. The contract gives no statuses, so a body with a string
+ * error_code is a rejection whatever the status. A status decides only when there is no such body.
  */
 import type { OperationId } from '../../../spec/index.ts'
 import { operations } from '../../../spec/index.ts'

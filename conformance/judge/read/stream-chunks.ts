@@ -1,5 +1,6 @@
 /**
- * The chunks of a stream: its lines without the ones that tell of an error, whose form the contract does not show.
+ * Separates the chunks of a stream from the lines that report an error. The contract does not show the form of such
+ * lines.
  */
 import type { DecodedLine, DecodedStream } from '../../trace/ndjson/ndjson.ts'
 import { fieldOf, hasField, isObject, textField } from './json.ts'

@@ -1,6 +1,6 @@
 /**
- * Whether a 2xx answer is the success response of its operation and not something else under a friendly status: a refusal
- * in another form than the contract's is legal where the contract does not show one.
+ * Decides whether a 2xx answer is the success response of its operation. It may be a refusal under a friendly status,
+ * which is legal where the contract shows no form.
  */
 import type { OperationId } from '../../../spec/index.ts'
 import { hasField, isObject } from './json.ts'

@@ -1,4 +1,7 @@
-/** Chapter completions: what has to be refused, on the plain form and on both streamed ones, without and within a live thread. */
+/**
+ * Chapter completions: what has to be refused. The requests take the plain form and both streamed ones, without and
+ * within a live thread.
+ */
 import { bothCompletions, completionOperations, type OperationId } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { acknowledgement, uniqueRemark } from '../../probe-runtime/sample-texts.ts'

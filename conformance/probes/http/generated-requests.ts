@@ -1,6 +1,7 @@
 /**
- * Requests out of the generators, operation by operation: one mutant for every way to be wrong, every edge of what is legal,
- * random legal requests. Deep and soak only; gate has its own hand-picked ones for every obligation.
+ * Sends generated requests, operation by operation. There is one mutant for every way to be wrong, every edge of what
+ * is legal, and random legal requests. They run in deep and soak only; gate has its own hand-picked ones for every
+ * obligation.
  */
 import {
   boundaryCases,

@@ -1,6 +1,6 @@
 /**
- * The first look at answers: the same question, whole and streamed, to the assistant that promises most, and what is stored
- * of both; at the end of a run, what may be paid for although it should be refused.
+ * First look at answers: one question, whole and streamed, to the assistant that promises most. It reads what is stored
+ * of both, and at the end of a run sends what should be refused but may be paid for.
  */
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'

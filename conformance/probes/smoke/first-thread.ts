@@ -1,4 +1,7 @@
-/** The thread that the first looks share: all kinds of messages, pages of them, and a whole answer at its end. */
+/**
+ * Makes the thread that the first looks share. It holds all kinds of messages, pages of them, and a whole answer at its
+ * end.
+ */
 import type { AssistantSummary } from '../../probe-runtime/assistant-summary.ts'
 import { nonStreamingAssistant, type SharedFixture } from '../../probe-runtime/fixtures.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'

@@ -1,6 +1,6 @@
 /**
- * The first look at messages and pages: six messages that storage tends to damage, and one walk that is interrupted
- * where careless cursors slip.
+ * First look at messages and pages. It sends six messages that storage tends to damage, and one walk that is
+ * interrupted where careless cursors slip.
  */
 
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'

@@ -1,6 +1,6 @@
 /**
- * The first look at requests that must be refused: from each class the one fault that most careless checks let through, sent
- * to the form of a completion that checks least.
+ * First look at requests that must be refused. It takes from each class the one fault that most careless checks let
+ * through, and sends it to the form of a completion that checks least.
  */
 import { type OperationId, operations } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'

@@ -1,6 +1,6 @@
 /**
- * The first look at runs and tools: an assistant that asks and then streams its answer, and a whole answer to what a client
- * wrote, with the refusals that belong between them.
+ * First look at runs and tools. An assistant asks and then streams its answer, and another answers what a client wrote,
+ * with the refusals that belong between them.
  */
 import type { AssistantSummary } from '../../probe-runtime/assistant-summary.ts'
 import { profileOf } from '../../probe-runtime/assistant-summary.ts'

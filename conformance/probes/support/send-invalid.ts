@@ -1,6 +1,6 @@
 /**
- * Sending requests that have to be refused, canary first: where acceptance would be paid for, one accepted request is
- * a finding and ends its class, since the rest would only cost more.
+ * Sends requests that have to be refused, with one canary first. Where acceptance would be paid for, one accepted
+ * request is a finding and ends its class, since the rest would only cost more.
  */
 import { type OperationId, operations } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'

@@ -1,4 +1,7 @@
-/** Chapter tenancy: whose data a key reads, what belongs to others, and the basic shape once more as a second tenant. */
+/**
+ * Chapter tenancy: whose data a key reads, and what belongs to others. The basic requests run once more as a second
+ * tenant.
+ */
 import { bothCompletions } from '../../../spec/index.ts'
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'

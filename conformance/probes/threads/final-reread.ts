@@ -1,6 +1,6 @@
 /**
- * The last look: the threads that the run touched are read once more, so that late damage and leaks between threads show.
- * Those with most requests since they were last read come first; the rest as far as the budget goes.
+ * Reads the threads of a run once more at its end. Late damage and leaks between threads show then. Those with most
+ * requests since they were last read come first; the rest as far as the budget goes.
  */
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { exercised, type Probe } from '../probe.ts'

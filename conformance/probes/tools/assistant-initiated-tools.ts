@@ -1,6 +1,6 @@
 /**
- * Chapter tools where no client can write a tool call: one request that the assistant itself made, paid for once, meets
- * everything that does not answer it before the results are posted, since refusals cost nothing.
+ * Chapter tools where no client can write a tool call. The assistant makes one request, which is paid for once. It
+ * meets everything that does not answer it before the results are posted, since refusals cost nothing.
  */
 
 import type { AssistantSummary } from '../../probe-runtime/assistant-summary.ts'

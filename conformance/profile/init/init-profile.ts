@@ -1,6 +1,6 @@
 /**
- * `acs init`: asks a target what it is, spends no model call, and writes a first profile in which every guess says what it
- * rests on and everything that cannot be guessed is a comment to fill in.
+ * Asks a target what it is and writes a first profile, for `acs init`. It spends no model call. Every guess says what
+ * it rests on, and what cannot be guessed is a comment to fill in.
  */
 import { applyTransport } from '../../client/apply-transport.ts'
 import { createClient } from '../../client/client.ts'

@@ -1,5 +1,6 @@
 /**
- * From what a target showed to a profile that a person can finish: claims with their reasons, and recipes as comments.
+ * Writes what a target showed as a profile that a person can finish. Claims come with their reasons, and recipes as
+ * comments.
  */
 import type { ConformanceLevel } from '../../../spec/index.ts'
 import type { TransportProfile } from '../target-profile.ts'

@@ -1,6 +1,6 @@
 /**
- * The suite's own NDJSON decoder: pieces of bytes in, lines with position and arrival time out, and every fault of framing named.
- * Lines end at LF and nowhere else (readline also splits at U+2028), so bytes are cut first and each line is decoded strictly.
+ * Decodes pieces of bytes into NDJSON lines with position and arrival time, and names every framing fault. Lines end at
+ * LF and nowhere else (readline also splits at U+2028), so bytes are cut first and each line is decoded strictly.
  */
 import { Buffer } from 'node:buffer'
 import type { ReceivedPiece } from '../exchange.ts'

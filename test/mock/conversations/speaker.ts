@@ -1,6 +1,6 @@
 /**
- * How the conversations of the tests speak: every answer is noted down with its status, its bytes and, for a stream,
- * the pieces in which it came. Given the notes of a faithful mock, speaking stops at the first answer that differs.
+ * Sends the conversations of the tests and notes every answer with status and bytes. For a stream it notes the pieces
+ * in which it came. Given the notes of a faithful mock, it stops at the first answer that differs.
  */
 
 import type { Deviation } from '../../../mock-server/exchange/hooks.ts'

@@ -1,4 +1,4 @@
-/** The words for a missing field: no vocabulary is fixed, and only a word that surely means something else is wrong. */
+/** No vocabulary is fixed for a missing field. Only a word that surely means something else is wrong. */
 import { expect, test } from 'vitest'
 import { outcomeOf } from '../../../../test/trace-builder/sample-data.ts'
 import { TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'

@@ -1,4 +1,4 @@
-/** Oracles about the upload itself: a small file goes to the URL of the grant, and needs no key for it. */
+/** Oracles about the upload: a small file goes to the granted URL and needs no key. */
 import { fieldOf } from '../../read/json.ts'
 import { documentOf, headerValues, isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'

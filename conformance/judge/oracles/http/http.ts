@@ -1,4 +1,4 @@
-/** Oracles of chapter http: operations are served under /v1, documents are JSON, and JSON may be spelled in any legal way. */
+/** Oracles of chapter http: operations are served under /v1, documents are JSON, any legal JSON text is read. */
 import { documentOperations, everyOperation, type OperationId, type TestableId } from '../../../../spec/index.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { isObject, textField } from '../../read/json.ts'

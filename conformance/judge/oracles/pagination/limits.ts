@@ -1,4 +1,7 @@
-/** Oracles about how many messages a page holds: the default, the limit as a cap, and pages that are full while messages remain. */
+/**
+ * Oracles about how many messages a page holds. They ask for the default, for the limit as a cap, and for full pages
+ * while messages remain.
+ */
 
 import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { Page } from '../../history/thread-record.ts'

@@ -1,4 +1,7 @@
-/** Near misses of pages and walks: which of them a rule is about, where one rule ends, and where the next one begins. */
+/**
+ * Near misses of pages and walks. They show which of them a rule is about, where one rule ends, and where the next one
+ * begins.
+ */
 
 import { listedItems, listShowing, proxyTraffic } from '../../../../test/trace-builder/listings.ts'
 import {

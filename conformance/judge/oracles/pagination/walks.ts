@@ -1,4 +1,7 @@
-/** Oracles about walks: following cursors shows every message once, comes to an end, and is not disturbed by what is added. */
+/**
+ * Oracles about walks: following cursors shows every message once and comes to an end. Messages that are added
+ * meanwhile do not disturb it.
+ */
 
 import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { Page, StoredMessage, View } from '../../history/thread-record.ts'

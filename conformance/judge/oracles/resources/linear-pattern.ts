@@ -1,6 +1,7 @@
 /**
- * Matches a pattern of the target in linear time, since a backtracking engine can run for ever on a pattern that it is given.
- * The syntax of ECMAScript is rewritten for RE2; what RE2 cannot express (lookaround, back references) has no matcher here.
+ * Matches a pattern of the target in linear time. A backtracking engine can run for ever on a pattern that it is given.
+ * The syntax of ECMAScript is rewritten for RE2; what RE2 cannot express (lookaround, back references) has no matcher
+ * here.
  */
 import { RE2JS } from 're2js'
 

@@ -1,4 +1,7 @@
-/** Near misses of chapter resources: records of every operation, and what an answer may be when nobody knows whose it is. */
+/**
+ * Near misses of chapter resources. They cover records of every operation, and what an answer may be when nobody knows
+ * whose it is.
+ */
 
 import {
   inconclusive,

@@ -1,6 +1,6 @@
 /**
- * Counts the work of judging a value by a schema of the target, and stops it at a limit that is the same on every machine.
- * A deadline would do, too, but it would give another verdict on a slower computer.
+ * Counts the steps of validating a value against a target's schema, and stops at a limit. The limit is the same on
+ * every machine; a deadline would give another verdict on a slower computer.
  */
 
 /** Thrown when the work is more than is allowed, or needs what this judge cannot do. */

@@ -1,4 +1,7 @@
-/** Oracles about when a stream starts at all: what the record promises, what the engine cannot, and parity with the plain form. */
+/**
+ * Oracles about when a stream starts at all. They compare with the assistant's record, with what its engine supports,
+ * and with the plain form.
+ */
 import type { AmbiguityText } from '../../classify/ambiguity.ts'
 import { soleFault } from '../../classify/request-fault.ts'
 import type { ObservationLog } from '../../observation-log.ts'

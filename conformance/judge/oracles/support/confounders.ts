@@ -1,6 +1,6 @@
 /**
- * Answers that are alike, and what follows: a refusal that valid requests of the operation get as well says nothing about
- * the fault of the request that got it. The rule that the valid ones should be served has named the cause by then.
+ * Finds refusals that valid requests of the same operation get as well. Such a refusal says nothing about the fault of
+ * the request that got it. The rule that valid requests are served has named the cause by then.
  */
 import type { OperationId } from '../../../../spec/index.ts'
 import type { ObservationLog } from '../../observation-log.ts'

@@ -1,6 +1,6 @@
 /**
- * Judging one field of one value: the testimony names requirement, facet and pointer, so that a missing created_at is told
- * as just that and not as "does not fit the schema".
+ * Checks one field of one value and names requirement, facet and pointer. A missing created_at is so reported as just
+ * that and not as "does not fit the schema".
  */
 import type { OperationId } from '../../../../spec/index.ts'
 import type { ObservationLog } from '../../observation-log.ts'

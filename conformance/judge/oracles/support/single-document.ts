@@ -1,6 +1,6 @@
 /**
- * Whether an operation that does not stream answers with one object, the message itself: shared by the plain completion and
- * the plain run.
+ * Checks that an operation that does not stream answers with one object, the message itself. The plain completion and
+ * the plain run share it.
  */
 
 import type { ObservationLog } from '../../observation-log.ts'

@@ -1,4 +1,4 @@
-/** Near misses of what threads list: whose fault an odd list is, and what a run or a race left behind. */
+/** Near misses of thread lists: whose fault an odd list is, after runs and races too. */
 
 import { listedItems, listShowing, proxyTraffic } from '../../../../test/trace-builder/listings.ts'
 import { notBlamed, type OracleCase, unexercised, violates } from '../../../../test/trace-builder/prove-oracles.ts'

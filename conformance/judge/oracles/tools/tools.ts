@@ -1,4 +1,4 @@
-/** Oracles of chapter tools: a tool message answers a call of its own thread, and a run waits for all the answers. */
+/** Oracles of chapter tools: tool messages answer calls of their thread, and runs wait for all results. */
 import { bothRuns, type TestableId } from '../../../../spec/index.ts'
 import { callsState } from '../../history/tool-calls.ts'
 import { textField } from '../../read/json.ts'
