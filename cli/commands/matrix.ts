@@ -1,5 +1,6 @@
 /** `acs matrix REPORT…`: implementations side by side, rule by rule, with their answers to the gaps. */
-import { basename, dirname } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { Command } from 'commander'
 import type { NamedReport } from '../../reports/index.ts'
 import { formatOption } from '../arguments.ts'
@@ -19,13 +20,20 @@ export const matrixCommand: CommandFactory = (terminal) =>
     .option('-o, --out <file>', 'file to write instead of stdout')
     .action(async (files: readonly string[], { format, out }: MatrixOptions) => {
       const { matrixOf, renderMatrixHtml, renderMatrixMarkdown } = await import('../../reports/index.ts')
-      const matrix = matrixOf(await Promise.all(files.map(namedReport)))
+      const matrix = matrixOf(await Promise.all(files.map((file) => namedReport(file, out))))
       writeTo(out, format === 'html' ? renderMatrixHtml(matrix) : renderMatrixMarkdown(matrix), terminal.out)
     })
 
 /** `name=file`, or a file that is called after its folder. */
-const namedReport = async (argument: string): Promise<NamedReport> => {
+const namedReport = async (argument: string, out: string | undefined): Promise<NamedReport> => {
   const [, name, file = argument] = /^([^=/]+)=(.+)$/.exec(argument) ?? []
   const fallback = basename(file) === 'report.json' ? basename(dirname(file)) : basename(file)
-  return { name: name ?? fallback, report: await readReport(file) }
+  return { name: name ?? fallback, report: await readReport(file), href: pageBeside(file, out) }
+}
+
+/** The HTML report beside a report.json, as the page of the matrix names it. */
+const pageBeside = (file: string, out: string | undefined): string | undefined => {
+  const page = join(dirname(file), 'report.html')
+  if (out === undefined || !existsSync(page)) return undefined
+  return relative(dirname(out), page).split(/[\\/]/).map(encodeURIComponent).join('/')
 }

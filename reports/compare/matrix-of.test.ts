@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { hostileText } from '../../test/reports/hostile-text.ts'
 import { sampleReport } from '../../test/reports/sample-report.ts'
 import { matrixOf } from './matrix-of.ts'
-import { renderMatrixHtml, renderMatrixMarkdown } from './matrix-text.ts'
+import { renderMatrixHtml } from './matrix-page.ts'
+import { renderMatrixMarkdown } from './matrix-text.ts'
 
 const green = sampleReport({ green: true })
 const matrix = matrixOf([
@@ -46,4 +47,20 @@ test('a name or an answer can neither break a table nor a page', () => {
   expect(page).not.toMatch(/<img|<script>document/)
   expect(page).toContain('&lt;script&gt;')
   expect(page).toContain('default-src &#39;none&#39;')
+})
+
+test('the page has totals by chapter, and rows that the address filters', () => {
+  const page = renderMatrixHtml(matrix)
+  const chapters = new Set(matrix.rows.map(({ requirement }) => requirement.split('.', 1)[0]))
+  expect(page.match(/<tr class="chapter">/g)).toHaveLength(chapters.size)
+  expect(page).toMatch(/<th scope="rowgroup">auth<\/th><td>\d+\/\d+<\/td><td>\d+\/\d+<\/td>/)
+  const failing = matrix.rows.filter(({ outcomes }) => outcomes.includes('violated')).length
+  expect(page.match(/<tr id="[^"]+" class="requirement[^"]* failing/g)).toHaveLength(failing)
+  for (const filter of ['differs', 'failing', 'untested']) expect(page).toContain(`href="#${filter}"`)
+})
+
+test('cells link into the reports that stand beside the matrix', () => {
+  const linked = matrixOf([{ name: 'a', report: green, href: 'a%20b/report.html' }])
+  expect(renderMatrixHtml(linked)).toContain('<a href="a%20b/report.html#auth.key-required">')
+  expect(renderMatrixHtml(matrix)).not.toContain('report.html#')
 })

@@ -10,6 +10,8 @@ export interface NamedReport {
   /** What a reader calls the implementation. */
   readonly name: string
   readonly report: Report
+  /** Address of its HTML report, relative to the page of the matrix. */
+  readonly href?: string | undefined
 }
 
 export interface MatrixRow {
@@ -28,7 +30,7 @@ export interface AnswerRow {
 }
 
 export interface Matrix {
-  readonly implementations: readonly (Report['run'] & { readonly name: string })[]
+  readonly implementations: readonly (Report['run'] & Pick<NamedReport, 'name' | 'href'>)[]
   readonly rows: readonly MatrixRow[]
   readonly answers: readonly AnswerRow[]
 }
@@ -36,7 +38,7 @@ export interface Matrix {
 /** The matrix of these reports, in their order. */
 export function matrixOf(reports: readonly NamedReport[]): Matrix {
   return {
-    implementations: reports.map(({ name, report }) => ({ ...report.run, name })),
+    implementations: reports.map(({ name, report, href }) => ({ ...report.run, name, href })),
     rows: idsOf(reports, ({ verdicts }) => verdicts.map(({ requirement }) => requirement)).map((requirement) => ({
       requirement,
       rule: firstText(reports, ({ rules }) => rules[requirement]?.rule) ?? requirement,

@@ -91,6 +91,23 @@ test('axe finds nothing serious in the matrix of implementations', async () => {
   expect(complaints).toEqual([])
 })
 
+test('the address filters the matrix, whose head stays in sight', async () => {
+  const matrix = matrixOf([
+    { name: 'mock', report: sampleReport({ green: true }) },
+    { name: 'other', report: sampleReport() },
+  ])
+  const failing = matrix.rows.filter(({ outcomes }) => outcomes.includes('violated')).length
+  const { page } = await browser.open(renderMatrixHtml(matrix), { hash: '#failing' })
+  const rows = page.locator('tr.requirement:visible')
+  expect(await rows.count()).toBe(failing)
+  await page.getByRole('link', { name: /^all / }).click()
+  expect(await rows.count()).toBe(matrix.rows.length)
+  await rows.last().scrollIntoViewIfNeeded()
+  expect(await page.getByRole('columnheader', { name: /^mock/ }).first().isVisible()).toBe(true)
+  const box = await page.getByRole('columnheader', { name: /^mock/ }).first().boundingBox()
+  expect(box?.y).toBeGreaterThanOrEqual(0)
+})
+
 test('a link to a requirement opens its row; a link to an exchange opens it', async () => {
   const { page } = await browser.open(plain, { hash: '#threads.run-needs-user-message' })
   const row = page.locator('details[id="threads.run-needs-user-message"]')
