@@ -22,4 +22,14 @@ export const resourcesGaps = [
     mockAnswer: 'id, assistant_id, created_at',
     operations: [],
   },
+  {
+    id: 'resources.stamps-and-date',
+    question: 'How far is created_at of what was just created from the Date header of the same answer?',
+    section: 'Resources and their fields',
+    mark: 'silent',
+    answers: ['the same time', '<hours> h ahead', '<hours> h behind', 'another time'],
+    consistency: 'All answers agree; whole quarters of an hour are the mark of a local time that is written as UTC.',
+    mockAnswer: 'the same time',
+    operations: ['createMessage', 'createChatCompletion', 'runThread'],
+  },
 ] as const satisfies readonly Gap[]

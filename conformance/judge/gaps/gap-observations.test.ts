@@ -69,6 +69,21 @@ test.each<[GapId, string, (s: TraceBuilder) => unknown]>([
     (s) => s.assistants().complete({ user_id: undefined }, rejectedWith('bad_request')),
   ],
   [
+    'resources.stamps-and-date',
+    '2 h behind',
+    (s) => s.add(asked(s), 'user', 'Hello.', { answers: [['date', 'Thu, 01 Jan 2026 02:00:01 GMT']] }),
+  ],
+  [
+    'resources.stamps-and-date',
+    'another time',
+    (s) => s.add(asked(s), 'user', 'Hello.', { answers: [['date', 'Sun, 22 Nov 2026 07:00:00 GMT']] }),
+  ],
+  [
+    'resources.stamps-and-date',
+    'the same time',
+    (s) => s.add(asked(s), 'user', 'Hello.', { answers: [['date', 'Thu, 01 Jan 2026 00:00:00 GMT']] }),
+  ],
+  [
     'completions.sent-messages-stored',
     'none of them',
     (s) => {

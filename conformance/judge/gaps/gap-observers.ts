@@ -23,6 +23,7 @@ export const gapObservers: Readonly<Record<GapId, GapObserver | string>> = {
   'auth.other-places': requests.keyElsewhere,
   'resources.uuid-spelling': requests.uuidSpelling,
   'resources.thread-record': records.threadRecord,
+  'resources.stamps-and-date': records.stampsAndDate,
   'completions.user-id-required': requests.userIdRequired,
   'completions.unknown-body-fields': requests.unknownBodyFields,
   'completions.user-data-structure': 'A schema does not show in single requests.',

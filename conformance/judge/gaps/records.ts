@@ -1,4 +1,5 @@
 /** Observers of the gaps in chapters assistants, files and tenancy: what records and uploads look like. */
+import { instantMs, isTimestamp } from '../read/formats.ts'
 import { fieldOf, sameJson, textField } from '../read/json.ts'
 import { documentOf, headerValues, isAccepted, isRefusal, type ParsedExchange } from '../read/parsed-exchange.ts'
 import { acceptance, codeOf, type GapObserver, statusAndCode } from './gap-observer.ts'
@@ -110,4 +111,28 @@ export const fileStatus: GapObserver = function* (analysis) {
     if (isAccepted(parsed))
       yield { value: `GET /v1/files/{file_id}/status with ${names.join(', ')}`, exchange: parsed.id }
   }
+}
+
+const minuteMs = 60_000
+const quarterMs = 15 * minuteMs
+
+/** How far the stamp of a new message is from the Date of its answer; clocks of worlds and tests may differ, so nobody is accused. */
+export const stampsAndDate: GapObserver = function* (analysis) {
+  for (const operation of ['createMessage', 'createChatCompletion', 'runThread'] as const) {
+    for (const parsed of analysis.of(operation)) {
+      const date = parsed.exchange.response?.headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
+      const stamp = textField(documentOf(parsed), 'created_at')
+      if (date === undefined || !isTimestamp(stamp)) continue
+      const offsetMs = instantMs(stamp) - Date.parse(date)
+      if (!Number.isNaN(offsetMs)) yield { value: offsetText(offsetMs), exchange: parsed.id }
+    }
+  }
+}
+
+/** Less than 25 minutes is a clock that goes wrong; zones differ by quarters of an hour, and by 14 hours at most. */
+function offsetText(offsetMs: number): string {
+  if (Math.abs(offsetMs) < 25 * minuteMs) return 'the same time'
+  const quarters = Math.round(offsetMs / quarterMs)
+  const isZone = Math.abs(quarters) <= 14 * 4 && Math.abs(offsetMs - quarters * quarterMs) <= 2 * minuteMs
+  return isZone ? `${Math.abs(quarters) / 4} h ${quarters > 0 ? 'ahead' : 'behind'}` : 'another time'
 }

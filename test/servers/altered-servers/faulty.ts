@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isJson, type Json } from '../wire.ts'
 import { emptyKey, eventsOfAnyTenant, ownerWithPersist, runsInsteadOf, streamsInAnyThread } from './isolation-bugs.ts'
+import { pagesBelowStamp } from './page-bugs.ts'
 import type { Reply, RequestSpec, Rewrite } from './proxy.ts'
 import {
   answers,
@@ -192,6 +193,9 @@ export const faultyServers: readonly FaultyServer[] = [
   altered('basalt', 'streams.ndjson-lines', 'a stream ends on [DONE]', () => ({
     stream: (text, { place }) => (place === 'completeStream' ? `${text}\r\n[DONE]\n` : text),
   })),
+  altered('basalt', 'streams.utf8', 'a run begins with a byte order mark', () => ({
+    stream: (text, { place }) => (place === 'runStream' ? `\uFEFF${text}` : text),
+  })),
   altered('atrium', 'streams.ends-whole', 'the end of a run is lost', () => ({
     stream: (text, { place }) => (place === 'runStream' ? text.slice(0, -40) : text),
   })),
@@ -271,6 +275,7 @@ export const faultyServers: readonly FaultyServer[] = [
       reply.json = { ...reply.json, items: listAt(reply.json, 'items').slice(0, -1) }
     },
   })),
+  altered('atrium', 'pagination.cursor-continues', 'pages begin below a stamp that many share', pagesBelowStamp),
   altered('atrium', 'auth.unknown-key-refused', 'an empty key is the first caller', emptyKey),
   altered('basalt', 'completions.unknown-assistant-refused', 'events know everybody', eventsOfAnyTenant),
   altered('atrium', 'tenancy.foreign-thread-not-continued', 'a stream goes on anywhere', streamsInAnyThread),
