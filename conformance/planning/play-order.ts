@@ -23,12 +23,21 @@ const ordinary: readonly string[] = [
 /** It lists a thread of several messages, where most of what can be wrong shows. */
 const alwaysFirst = 'threads.messages'
 
+/** The probes that open the run, with what they build on. */
+export function openingOf(probes: readonly Probe[], seed: number): ReadonlySet<string> {
+  const random = seededRandom(seed, 'opening')
+  const chosen = new Set([alwaysFirst, ...random.shuffled(ordinary).slice(random.below(ordinary.length))])
+  // What they build on comes before them, and may build on more.
+  for (const id of chosen)
+    for (const foundation of probes.filter((probe) => probe.id === id).flatMap((probe) => startsAfter(probe, probes)))
+      chosen.add(foundation)
+  return chosen
+}
+
 /** A shuffled order of the probes: after what they build on, the late ones behind all refusals, the last look last. */
 export function playOrder(probes: readonly Probe[], seed: number): readonly Probe[] {
   const random = seededRandom(seed, 'play-order')
-  const chosen = new Set([alwaysFirst, ...random.shuffled(ordinary).slice(random.below(ordinary.length))])
-  const foundations = probes.filter(({ id }) => chosen.has(id)).flatMap((probe) => startsAfter(probe, probes))
-  const first = new Set([...chosen, ...foundations])
+  const first = openingOf(probes, seed)
   return phases.flatMap((phase) =>
     shuffledBehind(
       probes.filter((probe) => phaseOf(probe, first) === phase),

@@ -3,7 +3,7 @@
  * A probe never judges; it sends, or it notes why it could not.
  */
 import { type Chapter, type ConformanceLevel, type OperationId, operations } from '../../spec/index.ts'
-import type { ProbeContext } from '../probe-runtime/probe-context.ts'
+import type { ProbeContext, SharedThread } from '../probe-runtime/probe-context.ts'
 import type { Tier } from '../profile/budget-tiers.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 
@@ -30,6 +30,12 @@ interface Needs {
   readonly throttle?: boolean
 }
 
+/**
+ * A shared thread, `first-born` for the thread that the first completion made, `second-answers` for those of the second
+ * tenant, the health of assistants beside the plain one, all grants, and the model calls that are left at the end.
+ */
+export type SharedThing = SharedThread | 'first-born' | 'second-answers' | 'other-assistants' | 'files' | 'spare-calls'
+
 export interface Probe {
   /** `<chapter>.<what it provokes>`. */
   readonly id: `${Chapter}.${string}`
@@ -52,6 +58,10 @@ export interface Probe {
   readonly late?: true
   /** Plays when every other probe is over. */
   readonly last?: true
+  /** What it uses of what other probes use as well: those play in turn. All others may play at the same time. */
+  readonly shares?: readonly SharedThing[]
+  /** It needs quiet: it waits for all before it, and all behind it wait for it. */
+  readonly alone?: true
   readonly cost: Cost | ((profile: TargetProfile, tier: Tier) => Cost)
   readonly play: (stage: ProbeContext) => Promise<void>
 }

@@ -7,7 +7,7 @@ import type { Client } from '../client/client.ts'
 import type { Meter } from '../client/meter.ts'
 import { coverageOf } from '../planning/coverage.ts'
 import type { Plan, PlanOptions } from '../planning/plan.ts'
-import { playOrder } from '../planning/play-order.ts'
+import { openingOf, playOrder } from '../planning/play-order.ts'
 import { type AssistantHealth, createAssistantHealth, isQuestion } from '../probe-runtime/assistant-health.ts'
 import { createCircuitBreaker } from '../probe-runtime/circuit-breaker.ts'
 import { withCommonHeaders } from '../probe-runtime/client-headers.ts'
@@ -52,7 +52,7 @@ export async function runProbes(plan: Plan, options: RunProbesOptions): Promise<
   const planned = new Set(plan.probes.map(({ id }) => id))
   const able = allProbes.filter(({ id }) => planned.has(id))
   const programme = playOrder(able, options.seed)
-  const schedule = scheduleOf(programme, options.profile, plan.tier)
+  const schedule = scheduleOf(programme, options.profile, plan.tier, openingOf(able, options.seed))
   const health = createAssistantHealth()
   const fixtures = fixturesFor(options, client, health)
   const run: RunContext = { ...options, client, tier: plan.tier, fixtures, health, schedule }

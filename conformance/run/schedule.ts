@@ -6,7 +6,6 @@ import { startsAfter } from '../planning/play-order.ts'
 import { costOf, type Probe } from '../probes/probe.ts'
 import type { Tier } from '../profile/budget-tiers.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
-import { sharedThingsOf } from './overlap.ts'
 
 export interface Schedule {
   /** Probes that have to be over before this one starts. */
@@ -20,9 +19,17 @@ export interface Schedule {
 /** A model call takes about as long as so many other requests. */
 const modelCallWeight = 12
 
-/** Plans who waits for whom; `programme` is in the order of play. */
-export function scheduleOf(programme: readonly Probe[], profile: TargetProfile, tier: Tier): Schedule {
-  const waits = waitsIn(programme, profile, tier)
+/** Plans who waits for whom; `programme` is in the order of play, and those of `opening` show the target a customer first. */
+export function scheduleOf(
+  programme: readonly Probe[],
+  profile: TargetProfile,
+  tier: Tier,
+  opening: ReadonlySet<string> = new Set(),
+): Schedule {
+  const opensFree = programme.filter((probe) => opening.has(probe.id) && costOf(probe, profile, tier).modelCalls === 0)
+  const waits = waitsIn(programme, profile, tier, (probe) =>
+    opening.has(probe.id) || probe.findsAssistant === true ? [] : opensFree.map(({ id }) => id),
+  )
   const known = new Map<string, ReadonlySet<string>>()
   for (const { id } of programme) {
     const before = [...(waits.get(id) ?? [])]
@@ -42,49 +49,36 @@ export function scheduleOf(programme: readonly Probe[], profile: TargetProfile, 
 
 type Waits = ReadonlyMap<string, ReadonlySet<string>>
 
-function waitsIn(programme: readonly Probe[], profile: TargetProfile, tier: Tier): Waits {
+/** Probes that share a thing play in the order of the programme, and late ones behind all others. */
+function waitsIn(
+  programme: readonly Probe[],
+  profile: TargetProfile,
+  tier: Tier,
+  openingBefore: (probe: Probe) => readonly string[],
+): Waits {
   const waits = new Map<string, ReadonlySet<string>>()
   const lastUserOf = new Map<string, string>()
-  const readersOf = new Map<string, readonly string[]>()
-  let lastAlone: readonly string[] = []
-  let sinceAlone: readonly string[] = []
+  let behind: readonly string[] = []
+  let since: readonly string[] = []
+  let isLate = false
   for (const probe of programme) {
-    const isBehindAll = probe.late === true || probe.last === true
-    const things = isBehindAll ? null : sharedThingsOf(probe, profile, tier)
-    const named = startsAfter(probe, programme)
-    const users = (things ?? []).flatMap((thing) => usersOf(thing, lastUserOf, readersOf))
-    const all = things === null ? sinceAlone : lastAlone
-    waits.set(probe.id, new Set([...all, ...users, ...named]))
-    for (const thing of things ?? []) {
-      if (isOnlyRead(thing)) readersOf.set(nameOf(thing), [...(readersOf.get(nameOf(thing)) ?? []), probe.id])
-      else {
-        lastUserOf.set(thing, probe.id)
-        readersOf.delete(thing)
-      }
-    }
-    if (things === null) lastAlone = [probe.id]
-    sinceAlone = things === null ? lastAlone : [...sinceAlone, probe.id]
+    const isAlone = tier === 'smoke' || probe.alone === true || probe.last === true
+    if (isAlone || (probe.late === true && !isLate)) behind = since.length === 0 ? behind : since
+    isLate ||= probe.late === true
+    const things = thingsOf(probe, profile)
+    const users = things.flatMap((thing) => lastUserOf.get(thing) ?? [])
+    waits.set(probe.id, new Set([...behind, ...users, ...openingBefore(probe), ...startsAfter(probe, programme)]))
+    for (const thing of things) lastUserOf.set(thing, probe.id)
+    if (isAlone) behind = [probe.id]
+    since = isAlone ? behind : [...since, probe.id]
   }
   return waits
 }
 
-/** Who has to be over before a thing is used: its last user, and for a user who changes it all who read it since. */
-function usersOf(
-  thing: string,
-  lastUserOf: ReadonlyMap<string, string>,
-  readersOf: ReadonlyMap<string, readonly string[]>,
-): readonly string[] {
-  const user = lastUserOf.get(nameOf(thing))
-  const readers = isOnlyRead(thing) ? [] : (readersOf.get(thing) ?? [])
-  return user === undefined ? readers : [user, ...readers]
-}
-
-function isOnlyRead(thing: string): boolean {
-  return thing.startsWith('~')
-}
-
-function nameOf(thing: string): string {
-  return isOnlyRead(thing) ? thing.slice(1) : thing
+/** What a probe shares with others. Threads of a list are dealt out in turn, so that whoever opens threads keeps its place. */
+function thingsOf({ shares = [], needs, chapter }: Probe, { threads }: TargetProfile): readonly string[] {
+  const takesFromList = threads?.kind === 'static' && (needs.threads === true || chapter === 'auth')
+  return takesFromList ? [...shares, 'list-of-threads'] : shares
 }
 
 /** The longest way from each probe to the end. */

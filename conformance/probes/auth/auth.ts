@@ -30,6 +30,7 @@ export const authProbes = [
   {
     id: 'auth.missing-key',
     chapter: 'auth',
+    shares: ['keyless'],
     from: 'smoke',
     exercises: [exercised(everyOperation, 'auth.key-required')],
     needs: {},
@@ -39,6 +40,7 @@ export const authProbes = [
   {
     id: 'auth.unknown-key',
     chapter: 'auth',
+    shares: ['keyless'],
     from: 'gate',
     exercises: [exercised(everyOperation, 'auth.unknown-key-refused')],
     needs: {},

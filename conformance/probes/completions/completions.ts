@@ -20,6 +20,7 @@ export const completionProbes = [
   {
     id: 'completions.answer',
     chapter: 'completions',
+    shares: ['first-born'],
     from: 'gate',
     findsAssistant: true,
     exercises: [exercised(['createChatCompletion'], ...answered), exercised(['listMessages'], 'resources.*')],
@@ -35,6 +36,7 @@ export const completionProbes = [
   {
     id: 'completions.other-assistants',
     chapter: 'completions',
+    shares: ['other-assistants'],
     from: 'gate',
     rare: true,
     asksSeveral: true,
@@ -54,6 +56,7 @@ export const completionProbes = [
   {
     id: 'completions.continue',
     chapter: 'completions',
+    shares: ['first-born'],
     from: 'gate',
     exercises: [exercised(['createChatCompletion'], 'completions.continues-thread', 'completions.fresh-thread')],
     needs: {},

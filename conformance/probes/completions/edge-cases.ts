@@ -10,6 +10,7 @@ export const edgeCaseProbes = [
   {
     id: 'completions.continue-streamed',
     chapter: 'completions',
+    shares: ['first-born'],
     from: 'gate',
     exercises: [exercised(['streamChatCompletion'], 'completions.continues-thread')],
     needs: { claims: ['streaming'] },
@@ -29,6 +30,7 @@ export const edgeCaseProbes = [
   {
     id: 'completions.no-user-in-thread',
     chapter: 'completions',
+    shares: ['first-born'],
     from: 'gate',
     rare: true,
     exercises: [exercised(['createChatCompletion'], 'threads.rejected-leaves-no-trace')],

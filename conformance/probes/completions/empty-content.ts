@@ -10,6 +10,7 @@ export const emptyContentProbes = [
   {
     id: 'completions.empty-content',
     chapter: 'completions',
+    shares: ['spare-calls'],
     from: 'gate',
     rare: true,
     exercises: [],

@@ -78,6 +78,7 @@ export const rejectedCompletionProbes = [
   {
     id: 'completions.refusals-leave-no-trace',
     chapter: 'completions',
+    shares: ['first-born'],
     from: 'gate',
     exercises: [
       exercised(['createChatCompletion'], 'errors.rejection-repeatable'),

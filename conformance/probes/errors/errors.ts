@@ -21,6 +21,7 @@ export const errorProbes = [
   {
     id: 'errors.provoked',
     chapter: 'errors',
+    shares: ['first-born', 'unlike', 'spare-calls'],
     late: true,
     from: 'gate',
     rare: true,
@@ -39,6 +40,7 @@ export const errorProbes = [
   {
     id: 'errors.rate-limit',
     chapter: 'errors',
+    alone: true,
     late: true,
     from: 'gate',
     exercises: [exercised(['listMyApiKeys'], 'errors.rate-limit*', 'errors.code-rate-limit-gateway')],
@@ -62,7 +64,10 @@ async function playOverQuota(stage: ProbeContext): Promise<void> {
     if (isBareLimit(exchange, errorCode)) {
       bareLimits += 1
       await askAsAnother(stage)
-    } else counted += 1
+    } else {
+      counted += 1
+      bareLimits = 0
+    }
   }
   stage.note('refused-by-target', 'The number of requests that the profile gives did not reach the rate limit.')
 }

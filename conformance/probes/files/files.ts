@@ -39,6 +39,7 @@ export const fileProbes = [
   {
     id: 'files.upload',
     chapter: 'files',
+    shares: ['files'],
     from: 'gate',
     exercises: [exercised(['createUploadGrant'], ...granted, 'files.persist-accepted#absent'), uploaded],
     needs,
@@ -48,6 +49,7 @@ export const fileProbes = [
   {
     id: 'files.required',
     chapter: 'files',
+    shares: ['files'],
     from: 'smoke',
     exercises: [exercised(['createUploadGrant'], 'files.filename-required', 'files.user-id-required')],
     needs,
@@ -65,6 +67,7 @@ export const fileProbes = [
   {
     id: 'files.user-ids',
     chapter: 'files',
+    shares: ['files'],
     from: 'gate',
     exercises: [exercised(['createUploadGrant'], ...granted, 'files.user-id-*', 'files.file-ids-fresh'), uploaded],
     needs,
@@ -74,6 +77,7 @@ export const fileProbes = [
   {
     id: 'files.persist',
     chapter: 'files',
+    shares: ['files'],
     from: 'gate',
     exercises: [exercised(['createUploadGrant'], 'files.persist-*', 'files.file-ids-fresh'), uploaded],
     needs,
@@ -96,6 +100,7 @@ export const fileProbes = [
   {
     id: 'files.grey-parameters',
     chapter: 'files',
+    shares: ['files'],
     from: 'deep',
     exercises: [],
     needs,

@@ -27,6 +27,7 @@ export const generatedRequestProbes = [
   {
     id: 'http.mutants',
     chapter: 'http',
+    alone: true,
     from: 'deep',
     exercises: [exercised(['createChatCompletion', 'createMessage'], ...rejectionRules)],
     needs: { claims: ['threads'], threads: true },
@@ -36,6 +37,7 @@ export const generatedRequestProbes = [
   {
     id: 'http.edges',
     chapter: 'http',
+    alone: true,
     from: 'deep',
     exercises: [exercised(['createMessage', 'createUploadGrant'], 'http.operation-served')],
     needs: { claims: ['threads'], threads: true },
@@ -45,6 +47,7 @@ export const generatedRequestProbes = [
   {
     id: 'http.random',
     chapter: 'http',
+    alone: true,
     from: 'soak',
     exercises: [exercised(['createMessage', 'createUploadGrant'], 'http.operation-served')],
     needs: { claims: ['threads'], threads: true },

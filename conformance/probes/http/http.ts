@@ -38,6 +38,7 @@ export const httpProbes = [
   {
     id: 'http.content-type',
     chapter: 'http',
+    shares: ['workshop'],
     from: 'deep',
     exercises: [],
     needs: { claims: ['threads'], threads: true },

@@ -21,6 +21,7 @@ export const overlapProbes = [
   {
     id: 'tenancy.reads-at-once',
     chapter: 'tenancy',
+    shares: ['runs', 'workshop', 'second-a'],
     from: 'gate',
     rare: true,
     exercises: [
@@ -39,6 +40,7 @@ export const overlapProbes = [
   {
     id: 'tools.results-at-once',
     chapter: 'tools',
+    shares: ['workshop'],
     from: 'gate',
     rare: true,
     exercises: [exercised(['createMessage'], 'tools.matched-accepted')],
@@ -57,6 +59,7 @@ export const overlapProbes = [
   {
     id: 'threads.runs-at-once',
     chapter: 'threads',
+    shares: ['second-a', 'runs', 'unlike', 'spare-calls'],
     from: 'gate',
     rare: true,
     exercises: [

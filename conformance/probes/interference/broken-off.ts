@@ -17,6 +17,7 @@ export const brokenOffProbes = [
   {
     id: 'tenancy.left-before-answer',
     chapter: 'tenancy',
+    shares: ['workshop', 'second-b'],
     from: 'gate',
     rare: true,
     exercises: [exercised(['listMyApiKeys'], 'tenancy.keys-are-own', 'tenancy.record-is-stable')],

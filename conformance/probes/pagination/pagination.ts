@@ -27,6 +27,7 @@ export const paginationProbes = [
   {
     id: 'pagination.walk',
     chapter: 'pagination',
+    shares: ['three'],
     from: 'gate',
     exercises: [exercised(['listMessages'], ...walked, 'pagination.limit-*-page')],
     needs,
@@ -41,6 +42,7 @@ export const paginationProbes = [
   {
     id: 'pagination.moving-thread',
     chapter: 'pagination',
+    shares: ['three'],
     from: 'gate',
     exercises: [exercised(['listMessages'], 'pagination.stable-while-inserting', 'pagination.cursor-repeatable')],
     needs,
@@ -51,6 +53,7 @@ export const paginationProbes = [
   {
     id: 'pagination.burst',
     chapter: 'pagination',
+    shares: ['second-b'],
     from: 'gate',
     rare: true,
     exercises: [
@@ -88,6 +91,7 @@ export const paginationProbes = [
   {
     id: 'pagination.limits',
     chapter: 'pagination',
+    shares: ['workshop'],
     from: 'gate',
     exercises: [exercised(['listMessages'], 'pagination.limit-is-integer')],
     needs,
@@ -108,6 +112,7 @@ export const paginationProbes = [
   {
     id: 'pagination.grey-parameters',
     chapter: 'pagination',
+    shares: ['workshop', 'three'],
     from: 'gate',
     exercises: [],
     needs,
@@ -138,15 +143,19 @@ async function fill(stage: ProbeContext, thread: string, size: number): Promise<
     content: falsyLookingTexts[index - 10] ?? uniqueRemark(stage.random),
   }))
   for (let index = 0; index < size; ) {
-    const isInside = index >= inTurn && index < size - inTurn
-    const together = drafts.slice(index, index + (isInside ? Math.min(stage.workers, size - inTurn - index) : 1))
+    const isInside = index >= oldestInTurn && index < size - newestInTurn
+    const together = drafts.slice(index, index + (isInside ? Math.min(stage.workers, size - newestInTurn - index) : 1))
     await Promise.all(together.map(({ role, content }) => postMessage(stage, thread, role, content)))
     index += together.length
   }
 }
 
-/** So many messages at either end of a long thread follow each other, so that their order is known. */
-const inTurn = 20
+/**
+ * So many messages at either end of a long thread follow each other, so that their order is known: at the newer end those
+ * behind the hundredth, where faults begin.
+ */
+const oldestInTurn = 4
+const newestInTurn = 12
 
 /** A walk between whose pages others write, and the same cursor read twice. */
 async function playMovingThread(stage: ProbeContext): Promise<void> {

@@ -36,6 +36,7 @@ export const streamProbes = [
   {
     id: 'streams.blocks',
     chapter: 'streams',
+    shares: ['other-assistants'],
     from: 'gate',
     exercises: [
       exercised(

@@ -11,6 +11,7 @@ export const crossTenantContinuationProbes = [
   {
     id: 'tenancy.foreign-thread-continued',
     chapter: 'tenancy',
+    shares: ['second-answers', 'spare-calls'],
     late: true,
     from: 'gate',
     exercises: [exercised(both, 'tenancy.foreign-thread-not-continued')],
@@ -30,6 +31,7 @@ export const repeatedQuestionProbes = [
   {
     id: 'completions.asked-again',
     chapter: 'completions',
+    shares: ['spare-calls'],
     from: 'gate',
     rare: true,
     exercises: [exercised(['createChatCompletion'], 'completions.fresh-thread')],

@@ -15,6 +15,7 @@ export const foreignReferenceProbes = [
   {
     id: 'tenancy.foreign-assistant-run',
     chapter: 'tenancy',
+    shares: ['runs', 'spare-calls'],
     from: 'gate',
     rare: true,
     exercises: [exercised(['runThread', 'streamThreadRun'], 'threads.run-assistant-refused')],
@@ -45,6 +46,7 @@ export const foreignReferenceProbes = [
   {
     id: 'tenancy.foreign-cursor',
     chapter: 'tenancy',
+    shares: ['second-a', 'workshop'],
     from: 'gate',
     rare: true,
     exercises: [exercised(['listMessages'], 'threads.only-own-messages')],

@@ -64,6 +64,7 @@ export const tenancyProbes = [
   {
     id: 'tenancy.second-tenant-completions',
     chapter: 'tenancy',
+    shares: ['second-answers'],
     from: 'gate',
     rare: true,
     exercises: [
@@ -81,6 +82,7 @@ export const tenancyProbes = [
   {
     id: 'tenancy.second-tenant-threads',
     chapter: 'tenancy',
+    shares: ['second-a', 'second-answers'],
     from: 'gate',
     exercises: [
       exercised(['createMessage', 'listMessages', 'runThread', 'streamThreadRun'], ...successRules),

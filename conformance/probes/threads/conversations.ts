@@ -17,6 +17,7 @@ export const conversationProbes = [
   {
     id: 'threads.random-conversations',
     chapter: 'threads',
+    alone: true,
     from: 'deep',
     exercises,
     needs,
@@ -26,6 +27,7 @@ export const conversationProbes = [
   {
     id: 'threads.every-short-conversation',
     chapter: 'threads',
+    alone: true,
     from: 'soak',
     exercises,
     needs,

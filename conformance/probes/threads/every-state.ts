@@ -35,6 +35,7 @@ export const everyStateProbes = [
   {
     id: 'threads.every-state',
     chapter: 'threads',
+    shares: ['system-only'],
     from: 'gate',
     exercises: [
       exercised(['createMessage'], ...successRules),

@@ -32,8 +32,11 @@ export const finalProbes = [
 
 async function lookAtEveryThread(stage: ProbeContext): Promise<void> {
   const byUnseen = [...stage.touched()].sort((left, right) => right.unseen - left.unseen)
-  for (const { id, tenant } of byUnseen.slice(0, planned[stage.tier])) {
-    if (stage.left().exchanges < 1) return
-    await stage.send('listMessages', { in: { thread_id: id }, as: tenant })
-  }
+  const chosen = byUnseen.slice(0, Math.min(planned[stage.tier], stage.left().exchanges))
+  for (let done = 0; done < chosen.length; done += stage.workers)
+    await Promise.all(
+      chosen
+        .slice(done, done + stage.workers)
+        .map(({ id, tenant }) => stage.send('listMessages', { in: { thread_id: id }, as: tenant })),
+    )
 }

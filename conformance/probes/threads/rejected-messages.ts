@@ -42,6 +42,7 @@ export const rejectedMessageProbes = [
   {
     id: 'threads.faulty-messages',
     chapter: 'threads',
+    shares: ['runs'],
     from: 'gate',
     exercises: [
       exercised(['createMessage'], 'threads.empty-content-refused', 'threads.content-required', 'threads.role-known'),
@@ -60,6 +61,7 @@ export const rejectedMessageProbes = [
   {
     id: 'threads.born-closed',
     chapter: 'threads',
+    shares: ['first-born', 'second-answers'],
     from: 'smoke',
     // When all completions are over, so that threads of every form and of several turns are among theirs.
     late: true,
@@ -85,6 +87,7 @@ export const rejectedMessageProbes = [
   {
     id: 'threads.run-without-user',
     chapter: 'threads',
+    shares: ['system-only'],
     from: 'smoke',
     // Heavier tiers walk through every state, this one among them.
     until: 'smoke',

@@ -19,6 +19,7 @@ export const runProbeList = [
   {
     id: 'threads.run',
     chapter: 'threads',
+    shares: ['runs'],
     from: 'gate',
     exercises: [
       exercised(['runThread'], ...successRules, ...answered, 'streams.whole-form-does-not-stream'),
@@ -33,15 +34,19 @@ export const runProbeList = [
   {
     id: 'threads.run-stream',
     chapter: 'threads',
+    shares: ['runs'],
     from: 'gate',
     exercises: [exercised(['streamThreadRun'], ...streamRules, ...answered, 'streams.joined-equals-stored')],
     needs: streaming,
+    // An answer has to be there already, so that an id that comes twice shows.
+    after: ['threads.run'],
     cost: { exchanges: 5, modelCalls: 1 },
     play: (stage) => askAndRun(stage, 'runs', 'streamThreadRun'),
   },
   {
     id: 'threads.stream-after-answer',
     chapter: 'threads',
+    shares: ['runs'],
     from: 'gate',
     exercises: [
       exercised(
@@ -65,6 +70,7 @@ export const runProbeList = [
   {
     id: 'threads.run-behind-system',
     chapter: 'threads',
+    shares: ['runs'],
     from: 'gate',
     exercises: [
       exercised(['runThread'], 'threads.run-reads-whole-thread'),

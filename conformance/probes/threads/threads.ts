@@ -30,6 +30,7 @@ export const threadProbes = [
   {
     id: 'threads.interleaved',
     chapter: 'threads',
+    shares: ['workshop', 'second-a', 'runs', 'second-b'],
     from: 'gate',
     rare: true,
     exercises: [exercised(['createMessage'], ...created)],
@@ -40,6 +41,7 @@ export const threadProbes = [
   {
     id: 'threads.messages',
     chapter: 'threads',
+    shares: ['three'],
     from: 'gate',
     exercises: [
       exercised(['createMessage'], ...created, 'threads.roles-accepted'),
@@ -62,6 +64,7 @@ export const threadProbes = [
   {
     id: 'threads.fragile-texts',
     chapter: 'threads',
+    shares: ['workshop'],
     from: 'gate',
     rare: true,
     exercises: [exercised(['createMessage'], ...created)],
@@ -86,6 +89,7 @@ export const threadProbes = [
   {
     id: 'http.json-spellings',
     chapter: 'http',
+    shares: ['workshop'],
     from: 'gate',
     exercises: [exercised(['createMessage'], 'http.json-request', ...created)],
     needs,
@@ -102,6 +106,7 @@ export const threadProbes = [
   {
     id: 'threads.server-sets-identity',
     chapter: 'threads',
+    shares: ['workshop'],
     from: 'gate',
     exercises: [exercised(['createMessage'], 'threads.server-sets-identity')],
     needs,

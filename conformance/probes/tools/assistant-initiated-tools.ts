@@ -17,6 +17,7 @@ export const assistantInitiatedToolProbes = [
   {
     id: 'tools.asked-matching',
     chapter: 'tools',
+    shares: ['workshop'],
     from: 'gate',
     exercises: [
       exercised(['createMessage'], 'tools.matched-*'),

@@ -20,6 +20,7 @@ export const toolProbes = [
   {
     id: 'tools.unmatched',
     chapter: 'tools',
+    shares: ['system-only', 'runs'],
     from: 'smoke',
     until: 'smoke',
     exercises: [
@@ -56,6 +57,7 @@ export const toolProbes = [
   {
     id: 'tools.matching',
     chapter: 'tools',
+    shares: ['calls', 'workshop', 'runs'],
     from: 'gate',
     exercises: [
       exercised(
@@ -73,6 +75,7 @@ export const toolProbes = [
   {
     id: 'tools.stream-after-results',
     chapter: 'tools',
+    shares: ['calls'],
     from: 'gate',
     exercises: [
       exercised(['streamThreadRun'], 'tools.run-after-tool-messages', 'threads.run-appends-answer', ...streamRules),
