@@ -17,6 +17,12 @@ test('probes that use the same thread play in the order that they are given in',
   expect([...inRegistry.waitsFor(probe('pagination.walk'))]).toContain('threads.messages')
 })
 
+test('a probe that shares nothing waits for no other but those that it names and the opening', () => {
+  expect(inRegistry.waitsFor(probe('completions.field-refusals'))).toEqual(new Set(['completions.answer']))
+  const opened = scheduleOf(registered, profile, 'gate', new Set(['threads.messages']))
+  expect([...opened.waitsFor(probe('completions.field-refusals'))]).toContain('threads.messages')
+})
+
 test('nothing overlaps with what exhausts a quota, nor with the last look', () => {
   const place = (id: string): number => programme.findIndex((one) => one.id === id)
   for (const id of ['errors.rate-limit', 'threads.final-look'])

@@ -7,8 +7,9 @@ import { join } from 'node:path'
 
 const program = '/usr/sbin/nginx'
 
-/** Whether nginx is installed. */
+/** Whether nginx is installed; says so where it is not, since tests are left out then. */
 export const hasNginx = existsSync(program)
+if (!hasNginx) process.stderr.write(`${program} is not installed: the tests behind it are left out.\n`)
 
 export interface NginxOptions {
   /** Where requests go. */
@@ -34,9 +35,13 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
   const child = spawn(program, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
     stdio: 'ignore',
   })
+  // It must not outlive a test run that ends early.
+  const kill = (): void => void child.kill('SIGKILL')
+  process.once('exit', kill)
   await listening(child, port)
   const close = (): Promise<void> =>
     new Promise((resolve) => {
+      process.off('exit', kill)
       child.once('exit', () => {
         rmSync(folder, { recursive: true, force: true })
         resolve()
