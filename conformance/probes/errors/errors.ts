@@ -6,7 +6,7 @@ import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import type { Provocation, TargetProfile } from '../../profile/target-profile.ts'
 import type { Exchange, HeaderLines } from '../../trace/exchange.ts'
-import { unlikeAssistant } from '../interference/unlike-assistant.ts'
+import { runUnlike, unlikeAssistant } from '../interference/unlike-assistant.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 
@@ -33,7 +33,7 @@ export const errorProbes = [
     cost: (profile) => {
       const operations = provocationsOf(profile).map((one) => operationOf(one, profile))
       const count = (one: ProvokedOn) => operations.filter((operation) => operation === one).length
-      return { exchanges: operations.length + 3 * count('runThread'), modelCalls: count('createChatCompletion') }
+      return { exchanges: operations.length + 4 * count('runThread'), modelCalls: count('createChatCompletion') }
     },
     play: playProvoked,
   },
@@ -97,7 +97,7 @@ async function playProvoked(stage: ProbeContext): Promise<void> {
       const thread = await stage.shared('unlike', 'primary', assistant)
       if (thread === null || stage.left().modelCalls < 1) continue
       await postMessage(stage, thread.id, 'user', uniqueQuestion(stage.random))
-      await send({ in: { thread_id: thread.id }, json: stage.runBody(assistant) })
+      await runUnlike(stage, thread.id, assistant, (plain) => provokingRequest(provocation, plain))
       await listThread(stage, thread.id)
     }
   }
@@ -128,14 +128,15 @@ function operationOf({ code, assistant, body, thread }: NamedProvocation, profil
 }
 
 function provokingRequest(provocation: NamedProvocation, plain: RequestSpec): RequestSpec {
-  const { code, headers = {}, assistant, thread, body, key } = provocation
+  const { code, headers = {}, assistant, thread, body } = provocation
+  const key = provocation.key ?? linesOf(headers).find(isKeyLine)?.[1]
   const fields = { ...body, ...(assistant === undefined ? {} : { assistant_id: assistant }) }
   return {
     ...plain,
     ...(Object.keys(fields).length === 0 || !isObject(plain.json) ? {} : { json: { ...plain.json, ...fields } }),
     ...(thread === undefined ? {} : { in: { thread_id: thread } }),
     ...(key === undefined ? {} : { as: { raw: key } }),
-    headers: linesOf(headers),
+    headers: linesOf(headers).filter((line) => !isKeyLine(line)),
     purpose: `provoke:${code}`,
     expects: 'either',
     retry: 'none',
@@ -150,6 +151,9 @@ function cheapestOf(code: string, { claims, threads }: TargetProfile): ProvokedO
   const able = provokedOn.filter((operation) => runs || operation !== 'runThread')
   return able.find((operation) => row?.operations.includes(operation)) ?? provokedOn[0]
 }
+
+/** A key among the headers takes the place of the tenant's. */
+const isKeyLine = ([name]: HeaderLines[number]): boolean => name.toLowerCase() === 'api-key'
 
 function linesOf(headers: Readonly<Record<string, string>>): HeaderLines {
   return Object.entries(headers)

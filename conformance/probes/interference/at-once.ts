@@ -10,7 +10,7 @@ import { walkPages } from '../support/page-walk.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { askFor, newCall, sendResult } from '../tools/tools.ts'
-import { unlikeAssistant } from './unlike-assistant.ts'
+import { runUnlike, unlikeAssistant } from './unlike-assistant.ts'
 
 const bothTenants = ['primary', 'secondary'] as const
 /** A result of the first of two requests that reaches the second one depends on who is faster, so each pair is sent again. */
@@ -69,7 +69,7 @@ export const overlapProbes = [
     // The thread of the run that failed has to be run as well.
     late: true,
     after: ['threads.run', 'errors.provoked'],
-    cost: { exchanges: 10, modelCalls: 3 },
+    cost: { exchanges: 11, modelCalls: 3 },
     play: playRuns,
   },
 ] as const satisfies readonly Probe[]
@@ -133,7 +133,7 @@ async function playRuns(stage: ProbeContext): Promise<void> {
   const again = { as, expects: 'either', purpose: 'overlapping-run:/thread' } as const
   await Promise.all([
     runOnThread(stage, twice.id, 'runThread', plain, { as }),
-    runOnThread(stage, once.id, 'runThread', unlike),
+    runUnlike(stage, once.id, unlike),
     ...(left < 3 ? [] : [runOnThread(stage, twice.id, 'runThread', plain, again)]),
     postMessage(stage, once.id, 'user', uniqueRemark(stage.random)),
   ])

@@ -51,8 +51,9 @@ export const foreignReferenceProbes = [
     rare: true,
     exercises: [exercised(['listMessages'], 'threads.only-own-messages')],
     needs,
-    after: ['tenancy.second-tenant-threads'],
-    cost: { exchanges: 3, modelCalls: 0 },
+    // They open the threads.
+    after: ['threads.interleaved', 'tenancy.second-tenant-threads'],
+    cost: { exchanges: 2, modelCalls: 0 },
     play: async (stage) => {
       const foreign = await stage.shared('second-a', 'secondary')
       const own = await stage.shared('workshop')

@@ -69,6 +69,8 @@ export const toolProbes = [
       exercised(['runThread', 'streamThreadRun'], 'tools.run-needs-tool-messages', 'threads.rejected-leaves-no-trace'),
     ],
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
+    // It opens the other thread.
+    after: ['threads.interleaved'],
     cost: { exchanges: 16, modelCalls: 0 },
     play: playMatching,
   },
@@ -147,14 +149,14 @@ export async function askedThread(stage: ProbeContext, modelCalls: number): Prom
   return null
 }
 
-/** One assistant message with two calls, and everything that does and does not answer them. */
+/** One assistant message with three calls, and everything that does and does not answer them; the one between comes last. */
 async function playMatching(stage: ProbeContext): Promise<void> {
   const mapping = stage.profile.tools
   const shared = await stage.shared('calls')
   const other = await stage.shared('workshop')
   if (mapping === null || shared === null || other === null) return
   const thread = shared.id
-  const calls = [newCall(stage), newCall(stage)] as const
+  const calls = [newCall(stage), newCall(stage), newCall(stage)] as const
   const onlyOnUser = await addMarkedQuestion(stage, thread, mapping)
   if (!(await askFor(stage, thread, calls, mapping))) return refuseUnknownCall(stage)
   await refuseRun(stage, 'runThread', thread, 'pending:/thread')
@@ -163,6 +165,7 @@ async function playMatching(stage: ProbeContext): Promise<void> {
   for (const id of nearMisses(calls[0])) await refuseResult(stage, thread, id, 'near-miss:/body')
   await refuseResult(stage, other.id, calls[0], 'call-of-other-thread:/body')
   await sendResult(stage, thread, calls[0])
+  await sendResult(stage, thread, calls[2])
   await refuseRuns(stage, thread, 'half-pending:/thread')
   await sendResult(stage, thread, calls[1])
   // Before the run behind these results, so that what the run changes shows.

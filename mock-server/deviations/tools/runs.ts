@@ -13,6 +13,12 @@ export const toolRuns = {
       { trigger: 'some calls answered and some open' },
     ),
     deviation(
+      'tools.run-looks-at-last-call',
+      'Looks for the result of the last call only.',
+      skipRule('open-tool-calls', ({ thread }) => thread !== null && [...thread.calls.values()].at(-1) === 'answered'),
+      { trigger: 'the last call answered and an earlier one open' },
+    ),
+    deviation(
       'tools.run-behind-user-message',
       'Forgets open calls when a user message follows.',
       skipRule('open-tool-calls', ({ thread }) => thread?.lastRole === 'user'),

@@ -122,6 +122,21 @@ const provokedCases: readonly OracleCase[] = [
     (s) => provoked(s, { status: 504, body: { code: 'api_timeout_error', detail: 'x' } }),
     provoking,
   ),
+  violates(
+    ...provocation,
+    'an outage is no timeout',
+    (s) => provoked(s, { status: 503, body: errorBody('internal_service_error') }),
+    provoking,
+  ),
+  unexercised(
+    ...provocation,
+    'a service that is down now and then may be down just now',
+    (s) => {
+      provoked(s, { status: 503, body: errorBody('internal_service_error') })
+      s.complete({}, { status: 503, body: errorBody('internal_service_error') })
+    },
+    provoking,
+  ),
   unexercised(
     ...provocation,
     'another error of the table may come first',

@@ -7,9 +7,7 @@ import {
   requirementOf,
   type TestableId,
 } from '../../../../spec/index.ts'
-import { provokedCode } from '../../classify/classify-request.ts'
 import { type FaultRule, soleFault } from '../../classify/request-fault.ts'
-import type { ObservationLog } from '../../observation-log.ts'
 import { fieldOf, hasField, isObject, nameOf } from '../../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
@@ -19,6 +17,7 @@ import { anArray, aString, contradict, judgeField } from '../support/field-check
 import type { Oracle } from '../support/oracle.ts'
 import { TwoKeyMap } from '../support/two-key-map.ts'
 import { limitOfOthers } from './limit-of-others.ts'
+import { judgeProvoked } from './provoked-errors.ts'
 
 const listed = [...modelOperations, ...messageOperations] as const
 
@@ -242,27 +241,6 @@ const codeSent =
       }
     }
   }
-
-/** Errors that were asked for in the way of the profile, and came in a form of which nobody can tell that they are it. */
-function judgeProvoked(
-  analysis: TraceAnalysis,
-  observe: ObservationLog,
-  code: string,
-  owedBy: ReadonlySet<string>,
-): undefined {
-  if (!analysis.profile.provoking.some((one) => one.code === code)) return
-  for (const parsed of analysis.parsedExchanges) {
-    const { operation, answer } = parsed
-    if (operation === null || !owedBy.has(operation) || provokedCode(parsed, analysis.profile) !== code) continue
-    if (answer.code !== null || answer.status === null || answer.status < 400) continue
-    observe.contradicted(operation, null, {
-      exchanges: [parsed.id],
-      expected: code,
-      actual: answerName(parsed),
-      because: `${parsed.id} asks for ${code} in the way that the profile tells, and the error that came has no error_code.`,
-    })
-  }
-}
 
 /** The oracles of chapter errors. */
 export const errorsOracles: Readonly<Record<TestableId<'errors'>, Oracle>> = {
