@@ -1,17 +1,10 @@
 /** The door of conformance/: probes provoke, a trace records, oracles judge. */
 
 export { applyTransport } from './client/apply-transport.ts'
-export {
-  type Client,
-  ClientClosed,
-  type ClientOptions,
-  type Credential,
-  createClient,
-  type SendRawRequest,
-  type SendRequest,
-} from './client/client.ts'
+export { type Client, ClientClosed, createClient } from './client/client.ts'
 export { type FetchHandler, fetchClient, headersAsWritten } from './client/fetch-client.ts'
 export { BudgetExhausted, type Cost, createMeter, type Meter, type MeterOptions } from './client/meter.ts'
+export type { ClientOptions, Credential, SendRawRequest, SendRequest } from './client/send-request.ts'
 export { judge } from './judge/judge.ts'
 export { isBlockingRule } from './judge/run-outcome.ts'
 export type {

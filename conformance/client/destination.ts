@@ -5,8 +5,8 @@
 
 import type { TargetProfile, TransportProfile } from '../profile/target-profile.ts'
 import type { HeaderLines } from '../trace/exchange.ts'
-import type { ClientOptions, SendBase } from './client.ts'
-import { keyOf, type Target, targetOf } from './wire-request.ts'
+import type { ClientOptions, SendBase } from './send-request.ts'
+import { keyOf, type Target, targetOf } from './target-url.ts'
 
 export interface Destination<Request> {
   /** The request without what must not leave the profile's origin. */

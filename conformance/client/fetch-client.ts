@@ -4,9 +4,10 @@
  */
 
 import type { Exchange, HeaderLines } from '../trace/exchange.ts'
-import type { Client, ClientOptions, SendRawRequest, SendRequest } from './client.ts'
+import type { Client } from './client.ts'
 import { destinationOf } from './destination.ts'
 import { type Limits, leftAtOnce, type Recording, startRecording, stoppedRun, type WireOutcome } from './recording.ts'
+import type { ClientOptions, SendRawRequest, SendRequest } from './send-request.ts'
 import { createSession, perform, type Session } from './session.ts'
 import type { WireRequest } from './undici-attempt.ts'
 import { recordedRequest, wireRequest } from './wire-request.ts'

@@ -1,9 +1,10 @@
 /**
  * Redirects to the same origin, as a browser would follow them; anything else is the target's answer and stays one.
  */
-import type { SendRequest } from './client.ts'
+
 import type { WireOutcome } from './recording.ts'
-import { splitUrl, type Target } from './wire-request.ts'
+import type { SendRequest } from './send-request.ts'
+import { splitUrl, type Target } from './target-url.ts'
 
 /** So many in a row; the next one is left as the answer. */
 export const mostRedirects = 3

@@ -5,13 +5,13 @@
 
 import type { Exchange } from '../trace/exchange.ts'
 import { callsModel } from './calls-model.ts'
-import type { ClientOptions, SendBase } from './client.ts'
 import { undoContentCoding } from './content-coding.ts'
 import { createEventLoopLag, type EventLoopLag, noLag } from './event-loop-lag.ts'
 import { type AdmissionRequest, BudgetExhausted } from './meter.ts'
 import { createPatience } from './patience.ts'
 import { evidenceOf, type RawRequest } from './record-exchange.ts'
 import { type Limits, pieceBytes, type WireOutcome } from './recording.ts'
+import type { ClientOptions, SendBase } from './send-request.ts'
 import { mayHaveReachedModel } from './transient-failure.ts'
 
 /** Thrown by `send` once the client was closed. */

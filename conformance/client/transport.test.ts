@@ -13,9 +13,10 @@ import { secretsOf } from '../profile/redact-profile.ts'
 import type { TransportProfile } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { textOfPieces } from '../trace/bytes.ts'
-import { type Client, createClient, type SendRequest } from './client.ts'
+import { type Client, createClient } from './client.ts'
 import { createMeter } from './meter.ts'
 import { proxyFor } from './route.ts'
+import type { SendRequest } from './send-request.ts'
 
 const fixture = (name: string): string => new URL(`../../test/fixtures/tls/${name}`, import.meta.url).pathname
 const serverPair = { cert: readFileSync(fixture('server.pem')), key: readFileSync(fixture('server.key')) }

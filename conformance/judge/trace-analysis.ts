@@ -8,6 +8,7 @@ import type { AmbiguityText } from './classify/ambiguity.ts'
 import { type AssistantRegistry, assistantRegistry } from './classify/assistant-registry.ts'
 import { byteFaults, classifyRequest } from './classify/classify-request.ts'
 import { withDoubtedKeys } from './classify/doubtful-keys.ts'
+import type { JudgeContext } from './classify/judge-context.ts'
 import {
   type FaultRule,
   onlyAmbiguity,
@@ -15,7 +16,6 @@ import {
   type RequestFault,
   soleFault,
 } from './classify/request-fault.ts'
-import type { JudgeContext } from './classify/state-faults.ts'
 import { reconstructThreads, type ThreadHistories } from './history/thread-histories.ts'
 import { type JudgeProfile, judgeProfile } from './judge-profile.ts'
 import { type ParsedExchange, parseContext, parseExchange } from './read/parsed-exchange.ts'

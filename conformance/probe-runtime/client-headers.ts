@@ -2,8 +2,9 @@
  * The headers that common HTTP clients send, one set for each run and tenant, chosen by the seed.
  * A suite with headers of its own would be told from customers by them.
  */
-import type { Client, SendBase, SendRequest } from '../client/client.ts'
+import type { Client } from '../client/client.ts'
 import { extraHeaders } from '../client/destination.ts'
+import type { SendBase, SendRequest } from '../client/send-request.ts'
 import type { TransportProfile } from '../profile/target-profile.ts'
 import type { HeaderLines } from '../trace/exchange.ts'
 import { seededRandom } from './seeded-random.ts'

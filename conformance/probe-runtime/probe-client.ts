@@ -3,8 +3,9 @@
  * target fell silent or the budget is spent.
  */
 import type { OperationId } from '../../spec/index.ts'
-import type { Client, SendRawRequest, SendRequest } from '../client/client.ts'
+import type { Client } from '../client/client.ts'
 import { BudgetExhausted } from '../client/meter.ts'
+import type { SendRawRequest, SendRequest } from '../client/send-request.ts'
 import { ClientClosed } from '../client/session.ts'
 import { transientFailureOf } from '../client/transient-failure.ts'
 import type { Exchange } from '../trace/exchange.ts'

@@ -3,7 +3,7 @@
  * Pure, so that what a probe would send can be read in a test without any target.
  */
 import { type OperationId, operations } from '../../spec/index.ts'
-import type { Credential, SendRequest } from '../client/client.ts'
+import type { Credential, SendRequest } from '../client/send-request.ts'
 import { UnsendableRequest } from '../client/unsendable.ts'
 import type { HeaderLines, Intent } from '../trace/exchange.ts'
 

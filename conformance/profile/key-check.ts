@@ -4,8 +4,9 @@
  */
 
 import { documentOf, requirements } from '../../spec/index.ts'
-import { type Client, type ClientOptions, createClient } from '../client/client.ts'
+import { type Client, createClient } from '../client/client.ts'
 import { BudgetExhausted, createMeter } from '../client/meter.ts'
+import type { ClientOptions } from '../client/send-request.ts'
 import { errorCodeOf } from '../client/transient-failure.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { textOfPieces } from '../trace/bytes.ts'

@@ -3,9 +3,10 @@
  * arrive in the order in which they once ended, so that requests that were sent together find the same world again.
  */
 
-import { type Carrier, type Client, type ClientOptions, type SendBase, sendingOver } from '../client/client.ts'
+import { type Carrier, type Client, sendingOver } from '../client/client.ts'
 import { rawRequestOf } from '../client/raw-socket/raw-socket.ts'
 import type { RawRequest } from '../client/record-exchange.ts'
+import type { ClientOptions, SendBase } from '../client/send-request.ts'
 import { admissionOf } from '../client/session.ts'
 import { mayHaveReachedModel } from '../client/transient-failure.ts'
 import { UnsendableRequest } from '../client/unsendable.ts'

@@ -3,8 +3,9 @@
  * from the answers of this replay, so the target's state before it does not matter.
  */
 
-import { type Client, type ClientOptions, type Credential, createClient } from '../client/client.ts'
+import { type Client, createClient } from '../client/client.ts'
 import { BudgetExhausted, createMeter } from '../client/meter.ts'
+import type { ClientOptions, Credential } from '../client/send-request.ts'
 import { ClientClosed } from '../client/session.ts'
 import { newTraceparent } from '../client/traceparent.ts'
 import { valuesAt } from '../judge/read/json.ts'

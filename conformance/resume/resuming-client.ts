@@ -2,17 +2,11 @@
  * Makes a client that answers from the trace of an interrupted run, and behind its end from the network. What was
  * on its way when the run died is told as an exchange without an answer, since nobody knows whether it had an effect.
  */
-import {
-  type Carrier,
-  type Client,
-  type ClientOptions,
-  clientOver,
-  createNetwork,
-  type SendBase,
-} from '../client/client.ts'
+import { type Carrier, type Client, clientOver, createNetwork } from '../client/client.ts'
 import { rawRequestOf } from '../client/raw-socket/raw-socket.ts'
 import type { RawRequest } from '../client/record-exchange.ts'
 import { interruptedRun, stoppedRun } from '../client/recording.ts'
+import type { ClientOptions, SendBase } from '../client/send-request.ts'
 import { admissionOf, perform } from '../client/session.ts'
 import { mayHaveReachedModel } from '../client/transient-failure.ts'
 import { recordedRequest, wireRequest } from '../client/wire-request.ts'

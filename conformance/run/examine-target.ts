@@ -2,8 +2,9 @@
  * Looks at a target before a run is paid for: its clock, its assistants, its threads.
  * Judges nothing; it says what a run would lack.
  */
-import { type Client, type ClientOptions, createClient } from '../client/client.ts'
+import { type Client, createClient } from '../client/client.ts'
 import { BudgetExhausted, createMeter } from '../client/meter.ts'
+import type { ClientOptions } from '../client/send-request.ts'
 import { errorCodeOf } from '../client/transient-failure.ts'
 import { type AssistantSummary, assistantSummaries, bodyFields, profileOf } from '../probe-runtime/assistant-summary.ts'
 import { simplestAssistant } from '../probe-runtime/fixtures.ts'

@@ -1,6 +1,7 @@
 /** Runs and judges for a test runner: first the keys, then the suite, whatever becomes of the run. */
 import { writeFileSync } from 'node:fs'
-import type { Client, ClientOptions } from '../client/client.ts'
+import type { Client } from '../client/client.ts'
+import type { ClientOptions } from '../client/send-request.ts'
 import { judge } from '../judge/judge.ts'
 import { isOpen } from '../judge/run-outcome.ts'
 import type { Judgement } from '../judge/verdict.ts'

@@ -2,8 +2,9 @@
  * Runs the planned probes against a target and reports everything as events, the trace last. A dead target, an
  * interruption or a spent budget still ends in a trace with an honest footer.
  */
-import { type Client, type ClientOptions, createClient } from '../client/client.ts'
+import { type Client, createClient } from '../client/client.ts'
 import { createMeter, type Meter } from '../client/meter.ts'
+import type { ClientOptions } from '../client/send-request.ts'
 import { newTraceparent } from '../client/traceparent.ts'
 import { type Plan, type PlanOptions, planRun } from '../planning/plan.ts'
 import { ProbeAborted } from '../probe-runtime/probe-aborted.ts'

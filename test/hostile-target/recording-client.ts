@@ -1,6 +1,7 @@
 /** Creates a client with one tenant and short limits that keeps what it recorded. */
-import { type Client, type ClientOptions, createClient } from '../../conformance/client/client.ts'
+import { type Client, createClient } from '../../conformance/client/client.ts'
 import { createMeter, type MeterOptions } from '../../conformance/client/meter.ts'
+import type { ClientOptions } from '../../conformance/client/send-request.ts'
 import type { Budget, TargetProfile } from '../../conformance/profile/target-profile.ts'
 import { createPseudonyms, type Pseudonyms } from '../../conformance/pseudonyms/pseudonyms.ts'
 import type { Exchange } from '../../conformance/trace/exchange.ts'

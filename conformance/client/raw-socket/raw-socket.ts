@@ -5,15 +5,16 @@
 import { Buffer } from 'node:buffer'
 import type { Socket } from 'node:net'
 import type { Exchange, HeaderLines } from '../../trace/exchange.ts'
-import type { SendRawRequest } from '../client.ts'
 import { type Destination, destinationOf } from '../destination.ts'
 import type { RawRequest } from '../record-exchange.ts'
 import { type Limits, startRecording, stoppedRun, type WireOutcome } from '../recording.ts'
 import type { Route } from '../route.ts'
+import type { SendRawRequest } from '../send-request.ts'
 import { perform, type Session } from '../session.ts'
+import type { Target } from '../target-url.ts'
 import { failureOf } from '../transport-failure.ts'
 import { UnsendableRequest } from '../unsendable.ts'
-import { bodyBytes, hostOf, plainHeaders, type Target, withExtra } from '../wire-request.ts'
+import { bodyBytes, hostOf, plainHeaders, withExtra } from '../wire-request.ts'
 import { createResponseReader } from './response-reader.ts'
 
 const headerLines = (

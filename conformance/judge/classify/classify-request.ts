@@ -10,6 +10,7 @@ import { fieldOf, isObject } from '../read/json.ts'
 import { isValidSpelling } from '../read/json-formatting.ts'
 import { headerValue, idForm, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { completionFaults } from './completion-faults.ts'
+import type { JudgeContext } from './judge-context.ts'
 import { messageFaults, runFaults } from './message-faults.ts'
 import { grantFaults, listFaults, unknownParameters } from './query-faults.ts'
 import {
@@ -22,14 +23,7 @@ import {
   type RequestClass,
   type RequestFault,
 } from './request-fault.ts'
-import {
-  additionFaults,
-  assistantFaults,
-  isWithoutTenant,
-  type JudgeContext,
-  runStateFaults,
-  threadFaults,
-} from './state-faults.ts'
+import { additionFaults, assistantFaults, isWithoutTenant, runStateFaults, threadFaults } from './state-faults.ts'
 
 /** Classifies one request; an address outside the contract is unsure. */
 export function classifyRequest(parsed: ParsedExchange, around: JudgeContext): RequestClass {

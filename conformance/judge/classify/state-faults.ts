@@ -4,22 +4,16 @@
  */
 
 import { textAtPlaceholder } from '../../profile/locate-placeholder.ts'
-import type { ThreadHistories, ThreadHistory } from '../history/thread-histories.ts'
+import type { ThreadHistory } from '../history/thread-histories.ts'
 import type { Write } from '../history/thread-record.ts'
 import { callsState } from '../history/tool-calls.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
 import { hasField, isObject, type JsonObject, textField } from '../read/json.ts'
 import { idForm, type ParsedExchange } from '../read/parsed-exchange.ts'
-import type { AssistantRecord, AssistantRegistry } from './assistant-registry.ts'
+import type { AssistantRecord } from './assistant-registry.ts'
+import type { JudgeContext } from './judge-context.ts'
 import { addAmbiguity, addFault, addLeniency, type FaultList } from './request-fault.ts'
 import { isInPlainOrder, toolMessageFaults } from './tool-faults.ts'
-
-/** What the rest of the trace tells. */
-export interface JudgeContext {
-  readonly profile: JudgeProfile
-  readonly book: AssistantRegistry
-  readonly histories: ThreadHistories
-}
 
 /** The assistant that a completion names: does it exist, is it the tenant's, can it stream, what does it require. */
 export function assistantFaults(

@@ -9,8 +9,8 @@ import type { Call } from '../history/tool-calls.ts'
 import { callsOf } from '../history/writes.ts'
 import { type JsonObject, textField } from '../read/json.ts'
 import type { ParsedExchange } from '../read/parsed-exchange.ts'
+import type { JudgeContext } from './judge-context.ts'
 import { addAmbiguity, addFault, type FaultList, type FaultRule } from './request-fault.ts'
-import type { JudgeContext } from './state-faults.ts'
 
 /** Finds what is wrong with a tool message in a thread that exists and takes messages. */
 export function toolMessageFaults(

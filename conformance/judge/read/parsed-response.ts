@@ -8,7 +8,7 @@ import type { Exchange, RecordedResponse } from '../../trace/exchange.ts'
 import { type DecodedStream, decodeStream } from '../../trace/ndjson/ndjson.ts'
 import { type JsonBody, responseJson } from './body.ts'
 import { textField } from './json.ts'
-import { type ReadStream, readStream } from './stream-chunks.ts'
+import { type ReadStream, readStream } from './read-stream.ts'
 
 /**
  * `accepted`: a success; `rejected`: refused with an error_code; `bare`: refused without one;

@@ -4,22 +4,28 @@
  */
 import type { OperationId } from '../../../spec/index.ts'
 import { hasField, isObject } from './json.ts'
-import { documentOf, type ParsedExchange } from './parsed-exchange.ts'
-import { chunksOf } from './stream-chunks.ts'
+import type { Answer } from './parsed-response.ts'
+
+/** What the shape is read from. */
+interface Answered {
+  readonly operation: OperationId | null
+  readonly answer: Answer
+}
 
 /** Whether an accepted answer holds what only a success of its operation would. */
-export function hasSuccessShape(parsed: ParsedExchange): boolean {
-  if (parsed.operation === null) return false
-  if (parsed.answer.stream !== null) return chunksOf(parsed).some(({ value }) => hasField(value, 'delta'))
-  if (parsed.operation === 'uploadFile') return true
-  return isSuccess(parsed, documentOf(parsed))
+export function hasSuccessShape(answered: Answered): boolean {
+  const { operation, answer } = answered
+  if (operation === null) return false
+  if (answer.stream !== null) return answer.stream.chunks.some(({ value }) => hasField(value, 'delta'))
+  if (operation === 'uploadFile') return true
+  return answer.kind === 'accepted' && holdsSuccess(answered)
 }
 
 /** Whether a body holds what a success of its operation would, whatever the status says. */
-export const holdsSuccess = (parsed: ParsedExchange): boolean =>
-  parsed.answer.body.kind === 'json' && isSuccess(parsed, parsed.answer.body.value)
+export const holdsSuccess = ({ operation, answer: { body } }: Answered): boolean =>
+  body.kind === 'json' && isSuccess(operation, body.value)
 
-function isSuccess({ operation }: ParsedExchange, document: unknown): boolean {
+function isSuccess(operation: OperationId | null, document: unknown): boolean {
   if (operation === 'listAssistants') return Array.isArray(document)
   const names = operation === null ? [] : (tellingFields[operation] ?? [])
   return isObject(document) && names.some((name) => hasField(document, name))

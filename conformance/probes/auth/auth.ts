@@ -1,6 +1,6 @@
 /** Chapter auth: every operation without a key, with one that nobody owns, and with the key in the wrong place. */
 import type { OperationId } from '../../../spec/index.ts'
-import type { Credential } from '../../client/client.ts'
+import type { Credential } from '../../client/send-request.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'

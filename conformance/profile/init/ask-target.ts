@@ -2,7 +2,8 @@
  * The questions of `acs init`: what can be learned from a target without paying for a model call.
  */
 import { randomUUID } from 'node:crypto'
-import type { Client, SendRequest } from '../../client/client.ts'
+import type { Client } from '../../client/client.ts'
+import type { SendRequest } from '../../client/send-request.ts'
 import { errorCodeOf } from '../../client/transient-failure.ts'
 import { textOfPieces } from '../../trace/bytes.ts'
 import type { Exchange } from '../../trace/exchange.ts'
