@@ -139,7 +139,7 @@ export const resources = [
     basis: 'implied',
     rule: 'Two different messages never carry the same id, and a run after a further message answers with a new one.',
     section: 'Resources and their fields',
-    owedBy: owedByEach(['createMessage', 'listMessages', 'runThread', 'streamThreadRun']),
+    owedBy: owedByEach(['createMessage', 'listMessages', 'runThread']),
     fix: 'Draw a fresh UUID for every message.',
   },
   {

@@ -1,11 +1,11 @@
 /** Deviations of chapter resources: messages with roles, contents and ids that none may have. */
 
 import type { OperationId } from '../../../spec/index.ts'
-import type { Thread } from '../../machine/state.ts'
 import { editAt, editTextAt, isObject, replaceWith } from '../../overrides/json-edit.ts'
 import { overrideAnswers, overrideIds, overrideStoredMessages } from '../../overrides/records.ts'
 import { overrideAccepted, overrideReplyWithMemory, roleIs } from '../../overrides/replies.ts'
 import { bytesIn, siblingOf } from '../../overrides/text-corruption.ts'
+import type { Json } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const completion: OperationId = 'createChatCompletion'
@@ -15,14 +15,6 @@ const unread = { alsoViolates: ['threads.run-appends-answer'] } as const
 const unlisted = {
   alsoViolates: ['threads.listed-as-created', 'threads.run-appends-answer', 'threads.message-never-changes'],
 } as const
-
-function firstAnswerIn({ log }: Thread): string | null {
-  for (const bytes of log) {
-    const message: unknown = JSON.parse(Buffer.from(bytes).toString())
-    if (isObject(message) && message.role === 'assistant') return String(message.id)
-  }
-  return null
-}
 
 export const messageValues = {
   'resources.message-role-known': [
@@ -234,25 +226,23 @@ export const messageValues = {
         ],
       },
     ),
-    ...(['runThread', 'streamThreadRun'] as const).map((operation) =>
-      deviation(
-        `resources.id-of-answer-${operation === 'runThread' ? 'run' : 'streamed-run'}`,
-        `Gives an answer of ${operation} the id of the earlier answer in its thread.`,
-        overrideIds('message', (id, { command, thread }) =>
-          command.operation === operation && thread !== null ? (firstAnswerIn(thread) ?? id) : id,
-        ),
-        {
-          trigger: 'two runs of one thread, with a message between them',
-          alsoViolates: [
-            'threads.run-appends-answer',
-            'streams.joined-equals-stored',
-            'threads.message-never-changes',
-            'pagination.cursor-continues',
-            'pagination.walk-ends',
-            'pagination.stable-while-inserting',
-          ],
+    deviation(
+      'resources.id-of-answer',
+      'Answers a run under the id of the first run of its thread.',
+      overrideReplyWithMemory(
+        'runThread',
+        () => new Map<unknown, Json>(),
+        (json, _exchange, firstIds) => {
+          if (!isObject(json)) return json
+          const id = firstIds.get(json.thread_id) ?? json.id ?? null
+          firstIds.set(json.thread_id, id)
+          return { ...json, id }
         },
       ),
+      {
+        trigger: 'two runs of one thread, with a message between them',
+        alsoViolates: ['threads.run-appends-answer', 'threads.no-phantom-messages'],
+      },
     ),
   ],
 } as const satisfies Partial<DeviationTable<'resources'>>

@@ -209,12 +209,11 @@ const idsUnique: Oracle = (analysis, observe) => {
 function answersAreNew(observe: ObservationLog, writes: readonly Write[]): undefined {
   const answers = writes.filter(({ kind, id }) => kind === 'answer' && id !== null)
   for (const later of answers) {
-    const { operation } = later.parsed
-    if (operation !== 'runThread' && operation !== 'streamThreadRun') continue
+    if (later.parsed.operation !== 'runThread') continue
     const earlier = answers.filter((answer) => hasMessageBetween(writes, answer, later))
     const same = earlier.find(({ id }) => id === later.id)
-    if (same !== undefined) sameId(observe, operation, same, later)
-    else if (earlier.length > 0) observe.held(operation, null, later.parsed.id)
+    if (same !== undefined) sameId(observe, 'runThread', same, later)
+    else if (earlier.length > 0) observe.held('runThread', null, later.parsed.id)
   }
 }
 
@@ -247,7 +246,7 @@ function idsUniqueOnPage(observe: ObservationLog, items: readonly unknown[], exc
 
 function sameId(
   observe: ObservationLog,
-  operation: 'createMessage' | 'runThread' | 'streamThreadRun',
+  operation: 'createMessage' | 'runThread',
   first: Pick<Write, 'parsed'>,
   second: Pick<Write, 'parsed'> & { readonly id: string | null },
 ): undefined {
@@ -256,7 +255,7 @@ function sameId(
     exchanges: [first.parsed.id, second.parsed.id],
     expected: 'an id of its own for every message',
     actual: id,
-    pointer: operation === 'streamThreadRun' ? '/message_id' : '/id',
+    pointer: '/id',
     because: `${first.parsed.id} and ${second.parsed.id} create two messages, and both get the id ${id}.`,
   })
 }
