@@ -7,6 +7,7 @@ export { parsePolicy } from './certificate/parse-policy.ts'
 export type { Reenact, Rejudge } from './certificate/rejudge.ts'
 export { digestOf, requirementSet } from './certificate/requirement-set.ts'
 export { generateSigningKeys, readPrivateKey, type SigningKeys } from './certificate/signing-keys.ts'
+export { renderVerificationHtml } from './certificate/verification-page.ts'
 export { renderVerification } from './certificate/verification-text.ts'
 export {
   type VerifyOptions,
@@ -18,7 +19,7 @@ export {
   writeBaseline,
 } from './compare/baseline.ts'
 export { compareReports } from './compare/compare-reports.ts'
-export { renderComparisonMarkdown, renderComparisonText } from './compare/comparison-text.ts'
+export { comparisonForms } from './compare/comparison-page.ts'
 export { matrixOf, type NamedReport } from './compare/matrix-of.ts'
 export { renderMatrixHtml } from './compare/matrix-page.ts'
 export { renderMatrixMarkdown } from './compare/matrix-text.ts'

@@ -2,10 +2,11 @@
 import { Command } from 'commander'
 import { formatOption } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
-import { readReport } from '../read-file.ts'
+import { readReport, writeTo } from '../read-file.ts'
 
 interface CompareOptions {
   readonly format: 'text' | 'markdown' | 'json'
+  readonly html?: string
 }
 
 export const compareCommand: CommandFactory = (terminal, finish) =>
@@ -14,11 +15,13 @@ export const compareCommand: CommandFactory = (terminal, finish) =>
     .argument('<old>', 'report.json of the earlier run')
     .argument('<new>', 'report.json of the later run')
     .addOption(formatOption(['text', 'markdown', 'json'], 'text'))
-    .action(async (before: string, after: string, { format }: CompareOptions) => {
+    .option('--html <file>', 'write the comparison as a page as well')
+    .action(async (before: string, after: string, { format, html }: CompareOptions) => {
       const reports = await import('../../reports/index.ts')
       const comparison = reports.compareReports(await readReport(before), await readReport(after))
       if (format === 'json') terminal.out(`${JSON.stringify(comparison, null, 2)}\n`)
-      else if (format === 'markdown') terminal.out(reports.renderComparisonMarkdown(comparison))
-      else terminal.out(reports.renderComparisonText(comparison, { color: terminal.outColor }))
+      else if (format === 'markdown') terminal.out(reports.comparisonForms.markdown(comparison))
+      else terminal.out(reports.comparisonForms.text(comparison, { color: terminal.outColor }))
+      if (html !== undefined) writeTo(html, reports.comparisonForms.html(comparison), terminal.out)
       finish(comparison.exitCode)
     })

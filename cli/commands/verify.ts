@@ -9,6 +9,7 @@ interface VerifyCommandOptions {
   readonly publicKey?: string
   readonly nonce?: string
   readonly require: string
+  readonly html?: string
 }
 
 export const verifyCommand: CommandFactory = (terminal, finish) =>
@@ -22,8 +23,9 @@ export const verifyCommand: CommandFactory = (terminal, finish) =>
       'genuine, or any of conformant,strict,nonce,tier=gate,max-age=30d,levels=core+streaming',
       'conformant',
     )
+    .option('--html <file>', 'write the verification as a page as well')
     .addHelpText('after', '\nExit codes: 0 all that is required is shown, 1 it is not, 2 this suite cannot compare it.')
-    .action(async (file: string, { publicKey, nonce, require }: VerifyCommandOptions) => {
+    .action(async (file: string, { publicKey, nonce, require, html }: VerifyCommandOptions) => {
       const { DemandError, parseDemands } = await import('../../reports/index.ts')
       try {
         const options = {
@@ -31,7 +33,7 @@ export const verifyCommand: CommandFactory = (terminal, finish) =>
           ...(publicKey === undefined ? {} : { publicKey: readText(publicKey) }),
           ...(nonce === undefined ? {} : { nonce }),
         }
-        finish(await verifyFile(file, options, terminal))
+        finish(await verifyFile(file, { ...options, html }, terminal))
       } catch (cause) {
         throw cause instanceof DemandError ? usageFailure(`--require ${cause.message}`) : cause
       }

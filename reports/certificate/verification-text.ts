@@ -18,7 +18,7 @@ export function renderVerification(
       : [`${paint.bold(title)}\n${lines.map((line) => `  ${visibleLine(line, 1000)}`).join('\n')}`]
   const parts = [
     headOf(verification, paint) +
-      aboutOf(verification) +
+      verificationSubject(verification) +
       (certificateId === null ? '' : `\n  certificate ${certificateId}`),
     ...list('wrong', problems),
     ...list('not comparable', notComparable),
@@ -29,17 +29,27 @@ export function renderVerification(
   return `${parts.join('\n\n')}\n`
 }
 
-function headOf({ status, accepted, report }: Verification, paint: Colors): string {
-  if (status === 'refused') return paint.red(paint.bold('× not verified'))
-  if (status === 'not-comparable') return paint.yellow(paint.bold('? not comparable, so not verified'))
-  if (!accepted) return paint.red(paint.bold('× genuine, but not accepted'))
+function headOf(verification: Verification, paint: Colors): string {
+  const { standing, words } = verificationHeadline(verification)
+  const color = { bad: paint.red, warn: paint.yellow, good: paint.green }[standing]
+  return color(paint.bold(words))
+}
+
+/** The verdict in a few words; good only for a conformant run that meets all demands. */
+export function verificationHeadline({ status, accepted, report }: Verification): {
+  readonly standing: 'good' | 'warn' | 'bad'
+  readonly words: string
+} {
+  if (status === 'refused') return { standing: 'bad', words: '× not verified' }
+  if (status === 'not-comparable') return { standing: 'warn', words: '? not comparable, so not verified' }
+  if (!accepted) return { standing: 'bad', words: '× genuine, but not accepted' }
   return report?.run.outcome === 'conformant'
-    ? paint.green(paint.bold('✓ verified'))
-    : paint.yellow(paint.bold('! genuine'))
+    ? { standing: 'good', words: '✓ verified' }
+    : { standing: 'warn', words: '! genuine' }
 }
 
 /** The outcome is the recomputed one; where there is none, nothing is said about it. */
-function aboutOf({ status, claims, report }: Verification): string {
+export function verificationSubject({ status, claims, report }: Verification): string {
   if (claims === null) return ''
   if (report === null || status !== 'genuine') return `  ${visibleLine(claims.target)}`
   const { target, outcome } = report.run

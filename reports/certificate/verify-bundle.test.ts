@@ -12,6 +12,7 @@ import { signEnvelope } from './dsse-envelope.ts'
 import { digestOf, incomparableSet, requirementSet } from './requirement-set.ts'
 import { generateSigningKeys } from './signing-keys.ts'
 import { type Statement, statementOf } from './statement.ts'
+import { renderVerificationHtml } from './verification-page.ts'
 import { renderVerification } from './verification-text.ts'
 import { verifyBundle } from './verify-bundle.ts'
 
@@ -28,6 +29,16 @@ test('an untouched bundle verifies, packed or as files, and says what that shows
     /not a byte differs.*were judged again here.*were made again here.*Granted of the claimed levels: core.*nonce/,
   )
   expect(notProven.join(' ')).toMatch(/the holder of the key vouches for it.*not exercised/)
+})
+
+test('the page of a verification says what is proven and what is not, and how to repeat it', async () => {
+  const verification = await verifyBundle(packed, trusted)
+  const page = renderVerificationHtml(verification, 'bundle.json')
+  expect(page.match(/<li>/g)).toHaveLength(verification.proven.length + verification.notProven.length)
+  for (const words of ['<h2>Proven</h2>', '<h2>Not proven</h2>', 'acs verify bundle.json'])
+    expect(page).toContain(words)
+  const damaged = await verifyBundle(packed.subarray(0, 100), trusted)
+  expect(renderVerificationHtml(damaged, '<b>')).toMatch(/× not verified.*<h2>Wrong<\/h2>.*&lt;b&gt;/s)
 })
 
 test('without a trusted key only integrity is claimed', async () => {

@@ -4,6 +4,7 @@ import type { Verdict } from '../../conformance/index.ts'
 import { sampleReport } from '../../test/reports/sample-report.ts'
 import type { Report } from '../report.ts'
 import { compareReports } from './compare-reports.ts'
+import { renderComparisonHtml } from './comparison-page.ts'
 import { renderComparisonMarkdown, renderComparisonText } from './comparison-text.ts'
 
 const base = sampleReport({ green: true })
@@ -119,4 +120,14 @@ test('the Markdown has a row for each change', () => {
   const markdown = renderComparisonMarkdown(compareReports(before, after))
   expect(markdown.match(/^\| (broken|new|still|unproven|lost|fixed) \|/gm)).toHaveLength(6)
   expect(markdown).toContain('## ❌ 1 broken, 1 new')
+})
+
+test('the page of a comparison names each change by its kind, and says whether it fails a run', () => {
+  const broken = compareReports(withVerdicts(verdict('x', 'upheld')), withVerdicts(verdict('x', 'violated')))
+  const page = renderComparisonHtml(broken)
+  expect(page).toContain('<h1>Something that fails a run broke</h1>')
+  expect(page).toMatch(/<section id="broken">.*<code>threads\.x runThread<\/code>.*passed.*failed.*blocking/s)
+  expect(page).not.toContain('<section id="fixed">')
+  const none = compareReports(base, base)
+  expect(renderComparisonHtml(none)).toContain('<h1>Nothing that fails a run broke</h1>')
 })

@@ -4,8 +4,10 @@ import { markdownCell, markdownCode, markdownText } from '../markdown-text.ts'
 import { visibleLine } from '../sanitize-text.ts'
 import type { Change, Comparison } from './compare-reports.ts'
 
-const kinds = ['broken', 'new', 'still', 'unproven', 'lost', 'fixed'] as const
-const explanations: Readonly<Record<(typeof kinds)[number], string>> = {
+/** The kinds of change, the worst first. */
+export const changeKinds = ['broken', 'new', 'still', 'unproven', 'lost', 'fixed'] as const
+/** What each kind of change means. */
+export const changeMeanings: Readonly<Record<(typeof changeKinds)[number], string>> = {
   broken: 'violated now, not before',
   new: 'violated, and not judged before',
   still: 'violated before and now',
@@ -28,11 +30,11 @@ export function renderComparisonText(
     lost: paint.yellow,
     fixed: paint.green,
   }
-  const blocks = kinds
+  const blocks = changeKinds
     .filter((kind) => comparison[kind].length > 0)
     .map((kind) =>
       [
-        paints[kind](`${kind}  ${paint.dim(explanations[kind])}`),
+        paints[kind](`${kind}  ${paint.dim(changeMeanings[kind])}`),
         ...comparison[kind].map((change) => `  ${changeLine(change)}`),
       ].join('\n'),
     )
@@ -44,7 +46,7 @@ export function renderComparisonText(
     ...comparison.caveats.map((caveat) => paint.dim(visibleLine(caveat))),
     ...blocks,
     ...(answers.length === 0 ? [] : [['other answers where the contract is silent', ...answers].join('\n')]),
-    summary(comparison),
+    comparisonSummary(comparison),
   ]
   return `${parts.join('\n\n')}\n`
 }
@@ -53,13 +55,14 @@ function changeLine({ obligation, before, after, blocking }: Change): string {
   return `${visibleLine(obligation)}  ${before ?? 'unknown'} → ${after ?? 'gone'}${blocking ? '' : '  does not fail a run'}`
 }
 
-function summary(comparison: Comparison): string {
-  return kinds.map((kind) => `${comparison[kind].length} ${kind}`).join(', ')
+/** How many changes there are of each kind. */
+export function comparisonSummary(comparison: Comparison): string {
+  return changeKinds.map((kind) => `${comparison[kind].length} ${kind}`).join(', ')
 }
 
 /** The comparison as Markdown. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
-  const rows = kinds.flatMap((kind) =>
+  const rows = changeKinds.flatMap((kind) =>
     comparison[kind].map(
       ({ obligation, before, after }) => `| ${kind} | ${markdownCode(obligation)} | ${before ?? ''} | ${after ?? ''} |`,
     ),
@@ -69,7 +72,7 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
       `| ${markdownCode(gap)} | ${markdownCell(before ?? '')} | ${markdownCell(after ?? '')} |`,
   )
   const parts = [
-    `## ${comparison.exitCode === 0 ? '✅' : '❌'} ${summary(comparison)}`,
+    `## ${comparison.exitCode === 0 ? '✅' : '❌'} ${comparisonSummary(comparison)}`,
     ...comparison.caveats.map((caveat) => `> ${markdownText(caveat)}`),
     ...(rows.length === 0 ? [] : [['| | obligation | before | after |', '|---|---|---|---|', ...rows].join('\n')]),
     ...(answers.length === 0 ? [] : [['| gap | before | after |', '|---|---|---|', ...answers].join('\n')]),
