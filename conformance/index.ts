@@ -5,6 +5,8 @@ export { type Client, ClientClosed, createClient } from './client/client.ts'
 export { type FetchHandler, fetchClient, headersAsWritten } from './client/fetch-client.ts'
 export { BudgetExhausted, type Cost, createMeter, type Meter, type MeterOptions } from './client/meter.ts'
 export type { ClientOptions, Credential, SendRawRequest, SendRequest } from './client/send-request.ts'
+export { HarError, harToTrace } from './imported-traffic/har/har.ts'
+export { hasCalledModel, observedTrace } from './imported-traffic/imported-trace.ts'
 export { judge } from './judge/judge.ts'
 export { isBlockingRule } from './judge/run-outcome.ts'
 export type {
@@ -21,14 +23,14 @@ export { judgeLongFile } from './judge-file/judge-long-file.ts'
 export { type Plan, type PlanOptions, planRun } from './planning/plan.ts'
 export { renderPlan } from './planning/render-plan.ts'
 export { type StateCoverage, stateCoverage } from './planning/state-coverage.ts'
-export { capsFor, type Tier, tiers } from './profile/budget-tiers.ts'
-export { globMatcher } from './profile/glob.ts'
 export {
   InitError,
   initProfile,
   initTenants,
-} from './profile/init/init-profile.ts'
-export { askKeys, type KeyProblem, keyTextProblem } from './profile/key-check.ts'
+} from './preflight/init/init-profile.ts'
+export { askKeys, type KeyProblem, keyTextProblem } from './preflight/key-check.ts'
+export { capsFor, type Tier, tiers } from './profile/budget-tiers.ts'
+export { globMatcher } from './profile/glob.ts'
 export { loadProfile, type ParseProfileOptions, parseProfile } from './profile/load-profile.ts'
 export { isLoopback } from './profile/loopback.ts'
 export { minimalProfile } from './profile/minimal-profile.ts'
@@ -68,8 +70,6 @@ export type {
   TraceHeader,
   TraceRecord,
 } from './trace/exchange.ts'
-export { HarError, harToTrace } from './trace/har/har.ts'
-export { hasCalledModel, observedTrace } from './trace/imported-trace.ts'
 export { mergeTraces } from './trace/merge-traces.ts'
 export {
   decodeStream,

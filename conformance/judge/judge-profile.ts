@@ -3,10 +3,10 @@
  * is checked before it is used.
  */
 import { type ConformanceLevel, conformanceLevels } from '../../spec/index.ts'
-import { locatePlaceholder } from '../profile/locate-placeholder.ts'
 import type { StaticThread, ThreadSource, ToolMapping } from '../profile/target-profile.ts'
 import type { HeaderLines, TraceHeader } from '../trace/exchange.ts'
 import { fieldOf, isObject, textField } from './read/json.ts'
+import { locatePlaceholder } from './read/locate-placeholder.ts'
 
 export interface JudgeProfile {
   readonly baseUrl: string

@@ -3,8 +3,8 @@
  * itself at run time: which fields an assistant requires is read from its record, never assumed.
  */
 import { isObject } from '../judge/read/json.ts'
+import { filledFields } from '../preflight/template.ts'
 import type { AssistantProfile, TargetProfile } from '../profile/target-profile.ts'
-import { filledFields } from '../profile/template.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
 export interface AssistantSummary {

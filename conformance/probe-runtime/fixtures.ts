@@ -3,8 +3,8 @@
  * Everything here was told by the target during this run; nothing is remembered from another.
  */
 import { completionOperations, type OperationId } from '../../spec/index.ts'
+import type { SourcedThread, ThreadSourcing } from '../preflight/thread-source.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
-import type { SourcedThread, ThreadSourcing } from '../profile/thread-source.ts'
 import type { AssistantHealth } from './assistant-health.ts'
 import {
   type AssistantSummary,

@@ -4,9 +4,9 @@
  */
 import type { OperationId } from '../../spec/index.ts'
 import type { Cost } from '../client/meter.ts'
+import { filledFields } from '../preflight/template.ts'
 import type { Tier } from '../profile/budget-tiers.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
-import { filledFields } from '../profile/template.ts'
 import type { ProbeNote } from '../trace/exchange.ts'
 import { type AssistantSummary, bodyFields, profileOf } from './assistant-summary.ts'
 import {

@@ -3,8 +3,8 @@
  * where the ids of calls stand, how an assistant message asks and how a message answers.
  */
 import { valuesAt } from '../judge/read/json.ts'
+import { filledFields } from '../preflight/template.ts'
 import type { ToolMapping } from '../profile/target-profile.ts'
-import { filledFields } from '../profile/template.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
 /** The name that the contract's own rules use, for profiles without a mapping. */

@@ -5,9 +5,11 @@ import type { SourceFile } from './source-file.ts'
 /** Each unit of conformance/: it judges a trace, it talks to a target, or both sides rest on it. */
 export const conformanceSides: Readonly<Record<string, 'judge' | 'probe' | 'both'>> = {
   client: 'probe',
+  'imported-traffic': 'both',
   judge: 'judge',
   'judge-file': 'judge',
   planning: 'probe',
+  preflight: 'probe',
   'probe-runtime': 'probe',
   probes: 'probe',
   profile: 'both',

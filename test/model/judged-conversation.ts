@@ -10,7 +10,7 @@ import {
   textOfPieces,
 } from '../../conformance/index.ts'
 import { analyzeTrace } from '../../conformance/judge/trace-analysis.ts'
-import { traceHeader } from '../../conformance/trace/trace-header.ts'
+import { traceHeader } from '../../conformance/profile/trace-header.ts'
 import type { Mock } from '../../mock-server/index.ts'
 import type { Command, State } from './commands.ts'
 import { beginning, playerOf, type Send } from './mock-conversation.ts'

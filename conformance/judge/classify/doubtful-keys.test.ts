@@ -1,6 +1,6 @@
 /** In recorded traffic a key is good only when the service took it. One that it turned away accuses nobody. */
 import { expect, test } from 'vitest'
-import { harToTrace } from '../../trace/har/har.ts'
+import { harToTrace } from '../../imported-traffic/har/har.ts'
 import { judge } from '../judge.ts'
 
 const unauthorized = { error_code: 'unauthorized', detail: 'Unknown key' }

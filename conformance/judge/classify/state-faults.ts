@@ -3,12 +3,12 @@
  * Only what surely held counts as a fault; whatever the trace leaves open is a doubt.
  */
 
-import { textAtPlaceholder } from '../../profile/locate-placeholder.ts'
 import type { ThreadHistory } from '../history/thread-histories.ts'
 import type { Write } from '../history/thread-record.ts'
 import { callsState } from '../history/tool-calls.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
 import { hasField, isObject, type JsonObject, textField } from '../read/json.ts'
+import { textAtPlaceholder } from '../read/locate-placeholder.ts'
 import { idForm, type ParsedExchange } from '../read/parsed-exchange.ts'
 import type { AssistantRecord } from './assistant-registry.ts'
 import type { JudgeContext } from './judge-context.ts'

@@ -3,10 +3,10 @@
  * origin exists nowhere, as far as a run of the suite knows.
  */
 import { operations } from '../../../spec/index.ts'
-import { textAtPlaceholder } from '../../profile/locate-placeholder.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
 import { threadKey } from '../read/formats.ts'
 import { fieldOf, textField, valuesAt } from '../read/json.ts'
+import { textAtPlaceholder } from '../read/locate-placeholder.ts'
 import { documentOf, isAccepted, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import type { ThreadOrigin } from './thread-record.ts'
 

@@ -9,7 +9,7 @@ import { isSuccess, type ObservedRequest, observedProfile, tenantOfKey } from '.
 import { secretsOf } from '../../profile/redact-profile.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { createPseudonyms, type Pseudonyms } from '../../pseudonyms/pseudonyms.ts'
-import type { Exchange, HeaderLines, Trace } from '../exchange.ts'
+import type { Exchange, HeaderLines, Trace } from '../../trace/exchange.ts'
 import { observedTrace } from '../imported-trace.ts'
 import { type HarContent, type HarEntry, HarError, readHar } from './read-har.ts'
 

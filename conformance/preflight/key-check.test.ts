@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { profileFor } from '../../test/hostile-target/recording-client.ts'
 import { fetchClient } from '../client/fetch-client.ts'
+import type { TargetProfile } from '../profile/target-profile.ts'
 import { askKeys, keyTextProblem } from './key-check.ts'
-import type { TargetProfile } from './target-profile.ts'
 
 const primary = 'key-of-primary-1'
 const secondary = 'key-of-secondary-2'

@@ -3,7 +3,7 @@
  * comments.
  */
 import type { ConformanceLevel } from '../../../spec/index.ts'
-import type { TransportProfile } from '../target-profile.ts'
+import type { TransportProfile } from '../../profile/target-profile.ts'
 import type { AssistantEvidence, TargetEvidence } from './ask-target.ts'
 
 /** A claim, and why it is made or left out. */

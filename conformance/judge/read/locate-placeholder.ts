@@ -2,7 +2,7 @@
  * Finds where a template of the profile puts a value. The judge looks for the assistant of a run or a thread in that
  * place and nowhere else, since the contract shows no field for it.
  */
-import { fieldOf, isObject } from '../judge/read/json.ts'
+import { fieldOf, isObject } from './json.ts'
 
 /** The path to a placeholder in a template, or `null` when it is not there. */
 export function locatePlaceholder(template: unknown, placeholder: string): readonly string[] | null {

@@ -8,11 +8,11 @@ import { type Client, createClient } from '../client/client.ts'
 import { BudgetExhausted, createMeter } from '../client/meter.ts'
 import type { ClientOptions } from '../client/send-request.ts'
 import { errorCodeOf } from '../client/transient-failure.ts'
+import { secretsOf } from '../profile/redact-profile.ts'
+import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { textOfPieces } from '../trace/bytes.ts'
 import type { Exchange } from '../trace/exchange.ts'
-import { secretsOf } from './redact-profile.ts'
-import type { TargetProfile, TenantName } from './target-profile.ts'
 
 export interface KeyProblem {
   /** `elsewhere`: nothing of the service is found below the base URL. */

@@ -3,10 +3,10 @@
  * its digest is taken without the keys, so that the same profile has the same digest in every run.
  */
 import { contractDigest, version } from '../../spec/index.ts'
-import { profileDigest, redactProfile } from '../profile/redact-profile.ts'
-import type { TargetProfile } from '../profile/target-profile.ts'
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
-import type { TraceHeader } from './exchange.ts'
+import type { TraceHeader } from '../trace/exchange.ts'
+import { profileDigest, redactProfile } from './redact-profile.ts'
+import type { TargetProfile } from './target-profile.ts'
 
 /** The header of a run of the suite. */
 export function traceHeader(profile: TargetProfile, pseudonyms: Pseudonyms, seed: number): TraceHeader {

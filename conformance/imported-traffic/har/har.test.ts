@@ -1,8 +1,8 @@
 /** A HAR becomes a trace that holds what was recorded, without its secrets, and a broken one names the place. */
 import { Buffer } from 'node:buffer'
 import { expect, test } from 'vitest'
-import { textOfPieces } from '../bytes.ts'
-import { decodeTrace, encodeTrace } from '../trace.ts'
+import { textOfPieces } from '../../trace/bytes.ts'
+import { decodeTrace, encodeTrace } from '../../trace/trace.ts'
 import { HarError, harToTrace } from './har.ts'
 
 const url = 'https://acs.example/base/v1/tenants/my-api-keys'

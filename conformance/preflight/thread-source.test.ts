@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { rawServer, respond } from '../../test/hostile-target/raw-server.ts'
 import { profileFor, recordingClient } from '../../test/hostile-target/recording-client.ts'
-import type { ThreadSource } from './target-profile.ts'
+import type { ThreadSource } from '../profile/target-profile.ts'
 import { threadSource } from './thread-source.ts'
 
 const first = '1b4e28ba-2fa1-41d2-883f-0016d3cca427'

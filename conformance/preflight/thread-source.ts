@@ -5,11 +5,11 @@
 
 import type { Client } from '../client/client.ts'
 import { errorCodeOf } from '../client/transient-failure.ts'
+import { secretsOf } from '../profile/redact-profile.ts'
+import type { StaticThread, TargetProfile, TenantName, ThreadSource } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { textOfPieces } from '../trace/bytes.ts'
 import type { Exchange } from '../trace/exchange.ts'
-import { secretsOf } from './redact-profile.ts'
-import type { StaticThread, TargetProfile, TenantName, ThreadSource } from './target-profile.ts'
 import { fillTemplate } from './template.ts'
 import { runThreadCommand } from './thread-command.ts'
 

@@ -1,7 +1,7 @@
 /** What `acs init` writes is a profile that loads, holds no key, and says what each guess rests on. */
 import { expect, test } from 'vitest'
 import { type Behaviour, rawServer } from '../../../test/hostile-target/raw-server.ts'
-import { parseProfile } from '../load-profile.ts'
+import { parseProfile } from '../../profile/load-profile.ts'
 import { InitError, initProfile } from './init-profile.ts'
 
 const env = { ACS_API_KEY: 'key-number-one-1', ACS_SECONDARY_API_KEY: 'key-number-two-2' }

@@ -3,7 +3,7 @@
  * needs must be there; what is wrong is named by its JSON pointer.
  */
 import { Buffer } from 'node:buffer'
-import type { Ending, HeaderLines } from '../exchange.ts'
+import type { Ending, HeaderLines } from '../../trace/exchange.ts'
 
 export interface HarContent {
   readonly text: string

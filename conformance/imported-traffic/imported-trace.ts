@@ -6,9 +6,9 @@ import { callsModel } from '../client/calls-model.ts'
 import { mayHaveReachedModel } from '../client/transient-failure.ts'
 import { isSuccess, observedProfile } from '../profile/observed-profile.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
+import { traceHeader } from '../profile/trace-header.ts'
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
-import type { Exchange, Trace, TraceHeader } from './exchange.ts'
-import { traceHeader } from './trace-header.ts'
+import type { Exchange, Trace, TraceHeader } from '../trace/exchange.ts'
 
 interface ObservedTraceOptions {
   readonly source: Exclude<TraceHeader['source'], 'suite'>
