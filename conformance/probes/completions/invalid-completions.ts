@@ -29,10 +29,10 @@ export function fieldFaults(stage: ProbeContext, body: Body): (turn: number) => 
     const drawn = (pointer: string, ...operators: FaultWish['operators']): InvalidRequest =>
       draw({ pointer, operators }, turn)
     return [
-      [drawn('/assistant_id', 'N-UUID'), drawn('/assistant_id', 'N-TYPE', 'N-ARR1'), drawn('/assistant_id', 'N-NULL')],
+      [drawn('/assistant_id', 'N-UUID'), drawn('/assistant_id', 'N-TYPE'), drawn('/assistant_id', 'N-NULL')],
       [wrong('unknown:/body/assistant_id', { ...body, assistant_id: random.uuid() })],
       [drawn('/user_id', 'N-UUID')],
-      [drawn('/messages', 'N-TYPE')],
+      [noList(stage, body, turn)],
       [
         drawn('/messages/*', 'N-TYPE', 'N-ARR1'),
         drawn('/messages/*/content', 'N-DROP'),
@@ -46,6 +46,12 @@ export function fieldFaults(stage: ProbeContext, body: Body): (turn: number) => 
 }
 
 const anyCompletion = { operation: 'createChatCompletion', path: {}, query: [], headers: [] } as const
+
+/** One message instead of a list of one, or its text: the likeliest mistakes, in turn. */
+function noList({ random }: ProbeContext, body: Body, turn: number): InvalidRequest {
+  const message = { role: 'user', content: uniqueRemark(random) }
+  return wrong('type:/body/messages', { ...body, messages: turn === 0 ? message : message.content })
+}
 
 /** A role that nobody has, somewhere behind the first message. */
 function unknownRole({ random }: ProbeContext, body: Body): InvalidRequest {

@@ -104,8 +104,8 @@ async function refuseEverywhere(
   if (assistant === null) return
   const operations = claimedOf(stage, wanted)
   const drawn = classes(stage.shortCompletion(assistant))
-  const start = stage.random.below(operations.length)
-  const [plain, contentBlocks] = [drawn(start), drawn(start + 1)]
+  // The first draw is the likeliest mistake, a value that careless code converts; it must not be left to chance.
+  const [plain, contentBlocks] = [drawn(0), drawn(1 + stage.random.below(2))]
   const byOperation = operations.map((operation) =>
     operation === 'streamChatCompletionEvents' ? contentBlocks : plain,
   )

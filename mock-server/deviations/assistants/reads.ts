@@ -101,7 +101,7 @@ export const assistantReads = {
         ...all,
         withFields({ id: 'f47ac10b-58cc-4372-a567-0e02b2c3d479', name: 'Removed' })(all[0] ?? {}),
       ]),
-      { alsoViolates: ['http.operation-served'] },
+      { alsoViolates: ['streams.same-acceptance', 'tools.run-after-tool-messages', 'http.operation-served'] },
     ),
   ],
   'assistants.list-and-get-agree': [

@@ -142,6 +142,7 @@ export const completionMessages = {
           ? { ...entry, role: 'user' }
           : entry,
       ),
+      { alsoViolates: ['threads.only-own-messages'] },
     ),
     deviation(
       'completions.only-first-entry-checked',

@@ -37,13 +37,20 @@ export const completionThreads = {
       'completions.answer-among-choices',
       'Sends the answer among choices.',
       overrideReply(plain, (json) => ({ object: 'chat.completion', choices: [{ index: 0, message: json }] })),
-      noMessage,
+      { alsoViolates: [...noMessage.alsoViolates, 'threads.no-phantom-messages', 'pagination.reads-are-pure'] },
     ),
     deviation(
       'completions.answer-as-ndjson',
       'Sends the answer in two lines of NDJSON.',
       overrideText(plain, (json) => `{"event":"started"}\n${json}\n`),
-      { alsoViolates: [...noMessage.alsoViolates, 'http.json-response'] },
+      {
+        alsoViolates: [
+          'threads.no-phantom-messages',
+          'pagination.reads-are-pure',
+          ...noMessage.alsoViolates,
+          'http.json-response',
+        ],
+      },
     ),
     deviation(
       'completions.long-answer-in-parts',
@@ -64,7 +71,7 @@ export const completionThreads = {
       'completions.thread-id-camel',
       'Names the thread of a completion threadId.',
       overrideAccepted(plain, renameField('thread_id', 'threadId')),
-      { alsoViolates: ['resources.message-fields'] },
+      { alsoViolates: ['threads.no-phantom-messages', 'pagination.reads-are-pure', 'resources.message-fields'] },
     ),
     deviation(
       'completions.thread-id-null-without-query',
@@ -106,12 +113,13 @@ export const completionThreads = {
       'completions.thread-query-ignored',
       'Ignores the thread_id of the query.',
       withoutThread(() => true),
+      { alsoViolates: ['streams.same-acceptance'] },
     ),
     deviation(
       'completions.third-completion-of-thread-elsewhere',
       'Continues a thread once, and makes a new one then.',
       withoutThread((answers) => answers > 1),
-      { trigger: 'the second continuation of a thread' },
+      { trigger: 'the second continuation of a thread', alsoViolates: ['streams.same-acceptance'] },
     ),
     deviation(
       'completions.continued-under-other-id',
@@ -133,6 +141,7 @@ export const completionThreads = {
       oneThread(() => 'all'),
       {
         alsoViolates: [
+          'pagination.order-of-creation',
           'completions.thread-holds-conversation',
           // The thread begins anew with each completion, and counts its messages from one again.
           'threads.message-never-changes',

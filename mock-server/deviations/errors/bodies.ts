@@ -123,7 +123,13 @@ export const errorBodies = {
       'errors.run-body-without-detail',
       'Leaves detail out of the errors of runs.',
       body(runs, editAt('detail', dropField)),
-      { alsoViolates: ['errors.detail-is-string', ...unreadOnThreads.alsoViolates] },
+      {
+        alsoViolates: [
+          'errors.code-assistant-not-available',
+          'errors.detail-is-string',
+          ...unreadOnThreads.alsoViolates,
+        ],
+      },
     ),
     deviation(
       'errors.list-body-without-detail',
@@ -155,7 +161,7 @@ export const errorBodies = {
       'errors.detail-null',
       'Sends a detail of null for runs.',
       details(runs, () => null),
-      { alsoViolates: ['errors.body-fields', ...unreadOnThreads.alsoViolates] },
+      { alsoViolates: ['errors.code-assistant-not-available', 'errors.body-fields', ...unreadOnThreads.alsoViolates] },
     ),
   ],
   'errors.validation-body-my-keys': [

@@ -26,7 +26,13 @@ export const httpBodies = {
         json.replace('"meta_data":{', '"meta_data":{"score":NaN,').replace('NaN,}', 'NaN}'),
       ),
       {
-        alsoViolates: [...noDocument.alsoViolates, 'completions.one-whole-answer', 'completions.carries-thread-id'],
+        alsoViolates: [
+          'threads.no-phantom-messages',
+          'pagination.reads-are-pure',
+          ...noDocument.alsoViolates,
+          'completions.one-whole-answer',
+          'completions.carries-thread-id',
+        ],
       },
     ),
     deviation(

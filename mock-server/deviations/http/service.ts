@@ -108,7 +108,7 @@ export const httpService = {
       rejectRequests('listMessages', ({ query }) => query?.has('cursor') === true && query.has('limit'), badRequest),
       {
         trigger: 'a cursor with a limit',
-        alsoViolates: ['pagination.cursor-continues'],
+        alsoViolates: ['pagination.cursor-repeatable', 'pagination.cursor-continues'],
       },
     ),
     deviation(

@@ -48,6 +48,7 @@ export const places: Readonly<Record<string, string>> = {
   'completions.role-optional': 'createChatCompletion streamChatCompletion streamChatCompletionEvents',
   'completions.role-of-any-type': 'createChatCompletion streamChatCompletion streamChatCompletionEvents',
   'completions.faults-of-request': 'createChatCompletion streamChatCompletion',
+  'completions.required-root-ignored': 'createChatCompletion streamChatCompletion streamChatCompletionEvents',
   'completions.required-user-data-ignored': 'createChatCompletion streamChatCompletion streamChatCompletionEvents',
   'streams.last-chunk-of-another-message': 'streamChatCompletionEvents',
   'streams.fragments-trimmed': 'streamChatCompletion streamThreadRun',

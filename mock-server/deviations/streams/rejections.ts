@@ -33,7 +33,10 @@ export const streamRefusals = {
           ? json.map(editAt('streaming', replaceWith(true)))
           : editAt('streaming', replaceWith(true))(json),
       ),
-      { trigger: 'an assistant that gives whole answers only', alsoViolates: ['http.operation-served'] },
+      {
+        trigger: 'an assistant that gives whole answers only',
+        alsoViolates: ['tools.run-after-tool-messages', 'http.operation-served'],
+      },
     ),
     deviation(
       'streams.only-first-assistant-streams',

@@ -155,7 +155,7 @@ export const isolation = {
       'tenancy.foreign-thread-continued',
       'Continues threads of other tenants.',
       skipRule('foreign-thread', duringOperations('createChatCompletion')),
-      { alsoViolates: ['threads.no-phantom-messages'] },
+      { alsoViolates: ['streams.same-acceptance', 'threads.no-phantom-messages'] },
     ),
     deviation(
       'tenancy.foreign-thread-continued-in-stream',
@@ -172,7 +172,7 @@ export const isolation = {
       ),
       {
         trigger: 'a thread that a completion of another tenant made',
-        alsoViolates: ['threads.no-phantom-messages'],
+        alsoViolates: ['streams.same-acceptance', 'threads.no-phantom-messages'],
       },
     ),
   ],
