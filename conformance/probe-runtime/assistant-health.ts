@@ -1,6 +1,7 @@
 /**
  * Keeps account of assistants that fail, so that questions go to sound ones. An assistant is retired after two failures in
- * a row, which are told from the answers alone; the last sound one of a tenant is never retired.
+ * a row, which are told from the answers alone; the last sound one of a tenant is never retired. Until an assistant has
+ * answered once, it is asked one question at a time: probes that overlap would all spend theirs on a broken one.
  */
 import { type OperationId, operations } from '../../spec/index.ts'
 import { transientFailureOf } from '../client/transient-failure.ts'
@@ -12,6 +13,8 @@ const failuresOfUnsound = 2
 
 export interface AssistantHealth {
   readonly isRetired: (id: string) => boolean
+  /** Waits until the assistant may be asked; what it gives must be called when the question is over, however it ended. */
+  readonly turn: (id: string) => Promise<() => void>
   /** Counts the answer of an assistant to a question; says whether this retired it. */
   readonly count: (assistant: string, answer: Answer, takeover: { readonly hasOther: boolean }) => boolean
 }
@@ -20,11 +23,28 @@ export interface AssistantHealth {
 export function createAssistantHealth(): AssistantHealth {
   const failures = new Map<string, number>()
   const retired = new Set<string>()
+  const proven = new Set<string>()
+  const asked = new Map<string, Promise<void>>()
   return {
     isRetired: (id) => retired.has(id.toLowerCase()),
+    turn: async (assistant) => {
+      const id = assistant.toLowerCase()
+      while (!proven.has(id) && !retired.has(id) && asked.has(id)) await asked.get(id)
+      if (proven.has(id) || retired.has(id)) return () => {}
+      let resolve = (): void => {}
+      const promise = new Promise<void>((done) => {
+        resolve = done
+      })
+      asked.set(id, promise)
+      return () => {
+        if (asked.get(id) === promise) asked.delete(id)
+        resolve()
+      }
+    },
     count: (assistant, answer, { hasOther }) => {
       const id = assistant.toLowerCase()
       const failed = failuresIn(answer)
+      if (failed === 0) proven.add(id)
       failures.set(id, failed === 0 ? 0 : (failures.get(id) ?? 0) + failed)
       if ((failures.get(id) ?? 0) < failuresOfUnsound || !hasOther) return false
       retired.add(id)

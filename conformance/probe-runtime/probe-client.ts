@@ -27,6 +27,8 @@ export interface ProbeClientParts {
   readonly client: Client
   /** The limit of time that the profile sets for the assistant of a request. */
   readonly timeoutOf?: (ask: RequestSpec) => Promise<number | undefined>
+  /** Waits until the request may go out; what it gives is called when its answer is in, or will not come. */
+  readonly turn?: (operation: OperationId | null, ask: RequestSpec) => Promise<() => void>
   /** Told of every answer, before the probe is; `disturbed` when an earlier attempt may have had an effect. */
   readonly onAnswer: (
     answer: Answer,
@@ -37,7 +39,7 @@ export interface ProbeClientParts {
 }
 
 /** The sender of one probe, over a guarded client. */
-export function createProbeClient(probe: string, { client, timeoutOf, onAnswer }: ProbeClientParts): ProbeClient {
+export function createProbeClient(probe: string, { client, timeoutOf, turn, onAnswer }: ProbeClientParts): ProbeClient {
   const told = async (
     exchange: Exchange,
     operation: OperationId | null,
@@ -56,8 +58,13 @@ export function createProbeClient(probe: string, { client, timeoutOf, onAnswer }
         disturbed ||= mayHaveHadEffect(exchange)
       }
       const plain = { ...buildRequest(probe, operation, ask), onFailedAttempt }
-      const exchange = await client.send(timeoutMs === undefined ? plain : { ...plain, timeoutMs })
-      return told(exchange, operation, ask, disturbed || mayHaveHadEffect(exchange))
+      const over = await turn?.(operation, ask)
+      try {
+        const exchange = await client.send(timeoutMs === undefined ? plain : { ...plain, timeoutMs })
+        return await told(exchange, operation, ask, disturbed || mayHaveHadEffect(exchange))
+      } finally {
+        over?.()
+      }
     },
     sendRaw: async (operation, ask) =>
       told(await client.sendRaw(rawFrom(buildRequest(probe, operation, ask))), operation, ask),

@@ -55,7 +55,7 @@ export async function runProbes(plan: Plan, options: RunProbesOptions): Promise<
   const schedule = scheduleOf(programme, options.profile, plan.tier, openingOf(able, options.seed))
   const health = createAssistantHealth()
   const fixtures = fixturesFor(options, client, health)
-  const run: RunContext = { ...options, client, tier: plan.tier, fixtures, health, schedule }
+  const run: RunContext = { ...options, client, tier: plan.tier, fixtures, health, schedule, answers: new Map() }
   const chapters = chapterSigns(programme, options.emit)
   const aborts: ProbeAborted[] = []
   await playInOrder(programme, schedule, options.concurrency ?? 1, async (probe) => {
@@ -73,6 +73,8 @@ interface RunContext extends RunProbesOptions {
   readonly fixtures: Fixtures
   readonly health: AssistantHealth
   readonly schedule: Schedule
+  /** Answers that each probe got so far. */
+  readonly answers: Map<string, number>
 }
 
 /** Assistants that may fail one probe, one after the other, before it is left at that. */
@@ -83,6 +85,7 @@ async function play(probe: Probe, run: RunContext): Promise<ProbeAborted | null>
   for (let attempt = 0; ; attempt += 1) {
     const aborted = await playOnce(probe, run, attempt)
     const playsAgain = aborted?.code === 'disturbed' || aborted?.code === 'assistant-retired'
+    if (playsAgain && attempt === 0) run.meter.payFromReserve(run.answers.get(probe.id) ?? 0)
     if (!playsAgain || attempt === mostTakeovers) return aborted
   }
 }
@@ -108,7 +111,12 @@ async function playOnce(probe: Probe, run: RunContext, attempt: number): Promise
     ...run,
     fixtures,
     ...(attempt === 0 ? {} : { chance: `${probe.id}/${attempt}` }),
-    sender: createProbeClient(probe.id, { client, timeoutOf: fixtures.timeoutOf, onAnswer }),
+    sender: createProbeClient(probe.id, {
+      client,
+      timeoutOf: fixtures.timeoutOf,
+      turn: turnsOf(probe, fixtures, run),
+      onAnswer,
+    }),
     workers: run.concurrency ?? 1,
     left: run.meter.left,
   })
@@ -136,6 +144,7 @@ function isUnwritable(error: unknown): error is Error {
 /** Takes in what answers teach; ends the probe when the assistant that it asks is not sound. */
 function learning(probe: Probe, fixtures: Fixtures, run: RunContext, attempt: number): ProbeClientParts['onAnswer'] {
   return async (answer, operation, ask, disturbed) => {
+    run.answers.set(probe.id, (run.answers.get(probe.id) ?? 0) + 1)
     fixtures.learn(answer, operation, ask)
     await endWhenRetired(probe, fixtures, run.health, { answer, operation, ask })
     const thread = ask.in?.thread_id
@@ -144,6 +153,18 @@ function learning(probe: Probe, fixtures: Fixtures, run: RunContext, attempt: nu
     fixtures.giveUp(thread)
     if (mayPlayAgain(probe, attempt, run))
       throw new ProbeAborted('disturbed', `Nobody knows what the thread ${thread} holds.`)
+  }
+}
+
+/** A question waits until its assistant may be asked, and ends the probe when the assistant was retired meanwhile. */
+function turnsOf(probe: Probe, fixtures: Fixtures, { health }: RunContext): NonNullable<ProbeClientParts['turn']> {
+  return async (operation, ask) => {
+    const assistant = isQuestion(operation, ask) ? fixtures.assistantOf(ask) : undefined
+    if (assistant === undefined || health.isRetired(assistant)) return () => {}
+    const over = await health.turn(assistant)
+    if (!health.isRetired(assistant) || probe.asksSeveral === true) return over
+    over()
+    throw new ProbeAborted('assistant-retired', `The assistant ${assistant} was retired; another one takes over.`)
   }
 }
 
