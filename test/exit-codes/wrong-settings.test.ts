@@ -139,7 +139,7 @@ const toolsOf = (assistant: string): string =>
   `{ assistant_id: ${assistant}, prompt: weather, callIds: /tool_calls/*/id, resultField: tool_call_id }`
 
 const urlCases: Readonly<Record<string, Case>> = {
-  'a URL without a scheme': { says: /takes a URL such as/, argv: () => ['test', '127.0.0.1/v1', '--out', out] },
+  'a URL without a scheme': { says: /takes a URL such as/, argv: () => ['test', 'acs.example/v1', '--out', out] },
   'a URL with a password': {
     says: /holds a user name or a password/,
     argv: () => ['test', url.replace('//', '//me:secret-word@'), '--out', out],
