@@ -57,7 +57,7 @@ describe.each([
   ['last', [-1, -1]],
 ])('with two broken assistants %s', (_, brokenAt) => {
   test('the mock is conformant, and each of them is asked twice at most', async () => {
-    const { trace, judgement } = await onMock({ brokenAt })
+    const { trace, judgement } = await onMock({ brokenAt }, { concurrency: 8 })
     expect(judgement.outcome).toBe('conformant')
     expect(violated(judgement)).toEqual([])
     expect(askedFor(trace, firstBroken)).toBeLessThanOrEqual(2)

@@ -49,8 +49,6 @@ export interface Meter {
    * model either.
    */
   readonly refund: (kind: 'first-attempt' | 'repetition') => void
-  /** Has the reserve pay for exchanges of an attempt that is made again, as far as it can. */
-  readonly payFromReserve: (exchanges: number) => void
   /** What was spent so far; a model call in flight counts as spent. */
   readonly cost: () => Cost
   /** What may still be sent beside the reserve; `Infinity` without a cap. */
@@ -226,12 +224,6 @@ export const createMeter = (options: MeterOptions = {}): Meter => {
       exchanges: main.exchanges + extra.exchanges,
       modelCalls: main.usedCalls + extra.usedCalls,
     }),
-    payFromReserve: (exchanges) => {
-      const { main, reserve } = purse
-      const moved = Math.min(exchanges, reserve.limit.exchanges - reserve.exchanges)
-      main.exchanges -= moved
-      reserve.exchanges += moved
-    },
     leftForRepetitions: () => ({
       exchanges: extra.limit.exchanges - extra.exchanges,
       modelCalls: extra.limit.modelCalls - extra.usedCalls,

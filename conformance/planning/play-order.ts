@@ -60,10 +60,12 @@ const asking: ReadonlySet<OperationId> = new Set([
 
 /**
  * Whether it needs to know an assistant that answers: a refusal by one that answers nobody is no evidence, and a broken
- * assistant has to be known before others are asked.
+ * assistant has to be known before others are asked, also by a probe that only ends on a question.
  */
-function needsAssistant({ exercises, findsAssistant }: Probe): boolean {
-  return findsAssistant !== true && exercises.some(({ operations }) => operations.some((one) => asking.has(one)))
+function needsAssistant({ exercises, findsAssistant, cost }: Probe): boolean {
+  if (findsAssistant === true) return false
+  const spendsCalls = typeof cost === 'object' && cost.modelCalls > 0
+  return spendsCalls || exercises.some(({ operations }) => operations.some((one) => asking.has(one)))
 }
 
 /** The probes of a run that have to be over before this one starts. */

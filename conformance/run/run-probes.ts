@@ -55,7 +55,7 @@ export async function runProbes(plan: Plan, options: RunProbesOptions): Promise<
   const schedule = scheduleOf(programme, options.profile, plan.tier, openingOf(able, options.seed))
   const health = createAssistantHealth()
   const fixtures = fixturesFor(options, client, health)
-  const run: RunContext = { ...options, client, tier: plan.tier, fixtures, health, schedule, answers: new Map() }
+  const run: RunContext = { ...options, client, tier: plan.tier, fixtures, health, schedule }
   const chapters = chapterSigns(programme, options.emit)
   const aborts: ProbeAborted[] = []
   await playInOrder(programme, schedule, options.concurrency ?? 1, async (probe) => {
@@ -73,8 +73,6 @@ interface RunContext extends RunProbesOptions {
   readonly fixtures: Fixtures
   readonly health: AssistantHealth
   readonly schedule: Schedule
-  /** Answers that each probe got so far. */
-  readonly answers: Map<string, number>
 }
 
 /** Assistants that may fail one probe, one after the other, before it is left at that. */
@@ -85,7 +83,6 @@ async function play(probe: Probe, run: RunContext): Promise<ProbeAborted | null>
   for (let attempt = 0; ; attempt += 1) {
     const aborted = await playOnce(probe, run, attempt)
     const playsAgain = aborted?.code === 'disturbed' || aborted?.code === 'assistant-retired'
-    if (playsAgain && attempt === 0) run.meter.payFromReserve(run.answers.get(probe.id) ?? 0)
     if (!playsAgain || attempt === mostTakeovers) return aborted
   }
 }
@@ -144,7 +141,6 @@ function isUnwritable(error: unknown): error is Error {
 /** Takes in what answers teach; ends the probe when the assistant that it asks is not sound. */
 function learning(probe: Probe, fixtures: Fixtures, run: RunContext, attempt: number): ProbeClientParts['onAnswer'] {
   return async (answer, operation, ask, disturbed) => {
-    run.answers.set(probe.id, (run.answers.get(probe.id) ?? 0) + 1)
     fixtures.learn(answer, operation, ask)
     await endWhenRetired(probe, fixtures, run.health, { answer, operation, ask })
     const thread = ask.in?.thread_id
