@@ -13,7 +13,7 @@ const schedule = scheduleOf(programme, profile, 'gate')
 const probe = (id: string) => programme.find((one) => one.id === id) ?? expect.fail(id)
 
 test('probes that use the same thread play in the order that they are given in', () => {
-  expect([...inRegistry.waitsFor(probe('threads.run-stream'))]).toContain('threads.run')
+  expect([...inRegistry.waitsFor(probe('threads.run'))]).toContain('threads.run-stream')
   expect([...inRegistry.waitsFor(probe('pagination.walk'))]).toContain('threads.messages')
 })
 

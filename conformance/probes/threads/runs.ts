@@ -17,6 +17,17 @@ const answered = ['streams.answer-belongs-to-thread', 'threads.run-appends-answe
 
 export const runProbeList = [
   {
+    id: 'threads.run-stream',
+    chapter: 'threads',
+    shares: ['runs'],
+    from: 'gate',
+    exercises: [exercised(['streamThreadRun'], ...streamRules, ...answered, 'streams.joined-equals-stored')],
+    needs: streaming,
+    after: ['threads.interleaved'],
+    cost: { exchanges: 5, modelCalls: 1 },
+    play: (stage) => askAndRun(stage, 'runs', 'streamThreadRun'),
+  },
+  {
     id: 'threads.run',
     chapter: 'threads',
     shares: ['runs'],
@@ -26,22 +37,11 @@ export const runProbeList = [
       exercised(['listMessages'], ...successRules),
     ],
     needs,
-    // It opens the thread and begins it with a system message; smoke has to do that itself.
-    after: ['threads.interleaved'],
+    // The thread is opened before, and begun with a system message; smoke has to do that itself. Its answer comes second, so
+    // that an id that comes twice shows, and a thread that takes one run only.
+    after: ['threads.interleaved', 'threads.run-stream'],
     cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 5 : 3, modelCalls: 1 }),
     play: (stage) => askAndRun(stage, 'runs', 'runThread'),
-  },
-  {
-    id: 'threads.run-stream',
-    chapter: 'threads',
-    shares: ['runs'],
-    from: 'gate',
-    exercises: [exercised(['streamThreadRun'], ...streamRules, ...answered, 'streams.joined-equals-stored')],
-    needs: streaming,
-    // An answer has to be there already, so that an id that comes twice shows.
-    after: ['threads.run'],
-    cost: { exchanges: 5, modelCalls: 1 },
-    play: (stage) => askAndRun(stage, 'runs', 'streamThreadRun'),
   },
   {
     id: 'threads.stream-after-answer',
