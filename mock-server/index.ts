@@ -14,13 +14,13 @@ export { FaultError, type FaultMatch, type FaultRule, type FaultRuleDraft } from
 export {
   type EntryView,
   type Journal,
-  type JournalFilter,
   type JournalFormat,
   type JournalLimits,
   JournalTimeout,
   journalFormats,
 } from './journal/journal.ts'
 export type { JournalEntry } from './journal/journal-entry.ts'
+export type { JournalFilter } from './journal/journal-filter.ts'
 export { logLine } from './journal/log-line.ts'
 export { createRedaction, type Redaction } from './journal/redaction.ts'
 export type { Listener, ListenOptions } from './listener/listen.ts'

@@ -192,3 +192,17 @@ test('a world that nobody has named yet can be seeded and waited on, and an unfi
   const refused = await ask(mock, 'POST /worlds/a%20b/threads', {})
   expect(refused.detail[0].message).toContain('it takes 1 to 64 of A-Z a-z 0-9 . _ -')
 })
+
+test('the journal is filtered by thread, body, header and since, and shows bodies as values', async () => {
+  const mock = await createMock()
+  const { id } = await ask(mock, 'POST /worlds/default/threads', {})
+  const headers = { 'api-key': 'acs-demo-primary', 'x-request-id': 'one' }
+  const body = '{"role":"user","content":"my parcel"}'
+  await mock.fetch(`/v1/threads/${id}/messages`, { method: 'POST', headers, body })
+  const found = async (query: string) => (await ask(mock, `GET /worlds/default/journal?${query}`)).length
+  expect(await Promise.all([`thread=${id}`, 'body=parcel', 'header=x-request-id:%20one'].map(found))).toEqual([1, 1, 1])
+  expect(await Promise.all(['thread=x', 'body=letter', 'header=x-trace', 'since=1'].map(found))).toEqual([0, 0, 0, 0])
+  const [entry] = await ask(mock, 'GET /worlds/default/journal')
+  expect([entry.request.json.content, entry.response.json.thread_id]).toEqual(['my parcel', id])
+  expect((await ask(mock, 'GET /worlds/default/journal?since=soon')).detail[0].loc).toEqual(['query', 'since'])
+})

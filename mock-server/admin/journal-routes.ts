@@ -1,7 +1,8 @@
 /** Admin paths of a world's journal: query, wait, export, clear. */
 import type { OperationId } from '../../spec/index.ts'
 import type { ClientOutcome } from '../exchange/in-flight-request.ts'
-import { type JournalFilter, type JournalFormat, JournalTimeout, journalFormats } from '../journal/journal.ts'
+import { type JournalFormat, JournalTimeout, journalFormats } from '../journal/journal.ts'
+import type { JournalFilter } from '../journal/journal-filter.ts'
 import type { ReasonId } from '../reasons/reasons.ts'
 import { refuseField } from './admin-request.ts'
 import { adminRoute, openWorldOf, TextAnswer, worldOf } from './admin-route.ts'
@@ -16,6 +17,10 @@ const filterFields = {
   reason: 'text',
   outcome: 'text',
   fault: 'text',
+  thread: 'text',
+  body: 'text',
+  header: 'text',
+  since: 'number',
 } as const
 
 /** How long one request may wait, milliseconds: less than the patience of most proxies. */

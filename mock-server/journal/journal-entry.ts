@@ -9,6 +9,7 @@ import type { ResponseHead } from '../exchange/sink.ts'
 import type { InjectedFault } from '../fault-catalogue/injection-record.ts'
 import type { StoredUpload } from '../machine/state.ts'
 import type { ReasonId } from '../reasons/reasons.ts'
+import { answerValue, jsonOf } from './body-value.ts'
 
 /** An exchange that has ended. */
 export class JournalEntry {
@@ -74,6 +75,26 @@ export class JournalEntry {
   /** What was sent: one piece for a document, one for each line of a stream. */
   get responsePieces(): readonly Uint8Array[] {
     return this.#sent.flatMap((piece) => (piece instanceof Uint8Array ? [piece] : piece.lines()))
+  }
+
+  /** The request's body as text; empty when there was none, or when it was not kept. */
+  text(): string {
+    return this.body.kind === 'bytes' ? Buffer.from(this.body.bytes).toString() : ''
+  }
+
+  /** The request's body as JSON, `undefined` when it is none. */
+  json(): unknown {
+    return jsonOf(this.text())
+  }
+
+  /** What was answered, as text. */
+  responseText(): string {
+    return Buffer.concat(this.responsePieces).toString()
+  }
+
+  /** What was answered as JSON: a document, or the list of the whole chunks of a stream; `undefined` when it is none. */
+  responseJson(): unknown {
+    return answerValue(this.response, this.responseText())
   }
 }
 

@@ -67,6 +67,53 @@ test('a filter by each field finds what fits all of it', async () => {
   expect(count({ outcome: 'left' })).toBe(0)
 })
 
+test('filters by thread, body, header and since find what fits, and add up', async () => {
+  const mock = await createMock()
+  const primary = mockClient(mock.main, mock)
+  const thread = await primary.thread()
+  const other = await primary.thread()
+  await primary.say(thread, { role: 'user', content: 'Where is my parcel?' })
+  await primary.say(other, { role: 'user', content: 'Where is my parcel?' })
+  const before = mock.journal.total()
+  const assistant_id = primary.assistant('Echo')
+  const body = { assistant_id, messages: [{ role: 'user', content: 'hello' }] }
+  const born = (await primary.post('/v1/chat/completions', body, { 'x-request-id': 'first-7' })).json.thread_id
+  await primary.post(`/v1/chat/completions/stream?thread_id=${born}`, body)
+  const count = (filter: Parameters<typeof mock.journal.query>[0]) => mock.journal.query(filter).length
+  expect(count({ thread })).toBe(2)
+  expect(count({ thread: born.toUpperCase() })).toBe(2)
+  expect(count({ body: 'parcel' })).toBe(2)
+  expect(count({ body: /parcel\?"/g, thread: other })).toBe(1)
+  expect(count({ header: 'X-Request-Id' })).toBe(1)
+  expect(count({ header: 'x-request-id: first' })).toBe(1)
+  expect(count({ header: 'x-request-id: second' })).toBe(0)
+  expect(count({ since: before })).toBe(2)
+  expect(count({ since: before, body: 'parcel' })).toBe(0)
+  await expect(mock.journal.wait({ since: mock.journal.total() }, { timeoutMs: 1 })).rejects.toThrow('0 of 1')
+})
+
+test('an entry gives both bodies as text and as values, and a view has the values beside the bytes', async () => {
+  const mock = await createMock({ clock: { mode: 'frozen' } })
+  const primary = mockClient(mock.main, mock)
+  const thread = await primary.thread()
+  const said = await primary.say(thread, { role: 'user', content: 'Grüß Gott' })
+  const page = await primary.get(`/v1/threads/${thread}/messages`)
+  const chunks = await primary.stream(`/v1/threads/${thread}/run/stream`, {})
+  await primary.post(`/v1/threads/${thread}/messages`, '{"role":')
+  const [, posted, listed, streamed, broken] = mock.journal.query()
+  expect([posted?.json(), posted?.responseJson()]).toEqual([{ role: 'user', content: 'Grüß Gott' }, said.json])
+  expect([posted?.text(), posted?.responseText()]).toEqual(['{"role":"user","content":"Grüß Gott"}', said.text])
+  expect([listed?.json(), listed?.text(), listed?.responseJson()]).toEqual([undefined, '', page.json])
+  expect(streamed?.responseJson()).toEqual(chunks)
+  expect([broken?.text(), broken?.json()]).toEqual(['{"role":', undefined])
+  const views = JSON.parse(JSON.stringify(mock.journal.view()))
+  expect(views[1].request.json).toEqual({ role: 'user', content: 'Grüß Gott' })
+  expect(views.map((view: { response: { json: unknown } }) => view.response.json)).toEqual(
+    mock.journal.query().map((entry) => entry.responseJson()),
+  )
+  expect(views[4].request).not.toHaveProperty('json')
+})
+
 test('wait gives the entries as soon as there are enough, and says how many came when time is up', async () => {
   const mock = await createMock()
   const primary = mockClient(mock.main, mock)

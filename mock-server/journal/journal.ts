@@ -2,29 +2,15 @@
  * The journal of a world keeps every exchange in a ring of bounded size.
  * It is a ring and not a Map, because taking the oldest key of a Map again and again halves the throughput of the server.
  */
-import type { OperationId } from '../../spec/index.ts'
-import type { ClientOutcome, InFlightRequest } from '../exchange/in-flight-request.ts'
-import type { ReasonId } from '../reasons/reasons.ts'
+import type { InFlightRequest } from '../exchange/in-flight-request.ts'
 import { warnOf } from '../warning.ts'
 import { exportCurl } from './export-curl.ts'
 import { exportHar } from './export-har.ts'
 import { type ExportContext, exportTrace } from './export-trace.ts'
 import { JournalEntry } from './journal-entry.ts'
+import { fitsFilter, type JournalFilter } from './journal-filter.ts'
 import { viewEntry } from './journal-view.ts'
 import { createRedaction } from './redaction.ts'
-
-/** Which entries are meant; every given field must fit. */
-export interface JournalFilter {
-  readonly operation?: OperationId
-  readonly method?: string
-  readonly target?: string | RegExp
-  readonly tenant?: string
-  readonly status?: number
-  readonly reason?: ReasonId
-  readonly outcome?: ClientOutcome
-  /** Part of a deliberate fault that was chosen for it. */
-  readonly fault?: string
-}
 
 export interface Journal {
   record(exchange: InFlightRequest): void
@@ -43,7 +29,7 @@ export interface Journal {
   export(format: JournalFormat, filter?: JournalFilter): string
   /** Fitting entries as JSON; keys are redacted. */
   view(filter?: JournalFilter): readonly EntryView[]
-  /** Exchanges so far, kept or not. */
+  /** Exchanges so far, kept or not; the number of the latest one. */
   total(): number
   clear(): void
 }
@@ -114,7 +100,7 @@ export function createJournal(
   const query = (filter: JournalFilter = {}): readonly JournalEntry[] =>
     Array.from({ length: kept }, (_, index) => entryAt(total - kept + 1 + index))
       .filter((entry) => entry !== undefined)
-      .filter((entry) => fits(entry, filter))
+      .filter((entry) => fitsFilter(entry, filter))
   const context = (): ExportContext => ({ ...world, redaction: createRedaction(world.cast.callers.keys()) })
   return {
     query,
@@ -132,7 +118,7 @@ export function createJournal(
       keep(entry)
       tell(told, entry)
       if (waiting.size === 0) return
-      for (const one of waiting) if (fits(entry, one.filter)) one.check()
+      for (const one of waiting) if (fitsFilter(entry, one.filter)) one.check()
     },
     wait: (filter, options = {}) => waitFor(waiting, query, filter, options),
     isAwaited: () => waiting.size > 0,
@@ -187,18 +173,4 @@ function waitFor(
     if (signal?.aborted === true) end()
     else check()
   })
-}
-
-function fits(entry: JournalEntry, filter: JournalFilter): boolean {
-  const { target } = filter
-  return (
-    (filter.operation === undefined || entry.operation === filter.operation) &&
-    (filter.method === undefined || entry.method === filter.method) &&
-    (filter.tenant === undefined || entry.tenant === filter.tenant) &&
-    (filter.status === undefined || entry.status === filter.status) &&
-    (filter.reason === undefined || entry.reason === filter.reason) &&
-    (filter.outcome === undefined || entry.outcome === filter.outcome) &&
-    (filter.fault === undefined || entry.injected.some(({ fault }) => fault.includes(filter.fault ?? ''))) &&
-    (target === undefined || (typeof target === 'string' ? entry.target.includes(target) : target.test(entry.target)))
-  )
 }

@@ -1,0 +1,67 @@
+/** Decides which exchanges of a journal are meant; only a query looks, so a filter costs the requests nothing. */
+import type { OperationId } from '../../spec/index.ts'
+import type { ClientOutcome } from '../exchange/in-flight-request.ts'
+import { headerOf } from '../exchange/request.ts'
+import type { ReasonId } from '../reasons/reasons.ts'
+import type { JournalEntry } from './journal-entry.ts'
+
+/** Which entries are meant; every given field must fit. */
+export interface JournalFilter {
+  readonly operation?: OperationId
+  readonly method?: string
+  readonly target?: string | RegExp
+  readonly tenant?: string
+  readonly status?: number
+  readonly reason?: ReasonId
+  readonly outcome?: ClientOutcome
+  /** Part of a deliberate fault that was chosen for it. */
+  readonly fault?: string
+  /** Id of a thread: in the path, in the query, or in the answer, as the one that it made. */
+  readonly thread?: string
+  /** Part of the request's body. */
+  readonly body?: string | RegExp
+  /** A request header that is there (`user-id`), or that holds a text (`user-id: jane`); case of its name ignored. */
+  readonly header?: string
+  /** Only exchanges with a higher number: `journal.total()` from before an act leaves out what came earlier. */
+  readonly since?: number
+}
+
+/** Whether an entry is meant. */
+export function fitsFilter(entry: JournalEntry, filter: JournalFilter): boolean {
+  return (
+    (filter.since === undefined || entry.number > filter.since) &&
+    (filter.operation === undefined || entry.operation === filter.operation) &&
+    (filter.method === undefined || entry.method === filter.method) &&
+    (filter.tenant === undefined || entry.tenant === filter.tenant) &&
+    (filter.status === undefined || entry.status === filter.status) &&
+    (filter.reason === undefined || entry.reason === filter.reason) &&
+    (filter.outcome === undefined || entry.outcome === filter.outcome) &&
+    (filter.fault === undefined || entry.injected.some(({ fault }) => fault.includes(filter.fault ?? ''))) &&
+    holds(entry.target, filter.target) &&
+    (filter.header === undefined || hasHeader(entry, filter.header)) &&
+    (filter.thread === undefined || isAbout(entry, filter.thread)) &&
+    (filter.body === undefined || holds(entry.text(), filter.body))
+  )
+}
+
+function holds(text: string, wanted: string | RegExp | undefined): boolean {
+  if (wanted === undefined) return true
+  // `search` starts at the beginning whatever flags the expression has.
+  return typeof wanted === 'string' ? text.includes(wanted) : text.search(wanted) >= 0
+}
+
+function hasHeader({ headers }: JournalEntry, wanted: string): boolean {
+  const colon = wanted.indexOf(':')
+  const value = headerOf(headers, (colon < 0 ? wanted : wanted.slice(0, colon)).trim().toLowerCase())
+  return value !== undefined && (colon < 0 || value.includes(wanted.slice(colon + 1).trim()))
+}
+
+function isAbout(entry: JournalEntry, thread: string): boolean {
+  const id = thread.toLowerCase()
+  if (entry.target.toLowerCase().includes(id)) return true
+  const [first = noBytes] = entry.responsePieces
+  const made = entry.operation === 'createThread' ? 'id' : 'thread_id'
+  return Buffer.from(first).toString().toLowerCase().includes(`"${made}":"${id}"`)
+}
+
+const noBytes = new Uint8Array(0)
