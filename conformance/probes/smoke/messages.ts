@@ -103,7 +103,7 @@ async function playMessages(stage: ProbeContext): Promise<void> {
     stage.send('createMessage', {
       ...path,
       ...extra,
-      json: { role: 'user', content: longQuestion(random), ...forged },
+      json: { role: 'user', content: `${longQuestion(random)}\0`, ...forged },
     }),
   ])
   const cursor = await walkOn(stage, thread.id)
@@ -115,16 +115,16 @@ async function playMessages(stage: ProbeContext): Promise<void> {
   if (asks) await answerBoth(stage, thread, calls)
 }
 
-/** A client wrote what an assistant asked; nothing runs until both calls have their results. */
+/** A client wrote what an assistant asked; nothing runs until both calls have their results, whichever comes first. */
 async function answerBoth(
   stage: ProbeContext,
   { id, assistant }: FirstThread,
   calls: readonly [string, string],
 ): Promise<void> {
-  await sendResult(stage, id, calls[0])
+  await sendResult(stage, id, calls[1])
   const early = { purpose: 'half-pending:/thread', in: { thread_id: id } }
   await sendOneInvalid(stage, 'runThread', { ...early, json: stage.runBody(assistant) })
-  await sendResult(stage, id, calls[1])
+  await sendResult(stage, id, calls[0])
 }
 
 function writesCalls({ claims, tools }: TargetProfile): boolean {
