@@ -4,7 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { referenceProfile } from '../../cli/reference-profile.ts'
 import { createMock, type Mock } from '../../mock-server/index.ts'
+import { serveHandler } from '../support/serve-handler.ts'
+import { unreliable } from '../support/unreliable.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'acs-certificate-'))
 const bin = join(import.meta.dirname, '..', '..', 'cli', 'bin.ts')
@@ -16,9 +19,26 @@ interface Ended {
   readonly err: string
 }
 
+const keys = {
+  ACS_API_KEY: 'acs-demo-primary',
+  ACS_SECOND_KEY: 'acs-demo-secondary',
+  ACS_THROTTLED_KEY: 'acs-demo-throttled',
+} as const
+
+/** A tenant of the mock with all that it claims, two of whose assistants always fail. */
+const tenantWithBrokenAssistants = (baseUrl: string): string => {
+  const { claims, threads, runBody, assistants, tools, throttle } = referenceProfile(baseUrl)
+  const tenants = {
+    primary: { key: '${ACS_API_KEY}' },
+    secondary: { key: '${ACS_SECOND_KEY}' },
+    throttled: { key: '${ACS_THROTTLED_KEY}' },
+  }
+  return JSON.stringify({ baseUrl, tenants, claims, threads, runBody, assistants, tools, throttle })
+}
+
 const acs = (...argv: readonly string[]): Promise<Ended> =>
   new Promise((resolve) => {
-    const env = { ...process.env, ACS_API_KEY: 'acs-demo-primary' }
+    const env = { ...process.env, ...keys }
     execFile(process.execPath, [bin, ...argv], { cwd: folder, env }, (error, out, err) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, out, err })
     })
@@ -82,4 +102,16 @@ test('accept is 0 under the policy of the buyer and 1 when the certificate is re
 test('a nonce that could be guessed is wrong usage, before the run is paid for', async () => {
   const { code, err } = await acs('certify', '--target', 'target.yaml', '--key', 'signing.key', '--nonce', '2f9c')
   expect([code, err]).toEqual([64, expect.stringContaining('short enough to be guessed')])
+}, 60_000)
+
+test('a tenant with two broken assistants is certified, at every level that it claims', async () => {
+  await using tenant = await createMock({ seed: 5 })
+  const served = await serveHandler(unreliable((request) => tenant.fetch(request), { brokenAt: [0, 1] }))
+  file('broken.yaml', tenantWithBrokenAssistants(served.url))
+  const signing = ['--key', 'signing.key', '--out', 'broken.acsbundle', '--product', 'Harbour'] as const
+  const ended = await acs('certify', '--target', 'broken.yaml', '--nonce', nonce, ...signing).finally(served.close)
+  expect(ended.code, ended.err).toBe(0)
+  expect(ended.out).toContain('granted  core streaming events threads tools files tenancy')
+  const verified = await acs('verify', 'broken.acsbundle', '--public-key', 'signing.pub', '--nonce', nonce)
+  expect([verified.code, verified.err]).toEqual([0, ''])
 }, 60_000)
