@@ -28,7 +28,7 @@ export const makeProof = async (selection: Selection, options: ProofOptions): Pr
   const all = [...catalogue.deviations, ...(tier === 'gate' ? catalogue.narrowed : [])]
   const requirementOf = new Map<string, string>(all.map(({ id, requirement }) => [id, requirement]))
   return {
-    format: 'acs-proof/1',
+    format: 'acs-proof/2',
     suiteVersion: version,
     contractDigest: contractDigest(),
     tier,

@@ -4,8 +4,8 @@ import type { DeviationResult, Proof, ProofCard, VariantResult } from './proof.t
 import { silentVariantsNeeded } from './proof.ts'
 
 interface ProofFigures {
-  readonly deviations: Readonly<Record<DeviationResult['fate'], number>>
-  readonly variants: Readonly<Record<VariantResult['fate'], number>> & {
+  readonly deviations: Readonly<Record<DeviationResult['status'], number>>
+  readonly variants: Readonly<Record<VariantResult['status'], number>> & {
     /** Alarms that fail a run without --strict, and with it. */
     readonly failing: number
     readonly failingStrict: number
@@ -28,19 +28,21 @@ export interface Spread {
 
 /** The counts of a proof. */
 export const figuresOf = ({ deviations, variants, cards, obligations }: Proof): ProofFigures => {
-  const fates = (wanted: DeviationResult['fate']): number => deviations.filter(({ fate }) => fate === wanted).length
+  const deviationCount = (wanted: DeviationResult['status']): number =>
+    deviations.filter(({ status }) => status === wanted).length
   const kills = deviations.flatMap(({ kill }) => (kill === null ? [] : [kill]))
-  const variantFates = (wanted: VariantResult['fate']): number => variants.filter(({ fate }) => fate === wanted).length
+  const variantCount = (wanted: VariantResult['status']): number =>
+    variants.filter(({ status }) => status === wanted).length
   return {
     deviations: {
-      killed: fates('killed'),
-      'killed-by-another': fates('killed-by-another'),
-      survived: fates('survived'),
+      killed: deviationCount('killed'),
+      'killed-by-another': deviationCount('killed-by-another'),
+      survived: deviationCount('survived'),
     },
     variants: {
-      silent: variantFates('silent'),
-      alarmed: variantFates('alarmed'),
-      undecided: variantFates('undecided'),
+      silent: variantCount('silent'),
+      alarmed: variantCount('alarmed'),
+      undecided: variantCount('undecided'),
       failing: variants.filter(({ outcome }) => outcome === 'nonconformant').length,
       failingStrict: variants.filter(({ strictOutcome }) => strictOutcome === 'nonconformant').length,
     },
@@ -73,15 +75,15 @@ const wrongsOfWhole = ({ cards, obligations }: Proof): readonly string[] => [
 ]
 
 const missedDeviations = ({ deviations, tier }: Proof): readonly string[] => {
-  const missed = deviations.filter(({ fate }) => fate !== 'killed')
+  const missed = deviations.filter(({ status }) => status !== 'killed')
   if (tier === 'smoke') {
     const share = deviations.length === 0 ? 1 : 1 - missed.length / deviations.length
     return share >= smokeShare
       ? []
       : [`smoke kills ${percent(share)} of the deviations, and not ${percent(smokeShare)}`]
   }
-  return missed.map(({ id, requirement, fate, collateral }) =>
-    fate === 'survived'
+  return missed.map(({ id, requirement, status, collateral }) =>
+    status === 'survived'
       ? `${id} survived: nothing is violated, ${requirement} should be`
       : `${id} is killed by ${collateral.map((breach) => breach.requirement).join(', ')}, and not by ${requirement}`,
   )
@@ -89,8 +91,8 @@ const missedDeviations = ({ deviations, tier }: Proof): readonly string[] => {
 
 const percent = (share: number): string => `${Math.floor(share * 100)} %`
 
-const variantWrongs = ({ id, fate, breaches, outcome, reason = '' }: VariantResult): readonly string[] => {
-  if (fate === 'undecided') return [`${id} is legal, and its run is ${outcome}: ${reason}`]
+const variantWrongs = ({ id, status, breaches, outcome, reason = '' }: VariantResult): readonly string[] => {
+  if (status === 'undecided') return [`${id} is legal, and its run is ${outcome}: ${reason}`]
   return breaches.map(
     ({ requirement, expected, actual }) =>
       `${id} is legal, and violates ${requirement}: expected ${expected}, got ${actual}`,

@@ -75,31 +75,31 @@ const cardRow = (
   return html`<tr id="${requirement}"><th scope="row"><code>${requirement}</code><small>${requirementOf(requirement)?.rule ?? ''}</small></th><td><details><summary>${killed.length} of ${own.length} killed</summary><ul>${own.map(deviationItem)}</ul></details></td><td>${silentVariants}${alarmed}</td><td>${first}</td></tr>`
 }
 
-const fateSigns = {
+const statusSigns = {
   killed: ['upheld', '✓'],
   'killed-by-another': ['inconclusive', '~'],
   survived: ['violated', '×'],
   silent: ['upheld', '✓'],
   undecided: ['inconclusive', '~'],
   alarmed: ['violated', '×'],
-} as const satisfies Readonly<Record<DeviationResult['fate'] | VariantResult['fate'], readonly [string, string]>>
+} as const satisfies Readonly<Record<DeviationResult['status'] | VariantResult['status'], readonly [string, string]>>
 
-const fateMark = (fate: keyof typeof fateSigns): Markup => {
-  const [look, sign] = fateSigns[fate]
-  return html`<span class="outcome ${look}">${sign} ${fate}</span>`
+const statusMark = (status: keyof typeof statusSigns): Markup => {
+  const [look, sign] = statusSigns[status]
+  return html`<span class="outcome ${look}">${sign} ${status}</span>`
 }
 
-const deviationItem = ({ id, description, trigger, fate, kill, collateral }: DeviationResult): Markup => {
+const deviationItem = ({ id, description, trigger, status, kill, collateral }: DeviationResult): Markup => {
   const price = kill === null ? '' : ` at request ${kill.requests}, model call ${kill.modelCalls}`
   const others = collateral.map((breach) => breach.requirement).join(', ')
-  return html`<li>${fateMark(fate)}${price} <code>${id}</code> ${description}${trigger === undefined ? '' : ` Trigger: ${trigger}`}${others === '' ? '' : ` Also: ${others}.`}</li>`
+  return html`<li>${statusMark(status)}${price} <code>${id}</code> ${description}${trigger === undefined ? '' : ` Trigger: ${trigger}`}${others === '' ? '' : ` Also: ${others}.`}</li>`
 }
 
 const variantSection = (variants: readonly VariantResult[]): Markup | null => {
   if (variants.length === 0) return null
   const rows = variants.map(
-    ({ id, description, fate, outcome, strictOutcome, breaches }) =>
-      html`<tr id="${id}"><th scope="row"><code>${id}</code><small>${description}</small></th><td>${fateMark(fate)}</td><td>${outcome}</td><td>${strictOutcome}</td><td>${breaches.map(({ requirement }) => requirement).join(', ')}</td></tr>`,
+    ({ id, description, status, outcome, strictOutcome, breaches }) =>
+      html`<tr id="${id}"><th scope="row"><code>${id}</code><small>${description}</small></th><td>${statusMark(status)}</td><td>${outcome}</td><td>${strictOutcome}</td><td>${breaches.map(({ requirement }) => requirement).join(', ')}</td></tr>`,
   )
-  return html`<section id="variants"><h2>Variants <small>${variants.length}</small></h2><div class="scroll" tabindex="0" role="region" aria-label="Variants"><table><thead><tr><th scope="col">variant</th><th scope="col">fate</th><th scope="col">run</th><th scope="col">strict run</th><th scope="col">violated</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
+  return html`<section id="variants"><h2>Variants <small>${variants.length}</small></h2><div class="scroll" tabindex="0" role="region" aria-label="Variants"><table><thead><tr><th scope="col">variant</th><th scope="col">status</th><th scope="col">run</th><th scope="col">strict run</th><th scope="col">violated</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
 }

@@ -55,7 +55,7 @@ const proofFrom = (
     withoutDeviation: new Map(),
   }
   return {
-    format: 'acs-proof/1',
+    format: 'acs-proof/2',
     suiteVersion: '0.0.0',
     contractDigest: '0'.repeat(64),
     startedAt: '2026-01-01T00:00:00.000Z',
@@ -72,14 +72,14 @@ const cardIn = (proof: Proof) => proof.cards.find(({ requirement }) => requireme
 
 test('a kill counts when the requirement that the deviation violates is the one found violated', () => {
   const proof = proofFrom([trial('deviation', first.id, [breach(first.requirement)]), ...silent])
-  expect(proof.deviations[0]?.fate).toBe('killed')
+  expect(proof.deviations[0]?.status).toBe('killed')
   expect(wrongsOf(proof)).toEqual([])
   expect(cardIn(proof)).toMatchObject({ complete: true, silentVariants: 3 })
 })
 
 test('a kill by another requirement is told and does not count', () => {
   const proof = proofFrom([trial('deviation', first.id, [breach('threads.create-echoes')]), ...silent])
-  expect(proof.deviations[0]?.fate).toBe('killed-by-another')
+  expect(proof.deviations[0]?.status).toBe('killed-by-another')
   expect(wrongsOf(proof).join()).toContain('killed by threads.create-echoes')
   expect(cardIn(proof)?.complete).toBe(false)
 })
@@ -100,7 +100,7 @@ test('an alarm on a variant is wrong and spoils the card', () => {
   const [one, ...others] = silent
   const alarmed = trial('variant', one?.id ?? '', [breach(first.requirement)])
   const proof = proofFrom([trial('deviation', first.id, [breach(first.requirement)]), alarmed, ...others])
-  expect(proof.variants[0]?.fate).toBe('alarmed')
+  expect(proof.variants[0]?.status).toBe('alarmed')
   expect(wrongsOf(proof)).toHaveLength(1)
   expect(cardIn(proof)).toMatchObject({ complete: false, alarmedVariants: [one?.id] })
 })

@@ -10,16 +10,16 @@ import type { ObligationResult } from './obligation-results.ts'
 import type { Breach, Trial, TrialOptions } from './trial.ts'
 
 /** `killed` only when the requirement that the deviation violates is the one that the suite found violated. */
-type DeviationFate = 'killed' | 'killed-by-another' | 'survived'
+type DeviationStatus = 'killed' | 'killed-by-another' | 'survived'
 /** `alarmed`: something was called violated; `undecided`: nothing was, and yet the run did not end conformant. */
-type VariantFate = 'silent' | 'alarmed' | 'undecided'
+type VariantStatus = 'silent' | 'alarmed' | 'undecided'
 
 export interface DeviationResult {
   readonly id: string
   readonly requirement: string
   readonly description: string
   readonly trigger?: string
-  readonly fate: DeviationFate
+  readonly status: DeviationStatus
   /** The kill by the requirement itself. */
   readonly kill: Breach | null
   /** Other requirements that were found violated. */
@@ -31,7 +31,7 @@ export interface DeviationResult {
 export interface VariantResult {
   readonly id: string
   readonly description: string
-  readonly fate: VariantFate
+  readonly status: VariantStatus
   readonly outcome: Trial['outcome']
   readonly strictOutcome: Trial['outcome']
   readonly reason?: string
@@ -54,7 +54,7 @@ export interface ProofCard {
 }
 
 export interface Proof extends TrialOptions {
-  readonly format: 'acs-proof/1'
+  readonly format: 'acs-proof/2'
   readonly suiteVersion: string
   readonly contractDigest: string
   readonly startedAt: string
@@ -101,7 +101,7 @@ const deviationResult = (deviation: Deviation, { breaches }: Trial): DeviationRe
     requirement,
     description,
     ...(trigger === undefined ? {} : { trigger }),
-    fate: kill !== null ? 'killed' : collateral.length > 0 ? 'killed-by-another' : 'survived',
+    status: kill !== null ? 'killed' : collateral.length > 0 ? 'killed-by-another' : 'survived',
     kill,
     collateral,
     unexplained: collateral.flatMap((breach) => (declared.has(breach.requirement) ? [] : [breach.requirement])),
@@ -112,8 +112,8 @@ const variantResult = (description: string, trial: Trial, tier: Proof['tier']): 
   const { id, outcome, strictOutcome, reason, breaches } = trial
   // A smoke run owes more than it can afford, on any server.
   const isDecided = tier === 'smoke' ? outcome !== 'invalid' : [outcome, strictOutcome].every(isConformant)
-  const fate = breaches.length > 0 ? 'alarmed' : isDecided ? 'silent' : 'undecided'
-  return { id, description, fate, outcome, strictOutcome, ...(reason === undefined ? {} : { reason }), breaches }
+  const status = breaches.length > 0 ? 'alarmed' : isDecided ? 'silent' : 'undecided'
+  return { id, description, status, outcome, strictOutcome, ...(reason === undefined ? {} : { reason }), breaches }
 }
 
 const isConformant = (outcome: Trial['outcome']): boolean => outcome === 'conformant'
@@ -125,7 +125,7 @@ const cardOf = (
   withoutDeviation: Evidence['withoutDeviation'],
 ): ProofCard => {
   const own = deviations.filter(({ requirement }) => requirement === row.id)
-  const killed = own.filter(({ fate }) => fate === 'killed').map(({ id }) => id)
+  const killed = own.filter(({ status }) => status === 'killed').map(({ id }) => id)
   const silent = tried.filter(({ trial }) => trial.upheld.includes(row.id))
   const alarmed = tried.filter(({ result }) => result.breaches.some(({ requirement }) => requirement === row.id))
   const cannot = withoutDeviation.get(row.id)
@@ -133,7 +133,7 @@ const cardOf = (
     requirement: row.id,
     blocks: isBlockingRule(row, false) ? 'always' : isBlockingRule(row, true) ? 'strict' : 'never',
     killed,
-    missed: own.filter(({ fate }) => fate !== 'killed').map(({ id }) => id),
+    missed: own.filter(({ status }) => status !== 'killed').map(({ id }) => id),
     silentVariants: silent.length,
     alarmedVariants: alarmed.map(({ result }) => result.id),
     ...(cannot === undefined ? {} : { cannot }),

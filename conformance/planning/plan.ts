@@ -60,13 +60,13 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
   const caps = capsFor(tier, profile, options)
   const owed = owedBy(profile).filter(({ requirement }) => matchesSelection(options.only, requirement))
   const isWanted = wantedBy(options.only)
-  const fates = fatesOf(profile, tier, isWanted, options.only)
-  const able = probesOf(tier).filter((probe) => !fates.has(probe))
+  const omissions = omissionsOf(profile, tier, isWanted, options.only)
+  const able = probesOf(tier).filter((probe) => !omissions.has(probe))
   const chosen = selectProbes({ profile, tier, caps, able, isWanted })
   const mine = shardOf(chosen, options.shard)
   for (const probe of able) {
-    if (!chosen.includes(probe)) fates.set(probe, overCaps(caps))
-    else if (!mine.includes(probe)) fates.set(probe, { reason: 'not-selected', text: 'It is in another shard.' })
+    if (!chosen.includes(probe)) omissions.set(probe, overCaps(caps))
+    else if (!mine.includes(probe)) omissions.set(probe, { reason: 'not-selected', text: 'It is in another shard.' })
   }
   const probes = mine.map((probe) => ({ id: probe.id, chapter: probe.chapter, ...costOf(probe, profile, tier) }))
   const cost = billOf(probes, profile, caps)
@@ -79,9 +79,9 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
     durationMs: ratePerMinute === null ? null : Math.ceil((cost.exchanges * 60_000) / ratePerMinute),
     ...cost,
     probes,
-    leftOut: [...fates].map(([{ id }, fate]) => ({ id, ...fate })),
+    leftOut: [...omissions].map(([{ id }, omission]) => ({ id, ...omission })),
     owed: owed.length,
-    unexercised: unexercisedOf(owed, mine, fates),
+    unexercised: unexercisedOf(owed, mine, omissions),
   }
 }
 
@@ -102,8 +102,8 @@ function probesOf(tier: Tier): readonly Probe[] {
 }
 
 /** Why a probe does not play. */
-type Fate = Omit<LeftOutProbe, 'id'>
-type Fates = Map<Probe, Fate>
+type Omission = Omit<LeftOutProbe, 'id'>
+type Omissions = Map<Probe, Omission>
 
 /** Whether a probe exercises something that `only` asks for. */
 function wantedBy(only: string | undefined): (probe: Probe) => boolean {
@@ -116,25 +116,25 @@ function wantedBy(only: string | undefined): (probe: Probe) => boolean {
 }
 
 /** The probes that cannot or shall not play, those of lighter tiers first, since their reasons tell more. */
-function fatesOf(
+function omissionsOf(
   profile: TargetProfile,
   tier: Tier,
   isWanted: (probe: Probe) => boolean,
   only: string | undefined,
-): Fates {
+): Omissions {
   const probes = probesOf(tier)
   const needed = new Set(probes.filter(isWanted).flatMap((probe) => [probe, ...dependenciesOf(probe, probes)]))
   const lightFirst = [...probes].sort((left, right) => tiers.indexOf(left.from) - tiers.indexOf(right.from))
-  const fates: Fates = new Map()
+  const omissions: Omissions = new Map()
   for (const probe of lightFirst) {
     const lack = missingPrerequisite(probe, profile)
     if (!needed.has(probe))
-      fates.set(probe, { reason: 'not-selected', text: `It exercises nothing that matches ${only}.` })
-    else if (lack !== null) fates.set(probe, lack)
+      omissions.set(probe, { reason: 'not-selected', text: `It exercises nothing that matches ${only}.` })
+    else if (lack !== null) omissions.set(probe, lack)
     else if (!reaches(tier, probe.from))
-      fates.set(probe, { reason: 'budget', text: `It plays from tier ${probe.from} on.` })
+      omissions.set(probe, { reason: 'budget', text: `It plays from tier ${probe.from} on.` })
   }
-  return fates
+  return omissions
 }
 
 /** One part of the probes; what plays last reads what its own part wrote, so it plays in every part. */
@@ -146,35 +146,35 @@ function shardOf(probes: readonly Probe[], shard: PlanOptions['shard']): readonl
   return probes.filter((probe) => needed.has(probe))
 }
 
-function overCaps({ maxExchanges, maxModelCalls }: Caps): Fate {
+function overCaps({ maxExchanges, maxModelCalls }: Caps): Omission {
   const text = `It does not fit into ${maxExchanges ?? 'any number of'} exchanges and ${maxModelCalls ?? 'any number of'} model calls.`
   return { reason: 'budget', text }
 }
 
-/** Owed obligations without a planned witness, each with the fate of a probe that could have given one. */
+/** Owed obligations without a planned witness, each with why the probe that could have given one was left out. */
 function unexercisedOf(
   owed: readonly Obligation[],
   playing: readonly Probe[],
-  fates: Fates,
+  omissions: Omissions,
 ): readonly UnexercisedObligation[] {
   const met = new Set(playing.flatMap((probe) => coverageOf(probe).map(obligationKey)))
-  const missed = new Map<string, readonly [Probe, Fate]>()
-  for (const [probe, fate] of fates) {
+  const missed = new Map<string, readonly [Probe, Omission]>()
+  for (const [probe, omission] of omissions) {
     for (const key of coverageOf(probe).map(obligationKey)) {
-      if (isTelling(fate, missed.get(key)?.[1])) missed.set(key, [probe, fate])
+      if (isTelling(omission, missed.get(key)?.[1])) missed.set(key, [probe, omission])
     }
   }
   return owed
     .filter((obligation) => !met.has(obligationKey(obligation)))
     .map((obligation) => {
-      const [probe, fate] = missed.get(obligationKey(obligation)) ?? [null, nobody]
-      return { ...obligation, probe: probe?.id ?? 'none', ...fate }
+      const [probe, omission] = missed.get(obligationKey(obligation)) ?? [null, nobody]
+      return { ...obligation, probe: probe?.id ?? 'none', ...omission }
     })
 }
 
 /** The first reason counts, but for one that money could mend: there the profile offers all that is needed. */
-function isTelling({ reason }: Fate, known: Fate | undefined): boolean {
+function isTelling({ reason }: Omission, known: Omission | undefined): boolean {
   return known === undefined || (known.reason === 'no-fixture' && reason === 'budget')
 }
 
-const nobody: Fate = { reason: 'no-fixture', text: 'No probe exercises it.' }
+const nobody: Omission = { reason: 'no-fixture', text: 'No probe exercises it.' }

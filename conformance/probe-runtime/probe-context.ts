@@ -18,7 +18,7 @@ import {
   type TouchedThread,
 } from './fixtures.ts'
 import type { ProbeClient } from './probe-client.ts'
-import { acknowledgement, instruction, longQuestion, uniqueQuestion, uniqueRemark } from './sample-texts.ts'
+import { acknowledgement, instruction, longQuestion, uniqueQuestion, uniqueStatement } from './sample-texts.ts'
 import { type SeededRandom, seededRandom } from './seeded-random.ts'
 
 /**
@@ -103,7 +103,7 @@ export function createProbeContext(
     ...bodyFields(card, profile, random),
     messages: [
       { role: 'system', content: instruction(random) },
-      { role: 'user', content: uniqueRemark(random) },
+      { role: 'user', content: uniqueStatement(random) },
       { role: 'assistant', content: acknowledgement(random) },
       { role: 'user', content: ask(random, profileOf(profile, card).prompt) },
     ],

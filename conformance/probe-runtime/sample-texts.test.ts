@@ -7,13 +7,13 @@ import {
   textOfBytes,
   toolResult,
   uniqueQuestion,
-  uniqueRemark,
+  uniqueStatement,
 } from './sample-texts.ts'
 import { seededRandom } from './seeded-random.ts'
 
 test('no two questions or remarks are the same', () => {
   const random = seededRandom(1, 'wording')
-  const said = Array.from({ length: 100 }, () => [uniqueQuestion(random), uniqueRemark(random)]).flat()
+  const said = Array.from({ length: 100 }, () => [uniqueQuestion(random), uniqueStatement(random)]).flat()
   expect(new Set(said).size).toBe(200)
 })
 
@@ -40,7 +40,7 @@ test('nothing that is said tells of the suite', () => {
   const random = seededRandom(3, 'wording')
   const said = [
     uniqueQuestion(random),
-    uniqueRemark(random),
+    uniqueStatement(random),
     textOfBytes(500, random),
     ...Object.values(corruptibleTexts(random)),
   ].join('\n')
@@ -49,7 +49,7 @@ test('nothing that is said tells of the suite', () => {
 
 const allTexts = (seed: number): readonly string[] => {
   const random = seededRandom(seed, 'wording')
-  const makers = [uniqueQuestion, uniqueRemark, instruction, acknowledgement, toolResult]
+  const makers = [uniqueQuestion, uniqueStatement, instruction, acknowledgement, toolResult]
   return [...makers.map((make) => make(random)), textOfBytes(500, random), ...Object.values(corruptibleTexts(random))]
 }
 

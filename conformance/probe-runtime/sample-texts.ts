@@ -101,7 +101,7 @@ export function longQuestion(random: SeededRandom, prompt?: string): string {
 }
 
 /** A remark that asks for nothing, with a matter that occurs nowhere else. */
-export function uniqueRemark(random: SeededRandom): string {
+export function uniqueStatement(random: SeededRandom): string {
   return `${random.pick(remarks)} ${about(random)}`
 }
 
@@ -119,7 +119,7 @@ export function malformedId(random: SeededRandom): string {
 
 /** A question, a remark, or one of them with what stores and decoders change. */
 export function ordinaryText(random: SeededRandom): string {
-  return random.pick([uniqueQuestion, uniqueRemark, remarkWithWhitespace, questionWithEscapes])(random)
+  return random.pick([uniqueQuestion, uniqueStatement, statementWithWhitespace, questionWithEscapes])(random)
 }
 
 /** How a completion's history begins. */
@@ -133,8 +133,8 @@ export function acknowledgement(random: SeededRandom): string {
 }
 
 /** The same with blanks around it, and with what stores and decoders change. */
-export function remarkWithWhitespace(random: SeededRandom): string {
-  return ` ${uniqueRemark(random)} 🦉 100%25 \n`
+export function statementWithWhitespace(random: SeededRandom): string {
+  return ` ${uniqueStatement(random)} 🦉 100%25 \n`
 }
 
 /** Contents that are no nothing, though careless code takes them for it. */

@@ -35,7 +35,7 @@ async function stream(mock: Mock, fault: string, content = 'ä'.repeat(60)): Pro
 }
 
 const frozen = (options: MockOptions = {}) => createMock({ clock: { mode: 'frozen' }, ...options })
-const fate = (mock: Mock) =>
+const skippedFaults = (mock: Mock) =>
   mock.journal
     .query()
     .at(-1)
@@ -60,7 +60,7 @@ test('every error code that the contract lists for an operation can be had there
       const { error_code } = (await response.json()) as { error_code?: string }
       expect(response.headers.get('x-acs-reason') === 'injected-fault', `${code} ${operation}`).toBe(listed)
       if (listed) expect(error_code).toBe(code)
-      else expect(fate(mock)).toEqual([`the contract does not list ${code} for ${operation}`])
+      else expect(skippedFaults(mock)).toEqual([`the contract does not list ${code} for ${operation}`])
     }
   }
 })
@@ -154,17 +154,17 @@ test('a fault that finds no place is counted and told, and the answer is as if i
   const mock = await frozen()
   const missed = async (path: string, fault: string) => {
     await mock.fetch(path, { headers: { ...key, 'x-acs-fault': fault } })
-    return fate(mock)?.[0]
+    return skippedFaults(mock)?.[0]
   }
   expect(await missed('/v1/assistants', 'cut-after-chunk:3')).toBe('the answer is no stream')
   expect(await missed('/v1/assistants', 'cut-in-body:at=99999')).toMatch(/^the body has \d+ bytes$/)
   expect(await missed('/v1/nowhere', 'api_timeout_error')).toBe('the request names no operation')
   const plain = await stream(mock, 'cut-in-character', 'plain')
-  expect([plain.ended, fate(mock)]).toEqual([true, ['the answer ended before that place']])
+  expect([plain.ended, skippedFaults(mock)]).toEqual([true, ['the answer ended before that place']])
   await stream(mock, 'duplicate-chunk:999')
-  expect(fate(mock)?.[0]).toMatch(/^the stream has \d+ chunks$/)
+  expect(skippedFaults(mock)?.[0]).toMatch(/^the stream has \d+ chunks$/)
   await stream(mock, 'cut-in-body')
-  expect(fate(mock)).toEqual(['the answer is no document'])
+  expect(skippedFaults(mock)).toEqual(['the answer is no document'])
   const counts = mock.faults.atlas().map(({ counts: { applied, missed } }) => ({ applied, missed }))
   expect(counts.reduce((sum, one) => sum + one.missed, 0)).toBe(6)
   expect(counts.reduce((sum, one) => sum + one.applied, 0)).toBe(0)
@@ -212,9 +212,9 @@ test('faults of rules beyond the limit of an exchange are missed, and told so', 
   const mock = await frozen()
   for (let rule = 0; rule < 3; rule += 1) mock.faults.add({ fault: Array(8).fill('duplicate-chunk').join(';') })
   expect((await stream(mock, 'stall:ms=0')).ended).toBe(true)
-  const fates = fate(mock) ?? []
-  expect(fates).toHaveLength(25)
-  expect(fates.filter((why) => why === 'an exchange takes at most 16 faults')).toHaveLength(9)
+  const skipped = skippedFaults(mock) ?? []
+  expect(skipped).toHaveLength(25)
+  expect(skipped.filter((why) => why === 'an exchange takes at most 16 faults')).toHaveLength(9)
 })
 
 test('there is a limit of rules, since every exchange asks all of them', async () => {
@@ -229,7 +229,7 @@ test('a fault of streams leaves a document whole', async () => {
   for (const fault of ['end-after-chunk:0', 'cut-in-line', 'truncated-last-line']) {
     const response = await mock.fetch('/v1/assistants', { headers: { ...key, 'x-acs-fault': fault } })
     expect([fault, await response.text()]).toEqual([fault, plain])
-    expect(fate(mock)).toEqual(['the answer is no stream'])
+    expect(skippedFaults(mock)).toEqual(['the answer is no stream'])
   }
 })
 

@@ -20,7 +20,7 @@ export interface Writer {
   isFailing(): boolean
 }
 
-interface WriterMakings {
+interface WriterOptions {
   readonly write: (changes: readonly Change[]) => Promise<void>
   /** Called before a failed write is tried again. */
   readonly recover?: () => Promise<void>
@@ -36,7 +36,7 @@ interface Waiter {
 }
 
 /** A writer over a database's batch operation. */
-export function createWriter({ write, recover = async () => {}, told = () => {} }: WriterMakings): Writer {
+export function createWriter({ write, recover = async () => {}, told = () => {} }: WriterOptions): Writer {
   let pending: Change[] = []
   let put = 0
   let written = 0

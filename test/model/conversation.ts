@@ -56,7 +56,7 @@ export const twoFullTenants: Scenario = {
   ],
 }
 
-export function castOf(mock: Mock): ResolvedScenario {
+export function scenarioOf(mock: Mock): ResolvedScenario {
   const idOf = (tenant: string, name: string): string => {
     const assistants = mock.scenario.tenants.find((one) => one.name === tenant)?.assistants ?? []
     return assistants.find((one) => one.name === name)?.id ?? 'no such assistant'
@@ -73,8 +73,9 @@ export function castOf(mock: Mock): ResolvedScenario {
 }
 
 /** The request that a command stands for. */
-export function askFor(command: Command, ids: Ids, cast: ResolvedScenario): RequestSpec {
-  if (command.kind === 'begin') return ask('createThread', '/v1/threads', 'primary', { assistant_id: cast.primary.own })
+export function askFor(command: Command, ids: Ids, scenario: ResolvedScenario): RequestSpec {
+  if (command.kind === 'begin')
+    return ask('createThread', '/v1/threads', 'primary', { assistant_id: scenario.primary.own })
   const credential = {
     own: 'primary',
     none: 'primary',
@@ -83,7 +84,8 @@ export function askFor(command: Command, ids: Ids, cast: ResolvedScenario): Requ
     keyless: null,
   } as const
   const by = credential[command.target]
-  const [own, other] = by === 'secondary' ? [cast.secondary, cast.primary] : [cast.primary, cast.secondary]
+  const [own, other] =
+    by === 'secondary' ? [scenario.secondary, scenario.primary] : [scenario.primary, scenario.secondary]
   const thread = `/v1/threads/${command.target === 'malformed' ? 'no-uuid' : ids.thread}`
   if (command.kind === 'create') return ask('createMessage', `${thread}/messages`, by, messageFor(command, ids))
   if (command.kind === 'list')

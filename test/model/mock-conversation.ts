@@ -1,7 +1,7 @@
 /** Plays commands of the model against the mock, in process, and says where the two disagree. */
 import { createMock, type Mock, type WorldHandle } from '../../mock-server/index.ts'
 import { type Command, START, type State } from './commands.ts'
-import { askFor, castOf, type Ids, idsAfter, noIds, type RequestSpec, twoFullTenants } from './conversation.ts'
+import { askFor, type Ids, idsAfter, noIds, type RequestSpec, scenarioOf, twoFullTenants } from './conversation.ts'
 import { expected, type Outcome } from './model.ts'
 
 export interface Position {
@@ -37,9 +37,9 @@ export const sendInto =
 
 /** A player of single commands. */
 export function playerOf(mock: Mock, send: Send): (at: Position, command: Command) => Promise<Played> {
-  const cast = castOf(mock)
+  const scenario = scenarioOf(mock)
   return async ({ state, ids }, command) => {
-    const { status, text } = await send(askFor(command, ids, cast))
+    const { status, text } = await send(askFor(command, ids, scenario))
     const document: unknown = JSON.parse(text.split('\n', 1)[0] ?? '')
     const code = (document as { readonly error_code?: string }).error_code ?? null
     const { outcome, next } = expected(state, command)

@@ -7,7 +7,7 @@ import { bothRuns, completionOperations } from '../../../spec/index.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
 import { fieldOf, isObject } from '../read/json.ts'
-import { isValidSpelling } from '../read/json-formatting.ts'
+import { hasUniqueKeys } from '../read/json-formatting.ts'
 import { headerValue, idForm, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { completionFaults } from './completion-faults.ts'
 import type { JudgeContext } from './judge-context.ts'
@@ -196,7 +196,7 @@ function objectBody(parsed: ParsedExchange, list: FaultList): Readonly<Record<st
     return null
   }
   if (body.isMarked) addAmbiguity(list, 'a byte order mark before the JSON')
-  if (!isValidSpelling(body)) addLeniency(list, 'a JSON text with a repeated key')
+  if (!hasUniqueKeys(body)) addLeniency(list, 'a JSON text with a repeated key')
   if (isObject(body.value)) return body.value
   addFault(list, 'body-not-object', 'body')
   return null

@@ -34,7 +34,7 @@ function assistantIdFaults(parsed: ParsedExchange, body: JsonObject, list: Fault
   if (!hasField(body, 'assistant_id')) addFault(list, 'assistant_id-missing', ...loc)
   else if (id === null) addFault(list, 'assistant_id-null', ...loc)
   else if (typeof id !== 'string') addFault(list, 'assistant_id-wrong-type', ...loc)
-  else spellingOf(idForm(parsed, id), 'assistant_id-not-uuid', loc, list)
+  else addUuidFault(idForm(parsed, id), 'assistant_id-not-uuid', loc, list)
 }
 
 function userIdFaults(parsed: ParsedExchange, body: JsonObject, list: FaultList): undefined {
@@ -43,10 +43,10 @@ function userIdFaults(parsed: ParsedExchange, body: JsonObject, list: FaultList)
   if (!hasField(body, 'user_id')) addAmbiguity(list, 'a body without user_id')
   else if (id === null) addAmbiguity(list, 'a user_id of null')
   else if (typeof id !== 'string') addFault(list, 'user_id-not-uuid', ...loc)
-  else spellingOf(idForm(parsed, id), 'user_id-not-uuid', loc, list)
+  else addUuidFault(idForm(parsed, id), 'user_id-not-uuid', loc, list)
 }
 
-function spellingOf(
+function addUuidFault(
   form: Form,
   rule: 'assistant_id-not-uuid' | 'user_id-not-uuid',
   loc: string[],

@@ -205,7 +205,7 @@ const oddList = (
   }
 
 export const limitBelowOne = oddList('a limit below one', (_, items) => (items === 0 ? 'an empty page' : 'clamped'))
-export const integerSpelling = oddList('another spelling of an integer', () => 'accepted')
+export const integerFormat = oddList('another spelling of an integer', () => 'accepted')
 export const cursorOfOthers = (isOthers: boolean): GapObserver =>
   function* (analysis) {
     const observe = oddList('a cursor that this thread did not hand out', (parsed, items) => {

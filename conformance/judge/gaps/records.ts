@@ -34,7 +34,7 @@ export const requiredFieldPaths: GapObserver = function* (analysis) {
 }
 
 export const filenameExtension = acceptance(['createUploadGrant'], 'an unusual filename')
-export const persistSpelling = acceptance(['createUploadGrant'], 'another spelling of a boolean')
+export const persistFormat = acceptance(['createUploadGrant'], 'another spelling of a boolean')
 
 const grantFaults = {
   'filename-missing': null,

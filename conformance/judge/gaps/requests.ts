@@ -191,17 +191,17 @@ export const rateLimitWindow: GapObserver = function* (analysis) {
 }
 
 /** Other spellings of a UUID, one group for each form of spelling. */
-export const uuidSpelling: GapObserver = function* (analysis) {
+export const uuidFormat: GapObserver = function* (analysis) {
   for (const operation of [...completionOperations, ...threadOperations, 'getAssistant'] as const) {
     for (const parsed of withOnlyAmbiguity(analysis, [operation], 'another spelling of a UUID')) {
-      const form = spellingOf(parsed)
+      const form = uuidFormatOf(parsed)
       for (const sighting of acceptanceOf([parsed], `${form} accepted`, `${form} rejected`))
         yield { ...sighting, group: form }
     }
   }
 }
 
-function spellingOf({ params, body }: ParsedExchange): string {
+function uuidFormatOf({ params, body }: ParsedExchange): string {
   const asked = body.kind === 'json' ? [textField(body.value, 'assistant_id'), textField(body.value, 'user_id')] : []
   const odd = [...Object.values(params), ...asked].find((id) => id !== null && uuidForm(id) === 'lenient') ?? ''
   if (odd.startsWith('urn:')) return 'urn:uuid:'

@@ -7,7 +7,7 @@ import { callsState } from '../history/tool-calls.ts'
 import { formOf } from '../oracles/support/confounders.ts'
 import { newestBefore } from '../oracles/support/oracle.ts'
 import { isObject, textField } from '../read/json.ts'
-import { spellingOf } from '../read/json-formatting.ts'
+import { formattingOf } from '../read/json-formatting.ts'
 import { documentOf, headerValue, isRefusal, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { hasSuccessShape } from '../read/success-shape.ts'
 import type { TraceAnalysis } from '../trace-analysis.ts'
@@ -49,7 +49,7 @@ function aspectsOf(analysis: TraceAnalysis, parsed: ParsedExchange): readonly un
   const value = body.kind === 'json' ? body.value : null
   switch (parsed.operation) {
     case 'createMessage': {
-      const spelling = body.kind === 'json' ? spellingOf(body) : null
+      const spelling = body.kind === 'json' ? formattingOf(body) : null
       const isChanged = textField(documentOf(parsed), 'content') !== textField(value, 'content')
       return [textField(value, 'role'), endOf(analysis, parsed), spelling?.whitespace, spelling?.escapes, isChanged]
     }

@@ -5,15 +5,15 @@
 import type { JsonDocument } from './body.ts'
 import { isObject } from './json.ts'
 
-interface Spelling {
+interface Formatting {
   /** White space outside of strings. */
   readonly whitespace: boolean
   /** Escapes that need not be. */
   readonly escapes: boolean
 }
 
-/** Compares a text with the plainest spelling of its value; long texts count as plain. */
-export function spellingOf(document: JsonDocument): Spelling {
+/** Compares a text with the plainest formatting of its value; long texts count as plain. */
+export function formattingOf(document: JsonDocument): Formatting {
   const { text, value } = document
   const plain = text.length > longestText ? text : document.plain
   if (text === plain) return { whitespace: false, escapes: false }
@@ -25,7 +25,7 @@ export function spellingOf(document: JsonDocument): Spelling {
 }
 
 /** Whether no object of the text repeats a key; what happens then is open. */
-export function isValidSpelling(document: JsonDocument): boolean {
+export function hasUniqueKeys(document: JsonDocument): boolean {
   const { text, value } = document
   if (text.length > longestText) return true
   return text.length === document.plain.length || keyCount(text) === countKeys(value)

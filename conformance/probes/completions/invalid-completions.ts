@@ -3,7 +3,7 @@
  * the streamed forms, since both have to refuse alike.
  */
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import { uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { type FaultWish, faultDrawer } from '../support/drawn-faults.ts'
 import type { InvalidRequest } from '../support/send-invalid.ts'
 
@@ -17,7 +17,10 @@ export function statedFaults(stage: ProbeContext, body: Body): readonly InvalidR
     wrong('drop:/body/assistant_id', withoutAssistant),
     wrong('drop:/body/messages', withoutMessages),
     wrong('empty:/body/messages', { ...body, messages: [] }),
-    wrong('no-user:/body/messages', { ...body, messages: [{ role: 'system', content: uniqueRemark(stage.random) }] }),
+    wrong('no-user:/body/messages', {
+      ...body,
+      messages: [{ role: 'system', content: uniqueStatement(stage.random) }],
+    }),
   ]
 }
 
@@ -49,7 +52,7 @@ const anyCompletion = { operation: 'createChatCompletion', path: {}, query: [], 
 
 /** One message instead of a list of one, or its text: the likeliest mistakes, in turn. */
 function noList({ random }: ProbeContext, body: Body, turn: number): InvalidRequest {
-  const message = { role: 'user', content: uniqueRemark(random) }
+  const message = { role: 'user', content: uniqueStatement(random) }
   return wrong('type:/body/messages', { ...body, messages: turn === 0 ? message : message.content })
 }
 
@@ -58,7 +61,7 @@ function unknownRole({ random }: ProbeContext, body: Body): InvalidRequest {
   const messages: readonly unknown[] = Array.isArray(body.messages) ? body.messages : []
   const at = 1 + random.below(messages.length)
   const role = random.pick(['moderator', 'developer', 'function', 'User', 'ai', 'human', 'bot'])
-  const entry = { role, content: uniqueRemark(random) }
+  const entry = { role, content: uniqueStatement(random) }
   return wrong(`enum:/body/messages/${at}/role`, {
     ...body,
     messages: [...messages.slice(0, at), entry, ...messages.slice(at)],
@@ -67,7 +70,7 @@ function unknownRole({ random }: ProbeContext, body: Body): InvalidRequest {
 
 /** Messages of the assistant alone: only a check that somebody speaks takes them for a question. */
 export function assistantForUser(stage: ProbeContext, body: Body): InvalidRequest {
-  const messages = [{ role: 'assistant', content: uniqueRemark(stage.random) }]
+  const messages = [{ role: 'assistant', content: uniqueStatement(stage.random) }]
   return wrong('no-user-but-assistant:/body/messages', { ...body, messages })
 }
 

@@ -4,7 +4,7 @@
  */
 import { bothCompletions, completionOperations, type OperationId } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { acknowledgement, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import { acknowledgement, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { claimedOf, exercised, type Probe, rejectionRules } from '../probe.ts'
 import { type InvalidRequest, sendInvalid, sendOneInvalid } from '../support/send-invalid.ts'
 import { listCompletionThread } from './completions.ts'
@@ -122,7 +122,7 @@ function withMoreTurns(
 ): Readonly<Record<string, unknown>> {
   const turns = Array.from({ length: random.below(4) }, () => [
     { role: 'assistant', content: acknowledgement(random) },
-    { role: 'user', content: uniqueRemark(random) },
+    { role: 'user', content: uniqueStatement(random) },
   ])
   return { ...body, messages: [...(Array.isArray(body.messages) ? body.messages : []), ...turns.flat()] }
 }

@@ -3,7 +3,7 @@
  * alone is also what it has to be answered among others.
  */
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import { uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { walkPages } from '../support/page-walk.ts'
@@ -102,8 +102,8 @@ async function readThreads(stage: ProbeContext): Promise<void> {
   const foreign = await stage.shared('second-a', 'secondary')
   if (own === null || other === null || foreign === null) return
   await Promise.all([
-    postMessage(stage, other.id, 'user', uniqueRemark(stage.random)),
-    postMessage(stage, own.id, 'user', uniqueRemark(stage.random)),
+    postMessage(stage, other.id, 'user', uniqueStatement(stage.random)),
+    postMessage(stage, own.id, 'user', uniqueStatement(stage.random)),
   ])
   for (let round = 0; round < rounds; round += 1)
     await Promise.all([
@@ -135,7 +135,7 @@ async function playRuns(stage: ProbeContext): Promise<void> {
     runOnThread(stage, twice.id, 'runThread', plain, { as }),
     runUnlike(stage, once.id, unlike),
     ...(left < 3 ? [] : [runOnThread(stage, twice.id, 'runThread', plain, again)]),
-    postMessage(stage, once.id, 'user', uniqueRemark(stage.random)),
+    postMessage(stage, once.id, 'user', uniqueStatement(stage.random)),
   ])
   await listThread(stage, once.id)
   await walkPages(stage, twice.id, 6, 8, { as, untilSeen: true })

@@ -5,7 +5,7 @@
 import type { OperationId } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
-import { uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import { uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { listThread } from '../threads/threads.ts'
@@ -59,7 +59,7 @@ async function freeAsks(stage: ProbeContext): Promise<readonly Ask[]> {
   const other = await ownThread(stage, 'secondary')
   if (own === null || other === null) return asks
   const path = (as: TenantName) => ({ in: { thread_id: as === 'primary' ? own : other } })
-  const message = () => ({ json: { role: 'user', content: uniqueRemark(stage.random) } })
+  const message = () => ({ json: { role: 'user', content: uniqueStatement(stage.random) } })
   asks.push(['listMessages', path], ['createMessage', (as) => ({ ...path(as), ...message() })])
   return asks
 }

@@ -1,7 +1,7 @@
 /** Chapter pagination: walks of every page size, while others write, and on a thread of more than a hundred messages. */
 
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { falsyLookingTexts, uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import { falsyLookingTexts, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { longThreadExchanges, longThreadPosts } from '../../profile/budget-tiers.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
 import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
@@ -68,8 +68,9 @@ export const paginationProbes = [
       // Another tenant right behind them: what a service keeps for all requests instead of for one, this one overwrites.
       const foreign = stage.profile.tenants.secondary === undefined ? null : await stage.shared('second-b', 'secondary')
       const own = foreign === null ? burst : burst - 1
-      const posts = Array.from({ length: own }, () => postMessage(stage, thread, 'user', uniqueRemark(stage.random)))
-      if (foreign !== null) posts.push(postMessage(stage, foreign.id, 'user', uniqueRemark(stage.random), 'secondary'))
+      const posts = Array.from({ length: own }, () => postMessage(stage, thread, 'user', uniqueStatement(stage.random)))
+      if (foreign !== null)
+        posts.push(postMessage(stage, foreign.id, 'user', uniqueStatement(stage.random), 'secondary'))
       await Promise.all([...posts, listThread(stage, thread)])
       await walkPages(stage, thread, 2, own, { untilSeen: true })
       await listThread(stage, thread)
@@ -140,7 +141,7 @@ async function threeMessages(stage: ProbeContext): Promise<string | null> {
 async function fill(stage: ProbeContext, thread: string, size: number): Promise<void> {
   const drafts = Array.from({ length: size }, (_, index) => ({
     role: index % 2 === 0 ? 'user' : 'assistant',
-    content: falsyLookingTexts[index - 10] ?? uniqueRemark(stage.random),
+    content: falsyLookingTexts[index - 10] ?? uniqueStatement(stage.random),
   }))
   for (let index = 0; index < size; ) {
     const isInside = index >= oldestInTurn && index < size - newestInTurn
@@ -165,7 +166,7 @@ async function playMovingThread(stage: ProbeContext): Promise<void> {
   if (cursor === undefined) return stage.note('refused-by-target', 'No cursor came with a page of 1 out of 3.')
   await readPage(stage, thread, 1, cursor)
   const second = await readPage(stage, thread, 1, cursor)
-  await postMessage(stage, thread, 'user', uniqueRemark(stage.random))
+  await postMessage(stage, thread, 'user', uniqueStatement(stage.random))
   await readPage(stage, thread, 1, cursor)
   const next = cursorOf(second.json)
   if (next !== undefined) await readPage(stage, thread, 1, next)
@@ -189,14 +190,14 @@ async function playLongThread(stage: ProbeContext): Promise<void> {
   const operation = assistant.streaming && stage.profile.claims.includes('streaming') ? 'streamThreadRun' : 'runThread'
   await Promise.all([
     runOnThread(stage, thread, operation, assistant),
-    postMessage(stage, thread, 'user', uniqueRemark(stage.random)),
+    postMessage(stage, thread, 'user', uniqueStatement(stage.random)),
   ])
   await walkPages(stage, thread, null, longThreadPosts + 2, { untilSeen: true })
 }
 
 /** A message with U+0000, which a service may refuse but not take and change; says whether it was taken. */
 async function addNullCharacter(stage: ProbeContext, thread: string): Promise<boolean> {
-  const json = { role: 'user', content: `${uniqueRemark(stage.random)} Here\0there.` }
+  const json = { role: 'user', content: `${uniqueStatement(stage.random)} Here\0there.` }
   const odd = { purpose: 'null-character:/body/content', expects: 'either', in: { thread_id: thread }, json } as const
   return (await stage.send('createMessage', odd)).outcome === 'accepted'
 }

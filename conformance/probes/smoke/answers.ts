@@ -9,7 +9,7 @@ import {
   instruction,
   questionWithEscapes,
   uniqueQuestion,
-  uniqueRemark,
+  uniqueStatement,
 } from '../../probe-runtime/sample-texts.ts'
 import { listCompletionThread } from '../completions/completions.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
@@ -54,7 +54,7 @@ export const smokeAnswerProbes = [
     play: async (stage) => {
       const born = stage.touched().findLast((thread) => thread.born)
       if (born === undefined) return stage.note('blocked', 'No completion was answered, so none made a thread.')
-      const json = { role: 'system', content: uniqueRemark(stage.random) }
+      const json = { role: 'system', content: uniqueStatement(stage.random) }
       const wrong = { purpose: 'closed:/path/thread_id', in: { thread_id: born.id }, json }
       await sendOneInvalid(stage, 'createMessage', wrong)
     },
@@ -129,7 +129,7 @@ async function farQuestion(stage: ProbeContext, plain: AssistantSummary): Promis
   const content = questionWithEscapes(stage.random, profileOf(stage.profile, other).prompt)
   const history = [
     { role: 'system', content: instruction(stage.random) },
-    { role: 'user', content: uniqueRemark(stage.random) },
+    { role: 'user', content: uniqueStatement(stage.random) },
     { role: 'assistant', content: acknowledgement(stage.random) },
   ]
   return stage.completion(other, { messages: [...history, { role: 'user', content }] })

@@ -4,7 +4,7 @@
  */
 import { type OperationId, operations } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import { uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { exercised, type Probe, rejectionRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 
@@ -75,7 +75,7 @@ type RequestFault = readonly [operation: OperationId, purpose: string, json: Bod
 
 function entryFaults(stage: ProbeContext, body: Body): readonly RequestFault[] {
   const good = Array.isArray(body.messages) ? body.messages : []
-  const content = uniqueRemark(stage.random)
+  const content = uniqueStatement(stage.random)
   return [
     [plain, 'drop:/body/messages/1/content', { ...body, messages: [...good, { role: 'user' }] }],
     [stream, 'enum:/body/messages/1/role', { ...body, messages: [...good, { role: 'moderator', content }] }],

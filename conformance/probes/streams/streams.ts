@@ -1,7 +1,7 @@
 /** Chapter streams: answers as NDJSON, in text and in content blocks, and assistants that do not stream. */
 import { type AssistantSummary, asksForTools } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { questionWithEscapes, uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import { questionWithEscapes, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { listCompletionThread } from '../completions/completions.ts'
 import { exercised, type Probe, rejectionRules, streamRules } from '../probe.ts'
@@ -85,7 +85,10 @@ export const streamProbes = [
       if (assistant === null || thread === null) return
       const path = { thread_id: thread }
       // Behind an answer, since support may be looked at for the first one only.
-      await stage.send('createMessage', { in: path, json: { role: 'assistant', content: uniqueRemark(stage.random) } })
+      await stage.send('createMessage', {
+        in: path,
+        json: { role: 'assistant', content: uniqueStatement(stage.random) },
+      })
       await stage.send('createMessage', { in: path, json: { role: 'user', content: uniqueQuestion(stage.random) } })
       const json = stage.runBody(assistant)
       await sendOneInvalid(stage, 'streamThreadRun', { purpose: 'not-streaming:/path/thread_id', in: path, json })

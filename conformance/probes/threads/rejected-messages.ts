@@ -2,7 +2,7 @@
 
 import type { TouchedThread } from '../../probe-runtime/fixtures.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { malformedId, uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import { malformedId, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules } from '../probe.ts'
 import { type FaultWish, faultDrawer } from '../support/drawn-faults.ts'
@@ -79,7 +79,7 @@ export const rejectedMessageProbes = [
         ...born.slice(-1).map((thread) => ({ thread, role: 'assistant' })),
       ]
       for (const { thread, role } of asks) {
-        const wrong = message('closed:/path/thread_id', { role, content: uniqueRemark(stage.random) })
+        const wrong = message('closed:/path/thread_id', { role, content: uniqueStatement(stage.random) })
         await sendOneInvalid(stage, 'createMessage', { ...wrong, in: { thread_id: thread.id }, as: thread.tenant })
       }
     },
@@ -150,7 +150,7 @@ async function refuseMessages(stage: ProbeContext, wrongs: readonly InvalidReque
 /** Every way to break a message, by values that the seed chooses; one of them twice, since a refusal has to repeat. */
 function faultyMessages(stage: ProbeContext): readonly InvalidRequest[] {
   const { random } = stage
-  const body = { role: random.pick(['user', 'assistant']), content: uniqueRemark(random) }
+  const body = { role: random.pick(['user', 'assistant']), content: uniqueStatement(random) }
   const draw = faultDrawer(stage, { operation: 'createMessage', path: {}, query: [], headers: [], body })
   const drawn = (turns: number, pointer: string, ...operators: FaultWish['operators']): readonly InvalidRequest[] =>
     Array.from({ length: turns }, (_, turn) => draw({ pointer, operators }, turn))

@@ -3,7 +3,7 @@
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
-import { longQuestion, uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import { longQuestion, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
@@ -63,7 +63,7 @@ export const runProbeList = [
       const thread = await answeredThread(stage)
       if (thread === null) return
       // Whatever played before, the thread now surely ends on an assistant message.
-      await postMessage(stage, thread, 'assistant', uniqueRemark(stage.random))
+      await postMessage(stage, thread, 'assistant', uniqueStatement(stage.random))
       await refuseRun(stage, 'streamThreadRun', thread, 'ends-on-assistant:/thread')
     },
   },
@@ -96,7 +96,7 @@ export const runProbeList = [
 
 /** A system message behind others, which a service may refuse; says whether it was taken. */
 async function addLateSystem(stage: ProbeContext, thread: string): Promise<boolean> {
-  const json = { role: 'system', content: uniqueRemark(stage.random) }
+  const json = { role: 'system', content: uniqueStatement(stage.random) }
   const late = { purpose: 'late-system', expects: 'either', in: { thread_id: thread }, json } as const
   const { outcome } = await stage.send('createMessage', late)
   if (outcome !== 'accepted') stage.note('refused-by-target', 'The target takes no system message behind others.')
@@ -159,7 +159,7 @@ export async function answeredThread(stage: ProbeContext): Promise<string | null
   const thread = await stage.shared('runs')
   if (thread?.fresh) {
     await postMessage(stage, thread.id, 'user', uniqueQuestion(stage.random))
-    await postMessage(stage, thread.id, 'assistant', uniqueRemark(stage.random))
+    await postMessage(stage, thread.id, 'assistant', uniqueStatement(stage.random))
   }
   return thread?.id ?? null
 }

@@ -3,11 +3,11 @@
 import type { ProbeContext, SharedThread } from '../../probe-runtime/probe-context.ts'
 import {
   corruptibleTexts,
-  remarkWithWhitespace,
+  statementWithWhitespace,
   textOfBytes,
   textWithTwoEncodings,
   uniqueQuestion,
-  uniqueRemark,
+  uniqueStatement,
 } from '../../probe-runtime/sample-texts.ts'
 import type { Tier } from '../../profile/budget-tiers.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
@@ -56,7 +56,7 @@ export const threadProbes = [
       const thread = await stage.shared('three')
       if (thread === null) return
       for (const role of ['system', 'user', 'assistant'])
-        await postMessage(stage, thread.id, role, uniqueRemark(stage.random))
+        await postMessage(stage, thread.id, role, uniqueStatement(stage.random))
       for (let read = 0; read < readsInARow(stage.tier); read += 1) await listThread(stage, thread.id)
       await walkPages(stage, thread.id, 2, 3)
     },
@@ -149,7 +149,7 @@ async function playInterleaved(stage: ProbeContext): Promise<void> {
     const thread = stage.profile.tenants[as] === undefined ? null : await stage.shared(name, as)
     if (thread !== null) opened.push({ id: thread.id, as, role: thread.fresh ? role : 'user' })
   }
-  for (const { id, as, role } of opened) await postMessage(stage, id, role, remarkWithWhitespace(stage.random), as)
+  for (const { id, as, role } of opened) await postMessage(stage, id, role, statementWithWhitespace(stage.random), as)
 }
 
 /** Adds one message. */

@@ -2,7 +2,7 @@
 import { documentOperations, everyOperation, type OperationId, type TestableId } from '../../../../spec/index.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { isObject, textField } from '../../read/json.ts'
-import { isValidSpelling, spellingOf } from '../../read/json-formatting.ts'
+import { formattingOf, hasUniqueKeys } from '../../read/json-formatting.ts'
 import { documentOf, isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { judgeAcceptance } from '../support/acceptance.ts'
@@ -84,11 +84,11 @@ const jsonRequest: Oracle = (analysis, observe) => {
   for (const parsed of analysis.of('createMessage')) {
     const { body } = parsed
     if (analysis.requestOf(parsed).validity !== 'valid' || body.kind !== 'json') continue
-    const spelling = spellingOf(body)
+    const spelling = formattingOf(body)
     const judge = (facet: string, beside?: ParsedExchange): undefined =>
       judgeSpelling(analysis, observe, parsed, facet, beside)
     if (spelling.whitespace) judge('whitespace')
-    if (spelling.escapes && isValidSpelling(body)) judge('escapes')
+    if (spelling.escapes && hasUniqueKeys(body)) judge('escapes')
     if (usual !== undefined && firstKey(parsed) !== firstKey(usual)) judge('key-order', usual)
   }
 }
@@ -138,7 +138,7 @@ const plainMessages = memoPerTrace((analysis): readonly ParsedExchange[] =>
 
 function isPlain({ body }: ParsedExchange): boolean {
   if (body.kind !== 'json') return false
-  const { whitespace, escapes } = spellingOf(body)
+  const { whitespace, escapes } = formattingOf(body)
   return !whitespace && !escapes
 }
 

@@ -10,10 +10,10 @@ import type { Oracle } from '../support/oracle.ts'
 import { secondCopyOn } from './contents.ts'
 
 /** `lost`: no later list shows it; `late`: a list missed it and a later one shows it; `once`: a single list missed it. */
-type Fate = 'listed' | 'lost' | 'late' | 'once' | 'unseen'
+type Listing = 'listed' | 'lost' | 'late' | 'once' | 'unseen'
 
 /** What became of an acknowledged write in the lists that should show it. */
-function fateOf(write: Write): Fate {
+function listingOf(write: Write): Listing {
   const missed = write.missingFrom.at(-1)
   if (missed === undefined) return write.stored === null ? 'unseen' : 'listed'
   const lastSeenMs = write.stored?.last.page.parsed.endedAtMs ?? Number.NEGATIVE_INFINITY
@@ -63,12 +63,12 @@ export const createdIsListed: Oracle = (analysis, observe) => {
 
 function judgeListed(observe: ObservationLog, thread: ThreadHistory, write: Write): undefined {
   const [missed] = write.missingFrom
-  const fate = fateOf(write)
-  if (fate === 'listed' || fate === 'late') {
+  const listing = listingOf(write)
+  if (listing === 'listed' || listing === 'late') {
     return observe.held('listMessages', null, write.parsed.id, write.stored?.first.page.parsed.id ?? write.parsed.id)
   }
   if (missed === undefined) return
-  if (fate === 'once') {
+  if (listing === 'once') {
     return observe.ambiguous(
       'listMessages',
       null,
@@ -174,7 +174,7 @@ export const concurrentCreates: Oracle = (analysis, observe) => {
     const together = overlapping(thread)
     const doubled = together.length === 0 ? new Map<string, Page>() : listedTwice(thread)
     for (const write of together) {
-      const fate = fateOf(write)
+      const listing = listingOf(write)
       const [missed] = write.missingFrom
       const twice = doubled.get(write.id ?? '')
       if (twice !== undefined) {
@@ -185,8 +185,8 @@ export const concurrentCreates: Oracle = (analysis, observe) => {
           pointer: '/items',
           because: `${write.parsed.id} was sent together with others, and ${twice.parsed.id} lists its message twice.`,
         })
-      } else if (fate === 'listed' || fate === 'late') observe.held('createMessage', null, write.parsed.id)
-      else if (fate === 'lost' && missed !== undefined) {
+      } else if (listing === 'listed' || listing === 'late') observe.held('createMessage', null, write.parsed.id)
+      else if (listing === 'lost' && missed !== undefined) {
         observe.contradicted('createMessage', null, {
           ...missing(write, missed),
           because: `${write.parsed.id} was sent together with others and acknowledged, and ${firstPageId(missed)} does not list its message.`,
