@@ -1,10 +1,10 @@
 /** The door of conformance/: probes provoke, a trace records, oracles judge. */
 
 export { applyTransport } from './client/apply-transport.ts'
-export { type Client, ClientClosed, createClient } from './client/client.ts'
+export { type Client, createClient } from './client/client.ts'
 export { type FetchHandler, fetchClient, headersAsWritten } from './client/fetch-client.ts'
-export { BudgetExhausted, type Cost, createMeter, type Meter, type MeterOptions } from './client/meter.ts'
-export type { ClientOptions, Credential, SendRawRequest, SendRequest } from './client/send-request.ts'
+export { type Cost, createMeter } from './client/meter.ts'
+export type { ClientOptions } from './client/send-request.ts'
 export { HarError, harToTrace } from './imported-traffic/har/har.ts'
 export { hasCalledModel, observedTrace } from './imported-traffic/imported-trace.ts'
 export { judge } from './judge/judge.ts'
@@ -29,13 +29,13 @@ export {
   initTenants,
 } from './preflight/init/init-profile.ts'
 export { askKeys, type KeyProblem, keyTextProblem } from './preflight/key-check.ts'
-export { capsFor, type Tier, tiers } from './profile/budget-tiers.ts'
+export { capsFor, type Tier } from './profile/budget-tiers.ts'
 export { globMatcher } from './profile/glob.ts'
 export { loadProfile, type ParseProfileOptions, parseProfile } from './profile/load-profile.ts'
 export { isLoopback } from './profile/loopback.ts'
 export { minimalProfile } from './profile/minimal-profile.ts'
 export { ProfileError, type ProfileProblem } from './profile/profile-error.ts'
-export { profileDigest, redactProfile, secretsOf } from './profile/redact-profile.ts'
+export { secretsOf } from './profile/redact-profile.ts'
 export type {
   TargetProfile,
   TenantName,
@@ -54,7 +54,7 @@ export { resume } from './resume/resume.ts'
 export { examineTarget, type TargetFact } from './run/examine-target.ts'
 export { type RunOptions, run } from './run/run.ts'
 export type { RunEvent } from './run/run-event.ts'
-export { bytesFrom, bytesOf, joinPieces, textOf, textOfPieces } from './trace/bytes.ts'
+export { textOf, textOfPieces } from './trace/bytes.ts'
 export type {
   Bytes,
   Ending,
@@ -72,14 +72,9 @@ export type {
 } from './trace/exchange.ts'
 export { mergeTraces } from './trace/merge-traces.ts'
 export {
-  decodeStream,
-  type StreamProblem,
-} from './trace/ndjson/ndjson.ts'
-export {
   decodeTrace,
   encodeRecord,
   encodeTrace,
-  readRecords,
   readTrace,
   recordsOf,
   TraceError,

@@ -34,7 +34,7 @@ interface Needs {
  * A shared thread, `first-born` for the thread that the first completion made, `second-answers` for those of the second
  * tenant, the health of assistants beside the plain one, all grants, and the model calls that are left at the end.
  */
-export type SharedThing = SharedThread | 'first-born' | 'second-answers' | 'other-assistants' | 'files' | 'spare-calls'
+type SharedThing = SharedThread | 'first-born' | 'second-answers' | 'other-assistants' | 'files' | 'spare-calls'
 
 export interface Probe {
   /** `<chapter>.<what it provokes>`. */

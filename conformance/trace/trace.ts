@@ -114,7 +114,7 @@ function* recordsIn(lines: Iterable<string>): Generator<{ line: number; record: 
 }
 
 /** Streams the records with their line numbers, counted from 1; throws TraceError for the first thing that is broken. */
-export async function* readRecords(source: TraceSource): AsyncGenerator<{ line: number; record: TraceRecord }> {
+async function* readRecords(source: TraceSource): AsyncGenerator<{ line: number; record: TraceRecord }> {
   const readLine = createLineReader()
   for await (const text of linesOf(source)) {
     const read = readLine(text)

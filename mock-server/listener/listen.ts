@@ -64,7 +64,7 @@ function crossOriginOf(origin: string | null): CrossOrigin {
 }
 
 /** What answers: the API, the admin API behind `/_acs`, and the pages beside them. */
-export interface Served {
+interface Served {
   readonly engine: Engine
   readonly admin: () => Promise<Admin>
   readonly pages: PageSource

@@ -20,7 +20,7 @@ type StreamProblemKind =
   | 'duplicate-key'
   | 'line-too-long'
 
-export interface StreamProblem {
+interface StreamProblem {
   readonly kind: StreamProblemKind
   /** Physical line, counted from 0, blank lines included. */
   readonly line: number
