@@ -149,7 +149,8 @@ test('list prints a line for each row, and JSON on demand', async () => {
 })
 
 test('explain tells rule, section, where it is owed and how to meet it', async () => {
-  expect((await acs(['explain', 'threads.run-needs-user-message'])).out).toMatchInlineSnapshot(`
+  const { out } = await acs(['explain', 'threads.run-needs-user-message'])
+  expect(out.replace(/at most \d+/, 'at most n')).toMatchInlineSnapshot(`
     "threads.run-needs-user-message  must  stated
 
       A run on a thread without any user message is rejected.
@@ -160,6 +161,13 @@ test('explain tells rule, section, where it is owed and how to meet it', async (
         runThread
         streamThreadRun
       how to meet   Check the thread before calling the model.
+      try it alone  acs test --only threads.run-needs-user-message  (at most n exchanges, 0 model calls)
+      see it fail   against acs mock --deviate <id>
+        threads.run-of-nothing  Runs threads without any user message.
+        threads.run-of-system-message  Takes a system message for a question.
+        threads.run-of-empty-thread  Checks for a user message only where there are messages.
+        threads.run-of-assistant-message  Takes a posted assistant message for a question.
+        threads.run-of-open-call-alone  Checks nothing of a thread without a user message in which a call is open.
     "
   `)
 })

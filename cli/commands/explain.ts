@@ -4,6 +4,7 @@ import type { Gap, Obligation, Requirement } from '../../spec/index.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { usageFailure } from '../failure.ts'
 import { nearest } from '../nearest.ts'
+import { referenceProfile } from '../reference-profile.ts'
 
 export const explainCommand: CommandFactory = (terminal) =>
   new Command('explain')
@@ -17,10 +18,8 @@ const explanationOf = async (id: string): Promise<string> => {
   const spec = await import('../../spec/index.ts')
   const requirement = spec.requirementOf(id)
   if (requirement !== undefined) {
-    return requirementText(
-      requirement,
-      spec.obligations.filter((owed) => owed.requirement === id),
-    )
+    const owed = spec.obligations.filter((one) => one.requirement === id)
+    return requirementText(requirement, owed) + (await tryingText(requirement))
   }
   const gap = spec.gapOf(id)
   if (gap !== undefined) return gapText(gap)
@@ -49,6 +48,18 @@ const requirementText = (row: Requirement, owed: readonly Obligation[]): string 
       : `  judged by     the oracle ${row.id}${row.owed === 'when-seen' ? ', whenever evidence turns up; never owed' : ''}\n  owed by\n${where.join('')}`
   const needs = row.needs === undefined ? '' : `  needs         the claimed level ${row.needs.join(', ')}\n`
   return `${row.id}  ${row.level}  ${row.basis}\n\n  ${row.rule}\n\n  contract      ${row.section}\n${needs}${judged}  how to meet   ${row.fix}\n`
+}
+
+/** What a run of the rule alone costs, and which deviations of the mock break the rule. */
+const tryingText = async ({ id, excluded }: Requirement): Promise<string> => {
+  if (excluded !== undefined) return ''
+  const { planRun } = await import('../../conformance/index.ts')
+  const { loadDeviations } = await import('../../mock-server/index.ts')
+  const { exchanges, modelCalls } = planRun(referenceProfile('http://localhost'), { tier: 'gate', only: id })
+  const broken = (await loadDeviations()).deviations.filter(({ requirement }) => requirement === id)
+  const faults = broken.map((one) => `    ${one.id}  ${one.description}\n`)
+  const trial = `  try it alone  acs test --only ${id}  (at most ${exchanges} exchanges, ${modelCalls} model calls)\n`
+  return `${trial}${faults.length === 0 ? '' : `  see it fail   against acs mock --deviate <id>\n${faults.join('')}`}`
 }
 
 const gapText = (row: Gap): string =>
