@@ -1,5 +1,5 @@
 /** `acs mock` as a person meets it: what it prints, logs and refuses. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -33,6 +33,15 @@ test.each([
   ['a state directory without a name', ['--state', ''], 73, /choose another directory with --state/],
   ['a state directory in a place that takes none', ['--state', '/proc/nope/x'], 73, /cannot be made: ENOENT/],
   ['a clock that no timer can keep', ['--clock', 'x0.0000001'], 64, /from x0\.001 to x1000000/],
+  ['a state file that is not there', ['--import', '/nowhere.json'], 66, /there is no such file/],
+  ['a state file that is no JSON', ['--import', file('no.json', '{')], 65, /no\.json: .*JSON/],
+  [
+    'a state file without worlds',
+    ['--import', file('w.json', '{"format":"acs-mock-state/1"}')],
+    65,
+    /worlds must be a list/,
+  ],
+  ['an export that cannot be', ['--export', '/nowhere/x.json'], 73, /cannot be written/],
   ['an origin with a path', ['--cors-origin', 'http://a.example/app'], 64, /It takes an origin such as/],
 ])('%s is refused in one line', async (_name, options, exitCode, line) => {
   const { code, err } = await acs(['mock', ...options])
@@ -50,19 +59,19 @@ test('a state directory that is in use is refused in one line', async () => {
   ])
 })
 
-test('with --log every exchange is one line on stderr, without a key in it', async () => {
+/** Runs `acs mock` while `use` uses it, then ends it; gives what it printed. */
+async function running(options: readonly string[], use: (url: string) => Promise<void>) {
   const stop = new AbortController()
-  let err = ''
   const banner = new EventTarget()
   const up = new Promise((resolve) => banner.addEventListener('printed', resolve))
-  let out = ''
-  const ended = main(['mock', '--port', '0', '--log', '--clock', 'frozen', '--fault', 'stall:ms=5'], {
+  const printed = { out: '', err: '' }
+  const ended = main(['mock', '--port', '0', ...options], {
     out: (text) => {
-      out += text
+      printed.out += text
       banner.dispatchEvent(new Event('printed'))
     },
     err: (text) => {
-      err += text
+      printed.err += text
     },
     errIsTty: false,
     endsAtOnce: (work) => work(),
@@ -71,12 +80,42 @@ test('with --log every exchange is one line on stderr, without a key in it', asy
     environment: {},
     interrupted: stop.signal,
   })
-  await up
-  const url = /http:\S+/.exec(out)?.[0]
-  await fetch(`${url}/v1/assistants?key=acs-demo-primary`, { headers: { 'api-key': 'acs-demo-primary' } })
-  await fetch(`${url}/v1/nowhere`, { headers: { 'api-key': 'acs-demo-primary' } })
+  const first = await Promise.race([up, ended])
+  if (typeof first === 'number') return { ...printed, code: first }
+  await use(/https?:\S+/.exec(printed.out)?.[0] ?? '')
   stop.abort()
-  expect(await ended).toBe(0)
+  return { ...printed, code: await ended }
+}
+
+test('what --export wrote is there again with --import, the seed included, and the file stays the same', async () => {
+  const [first, second] = [join(folder, 'first.json'), join(folder, 'second.json')]
+  const headers = { 'api-key': 'acs-demo-primary' }
+  let page = ''
+  const options = ['--seed', '9', '--clock', 'frozen']
+  const written = await running([...options, '--export', first], async (url) => {
+    const made = await fetch(`${url}/v1/threads`, { method: 'POST', headers })
+    const thread = (await made.json()) as { readonly id: string }
+    const body = '{"role":"user","content":"Hello"}'
+    await fetch(`${url}/v1/threads/${thread.id}/messages`, { method: 'POST', headers, body })
+    await fetch(`${url}/w/other/v1/threads`, { method: 'POST', headers })
+    page = `/v1/threads/${thread.id}/messages`
+  })
+  expect([written.code, written.err]).toEqual([0, ''])
+  const read = await running(['--import', first, '--export', second], async (url) => {
+    expect(await (await fetch(url + page, { headers })).json()).toMatchObject({ items: [{ content: 'Hello' }] })
+  })
+  expect([read.code, read.err]).toEqual([0, ''])
+  expect(readFileSync(second, 'utf8')).toBe(readFileSync(first, 'utf8'))
+  const clash = await running(['--import', first, '--seed', '1'], async () => {})
+  expect([clash.code, clash.err]).toEqual([65, expect.stringContaining('start with the seed 9')])
+})
+
+test('with --log every exchange is one line on stderr, without a key in it', async () => {
+  const { code, err } = await running(['--log', '--clock', 'frozen', '--fault', 'stall:ms=5'], async (url) => {
+    await fetch(`${url}/v1/assistants?key=acs-demo-primary`, { headers: { 'api-key': 'acs-demo-primary' } })
+    await fetch(`${url}/v1/nowhere`, { headers: { 'api-key': 'acs-demo-primary' } })
+  })
+  expect(code).toBe(0)
   const lines = err.trimEnd().split('\n')
   expect(lines[0]).toMatch(
     /^\d\d:\d\d:\d\d\.\d{3} {2}default {2}primary {2}GET {2}\/v1\/assistants\?key=\w{16} {2}200 {2}0\.0ms {2}fault stall:ms=5 applied$/,

@@ -15,10 +15,12 @@ import { checkScenario } from './scenario/check-scenario.ts'
 import { defaultScenario } from './scenario/default-scenario.ts'
 import { type ResolvedScenario, resolveScenario } from './scenario/resolved-scenario.ts'
 import type { Scenario } from './scenario/scenario.ts'
+import type { ExportedState } from './state-file/state-file.ts'
 import type { StateStore } from './store/state-store.ts'
 import { createWorldFactory } from './worlds/create-worlds.ts'
 import { seedExamples } from './worlds/examples.ts'
 import type { MockOptions, WorldOptions } from './worlds/mock-options.ts'
+import { exportState, importState } from './worlds/mock-state.ts'
 import type { WorldHandle } from './worlds/world-handle.ts'
 
 export interface Mock extends AsyncDisposable {
@@ -41,6 +43,10 @@ export interface Mock extends AsyncDisposable {
   readonly clock: AdjustableClock
   /** The fault atlas and the rules that choose from it, in all worlds. */
   readonly faults: Faults
+  /** All worlds as data that `import` takes back; journals and fault rules are not among them. */
+  export(): ExportedState
+  /** Puts exported worlds in place, or beside those of other names. Throws an ImportError that names every problem. */
+  import(exported: unknown): void
   /** Resolves once all that happened so far is in the state directory, at once without one. */
   settled(): Promise<void>
   /** Ends listeners, waits and answers that are on their way in this process. */
@@ -110,6 +116,8 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       return handleOf(world)
     },
     worlds: () => book.all().map(handleOf),
+    export: () => exportState(book.all()),
+    import: (exported) => importState({ book, scenario: resolved, fresh }, exported),
     async settled() {
       await store?.settled()
     },

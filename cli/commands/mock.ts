@@ -7,16 +7,20 @@ import { deviationsFrom } from '../deviation-options.ts'
 import { CommandFailure, exitCodes, usageFailure } from '../failure.ts'
 import { mockBanner } from '../mock-banner.ts'
 import { clockWord, openMock, scenarioOf } from '../mock-options.ts'
+import { importState, readState, stateText } from '../mock-state.ts'
+import { checkWritable, writeTo } from '../read-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 interface MockSettings {
   readonly port: number
   readonly host: string
-  readonly seed: number
+  readonly seed?: number
   readonly scenario?: string
   readonly printScenario?: true
   readonly state?: string
   readonly stateSync?: true
+  readonly import?: string
+  readonly export?: string
   readonly maxWorlds: number
   readonly clock: ClockOptions
   readonly fault: readonly string[]
@@ -32,11 +36,13 @@ export const mockCommand: CommandFactory = (terminal) =>
     .description('serve the stateful mock until Ctrl-C')
     .option('-p, --port <number>', 'port to listen on; 0 picks a free one', parseInteger(0, 65_535), 4010)
     .option('--host <name>', 'address to listen on', '127.0.0.1')
-    .option('--seed <number>', 'seed of ids, answers and jitter', parseInteger(0, Number.MAX_SAFE_INTEGER), 1)
+    .option('--seed <number>', 'seed of ids, answers and jitter; default: 1', parseInteger(0, Number.MAX_SAFE_INTEGER))
     .option('--scenario <file>', 'tenants, assistants and what they say, in YAML; default: the built-in scenario')
     .option('--print-scenario', 'print the scenario as YAML, to start a file of your own, and end')
     .option('--state <directory>', 'keep the state there, so that it outlives a restart; default: memory only')
     .option('--state-sync', 'answer only when the state is on the disk itself, so that a power cut loses nothing')
+    .option('--import <file>', 'start with the worlds that an earlier --export wrote')
+    .option('--export <file>', 'write all worlds there at the end: threads, files, quotas, clocks')
     .option(
       '--max-worlds <number>',
       'worlds at once; unused ones give way to new ones',
@@ -75,10 +81,12 @@ const collected = (id: string, ids: readonly string[]): readonly string[] => [..
 
 const serve = async (terminal: Terminal, settings: MockSettings, scenario: Scenario): Promise<void> => {
   if (settings.stateSync === true && settings.state === undefined) throw usageFailure('--state-sync needs --state')
+  const imported = settings.import === undefined ? null : readState(settings.import)
+  if (settings.export !== undefined) checkWritable(settings.export)
   const {
     port,
     host,
-    seed,
+    seed = imported?.seed ?? 1,
     clock,
     state,
     stateSync = false,
@@ -101,12 +109,14 @@ const serve = async (terminal: Terminal, settings: MockSettings, scenario: Scena
     ...(onExchange === null ? null : { onExchange }),
   }
   await using mock = await openMock(options, fault)
+  if (imported !== null) importState(mock, imported)
   const listener = await mock.listen({ port, host, adminToken, corsOrigin }).catch((cause: unknown) => {
     throw listenFailure(host, port, cause)
   })
   terminal.out(mockBanner(listener.url, mock.scenario, settings, terminal.outColor))
   await ended(terminal.interrupted)
   await listener.close()
+  if (settings.export !== undefined) writeTo(settings.export, stateText(mock), terminal.out)
 }
 
 const logger = async (terminal: Terminal, { tenants }: Scenario): Promise<(entry: JournalEntry) => void> => {

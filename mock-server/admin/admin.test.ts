@@ -122,7 +122,7 @@ test('everything that is wrong with a request is told at once, in the error body
 test('the directory shows every path with its fields', async () => {
   const directory: { request: string }[] = await ask(await createMock(), 'GET ')
   expect(directory.map(({ request }) => request)).toContain('POST /_acs/worlds/{world}/clock')
-  expect(directory).toHaveLength(19)
+  expect(directory).toHaveLength(22)
 })
 
 test('without a token only this machine is let in, and no web page on it', async () => {
@@ -205,4 +205,18 @@ test('the journal is filtered by thread, body, header and since, and shows bodie
   const [entry] = await ask(mock, 'GET /worlds/default/journal')
   expect([entry.request.json.content, entry.response.json.thread_id]).toEqual(['my parcel', id])
   expect((await ask(mock, 'GET /worlds/default/journal?since=soon')).detail[0].loc).toEqual(['query', 'since'])
+})
+
+test('a world is exported and imported into another one, and what does not fit is told with its place', async () => {
+  const mock = await createMock({ clock: { mode: 'frozen' } })
+  const messages = [{ role: 'user', content: 'Hello', created_at: '2025-12-01T00:00:00Z' }]
+  const { id } = await ask(mock, 'POST /worlds/default/threads', { messages })
+  const file = await ask(mock, 'POST /worlds/default/files', { filename: 'a.txt', content: 'x' })
+  const state = await ask(mock, 'GET /worlds/default/state')
+  expect(state.threads).toMatchObject([{ id, messages: [{ created_at: '2025-12-01T00:00:00.000001Z' }] }])
+  expect(state.files).toMatchObject([{ id: file.id }])
+  expect(await ask(mock, 'POST /worlds/copy/state', state)).toMatchObject({ threads: 1, files: 1 })
+  expect(await ask(mock, 'GET /worlds/copy/state')).toEqual({ ...state, name: 'copy' })
+  const refused = await ask(mock, 'POST /worlds/copy/state', { ...state, threads: [{}] })
+  expect(refused.detail[0].message).toContain('threads[0].id must be a text')
 })

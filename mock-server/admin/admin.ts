@@ -3,7 +3,8 @@
  * It is nothing but the library over HTTP; whatever it can do, `Mock` and `WorldHandle` can do.
  */
 import { FaultError } from '../faults/fault-rule.ts'
-import { SeedError } from '../worlds/seed-thread.ts'
+import { ImportError } from '../state-file/check-state.ts'
+import { SeedError } from '../worlds/seed-error.ts'
 import { isAuthorized } from './admin-auth.ts'
 import { adminPrefix } from './admin-path.ts'
 import {
@@ -102,6 +103,10 @@ function segmentsOf(template: string, path: string): Readonly<Record<string, str
 function refusalOf(error: unknown): AdminRefusal {
   if (error instanceof AdminRefusal) return error
   if (error instanceof FaultError) return refuseField(['body', ...error.field.split('.')], error.message)
-  if (error instanceof SeedError || error instanceof RangeError) return refuseField(['body'], error.message)
+  if (error instanceof SeedError) {
+    const faults = error.faults.map((fault) => ({ ...fault, loc: ['body', ...fault.loc] }))
+    return new AdminRefusal('admin-invalid-fields', faults)
+  }
+  if (error instanceof ImportError || error instanceof RangeError) return refuseField(['body'], error.message)
   return new AdminRefusal('mock-failure')
 }

@@ -1,12 +1,12 @@
 /** Admin paths of worlds: make, look at, fork, remember, set back, empty, destroy, and put threads in place. */
 import type { ClockMode } from '../clock/clock.ts'
 import { timestampOf } from '../clock/timestamp.ts'
-import type { MessageDraft } from '../machine/command.ts'
+import type { FileSeed } from '../worlds/seed-file.ts'
+import type { ThreadSeed } from '../worlds/seed-thread.ts'
 import type { WorldHandle } from '../worlds/world-handle.ts'
 import { AdminRefusal, refuseField } from './admin-request.ts'
 import { adminRoute, openWorldOf, worldOf } from './admin-route.ts'
 import { clockFields, clockOptionsOf } from './clock-fields.ts'
-import { checkDraft } from './message-draft.ts'
 
 /** Snapshots that are kept at once; the oldest go first. */
 const mostSnapshots = 1000
@@ -101,15 +101,49 @@ export const worldRoutes = [
     method: 'POST',
     path: '/worlds/{world}/threads',
     about: 'puts a thread with messages in place, by the rules of the contract',
-    fields: { tenant: 'text', assistant: 'text', messages: 'list' },
+    fields: { tenant: 'text', assistant: 'text', created_at: 'text', messages: 'list' },
+    act: (call) => openWorldOf(call).seedThread(call.fields as ThreadSeed),
+  }),
+  adminRoute({
+    method: 'POST',
+    path: '/worlds/{world}/files',
+    about: 'puts an uploaded file in place',
+    fields: {
+      tenant: 'text',
+      filename: 'text',
+      media_type: 'text',
+      content: 'text',
+      uploaded: 'flag',
+      persist: 'flag',
+      user_id: 'text',
+      created_at: 'text',
+    },
+    act: (call) => openWorldOf(call).seedFile(call.fields as FileSeed),
+  }),
+  adminRoute({
+    method: 'GET',
+    path: '/worlds/{world}/state',
+    about: 'exports what a world holds: threads with their stamps, files, quotas, clock',
+    fields: {},
+    act: (call) => worldOf(call).export(),
+  }),
+  adminRoute({
+    method: 'POST',
+    path: '/worlds/{world}/state',
+    about: 'puts an exported world in place of what this one holds',
+    fields: {
+      name: 'text',
+      seed: 'number',
+      clock: 'object',
+      threads: 'list',
+      files: 'list',
+      quotas: 'list',
+      requests: 'list',
+    },
     act(call) {
-      const { tenant, assistant, messages = [] } = call.fields
-      for (const [index, message] of messages.entries()) checkDraft(message, index)
-      return openWorldOf(call).seedThread({
-        ...(tenant === undefined ? null : { tenant }),
-        ...(assistant === undefined ? null : { assistant }),
-        messages: messages as readonly MessageDraft[],
-      })
+      const world = openWorldOf(call)
+      world.import(call.fields)
+      return worldView(world)
     },
   }),
 ]

@@ -16,3 +16,12 @@ export function timestampOf(tickUs: number): string {
   }
   return `${prefix}${String(tickUs - wholeSecond * 1_000_000).padStart(6, '0')}Z`
 }
+
+const stampPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?Z$/
+
+/** The tick of a timestamp in UTC with up to six digits behind the second, `null` for any other text. */
+export function tickOf(text: string): number | null {
+  const [, whole, digits = ''] = stampPattern.exec(text) ?? []
+  const ms = whole === undefined ? Number.NaN : Date.parse(`${whole}Z`)
+  return Number.isNaN(ms) ? null : ms * 1000 + Number(digits.padEnd(6, '0'))
+}

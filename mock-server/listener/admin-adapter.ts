@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Admin } from '../admin/admin.ts'
 
-const longestBodyBytes = 1_048_576
+/** An exported world may be long. */
+const longestBodyBytes = 16_777_216
 
 /** Has the admin API answer a request. */
 export async function serveAdmin(

@@ -2,13 +2,13 @@
  * What the examples of the API document name: assistants of the scenario, two threads and a file.
  * The ids depend on the seed alone, so a document that was made elsewhere names them, too.
  */
-import { hash } from 'node:crypto'
 import type { Command } from '../machine/command.ts'
 import type { Machine } from '../machine/machine.ts'
 import { duplicateCount } from '../machine/threads.ts'
 import { derive } from '../randomness/key.ts'
 import { uuidOf } from '../randomness/uuid.ts'
 import type { Assistant, Caller } from '../scenario/resolved-scenario.ts'
+import { uploadOf } from './seed-file.ts'
 import type { World } from './world.ts'
 
 /** The ids for the first tenant of a machine's scenario. */
@@ -36,7 +36,8 @@ export function seedExamples(world: World): void {
     if (world.state.threads.get(id) !== undefined || world.state.files.get(id) !== undefined) continue
     const reply = world.apply(command)
     if (reply.kind !== 'document') continue
-    if (command.operation === 'createUploadGrant') world.apply(uploadTo(id, String(reply.json.file_url)))
+    if (command.operation === 'createUploadGrant')
+      world.apply(uploadOf(id, String(reply.json.file_url), 'The lease ends after two years.\n', 'text/plain'))
     else world.apply({ operation: 'createMessage', caller, threadId: id, message: { role: 'user', content: 'Hello' } })
   }
 }
@@ -63,20 +64,6 @@ const creations = (machine: Machine): readonly Creation[] => {
 
 const idOf = (machine: Machine, command: Creation): string =>
   uuidOf(derive(duplicateCount(machine, command).key, 'twin', 0))
-
-function uploadTo(fileId: string, url: string): Command {
-  const { searchParams } = new URL(url)
-  const text = 'The lease ends after two years.\n'
-  return {
-    operation: 'uploadFile',
-    fileId,
-    expires: searchParams.get('expires') ?? '',
-    signature: searchParams.get('signature') ?? '',
-    mediaType: 'text/plain',
-    sizeBytes: text.length,
-    sha256: hash('sha256', text),
-  }
-}
 
 function callerOf({ scenario: { tenants } }: Machine): Caller {
   for (const tenant of tenants) for (const apiKey of tenant.apiKeys) return { tenant, apiKey }

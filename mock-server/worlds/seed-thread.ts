@@ -2,9 +2,25 @@
  * Puts a thread with its messages into a world, through the machine.
  * What a client could not have made by the rules of the contract cannot be seeded either.
  */
-import type { Command, MessageDraft } from '../machine/command.ts'
-import { type Rejection, reasons } from '../reasons/reasons.ts'
-import type { Caller, Tenant } from '../scenario/resolved-scenario.ts'
+import type { MessageDraft } from '../machine/command.ts'
+import type { FieldFault } from '../reasons/reason.ts'
+import type { Assistant, Caller } from '../scenario/resolved-scenario.ts'
+import {
+  type FieldRules,
+  holding,
+  list,
+  object,
+  objects,
+  oneOf,
+  optional,
+  stamp,
+  text,
+  texts,
+  toolCalls,
+} from '../state-file/field-rules.ts'
+import { applied, callerOf, pastTick, wholly } from './apply-seed.ts'
+import { SeedError } from './seed-error.ts'
+import { type FileSeed, fileSeedRules, uploaded } from './seed-file.ts'
 import type { World } from './world.ts'
 
 export interface ThreadSeed {
@@ -12,7 +28,16 @@ export interface ThreadSeed {
   readonly tenant?: string
   /** Name or id of the assistant; default: the tenant's first. */
   readonly assistant?: string
-  readonly messages?: readonly MessageDraft[]
+  /** When it was made; default: when its first message was. */
+  readonly created_at?: string
+  readonly messages?: readonly MessageSeed[]
+}
+
+export interface MessageSeed extends MessageDraft {
+  /** Not after the world's clock; default: now. Stamps of a thread rise, if only by a microsecond. */
+  readonly created_at?: string
+  /** Files that are uploaded for it and attached to it, beside those in `file_ids`. */
+  readonly files?: readonly FileSeed[]
 }
 
 export interface SeededThread {
@@ -22,53 +47,68 @@ export interface SeededThread {
   readonly messages: readonly unknown[]
 }
 
-/** A seed that breaks a rule, with the reason's id. */
-export class SeedError extends Error {
-  readonly code: string
-
-  constructor(code: string, problem: string) {
-    super(`seed: ${problem}`)
-    this.name = 'SeedError'
-    this.code = code
-  }
+const messageRules: FieldRules = {
+  role: oneOf('user', 'system', 'tool', 'assistant'),
+  content: text,
+  tool_call_id: optional(text),
+  tool_calls: optional(toolCalls),
+  file_ids: optional(texts),
+  meta_data: optional(object),
+  sources: optional(objects),
+  created_at: optional(stamp),
+  files: optional(holding(list, fileSeedRules)),
 }
 
-/** Makes the thread and its messages now, on the world's clock. */
+const threadRules: FieldRules = {
+  tenant: optional(text),
+  assistant: optional(text),
+  created_at: optional(stamp),
+  messages: optional(holding(list, messageRules)),
+}
+
+/** Makes the thread and its messages, now or when their stamps say. Throws a SeedError. */
 export function seedThread(world: World, seed: ThreadSeed): SeededThread {
-  const caller = callerOf(world.machine.scenario.tenants, seed.tenant)
-  const assistant = seed.assistant === undefined ? caller.tenant.assistants[0] : assistantNamed(caller, seed.assistant)
-  if (assistant === undefined) throw new SeedError('seed-unknown-assistant', `no assistant "${seed.assistant}"`)
-  const digest = `seed ${world.state.threads.size}`
-  const made = applied(world, { operation: 'createThread', caller, assistantId: assistant.id, digest }) as {
-    id: string
-  }
-  const messages = (seed.messages ?? []).map((message) =>
-    applied(world, { operation: 'createMessage', caller, threadId: made.id, message }),
-  )
-  return { id: made.id, assistantId: assistant.id, messages }
+  return wholly(world, seed, threadRules, () => {
+    const caller = callerOf(world.machine.scenario.tenants, seed.tenant)
+    const assistant = assistantOf(caller, seed.assistant)
+    const { messages = [] } = seed
+    const bornUs = pastTick(world, seed.created_at ?? messages[0]?.created_at, [])
+    const digest = `seed ${world.state.threads.size}`
+    const create = { operation: 'createThread', caller, assistantId: assistant.id, digest } as const
+    const { id } = applied(world, create, [], bornUs) as { readonly id: string }
+    return { id, assistantId: assistant.id, messages: stored(world, caller, id, messages, bornUs) }
+  })
 }
 
-function applied(world: World, command: Command): unknown {
-  const reply = world.apply(command)
-  if (reply.kind === 'rejected') throw seedErrorOf(reply.rejection)
-  if (reply.kind === 'document') return reply.json
-  return reply.kind === 'stored' ? JSON.parse(Buffer.from(reply.bytes).toString()) : null
+function stored(
+  world: World,
+  caller: Caller,
+  threadId: string,
+  messages: readonly MessageSeed[],
+  bornUs: number,
+): readonly unknown[] {
+  let latestUs = bornUs
+  return messages.map(({ created_at, files = [], ...draft }, index) => {
+    const place: FieldFault['loc'] = ['messages', index]
+    const tickUs = pastTick(world, created_at, place)
+    if (tickUs < latestUs) throw outOfOrder(place)
+    latestUs = tickUs
+    const ids = files.map((file, at) => uploaded(world, caller, file, [...place, 'files', at], tickUs))
+    const message = ids.length === 0 ? draft : { ...draft, file_ids: [...(draft.file_ids ?? []), ...ids] }
+    return applied(world, { operation: 'createMessage', caller, threadId, message }, place, tickUs)
+  })
 }
 
-function seedErrorOf(rejection: Rejection): SeedError {
-  const { rule, fix } = reasons[rejection.reason]
-  return new SeedError(rejection.reason, `${rule} ${fix}`)
+function outOfOrder(place: FieldFault['loc']): SeedError {
+  const message = 'is earlier than what comes before it; write the messages oldest first'
+  return new SeedError('seed-out-of-order', [{ loc: [...place, 'created_at'], message, type: 'value_error' }])
 }
 
-function callerOf(tenants: readonly Tenant[], wanted: string | undefined): Caller {
-  const tenant = wanted === undefined ? tenants[0] : tenants.find(({ name, id }) => name === wanted || id === wanted)
-  const apiKey = tenant?.apiKeys[0]
-  if (tenant === undefined || apiKey === undefined) {
-    throw new SeedError('seed-unknown-tenant', `no tenant "${wanted ?? ''}" with a key`)
-  }
-  return { tenant, apiKey }
-}
-
-function assistantNamed(caller: Caller, wanted: string): Caller['tenant']['assistants'][number] | undefined {
-  return caller.tenant.assistants.find(({ name, id }) => name === wanted || id === wanted)
+function assistantOf({ tenant }: Caller, wanted: string | undefined): Assistant {
+  const { assistants } = tenant
+  const found =
+    wanted === undefined ? assistants[0] : assistants.find(({ name, id }) => name === wanted || id === wanted)
+  if (found !== undefined) return found
+  const message = `names no assistant "${wanted ?? ''}" of the tenant; there are ${assistants.map(({ name }) => name).join(', ')}`
+  throw new SeedError('seed-unknown-assistant', [{ loc: ['assistant'], message, type: 'value_error' }])
 }

@@ -7,7 +7,12 @@ import type { FaultRule, FaultRuleDraft } from '../faults/fault-rule.ts'
 import { fetchFrom } from '../http/fetch-adapter.ts'
 import type { Engine } from '../http/handle-request.ts'
 import type { Journal } from '../journal/journal.ts'
+import { checkedWorld } from '../state-file/check-state.ts'
+import { exportWorld } from '../state-file/export-world.ts'
+import { importWorld } from '../state-file/import-world.ts'
+import type { ExportedWorld } from '../state-file/state-file.ts'
 import type { StateStore } from '../store/state-store.ts'
+import { type FileSeed, seedFile } from './seed-file.ts'
 import { type SeededThread, seedThread, type ThreadSeed } from './seed-thread.ts'
 import type { Snapshot, World } from './world.ts'
 import type { WorldRegistry } from './world-registry.ts'
@@ -32,6 +37,12 @@ export interface WorldHandle extends AsyncDisposable {
   reset(): void
   /** Puts a thread with messages in place, by the rules of the contract. Throws a SeedError for what breaks one. */
   seedThread(seed: ThreadSeed): SeededThread
+  /** Puts an uploaded file in place, of the first tenant or of the one that is named. Throws a SeedError. */
+  seedFile(seed: FileSeed & { readonly tenant?: string }): { readonly id: string }
+  /** All that the world holds, as data that `import` takes back: threads with their stamps, files, quotas, the clock. */
+  export(): ExportedWorld
+  /** Puts an exported world in place of what this one holds. Throws an ImportError that names every problem. */
+  import(exported: unknown): void
   destroy(): void
 }
 
@@ -87,6 +98,9 @@ export function createWorldHandle(world: World, options: WorldHandleOptions): Wo
     restore: world.restore,
     reset: world.reset,
     seedThread: (seed) => seedThread(world, seed),
+    seedFile: (seed) => seedFile(world, seed),
+    export: () => exportWorld(world),
+    import: (exported) => importWorld(world, checkedWorld(exported, world.machine.scenario)),
     destroy,
     [Symbol.asyncDispose]: async () => destroy(),
   }

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock } from '../mock.ts'
+import type { ThreadSeed } from './seed-thread.ts'
 
 const frozen = { clock: { mode: 'frozen' } } as const
 
@@ -110,6 +111,58 @@ test('a seed that breaks a rule of the contract is refused with the reason', asy
     messages: [{ role: 'user', content: 'x' }],
   })
   expect(seeded.messages).toMatchObject([{ thread_id: seeded.id, content: 'x' }])
+})
+
+test('seeds have a past: threads and messages with their stamps, and files that are attached to them', async () => {
+  const mock = await createMock({ clock: { mode: 'frozen', startAt: '2026-05-05T10:00:00Z' } })
+  const world = mock.world()
+  const { id, messages } = world.seedThread({
+    messages: [
+      { role: 'user', content: 'old', created_at: '2026-05-01T09:00:00.5Z' },
+      { role: 'assistant', content: 'older answer', created_at: '2026-05-01T09:00:00.5Z' },
+      { role: 'user', content: 'the lease', files: [{ filename: 'lease.pdf', content: 'x' }, { filename: 'b.csv' }] },
+    ],
+  })
+  expect(messages).toMatchObject([
+    { created_at: '2026-05-01T09:00:00.500001Z' },
+    { created_at: '2026-05-01T09:00:00.500002Z' },
+    { created_at: '2026-05-05T10:00:00.000000Z', file_ids: [expect.any(String), expect.any(String)] },
+  ])
+  const primary = mockClient(world, mock)
+  const [fileId] = (messages[2] as { file_ids: string[] }).file_ids
+  expect((await primary.get(`/v1/files/${fileId}/status`)).json).toEqual({ file_id: fileId, status: 'ready' })
+  expect((await primary.get(`/v1/threads/${id}/messages`)).json.items).toEqual(messages.toReversed())
+  const waiting = world.seedFile({ filename: 'a.txt', uploaded: false })
+  expect((await primary.get(`/v1/files/${waiting.id}/status`)).json.status).toBe('awaiting_upload')
+  const gone = world.seedFile({ filename: 'a.txt', persist: false, created_at: '2026-05-04T09:00:00Z' })
+  expect((await primary.get(`/v1/files/${gone.id}/status`)).json.status).toBe('removed')
+})
+
+test.each([
+  [{ mesages: [] }, 'mesages is unknown; did you mean "messages"?'],
+  [{ messages: [{ role: 'user', content: 'x', createdAt: 'y' }] }, 'messages[0].createdAt is unknown; did you mean'],
+  [{ messages: [{ role: 'user' }, 7] }, 'messages[0].content must be a text; messages[1].role must be one of'],
+  [{ created_at: '2026-01-01' }, 'created_at must be a time such as 2026-01-02T03:04:05.678901Z'],
+  [{ created_at: '2027-01-01T00:00:00Z' }, "later than the world's clock, which shows 2026-01-01T00:00:00.000000Z"],
+  [
+    {
+      messages: [
+        { role: 'user', content: 'x', created_at: '2025-01-02T00:00:00Z' },
+        { role: 'user', content: 'x', created_at: '2025-01-01T00:00:00Z' },
+      ],
+    },
+    'messages[1].created_at is earlier than what comes before it',
+  ],
+  [{ messages: [{ role: 'user', content: 'x', files: [{ filename: 'a.exe' }] }] }, 'files[0].media_type is needed'],
+  [
+    { messages: [{ role: 'user', content: 'x', files: [{ filename: 'a.b', media_type: 'a/b' }] }] },
+    'messages[0].files[0]',
+  ],
+])('the seed %j is refused with the place and the fix, and leaves nothing behind', async (seed, told) => {
+  const mock = await createMock(frozen)
+  const world = mock.world()
+  expect(() => world.seedThread(seed as ThreadSeed)).toThrow(told)
+  expect([world.snapshot().state.threads.size, world.snapshot().state.files.size]).toEqual([0, 0])
 })
 
 test('two hundred worlds driven at once never meet', async () => {

@@ -1,0 +1,101 @@
+/** Checks data that people write for a world: unknown, missing and unfit fields, all at once, each with its place. */
+import { closest } from 'fastest-levenshtein'
+import { tickOf } from '../clock/timestamp.ts'
+import { toolCallsOf } from '../http/message-fields.ts'
+import type { FieldFault } from '../reasons/reason.ts'
+
+type Place = FieldFault['loc']
+
+/** What a field takes. */
+export interface FieldRule {
+  readonly fits: (value: unknown) => boolean
+  readonly message: string
+  readonly type: string
+  readonly optional?: true
+  /** Rules of the object in the field, or of each object in its list. */
+  readonly inner?: FieldRules
+}
+
+export type FieldRules = Readonly<Record<string, FieldRule>>
+
+/** Whether a value is a plain object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** Everything that is wrong with a value that should be an object of these fields. */
+export function recordFaults(value: unknown, rules: FieldRules, place: Place): readonly FieldFault[] {
+  const fields = isRecord(value) ? value : {}
+  const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(rules, name))
+  return [
+    ...Object.entries(rules).flatMap(([name, rule]) => fieldFaults(fields[name], rule, [...place, name])),
+    ...unknown.map((name): FieldFault => {
+      const message = `is unknown; did you mean "${closest(name, Object.keys(rules))}"?`
+      return { loc: [...place, name], message, type: 'extra_forbidden' }
+    }),
+  ]
+}
+
+function fieldFaults(value: unknown, rule: FieldRule, place: Place): readonly FieldFault[] {
+  if (value === undefined && rule.optional === true) return []
+  if (!rule.fits(value)) return [{ loc: place, message: rule.message, type: rule.type }]
+  const { inner } = rule
+  if (inner === undefined || value === null) return []
+  if (!Array.isArray(value)) return recordFaults(value, inner, place)
+  return value.flatMap((item, index) => recordFaults(item, inner, [...place, index]))
+}
+
+/** `messages[1].role must be …`, for people. */
+export function faultLine({ loc, message }: FieldFault): string {
+  const place = loc.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
+  return `${place.join('')} ${message}`.trim()
+}
+
+const rule = (fits: FieldRule['fits'], message: string, type: string): FieldRule => ({ fits, message, type })
+
+export const text = rule(isText, 'must be a text', 'string_type')
+export const flag = rule((value) => typeof value === 'boolean', 'must be true or false', 'bool_type')
+export const object = rule(isRecord, 'must be an object', 'dict_type')
+export const count = rule(
+  (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  'must be a whole number from 0 on',
+  'int_type',
+)
+export const texts = rule(
+  (value) => Array.isArray(value) && value.every(isText),
+  'must be a list of texts',
+  'list_type',
+)
+export const objects = rule(
+  (value) => Array.isArray(value) && value.every(isRecord),
+  'must be a list of objects',
+  'list_type',
+)
+export const list = rule(Array.isArray, 'must be a list', 'list_type')
+export const stamp = rule(
+  (value) => isText(value) && tickOf(value) !== null,
+  'must be a time such as 2026-01-02T03:04:05.678901Z',
+  'datetime_type',
+)
+export const toolCalls = rule(
+  (value) => Array.isArray(value) && toolCallsOf(value)?.length === value.length,
+  'must be a list of tool calls',
+  'list_type',
+)
+
+/** One of these words. */
+export function oneOf(...words: readonly string[]): FieldRule {
+  return rule((value) => isText(value) && words.includes(value), `must be one of ${words.join(', ')}`, 'literal_error')
+}
+
+/** The same rule for a field that may be left out. */
+export function optional(needed: FieldRule): FieldRule {
+  return { ...needed, optional: true }
+}
+
+/** The same rule, with rules for the fields inside. */
+export function holding(outer: FieldRule, inner: FieldRules): FieldRule {
+  return { ...outer, inner }
+}

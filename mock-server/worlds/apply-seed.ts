@@ -1,0 +1,57 @@
+/**
+ * Carries out the commands of a seed, all of them or none.
+ * A command that the rules of the contract refuse takes back what was done before it.
+ */
+import { tickOf, timestampOf } from '../clock/timestamp.ts'
+import type { Command } from '../machine/command.ts'
+import type { FieldFault } from '../reasons/reason.ts'
+import { type Rejection, reasons } from '../reasons/reasons.ts'
+import type { Caller, Tenant } from '../scenario/resolved-scenario.ts'
+import { type FieldRules, recordFaults } from '../state-file/field-rules.ts'
+import { SeedError } from './seed-error.ts'
+import type { World } from './world.ts'
+
+/** Checks a seed, then does what it says; takes everything back when a command of it is refused. Throws a SeedError. */
+export function wholly<Result>(world: World, seed: unknown, rules: FieldRules, act: () => Result): Result {
+  const faults = recordFaults(seed, rules, [])
+  if (faults.length > 0) throw new SeedError('seed-invalid-fields', faults)
+  const before = world.snapshot()
+  try {
+    return act()
+  } catch (cause) {
+    world.restore(before)
+    throw cause
+  }
+}
+
+/** The JSON of a command's reply; a refusal becomes a SeedError at this place of the seed. */
+export function applied(world: World, command: Command, place: FieldFault['loc'], tickUs?: number): unknown {
+  const reply = world.apply(command, tickUs)
+  if (reply.kind === 'rejected') throw seedErrorOf(reply.rejection, place)
+  if (reply.kind === 'document') return reply.json
+  return reply.kind === 'stored' ? JSON.parse(Buffer.from(reply.bytes).toString()) : null
+}
+
+function seedErrorOf({ reason, faults = [] }: Rejection, place: FieldFault['loc']): SeedError {
+  const { rule, fix } = reasons[reason]
+  const named = faults.map(({ loc, message, type }) => ({ loc: [...place, ...loc.slice(1)], message, type }))
+  return new SeedError(reason, [{ loc: place, message: `${rule} ${fix}`, type: 'value_error' }, ...named])
+}
+
+/** The tick of a stamp in a seed, now when there is none. A world has no past ahead of its clock. */
+export function pastTick(world: World, stamp: string | undefined, place: FieldFault['loc']): number {
+  const now = world.clock.nowUs()
+  const tick = stamp === undefined ? now : (tickOf(stamp) ?? now)
+  if (tick <= now) return tick
+  const message = `is later than the world's clock, which shows ${timestampOf(now)}; set the clock first`
+  throw new SeedError('seed-in-the-future', [{ loc: [...place, 'created_at'], message, type: 'value_error' }])
+}
+
+/** A tenant by name or id, with its first key; default: the first one. */
+export function callerOf(tenants: readonly Tenant[], wanted: string | undefined): Caller {
+  const tenant = wanted === undefined ? tenants[0] : tenants.find(({ name, id }) => name === wanted || id === wanted)
+  const apiKey = tenant?.apiKeys[0]
+  if (tenant !== undefined && apiKey !== undefined) return { tenant, apiKey }
+  const message = `names no tenant "${wanted ?? ''}" with a key; there are ${tenants.map(({ name }) => name).join(', ')}`
+  throw new SeedError('seed-unknown-tenant', [{ loc: ['tenant'], message, type: 'value_error' }])
+}
