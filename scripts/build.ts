@@ -1,10 +1,12 @@
 /**
- * `npm run build`: what the package ships. tsc emits the doors and their types to dist/; data files go along.
+ * `npm run build`: what the package ships. tsc emits the doors and their types to dist/.
+ * Data files and the mock for browsers go along.
  */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, globSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadDocument, renderDocument } from '../spec/index.ts'
+import { buildBrowserMock } from './browser-mock.ts'
 
 const root = join(import.meta.dirname, '..')
 const stages = ['spec', 'generators', 'mock-server', 'conformance', 'reports', 'cli']
@@ -24,4 +26,5 @@ for (const [profile, file] of [
 ] as const) {
   writeFileSync(join(root, 'dist', file), renderDocument(await loadDocument({ profile, clients: {} }), 'yaml'))
 }
+await buildBrowserMock(join(root, 'dist', 'browser'))
 chmodSync(join(root, 'dist', 'cli', 'bin.js'), 0o755)

@@ -6,9 +6,9 @@ export {
   contractDigest,
   documentOf,
   loadDocument,
-  renderDocument,
 } from './document/document.ts'
 export { isJsonObject, type Json, type JsonObject } from './document/json.ts'
+export { renderDocument } from './document/render-document.ts'
 export { type ErrorCode, type ErrorRow, errorTable } from './error-table.ts'
 export { type FaultSignature, faultSignatures } from './fault-signatures.ts'
 export type { Gap } from './gap.ts'

@@ -1,5 +1,6 @@
 /** Tests answers without a socket: they look like those of fetch. */
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { bodyLimits } from '../exchange/request.ts'
 import { createMock } from '../mock.ts'
 
 const headers = { 'api-key': 'acs-demo-primary' }
@@ -28,4 +29,20 @@ test('a connection that breaks before the headers rejects as fetch does', async 
   const mock = await createMock()
   const sent = mock.fetch('/v1/assistants', { headers: { ...headers, 'x-acs-fault': 'reset-before-headers' } })
   await expect(sent).rejects.toThrow(new TypeError('fetch failed'))
+})
+
+test('where a request has no stream of its body, as in Firefox, the body counts all the same', async () => {
+  const mock = await createMock()
+  class RequestOfFirefox extends Request {
+    override readonly body = undefined as unknown as null
+  }
+  vi.stubGlobal('Request', RequestOfFirefox)
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+  })
+  const reasonOf = async (body: string | null = null) =>
+    (await mock.fetch('/v1/threads', { method: 'POST', headers, body })).headers.get('x-acs-reason')
+  expect(await reasonOf()).toBe(null)
+  expect(await reasonOf('{')).toBe('body-not-json')
+  expect(await reasonOf(' '.repeat(bodyLimits.jsonBytes + 1))).toBe('body-too-large')
 })

@@ -44,6 +44,8 @@ function rawHeadersOf(written: Exclude<RequestInit['headers'], Headers | undefin
 
 async function bodyOf(request: Request): Promise<RequestBody> {
   if (request.body === null) return { kind: 'none' }
+  // Firefox has no stream for the body of a request, and Safari none that can be looped over.
+  if (!(Symbol.asyncIterator in (request.body ?? {}))) return wholeBodyOf(request)
   if (request.method === 'PUT') return { kind: 'stream', pieces: request.body }
   const pieces: Uint8Array[] = []
   let length = 0
@@ -53,6 +55,13 @@ async function bodyOf(request: Request): Promise<RequestBody> {
     pieces.push(piece)
   }
   return { kind: 'bytes', bytes: pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces) }
+}
+
+async function wholeBodyOf(request: Request): Promise<RequestBody> {
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  if (bytes.length === 0) return { kind: 'none' }
+  const tooLarge = request.method !== 'PUT' && bytes.length > bodyLimits.jsonBytes
+  return tooLarge ? { kind: 'too-large', limitBytes: bodyLimits.jsonBytes } : { kind: 'bytes', bytes }
 }
 
 const highWaterMark = 65_536

@@ -1,24 +1,16 @@
 /** Validates a scenario file by scenario.schema.json and explains each problem. */
-import { readFileSync } from 'node:fs'
 import type { ErrorObject, ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { closest } from 'fastest-levenshtein'
 import type { DataPath, ScenarioProblem } from './scenario-problem.ts'
+import { scenarioSchema } from './scenario-schema.ts'
 
-let compiled: Promise<ValidateFunction> | null = null
-
-/** The schema as it is shipped; compiled on first use, since most mocks read no file. */
-function validator(): Promise<ValidateFunction> {
-  compiled ??= import('ajv/dist/2020.js').then(({ Ajv2020 }) => {
-    const schema: unknown = JSON.parse(readFileSync(new URL('./scenario.schema.json', import.meta.url), 'utf8'))
-    return new Ajv2020({ allErrors: true, verbose: true }).compile(schema as object)
-  })
-  return compiled
-}
+let compiled: ValidateFunction | undefined
 
 /** Everything that is wrong with the shape of the data; empty when it fits. */
-export async function schemaProblems(data: unknown): Promise<readonly ScenarioProblem[]> {
-  const validate = await validator()
-  return validate(data) ? [] : (validate.errors ?? []).map(problemOf)
+export function schemaProblems(data: unknown): readonly ScenarioProblem[] {
+  compiled ??= new Ajv2020({ allErrors: true, verbose: true }).compile(scenarioSchema())
+  return compiled(data) ? [] : (compiled.errors ?? []).map(problemOf)
 }
 
 function problemOf(error: ErrorObject): ScenarioProblem {

@@ -28,7 +28,7 @@ export async function readScenario(text: string, file: string): Promise<Scenario
       return `${file}:${Math.max(1, line)}:${Math.max(1, col)}`
     })
   }
-  refuse(await schemaProblems(data))
+  refuse(schemaProblems(data))
   const { $schema: _, ...scenario } = data as Scenario & { readonly $schema?: string }
   refuse(await scenarioProblems(scenario))
   return scenario

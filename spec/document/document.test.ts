@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { contractDigest, documentOf, loadDocument, renderDocument } from './document.ts'
+import { contractDigest, documentOf, loadDocument } from './document.ts'
+import { renderDocument } from './render-document.ts'
 
 const overlayFile = (text: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'acs-overlay-'))

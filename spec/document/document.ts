@@ -1,8 +1,7 @@
 /**
- * Loads and renders the OpenAPI document in its profiles.
+ * Loads the OpenAPI document in its profiles.
  * The built-in profiles are generated modules, so that a start needs no file access and no YAML parser.
  */
-import { createRequire } from 'node:module'
 import { gaps } from '../gaps/index.ts'
 import { operations } from '../operations.ts'
 import { requirements } from '../requirements/index.ts'
@@ -40,14 +39,6 @@ export const loadDocument = async ({
 /** The OpenAPI 3.1 document of a built-in profile, without waiting. */
 export const documentOf = (profile: BuiltInProfile): JsonObject =>
   profile === 'contract' ? contractDocument : referenceDocument
-
-/** The text of a document. The YAML also means the same in YAML 1.1, where a bare timestamp would be a date. */
-export const renderDocument = (document: JsonObject, format: 'yaml' | 'json'): string => {
-  if (format === 'json') return `${JSON.stringify(document, null, 2)}\n`
-  // Required here and not imported at the top: most runs never write YAML and should not load the library.
-  const { stringify } = createRequire(import.meta.url)('yaml') as typeof import('yaml')
-  return stringify(document, { lineWidth: 120, aliasDuplicateObjects: false, compat: 'yaml-1.1' })
-}
 
 /** SHA-256 (hex) of the contract as data: the document without the overlay, the operations, the requirements and the gaps. */
 export const contractDigest = (): string => {

@@ -1,22 +1,13 @@
 /**
- * Starts a real browser for the tests of the report; the binary comes with an npm package.
+ * Opens reports in a real browser.
  * Nothing of it may reach a network.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import chromium from '@sparticuz/chromium'
-import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core'
-
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-]
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { launchChromium } from '../support/chromium.ts'
 
 interface OpenedPage {
   readonly page: Page
@@ -32,11 +23,7 @@ export interface ReportBrowser {
 
 /** Starts the browser. */
 export async function startBrowser(): Promise<ReportBrowser> {
-  const browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    headless: true,
-    args: flags,
-  })
+  const browser = await launchChromium()
   const folder = mkdtempSync(join(tmpdir(), 'acs-report-page-'))
   let files = 0
   return {

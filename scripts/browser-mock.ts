@@ -1,0 +1,70 @@
+/**
+ * Bundles the mock for browsers: the same sources, with stand-ins for what only Node has.
+ * The package ships the result, so that every bundler takes it as it is.
+ */
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { build, type Metafile, type Plugin } from 'esbuild'
+
+const root = join(import.meta.dirname, '..')
+
+const onlyInNode = 'mock-server/browser/only-in-node.ts'
+
+/** Module of Node, or file of ours → its stand-in. */
+const standIns: Readonly<Record<string, string>> = {
+  'node:buffer': 'mock-server/browser/buffer.ts',
+  'node:crypto': 'mock-server/browser/crypto.ts',
+  'node:module': 'mock-server/browser/module.ts',
+  'node:vm': 'mock-server/browser/vm.ts',
+  'node:zlib': onlyInNode,
+  'mock-server/listener/listen.ts': onlyInNode,
+  'mock-server/scenario/scenario-schema.ts': 'mock-server/browser/scenario-schema.ts',
+  'mock-server/store/state-store.ts': onlyInNode,
+  'spec/document/overlay-file.ts': onlyInNode,
+  'spec/document/render-document.ts': 'mock-server/browser/render-document.ts',
+  'spec/schemas/contract-validators.generated.ts': onlyInNode,
+}
+
+const plugin: Plugin = {
+  name: 'stand-ins',
+  setup({ onResolve }) {
+    onResolve({ filter: /^(node:|\.)/ }, ({ path, resolveDir, importer }) => {
+      if (importer.includes('node_modules')) return null
+      const asked = path.startsWith('node:') ? path : relative(root, join(resolveDir, path))
+      const file = standIns[asked] ?? asked
+      // No module of ours does anything when it is loaded, so what nobody uses of it can go.
+      return file.startsWith('node:') ? null : { path: join(root, file), sideEffects: false }
+    })
+  },
+}
+
+/** Writes the bundle of the mock for browsers, with the licences of what is in it. */
+export async function buildBrowserMock(folder: string): Promise<void> {
+  const { metafile } = await build({
+    entryPoints: { mock: join(root, 'mock-server', 'index.ts') },
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    inject: [join(root, 'mock-server', 'browser', 'globals.ts')],
+    plugins: [plugin],
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'error',
+    absWorkingDir: root,
+  })
+  writeFileSync(join(folder, 'licences.txt'), licencesIn(metafile))
+}
+
+function licencesIn({ inputs }: Metafile): string {
+  const folders = Object.keys(inputs).flatMap((input) => input.match(/.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? [])
+  const texts = [...new Set(folders)].sort().map((folder) => {
+    const [file] = globSync('{LICENSE,LICENCE,license}*', { cwd: join(root, folder) })
+    if (file === undefined) throw new Error(`${folder} has no licence`)
+    return `${folder.replace('node_modules/', '')}\n\n${readFileSync(join(root, folder, file), 'utf8')}`
+  })
+  return texts.join('\n---\n\n')
+}
