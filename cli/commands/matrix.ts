@@ -19,9 +19,9 @@ export const matrixCommand: CommandFactory = (terminal) =>
     .addOption(formatOption(['html', 'markdown'], 'markdown'))
     .option('-o, --out <file>', 'file to write instead of stdout')
     .action(async (files: readonly string[], { format, out }: MatrixOptions) => {
-      const { matrixOf, renderMatrixHtml, renderMatrixMarkdown } = await import('../../reports/index.ts')
+      const { matrixForms, matrixOf } = await import('../../reports/index.ts')
       const matrix = matrixOf(await Promise.all(files.map((file) => namedReport(file, out))))
-      writeTo(out, format === 'html' ? renderMatrixHtml(matrix) : renderMatrixMarkdown(matrix), terminal.out)
+      writeTo(out, matrixForms[format](matrix), terminal.out)
     })
 
 /** `name=file`, or a file that is called after its folder. */

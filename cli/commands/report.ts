@@ -1,12 +1,30 @@
 /** `acs report REPORT --format …`: renders a report.json again, in any of the forms. */
+import { basename, dirname, join } from 'node:path'
 import { Command } from 'commander'
+import type { Report } from '../../reports/index.ts'
 import { formatOption } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
-import { readReport, writeTo } from '../read-file.ts'
+import { CommandFailure, exitCodes, usageFailure } from '../failure.ts'
+import { readReport, readTraceFile, writeTo } from '../read-file.ts'
+import type { Terminal } from '../terminal.ts'
 import { screenOf } from '../write-report.ts'
 
-const formats = ['text', 'html', 'markdown', 'junit', 'ctrf', 'sarif', 'har', 'badge', 'annotations', 'json'] as const
+const renderings = [
+  'text',
+  'html',
+  'markdown',
+  'junit',
+  'ctrf',
+  'sarif',
+  'har',
+  'badge',
+  'annotations',
+  'json',
+] as const
+const languages = ['vitest', 'pytest', 'junit5'] as const
+const formats = [...renderings, ...languages] as const
 type Format = (typeof formats)[number]
+type Language = (typeof languages)[number]
 
 interface ReportOptions {
   readonly format: Format
@@ -19,7 +37,7 @@ interface ReportOptions {
 export const reportCommand: CommandFactory = (terminal) =>
   new Command('report')
     .description(
-      'render a report.json as text, HTML, Markdown, JUnit, CTRF, SARIF, HAR, annotations of GitHub or a badge',
+      'render a report.json as text, HTML, Markdown, JUnit, CTRF, SARIF, HAR, annotations of GitHub or a badge, or its violations as tests',
     )
     .argument('<report>', 'report.json of a run')
     .addOption(formatOption(formats, 'text'))
@@ -27,12 +45,22 @@ export const reportCommand: CommandFactory = (terminal) =>
     .option('-t, --target <file>', 'target profile of the run, for the printed commands')
     .option('--artifact <file>', 'sarif: file of the repository that shows the alerts (default: the target profile)')
     .option('-v, --verbose', 'text: print a curl command for each request of a failure')
+    .addHelpText(
+      'after',
+      `
+vitest, pytest and junit5 write one test for each violation, which sends its requests again and fails while the rule is
+broken. They need nothing of acs: keys come from ACS_API_KEY and the like, ACS_BASE_URL names another server. What cannot
+become such a test is listed with the reason, on stderr and in the file.
+
+Example: acs report acs-report/report.json --format vitest --out findings.test.ts`,
+    )
     .action(async (file: string, { format, out, target, artifact = target, verbose }: ReportOptions) => {
       const report = await readReport(file)
       const reports = await import('../../reports/index.ts')
       const commands = { reportPath: file, targetFile: target }
+      if (isLanguage(format)) return writeTests(report, { file, out, language: format }, terminal)
       const screen = out === undefined ? screenOf(terminal) : {}
-      const rendered: Readonly<Record<Format, () => string>> = {
+      const rendered: Readonly<Record<Exclude<Format, Language>, () => string>> = {
         text: () => reports.renderText(report, { ...screen, verbose: verbose === true, ...commands }),
         html: () => reports.renderHtml(report, commands),
         markdown: () => reports.renderMarkdown(report, commands),
@@ -46,3 +74,34 @@ export const reportCommand: CommandFactory = (terminal) =>
       }
       writeTo(out, rendered[format](), terminal.out)
     })
+
+const isLanguage = (format: Format): format is Language => (languages as readonly string[]).includes(format)
+
+interface TestFile {
+  /** The report.json. */
+  readonly file: string
+  readonly out: string | undefined
+  readonly language: Language
+}
+
+/** Writes a test for each violation; the trace beside the report has the whole requests. */
+const writeTests = async (report: Report, { file, out, language }: TestFile, terminal: Terminal): Promise<void> => {
+  const name = basename(out ?? 'AcsFindingsTest', '.java')
+  if (language === 'junit5' && !/^[A-Za-z]\w*$/.test(name))
+    throw usageFailure(`report: Java calls a class as its file; use a name such as --out AcsFindingsTest.java`)
+  const { renderFindingTests } = await import('../../reports/index.ts')
+  const { replayFileOf } = await import('../../conformance/index.ts')
+  const trace = await readTraceFile(join(dirname(file), 'trace.ndjson'))
+  const { text, tests, left } = renderFindingTests(report, {
+    language,
+    name,
+    exchanges: trace.exchanges,
+    replayOf: (verdict) => replayFileOf(verdict, trace),
+  })
+  for (const { obligation, reason } of left) terminal.err(`No test for ${obligation}: ${reason}\n`)
+  if (tests === 0) {
+    const why = left.length === 0 ? 'holds no violation' : 'holds no violation that can become a test'
+    throw new CommandFailure(`${file} ${why}, so no test was written`, { exitCode: exitCodes.data })
+  }
+  writeTo(out, text, terminal.out)
+}

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { hostileText } from '../../test/reports/hostile-text.ts'
 import { sampleReport } from '../../test/reports/sample-report.ts'
 import { matrixOf } from './matrix-of.ts'
-import { renderMatrixHtml } from './matrix-page.ts'
+import { matrixForms } from './matrix-page.ts'
 import { renderMatrixMarkdown } from './matrix-text.ts'
 
 const green = sampleReport({ green: true })
@@ -43,14 +43,14 @@ test('a name or an answer can neither break a table nor a page', () => {
     .split('\n')
     .filter((line) => line.startsWith('|'))
   expect(new Set(lines.map((line) => line.split('|').length))).toEqual(new Set([5]))
-  const page = renderMatrixHtml(matrix)
+  const page = matrixForms.html(matrix)
   expect(page).not.toMatch(/<img|<script>document/)
   expect(page).toContain('&lt;script&gt;')
   expect(page).toContain('default-src &#39;none&#39;')
 })
 
 test('the page has totals by chapter, and rows that the address filters', () => {
-  const page = renderMatrixHtml(matrix)
+  const page = matrixForms.html(matrix)
   const chapters = new Set(matrix.rows.map(({ requirement }) => requirement.split('.', 1)[0]))
   expect(page.match(/<tr class="chapter">/g)).toHaveLength(chapters.size)
   expect(page).toMatch(/<th scope="rowgroup">auth<\/th><td>\d+\/\d+<\/td><td>\d+\/\d+<\/td>/)
@@ -61,6 +61,6 @@ test('the page has totals by chapter, and rows that the address filters', () => 
 
 test('cells link into the reports that stand beside the matrix', () => {
   const linked = matrixOf([{ name: 'a', report: green, href: 'a%20b/report.html' }])
-  expect(renderMatrixHtml(linked)).toContain('<a href="a%20b/report.html#auth.key-required">')
-  expect(renderMatrixHtml(matrix)).not.toContain('report.html#')
+  expect(matrixForms.html(linked)).toContain('<a href="a%20b/report.html#auth.key-required">')
+  expect(matrixForms.html(matrix)).not.toContain('report.html#')
 })

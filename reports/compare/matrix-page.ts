@@ -9,7 +9,7 @@ import { page } from '../html/page.ts'
 import { cellText } from '../sanitize-text.ts'
 import { outcomeSigns, outcomeWords } from '../severity.ts'
 import type { AnswerRow, Matrix, MatrixRow } from './matrix-of.ts'
-import { bySplit } from './matrix-text.ts'
+import { bySplit, renderMatrixMarkdown } from './matrix-text.ts'
 
 /** The filters by their fragment, and which rows each one shows. */
 const filters: Readonly<Record<string, (row: MatrixRow) => boolean>> = {
@@ -19,7 +19,7 @@ const filters: Readonly<Record<string, (row: MatrixRow) => boolean>> = {
 }
 
 /** The matrix as a self-contained page. */
-export function renderMatrixHtml(matrix: Matrix): string {
+function renderMatrixHtml(matrix: Matrix): string {
   const { implementations, rows, answers } = matrix
   return page(
     'ACS implementations compared',
@@ -86,3 +86,6 @@ function answerRow({ gap, question, answers, agreed }: AnswerRow): Markup {
   const cells = answers.map((answer) => html`<td>${answer === null ? '' : html`<code>${cellText(answer)}</code>`}</td>`)
   return html`<tr id="gap-${gap}"><th scope="row">${question}${agreed ? null : html` <span class="tag warn">differs</span>`}</th>${cells}</tr>`
 }
+
+/** The forms of a matrix. */
+export const matrixForms = { markdown: renderMatrixMarkdown, html: renderMatrixHtml } as const

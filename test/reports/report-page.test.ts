@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { matrixOf, renderHtml, renderMatrixHtml } from '../../reports/index.ts'
+import { matrixForms, matrixOf, renderHtml } from '../../reports/index.ts'
 import { pageAssets } from '../../scripts/build-report-page.ts'
 import { type ReportBrowser, startBrowser } from './browser.ts'
 import { hostileText } from './hostile-text.ts'
@@ -86,7 +86,7 @@ test('axe finds nothing serious in the matrix of implementations', async () => {
     { name: 'mock', report: fewChapters(sampleReport({ green: true }), ['http']) },
     { name: 'other', report: fewChapters(sampleReport(), ['threads']) },
   ])
-  const { page, complaints } = await browser.open(renderMatrixHtml(matrix))
+  const { page, complaints } = await browser.open(matrixForms.html(matrix))
   expect(await seriousFaults(page)).toEqual([])
   expect(complaints).toEqual([])
 })
@@ -97,7 +97,7 @@ test('the address filters the matrix, whose head stays in sight', async () => {
     { name: 'other', report: sampleReport() },
   ])
   const failing = matrix.rows.filter(({ outcomes }) => outcomes.includes('violated')).length
-  const { page } = await browser.open(renderMatrixHtml(matrix), { hash: '#failing' })
+  const { page } = await browser.open(matrixForms.html(matrix), { hash: '#failing' })
   const rows = page.locator('tr.requirement:visible')
   expect(await rows.count()).toBe(failing)
   await page.getByRole('link', { name: /^all / }).click()

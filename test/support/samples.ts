@@ -18,6 +18,7 @@ export const samples = {
   'divided runs': { count: 3, whole: 200 },
   'runs of one requirement against their plan': { count: 8, whole: 400 },
   'faulty recordings judged in parts': { count: 1, whole: 100 },
+  'deviations whose findings become tests': { count: 3, whole: 60 },
   'generators of clients': { nth: 2 },
   'values for each group of the JSON Schema Test Suite': { count: 4, whole: 20 },
 } as const satisfies Readonly<Record<string, Sample>>

@@ -1,0 +1,129 @@
+/**
+ * A finding on its way to a test: the steps that show it, and what their answers must hold.
+ * Values are named by where they stand in answers, since ids are different each time.
+ */
+import type { ReplayFile, ReplayStep, Verdict } from '../../conformance/index.ts'
+import { bodyBuffer, utf8Of } from '../body-text.ts'
+import type { ReportedExchange } from '../report.ts'
+
+/** A list of JSON values; pointers are those of verdicts, with `*` for each element and `line *` for each line. */
+export type Values =
+  | { readonly kind: 'at'; readonly pointer: string; readonly of: readonly string[] }
+  /** The error code of an answer, or `accepted`, or `status 500`. */
+  | { readonly kind: 'outcome'; readonly of: readonly string[] }
+  /** The strings at a pointer as one string. */
+  | { readonly kind: 'joined'; readonly pointer: string; readonly of: readonly string[] }
+  | { readonly kind: 'json'; readonly values: readonly unknown[] }
+
+/** The values at a pointer of some answers. */
+export const at = (pointer: string, ...of: readonly string[]): Values => ({ kind: 'at', pointer, of })
+
+/** One assertion; each is a helper function in every language. */
+export type Check =
+  | { readonly check: 'equal' | 'contains' | 'lacks' | 'inOrder'; readonly values: Values; readonly others: Values }
+  | { readonly check: 'distinct' | 'same' | 'ascending' | 'descending'; readonly values: Values }
+  | { readonly check: 'atMost' | 'atLeast'; readonly values: Values; readonly count: number }
+  | { readonly check: 'is'; readonly values: Values; readonly kind: ValueKind }
+
+/** What a value can be asked to be. */
+export type ValueKind =
+  | 'string'
+  | 'text'
+  | 'array'
+  | 'list'
+  | 'strings'
+  | 'object'
+  | 'boolean'
+  | 'integer'
+  | 'positive'
+  | 'uuid'
+  | 'timestamp'
+  | 'unset'
+  | 'present'
+
+/** A violation with all that a test can be made of. */
+export interface Finding {
+  readonly verdict: Verdict
+  readonly file: ReplayFile
+  readonly steps: ReadonlyMap<string, ReplayStep>
+  readonly exchanges: ReadonlyMap<string, ReportedExchange>
+  /** The exchange that contradicts the rule. */
+  readonly last: string
+  /** The exchange before it that it is compared with. */
+  readonly before: string | undefined
+  readonly expected: string
+  readonly actual: string
+  readonly pointer: string
+}
+
+/** What stands at a place in a recorded answer. */
+interface RecordedValue {
+  readonly exchange: string
+  readonly pointer: string
+  readonly value: unknown
+}
+
+/** The finding of a verdict and its steps. */
+export function findingOf(
+  verdict: Verdict,
+  file: ReplayFile,
+  exchanges: ReadonlyMap<string, ReportedExchange>,
+): Finding {
+  return {
+    verdict,
+    file,
+    steps: new Map(file.steps.map((step) => [step.exchange, step])),
+    exchanges,
+    last: verdict.exchanges.at(-1) ?? '',
+    before: verdict.exchanges.at(-2),
+    expected: verdict.expected ?? '',
+    actual: verdict.actual ?? '',
+    pointer: verdict.pointer ?? '',
+  }
+}
+
+/** The cited exchanges of one operation that are steps of the test. */
+export function citedSteps({ verdict, steps }: Finding, operation: ReplayStep['operation']): readonly string[] {
+  return verdict.exchanges.filter((id) => steps.get(id)?.operation === operation)
+}
+
+/** What was recorded at a pointer of an exchange; `undefined` when nothing stands there. */
+export function recordedAt(finding: Finding, exchange: string, pointer: string): unknown {
+  return valuesOf(finding, exchange).find((one) => one.pointer === pointer)?.value
+}
+
+/** All values in the answer of an exchange, outermost first: of a document, or of the lines of a stream. */
+export function valuesOf({ exchanges }: Finding, exchange: string): readonly RecordedValue[] {
+  const text = utf8Of(bodyBuffer(exchanges.get(exchange)?.response?.pieces ?? [])) ?? ''
+  const document = parsed(text)
+  if (document !== undefined) return [...valuesIn(document, '')].map((one) => ({ exchange, ...one }))
+  return text
+    .split('\n')
+    .flatMap((line, index) => [...valuesIn(parsed(line), `line ${index + 1} `)].map((one) => ({ exchange, ...one })))
+    .map((one) => ({ ...one, pointer: one.pointer.trimEnd() }))
+}
+
+/** Where a step of the test shows a value first. */
+export function producerOf(finding: Finding, value: string): Values | null {
+  for (const exchange of finding.steps.keys()) {
+    const found = valuesOf(finding, exchange).find((one) => one.value === value)
+    if (found !== undefined) return { kind: 'at', pointer: found.pointer, of: [exchange] }
+  }
+  return null
+}
+
+function* valuesIn(value: unknown, pointer: string): Generator<Omit<RecordedValue, 'exchange'>> {
+  if (value === undefined) return
+  yield { pointer, value }
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value))
+    yield* valuesIn(inner, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

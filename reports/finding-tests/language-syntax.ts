@@ -1,0 +1,23 @@
+/** What a language has to say so that findings can be written as its tests. */
+import type { Literals } from './source-text.ts'
+
+/** How tests are written in one language. */
+export interface LanguageSyntax extends Literals {
+  readonly comment: string
+  /** The file around the tests. */
+  readonly file: (parts: FileParts) => string
+  readonly test: (name: string, lines: readonly string[]) => readonly string[]
+  readonly answer: (variable: string, call: string) => string
+  readonly text: (variable: string, call: string) => string
+  readonly statement: (call: string) => string
+}
+
+interface FileParts {
+  /** Comment lines at the top. */
+  readonly head: readonly string[]
+  /** A string literal. */
+  readonly baseUrl: string
+  readonly tests: readonly string[]
+  /** The file without folder and extension; Java calls the class so. */
+  readonly name: string
+}

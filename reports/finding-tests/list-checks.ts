@@ -1,0 +1,91 @@
+/** What a test asserts about lists of messages: which ones, how many, and in which order. */
+import { at, type Check, citedSteps, type Finding, producerOf, recordedAt, type Values } from './finding.ts'
+
+const itemIds = '/items/*/id'
+const lists = (finding: Finding): readonly string[] => citedSteps(finding, 'listMessages')
+const uuid = /[0-9a-f]{8}-[0-9a-f-]{27}/
+
+export function inOrder(finding: Finding, [newer = '', older = '']: readonly string[]): readonly Check[] | null {
+  const isDocument = [newer, older].every((id) => typeof recordedAt(finding, id, '/id') === 'string')
+  if (!isDocument) return null
+  return [{ check: 'inOrder', values: at(itemIds, finding.last), others: at('/id', newer, older) }]
+}
+
+export function sameList({ last, before }: Finding): readonly Check[] | null {
+  return before === undefined ? null : [{ check: 'equal', values: at(itemIds, last), others: at(itemIds, before) }]
+}
+
+/** Two walks over one thread with pages of different sizes. */
+export function sameWalk(finding: Finding): readonly Check[] | null {
+  const limitOf = (id: string): string => /[?&]limit=([^&]*)/.exec(finding.steps.get(id)?.path ?? '')?.[1] ?? ''
+  const walk = lists(finding).filter((id) => limitOf(id) === limitOf(finding.last))
+  const other = lists(finding).filter((id) => limitOf(id) !== limitOf(finding.last))
+  if (other.length === 0) return null
+  return [{ check: 'equal', values: at(itemIds, ...walk), others: at(itemIds, ...other) }]
+}
+
+export function fullPage(finding: Finding, [count]: readonly string[]): readonly Check[] | null {
+  const { last } = finding
+  if (Number(count) > addedBefore(finding)) return null
+  return [{ check: 'atLeast', values: at('/items/*', last), count: Number(count) }]
+}
+
+export function emptyPage({ last }: Finding): readonly Check[] {
+  return [
+    { check: 'is', values: at('/items', last), kind: 'array' },
+    { check: 'atMost', values: at('/items/*', last), count: 0 },
+  ]
+}
+
+/** No more messages than were added, and all of them of the thread. */
+export function nothingElse(finding: Finding): readonly Check[] {
+  const { last, expected } = finding
+  const counted: Check = { check: 'atMost', values: at('/items/*', last), count: addedBefore(finding) }
+  if (!expected.startsWith('messages of thread')) return [counted]
+  return [counted, { check: 'same', values: at('/items/*/thread_id', last) }]
+}
+
+/** How many messages the steps add to the thread that the last one lists. */
+function addedBefore({ steps, last }: Finding): number {
+  const threadOf = (path: string): string => path.replace(/\?.*$/, '').replace(/\/(?:messages|run|run\/stream)$/, '')
+  const thread = threadOf(steps.get(last)?.path ?? '')
+  const adds = new Set(['createMessage', 'runThread', 'streamThreadRun'])
+  let count = 0
+  for (const step of steps.values()) {
+    if (step.exchange === last) break
+    const isAdded = adds.has(step.operation ?? '') && (step.observed.status ?? 500) < 300
+    if (isAdded && threadOf(step.path) === thread) count += 1
+  }
+  return count
+}
+
+export function contained(finding: Finding, [id = '']: readonly string[]): readonly Check[] | null {
+  const others = producerOf(finding, id)
+  return others && [{ check: 'contains', values: at(itemIds, ...lists(finding)), others }]
+}
+
+/** The list holds the answer that was given: by its id, or by its text where the id may be another. */
+export function answerListed(finding: Finding): readonly Check[] | null {
+  const { verdict, last, steps } = finding
+  const source = verdict.exchanges.find((id) => id !== last && steps.has(id))
+  if (source === undefined) return null
+  const isStream = recordedAt(finding, source, 'line 1 /message_id') !== undefined
+  const isById = finding.expected === 'the answer'
+  if (isById) {
+    const others = at(isStream ? 'line 1 /message_id' : '/id', source)
+    return [{ check: 'contains', values: at(itemIds, last), others }]
+  }
+  const pointer = 'line * /delta/content'
+  const others: Values = isStream ? { kind: 'joined', pointer, of: [source] } : at('/content', source)
+  return [{ check: 'contains', values: at('/items/*/content', last), others }]
+}
+
+export function withoutLater(finding: Finding): readonly Check[] | null {
+  const others = producerOf(finding, uuid.exec(finding.actual)?.[0] ?? '')
+  return others && [{ check: 'lacks', values: at(itemIds, finding.last), others }]
+}
+
+export function distinct({ verdict, steps, pointer }: Finding): readonly Check[] {
+  const of = verdict.exchanges.filter((id) => steps.has(id))
+  return [{ check: 'distinct', values: at(pointer === '/api_keys' ? '/api_keys/*/id' : pointer, ...of) }]
+}

@@ -1,0 +1,65 @@
+/**
+ * Writes expressions that mean the same in TypeScript, Python and Java: string literals, concatenations, calls.
+ * Texts of a target stand in the source as data only: nothing in them can end a literal or hide from a reader.
+ */
+import type { Check, Values } from './finding.ts'
+
+/** How one language differs in its literals. */
+export interface Literals {
+  readonly nothing: string
+  /** Writes a character beyond the first 65,536 that a reader would not see. */
+  readonly longEscape: (code: number) => string
+}
+
+/** Half a pair of surrogates is no text that Python or Java can send. */
+export function isWritable(text: string): boolean {
+  return text.isWellFormed() && text.length <= longestLiteral
+}
+
+/** Java takes no longer constant, counted in bytes. */
+const longestLiteral = 16_000
+
+/** A string literal. Characters that a reader would not see are escaped. */
+export function quoted(text: string, { longEscape }: Literals): string {
+  const inner = JSON.stringify(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\ufffe\uffff]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0
+    return code > 0xffff ? longEscape(code) : `\\u${code.toString(16).padStart(4, '0')}`
+  })
+  return inner
+}
+
+/** A text with references such as `{{id_1}}` as literals and variables joined by `+`. */
+export function joinedText(text: string, literals: Literals, reference = (name: string): string => name): string {
+  const parts = text.split(/\{\{(\w+)\}\}/)
+  const words = parts.flatMap((part, index) => {
+    if (index % 2 === 1) return [reference(part)]
+    return part === '' ? [] : [quoted(part, literals)]
+  })
+  return words.length === 0 ? '""' : words.join(' + ')
+}
+
+/** A check as a call of its helper function. */
+export function checkCall(check: Check, literals: Literals): string {
+  const values = valuesCall(check.values, literals)
+  const further =
+    'others' in check
+      ? [valuesCall(check.others, literals)]
+      : 'count' in check
+        ? [String(check.count)]
+        : 'kind' in check
+          ? [quoted(check.kind, literals)]
+          : []
+  return `${check.check}(${[values, ...further].join(', ')})`
+}
+
+function valuesCall(values: Values, literals: Literals): string {
+  if (values.kind === 'outcome') return `outcome(${values.of.map(variableOf).join(', ')})`
+  if (values.kind === 'json') return `list(${quoted(JSON.stringify(values.values), literals)})`
+  const found = `values(${[quoted(values.pointer, literals), ...values.of.map(variableOf)].join(', ')})`
+  return values.kind === 'joined' ? `joined(${found})` : found
+}
+
+/** The variable that holds the answer of an exchange. */
+export function variableOf(exchange: string): string {
+  return exchange.toLowerCase()
+}
