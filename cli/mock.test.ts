@@ -60,7 +60,10 @@ test('a state directory that is in use is refused in one line', async () => {
 })
 
 /** Runs `acs mock` while `use` uses it, then ends it; gives what it printed. */
-async function running(options: readonly string[], use: (url: string) => Promise<void>) {
+async function running(
+  options: readonly string[],
+  use: (url: string, printed: (text: string) => Promise<string>) => Promise<void>,
+) {
   const stop = new AbortController()
   const banner = new EventTarget()
   const up = new Promise((resolve) => banner.addEventListener('printed', resolve))
@@ -72,6 +75,7 @@ async function running(options: readonly string[], use: (url: string) => Promise
     },
     err: (text) => {
       printed.err += text
+      banner.dispatchEvent(new Event('complained'))
     },
     errIsTty: false,
     endsAtOnce: (work) => work(),
@@ -80,9 +84,13 @@ async function running(options: readonly string[], use: (url: string) => Promise
     environment: {},
     interrupted: stop.signal,
   })
+  const complaint = async (text: string): Promise<string> => {
+    while (!printed.err.includes(text)) await new Promise((then) => banner.addEventListener('complained', then))
+    return printed.err
+  }
   const first = await Promise.race([up, ended])
   if (typeof first === 'number') return { ...printed, code: first }
-  await use(/https?:\S+/.exec(printed.out)?.[0] ?? '')
+  await use(/https?:\S+/.exec(printed.out)?.[0] ?? '', complaint)
   stop.abort()
   return { ...printed, code: await ended }
 }
@@ -131,4 +139,35 @@ test('every problem of a scenario is told, a line each', async () => {
     expect.stringMatching(/none\.yaml:1:1: the scenario lacks the field "tenants"/),
     expect.stringMatching(/none\.yaml:1:1: the scenario lacks the field "assistants"/),
   ])
+})
+
+const shop = (answer: string): string => `name: shop
+tenants: [{ name: primary, keys: [{ key: shop-key }], assistants: [Clerk] }]
+assistants:
+  - name: Clerk
+    streaming: true
+    meta_data_response_schema: { title: Clerk, type: object, properties: {} }
+    turns: [{ answer: ${answer} }]
+`
+
+test('a scenario file is played anew when it changes, and a broken one leaves the old one in place', async () => {
+  const path = file('live.yaml', shop('one'))
+  const headers = { 'api-key': 'shop-key' }
+  const told: string[] = []
+  await running(['--scenario', path, '--clock', 'frozen'], async (url, printed) => {
+    const [assistant] = (await (await fetch(`${url}/v1/assistants`, { headers })).json()) as readonly { id: string }[]
+    const body = JSON.stringify({ assistant_id: assistant?.id, messages: [{ role: 'user', content: 'x' }] })
+    const said = async () => {
+      const answer = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body })
+      return ((await answer.json()) as { content: string }).content
+    }
+    expect(await said()).toBe('one')
+    writeFileSync(path, shop('two'))
+    await printed('played from now on')
+    expect(await said()).toBe('two')
+    writeFileSync(path, shop('three').replace('streaming: true', 'streming: true'))
+    told.push(await printed('the scenario from before stays\n'))
+    expect(await said()).toBe('two')
+  })
+  expect(told[0]).toMatch(/live\.yaml:5:5: assistants\[0\]\.streming is unknown/)
 })

@@ -1,14 +1,14 @@
 /** The door of mock-server/: a stateful mock of the service, as a library. */
 export { loadDeviations, loadVariants } from './catalogue.ts'
 export type { AdjustableClock } from './clock/adjustable-clock.ts'
-export type { ClockMode, ClockOptions, ClockReading } from './clock/clock.ts'
+export type { ClockMode, ClockOptions } from './clock/clock.ts'
 export type { FaultHook, Interference } from './exchange/fault-hook.ts'
 export type { ChunkPlace, Deviation, HookName, HookOverride, Hooks, WrapContext } from './exchange/hooks.ts'
 export type { ClientOutcome, InFlightRequest } from './exchange/in-flight-request.ts'
 export type { EngineRequest } from './exchange/request.ts'
 export type { ResponseHead, Sink } from './exchange/sink.ts'
 export type { FaultName } from './fault-catalogue/fault-catalogue.ts'
-export type { FaultCounts, InjectedFault } from './fault-catalogue/injection-record.ts'
+export type { InjectedFault } from './fault-catalogue/injection-record.ts'
 export type { FaultEntry, Faults } from './faults/fault-registry.ts'
 export { FaultError, type FaultMatch, type FaultRule, type FaultRuleDraft } from './faults/fault-rule.ts'
 export {
@@ -36,7 +36,16 @@ export { type ReasonId, type Rejection, reasons } from './reasons/reasons.ts'
 export { defaultScenario } from './scenario/default-scenario.ts'
 export { loadScenario, scenarioYaml } from './scenario/load-scenario.ts'
 export type { ResolvedScenario } from './scenario/resolved-scenario.ts'
-export type { AssistantScript, FaultScript, Quota, Scenario, TenantScript, TurnScript } from './scenario/scenario.ts'
+export type {
+  AnswerFunction,
+  AnswerRequest,
+  AssistantScript,
+  FaultScript,
+  Quota,
+  Scenario,
+  TenantScript,
+  TurnScript,
+} from './scenario/scenario.ts'
 export { ScenarioError } from './scenario/scenario-problem.ts'
 export { ImportError } from './state-file/check-state.ts'
 export type { ExportedState, ExportedWorld } from './state-file/state-file.ts'

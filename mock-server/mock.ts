@@ -11,9 +11,9 @@ import { fetchFrom } from './http/fetch-adapter.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Listener, ListenOptions } from './listener/listen.ts'
 import { isPageRequest } from './pages/page-path.ts'
-import { checkScenario } from './scenario/check-scenario.ts'
 import { defaultScenario } from './scenario/default-scenario.ts'
-import { type ResolvedScenario, resolveScenario } from './scenario/resolved-scenario.ts'
+import { checkOnce } from './scenario/known-scenarios.ts'
+import { type ResolvedScenario, replaceScenario, resolveScenario } from './scenario/resolved-scenario.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import type { ExportedState } from './state-file/state-file.ts'
 import type { StateStore } from './store/state-store.ts'
@@ -47,6 +47,11 @@ export interface Mock extends AsyncDisposable {
   export(): ExportedState
   /** Puts exported worlds in place, or beside those of other names. Throws an ImportError that names every problem. */
   import(exported: unknown): void
+  /**
+   * Plays another scenario from now on; threads go on with the assistants of the same names. Throws a ScenarioError for
+   * one that does not hold together, and then nothing has changed.
+   */
+  reload(scenario: Scenario): Promise<void>
   /** Resolves once all that happened so far is in the state directory, at once without one. */
   settled(): Promise<void>
   /** Ends listeners, waits and answers that are on their way in this process. */
@@ -59,7 +64,7 @@ const inProcessOrigin = 'http://acs.mock'
 /** A mock of the service. Throws a ScenarioError when the scenario does not hold together, a StateError for `stateDir`. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const scenario = options.scenario ?? defaultScenario
-  if (scenario !== defaultScenario) await checkOnce(scenario)
+  await checkOnce(scenario)
   const resolved = resolveScenario(scenario)
   const faults = createFaultRegistry(scenarioFaults(scenario), resolved.tenants)
   const deviations = await overridesOf(options.deviations ?? [])
@@ -118,6 +123,11 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     worlds: () => book.all().map(handleOf),
     export: () => exportState(book.all()),
     import: (exported) => importState({ book, scenario: resolved, fresh }, exported),
+    async reload(next) {
+      await checkOnce(next)
+      replaceScenario(resolved, next)
+      faults.reload(scenarioFaults(next), resolved.tenants)
+    },
     async settled() {
       await store?.settled()
     },
@@ -125,16 +135,6 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     [Symbol.asyncDispose]: close,
   }
   return mock
-}
-
-/** Scenarios that were found sound, with their text: a scenario that was changed since is checked again. */
-const checked = new WeakMap<Scenario, string>()
-
-async function checkOnce(scenario: Scenario): Promise<void> {
-  const text = JSON.stringify(scenario)
-  if (checked.get(scenario) === text) return
-  await checkScenario(scenario)
-  checked.set(scenario, text)
 }
 
 async function openStateDir(directory: string, { stateSync = false, onTrouble }: MockOptions): Promise<StateStore> {

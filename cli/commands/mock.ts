@@ -1,6 +1,6 @@
 /** `acs mock`: the stateful mock on a port, with all that one needs for a first request. */
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { ClockOptions, JournalEntry, Scenario } from '../../mock-server/index.ts'
+import type { ClockOptions, JournalEntry, Mock, Scenario } from '../../mock-server/index.ts'
 import { parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { deviationsFrom } from '../deviation-options.ts'
@@ -9,6 +9,7 @@ import { mockBanner } from '../mock-banner.ts'
 import { clockWord, openMock, scenarioOf } from '../mock-options.ts'
 import { importState, readState, stateText } from '../mock-state.ts'
 import { checkWritable, writeTo } from '../read-file.ts'
+import { reloadOnChange } from '../reload-scenario.ts'
 import type { Terminal } from '../terminal.ts'
 
 interface MockSettings {
@@ -37,7 +38,10 @@ export const mockCommand: CommandFactory = (terminal) =>
     .option('-p, --port <number>', 'port to listen on; 0 picks a free one', parseInteger(0, 65_535), 4010)
     .option('--host <name>', 'address to listen on', '127.0.0.1')
     .option('--seed <number>', 'seed of ids, answers and jitter; default: 1', parseInteger(0, Number.MAX_SAFE_INTEGER))
-    .option('--scenario <file>', 'tenants, assistants and what they say, in YAML; default: the built-in scenario')
+    .option(
+      '--scenario <file>',
+      'tenants, assistants and what they say, in YAML, read again when it changes; default: the built-in scenario',
+    )
     .option('--print-scenario', 'print the scenario as YAML, to start a file of your own, and end')
     .option('--state <directory>', 'keep the state there, so that it outlives a restart; default: memory only')
     .option('--state-sync', 'answer only when the state is on the disk itself, so that a power cut loses nothing')
@@ -96,7 +100,8 @@ const serve = async (terminal: Terminal, settings: MockSettings, scenario: Scena
     corsOrigin = null,
   } = settings
   const deviations = await deviationsFrom(settings)
-  const onExchange = settings.log === true ? await logger(terminal, scenario) : null
+  const secrets = new Set(keysOf(scenario))
+  const onExchange = settings.log === true ? await logger(terminal, secrets) : null
   const options = {
     scenario,
     seed,
@@ -114,16 +119,37 @@ const serve = async (terminal: Terminal, settings: MockSettings, scenario: Scena
     throw listenFailure(host, port, cause)
   })
   terminal.out(mockBanner(listener.url, mock.scenario, settings, terminal.outColor))
+  using _reloads = watched(mock, settings.scenario, secrets, terminal)
   await ended(terminal.interrupted)
   await listener.close()
   if (settings.export !== undefined) writeTo(settings.export, stateText(mock), terminal.out)
 }
 
-const logger = async (terminal: Terminal, { tenants }: Scenario): Promise<(entry: JournalEntry) => void> => {
+const keysOf = ({ tenants }: Scenario): readonly string[] => tenants.flatMap(({ keys }) => keys.map(({ key }) => key))
+
+const logger = async (terminal: Terminal, secrets: Set<string>): Promise<(entry: JournalEntry) => void> => {
   const { createRedaction, logLine } = await import('../../mock-server/index.ts')
-  const redaction = createRedaction(tenants.flatMap(({ keys }) => keys.map(({ key }) => key)))
-  return (entry) => terminal.err(`${logLine(entry, redaction)}\n`)
+  let redaction = createRedaction(secrets)
+  let known = secrets.size
+  return (entry) => {
+    // A scenario that was loaded anew may have brought other keys.
+    if (secrets.size > known) redaction = createRedaction(secrets)
+    known = secrets.size
+    terminal.err(`${logLine(entry, redaction)}\n`)
+  }
 }
+
+/** Plays a scenario file anew when it changes. */
+const watched = (mock: Mock, file: string | undefined, secrets: Set<string>, terminal: Terminal): Disposable | null =>
+  file === undefined
+    ? null
+    : reloadOnChange(file, {
+        tell: (line) => terminal.err(`acs: ${line}\n`),
+        play: async (scenario) => {
+          for (const key of keysOf(scenario)) secrets.add(key)
+          await mock.reload(scenario)
+        },
+      })
 
 const ended = (signal: AbortSignal): Promise<void> =>
   signal.aborted ? Promise.resolve() : new Promise((resolve) => signal.addEventListener('abort', () => resolve()))

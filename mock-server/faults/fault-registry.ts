@@ -60,6 +60,8 @@ export interface Faults {
 export interface FaultRegistry extends Faults {
   /** The hook of the engine; `others`, a hook of the mock's user, is asked as well. */
   hook(others: FaultHook | null): FaultHook
+  /** Takes the rules and tenants of another scenario; rules that were added stay. */
+  reload(fixed: readonly FaultRuleDraft[], tenants: readonly Tenant[]): void
   /** Gives a forked world the rules that its origin has for itself. */
   inherit(fromWorld: string, toWorld: string): void
 }
@@ -69,12 +71,17 @@ const mostRules = 1000
 
 /** The registry of a mock; `fixed` are the rules of its scenario, `tenants` those that rules may match. */
 export function createFaultRegistry(fixed: readonly FaultRuleDraft[], tenants: readonly Tenant[]): FaultRegistry {
-  const names = namesOf(tenants)
+  let names = namesOf(tenants)
   const rules = new Map<string, ArmedRule>()
   const tallies = new Map<FaultName, Tally>(faultNames.map((name) => [name, { chosen: 0, applied: 0, missed: 0 }]))
   let made = 0
-  for (const [index, draft] of fixed.entries())
-    rules.set(`scenario-${index + 1}`, armRule(`scenario-${index + 1}`, draft, names))
+  const arm = (drafts: readonly FaultRuleDraft[]) => {
+    for (const [index, draft] of drafts.entries()) {
+      const id = `scenario-${index + 1}`
+      rules.set(id, armRule(id, draft, names))
+    }
+  }
+  arm(fixed)
   const add = (draft: FaultRuleDraft): FaultRule => {
     if (rules.size >= mostRules) throw new FaultError('fault', `there are ${mostRules} rules already; remove some`)
     const rule = armRule(`rule-${made + 1}`, draft, names)
@@ -117,6 +124,11 @@ export function createFaultRegistry(fixed: readonly FaultRuleDraft[], tenants: r
     rules: () => [...rules.values()].map(ruleView),
     clear(world) {
       for (const [id, { draft }] of rules) if (world === undefined || draft.match?.world === world) rules.delete(id)
+    },
+    reload(drafts, owners) {
+      names = namesOf(owners)
+      for (const id of rules.keys()) if (id.startsWith('scenario-')) rules.delete(id)
+      arm(drafts)
     },
     inherit(fromWorld, toWorld) {
       for (const { draft } of [...rules.values()]) {

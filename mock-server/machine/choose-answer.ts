@@ -6,8 +6,8 @@
 import { derive, drawsFrom, type Key } from '../randomness/key.ts'
 import { sampleMetaData } from '../scenario/meta-data.ts'
 import type { Assistant, Turn } from '../scenario/resolved-scenario.ts'
-import { placeholders, type ToolCallScript } from '../scenario/scenario.ts'
-import type { Answer, ToolCall } from './run.ts'
+import { type JsonObject, placeholders, type ToolCallScript, type TurnScript } from '../scenario/scenario.ts'
+import type { Answer, Cut, ToolCall } from './run.ts'
 import type { Thread } from './state.ts'
 
 interface Scene {
@@ -27,16 +27,57 @@ export function answerOf(assistant: Assistant, thread: Thread, key: Key, toolsOf
     tool: thread.lastRole === 'tool' ? contentAt(thread, thread.log.size - 1) : '',
     toolsOffered,
   }
-  const turn = assistant.turns.find((candidate) => fits(candidate, scene))
-  const script = turn?.script
-  const content = fill(script?.answer ?? 'I have nothing to say to that.', scene)
+  const script = assistant.turns.find((candidate) => fits(candidate, scene))?.script
+  const said = script === undefined ? silence : spoken(script, scene, thread)
+  const cut = said.chunks === undefined ? undefined : cutOf(said.chunks)
+  const content = cut?.text ?? textOf(said)
   return {
     content: content === '' ? '…' : content,
-    reasoning: fill(script?.reasoning ?? '', scene),
-    sources: script?.sources ?? [],
-    metaData: script?.meta_data ?? sampleMetaData(assistant.metaDataSchema, derive(key, 'meta_data')),
-    toolCalls: (script?.tool_calls ?? []).map((call, index) => toolCall(call, derive(key, 'tool call', index))),
+    reasoning: said.reasoning ?? '',
+    sources: said.sources ?? [],
+    metaData: said.meta_data ?? sampleMetaData(assistant.metaDataSchema, derive(key, 'meta_data')),
+    toolCalls: (said.tool_calls ?? []).map((call, index) => toolCall(call, derive(key, 'tool call', index))),
+    ...(cut === undefined ? null : { cut }),
   }
+}
+
+const silence: TurnScript = { answer: 'I have nothing to say to that.' }
+
+/** The script with its texts filled in; what a function says is taken literally. */
+function spoken(script: TurnScript, scene: Scene, thread: Thread): TurnScript {
+  const { answer, reasoning, chunks } = script
+  if (typeof answer === 'function') {
+    const { turn, user, tool, toolsOffered } = scene
+    const said = answer({ turn, user, tool, toolsOffered, messages: [...thread.log].map(messageOf) })
+    return typeof said === 'string' ? { ...script, answer: said } : { ...script, answer: '', ...said }
+  }
+  return {
+    ...script,
+    ...(answer === undefined ? null : { answer: fill(answer, scene) }),
+    ...(reasoning === undefined ? null : { reasoning: fill(reasoning, scene) }),
+    ...(chunks === undefined
+      ? null
+      : {
+          chunks: chunks.map((chunk) =>
+            typeof chunk === 'string' ? fill(chunk, scene) : { ...chunk, text: fill(chunk.text, scene) },
+          ),
+        }),
+  }
+}
+
+function textOf({ answer = '', repeat = 1 }: TurnScript): string {
+  return typeof answer === 'string' ? answer.repeat(repeat) : ''
+}
+
+function cutOf(chunks: NonNullable<TurnScript['chunks']>): Cut {
+  const texts = chunks.map((chunk) => (typeof chunk === 'string' ? chunk : chunk.text))
+  let end = 0
+  const borders = texts.map((text) => {
+    end += text.length
+    return end
+  })
+  const pausesMs = chunks.map((chunk) => (typeof chunk === 'string' ? null : (chunk.pause_ms ?? null)))
+  return { text: texts.join(''), borders, pausesMs }
 }
 
 function fits(turn: Turn, scene: Scene): boolean {
@@ -63,9 +104,10 @@ function toolCall(script: ToolCallScript, key: Key): ToolCall {
 
 function contentAt(thread: Thread, position: number): string {
   const bytes = position < 0 ? undefined : thread.log.get(position)
-  if (bytes === undefined) return ''
-  const message: { content?: unknown } = JSON.parse(
-    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(),
-  )
-  return typeof message.content === 'string' ? message.content : ''
+  const content = bytes === undefined ? '' : messageOf(bytes).content
+  return typeof content === 'string' ? content : ''
+}
+
+function messageOf(bytes: Uint8Array): JsonObject {
+  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString())
 }

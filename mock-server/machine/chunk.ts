@@ -5,7 +5,7 @@
 
 import { derive, drawsFrom } from '../randomness/key.ts'
 import type { Json, JsonObject, Latency } from '../scenario/scenario.ts'
-import type { Answer, Run } from './run.ts'
+import type { Answer, Cut, Run } from './run.ts'
 
 /** One chunk before it is stamped and sent. */
 export interface ChunkDraft {
@@ -42,7 +42,7 @@ export function allDrafts(drafts: ChunkDrafts): readonly ChunkDraft[] {
 /** How long a whole answer takes: as long as its stream would. */
 export function wholeDurationMs(run: Run): number {
   const { first_chunk_ms, chunks_per_second } = run.latency
-  if (first_chunk_ms === 0 && chunks_per_second === 0) return 0
+  if (first_chunk_ms === 0 && chunks_per_second === 0 && cutOf(run) === null) return 0
   return duesMs(run, bordersOf(run, run.answer.content, 'text').length).at(-1) ?? 0
 }
 
@@ -95,6 +95,8 @@ const longestFragment = 24
 
 /** Cuts at code points, never inside a surrogate pair. */
 function bordersOf(run: Run, text: string, purpose: string): readonly number[] {
+  const cut = purpose === 'text' ? cutOf(run) : null
+  if (cut !== null) return cut.borders
   const draw = drawsFrom(derive(run.key, `borders of ${purpose}`))
   const borders: number[] = []
   for (let start = 0; start < text.length; ) {
@@ -106,6 +108,11 @@ function bordersOf(run: Run, text: string, purpose: string): readonly number[] {
   return borders
 }
 
+/** The cut of a script, if it is one of what is said. */
+function cutOf({ answer: { cut, content } }: Run): Cut | null {
+  return cut !== undefined && cut.text === content ? cut : null
+}
+
 function isInsidePair(text: string, at: number): boolean {
   if (at >= text.length) return false
   const before = text.charCodeAt(at - 1)
@@ -115,12 +122,18 @@ function isInsidePair(text: string, at: number): boolean {
 
 function duesMs(run: Run, count: number): readonly number[] {
   const { first_chunk_ms, chunks_per_second, jitter }: Required<Latency> = run.latency
-  if (first_chunk_ms === 0 && chunks_per_second === 0) return []
+  const pausesMs = cutOf(run)?.pausesMs ?? noPauses
+  if (first_chunk_ms === 0 && chunks_per_second === 0 && pausesMs.length === 0) return []
   const draw = drawsFrom(derive(run.key, 'jitter'))
   const pauseMs = chunks_per_second === 0 ? 0 : 1000 / chunks_per_second
-  let dueMs = first_chunk_ms * (1 + jitter * (2 * draw() - 1))
+  // Blocks of reasoning come before the pieces of the text.
+  const ahead = count - pausesMs.length
+  let dueMs = 0
   return Array.from({ length: count }, (_, index) => {
-    if (index > 0) dueMs += pauseMs * (1 + jitter * (2 * draw() - 1))
+    const latencyMs = (index === 0 ? first_chunk_ms : pauseMs) * (1 + jitter * (2 * draw() - 1))
+    dueMs += pausesMs[index - ahead] ?? latencyMs
     return dueMs
   })
 }
+
+const noPauses: readonly (number | null)[] = []

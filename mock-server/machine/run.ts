@@ -38,4 +38,13 @@ export interface Answer {
   readonly sources: readonly SourceScript[]
   readonly metaData: JsonObject
   readonly toolCalls: readonly ToolCall[]
+  /** Where a script cuts the content; it counts only while it is that of the content. */
+  readonly cut?: Cut
+}
+
+/** Ends of the pieces of a text, and the pause before each, `null` for that of the latency. */
+export interface Cut {
+  readonly text: string
+  readonly borders: readonly number[]
+  readonly pausesMs: readonly (number | null)[]
 }

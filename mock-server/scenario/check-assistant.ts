@@ -60,17 +60,7 @@ function turnProblems(turn: TurnScript, path: DataPath): readonly ScenarioProble
   const problems: ScenarioProblem[] = [
     ...expressionProblems(turn.when?.user_matches, [...path, 'when', 'user_matches']),
   ]
-  if (turn.answer === '') {
-    const requirement = 'resources.message-content-not-empty'
-    problems.push({ path: [...path, 'answer'], at: 'value', problem: 'is empty', fix: 'write some text', requirement })
-  }
-  for (const field of ['answer', 'reasoning'] as const) {
-    const unknown = unknownPlaceholder(turn[field] ?? '')
-    if (unknown === null) continue
-    const meant = closest(unknown, [...placeholders])
-    const problem = `has an unknown placeholder: {{${unknown}}}`
-    problems.push({ path: [...path, field], at: 'value', problem, fix: `did you mean {{${meant}}}?` })
-  }
+  problems.push(...textProblems(turn, path))
   for (const [index, source] of (turn.sources ?? []).entries()) {
     const lacking = lackingIn(source)
     if (lacking.length === 0) continue
@@ -83,6 +73,41 @@ function turnProblems(turn: TurnScript, path: DataPath): readonly ScenarioProble
     })
   }
   return problems
+}
+
+/** What is wrong with the texts of a turn; what a function says is known only when it says it. */
+function textProblems(turn: TurnScript, path: DataPath): readonly ScenarioProblem[] {
+  const { answer, chunks, reasoning = '' } = turn
+  if (answer === undefined && chunks === undefined) {
+    return [{ path, at: 'value', problem: 'lacks the field "answer"', fix: 'add it, or chunks: what is said' }]
+  }
+  if (answer !== undefined && chunks !== undefined) {
+    return [{ path: [...path, 'answer'], at: 'key', problem: 'stands beside chunks', fix: 'leave one of them out' }]
+  }
+  const pieces = (chunks ?? []).map((chunk) => (typeof chunk === 'string' ? chunk : chunk.text))
+  const requirement = 'resources.message-content-not-empty'
+  const field = chunks === undefined ? 'answer' : 'chunks'
+  const isEmpty = answer === '' || (chunks !== undefined && pieces.join('') === '')
+  const empty: ScenarioProblem = {
+    path: [...path, field],
+    at: 'value',
+    problem: 'is empty',
+    fix: 'write some text',
+    requirement,
+  }
+  return [
+    ...(isEmpty ? [empty] : []),
+    ...placeholderProblems(typeof answer === 'string' ? answer : '', [...path, 'answer']),
+    ...pieces.flatMap((piece, index) => placeholderProblems(piece, [...path, 'chunks', index])),
+    ...placeholderProblems(reasoning, [...path, 'reasoning']),
+  ]
+}
+
+function placeholderProblems(text: string, path: DataPath): readonly ScenarioProblem[] {
+  const unknown = unknownPlaceholder(text)
+  if (unknown === null) return []
+  const fix = `did you mean {{${closest(unknown, [...placeholders])}}}?`
+  return [{ path, at: 'value', problem: `has an unknown placeholder: {{${unknown}}}`, fix }]
 }
 
 function unknownPlaceholder(template: string): string | null {
@@ -115,6 +140,8 @@ function metaDataProblems(
       requirement,
     }))
   }
+  // A function brings what it needs.
+  if (typeof turn.answer === 'function') return []
   // Several seeds, since a sample may fit by luck.
   const unfit = [0, 1, 2, 3].flatMap((seed) => validate(sampleMetaData(schema, rootKey(seed))))[0]
   if (unfit === undefined) return []

@@ -5,6 +5,7 @@ import { createMock } from '../mock.ts'
 import { checkScenario } from './check-scenario.ts'
 import { defaultScenario } from './default-scenario.ts'
 import { loadScenario, scenarioYaml } from './load-scenario.ts'
+import type { AnswerFunction, AnswerRequest, Scenario, TurnScript } from './scenario.ts'
 import { ScenarioError } from './scenario-problem.ts'
 
 const base = `name: shop
@@ -131,4 +132,136 @@ test('an unknown placeholder is refused, with the nearest one', async () => {
   expect(await told(base.replace('answer: Hello', 'answer: "You said: {{usr}}"'))).toEqual([
     expect.stringContaining('has an unknown placeholder: {{usr}}; did you mean {{user}}?'),
   ])
+})
+
+test('problems of shape and of meaning are told together, in the order of the file', async () => {
+  const second = base.slice(base.indexOf('  - name: Clerk')).replaceAll('Clerk', 'Other')
+  const text = `${base.replace('streaming: true', 'streeming: true')}      - { answer: x, sources: [{}], colour: red }
+${second.replace('- answer: Hello', '- { answer: "{{usr}}", meta_data: { mood: 7 } }')}      - { answer: x, colour: red }
+`
+  expect((await told(text)).map((line) => line.replace(/^shop\.yaml:\d+:\d+: /, '').split(';')[0])).toEqual([
+    'assistants[0] lacks the field "streaming"',
+    'assistants[0].streeming is unknown',
+    'assistants[0].turns[1].colour is unknown',
+    'assistants[1].turns[0].answer has an unknown placeholder: {{usr}}',
+    'assistants[1].turns[0].meta_data does not fit the schema of the assistant: /mood must be string (resources.meta-data-fits-schema)',
+    'assistants[1].turns[1].colour is unknown',
+  ])
+})
+
+/** Content and arrival of each chunk of an answer of the clerk. */
+async function streamed(scenario: Scenario, operation = 'stream') {
+  const mock = await createMock({ scenario, clock: { mode: 'frozen' } })
+  const primary = mockClient(mock.main, mock)
+  const body = { assistant_id: primary.assistant('Clerk'), messages: [{ role: 'user', content: 'Hi' }] }
+  const chunks = await primary.stream(`/v1/chat/completions/${operation}`, body)
+  const list = await primary.get(`/v1/threads/${chunks[0].thread_id}/messages`)
+  const times = mock.journal.query()[0]?.chunkTimesUs ?? []
+  return {
+    chunks,
+    times: times.map((tick) => tick - (times[0] ?? 0)),
+    stored: list.json.items[0].content,
+    mock,
+    primary,
+  }
+}
+
+const withTurn = (turn: TurnScript): Scenario => ({
+  ...defaultScenario,
+  tenants: [{ name: 'primary', keys: [{ key: 'acs-demo-primary' }], assistants: ['Clerk'] }],
+  assistants: [
+    {
+      name: 'Clerk',
+      streaming: true,
+      meta_data_response_schema: { title: 'Clerk', type: 'object', properties: {} },
+      turns: [turn],
+    },
+  ],
+})
+
+test('chunks of a turn are the chunks of its stream, with the pauses that it asks for', async () => {
+  const chunks = [
+    '# Re',
+    { text: 'port\n\n', pause_ms: 250 },
+    '- you said {{user}} \ud83d',
+    '\ude00',
+    { text: '', pause_ms: 0 },
+  ]
+  const whole = '# Report\n\n- you said Hi \ud83d\ude00'
+  const text = await streamed(withTurn({ chunks, reasoning: 'Hm.' }))
+  expect(text.chunks.map(({ delta }) => delta.content)).toEqual([
+    '# Re',
+    'port\n\n',
+    '- you said Hi \ud83d',
+    '\ude00',
+    '',
+  ])
+  expect(text.stored).toBe(whole)
+  expect(text.times.map((us) => Math.round(us / 1000))).toEqual([0, 250, 250, 250, 250])
+  const blocks = await streamed(withTurn({ chunks, reasoning: 'Hm.' }), 'events/stream')
+  const texts = blocks.chunks.flatMap(({ delta }) =>
+    delta.content_blocks.map((block: { text?: string }) => block.text ?? []),
+  )
+  expect(texts.flat()).toEqual(['# Re', 'port\n\n', '- you said Hi \ud83d', '\ude00', ''])
+})
+
+test('a long answer is a short one said often, and Markdown comes through to the character', async () => {
+  const markdown = '| a | b |\n|---|---|\n| `x` | **y** |\n\n```ts\nconst a = 1\n```\n'
+  const { chunks, stored } = await streamed(withTurn({ answer: markdown, repeat: 3000 }))
+  expect(stored).toBe(markdown.repeat(3000))
+  expect(chunks.map(({ delta }) => delta.content).join('')).toBe(stored)
+})
+
+test('a function answers from the thread, with all that a turn can say', async () => {
+  const seen: AnswerRequest[] = []
+  const answer: AnswerFunction = (request) => {
+    seen.push(request)
+    if (request.turn > 1) return `{{user}} number ${request.turn}`
+    return { chunks: ['a', 'b'], tool_calls: [{ name: 'f', arguments: { x: 1 } }], meta_data: { y: 2 } }
+  }
+  const { chunks, mock, primary } = await streamed(withTurn({ answer }))
+  expect(chunks.map(({ delta }) => delta.content)).toEqual(['a', 'b'])
+  expect(chunks[1].delta.tool_calls[0].function).toEqual({ name: 'f', arguments: '{"x":1}' })
+  expect(seen).toMatchObject([{ turn: 1, user: 'Hi', tool: '', toolsOffered: false, messages: [{ content: 'Hi' }] }])
+  const thread = await primary.thread()
+  await primary.say(thread, { role: 'user', content: 'one' })
+  await primary.post(`/v1/threads/${thread}/run`, {})
+  const calls = mock.main.export().threads.find(({ id }) => id === thread)?.messages[1]?.tool_calls
+  const [call] = calls as readonly { readonly id: string }[]
+  await primary.say(thread, { role: 'tool', content: 'r', tool_call_id: call?.id ?? '' })
+  expect((await primary.post(`/v1/threads/${thread}/run`, {})).json.content).toBe('{{user}} number 2')
+})
+
+test.each<readonly [string, TurnScript, string]>([
+  ['neither answer nor chunks', {}, 'assistants[0].turns[0] lacks the field "answer"; add it, or chunks'],
+  ['both', { answer: 'a', chunks: ['a'] }, 'assistants[0].turns[0].answer stands beside chunks'],
+  ['empty chunks', { chunks: ['', ''] }, 'assistants[0].turns[0].chunks is empty'],
+  ['a placeholder that is none', { chunks: ['a', '{{usr}}'] }, 'assistants[0].turns[0].chunks[1] has an unknown'],
+])('a turn with %s is refused', async (_name, turn, problem) => {
+  await expect(createMock({ scenario: withTurn(turn) })).rejects.toThrow(problem)
+})
+
+test('another scenario is played from now on, threads go on, and one that is broken changes nothing', async () => {
+  const mock = await createMock({ scenario: withTurn({ answer: 'one' }), clock: { mode: 'frozen' } })
+  const primary = mockClient(mock.main, mock)
+  const thread = await primary.thread()
+  await primary.say(thread, { role: 'user', content: 'x' })
+  const run = async () => (await primary.post(`/v1/threads/${thread}/run`, {})).json.content
+  expect(await run()).toBe('one')
+  await expect(mock.reload(withTurn({ answer: '' }))).rejects.toThrow(ScenarioError)
+  expect(await run()).toBe('one')
+  const [assistant] = withTurn({ answer: 'two' }).assistants
+  if (assistant === undefined) throw new Error('no assistant')
+  const faults = [{ fault: 'stall:ms=1', operation: 'runThread' }] as const
+  await mock.reload({ ...withTurn({ answer: 'two' }), assistants: [{ ...assistant, faults }] })
+  expect(await run()).toBe('two')
+  expect(mock.journal.query({ fault: 'stall' })).toHaveLength(1)
+})
+
+test('a scenario that was loaded or checked is known; one that was changed since is checked again', async () => {
+  const scenario = structuredClone(await load(base)) as { assistants: { turns: { answer: string }[] }[] } & Scenario
+  await createMock({ scenario })
+  const [first] = scenario.assistants
+  if (first !== undefined) first.turns = [{ answer: '' }]
+  await expect(createMock({ scenario })).rejects.toThrow('is empty')
 })

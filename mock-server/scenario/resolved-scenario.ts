@@ -89,6 +89,11 @@ export function resolveScenario(scenario: Scenario): ResolvedScenario {
   return { name: scenario.name, tenants, callers, files: resolveFiles(scenario.files ?? {}) }
 }
 
+/** Puts another scenario in place; whoever holds the object sees the new one. */
+export function replaceScenario(current: ResolvedScenario, next: Scenario): void {
+  Object.assign(current, resolveScenario(next))
+}
+
 function resolveFiles(script: FileScript): ResolvedFiles {
   const { ready_after_seconds = 0, ready_after_polls = 0, fails_when_named } = script
   const fails = fails_when_named === undefined ? null : scenarioExpression(fails_when_named)

@@ -90,8 +90,15 @@ export interface Latency {
 
 export interface TurnScript {
   readonly when?: TurnCondition
-  /** Text with `{{user}}` (last user message), `{{tool}}` (latest tool result) and `{{turn}}` (1 for the first answer). */
-  readonly answer: string
+  /**
+   * Text with `{{user}}` (last user message), `{{tool}}` (latest tool result) and `{{turn}}` (1 for the first answer); in
+   * process also a function. Left out where `chunks` say it.
+   */
+  readonly answer?: string | AnswerFunction
+  /** The answer in exact pieces: each is one chunk of a stream, and all of them are what is stored. */
+  readonly chunks?: readonly (string | ChunkScript)[]
+  /** How often the answer is said in a row, for long ones; default 1. */
+  readonly repeat?: number
   /** The text of `reasoning` blocks in the content-blocks stream. */
   readonly reasoning?: string
   readonly sources?: readonly SourceScript[]
@@ -100,6 +107,28 @@ export interface TurnScript {
   /** Tools that the answer asks for. */
   readonly tool_calls?: readonly ToolCallScript[]
 }
+
+export interface ChunkScript {
+  readonly text: string
+  /** Time before this chunk on the world's clock, milliseconds; default: by the latency of the assistant. */
+  readonly pause_ms?: number
+}
+
+/** What a function that answers is told. It has to be a function of that alone, so that the same calls give the same bytes. */
+export interface AnswerRequest {
+  /** 1 for the first answer of the thread. */
+  readonly turn: number
+  /** The last user message. */
+  readonly user: string
+  /** The latest tool result, empty unless it is the last message. */
+  readonly tool: string
+  readonly toolsOffered: boolean
+  /** The thread as it is listed, oldest first. */
+  readonly messages: readonly JsonObject[]
+}
+
+/** What a function answers: a text, or all that a turn can say. */
+export type AnswerFunction = (request: AnswerRequest) => string | Omit<TurnScript, 'when'>
 
 /** What must be true of the stored thread; every given condition must hold. */
 interface TurnCondition {

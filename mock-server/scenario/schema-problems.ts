@@ -9,7 +9,7 @@ let compiled: ValidateFunction | undefined
 
 /** Everything that is wrong with the shape of the data; empty when it fits. */
 export function schemaProblems(data: unknown): readonly ScenarioProblem[] {
-  compiled ??= new Ajv2020({ allErrors: true, verbose: true }).compile(scenarioSchema())
+  compiled ??= new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(scenarioSchema())
   return compiled(data) ? [] : (compiled.errors ?? []).map(problemOf)
 }
 

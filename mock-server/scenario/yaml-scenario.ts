@@ -4,9 +4,11 @@
  */
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, stringify } from 'yaml'
 import { scenarioProblems } from './check-scenario.ts'
+import { noteSound } from './known-scenarios.ts'
 import type { Scenario } from './scenario.ts'
 import { type DataPath, refuseProblems, ScenarioError, type ScenarioProblem } from './scenario-problem.ts'
 import { schemaProblems } from './schema-problems.ts'
+import { soundParts } from './sound-parts.ts'
 
 /** The scenario in a text of YAML; `file` is its name in messages. Throws a ScenarioError. */
 export async function readScenario(text: string, file: string): Promise<Scenario> {
@@ -28,9 +30,10 @@ export async function readScenario(text: string, file: string): Promise<Scenario
       return `${file}:${Math.max(1, line)}:${Math.max(1, col)}`
     })
   }
-  refuse(schemaProblems(data))
+  const ofShape = schemaProblems(data)
+  refuse([...ofShape, ...(await scenarioProblems(soundParts(data, ofShape)))])
   const { $schema: _, ...scenario } = data as Scenario & { readonly $schema?: string }
-  refuse(await scenarioProblems(scenario))
+  noteSound(scenario)
   return scenario
 }
 
