@@ -1,28 +1,20 @@
 /**
  * Servers that are right only as long as one request follows another. The gate tier has to find each of them. All take
- * their time, so a few are tried; ACS_PROVE_WHOLE=1 tries every one.
+ * their time, so a sample is tried; `npm run prove` tries every one.
  */
 import { expect, test } from 'vitest'
 import { referenceProfile } from '../../cli/reference-profile.ts'
 import { type FetchHandler, fetchClient, type Judgement, judge, run, type Trace } from '../../conformance/index.ts'
 import { pairKinds } from '../../conformance/probes/interference/pair-kinds.ts'
 import { createMock } from '../../mock-server/index.ts'
+import { sampleOf } from '../support/samples.ts'
 import { brokenOffFaults } from './broken-off-faults.ts'
 import { type FaultyProxy, others, overlapFaults } from './overlap-faults.ts'
 import { isSeen } from './seen-pairs.ts'
 
 const profile = referenceProfile('http://acs.test')
 const faults: Readonly<Record<string, FaultyProxy>> = { ...overlapFaults, ...brokenOffFaults }
-const few = [
-  'tenants at once read one record of keys',
-  'of two tool results at once one is lost',
-  'of two runs at once one answer is lost',
-  'a message that comes during a run is lost',
-  'streams at once exchange a chunk',
-  'any answer that nobody waited for goes to the next caller',
-  'a broken-off stream locks its thread',
-]
-const tried = process.env.ACS_PROVE_WHOLE === '1' ? Object.keys(faults) : few
+const tried = sampleOf('faults of overlap and breaking off', Object.keys(faults))
 
 async function judgementOf(proxy: FaultyProxy): Promise<Judgement> {
   return judge(await traceOf(proxy), { strict: true })

@@ -5,13 +5,19 @@
 
 /** How much a sampled test runs; `nth` means every nth item, beginning with another item for each seed. */
 export const samples = {
-  'gate runs on the mock with other seeds': { count: 5, whole: 20 },
+  'gate runs on the mock with other seeds': { count: 3, whole: 20 },
   'faulty servers, and at least one for each chapter': { nth: 3 },
+  'legal servers': { nth: 2 },
+  'faults with rare triggers': { nth: 3 },
+  'faults of overlap and breaking off': { nth: 6 },
+  'doctored certificates': { nth: 3 },
+  'gateways of nginx': { nth: 2 },
+  'legal choices of cedar': { nth: 2 },
   'gate runs on the deviations that smoke missed': { nth: 3 },
   'gate runs on the variants': { nth: 3 },
   'deviations narrowed to one obligation': { nth: 16 },
   'seeds for the independent servers': { count: 1, whole: 20 },
-  'deviations whose counterexample is replayed': { nth: 36 },
+  'deviations whose counterexample is replayed': { nth: 60 },
   'trace mutants of one operator, requirement and operation': { count: 1, whole: Number.POSITIVE_INFINITY },
   'servers whose listed threads are used again': { count: 1, whole: Number.POSITIVE_INFINITY },
   'nonces of runs before servers with defeat devices': { count: 2, whole: 100 },
