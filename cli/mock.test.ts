@@ -42,6 +42,19 @@ test.each([
     /worlds must be a list/,
   ],
   ['an export that cannot be', ['--export', '/nowhere/x.json'], 73, /cannot be written/],
+  [
+    'a target that the mock cannot be',
+    [
+      '--target',
+      file(
+        't.yaml',
+        'baseUrl: https://${HOST}/x\ntenants: { primary: { key: "${KEY}" } }\ndeclares: { pagination.end-signal: none }\n',
+      ),
+    ],
+    78,
+    /t\.yaml: declares\.pagination\.end-signal: the mock cannot answer "none"/,
+  ],
+  ['a target that is none', ['--target', file('none.target.yaml', 'tenants: {}\n')], 78, /lacks the field "baseUrl"/],
   ['an origin with a path', ['--cors-origin', 'http://a.example/app'], 64, /It takes an origin such as/],
 ])('%s is refused in one line', async (_name, options, exitCode, line) => {
   const { code, err } = await acs(['mock', ...options])
@@ -170,4 +183,17 @@ test('a scenario file is played anew when it changes, and a broken one leaves th
     expect(await said()).toBe('two')
   })
   expect(told[0]).toMatch(/live\.yaml:5:5: assistants\[0\]\.streming is unknown/)
+})
+
+test('with --target the mock speaks as the servers of a vendor do', async () => {
+  const target = join(import.meta.dirname, '..', 'test', 'servers', 'juniper', 'acs.target.yaml')
+  const { code } = await running(['--target', target, '--clock', 'frozen'], async (url) => {
+    const headers = { 'api-key': 'acs-demo-primary' }
+    const thread = (await (await fetch(`${url}/v1/threads`, { method: 'POST', headers })).json()) as { id: string }
+    const calls = [{ tool_call_id: 'c', tool_name: 'read_case_file', arguments: { case: 7 } }]
+    const body = JSON.stringify({ role: 'assistant', content: 'x', tool_calls: calls })
+    const said = await fetch(`${url}/v1/threads/${thread.id}/messages`, { method: 'POST', headers, body })
+    expect(await said.json()).toMatchObject({ tool_calls: calls })
+  })
+  expect(code).toBe(0)
 })

@@ -11,6 +11,7 @@ import { importState, readState, stateText } from '../mock-state.ts'
 import { checkWritable, writeTo } from '../read-file.ts'
 import { reloadOnChange } from '../reload-scenario.ts'
 import type { Terminal } from '../terminal.ts'
+import { vendorOptions } from '../vendor-target.ts'
 
 interface MockSettings {
   readonly port: number
@@ -20,6 +21,7 @@ interface MockSettings {
   readonly printScenario?: true
   readonly state?: string
   readonly stateSync?: true
+  readonly target?: string
   readonly import?: string
   readonly export?: string
   readonly maxWorlds: number
@@ -45,6 +47,7 @@ export const mockCommand: CommandFactory = (terminal) =>
     .option('--print-scenario', 'print the scenario as YAML, to start a file of your own, and end')
     .option('--state <directory>', 'keep the state there, so that it outlives a restart; default: memory only')
     .option('--state-sync', 'answer only when the state is on the disk itself, so that a power cut loses nothing')
+    .option('--target <file>', 'answer what the contract leaves open as the vendor of this acs.target.yaml does')
     .option('--import <file>', 'start with the worlds that an earlier --export wrote')
     .option('--export <file>', 'write all worlds there at the end: threads, files, quotas, clocks')
     .option(
@@ -99,10 +102,12 @@ const serve = async (terminal: Terminal, settings: MockSettings, scenario: Scena
     adminToken = null,
     corsOrigin = null,
   } = settings
-  const deviations = await deviationsFrom(settings)
+  const vendor = await vendorOptions(settings.target, terminal.environment)
+  const deviations = [...vendor.deviations, ...(await deviationsFrom(settings))]
   const secrets = new Set(keysOf(scenario))
   const onExchange = settings.log === true ? await logger(terminal, secrets) : null
   const options = {
+    ...vendor,
     scenario,
     seed,
     deviations,

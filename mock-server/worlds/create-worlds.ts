@@ -38,7 +38,7 @@ export function createWorldFactory(makings: CreateWorldsOptions): WorldFactory {
   const make = (name: string, own: WorldOptions = {}) => worldOf(makings, name, own)
   const book = createWorldRegistry(make('default'), make, options.maxWorlds ?? 10_000, (name) => store?.forget(name))
   for (const name of store?.names ?? []) if (name !== book.main.name) book.restore(make(name))
-  const engine = createEngine(book)
+  const engine = rerouted(createEngine(book), options.reroute)
   const freshName = namesFor(book)
   const fork = (world: World, name = freshName()): WorldHandle => {
     book.ensureFree(name)
@@ -62,6 +62,10 @@ export function createWorldFactory(makings: CreateWorldsOptions): WorldFactory {
       return handleOf(world)
     },
   }
+}
+
+function rerouted(engine: Engine, reroute: MockOptions['reroute']): Engine {
+  return reroute === undefined ? engine : { handle: (request, sink) => engine.handle(reroute(request), sink) }
 }
 
 function namesFor(book: WorldRegistry): () => string {

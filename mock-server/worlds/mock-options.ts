@@ -2,6 +2,7 @@
 import type { ClockOptions } from '../clock/clock.ts'
 import type { FaultHook } from '../exchange/fault-hook.ts'
 import type { HookOverride } from '../exchange/hooks.ts'
+import type { EngineRequest } from '../exchange/request.ts'
 import type { JournalLimits } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -32,6 +33,8 @@ export interface MockOptions {
   readonly onTrouble?: (problem: string) => void
   /** A hook of your own beside the fault atlas, asked for each exchange. */
   readonly interfere?: FaultHook
+  /** Rewrites each request before anything reads it, for example to lead another path to an operation. */
+  readonly reroute?: (request: EngineRequest) => EngineRequest
   /** Whether the default world holds what the examples of the API document name. Default false. */
   readonly examples?: boolean
 }

@@ -1,0 +1,90 @@
+/** Statuses and error codes as a vendor declares them: `409 thread_conflict`, `201 createThread; 200 runThread`. */
+import type { GapId } from '../../spec/index.ts'
+import type { HookOverride } from '../exchange/hooks.ts'
+import type { InFlightRequest } from '../exchange/in-flight-request.ts'
+import { overrideErrorBody } from '../overrides/errors.ts'
+import { overrideStatus } from '../overrides/heads.ts'
+import { errorCodes } from '../reasons/reason.ts'
+import { type ReasonId, reasons } from '../reasons/reasons.ts'
+import type { Json } from '../scenario/scenario.ts'
+
+/** Gaps that ask for the error of a refusal, with the mock's reasons for it. */
+const refusals: Readonly<Partial<Record<GapId, readonly ReasonId[]>>> = {
+  'auth.missing-key': ['missing-key'],
+  'auth.unknown-key': ['unknown-key'],
+  'http.unknown-route': ['unknown-route'],
+  'http.wrong-method': ['wrong-method'],
+  'http.malformed-json': ['body-not-json'],
+  'completions.unknown-thread': ['unknown-completion-thread'],
+  'threads.run-precondition-code': ['no-user-message', 'open-tool-calls', 'no-message-to-answer'],
+  'threads.closed-thread-code': ['thread-of-completion'],
+  'assistants.unknown-error': ['unknown-assistant'],
+  'errors.schema-fault-code': ['invalid-fields'],
+}
+
+const answer = /^(?:(\d{3})\s*)?([a-z][a-z0-9_]*)?$/i
+
+/** Overrides for a declared refusal; `null` when the gap asks for none, or when this is no status and code. */
+export function refusalOverrides(gap: string, declared: string): readonly HookOverride[] | null {
+  const meant = Object.hasOwn(refusals, gap) ? refusals[gap as GapId] : undefined
+  const [whole, status, code] = answer.exec(declared.trim()) ?? []
+  if (meant === undefined || whole === undefined || whole === '') return null
+  const applies = ({ reason }: InFlightRequest) => reason !== null && meant.includes(reason)
+  const shown = status === undefined ? (code === undefined ? undefined : statusOfCode(code)) : Number(status)
+  return [
+    ...(code === undefined
+      ? []
+      : [
+          overrideErrorBody((body, exchange) =>
+            applies(exchange) ? { error_code: code, detail: detailOf(code, body.detail) } : body,
+          ),
+        ]),
+    ...(shown === undefined ? [] : [overrideStatus((own, exchange) => (applies(exchange) ? shown : own))]),
+  ]
+}
+
+function statusOfCode(code: string): number | undefined {
+  return Object.hasOwn(errorCodes, code) ? errorCodes[code as keyof typeof errorCodes].status : undefined
+}
+
+/** Only `validation_error` has a list of faults. */
+function detailOf(code: string, detail: Json | undefined): Json {
+  if (code === 'validation_error') {
+    return Array.isArray(detail) ? detail : [{ loc: ['body'], message: String(detail), type: 'value_error' }]
+  }
+  if (Object.hasOwn(errorCodes, code)) return errorCodes[code as keyof typeof errorCodes].detail
+  return typeof detail === 'string' ? detail : 'Refused'
+}
+
+/** Overrides for the statuses of errors, by code, or one for all; `null` when the text says something else. */
+export function errorStatusOverrides(declared: string): readonly HookOverride[] | null {
+  const statuses = statusesIn(declared)
+  if (statuses === null) return null
+  return [
+    overrideStatus((own, { reason }) =>
+      reason === null ? own : (statuses.get(reasons[reason].code) ?? statuses.get('') ?? own),
+    ),
+  ]
+}
+
+/** Overrides for the statuses of successes, by operation, or one for all; `null` when the text says something else. */
+export function successStatusOverrides(declared: string): readonly HookOverride[] | null {
+  const statuses = statusesIn(declared)
+  if (statuses === null) return null
+  return [
+    overrideStatus((own, { reason, operation }) =>
+      reason !== null ? own : (statuses.get(operation ?? '') ?? statuses.get('') ?? own),
+    ),
+  ]
+}
+
+/** `201 createThread; 200 runThread, createMessage` by name; a status alone is for all, under the empty name. */
+function statusesIn(declared: string): ReadonlyMap<string, number> | null {
+  const statuses = new Map<string, number>()
+  for (const part of declared.split(';')) {
+    const [whole, status = '', names = ''] = /^\s*([1-5]\d\d)((?:[\s,]+\w+)*)\s*$/.exec(part) ?? []
+    if (whole === undefined) return null
+    for (const name of names.trim().split(/[\s,]+/)) statuses.set(name, Number(status))
+  }
+  return statuses
+}

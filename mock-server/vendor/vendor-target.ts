@@ -1,0 +1,34 @@
+/** What the mock reads of a vendor's target file; all else in the file is for the suite. */
+
+export interface VendorTarget {
+  /** Answers to gaps of the contract, by the id of the gap. */
+  readonly declares: Readonly<Record<string, string>>
+  /** How a thread is made. */
+  readonly threads: { readonly kind: string } | null
+  /** Body of a run, with `{{assistant_id}}` where the assistant is named. */
+  readonly runBody: unknown
+  readonly tools: {
+    /** JSON pointer to the ids of calls in an assistant message; `*` is every element. */
+    readonly callIds: string
+    /** Field of a tool message with the id of the call that it answers. */
+    readonly resultField: string
+    /** Fields of an assistant message that asks for the call `{{tool_call_id}}`. */
+    readonly assistantMessage?: unknown
+  } | null
+}
+
+/** A thread source that is a request. */
+export interface ThreadRequest {
+  readonly kind: 'http'
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+  readonly pointer: string
+}
+
+/** What the mock cannot do: where in the file, and why. */
+export interface VendorProblem {
+  readonly place: string
+  readonly problem: string
+  readonly fix: string
+}
