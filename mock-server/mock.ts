@@ -10,6 +10,7 @@ import { scenarioFaults } from './faults/scenario-faults.ts'
 import { fetchFrom } from './http/fetch-adapter.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Listener, ListenOptions } from './listener/listen.ts'
+import { createLiveExchanges, type LiveExchanges } from './live/live-exchanges.ts'
 import { isPageRequest } from './pages/page-path.ts'
 import { defaultScenario } from './scenario/default-scenario.ts'
 import { checkOnce } from './scenario/known-scenarios.ts'
@@ -41,6 +42,8 @@ export interface Mock extends AsyncDisposable {
   /** The main world's journal and clock. */
   readonly journal: Journal
   readonly clock: AdjustableClock
+  /** Exchanges while they run, and what happens to worlds. */
+  readonly live: LiveExchanges
   /** The fault atlas and the rules that choose from it, in all worlds. */
   readonly faults: Faults
   /** All worlds as data that `import` takes back; journals and fault rules are not among them. */
@@ -70,11 +73,13 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const deviations = await overridesOf(options.deviations ?? [])
   const inFlight = new Set<() => void>()
   const store = options.stateDir === undefined ? null : await openStateDir(options.stateDir, options)
+  const live = createLiveExchanges()
   const { book, engine, fresh, handleOf } = createWorldFactory({
     cast: resolved,
     faults,
     deviations,
     inFlight,
+    live,
     options,
     store,
     origin: inProcessOrigin,
@@ -85,6 +90,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     (await import('./pages/pages.ts')).pageOf(book.main, target, from)
   if (options.examples === true) seedExamples(book.main)
   const close = async () => {
+    live.end()
     for (const { journal } of book.all()) journal.endWaits()
     for (const breakOff of [...inFlight]) breakOff()
     await Promise.all([...listeners].map((listener) => listener.close()))
@@ -96,6 +102,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     main: handleOf(book.main),
     journal: book.main.journal,
     clock: book.main.clock,
+    live,
     faults,
     async fetch(input, init) {
       const request = requestOf(input, init)
@@ -127,6 +134,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       await checkOnce(next)
       replaceScenario(resolved, next)
       faults.reload(scenarioFaults(next), resolved.tenants)
+      live.reloaded()
     },
     async settled() {
       await store?.settled()

@@ -18,7 +18,8 @@ export interface AdminRequest {
 export interface AdminResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  /** A stream comes in pieces. */
+  readonly body: string | AsyncGenerator<string>
 }
 
 /** A refusal on its way to the door. */

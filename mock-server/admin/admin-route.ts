@@ -1,18 +1,24 @@
 /** Describes a path of the admin API as data: its purpose, its fields and its action. */
 import type { Faults } from '../faults/fault-registry.ts'
+import type { LiveExchanges } from '../live/live-exchanges.ts'
+import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import type { WorldOptions } from '../worlds/mock-options.ts'
 import type { Snapshot } from '../worlds/world.ts'
 import type { WorldHandle } from '../worlds/world-handle.ts'
-import { AdminRefusal } from './admin-request.ts'
+import { AdminRefusal, type AdminResponse } from './admin-request.ts'
 import type { FieldKinds, FieldValues } from './fields.ts'
 
 /** What the admin API needs of a mock. */
 export interface AdministeredMock {
   readonly main: WorldHandle
+  readonly scenario: ResolvedScenario
   readonly faults: Faults
+  readonly live: LiveExchanges
   find(name: string): WorldHandle | undefined
   world(options?: WorldOptions): WorldHandle
   worlds(): readonly WorldHandle[]
+  reload(scenario: Scenario): Promise<void>
   settled(): Promise<void>
 }
 
@@ -42,12 +48,12 @@ export interface AdminRoute<Kinds extends FieldKinds = FieldKinds> {
   readonly act: (call: AdminCall<Kinds>) => unknown
 }
 
-/** An answer that is not JSON. */
+/** An answer that is not JSON, or that goes on. */
 export class TextAnswer {
   readonly contentType: string
-  readonly text: string
+  readonly text: AdminResponse['body']
 
-  constructor(contentType: string, text: string) {
+  constructor(contentType: string, text: AdminResponse['body']) {
     this.contentType = contentType
     this.text = text
   }

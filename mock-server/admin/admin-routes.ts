@@ -3,6 +3,17 @@ import type { AdminRoute } from './admin-route.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { faultRoutes } from './fault-routes.ts'
 import { journalRoutes } from './journal-routes.ts'
+import { liveRoutes } from './live-routes.ts'
+import { scenarioRoutes } from './scenario-routes.ts'
+import { stateRoutes } from './state-routes.ts'
 import { worldRoutes } from './world-routes.ts'
 
-export const adminRoutes: readonly AdminRoute[] = [...worldRoutes, ...clockRoutes, ...faultRoutes, ...journalRoutes]
+export const adminRoutes: readonly AdminRoute[] = [
+  ...worldRoutes,
+  ...stateRoutes,
+  ...clockRoutes,
+  ...scenarioRoutes,
+  ...faultRoutes,
+  ...journalRoutes,
+  ...liveRoutes,
+]

@@ -122,7 +122,7 @@ test('everything that is wrong with a request is told at once, in the error body
 test('the directory shows every path with its fields', async () => {
   const directory: { request: string }[] = await ask(await createMock(), 'GET ')
   expect(directory.map(({ request }) => request)).toContain('POST /_acs/worlds/{world}/clock')
-  expect(directory).toHaveLength(22)
+  expect(directory).toHaveLength(28)
 })
 
 test('without a token only this machine is let in, and no web page on it', async () => {

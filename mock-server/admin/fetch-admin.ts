@@ -15,5 +15,19 @@ export async function fetchAdmin(admin: Admin, request: Request): Promise<Respon
     },
     null,
   )
-  return new Response(body, { status, headers })
+  return new Response(typeof body === 'string' ? body : streamOf(body), { status, headers })
+}
+
+function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await pieces.next()
+      if (done === true) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+    async cancel() {
+      await pieces.return(undefined)
+    },
+  })
 }

@@ -4,8 +4,9 @@ import type { ClientOutcome } from '../exchange/in-flight-request.ts'
 import { type JournalFormat, JournalTimeout, journalFormats } from '../journal/journal.ts'
 import type { JournalFilter } from '../journal/journal-filter.ts'
 import type { ReasonId } from '../reasons/reasons.ts'
-import { refuseField } from './admin-request.ts'
+import { AdminRefusal, refuseField } from './admin-request.ts'
 import { adminRoute, openWorldOf, TextAnswer, worldOf } from './admin-route.ts'
+import { explain } from './explain-exchange.ts'
 import type { FieldValues } from './fields.ts'
 
 const filterFields = {
@@ -64,6 +65,19 @@ export const journalRoutes = [
         },
       )
       return { met, exchanges: journal.view(filter) }
+    },
+  }),
+  adminRoute({
+    method: 'GET',
+    path: '/worlds/{world}/journal/{number}',
+    about: 'shows one exchange, why it was answered so, and what was near where something was not found',
+    fields: {},
+    act(call) {
+      const world = worldOf(call)
+      const wanted = Number(call.path.number)
+      const entry = world.journal.query().find(({ number }) => number === wanted)
+      if (entry === undefined) throw new AdminRefusal('admin-not-found')
+      return { ...world.journal.viewOf(entry), why: explain(call.context.mock, world, entry) }
     },
   }),
   adminRoute({

@@ -31,7 +31,8 @@ export interface RequestWorld {
 /** Lines that are kept in a packed form and are cut apart on demand. */
 interface PackedLines {
   readonly byteLength: number
-  lines(): readonly Uint8Array[]
+  /** The lines from a position on; default: all. */
+  lines(from?: number): readonly Uint8Array[]
 }
 
 export interface InFlightRequest {
@@ -53,6 +54,8 @@ export interface InFlightRequest {
   response: ResponseHead | null
   /** What was sent, as far as it was sent. */
   responsePieces: readonly (Uint8Array | PackedLines)[]
+  /** Whose script gave the answer, and which of its turns; `null` where no assistant was asked. */
+  answeredBy: { readonly assistant: string; readonly turn: number | null } | null
   /** An exception of the mock itself, `null` without one. */
   fault: unknown
 }

@@ -9,6 +9,7 @@ import type { FaultHook } from './fault-hook.ts'
 import type { WorldHooks } from './hooks.ts'
 import type { InFlightRequest, RequestWorld } from './in-flight-request.ts'
 import type { Sink } from './sink.ts'
+import type { Waits } from './waits.ts'
 
 /**
  * Lets a request begin once its effects can be kept, with a sink that holds answers back until they are.
@@ -21,6 +22,8 @@ export interface ServedWorld extends RequestWorld {
   readonly hooks: WorldHooks
   readonly interfere: FaultHook | null
   readonly journal: { record(exchange: InFlightRequest): void }
+  /** How exchanges wait for the clock. */
+  readonly waits: Waits
   /** `null` for a world in memory only, in which every request begins at once. */
   readonly admit: Admission | null
   /** Runs a command now (or at a given tick) and keeps the new state. */

@@ -33,6 +33,7 @@ export function executeRequest(exchange: ServedRequest, sink: Sink, input: Reque
     return
   }
   const { run } = reply
+  exchange.answeredBy = { assistant: run.assistant, turn: run.answer.turn }
   if (run.operation === 'runThread' || run.operation === 'createChatCompletion')
     answerWhole(exchange, sink, run, breakOff)
   else answerStreamed(exchange, sink, run, breakOff)

@@ -74,6 +74,7 @@ function openExchange(address: Address, request: EngineRequest): ServedRequest {
     outcome: 'pending',
     response: null,
     responsePieces: [],
+    answeredBy: null,
     fault: null,
   }
 }

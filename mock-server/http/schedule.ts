@@ -10,20 +10,29 @@ export function schedule(
   act: () => void,
   fail: (cause: unknown) => void,
 ): void {
-  const { clock, journal } = exchange.world
+  const { waits, journal } = exchange.world
   let waiting = true
-  const cancel = clock.at(dueUs, () => {
+  const proceed = () => {
     waiting = false
     try {
       act()
     } catch (cause) {
       fail(cause)
     }
-  })
+  }
+  const end = (outcome: ServedRequest['outcome']) => {
+    if (!waiting || exchange.outcome !== 'pending') return
+    waiting = false
+    exchange.outcome = outcome
+    journal.record(exchange)
+  }
+  const breakOff = () => {
+    end('broken-off')
+    sink.reset()
+  }
+  const cancel = waits.until(exchange, dueUs, proceed, { proceed, drop: null, breakOff })
   sink.whenGone(() => {
     cancel()
-    if (!waiting || exchange.outcome !== 'pending') return
-    exchange.outcome = 'left'
-    journal.record(exchange)
+    end('left')
   })
 }

@@ -40,6 +40,7 @@ export class JournalEntry {
   readonly injected: readonly InjectedFault[]
   /** Size, type and digest of an uploaded file. */
   readonly upload: Pick<StoredUpload, 'sizeBytes' | 'mediaType' | 'sha256'> | null
+  readonly answeredBy: InFlightRequest['answeredBy']
   /** What the mock itself got wrong, if anything. */
   readonly fault: unknown
   /** Bytes that the entry holds, about: bodies, headers, target, times. */
@@ -67,6 +68,7 @@ export class JournalEntry {
     this.response = exchange.response
     this.upload = command !== null && command.operation === 'uploadFile' ? command : null
     this.injected = exchange.injected
+    this.answeredBy = exchange.answeredBy
     this.fault = exchange.fault
     this.bytes = sizeOf(exchange)
     this.#sent = exchange.responsePieces

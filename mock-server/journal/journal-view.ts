@@ -69,6 +69,7 @@ export function viewEntry(entry: JournalEntry, redaction: Redaction) {
           },
     reason: entry.reason,
     outcome: entry.outcome,
+    answered_by: entry.answeredBy,
     chunk_times: entry.chunkTimesUs.map(timestampOf),
     faults: entry.injected,
     upload,

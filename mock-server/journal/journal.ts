@@ -29,6 +29,8 @@ export interface Journal {
   export(format: JournalFormat, filter?: JournalFilter): string
   /** Fitting entries as JSON; keys are redacted. */
   view(filter?: JournalFilter): readonly EntryView[]
+  /** One entry as JSON. */
+  viewOf(entry: JournalEntry): EntryView
   /** Exchanges so far, kept or not; the number of the latest one. */
   total(): number
   clear(): void
@@ -101,9 +103,10 @@ export function createJournal(
     Array.from({ length: kept }, (_, index) => entryAt(total - kept + 1 + index))
       .filter((entry) => entry !== undefined)
       .filter((entry) => fitsFilter(entry, filter))
-  const context = (): ExportContext => ({ ...world, redaction: createRedaction(world.cast.callers.keys()) })
+  const context = (): ExportContext => ({ ...world, redaction: createRedaction(world.cast.secrets) })
   return {
     query,
+    viewOf: (entry) => viewEntry(entry, context().redaction),
     view: (filter) => query(filter).map((entry) => viewEntry(entry, context().redaction)),
     export: (format, filter) => exporters[format](query(filter), context()),
     total: () => total,

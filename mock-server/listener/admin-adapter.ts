@@ -5,10 +5,17 @@ import type { Admin } from '../admin/admin.ts'
 /** An exported world may be long. */
 const longestBodyBytes = 16_777_216
 
+interface AdminDoor {
+  /** What callers from elsewhere need. */
+  readonly token: string | null
+  /** Aborts when the listener closes: what waits or goes on then ends. */
+  readonly closing: AbortSignal
+}
+
 /** Has the admin API answer a request. */
 export async function serveAdmin(
   admin: Admin,
-  token: string | null,
+  { token, closing }: AdminDoor,
   request: IncomingMessage,
   target: string,
   response: ServerResponse,
@@ -29,11 +36,38 @@ export async function serveAdmin(
   const remoteAddress = socket.remoteAddress ?? ''
   const gone = new AbortController()
   response.once('close', () => gone.abort())
+  const signal = AbortSignal.any([gone.signal, closing])
   const answer = await admin.handle(
-    { method, target, headers, body: Buffer.concat(pieces), remoteAddress, signal: gone.signal },
+    { method, target, headers, body: Buffer.concat(pieces), remoteAddress, signal },
     token,
   )
   if (response.destroyed) return
+  if (typeof answer.body !== 'string') {
+    response.writeHead(answer.status, answer.headers)
+    await sendPieces(answer.body, response)
+    return
+  }
   response.writeHead(answer.status, { ...answer.headers, 'content-length': String(Buffer.byteLength(answer.body)) })
   response.end(answer.body)
+}
+
+/** As fast as the client reads: what it leaves waiting is for the one who makes the pieces to bound. */
+async function sendPieces(pieces: AsyncGenerator<string>, response: ServerResponse): Promise<void> {
+  for await (const piece of pieces) {
+    if (response.destroyed) return
+    if (!response.write(piece)) await writable(response)
+  }
+  response.end()
+}
+
+function writable(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      response.off('drain', go)
+      response.off('close', go)
+      resolve()
+    }
+    response.on('drain', go)
+    response.on('close', go)
+  })
 }

@@ -73,11 +73,15 @@ interface Served {
 /** Serves an engine on a socket. Rejects when the port cannot be had. */
 export async function listen(served: Served, options: ListenOptions = {}): Promise<Listener> {
   const host = options.host ?? '127.0.0.1'
-  const server = createListener(served, options)
+  const closing = new AbortController()
+  const server = createListener(served, options, closing.signal)
   server.listen({ port: options.port ?? 0, host })
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const close = () => closed(server, options.graceMs ?? 1000)
+  const close = () => {
+    closing.abort()
+    return closed(server, options.graceMs ?? 1000)
+  }
   const shown = host.includes(':') ? `[${host}]` : host
   return { url: `http://${shown}:${port}`, port, close, [Symbol.asyncDispose]: close }
 }
@@ -85,6 +89,7 @@ export async function listen(served: Served, options: ListenOptions = {}): Promi
 function createListener(
   { engine, admin, pages }: Served,
   { requestTimeoutMs = 30_000, adminToken = null, corsOrigin = null }: ListenOptions,
+  closing: AbortSignal,
 ): Server {
   const limits = {
     maxHeaderSize: maxHeaderBytes,
@@ -104,7 +109,7 @@ function createListener(
     }
     if (isAdminPath(target)) {
       admin()
-        .then((api) => serveAdmin(api, adminToken, request, target, response))
+        .then((api) => serveAdmin(api, { token: adminToken, closing }, request, target, response))
         .catch(giveUp(response, 'the admin API could not answer'))
     } else if (isPageRequest(request.method ?? '', target, request.headers.accept)) {
       const place = { target, origin: originOf(request) }

@@ -27,7 +27,8 @@ export function answerOf(assistant: Assistant, thread: Thread, key: Key, toolsOf
     tool: thread.lastRole === 'tool' ? contentAt(thread, thread.log.size - 1) : '',
     toolsOffered,
   }
-  const script = assistant.turns.find((candidate) => fits(candidate, scene))?.script
+  const found = assistant.turns.findIndex((candidate) => fits(candidate, scene))
+  const script = assistant.turns[found]?.script
   const said = script === undefined ? silence : spoken(script, scene, thread)
   const cut = said.chunks === undefined ? undefined : cutOf(said.chunks)
   const content = cut?.text ?? textOf(said)
@@ -37,6 +38,7 @@ export function answerOf(assistant: Assistant, thread: Thread, key: Key, toolsOf
     sources: said.sources ?? [],
     metaData: said.meta_data ?? sampleMetaData(assistant.metaDataSchema, derive(key, 'meta_data')),
     toolCalls: (said.tool_calls ?? []).map((call, index) => toolCall(call, derive(key, 'tool call', index))),
+    turn: found < 0 ? null : found + 1,
     ...(cut === undefined ? null : { cut }),
   }
 }

@@ -97,7 +97,8 @@ export function getFileStatus(machine: Machine, state: State, command: GetFileSt
   return { state: { ...state, files: state.files.set(file.id, read) }, reply: { kind: 'document', json } }
 }
 
-function statusOf(script: ResolvedFiles, file: StoredFile, tickUs: number): string {
+/** How far a file is. */
+export function statusOf(script: ResolvedFiles, file: StoredFile, tickUs: number): string {
   const { upload } = file
   if (upload === null) return 'awaiting_upload'
   if (!file.persist && tickUs >= upload.atUs + retentionSeconds * 1_000_000) return 'removed'

@@ -22,6 +22,8 @@ export interface Run {
   readonly tenantId: string
   readonly threadId: string
   readonly messageId: string
+  /** Name of the assistant that answers. */
+  readonly assistant: string
   readonly answer: Answer
   readonly latency: Required<Latency>
   /** Source of the run's chunk borders and jitter. */
@@ -38,6 +40,8 @@ export interface Answer {
   readonly sources: readonly SourceScript[]
   readonly metaData: JsonObject
   readonly toolCalls: readonly ToolCall[]
+  /** Which turn of the assistant's script fitted, from 1; `null` for none. */
+  readonly turn: number | null
   /** Where a script cuts the content; it counts only while it is that of the content. */
   readonly cut?: Cut
 }

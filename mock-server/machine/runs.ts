@@ -82,6 +82,7 @@ export function beginRun(
     tenantId: thread.tenantId,
     threadId: thread.id,
     messageId: machine.domainHooks.createId('message', messageIdOf(thread), context),
+    assistant: assistant.name,
     answer,
     latency: assistant.latency,
     key,

@@ -32,4 +32,10 @@ export const adminReasons = {
     section: 'Errors',
     fix: 'GET /_acs/worlds and GET /_acs/faults/rules list what there is.',
   },
+  'admin-not-running': {
+    code: 'resource_not_found',
+    rule: 'No exchange of this world waits under the id, or this cannot be done to it.',
+    section: 'Errors',
+    fix: 'GET /_acs/events tells what runs; only an answer in chunks has one to drop.',
+  },
 } as const satisfies Readonly<Record<string, Reason>>

@@ -23,6 +23,10 @@ export interface ResolvedScenario {
   /** API key value → whose it is. */
   readonly callers: ReadonlyMap<string, Caller>
   readonly files: ResolvedFiles
+  /** What it was made of. */
+  readonly source: Scenario
+  /** Its keys, and those of the scenarios that it replaced: journals may hold them still. */
+  readonly secrets: ReadonlySet<string>
 }
 
 /** How files become ready. */
@@ -86,12 +90,14 @@ export function resolveScenario(scenario: Scenario): ResolvedScenario {
       callers.set(apiKey.value, { tenant, apiKey })
     }
   }
-  return { name: scenario.name, tenants, callers, files: resolveFiles(scenario.files ?? {}) }
+  const secrets = new Set(callers.keys())
+  return { name: scenario.name, tenants, callers, secrets, files: resolveFiles(scenario.files ?? {}), source: scenario }
 }
 
 /** Puts another scenario in place; whoever holds the object sees the new one. */
 export function replaceScenario(current: ResolvedScenario, next: Scenario): void {
-  Object.assign(current, resolveScenario(next))
+  const resolved = resolveScenario(next)
+  Object.assign(current, resolved, { secrets: new Set([...current.secrets, ...resolved.secrets]) })
 }
 
 function resolveFiles(script: FileScript): ResolvedFiles {

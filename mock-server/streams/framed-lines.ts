@@ -45,10 +45,10 @@ export class FramedLines {
     return this.#buffer.subarray(start, end)
   }
 
-  /** The lines without their frames. */
-  lines(): readonly Uint8Array[] {
+  /** The lines from a position on, without their frames. */
+  lines(from = 0): readonly Uint8Array[] {
     const lines: Uint8Array[] = []
-    for (let index = 0; index < 2 * this.#count; index += 2) {
+    for (let index = 2 * from; index < 2 * this.#count; index += 2) {
       lines.push(this.#buffer.subarray(this.#borders[index], this.#borders[index + 1]))
     }
     return lines

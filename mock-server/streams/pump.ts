@@ -4,6 +4,7 @@
  */
 import type { ServedRequest } from '../exchange/served-request.ts'
 import type { Sink } from '../exchange/sink.ts'
+import type { WaitActions } from '../exchange/waits.ts'
 import type { ChunkDraft, ChunkDrafts } from '../machine/chunk.ts'
 import type { Run } from '../machine/run.ts'
 import { lineWriter } from './line-writer.ts'
@@ -25,7 +26,7 @@ interface PumpOptions {
 /** Starts the stream of a run; the head is already sent. */
 export function pumpChunks(options: PumpOptions): void {
   const { exchange, run, drafts, sink } = options
-  const { clock } = exchange.world
+  const { clock, waits } = exchange.world
   let next = 0
   let draft: ChunkDraft | undefined
   let lastTickUs = run.startTickUs
@@ -44,16 +45,24 @@ export function pumpChunks(options: PumpOptions): void {
     close()
     sink.reset()
   }
-  const advance = () => {
+  const advance = (forced = false) => {
     noteResumed(exchange)
     try {
-      sendDue()
+      sendDue(forced)
     } catch (cause) {
       over = true
       options.fail(cause)
     }
   }
-  const sendDue = () => {
+  const drop = () => {
+    draft = undefined
+    next += 1
+    if (next === drafts.length) options.finish(lastTickUs + 1)
+    advance()
+  }
+  const actions: WaitActions = { proceed: () => advance(true), drop, breakOff }
+  const sendDue = (forced: boolean) => {
+    let atOnce = forced
     cancelWait = null
     let readUs = Number.NEGATIVE_INFINITY
     while (!over) {
@@ -61,12 +70,13 @@ export function pumpChunks(options: PumpOptions): void {
       if (draft === undefined) break
       const dueUs = run.startTickUs + Math.round(draft.dueMs * 1000)
       // One reading of the clock serves all chunks that were due by then.
-      const tickUs = dueUs <= readUs ? readUs : clock.ready(dueUs)
+      const tickUs = dueUs <= readUs ? readUs : (clock.ready(dueUs) ?? (atOnce ? clock.nowUs() : null))
       if (tickUs === null) {
         lines.flush()
-        cancelWait = clock.at(dueUs, advance)
+        cancelWait = waits.until(exchange, dueUs, () => advance(), actions)
         return
       }
+      atOnce = false
       readUs = tickUs
       lastTickUs = Math.max(tickUs, lastTickUs + 1)
       const last = next === drafts.length - 1
@@ -75,7 +85,7 @@ export function pumpChunks(options: PumpOptions): void {
       draft = undefined
       next += 1
       if (!writable && !last) {
-        sink.whenWritable(advance)
+        sink.whenWritable(() => advance())
         noteStalled(exchange, { bytes: heldBytes + lines.sentBytes(), breakOff })
         return
       }

@@ -3,6 +3,7 @@ import { clockSettings, createClock } from '../clock/clock.ts'
 import type { HookOverride } from '../exchange/hooks.ts'
 import type { FaultRegistry } from '../faults/fault-registry.ts'
 import { createEngine, type Engine } from '../http/handle-request.ts'
+import type { LiveExchanges } from '../live/live-exchanges.ts'
 import { emptyState } from '../machine/state.ts'
 import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
 import type { StateStore } from '../store/state-store.ts'
@@ -30,13 +31,17 @@ interface CreateWorldsOptions {
   readonly store: StateStore | null
   /** Origin of requests in the same process that give only a path. */
   readonly origin: string
+  readonly live: LiveExchanges
 }
 
 /** The worlds of a mock, the default one made. */
 export function createWorldFactory(makings: CreateWorldsOptions): WorldFactory {
-  const { faults, inFlight, options, origin, store } = makings
+  const { faults, inFlight, live, options, origin, store } = makings
   const make = (name: string, own: WorldOptions = {}) => worldOf(makings, name, own)
-  const book = createWorldRegistry(make('default'), make, options.maxWorlds ?? 10_000, (name) => store?.forget(name))
+  const book = createWorldRegistry(make('default'), make, options.maxWorlds ?? 10_000, (name) => {
+    store?.forget(name)
+    live.changed(name, 'removed')
+  })
   for (const name of store?.names ?? []) if (name !== book.main.name) book.restore(make(name))
   const engine = rerouted(createEngine(book), options.reroute)
   const freshName = namesFor(book)
@@ -48,7 +53,8 @@ export function createWorldFactory(makings: CreateWorldsOptions): WorldFactory {
     faults.inherit(world.name, copy.name)
     return handleOf(copy)
   }
-  const handleOf = (world: World) => createWorldHandle(world, { book, engine, faults, inFlight, origin, fork, store })
+  const handleOf = (world: World) =>
+    createWorldHandle(world, { book, engine, faults, inFlight, live, origin, fork, store })
   return {
     book,
     engine,
@@ -79,7 +85,7 @@ function namesFor(book: WorldRegistry): () => string {
 
 /** A world that was saved keeps its seed and its clock, whatever the options say now. */
 function worldOf(
-  { cast, deviations, faults, options, store }: CreateWorldsOptions,
+  { cast, deviations, faults, live, options, store }: CreateWorldsOptions,
   name: string,
   own: WorldOptions,
   parent?: World,
@@ -88,9 +94,11 @@ function worldOf(
   const seed = saved?.record.seed ?? own.seed ?? options.seed ?? 1
   const clock = parent?.clock.fork() ?? createClock(saved?.record.clock ?? own.clock ?? options.clock)
   const from = parent?.log?.mark() ?? null
+  live.changed(name, 'made')
   return createWorld({
     name,
     cast,
+    live,
     seed,
     clock,
     log: store?.log(name, saved, { seed, clock: clockSettings(clock) }, from) ?? null,

@@ -7,6 +7,7 @@ import type { FaultRule, FaultRuleDraft } from '../faults/fault-rule.ts'
 import { fetchFrom } from '../http/fetch-adapter.ts'
 import type { Engine } from '../http/handle-request.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { LiveExchanges } from '../live/live-exchanges.ts'
 import { checkedWorld } from '../state-file/check-state.ts'
 import { exportWorld } from '../state-file/export-world.ts'
 import { importWorld } from '../state-file/import-world.ts'
@@ -61,6 +62,7 @@ interface WorldHandleOptions {
   readonly engine: Engine
   readonly origin: string
   readonly inFlight: Set<() => void>
+  readonly live: LiveExchanges
   readonly fork: (world: World, name?: string) => WorldHandle
 }
 
@@ -72,6 +74,7 @@ export function createWorldHandle(world: World, options: WorldHandleOptions): Wo
     world.journal.endWaits()
     options.faults.clear(world.name)
     options.store?.forget(world.name)
+    options.live.changed(world.name, 'removed')
   }
   return {
     name: world.name,
@@ -97,8 +100,16 @@ export function createWorldHandle(world: World, options: WorldHandleOptions): Wo
     snapshot: world.snapshot,
     restore: world.restore,
     reset: world.reset,
-    seedThread: (seed) => seedThread(world, seed),
-    seedFile: (seed) => seedFile(world, seed),
+    seedThread(seed) {
+      const seeded = seedThread(world, seed)
+      options.live.changed(world.name, 'seeded')
+      return seeded
+    },
+    seedFile(seed) {
+      const seeded = seedFile(world, seed)
+      options.live.changed(world.name, 'seeded')
+      return seeded
+    },
     export: () => exportWorld(world),
     import: (exported) => importWorld(world, checkedWorld(exported, world.machine.scenario)),
     destroy,

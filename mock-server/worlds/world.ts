@@ -11,6 +11,7 @@ import { authorize } from '../http/authorize.ts'
 import { parseCommand } from '../http/validate-request.ts'
 import { createJournal, type Journal, type JournalLimits } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
+import { createLiveExchanges, type LiveExchanges } from '../live/live-exchanges.ts'
 import { createMachine } from '../machine/machine.ts'
 import { spendQuota } from '../machine/quota.ts'
 import { emptyState, type State } from '../machine/state.ts'
@@ -56,15 +57,18 @@ interface CreateWorldOptions {
   readonly onExchange?: ((entry: JournalEntry) => void) | null
   /** Default: none. */
   readonly log?: WorldLog | null
+  /** Follows the exchanges that wait; default: for nobody. */
+  readonly live?: LiveExchanges
 }
 
 /** A world of its own. */
 export function createWorld(options: CreateWorldOptions): World {
-  const { name, seed, cast, overrides, interfere } = options
+  const { name, seed, cast, overrides, interfere, live = createLiveExchanges() } = options
   const log = options.log ?? null
   const clock = adjustable(options.clock, () => {
     world.kept = true
     log?.keepClock(clockSettings(clock))
+    live.changed(name, 'clock')
   })
   const machine = createMachine(cast, seed, composeDomainHooks(overrides, { seed }))
   const hooks = composeHttpHooks(overrides, faithfulHooks(stepOf(machine)), { seed })
@@ -74,7 +78,8 @@ export function createWorld(options: CreateWorldOptions): World {
     name,
     seed,
     clock,
-    journal: createJournal(options.journalLimits, { cast, seed }, options.onExchange),
+    journal: followed(createJournal(options.journalLimits, { cast, seed }, options.onExchange), live),
+    waits: live,
     machine,
     hooks,
     overrides,
@@ -112,6 +117,7 @@ export function createWorld(options: CreateWorldOptions): World {
       clock.restore(snapshot.clock)
       world.state = snapshot.state
       log?.branch(snapshot.mark ?? null, snapshot.state)
+      live.changed(name, 'restored')
     },
     reset() {
       world.state = emptyState
@@ -120,9 +126,21 @@ export function createWorld(options: CreateWorldOptions): World {
       world.journal.clear()
       world.faultTimes.clear()
       world.faultRepeats.clear()
+      live.changed(name, 'reset')
     },
   }
   return world
+}
+
+/** A journal that tells `live` of what it records. */
+function followed(journal: Journal, live: LiveExchanges): Journal {
+  return {
+    ...journal,
+    record(exchange) {
+      journal.record(exchange)
+      live.ended(exchange, journal.total())
+    },
+  }
 }
 
 function faithfulHooks(step: Step): HttpHooks {

@@ -1,0 +1,31 @@
+/** Admin paths of what runs now: events of the whole mock, and acts on an exchange that waits. */
+import { type StreamAction, streamActions } from '../live/live-exchanges.ts'
+import { AdminRefusal, refuseField } from './admin-request.ts'
+import { adminRoute, TextAnswer, worldOf } from './admin-route.ts'
+
+export const liveRoutes = [
+  adminRoute({
+    method: 'GET',
+    path: '/events',
+    about: 'streams what happens in all worlds as NDJSON: exchanges while they run, chunks, changes of worlds',
+    fields: {},
+    act: ({ context, signal }) => new TextAnswer('application/x-ndjson', context.mock.live.events(signal)),
+  }),
+  adminRoute({
+    method: 'POST',
+    path: '/worlds/{world}/running/{id}',
+    about: `acts on a running exchange by its id of the events: ${streamActions.join(', ')}`,
+    fields: { action: 'text' },
+    act(call) {
+      const { name } = worldOf(call)
+      const { action = '' } = call.fields
+      if (!isAction(action)) throw refuseField(['body', 'action'], `must be one of ${streamActions.join(', ')}`)
+      if (!call.context.mock.live.act(name, Number(call.path.id), action)) throw new AdminRefusal('admin-not-running')
+      return { done: action }
+    },
+  }),
+]
+
+function isAction(action: string): action is StreamAction {
+  return (streamActions as readonly string[]).includes(action)
+}

@@ -1,0 +1,73 @@
+/** The admin path that shows what a world holds: threads with their messages, files. */
+import { timestampOf } from '../clock/timestamp.ts'
+import { statusOf } from '../machine/files.ts'
+import type { State, Thread } from '../machine/state.ts'
+import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
+import type { WorldHandle } from '../worlds/world-handle.ts'
+import { AdminRefusal } from './admin-request.ts'
+import { adminRoute, worldOf } from './admin-route.ts'
+
+/** Threads of one answer, and messages of a thread: the latest ones. */
+const mostShown = 500
+
+export const stateRoutes = [
+  adminRoute({
+    method: 'GET',
+    path: '/worlds/{world}/state',
+    about: `lists the threads and files of a world, the latest ${mostShown} first; thread shows the messages of one`,
+    fields: { thread: 'text' },
+    act(call) {
+      const world = worldOf(call)
+      const { state } = world.snapshot()
+      const { scenario } = call.context.mock
+      if (call.fields.thread === undefined) return stateView(world, scenario, state)
+      const thread = state.threads.get(call.fields.thread)
+      if (thread === undefined) throw new AdminRefusal('admin-not-found')
+      const from = Math.max(0, thread.log.size - mostShown)
+      const messages = [...thread.log].slice(from).map(jsonOf)
+      return { ...threadView(scenario, thread), messages }
+    },
+  }),
+]
+
+function stateView({ clock }: WorldHandle, scenario: ResolvedScenario, { threads, files }: State) {
+  const latest = [...threads.values()].sort((left, right) => right.lastTickUs - left.lastTickUs)
+  return {
+    threads: latest.slice(0, mostShown).map((thread) => threadView(scenario, thread)),
+    files: [...files.values()].slice(-mostShown).map((file) => ({
+      id: file.id,
+      tenant: nameOf(scenario, file.tenantId),
+      filename: file.filename,
+      status: statusOf(scenario.files, file, clock.nowUs()),
+      persist: file.persist,
+      upload: file.upload === null ? null : { media_type: file.upload.mediaType, size: file.upload.sizeBytes },
+    })),
+  }
+}
+
+function threadView(scenario: ResolvedScenario, thread: Thread) {
+  const last = thread.log.last()
+  return {
+    id: thread.id,
+    tenant: nameOf(scenario, thread.tenantId),
+    assistant: assistantName(scenario, thread.assistantId),
+    origin: thread.origin,
+    last_at: timestampOf(thread.lastTickUs),
+    messages_total: thread.log.size,
+    open_tool_calls: thread.openCalls,
+    last_message: last === undefined ? null : jsonOf(last),
+  }
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  return JSON.parse(Buffer.from(bytes).toString())
+}
+
+/** A scenario that was played later may not know the tenant of a thread. */
+function nameOf({ tenants }: ResolvedScenario, id: string): string {
+  return tenants.find((tenant) => tenant.id === id)?.name ?? id
+}
+
+function assistantName({ tenants }: ResolvedScenario, id: string): string {
+  return tenants.flatMap(({ assistants }) => assistants).find((assistant) => assistant.id === id)?.name ?? id
+}

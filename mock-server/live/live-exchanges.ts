@@ -1,0 +1,138 @@
+/**
+ * Follows the exchanges of a mock that have to wait: who watches sees them run, and can step, hold or end them.
+ * Exchanges that are answered at once show when they have ended; while nobody watches, nothing is made of any of them.
+ */
+import type { InFlightRequest } from '../exchange/in-flight-request.ts'
+import type { WaitActions, Waits } from '../exchange/waits.ts'
+import { createEventFeed } from './event-feed.ts'
+import type { LiveEvent, SentChunk, WorldChange } from './live-event.ts'
+import { chunksFrom, endedView, runningView } from './live-view.ts'
+
+export const streamActions = ['hold', 'release', 'step', 'drop', 'close'] as const
+export type StreamAction = (typeof streamActions)[number]
+
+export interface LiveExchanges extends Waits {
+  /** Events from now on as lines of NDJSON, after one with what runs now. */
+  events(signal: AbortSignal | null): AsyncGenerator<string>
+  /** Tells that something happened to a world. */
+  changed(world: string, change: WorldChange): void
+  /** Tells that all worlds play another scenario. */
+  reloaded(): void
+  /** Acts on a running exchange of a world; `false` when it does not wait, or when this cannot be done to it. */
+  act(world: string, id: number, action: StreamAction): boolean
+  /** Ends every subscription. */
+  end(): void
+}
+
+interface Waiting {
+  readonly id: number
+  readonly exchange: InFlightRequest
+  dueUs: number
+  act: () => void
+  actions: WaitActions
+  held: boolean
+  /** Between two waits there is nothing that could be stepped. */
+  idle: boolean
+  cancel: () => void
+  /** Chunks that were published. */
+  shown: number
+}
+
+/** Nothing runs, and nobody watches. */
+export function createLiveExchanges(): LiveExchanges {
+  const feed = createEventFeed<LiveEvent>()
+  const waiting = new Map<InFlightRequest, Waiting>()
+  let ids = 0
+  const enter = (exchange: InFlightRequest, dueUs: number, act: () => void, actions: WaitActions): Waiting => {
+    ids += 1
+    const cancel = () => {}
+    const one = { id: ids, exchange, dueUs, act, actions, held: false, idle: false, cancel, shown: 0 }
+    waiting.set(exchange, one)
+    if (feed.isOpen()) feed.publish({ event: 'running', ...runningView(one.id, exchange, false) })
+    return one
+  }
+  const newChunks = (one: Waiting): readonly SentChunk[] => {
+    const { id, exchange, shown } = one
+    const sent = exchange.chunkCount === null ? [] : chunksFrom(id, exchange, shown)
+    one.shown += sent.length
+    return sent
+  }
+  return {
+    until(exchange, dueUs, act, actions) {
+      const known = waiting.get(exchange)
+      const one = known === undefined ? enter(exchange, dueUs, act, actions) : known
+      one.dueUs = dueUs
+      one.act = act
+      one.actions = actions
+      if (feed.isOpen()) for (const chunk of newChunks(one)) feed.publish({ event: 'chunk', ...chunk })
+      one.idle = false
+      if (!one.held) setOff(one)
+      return () => rest(one)
+    },
+    ended(exchange, number) {
+      const one = waiting.size === 0 ? undefined : waiting.get(exchange)
+      if (one !== undefined) waiting.delete(exchange)
+      if (!feed.isOpen()) return
+      if (one !== undefined) for (const chunk of newChunks(one)) feed.publish({ event: 'chunk', ...chunk })
+      feed.publish({ event: 'exchange', ...endedView(one?.id ?? null, number, exchange) })
+    },
+    events(signal) {
+      const all = [...waiting.values()]
+      const sent = all.flatMap((one) => {
+        const chunks = one.exchange.chunkCount === null ? [] : chunksFrom(one.id, one.exchange, 0)
+        if (!feed.isOpen()) one.shown = chunks.length
+        return chunks
+      })
+      return feed.subscribe(signal, {
+        event: 'open',
+        running: all.map(({ id, exchange, held }) => runningView(id, exchange, held)),
+        sent,
+      })
+    },
+    changed: (world, change) => feed.publish({ event: 'world', world, change }),
+    reloaded: () => feed.publish({ event: 'scenario' }),
+    act(world, id, action) {
+      const one = [...waiting.values()].find((candidate) => candidate.id === id)
+      if (one === undefined || one.exchange.world.name !== world || one.idle) return false
+      if (!perform(one, action)) return false
+      if (action === 'hold' || action === 'release') {
+        feed.publish({ event: 'running', ...runningView(id, one.exchange, one.held) })
+      }
+      return true
+    },
+    end: feed.end,
+  }
+}
+
+function setOff(one: Waiting): void {
+  one.cancel = one.exchange.world.clock.at(one.dueUs, () => {
+    one.idle = true
+    one.act()
+  })
+}
+
+/** It does not wait any more. */
+function rest(one: Waiting): void {
+  one.idle = true
+  one.cancel()
+}
+
+function perform(one: Waiting, action: StreamAction): boolean {
+  const { actions } = one
+  if (action === 'hold') {
+    one.held = true
+    one.cancel()
+    return true
+  }
+  if (action === 'release') {
+    if (one.held) setOff(one)
+    one.held = false
+    return true
+  }
+  if (action === 'drop' && actions.drop === null) return false
+  rest(one)
+  if (action === 'drop') actions.drop?.()
+  else if (action === 'step') actions.proceed()
+  else actions.breakOff()
+  return true
+}

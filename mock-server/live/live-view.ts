@@ -1,0 +1,63 @@
+/** An exchange in flight as the events show it: without secrets, with the lines of its stream. */
+import { timestampOf } from '../clock/timestamp.ts'
+import type { InFlightRequest } from '../exchange/in-flight-request.ts'
+import { createRedaction, type Redaction } from '../journal/redaction.ts'
+import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
+import type { EndedExchange, RunningExchange, SentChunk } from './live-event.ts'
+
+/** An exchange that waits. */
+export function runningView(id: number, exchange: InFlightRequest, held: boolean): RunningExchange {
+  return { id, ...headOf(exchange), chunks: exchange.chunkCount, held }
+}
+
+/** An exchange that has ended. */
+export function endedView(id: number | null, number: number, exchange: InFlightRequest): EndedExchange {
+  const { startedAtUs, chunkTimesUs, world } = exchange
+  const endedAtUs = Math.max(world.clock.nowUs(), chunkTimesUs.at(-1) ?? 0)
+  return {
+    id,
+    number,
+    ...headOf(exchange),
+    status: exchange.status,
+    reason: exchange.reason,
+    outcome: exchange.outcome,
+    duration_us: endedAtUs - startedAtUs,
+    chunks: chunkTimesUs.length,
+    faults: exchange.injected,
+  }
+}
+
+/** The chunks from a position on, with the times at which they went out. */
+export function chunksFrom(id: number, { responsePieces, chunkTimesUs, world }: InFlightRequest, from: number) {
+  const redaction = redactionOf(world.machine.scenario)
+  const lines = responsePieces.flatMap((piece, index) => {
+    if (piece instanceof Uint8Array) return index < from ? [] : [piece]
+    return piece.lines(from)
+  })
+  return lines.map((line, offset): SentChunk => {
+    const at = chunkTimesUs[from + offset] ?? world.clock.nowUs()
+    return { id, index: from + offset, at: timestampOf(at), text: Buffer.from(redaction.bytes(line)).toString() }
+  })
+}
+
+function headOf({ world, request, operation, caller, startedAtUs }: InFlightRequest) {
+  return {
+    world: world.name,
+    method: request.method,
+    target: redactionOf(world.machine.scenario).text(request.target),
+    operation,
+    tenant: caller?.tenant.name ?? null,
+    started_at: timestampOf(startedAtUs),
+  }
+}
+
+/** Making a redaction compiles a pattern for each key. */
+const redactions = new WeakMap<ResolvedScenario['secrets'], Redaction>()
+
+function redactionOf({ secrets }: ResolvedScenario): Redaction {
+  const known = redactions.get(secrets)
+  if (known !== undefined) return known
+  const made = createRedaction(secrets)
+  redactions.set(secrets, made)
+  return made
+}
