@@ -6,8 +6,9 @@ const cast = { tenants: [] }
 
 test('deviations and variants stand right below the URL', () => {
   const overridden = { deviate: ['threads.run-answer-not-stored'], variant: ['http.every-success-200'] }
-  expect(mockBanner('http://127.0.0.1:1', cast, overridden, false).split('\n').slice(0, 3)).toEqual([
+  expect(mockBanner('http://127.0.0.1:1', cast, overridden, false).split('\n').slice(0, 4)).toEqual([
     'ACS mock on http://127.0.0.1:1  (Ctrl-C stops it)',
+    'inspector http://127.0.0.1:1/_acs/ui',
     'violates  threads.run-answer-not-stored',
     'varies    http.every-success-200',
   ])

@@ -31,7 +31,7 @@ export const mockBanner = (
     ...overridden.variant.map((id) => `varies    ${id}`),
   ]
   const told = overrides.map((line) => `${paint.yellow(line)}\n`).join('')
-  return `ACS mock on ${paint.bold(url)}  (Ctrl-C stops it)\n${told}\n${blocks.join('\n')}\n\nTry:\n${firstRequest(url, tenants)}\n`
+  return `ACS mock on ${paint.bold(url)}  (Ctrl-C stops it)\ninspector ${paint.cyan(`${url}/_acs/ui`)}\n${told}\n${blocks.join('\n')}\n\nTry:\n${firstRequest(url, tenants)}\n`
 }
 
 const quotaText = (quota: Tenant['apiKeys'][number]['quota']): string =>

@@ -15,7 +15,8 @@ const bin = (name: string): string => join(import.meta.dirname, '..', 'node_modu
 const steps: readonly Step[] = [
   { name: 'format and lint', command: bin('biome'), args: ['check', '--error-on-warnings', '.'] },
   { name: 'types', command: bin('tsc'), args: ['-p', 'tsconfig.json'] },
-  { name: 'types of the page', command: bin('tsc'), args: ['-p', 'reports/html/client'] },
+  { name: 'types of the report page', command: bin('tsc'), args: ['-p', 'reports/html/client'] },
+  { name: 'types of the inspector', command: bin('tsc'), args: ['-p', 'mock-server/inspector/client'] },
   { name: 'unit tests', command: bin('vitest'), args: ['run', '--project', 'unit', '--silent', '--reporter=dot'] },
 ]
 

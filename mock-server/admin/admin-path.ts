@@ -3,8 +3,8 @@
 /** Where the admin API starts. */
 export const adminPrefix = '/_acs'
 
-/** Whether a path (with or without query) is one of the admin API. */
+/** Whether a path (with or without query) is one of the admin API; its page is open to all, since it holds nothing. */
 export function isAdminPath(target: string): boolean {
   // Asked for every request, so one character settles it for nearly all of them.
-  return target.charCodeAt(1) === 95 && /^\/_acs(?:[/?]|$)/.test(target)
+  return target.charCodeAt(1) === 95 && /^\/_acs(?!\/ui\/?(?:\?|$))(?:[/?]|$)/.test(target)
 }

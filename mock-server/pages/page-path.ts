@@ -15,4 +15,4 @@ export function pathOf(target: string): string {
   return mark < 0 ? target : target.slice(0, mark)
 }
 
-const paths: ReadonlySet<string> = new Set(['/healthz', '/openapi.json', '/openapi.yaml'])
+const paths: ReadonlySet<string> = new Set(['/healthz', '/openapi.json', '/openapi.yaml', '/_acs/ui', '/_acs/ui/'])

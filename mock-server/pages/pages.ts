@@ -1,5 +1,6 @@
 /** Answers what lies beside the API: the document, a health check, a page for browsers. */
 import { loadDocument, renderDocument } from '../../spec/index.ts'
+import { inspectorHeaders, inspectorPage } from '../inspector/page.ts'
 import { exampleIdsOf } from '../worlds/examples.ts'
 import type { World } from '../worlds/world.ts'
 import { pathOf } from './page-path.ts'
@@ -14,6 +15,7 @@ export interface Page {
 export async function pageOf({ machine }: World, target: string, origin: string): Promise<Page> {
   const path = pathOf(target)
   if (path === '/healthz') return { headers: { ...json, 'cache-control': 'no-store' }, body: '{"status":"ok"}' }
+  if (path.startsWith('/_acs/ui')) return { headers: inspectorHeaders, body: inspectorPage }
   if (path === '/') return { headers: html, body: startPage(machine.scenario, origin) }
   const format = path.endsWith('.json') ? 'json' : 'yaml'
   const clients = { server: origin, examples: exampleIdsOf(machine) }

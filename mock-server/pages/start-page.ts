@@ -19,7 +19,8 @@ request below <code>/v1</code> needs the header <code>api-key</code>; <code>acs 
 <h2>Where things are</h2>
 <ul>
 <li>The API document with the URL and ids of this mock: <a href="/openapi.json">/openapi.json</a>, <a href="/openapi.yaml">/openapi.yaml</a></li>
-<li>Worlds, clock, faults and journal: <a href="/_acs">/_acs</a> (for programs on this machine)</li>
+<li>Inspector: <a href="/_acs/ui">/_acs/ui</a> shows worlds, threads, live exchanges, clock and faults, with a chat</li>
+<li>The same for programs on this machine: <a href="/_acs">/_acs</a></li>
 <li>Health: <a href="/healthz">/healthz</a></li>
 <li>Documentation: <code>docs/mock.md</code> and <code>docs/clients.md</code> of acs-kit</li>
 </ul>

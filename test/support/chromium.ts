@@ -19,3 +19,11 @@ export const chromiumPath = (): Promise<string> => chromium.executablePath()
 export async function launchChromium(): Promise<Browser> {
   return playwright.launch({ executablePath: await chromiumPath(), headless: true, args: [...chromiumFlags] })
 }
+
+/** The browser, or `null` with a note on stderr where none starts. */
+export async function chromiumIfAny(): Promise<Browser | null> {
+  return launchChromium().catch((cause: unknown) => {
+    process.stderr.write(`No Chromium starts here, so these tests of a page are skipped: ${cause}\n`)
+    return null
+  })
+}

@@ -10,10 +10,10 @@ import { adminRoute, worldOf } from './admin-route.ts'
 /** Threads of one answer, and messages of a thread: the latest ones. */
 const mostShown = 500
 
-export const stateRoutes = [
+export const contentRoutes = [
   adminRoute({
     method: 'GET',
-    path: '/worlds/{world}/state',
+    path: '/worlds/{world}/contents',
     about: `lists the threads and files of a world, the latest ${mostShown} first; thread shows the messages of one`,
     fields: { thread: 'text' },
     act(call) {

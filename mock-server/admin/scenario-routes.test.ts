@@ -1,0 +1,78 @@
+/** Tests that a scenario is looked at, tried and played through the admin API, world by world. */
+import { expect, test } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
+import { createMock, type Mock } from '../mock.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+const scenarioOf = async (mock: Mock, body?: object): Promise<any> => {
+  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  return (await mock.fetch('/_acs/worlds/default/scenario', init)).json()
+}
+
+const completion = async (mock: Mock, to: Parameters<typeof mockClient>[0] = mock.main) => {
+  const client = mockClient(to, mock)
+  const sent = { assistant_id: client.assistant('Echo'), messages: [{ role: 'user', content: 'hi' }] }
+  return client.post('/v1/chat/completions', sent)
+}
+
+test('the scenario is shown as YAML with ids and keys', async () => {
+  const mock = await createMock()
+  const shown = await scenarioOf(mock)
+  expect(shown).toMatchObject({
+    name: 'default',
+    tenants: [{ name: 'primary', keys: [{ key: 'acs-demo-primary' }] }, {}, {}],
+  })
+  expect(shown.yaml).toContain('You said: {{user}}')
+})
+
+test('a dry run says which turn would answer, and changes nothing', async () => {
+  const mock = await createMock()
+  const { yaml } = await scenarioOf(mock)
+  const changed = yaml.replaceAll('You said: {{user}}', 'I heard: {{user}}')
+  const trial = await scenarioOf(mock, { yaml: changed, assistant: 'Echo', text: 'hi' })
+  expect(trial).toMatchObject({ applied: false, problems: [], answer: { turn: 1, content: 'I heard: hi' } })
+  expect((await completion(mock)).json.content).toBe('You said: hi')
+  const tool = await scenarioOf(mock, { assistant: 'Weather desk', text: 'sunny', role: 'tool' })
+  expect(tool.answer).toMatchObject({ turn: 1, when: { last_role: 'tool' }, content: 'The tool says: sunny' })
+})
+
+test('every problem of a scenario is told, and none of it is played', async () => {
+  const mock = await createMock()
+  const told = await scenarioOf(mock, { yaml: 'name: x\n', apply: true })
+  expect(told).toEqual({
+    applied: false,
+    problems: [expect.stringContaining('"tenants"'), expect.stringContaining('"assistants"')],
+  })
+  expect((await scenarioOf(mock, { assistant: 'Nobody' })).detail[0].loc).toEqual(['body', 'assistant'])
+})
+
+test('an applied scenario is played in its world only, with its faults; threads stay', async () => {
+  const mock = await createMock()
+  const other = mock.world()
+  const client = mockClient(mock.main, mock)
+  const thread = await client.thread()
+  await client.say(thread, { role: 'user', content: 'hi' })
+  const { yaml } = await scenarioOf(mock)
+  const faults = '    faults: [{ fault: api_timeout_error, operation: createChatCompletion, times: 1 }]\n'
+  const changed = yaml
+    .replaceAll('You said: {{user}}', 'I heard: {{user}}')
+    .replace('  - name: Echo\n    streaming', `  - name: Echo\n${faults}    streaming`)
+  expect((await scenarioOf(mock, { yaml: changed, apply: true })).applied).toBe(true)
+  expect((await completion(mock, other)).json.content).toBe('You said: hi')
+  expect((await completion(mock)).status).toBe(504)
+  expect((await completion(mock)).json.content).toBe('I heard: hi')
+  expect((await client.post(`/v1/threads/${thread}/run`, {})).json.content).toBe('I heard: hi')
+  const fork = mockClient(mock.main.fork('fork'), mock)
+  expect((await fork.post(`/v1/threads/${thread}/run`, {})).json.content).toBe('I heard: hi')
+  await scenarioOf(mock, { yaml, apply: true })
+  expect(mock.faults.rules()).toEqual([])
+})
+
+test('the journal keeps the keys of every scenario that was played to itself', async () => {
+  const mock = await createMock()
+  const { yaml } = await scenarioOf(mock)
+  await mock.fetch('/v1/assistants?note=acs-demo-primary', { headers: { 'api-key': 'acs-demo-primary' } })
+  await scenarioOf(mock, { yaml: yaml.replace('acs-demo-primary', 'other-key'), apply: true })
+  expect((await mock.fetch('/v1/assistants?note=other-key', { headers: { 'api-key': 'other-key' } })).status).toBe(200)
+  expect(JSON.stringify(mock.journal.view())).not.toMatch(/acs-demo-primary|other-key/)
+})

@@ -1,0 +1,51 @@
+/** The parts of which the view of one exchange is made. */
+import { type Child, element } from './elements.ts'
+import { kindOf } from './exchange-list.ts'
+import { type ExchangeRow, isRunning } from './exchange-store.ts'
+import { type Frame, frameTable, joinedText } from './frames.ts'
+import { wireBlock } from './json-block.ts'
+import { clockText, secondsText } from './time-text.ts'
+
+/** What was asked, by whom, and how it ended. */
+export function detailHeading(row: ExchangeRow): HTMLElement {
+  const status = isRunning(row) ? 'running' : String(row.status || 'no answer')
+  const end = isRunning(row) ? [] : [secondsText(row.durationUs), row.outcome.replace('-', ' ')]
+  const facts = [
+    row.operation ?? 'no operation',
+    row.tenant === null ? 'no tenant' : `tenant ${row.tenant}`,
+    `world ${row.world}`,
+    clockText(row.startedAt),
+    ...end,
+  ]
+  return element(
+    'header',
+    { class: 'detail-head' },
+    element('h2', {}, element('span', { class: `badge ${kindOf(row)}` }, status), ` ${row.method} ${row.target}`),
+    element('p', { class: 'quiet' }, facts.join(' · ')),
+  )
+}
+
+/** A part with a title. */
+export function section(title: string, ...children: readonly Child[]): HTMLElement {
+  return element('section', { 'aria-label': title }, element('h3', {}, title), children)
+}
+
+/** Names with what they stand for. */
+export function factList(pairs: readonly (readonly [string, Child])[]): HTMLElement {
+  return element(
+    'dl',
+    { class: 'facts' },
+    pairs.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
+  )
+}
+
+/** The frames of a stream, and the text that they make. */
+export function streamSections(startedAt: string, frames: readonly Frame[]): readonly Child[] {
+  if (frames.length === 0) return []
+  const table = element(
+    'div',
+    { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Frames' },
+    frameTable(startedAt, frames),
+  )
+  return [section('Frames', table), section('Text', wireBlock('Joined text', joinedText(frames)))]
+}

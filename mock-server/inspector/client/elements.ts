@@ -1,0 +1,95 @@
+/** Makes elements with their types checked. Strings become text and never markup, whoever sent them. */
+
+export type Child = Node | string | null | readonly Child[]
+
+/** A new element; `null` children are left out. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
+  made.append(...nodesOf(children))
+  return made
+}
+
+/** Puts these children in place of all others. */
+export function fill(parent: Element, ...children: readonly Child[]): void {
+  parent.replaceChildren(...nodesOf(children))
+}
+
+/** A button; what its action throws is shown to the person. */
+export function button(
+  label: string,
+  action: (pressed: HTMLButtonElement) => unknown,
+  attributes: Readonly<Record<string, string>> = {},
+): HTMLButtonElement {
+  const made = element('button', { type: 'button', ...attributes }, label)
+  made.addEventListener('click', () => attempt(() => action(made)))
+  return made
+}
+
+/** A labelled control. */
+export function labelled(text: string, control: HTMLElement): HTMLLabelElement {
+  return element('label', {}, element('span', {}, text), control)
+}
+
+/** A selection; options are values with their texts. */
+export function selection(
+  options: readonly (readonly [value: string, text: string])[],
+  chosen?: string,
+): HTMLSelectElement {
+  const made = element('select')
+  setOptions(made, options, chosen)
+  return made
+}
+
+/** Changes the options of a selection, and keeps the chosen one where it is still there. */
+export function setOptions(
+  select: HTMLSelectElement,
+  options: readonly (readonly [value: string, text: string])[],
+  chosen = select.value,
+): void {
+  fill(
+    select,
+    options.map(([value, text]) => element('option', { value }, text)),
+  )
+  if (options.some(([value]) => value === chosen)) select.value = chosen
+}
+
+let complain: (message: string) => void = () => {}
+
+/** Sets who tells the person what went wrong. */
+export function onFailure(tell: (message: string) => void): void {
+  complain = tell
+}
+
+/** Does something and tells the person when it fails. */
+export async function attempt(action: () => unknown): Promise<void> {
+  try {
+    await action()
+  } catch (cause) {
+    complain(cause instanceof Error ? cause.message : String(cause))
+  }
+}
+
+/** Runs the last of a burst of calls in the next frame. */
+export function inNextFrame(action: () => void): () => void {
+  let waiting = false
+  return () => {
+    if (waiting) return
+    waiting = true
+    requestAnimationFrame(() => {
+      waiting = false
+      action()
+    })
+  }
+}
+
+function nodesOf(children: readonly Child[]): (Node | string)[] {
+  return children.flatMap((child) => {
+    if (child === null) return []
+    return typeof child === 'string' || child instanceof Node ? [child] : nodesOf(child)
+  })
+}

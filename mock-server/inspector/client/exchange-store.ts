@@ -1,0 +1,123 @@
+/** The exchanges that the page knows: what the journal had when it opened, then what the events tell. Bounded. */
+import type { EntryView, InjectedFault, LiveEvent, RunningExchange, SentChunk } from './wire.ts'
+
+/** Rows that are kept; the oldest go first. */
+const mostRows = 2000
+
+export interface ExchangeRow {
+  readonly world: string
+  readonly method: string
+  readonly target: string
+  readonly operation: string | null
+  readonly tenant: string | null
+  readonly startedAt: string
+  /** Id among the running ones, `null` for an exchange that never had to wait. */
+  readonly id: number | null
+  /** Number in the journal of its world, `null` while it runs. */
+  number: number | null
+  status: number
+  reason: string | null
+  outcome: string
+  durationUs: number
+  chunks: number
+  /** Chunks of the whole answer; `null` for one without. */
+  readonly planned: number | null
+  held: boolean
+  faults: readonly InjectedFault[]
+  /** Chunks that the events told. */
+  readonly sent: SentChunk[]
+}
+
+export interface ExchangeStore {
+  /** Oldest first. */
+  rows(): readonly ExchangeRow[]
+  /** How many rows were dropped from the front. */
+  dropped(): number
+  find(world: string, number: number): ExchangeRow | undefined
+  running(id: number): ExchangeRow | undefined
+  take(event: LiveEvent): void
+  /** Takes what a journal had; rows that are known stay. */
+  load(entries: readonly EntryView[]): void
+  /** Forgets what a world had. */
+  forget(world: string): void
+}
+
+/** A store that knows nothing. */
+export function createExchangeStore(): ExchangeStore {
+  let rows: ExchangeRow[] = []
+  let dropped = 0
+  const byId = new Map<number, ExchangeRow>()
+  const add = (row: ExchangeRow) => {
+    rows.push(row)
+    if (row.id !== null) byId.set(row.id, row)
+    if (rows.length < mostRows + 200) return
+    for (const { id } of rows.slice(0, 200)) if (id !== null) byId.delete(id)
+    rows = rows.slice(200)
+    dropped += 200
+  }
+  const start = (running: RunningExchange) => {
+    const known = byId.get(running.id)
+    if (known !== undefined) known.held = running.held
+    else add(runningRow(running))
+  }
+  const chunk = (sent: SentChunk) => {
+    const row = byId.get(sent.id)
+    if (row === undefined || row.sent.some(({ index }) => index === sent.index)) return
+    row.sent.push(sent)
+    row.chunks = row.sent.length
+  }
+  return {
+    rows: () => rows,
+    dropped: () => dropped,
+    find: (world, number) => rows.find((row) => row.number === number && row.world === world),
+    running: (id) => byId.get(id),
+    take(event) {
+      if (event.event === 'open') {
+        for (const one of event.running) start(one)
+        for (const one of event.sent) chunk(one)
+      } else if (event.event === 'running') start(event)
+      else if (event.event === 'chunk') chunk(event)
+      else if (event.event === 'exchange') {
+        const known = event.id === null ? undefined : byId.get(event.id)
+        const row = known ?? runningRow({ ...event, id: event.id ?? -1, held: false, chunks: null })
+        const { number, status, reason, outcome, duration_us: durationUs, chunks, faults } = event
+        Object.assign(row, { number, status, reason, outcome, durationUs, chunks, faults, held: false })
+        if (known === undefined) add(row)
+      }
+    },
+    load(entries) {
+      const known = new Set(
+        rows.filter(({ number }) => number !== null).map(({ world, number }) => `${world} ${number}`),
+      )
+      const fresh = entries.filter(({ world, number }) => !known.has(`${world} ${number}`)).map(rowOfEntry)
+      rows = [...fresh, ...rows].slice(-mostRows)
+    },
+    forget(world) {
+      rows = rows.filter((row) => row.world !== world || row.number === null)
+    },
+  }
+}
+
+/** Whether an exchange still runs. */
+export function isRunning({ number }: ExchangeRow): boolean {
+  return number === null
+}
+
+function runningRow(running: RunningExchange): ExchangeRow {
+  const { id, world, method, target, operation, tenant, started_at: startedAt, chunks: planned, held } = running
+  return {
+    ...{ world, method, target, operation, tenant, startedAt, planned, held },
+    ...{ id: id < 0 ? null : id, number: null, status: 0, reason: null, outcome: 'pending' },
+    ...{ durationUs: 0, chunks: 0, faults: [], sent: [] },
+  }
+}
+
+function rowOfEntry(entry: EntryView): ExchangeRow {
+  const { world, number, request, operation, tenant, reason, outcome, faults } = entry
+  const durationUs = (Date.parse(entry.ended_at) - Date.parse(entry.started_at)) * 1000
+  return {
+    ...{ world, number, operation, tenant, reason, outcome, faults, durationUs },
+    ...{ method: request.method, target: request.target, startedAt: entry.started_at, id: null, held: false },
+    ...{ status: entry.response?.status ?? 0, chunks: entry.chunk_times.length, planned: null, sent: [] },
+  }
+}

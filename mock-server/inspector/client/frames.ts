@@ -1,0 +1,69 @@
+/** A stream as frames: when each chunk went out, the gap before it, and what it says. */
+import { element } from './elements.ts'
+import { microsecondsOf, secondsText } from './time-text.ts'
+
+export interface Frame {
+  readonly at: string
+  readonly text: string
+}
+
+/** A table of the frames, the longest gap marked, with a bar for each gap. */
+export function frameTable(startedAt: string, frames: readonly Frame[]): HTMLElement {
+  const start = microsecondsOf(startedAt)
+  const times = frames.map(({ at }) => microsecondsOf(at))
+  const gaps = times.map((time, index) => time - (times[index - 1] ?? start))
+  const longest = Math.max(1, ...gaps)
+  const rows = frames.map(({ text }, index) => {
+    const gap = gaps[index] ?? 0
+    const bar = element('i', { class: 'bar', 'aria-hidden': 'true' })
+    bar.style.width = `${Math.round((gap / longest) * 100)}%`
+    return element(
+      'tr',
+      gap === longest && frames.length > 1 ? { class: 'longest' } : {},
+      element('td', {}, String(index + 1)),
+      element('td', {}, `+${secondsText((times[index] ?? start) - start)}`),
+      element('td', { class: 'gap' }, bar, secondsText(gap)),
+      element('td', {}, element('code', {}, deltaText(text))),
+    )
+  })
+  const names = ['#', 'at', 'gap', 'delta'].map((name) => element('th', { scope: 'col' }, name))
+  return element(
+    'table',
+    { class: 'frames', 'aria-label': 'Frames of the stream' },
+    element('thead', {}, element('tr', {}, names)),
+    element('tbody', {}, rows),
+  )
+}
+
+/** What all chunks say together. */
+export function joinedText(frames: readonly Frame[]): string {
+  return frames.map(({ text }) => textOf(deltaOf(text))).join('')
+}
+
+function deltaOf(line: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const delta: unknown = Reflect.get(JSON.parse(line) as object, 'delta')
+    return typeof delta === 'object' && delta !== null ? (delta as Readonly<Record<string, unknown>>) : null
+  } catch {
+    return null
+  }
+}
+
+/** The text alone where there is nothing else; a line that is no chunk as it is. */
+function deltaText(line: string): string {
+  const delta = deltaOf(line)
+  if (delta === null) return line.trimEnd()
+  const others = Object.entries(delta).filter(
+    ([name, value]) => !['content', 'role'].includes(name) && value !== null && JSON.stringify(value) !== '[]',
+  )
+  const text = JSON.stringify(typeof delta.content === 'string' ? delta.content : textOf(delta) || delta)
+  return others.length === 0 ? text : `${text} ${JSON.stringify(Object.fromEntries(others))}`
+}
+
+function textOf(delta: Readonly<Record<string, unknown>> | null): string {
+  if (typeof delta?.content === 'string') return delta.content
+  if (!Array.isArray(delta?.content)) return ''
+  return (delta.content as readonly Readonly<Record<string, unknown>>[])
+    .map((block) => (typeof block.text === 'string' ? block.text : ''))
+    .join('')
+}

@@ -1,0 +1,135 @@
+/** The inspector's script: builds the page, follows the events, and shows the view that the address names. */
+import { hrefOf, placeNow } from './address.ts'
+import { createAdminClient } from './admin-client.ts'
+import { createApiView } from './api-view.ts'
+import { createChatView } from './chat-view.ts'
+import { createClockBar } from './clock-bar.ts'
+import type { Context, View } from './context.ts'
+import { attempt, element, fill, inNextFrame, onFailure } from './elements.ts'
+import { followEvents } from './event-loop.ts'
+import { createExchangeStore } from './exchange-store.ts'
+import { createExchangesView } from './exchanges-view.ts'
+import { createFaultsView } from './faults-view.ts'
+import { createMessageLine } from './message-line.ts'
+import { createScenarioView } from './scenario-view.ts'
+import { themeButton } from './theme.ts'
+import { createThreadsView } from './threads-view.ts'
+import { askToken } from './token-dialog.ts'
+import type { EntryView, LiveEvent, ScenarioView, WorldView } from './wire.ts'
+import { createWorldBar } from './world-bar.ts'
+
+const message = createMessageLine()
+onFailure(message.tell)
+const admin = createAdminClient(askToken)
+const exchanges = createExchangeStore()
+const scenarios = new Map<string, Promise<ScenarioView>>()
+const loaded = new Set<string>()
+
+const context: Context = {
+  admin,
+  exchanges,
+  world: () => placeNow().world,
+  path: (rest) => `/worlds/${encodeURIComponent(placeNow().world)}${rest}`,
+  scenario() {
+    const { world } = placeNow()
+    const known = scenarios.get(world) ?? admin.get<ScenarioView>(context.path('/scenario'))
+    scenarios.set(world, known)
+    known.catch(() => scenarios.delete(world))
+    return known
+  },
+  tell: message.tell,
+}
+
+const views: Readonly<Record<string, { readonly title: string; readonly view: View }>> = {
+  exchanges: { title: 'Exchanges', view: createExchangesView(context) },
+  threads: { title: 'Threads', view: createThreadsView(context) },
+  chat: { title: 'Chat', view: createChatView(context) },
+  faults: { title: 'Faults', view: createFaultsView(context) },
+  scenario: { title: 'Scenario', view: createScenarioView(context, () => scenarios.clear()) },
+  api: { title: 'API', view: createApiView(context) },
+}
+
+const readWorlds = async () => {
+  const worlds = await admin.get<readonly WorldView[]>('/worlds')
+  worldBar.show(worlds)
+  const own = worlds.find(({ name }) => name === context.world())
+  if (own === undefined) message.tell(`There is no world "${context.world()}" any more.`)
+  else clockBar.show(own.clock)
+}
+const worldBar = createWorldBar(context, readWorlds)
+const clockBar = createClockBar(context)
+const main = element('main', { id: 'content', tabindex: '-1' })
+const tabs = element('nav', { class: 'tabs', 'aria-label': 'Views' })
+const connection = element('span', { class: 'connection', role: 'status' })
+
+const current = () => views[placeNow().view] ?? views.exchanges
+
+const show = async () => {
+  const { view: name, world, item } = placeNow()
+  const links = Object.entries(views).map(([key, { title }]) =>
+    element('a', { href: hrefOf({ view: key }), ...(key === name ? { 'aria-current': 'page' } : null) }, title),
+  )
+  fill(tabs, links)
+  const shown = current()
+  if (shown === undefined) return
+  if (shown.view.root.parentElement !== main) fill(main, shown.view.root)
+  if (!loaded.has(world)) {
+    loaded.add(world)
+    exchanges.load(await admin.get<readonly EntryView[]>(context.path('/journal')))
+  }
+  await shown.view.show(item)
+}
+
+let worldsStale = false
+const frame = inNextFrame(() => attempt(() => current()?.view.frame?.()))
+const take = (events: readonly LiveEvent[]) => {
+  for (const event of events) {
+    exchanges.take(event)
+    if (event.event !== 'world') continue
+    if (event.change === 'reset') exchanges.forget(event.world)
+    if (event.change === 'scenario') scenarios.delete(event.world)
+  }
+  worldsStale = true
+  frame()
+}
+
+document.body.append(
+  element('a', { class: 'skip', href: '#content' }, 'Skip to the content'),
+  element(
+    'header',
+    { class: 'top' },
+    element('h1', {}, 'ACS mock'),
+    connection,
+    worldBar.root,
+    clockBar.root,
+    themeButton(),
+  ),
+  tabs,
+  message.root,
+  main,
+)
+addEventListener('hashchange', () =>
+  attempt(async () => {
+    await readWorlds()
+    await show()
+  }),
+)
+setInterval(() => {
+  if (!worldsStale) return
+  worldsStale = false
+  void attempt(async () => {
+    await readWorlds()
+    await current()?.view.update?.()
+  })
+}, 500)
+void attempt(async () => {
+  await readWorlds()
+  await show()
+  await followEvents(admin, take, (is) => {
+    connection.textContent = is ? 'live' : 'not connected'
+    connection.classList.toggle('off', !is)
+    // What happened in the meantime is in the journals.
+    if (!is) loaded.clear()
+    else void attempt(show)
+  })
+})

@@ -1,0 +1,48 @@
+/** An exchange that runs: its chunks so far, and what can be done to it. */
+import type { Context } from './context.ts'
+import { detailHeading, section, streamSections } from './detail-parts.ts'
+import { button, element, fill } from './elements.ts'
+import type { ExchangeRow } from './exchange-store.ts'
+
+export interface RunningDetail {
+  readonly root: HTMLElement
+  /** Shows what has come since; the buttons stay where they are. */
+  update(): void
+}
+
+/** The view of a running exchange. */
+export function createRunningDetail({ admin }: Context, row: ExchangeRow): RunningDetail {
+  const act = (action: string) => admin.post(`/worlds/${encodeURIComponent(row.world)}/running/${row.id}`, { action })
+  const pause = button('Pause', () => act(row.held ? 'release' : 'hold'))
+  const state = element('p', { 'aria-live': 'polite' })
+  const frames = element('div', { class: 'stack' })
+  let shown = -1
+  const update = () => {
+    pause.textContent = row.held ? 'Continue' : 'Pause'
+    state.textContent = waitText(row)
+    if (shown !== row.chunks) fill(frames, streamSections(row.startedAt, row.sent))
+    shown = row.chunks
+  }
+  update()
+  const root = element(
+    'div',
+    { class: 'stack' },
+    detailHeading(row),
+    element(
+      'div',
+      { class: 'actions', role: 'group', 'aria-label': 'Running exchange' },
+      pause,
+      button('Send next', () => act('step'), { title: 'Goes on now, whatever the clock says' }),
+      row.planned === null ? null : button('Drop next', () => act('drop'), { title: 'Leaves the next chunk out' }),
+      button('Close', () => act('close'), { class: 'danger', title: 'Breaks the connection off' }),
+    ),
+    section('Why', state),
+    frames,
+  )
+  return { root, update }
+}
+
+function waitText({ held, planned, chunks }: ExchangeRow): string {
+  const next = planned === null ? 'the answer' : `chunk ${chunks + 1} of ${planned}`
+  return held ? `Paused here before ${next}.` : `Waits on the world's clock for ${next}.`
+}

@@ -1,0 +1,96 @@
+/** The scenario of a world: read it, change it, see what an assistant would answer, play it. */
+import type { Context, View } from './context.ts'
+import { attempt, button, type Child, element, fill, labelled, selection, setOptions } from './elements.ts'
+import type { ScenarioTrial, TenantView } from './wire.ts'
+
+/** The view of the scenario. */
+export function createScenarioView(context: Context, changed: () => void): View {
+  const yaml = element('textarea', { class: 'code', rows: '24', spellcheck: 'false', wrap: 'off' })
+  const assistant = selection([])
+  const text = element('input', { value: 'Hello' })
+  const role = selection([
+    ['user', 'a user message'],
+    ['tool', 'a tool result'],
+  ])
+  const result = element('div', { class: 'trial', 'aria-live': 'polite' })
+  let world = ''
+  const names = (tenants: readonly TenantView[]) => {
+    const all = new Set(tenants.flatMap(({ assistants }) => assistants.map(({ name }) => name)))
+    setOptions(
+      assistant,
+      [...all].map((name) => [name, name]),
+    )
+  }
+  const load = async () => {
+    world = context.world()
+    const scenario = await context.scenario()
+    yaml.value = scenario.yaml
+    names(scenario.tenants)
+    fill(result)
+  }
+  const trial = async (apply: boolean) => {
+    const asked = { yaml: yaml.value, assistant: assistant.value, text: text.value, role: role.value, apply }
+    const answered = await context.admin.post<ScenarioTrial>(context.path('/scenario'), asked)
+    if (answered.tenants !== undefined) names(answered.tenants)
+    fill(result, trialText(answered))
+    if (answered.applied) {
+      changed()
+      context.tell(`${context.world()} plays the changed scenario now. Threads and files stayed.`)
+    }
+  }
+  const form = element(
+    'form',
+    { class: 'filter' },
+    labelled('Ask', assistant),
+    labelled('with', role),
+    labelled('saying', text),
+    element('button', { type: 'submit', class: 'primary' }, 'Dry run'),
+    button('Apply', () => trial(true), { title: 'This world plays it from now on; threads and files stay' }),
+    button('Discard changes', load),
+  )
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void attempt(() => trial(false))
+  })
+  return {
+    root: element(
+      'div',
+      { class: 'page' },
+      element('h2', {}, 'Scenario'),
+      element(
+        'p',
+        { class: 'quiet' },
+        'A dry run checks the text below and says what the assistant would answer; nothing is sent or stored.',
+      ),
+      form,
+      result,
+      labelled('Scenario as YAML', yaml),
+    ),
+    async show() {
+      if (world !== context.world()) await load()
+    },
+  }
+}
+
+function trialText({ problems, answer }: ScenarioTrial): Child {
+  if (problems.length > 0) {
+    const lines = problems.map((problem) => element('li', {}, problem))
+    return [
+      element('p', { class: 'fault' }, `${problems.length === 1 ? 'One problem' : `${problems.length} problems`}:`),
+      element('ul', { class: 'problems' }, lines),
+    ]
+  }
+  if (answer === null || answer === undefined) return element('p', {}, 'The scenario holds together.')
+  const turn =
+    answer.turn === null
+      ? 'No turn fits'
+      : `Turn ${answer.turn} fits${answer.when === null ? '' : ` (${JSON.stringify(answer.when)})`}`
+  const calls = answer.tool_calls.map(({ function: { name, arguments: given } }) =>
+    element('p', { class: 'call' }, `asks for ${name}(${given})`),
+  )
+  return [
+    element('p', {}, `The scenario holds together. ${turn}; ${answer.assistant} would say:`),
+    element('blockquote', {}, answer.content),
+    calls,
+  ]
+}
