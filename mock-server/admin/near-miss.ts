@@ -1,4 +1,4 @@
-/** Names what a refused request came close to: a thread of another world, a path, a key, the open tool calls. */
+/** Names what a refused request came close to: a path, a key, a thread, the open tool calls. */
 import { closest, distance } from 'fastest-levenshtein'
 import { operationIds, operations } from '../../spec/index.ts'
 import { headerOf } from '../exchange/request.ts'

@@ -1,5 +1,5 @@
 /**
- * Follows the exchanges of a mock that have to wait: who watches sees them run, and can step, hold or end them.
+ * Follows the exchanges of a mock that have to wait, so that who watches can step, hold or end them.
  * Exchanges that are answered at once show when they have ended; while nobody watches, nothing is made of any of them.
  */
 import type { InFlightRequest } from '../exchange/in-flight-request.ts'

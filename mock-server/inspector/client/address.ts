@@ -1,4 +1,4 @@
-/** What the page shows, kept behind the # of its address: a link to an exchange or a thread opens it again. */
+/** Keeps behind the # of the address what the page shows. A link to an exchange or a thread opens it again. */
 
 export interface Place {
   readonly view: string

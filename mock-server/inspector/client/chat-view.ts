@@ -1,4 +1,4 @@
-/** A chat with the assistants of the mock: it sends what any client would send, by the API of the contract. */
+/** A chat with the assistants of the mock. It sends what any client would send, by the API of the contract. */
 import { goTo } from './address.ts'
 import { openCall, type Party, partiesOf, requiredFields, run, say } from './chat-turn.ts'
 import type { Context, View } from './context.ts'

@@ -1,4 +1,4 @@
-/** Why the mock answered an exchange as it did: the rule behind a refusal, the turn of the script, the faults. */
+/** Why the mock answered so: the rule behind a refusal, the turn of the script, the faults. */
 import { factList, section } from './detail-parts.ts'
 import { type Child, element } from './elements.ts'
 import type { ExplainedEntry } from './wire.ts'
