@@ -1,4 +1,4 @@
-/** Tests that a scenario is looked at, tried and played through the admin API, world by world. */
+/** Tests that a scenario is looked at, tried and played through the admin API. */
 import { expect, test } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock, type Mock } from '../mock.ts'
@@ -6,11 +6,11 @@ import { createMock, type Mock } from '../mock.ts'
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
 const scenarioOf = async (mock: Mock, body?: object): Promise<any> => {
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
-  return (await mock.fetch('/_acs/worlds/default/scenario', init)).json()
+  return (await mock.fetch('/_acs/scenario', init)).json()
 }
 
-const completion = async (mock: Mock, to: Parameters<typeof mockClient>[0] = mock.main) => {
-  const client = mockClient(to, mock)
+const completion = async (mock: Mock) => {
+  const client = mockClient(mock.main, mock)
   const sent = { assistant_id: client.assistant('Echo'), messages: [{ role: 'user', content: 'hi' }] }
   return client.post('/v1/chat/completions', sent)
 }
@@ -46,9 +46,10 @@ test('every problem of a scenario is told, and none of it is played', async () =
   expect((await scenarioOf(mock, { assistant: 'Nobody' })).detail[0].loc).toEqual(['body', 'assistant'])
 })
 
-test('an applied scenario is played in its world only, with its faults; threads stay', async () => {
+test('an applied scenario is played from now on, with its faults; threads stay, and who watches hears of it', async () => {
   const mock = await createMock()
-  const other = mock.world()
+  const events = mock.live.events(null)
+  await events.next()
   const client = mockClient(mock.main, mock)
   const thread = await client.thread()
   await client.say(thread, { role: 'user', content: 'hi' })
@@ -58,14 +59,10 @@ test('an applied scenario is played in its world only, with its faults; threads 
     .replaceAll('You said: {{user}}', 'I heard: {{user}}')
     .replace('  - name: Echo\n    streaming', `  - name: Echo\n${faults}    streaming`)
   expect((await scenarioOf(mock, { yaml: changed, apply: true })).applied).toBe(true)
-  expect((await completion(mock, other)).json.content).toBe('You said: hi')
+  expect((await events.next()).value).toContain('{"event":"scenario"}\n')
   expect((await completion(mock)).status).toBe(504)
   expect((await completion(mock)).json.content).toBe('I heard: hi')
   expect((await client.post(`/v1/threads/${thread}/run`, {})).json.content).toBe('I heard: hi')
-  const fork = mockClient(mock.main.fork('fork'), mock)
-  expect((await fork.post(`/v1/threads/${thread}/run`, {})).json.content).toBe('I heard: hi')
-  await scenarioOf(mock, { yaml, apply: true })
-  expect(mock.faults.rules()).toEqual([])
 })
 
 test('the journal keeps the keys of every scenario that was played to itself', async () => {

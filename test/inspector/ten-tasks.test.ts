@@ -200,7 +200,7 @@ task('8: dry-run a changed scenario, read its problems, and apply it', async (op
   }
   expect(await said()).toBe('You said: hello')
   await press(page, 'Apply')
-  await page.getByText('default plays the changed scenario now.').waitFor()
+  await page.getByText('All worlds play the changed scenario now.').waitFor()
   expect(await said()).toBe('I heard: hello')
 })
 

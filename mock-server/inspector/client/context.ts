@@ -10,7 +10,7 @@ export interface Context {
   world(): string
   /** Path of an admin request about that world. */
   path(rest: string): string
-  /** The scenario of that world, asked for once. */
+  /** The scenario, asked for once until it changes. */
   scenario(): Promise<ScenarioView>
   /** Tells the person something; with an action, a button for it. */
   tell(message: string, action?: { readonly label: string; readonly act: () => unknown }): void

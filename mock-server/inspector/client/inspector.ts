@@ -22,7 +22,7 @@ const message = createMessageLine()
 onFailure(message.tell)
 const admin = createAdminClient(askToken)
 const exchanges = createExchangeStore()
-const scenarios = new Map<string, Promise<ScenarioView>>()
+let scenario: Promise<ScenarioView> | null = null
 const loaded = new Set<string>()
 
 const context: Context = {
@@ -31,11 +31,11 @@ const context: Context = {
   world: () => placeNow().world,
   path: (rest) => `/worlds/${encodeURIComponent(placeNow().world)}${rest}`,
   scenario() {
-    const { world } = placeNow()
-    const known = scenarios.get(world) ?? admin.get<ScenarioView>(context.path('/scenario'))
-    scenarios.set(world, known)
-    known.catch(() => scenarios.delete(world))
-    return known
+    scenario ??= admin.get<ScenarioView>('/scenario').catch((cause) => {
+      scenario = null
+      throw cause
+    })
+    return scenario
   },
   tell: message.tell,
 }
@@ -45,7 +45,7 @@ const views: Readonly<Record<string, { readonly title: string; readonly view: Vi
   threads: { title: 'Threads', view: createThreadsView(context) },
   chat: { title: 'Chat', view: createChatView(context) },
   faults: { title: 'Faults', view: createFaultsView(context) },
-  scenario: { title: 'Scenario', view: createScenarioView(context, () => scenarios.clear()) },
+  scenario: { title: 'Scenario', view: createScenarioView(context) },
   api: { title: 'API', view: createApiView(context) },
 }
 
@@ -85,9 +85,8 @@ const frame = inNextFrame(() => attempt(() => current()?.view.frame?.()))
 const take = (events: readonly LiveEvent[]) => {
   for (const event of events) {
     exchanges.take(event)
-    if (event.event !== 'world') continue
-    if (event.change === 'reset') exchanges.forget(event.world)
-    if (event.change === 'scenario') scenarios.delete(event.world)
+    if (event.event === 'world' && event.change === 'reset') exchanges.forget(event.world)
+    if (event.event === 'scenario') scenario = null
   }
   worldsStale = true
   frame()

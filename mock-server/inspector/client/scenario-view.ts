@@ -4,7 +4,7 @@ import { attempt, button, type Child, element, fill, labelled, selection, setOpt
 import type { ScenarioTrial, TenantView } from './wire.ts'
 
 /** The view of the scenario. */
-export function createScenarioView(context: Context, changed: () => void): View {
+export function createScenarioView(context: Context): View {
   const yaml = element('textarea', { class: 'code', rows: '24', spellcheck: 'false', wrap: 'off' })
   const assistant = selection([])
   const text = element('input', { value: 'Hello' })
@@ -13,7 +13,7 @@ export function createScenarioView(context: Context, changed: () => void): View 
     ['tool', 'a tool result'],
   ])
   const result = element('div', { class: 'trial', 'aria-live': 'polite' })
-  let world = ''
+  let loaded = false
   const names = (tenants: readonly TenantView[]) => {
     const all = new Set(tenants.flatMap(({ assistants }) => assistants.map(({ name }) => name)))
     setOptions(
@@ -22,7 +22,7 @@ export function createScenarioView(context: Context, changed: () => void): View 
     )
   }
   const load = async () => {
-    world = context.world()
+    loaded = true
     const scenario = await context.scenario()
     yaml.value = scenario.yaml
     names(scenario.tenants)
@@ -30,12 +30,11 @@ export function createScenarioView(context: Context, changed: () => void): View 
   }
   const trial = async (apply: boolean) => {
     const asked = { yaml: yaml.value, assistant: assistant.value, text: text.value, role: role.value, apply }
-    const answered = await context.admin.post<ScenarioTrial>(context.path('/scenario'), asked)
+    const answered = await context.admin.post<ScenarioTrial>('/scenario', asked)
     if (answered.tenants !== undefined) names(answered.tenants)
     fill(result, trialText(answered))
     if (answered.applied) {
-      changed()
-      context.tell(`${context.world()} plays the changed scenario now. Threads and files stayed.`)
+      context.tell('All worlds play the changed scenario now. Threads and files stayed.')
     }
   }
   const form = element(
@@ -45,7 +44,7 @@ export function createScenarioView(context: Context, changed: () => void): View 
     labelled('with', role),
     labelled('saying', text),
     element('button', { type: 'submit', class: 'primary' }, 'Dry run'),
-    button('Apply', () => trial(true), { title: 'This world plays it from now on; threads and files stay' }),
+    button('Apply', () => trial(true), { title: 'All worlds play it from now on; threads and files stay' }),
     button('Discard changes', load),
   )
   form.addEventListener('submit', (event) => {
@@ -67,7 +66,7 @@ export function createScenarioView(context: Context, changed: () => void): View 
       labelled('Scenario as YAML', yaml),
     ),
     async show() {
-      if (world !== context.world()) await load()
+      if (!loaded) await load()
     },
   }
 }
