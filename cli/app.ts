@@ -9,6 +9,7 @@ import { version } from '../spec/index.ts'
 import type { CommandFactory } from './command-factory.ts'
 import { acceptCommand } from './commands/accept.ts'
 import { baselineCommand } from './commands/baseline.ts'
+import { boardCommand } from './commands/board.ts'
 import { certifyCommand } from './commands/certify.ts'
 import { compareCommand } from './commands/compare.ts'
 import { doctorCommand } from './commands/doctor.ts'
@@ -51,6 +52,7 @@ const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
     certifyCommand,
     verifyCommand,
     acceptCommand,
+    boardCommand,
   ],
   'Look up:': [explainCommand, listCommand, proveCommand],
 }

@@ -1,10 +1,11 @@
 /** The door of reports/: one report, many renderings. */
 export { renderBadge } from './badge.ts'
+export { boardSite } from './board/board-site.ts'
+export { certifiedRun } from './board/certified-run.ts'
 export { type Bundle, packBundle } from './certificate/bundle.ts'
 export { createBundle, seedFromNonce } from './certificate/create-bundle.ts'
 export { DemandError, parseDemands } from './certificate/demands-text.ts'
 export { parsePolicy } from './certificate/parse-policy.ts'
-export type { Reenact, Rejudge } from './certificate/rejudge.ts'
 export { digestOf, requirementSet } from './certificate/requirement-set.ts'
 export { generateSigningKeys, readPrivateKey, type SigningKeys } from './certificate/signing-keys.ts'
 export { renderVerificationHtml } from './certificate/verification-page.ts'

@@ -21,6 +21,8 @@ export interface VerifyOptions extends Judges {
   readonly now: string
   /** The nonce that the verifier gave; compared with the certificate's. */
   readonly nonce?: string
+  /** Takes what has expired for what it was: a history keeps it. */
+  readonly allowExpired?: boolean
   /** What a certificate has to show to be accepted; default: a conformant run. */
   readonly demands?: Demands
 }
@@ -108,11 +110,17 @@ function refused(problems: readonly string[]): Verification {
   }
 }
 
-function validityProblems(claims: CertificateClaims, { now, nonce }: VerifyOptions): readonly string[] {
+function validityProblems(
+  claims: CertificateClaims,
+  { now, nonce, allowExpired = false }: VerifyOptions,
+): readonly string[] {
   const at = Date.parse(now)
   const asked = nonce ?? claims.nonce
   const problems: readonly (readonly [boolean, string])[] = [
-    [!(at <= Date.parse(claims.expiresAt)), `the certificate expired on ${claims.expiresAt.slice(0, 10)}`],
+    [
+      !(allowExpired || at <= Date.parse(claims.expiresAt)),
+      `the certificate expired on ${claims.expiresAt.slice(0, 10)}`,
+    ],
     [!(at >= Date.parse(claims.issuedAt)), `the certificate is dated ${claims.issuedAt}, which is still to come`],
     [
       (nonce?.length ?? shortestNonce) < shortestNonce,

@@ -18,16 +18,22 @@ const filters: Readonly<Record<string, (row: MatrixRow) => boolean>> = {
   untested: ({ outcomes }) => outcomes.some((outcome) => outcome === null || outcome === 'unexercised'),
 }
 
+/** Where the pages of single rows are, when there are any. */
+interface RowLinks {
+  readonly requirement: (id: string) => string
+  readonly gap: (id: string) => string
+}
+
 /** The matrix as a self-contained page. */
-function renderMatrixHtml(matrix: Matrix): string {
+function renderMatrixHtml(matrix: Matrix, links?: RowLinks): string {
   const { implementations, rows, answers } = matrix
   return page(
     'ACS implementations compared',
     html`<header class="head"><div class="bar"><p class="brand">ACS conformance matrix</p><button type="button" class="quiet" data-theme-button hidden>Theme: auto</button></div><h1>${implementations.length} implementations</h1></header>
 <main id="content" class="compared" tabindex="-1">${Object.keys(filters).map((id) => html`<span class="filter" id="${id}"></span>`)}
 <section><h2>Requirements <small>${rows.length}</small></h2>${filterLinks(rows)}<div class="scroll" tabindex="0" role="region" aria-label="Requirements"><table><thead><tr><th scope="col">requirement</th>${implementations.map(columnHead)}</tr></thead>
-<tbody class="totals"><tr><th scope="row">passed of tested</th>${totalCells(rows, implementations.length)}</tr></tbody>${chaptersOf(rows).map((group) => chapterBody(group, matrix))}</table></div></section>
-<section><h2>Answers where the contract is silent <small>${answers.length}</small></h2><div class="scroll" tabindex="0" role="region" aria-label="Answers"><table><thead><tr><th scope="col">question</th>${implementations.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${bySplit(answers).map(answerRow)}</tbody></table></div></section></main>`,
+<tbody class="totals"><tr><th scope="row">passed of tested</th>${totalCells(rows, implementations.length)}</tr></tbody>${chaptersOf(rows).map((group) => chapterBody(group, matrix, links))}</table></div></section>
+<section><h2>Answers where the contract is silent <small>${answers.length}</small></h2><div class="scroll" tabindex="0" role="region" aria-label="Answers"><table><thead><tr><th scope="col">question</th>${implementations.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${bySplit(answers).map((row) => answerRow(row, links))}</tbody></table></div></section></main>`,
   )
 }
 
@@ -55,8 +61,12 @@ function chaptersOf(rows: readonly MatrixRow[]): readonly (readonly [string, rea
   return [...chapters]
 }
 
-function chapterBody([chapter, rows]: readonly [string, readonly MatrixRow[]], matrix: Matrix): Markup {
-  return html`<tbody><tr class="chapter"><th scope="rowgroup">${chapter}</th>${totalCells(rows, matrix.implementations.length)}</tr>${rows.map((row) => requirementRow(row, matrix))}</tbody>`
+function chapterBody(
+  [chapter, rows]: readonly [string, readonly MatrixRow[]],
+  matrix: Matrix,
+  links: RowLinks | undefined,
+): Markup {
+  return html`<tbody><tr class="chapter"><th scope="rowgroup">${chapter}</th>${totalCells(rows, matrix.implementations.length)}</tr>${rows.map((row) => requirementRow(row, matrix, links))}</tbody>`
 }
 
 /** `20/23`: how many of the tested requirements passed, for each implementation. */
@@ -69,11 +79,19 @@ function totalCells(rows: readonly MatrixRow[], implementations: number): readon
   })
 }
 
-function requirementRow({ requirement, rule, outcomes }: MatrixRow, { implementations }: Matrix): Markup {
+function requirementRow(
+  { requirement, rule, outcomes }: MatrixRow,
+  { implementations }: Matrix,
+  links: RowLinks | undefined,
+): Markup {
   const row = { requirement, rule, outcomes }
   const classes = Object.keys(filters).filter((id) => filters[id]?.(row))
   const cells = outcomes.map((outcome, index) => cell(outcome, requirement, implementations[index]?.href))
-  return html`<tr id="${requirement}" class="${['requirement', ...classes].join(' ')}"><th scope="row"><code>${requirement}</code><small>${rule}</small></th>${cells}</tr>`
+  return html`<tr id="${requirement}" class="${['requirement', ...classes].join(' ')}"><th scope="row">${linked(html`<code>${requirement}</code>`, links?.requirement(requirement))}<small>${rule}</small></th>${cells}</tr>`
+}
+
+function linked(content: Markup, href: string | undefined): Markup {
+  return href === undefined ? content : html`<a href="${href}">${content}</a>`
 }
 
 function cell(outcome: Outcome | null, requirement: string, href: string | undefined): Markup {
@@ -82,9 +100,9 @@ function cell(outcome: Outcome | null, requirement: string, href: string | undef
   return html`<td>${href === undefined ? sign : html`<a href="${href}#${requirement}">${sign}</a>`}</td>`
 }
 
-function answerRow({ gap, question, answers, agreed }: AnswerRow): Markup {
+function answerRow({ gap, question, answers, agreed }: AnswerRow, links: RowLinks | undefined): Markup {
   const cells = answers.map((answer) => html`<td>${answer === null ? '' : html`<code>${cellText(answer)}</code>`}</td>`)
-  return html`<tr id="gap-${gap}"><th scope="row">${question}${agreed ? null : html` <span class="tag warn">differs</span>`}</th>${cells}</tr>`
+  return html`<tr id="gap-${gap}"><th scope="row">${linked(html`${question}`, links?.gap(gap))}${agreed ? null : html` <span class="tag warn">differs</span>`}</th>${cells}</tr>`
 }
 
 /** The forms of a matrix. */

@@ -1,6 +1,6 @@
 /** Tests the certificate's way from vendor to buyer as processes, each with the exit code that a script relies on. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -103,6 +103,30 @@ test('a nonce that could be guessed is wrong usage, before the run is paid for',
   const { code, err } = await acs('certify', '--target', 'target.yaml', '--key', 'signing.key', '--nonce', '2f9c')
   expect([code, err]).toEqual([64, expect.stringContaining('short enough to be guessed')])
 }, 60_000)
+
+test('a board holds the bundles that verify, names the others, and says when a committed site differs', async () => {
+  mkdirSync(join(folder, 'bundles', 'older'), { recursive: true })
+  const bundle = readFileSync(join(folder, 'good.acsbundle'))
+  writeFileSync(join(folder, 'bundles', 'older', 'harbour.acsbundle'), bundle)
+  const board = ['board', 'bundles', '--out', 'site'] as const
+  expect(await acs(...board)).toMatchObject({ code: 0, err: '', out: expect.stringContaining('1 of 1 certificates') })
+  expect(await acs(...board, '--check')).toMatchObject({ code: 0, out: expect.stringContaining('up to date') })
+
+  writeFileSync(join(folder, 'bundles', 'forged.acsbundle'), bundle.toString('utf8').replace('"Harbour"', '"Harbor"'))
+  writeFileSync(join(folder, 'site', 'badges', 'harbour.svg'), '<svg/>')
+  writeFileSync(join(folder, 'site', 'gaps', 'gone.html'), '')
+  const checked = await acs(...board, '--check')
+  expect(checked.code).toBe(1)
+  expect(checked.err).toMatch(/^bundles\/forged\.acsbundle: left out, .+\n$/)
+  expect(checked.out).toContain('site/badges/harbour.svg: different\nsite/gaps/gone.html: not of these bundles\n')
+
+  expect(await acs(...board)).toMatchObject({ code: 1, out: expect.stringContaining('1 of 2 certificates') })
+  expect(existsSync(join(folder, 'site', 'gaps', 'gone.html'))).toBe(false)
+  const stranger = await acs(...board, '--check', '--trust', '0'.repeat(64))
+  expect(stranger).toMatchObject({ code: 1, out: expect.stringContaining('0 of 2 certificates') })
+  expect(await acs('board', 'site')).toMatchObject({ code: 66, err: expect.stringContaining('holds no .acsbundle') })
+  expect(await acs(...board, '--trust', 'me')).toMatchObject({ code: 64 })
+})
 
 test('a tenant with two broken assistants is certified, at every level that it claims', async () => {
   await using tenant = await createMock({ seed: 5 })

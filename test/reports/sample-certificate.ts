@@ -5,10 +5,9 @@ import {
   createBundle,
   createReport,
   generateSigningKeys,
-  type Reenact,
-  type Rejudge,
   type SigningKeys,
   seedFromNonce,
+  type VerifyOptions,
 } from '../../reports/index.ts'
 import { sampleJudgement, sampleTrace } from './sample-report.ts'
 
@@ -21,7 +20,7 @@ function traceText({ header, exchanges, footer }: Trace): string {
 }
 
 /** Reads the NDJSON back and judges it as the sample is judged. */
-export const rejudge: Rejudge = (text) => {
+export const rejudge: VerifyOptions['rejudge'] = (text) => {
   const records = text
     .trim()
     .split('\n')
@@ -34,7 +33,8 @@ export const rejudge: Rejudge = (text) => {
 }
 
 /** The sample is no recording of a run, so its requests count as made again. */
-export const reenact: Reenact = ({ exchanges }) => Promise.resolve({ outcome: 'same', requests: exchanges.length })
+export const reenact: VerifyOptions['reenact'] = ({ exchanges }) =>
+  Promise.resolve({ outcome: 'same', requests: exchanges.length })
 
 /** Keys, evidence and the bundle made of them. */
 export function sampleCertificate(): { readonly bundle: Bundle; readonly keys: SigningKeys; readonly trace: Trace } {

@@ -1,0 +1,35 @@
+/** The worker thread of a board: gets files of bundles, verifies each, and sends back what it shows. */
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import { certifiedRun, verifyBundle } from '../../reports/index.ts'
+import type { BoardDemands, BoardVerdict } from './verify-bundles.ts'
+
+const { now, trustedKeyIds } = workerData as BoardDemands
+
+parentPort?.on('message', async (file: string) => {
+  const verdict = await verdictOf(file).catch((cause: unknown) => ({ file, problem: String(cause) }))
+  parentPort?.postMessage(verdict satisfies BoardVerdict)
+})
+
+const verdictOf = async (file: string): Promise<BoardVerdict> => {
+  const { decodeTrace, judge, reenact } = await import('../../conformance/index.ts')
+  const verification = await verifyBundle(readFileSync(file), {
+    rejudge: async (text, options) => {
+      const trace = decodeTrace(text)
+      return { trace, judgement: judge(trace, options) }
+    },
+    reenact,
+    now,
+    allowExpired: true,
+    demands: { outcome: 'any', ...(trustedKeyIds.length === 0 ? {} : { trustedKeyIds }) },
+  })
+  const run = certifiedRun(basename(file), verification)
+  if (run !== null) return { file, run }
+  const [problem = 'it is not verified'] = [
+    ...verification.problems,
+    ...verification.notComparable,
+    ...verification.unmet,
+  ]
+  return { file, problem }
+}
