@@ -34,6 +34,7 @@ const json = (...values: readonly unknown[]): Values => ({ kind: 'json', values 
 const accepted = ({ last }: Finding): Check => ({ check: 'equal', values: outcome(last), others: json('accepted') })
 const refused = ({ last }: Finding): Check => ({ check: 'lacks', values: outcome(last), others: json('accepted') })
 const is = (values: Values, kind: ValueKind): Check => ({ check: 'is', values, kind })
+const each = (values: Values, kind: ValueKind): Check => ({ check: 'each', values, kind })
 const lists = (finding: Finding): readonly string[] => citedSteps(finding, 'listMessages')
 const itemIds = '/items/*/id'
 const uuid = '[0-9a-f]{8}-[0-9a-f-]{27}'
@@ -44,7 +45,6 @@ const kinds: Readonly<Record<string, ValueKind>> = {
   'a thread_id': 'text',
   'an array': 'array',
   'an array of strings': 'strings',
-  'an array of field names': 'strings',
   'an array of field errors, not empty': 'list',
   'at least one key': 'list',
   'path segments, strings or indices, not empty': 'list',
@@ -73,6 +73,7 @@ const rows: readonly Row[] = [
   [/^an entry with loc (\[.*\])$/, errorAt],
   [/^a type that tells of a missing field$/, otherType],
   [/^\d+ \w+(?: \w+)?(?:, as in the plain form| with the same detail)?$/, sameOutcome],
+  [/^an array of field names$/, ({ last, pointer }) => [each(at(everywhere(pointer), last), 'strings')]],
   [
     /^a string content and no content_blocks$/,
     ({ last }) => [
@@ -205,7 +206,17 @@ function schemaFault({ actual, pointer, last }: Finding): readonly Check[] | nul
 
 function fieldKind({ expected, pointer, last }: Finding): readonly Check[] | null {
   const kind = Object.hasOwn(kinds, expected) ? kinds[expected] : undefined
-  return kind === undefined ? null : [is(at(pointer, last), kind)]
+  if (kind === undefined) return null
+  // How a stream is cut into lines is another each time.
+  const line = /^line \d+ (.*)$/.exec(pointer)?.[1]
+  if (line === undefined) return [is(at(pointer, last), kind)]
+  const inAll = at(`line * ${line.replace(/\/\d+(?=\/|$)/g, '/*')}`, last)
+  return [/\/\d+(?=\/|$)/.test(line) ? each(inAll, kind) : is(inAll, kind)]
+}
+
+/** The pointer to every entry of what the last segment names, in every record of a list. */
+function everywhere(pointer: string): string {
+  return pointer.replace(/^\/\d+\//, '/*/').replace(/\/[^/]*$/, '/*')
 }
 
 /** A field of a resource that another cited answer shows with another value. */
@@ -221,7 +232,12 @@ function sameElsewhere(finding: Finding): readonly Check[] | null {
     const others: Values = found.pointer.startsWith('line')
       ? { kind: 'joined', pointer: `line * /delta/${field}`, of: [source] }
       : at(found.pointer.replace(/id$/, field), source)
-    return [{ check: 'equal', values: at(pointer, last), others }]
+    const list = /^(.*)\/\d+$/.exec(parent)?.[1]
+    const values: Values =
+      list === undefined
+        ? at(pointer, last)
+        : { kind: 'field', field, list: at(`${list}/*`, last), id: at(found.pointer, source) }
+    return [{ check: 'equal', values, others }]
   }
   return null
 }

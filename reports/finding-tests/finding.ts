@@ -13,6 +13,8 @@ export type Values =
   | { readonly kind: 'outcome'; readonly of: readonly string[] }
   /** The strings at a pointer as one string. */
   | { readonly kind: 'joined'; readonly pointer: string; readonly of: readonly string[] }
+  /** A field of the object in a list whose id is given. */
+  | { readonly kind: 'field'; readonly field: string; readonly list: Values; readonly id: Values }
   | { readonly kind: 'json'; readonly values: readonly unknown[] }
 
 /** The values at a pointer of some answers. */
@@ -23,7 +25,8 @@ export type Check =
   | { readonly check: 'equal' | 'contains' | 'lacks' | 'inOrder'; readonly values: Values; readonly others: Values }
   | { readonly check: 'distinct' | 'same' | 'ascending' | 'descending'; readonly values: Values }
   | { readonly check: 'atMost' | 'atLeast'; readonly values: Values; readonly count: number }
-  | { readonly check: 'is'; readonly values: Values; readonly kind: ValueKind }
+  /** `is` wants at least one value, `each` takes none as well. */
+  | { readonly check: 'is' | 'each'; readonly values: Values; readonly kind: ValueKind }
 
 /** What a value can be asked to be. */
 export type ValueKind =

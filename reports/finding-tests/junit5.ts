@@ -78,6 +78,17 @@ const helpers = String.raw`
     else found.add(MISSING);
   }
 
+  /** A field of the object with an id. */
+  private static List<Object> field(String name, List<Object> objects, List<Object> ids) {
+    List<Object> found = new ArrayList<>();
+    for (Object one : objects) {
+      List<Object> id = new ArrayList<>();
+      select(one, new String[] {"", "id"}, 1, id);
+      if (ids.contains(id.get(0))) select(one, new String[] {"", name}, 1, found);
+    }
+    return found;
+  }
+
   private static String text(String pointer, Answer answer) {
     if (values(pointer, answer).get(0) instanceof String value) return value;
     throw new AssertionError("no string at " + pointer + " of " + answer.text());
@@ -138,6 +149,10 @@ const helpers = String.raw`
 
   private static void is(List<Object> found, String kind) {
     check(!found.isEmpty(), "no values to look at");
+    each(found, kind);
+  }
+
+  private static void each(List<Object> found, String kind) {
     for (Object value : found) check(isOf(kind, value), (value == MISSING ? "missing" : value) + " is no " + kind);
   }
 

@@ -88,6 +88,11 @@ def parsed(text):
         return MISSING
 
 
+def field(name, objects, ids):
+    """A field of the object with an id."""
+    return [value for one in objects if select(one, ["id"])[0] in ids for value in select(one, [name])]
+
+
 def text(pointer, answer):
     value = values(pointer, answer)[0]
     assert isinstance(value, str), f"no string at {pointer} of {answer[1][:500]}"
@@ -172,7 +177,11 @@ KINDS = {
 
 
 def check(found, kind):
-    assert found
+    assert found, "no values to look at"
+    each(found, kind)
+
+
+def each(found, kind):
     for value in found:
         assert KINDS[kind](value), f"{value!r} is no {kind}"
 `

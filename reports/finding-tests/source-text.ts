@@ -55,6 +55,10 @@ export function checkCall(check: Check, literals: Literals): string {
 function valuesCall(values: Values, literals: Literals): string {
   if (values.kind === 'outcome') return `outcome(${values.of.map(variableOf).join(', ')})`
   if (values.kind === 'json') return `list(${quoted(JSON.stringify(values.values), literals)})`
+  if (values.kind === 'field') {
+    const { field, list, id } = values
+    return `field(${[quoted(field, literals), valuesCall(list, literals), valuesCall(id, literals)].join(', ')})`
+  }
   const found = `values(${[quoted(values.pointer, literals), ...values.of.map(variableOf)].join(', ')})`
   return values.kind === 'joined' ? `joined(${found})` : found
 }

@@ -54,6 +54,11 @@ function parsed(text: string): unknown {
   }
 }
 
+/** A field of the object with an id. */
+function field(name: string, objects: unknown[], ids: unknown[]): unknown[] {
+  return objects.flatMap((one) => (ids.includes(select(one, ['id'])[0]) ? select(one, [name]) : []))
+}
+
 function text(pointer: string, answer: Answer): string {
   const [value] = values(pointer, answer)
   if (typeof value !== 'string') throw new Error('no string at ' + pointer + ' of ' + answer.text.slice(0, 500))
@@ -98,6 +103,10 @@ const kinds: Record<string, (value: unknown) => boolean> = {
 
 function is(found: unknown[], kind: string): void {
   expect(found.length, 'values to look at').toBeGreaterThan(0)
+  each(found, kind)
+}
+
+function each(found: unknown[], kind: string): void {
   for (const value of found) expect(kinds[kind]?.(value), JSON.stringify(value) + ' is ' + kind).toBe(true)
 }
 `
