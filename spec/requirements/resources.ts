@@ -1,6 +1,6 @@
 /** Requirements of chapter resources: ids, timestamps and the fields of messages, answers and sources. */
 
-import { bothRuns, completionOperations, owedByEach, streamOperations } from '../operation-groups.ts'
+import { bothCompletions, bothRuns, completionOperations, owedByEach, streamOperations } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'
 
 export const resources = [
@@ -137,9 +137,9 @@ export const resources = [
     id: 'resources.message-ids-unique',
     level: 'must',
     basis: 'implied',
-    rule: 'Two different messages never carry the same id, and a run after a further message answers with a new one.',
+    rule: 'Two different messages never carry the same id, and what is asked after a further message is answered with a new one.',
     section: 'Resources and their fields',
-    owedBy: owedByEach(['createMessage', 'listMessages', 'runThread']),
+    owedBy: owedByEach(['createMessage', 'listMessages', 'runThread', ...bothCompletions]),
     fix: 'Draw a fresh UUID for every message.',
   },
   {

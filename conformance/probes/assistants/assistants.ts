@@ -14,7 +14,7 @@ export const assistantProbes = [
     from: 'gate',
     exercises: [exercised(['listAssistants', 'getAssistant'], ...successRules, 'assistants.*')],
     needs: {},
-    cost: { exchanges: 3, modelCalls: 0 },
+    cost: { exchanges: 2, modelCalls: 0 },
     play: async (stage) => {
       const [first] = await stage.assistants()
       if (first === undefined) return stage.note('no-fixture', 'The tenant primary lists no assistant.', 'getAssistant')

@@ -1,4 +1,5 @@
 /** Rules where few look: completions in a thread, streamed or without a user message. */
+import { stringAt } from '../../probe-runtime/probe-response.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { listCompletionThread } from './completions.ts'
@@ -14,10 +15,11 @@ export const edgeCaseProbes = [
     from: 'gate',
     exercises: [exercised(['streamChatCompletion'], 'completions.continues-thread')],
     needs: { claims: ['streaming'] },
-    after: ['completions.answer'],
+    after: ['completions.answer', 'streams.text'],
     cost: { exchanges: 3, modelCalls: 1 },
     play: async (stage) => {
-      const live = await liveThread(stage)
+      // Behind a streamed answer, so that what a service keeps of the first stream of a thread shows in the second.
+      const live = (await streamedThread(stage)) ?? (await liveThread(stage))
       if (live === null || !live.assistant.streaming) return
       const query = [['thread_id', live.thread]] as const
       await Promise.all([
@@ -45,6 +47,14 @@ export const edgeCaseProbes = [
     },
   },
 ] as const satisfies readonly Probe[]
+
+/** A thread that a stream of the primary tenant made, and the assistant that was asked there. */
+async function streamedThread(stage: Parameters<Probe['play']>[0]) {
+  const thread = stage.touched().find(({ born, tenant }) => born === 'streamChatCompletion' && tenant === 'primary')
+  const asked = stringAt(thread?.asked, '/assistant_id')
+  const assistant = (await stage.askable()).find(({ id }) => id === asked)
+  return thread === undefined || assistant === undefined ? null : { assistant, thread: thread.id }
+}
 
 /** A thread that a completion of the primary tenant made, and an assistant to go on with; notes when there is none. */
 async function liveThread(stage: Parameters<Probe['play']>[0]) {

@@ -22,8 +22,10 @@ export const brokenOffProbes = [
     rare: true,
     exercises: [exercised(['listMyApiKeys'], 'tenancy.keys-are-own', 'tenancy.record-is-stable')],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
+    // It opens the threads.
+    after: ['threads.interleaved'],
     cost: ({ claims, threads }) => ({
-      exchanges: 9 + (claims.includes('files') ? 3 : 0) + (threads === null ? 0 : 9),
+      exchanges: 9 + (claims.includes('files') ? 3 : 0) + (threads === null ? 0 : 7),
       modelCalls: 0,
     }),
     play: async (stage) => {

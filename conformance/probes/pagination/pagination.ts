@@ -61,7 +61,9 @@ export const paginationProbes = [
       exercised(['listMessages'], ...walked, 'threads.created-is-listed'),
     ],
     needs,
-    cost: { exchanges: 2 + burst + 1 + burst / 2 + 1, modelCalls: 0 },
+    // It opens the other thread.
+    after: ['threads.interleaved'],
+    cost: { exchanges: 1 + burst + 1 + burst / 2 + 1, modelCalls: 0 },
     play: async (stage) => {
       const thread = await stage.thread()
       if (thread === null) return

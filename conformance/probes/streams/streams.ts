@@ -45,6 +45,7 @@ export const streamProbes = [
         'streams.*-block',
         'streams.block-*',
         'completions.carries-thread-id',
+        'completions.thread-holds-conversation',
       ),
     ],
     needs: { claims: ['events'] },

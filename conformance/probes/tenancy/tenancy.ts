@@ -58,7 +58,7 @@ export const tenancyProbes = [
       exercised(['getAssistant'], 'tenancy.foreign-assistant-hidden'),
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
-    cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 4 : 6, modelCalls: 0 }),
+    cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 4 : 5, modelCalls: 0 }),
     play: playForeignAssistant,
   },
   {
@@ -132,14 +132,18 @@ function missingIn(
   return assistants.find(({ id }) => !ids.has(id))
 }
 
-/** Answers again with the other key: some faults only the second tenant meets. */
+/**
+ * Answers again with the other key: some faults only the second tenant meets. The whole answer is of an assistant that gives
+ * no other, where there is one.
+ */
 async function playSecondTenantCompletions(stage: ProbeContext): Promise<void> {
   const as = 'secondary'
   const assistant = await stage.assistant('plain', as)
   if (assistant === null) return
+  const whole = (await stage.askable(as)).find(({ streaming }) => !streaming) ?? assistant
   const [streamed] = assistant.streaming ? claimedOf(stage, ['streamChatCompletionEvents', 'streamChatCompletion']) : []
   await Promise.all([
-    stage.send('createChatCompletion', { as, json: stage.completion(assistant) }),
+    stage.send('createChatCompletion', { as, json: stage.completion(whole) }),
     ...(streamed === undefined ? [] : [stage.send(streamed, { as, json: stage.completion(assistant) })]),
   ])
 }

@@ -72,10 +72,11 @@ export const everyStateProbes = [
 function costOfWalk(profile: TargetProfile, tier: Parameters<Extract<Probe['cost'], (...args: never) => unknown>>[1]) {
   const withCalls = writesCalls(profile)
   const streams = profile.claims.includes('streaming')
-  if (tier !== 'gate') return { exchanges: withCalls ? 420 : 110, modelCalls: 8 }
+  if (tier !== 'gate') return { exchanges: withCalls ? 421 : 111, modelCalls: 8 }
   const refused = statePairs.filter((pair) => isRefusedRun(pair) && isAskable(pair.state, pair.command, withCalls))
   const runs = refused.filter(({ command }) => streams || command !== 'stream').length
-  return { exchanges: runs + (withCalls ? 31 : 7) + refusedMessages + 6, modelCalls: 0 }
+  const read = hasSecond(profile) ? 1 : 0
+  return { exchanges: runs + (withCalls ? 31 : 7) + refusedMessages + 6 + read, modelCalls: 0 }
 }
 
 function writesCalls({ claims, tools }: TargetProfile): boolean {
@@ -116,6 +117,7 @@ async function walkEveryState(stage: ProbeContext): Promise<void> {
   const first = await stage.shared('system-only')
   if (first === null) return
   if (first.empty) await askEmptyList(walk, first.id)
+  if (hasSecond(stage.profile)) await refuseRead(stage, first.id)
   await refuseResult(stage, first.id, newCallId(stage.random), 'unmatched:/body')
   await refuseResultWithoutId(stage, first.id)
   if (!first.empty) return stage.note('no-fixture', 'The profile does not say that a thread is empty.')
@@ -153,6 +155,16 @@ function shuffledRank({ random }: ProbeContext): Walk['rank'] {
 async function askEmptyList({ stage, wanted }: Walk, thread: string): Promise<void> {
   wanted.delete(pairKey({ state: emptyThread, command: 'list' }))
   await listThread(stage, thread)
+}
+
+function hasSecond({ claims, tenants }: TargetProfile): boolean {
+  return claims.includes('tenancy') && tenants.secondary !== undefined
+}
+
+/** A thread without a message is its tenant's as well. */
+function refuseRead(stage: ProbeContext, thread: string): Promise<unknown> {
+  const foreign = { purpose: 'foreign:/path/thread_id', in: { thread_id: thread }, as: 'secondary' } as const
+  return sendOneInvalid(stage, 'listMessages', foreign)
 }
 
 function refuseResultWithoutId(stage: ProbeContext, thread: string): Promise<unknown> {

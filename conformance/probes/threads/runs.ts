@@ -24,7 +24,7 @@ export const runProbeList = [
     exercises: [exercised(['streamThreadRun'], ...streamRules, ...answered, 'streams.joined-equals-stored')],
     needs: streaming,
     after: ['threads.interleaved'],
-    cost: { exchanges: 5, modelCalls: 1 },
+    cost: { exchanges: 3, modelCalls: 1 },
     play: (stage) => askAndRun(stage, 'runs', 'streamThreadRun'),
   },
   {

@@ -4,7 +4,7 @@ import type { OperationId } from '../../../spec/index.ts'
 import type { HookOverride } from '../../exchange/hooks.ts'
 import { dropField, editAt, editTextAt, isObject, renameField } from '../../overrides/json-edit.ts'
 import { originOf, overrideIds, overrideStep } from '../../overrides/records.ts'
-import { overrideAccepted, overrideReply, overrideText } from '../../overrides/replies.ts'
+import { overrideAccepted, overrideReply, overrideReplyWithMemory, overrideText } from '../../overrides/replies.ts'
 import { misparseRequests } from '../../overrides/rules.ts'
 import { everyChunk, firstChunk, lastChunk, laterChunks, overrideChunk } from '../../overrides/streams.ts'
 import { siblingOf } from '../../overrides/text-corruption.ts'
@@ -183,6 +183,26 @@ export const completionThreads = {
       'Does not store the answer of a streamed completion.',
       skipsAnswer(stream),
       { alsoViolates: ['streams.joined-equals-stored'] },
+    ),
+    deviation(
+      'completions.events-answer-not-stored',
+      'Does not store the answer of an events stream.',
+      skipsAnswer(events),
+    ),
+    deviation(
+      'completions.answer-listed-as-another',
+      'Answers in a thread that was there before under an id that no list shows.',
+      overrideReplyWithMemory(
+        plain,
+        () => new Set<unknown>(),
+        (json, _exchange, seen) => {
+          if (!isObject(json)) return json
+          if (seen.has(json.thread_id)) return { ...json, id: siblingOf(String(json.id)) }
+          seen.add(json.thread_id)
+          return json
+        },
+      ),
+      { trigger: 'a completion that goes on in a thread' },
     ),
     deviation(
       'completions.thread-not-found',

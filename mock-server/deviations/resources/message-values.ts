@@ -1,6 +1,7 @@
 /** Deviations of chapter resources: messages with roles, contents and ids that none may have. */
 
 import type { OperationId } from '../../../spec/index.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
 import { editAt, editTextAt, isObject, replaceWith } from '../../overrides/json-edit.ts'
 import { overrideAnswers, overrideIds, overrideStoredMessages } from '../../overrides/records.ts'
 import { overrideAccepted, overrideReplyWithMemory, roleIs } from '../../overrides/replies.ts'
@@ -232,17 +233,47 @@ export const messageValues = {
       overrideReplyWithMemory(
         'runThread',
         () => new Map<unknown, Json>(),
-        (json, _exchange, firstIds) => {
-          if (!isObject(json)) return json
-          const id = firstIds.get(json.thread_id) ?? json.id ?? null
-          firstIds.set(json.thread_id, id)
-          return { ...json, id }
-        },
+        (json, _exchange, firstIds) => withFirstId(json, 'id', firstIds),
       ),
       {
         trigger: 'two runs of one thread, with a message between them',
         alsoViolates: ['threads.run-appends-answer', 'threads.no-phantom-messages'],
       },
     ),
+    deviation(
+      'resources.id-of-completion',
+      'Answers a completion under the id of the first completion of its thread.',
+      overrideReplyWithMemory(
+        'createChatCompletion',
+        () => new Map<unknown, Json>(),
+        (json, _exchange, firstIds) => withFirstId(json, 'id', firstIds),
+      ),
+      { trigger: 'two completions in one thread', alsoViolates: ['completions.thread-holds-conversation'] },
+    ),
+    deviation('resources.id-of-stream', 'Gives all streams of a thread one message_id.', firstIdInStreams(), {
+      trigger: 'two streams in one thread',
+      alsoViolates: ['streams.joined-equals-stored'],
+    }),
   ],
 } as const satisfies Partial<DeviationTable<'resources'>>
+
+/** The id that the first answer in this thread had. */
+function withFirstId(json: Json, name: 'id' | 'message_id', firstIds: Map<unknown, Json>): Json {
+  if (!isObject(json)) return json
+  const id = firstIds.get(json.thread_id) ?? json[name] ?? null
+  firstIds.set(json.thread_id, id)
+  return { ...json, [name]: id }
+}
+
+function firstIdInStreams(): HookOverride {
+  return {
+    hook: 'chunk',
+    wrap: (next) => {
+      const firstIds = new Map<unknown, Json>()
+      return (stamped, place, exchange) => {
+        const faithful = next(stamped, place, exchange) as Json
+        return exchange.operation === 'streamChatCompletion' ? withFirstId(faithful, 'message_id', firstIds) : faithful
+      }
+    },
+  }
+}

@@ -103,6 +103,8 @@ const resources: Conversation = async (speaker) => {
     }),
   )
   await speaker.post(plain, speaker.asks('How are you?', { assistant_id: speaker.assistant('Weather desk') }))
+  for (const path of [plain, stream, stream])
+    await speaker.post(`${path}?thread_id=${String(born.json.thread_id)}`, speaker.asks('And then?'))
   await speaker.get(`/v1/threads/${String(born.json.thread_id)}/messages`)
   await speaker.post(stream, speaker.asks(long))
   await speaker.post(events, speaker.asks(long))

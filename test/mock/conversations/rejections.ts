@@ -59,7 +59,7 @@ export const completionsConversation: Conversation = async (speaker) => {
   for (const path of [plain, stream, events]) await speaker.post(path, speaker.asks(long))
   await speaker.post(plain, speaker.asks('x'.repeat(5000)))
   await speaker.post(plain, speaker.asks(long))
-  for (const path of [plain, stream]) {
+  for (const path of [plain, stream, events]) {
     const { text } = await speaker.post(path, several)
     const thread = /"thread_id":"([^"]+)"/.exec(text)?.[1] ?? ''
     await speaker.get(`/v1/threads/${thread}/messages`)

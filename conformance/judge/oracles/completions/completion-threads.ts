@@ -1,12 +1,12 @@
 /** Oracle about the thread of a completion: it lists what was answered. */
 
-import { bothCompletions } from '../../../../spec/index.ts'
+import { bothCompletions, completionOperations } from '../../../../spec/index.ts'
 import { onlyAmbiguity, type RequestClass } from '../../classify/request-fault.ts'
 import type { GapObservation } from '../../gaps/gap-observer.ts'
 import type { ThreadHistory } from '../../history/thread-histories.ts'
-import type { View, Write } from '../../history/thread-record.ts'
+import type { StoredMessage, View, Write } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
-import { isRole } from '../../read/formats.ts'
+import { isRole, isUuid } from '../../read/formats.ts'
 import { textField } from '../../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { streamedThreads } from '../../read/stream-chunks.ts'
@@ -31,12 +31,56 @@ export function* sentMessagesStored(analysis: TraceAnalysis): Generator<GapObser
 
 /** Oracle of completions.thread-holds-conversation. */
 export const threadHoldsConversation: Oracle = (analysis, observe) => {
-  for (const operation of bothCompletions) {
+  for (const operation of completionOperations) {
     for (const parsed of analysis.of(operation)) {
       const thread = bornIn(analysis, parsed)
       if (thread !== null) judgeThread(analysis, observe, operation, parsed, thread)
+      else judgeListedId(analysis, observe, operation, parsed)
     }
   }
+}
+
+type Completion = (typeof completionOperations)[number]
+
+/** Whether a thread that was there before lists the answer is open; where it does, it is the message that was given. */
+function judgeListedId(
+  analysis: TraceAnalysis,
+  observe: ObservationLog,
+  operation: Completion,
+  parsed: ParsedExchange,
+): undefined {
+  const [answer] = analysis.histories.writesOf(parsed).filter(({ kind }) => kind === 'answer')
+  const thread = analysis.histories.thread(answeredIn(parsed) ?? '')
+  if (answer === undefined || thread === null || analysis.requestOf(parsed).validity === 'invalid') return
+  const other = otherIdOf(thread, answer)
+  if (other !== null) contradictId(observe, operation, answer, other)
+}
+
+/** The message that a thread lists with the words of an answer, where it lists none under the answer's id. */
+function otherIdOf(thread: ThreadHistory, { id, content, parsed }: Write): StoredMessage | null {
+  const isSame = (item: unknown): boolean =>
+    textField(item, 'role') === 'assistant' && textField(item, 'content') === content
+  const twins = thread.writes.filter((write) => write.role === 'assistant' && write.content === content)
+  if (id === null || !isUuid(id) || content === null || twins.length > 1 || thread.stored.has(id)) return null
+  const later = [...thread.stored.values()].filter(({ last }) => last.page.parsed.sentAtMs > parsed.endedAtMs)
+  const [same, ...more] = later.filter(({ first, write }) => isSame(first.item) && write?.kind !== 'created')
+  return same !== undefined && more.length === 0 && isUuid(same.id) ? same : null
+}
+
+function contradictId(
+  observe: ObservationLog,
+  operation: Completion,
+  { id, parsed }: Write,
+  { id: listed, last }: StoredMessage,
+): undefined {
+  const list = last.page.parsed.id
+  observe.contradicted(operation, 'answer', {
+    exchanges: [parsed.id, list],
+    expected: `the id ${id}`,
+    actual: listed,
+    pointer: `/items/${last.at}/id`,
+    because: `${parsed.id} answered with message ${id}, and ${list} lists this answer as ${listed}.`,
+  })
 }
 
 /** The thread that an accepted completion made; what a service makes of one that it should have refused is nobody's rule. */
@@ -58,7 +102,7 @@ function answeredIn(parsed: ParsedExchange): string | null {
 function judgeThread(
   analysis: TraceAnalysis,
   observe: ObservationLog,
-  operation: (typeof bothCompletions)[number],
+  operation: Completion,
   parsed: ParsedExchange,
   thread: ThreadHistory,
 ): undefined {
@@ -67,19 +111,25 @@ function judgeThread(
   if (view === undefined) return judgeRefusedList(analysis, observe, operation, parsed, thread)
   const listed = contentsOf(view)
   const writes = analysis.histories.writesOf(parsed)
-  const answers = writes.filter(({ kind, content }) => kind === 'answer' && content !== null)
+  const isEvents = operation === 'streamChatCompletionEvents'
+  const answers = writes.filter(({ kind, id, content }) => kind === 'answer' && (isEvents ? id : content) !== null)
   if (answers.length === 0) return
-  // What a stream said in pieces is compared with what is stored by a rule of its own.
+  // What a stream said in pieces is compared with what is stored by a rule of its own; of events, the text is not known.
   const isListed = ({ id, role, content }: Write): boolean =>
-    listed.has(`${role}\n${content}`) || (operation === 'streamChatCompletion' && id !== null && thread.stored.has(id))
+    listed.has(`${role}\n${content}`) || (operation !== 'createChatCompletion' && id !== null && thread.stored.has(id))
   const lost = answers.find((write) => !isListed(write))
-  if (lost === undefined) return observe.held(operation, 'answer', parsed.id, view.pages[0].parsed.id)
+  if (lost === undefined) {
+    const [answer] = answers
+    const other = answer === undefined ? null : otherIdOf(thread, answer)
+    if (answer !== undefined && other !== null) return contradictId(observe, operation, answer, other)
+    return observe.held(operation, 'answer', parsed.id, view.pages[0].parsed.id)
+  }
   // A walk that was not finished may have ended before the message, and a malformed message may be the missing one.
   if (!view.ended || hasMalformed(view, lost)) return
   observe.contradicted(operation, 'answer', {
     exchanges: [parsed.id, ...view.pages.map((page) => page.parsed.id)],
     expected: `the answer in the list of thread ${thread.id}`,
-    actual: `no ${lost.role} message with that content`,
+    actual: isEvents ? `no message ${lost.id}` : `no ${lost.role} message with that content`,
     pointer: '/items',
     because: `${parsed.id} was answered in thread ${thread.id}, and the list of that thread lacks the answer.`,
   })
@@ -99,7 +149,7 @@ function hasMalformed(view: View, { content }: Write): boolean {
 function judgeRefusedList(
   analysis: TraceAnalysis,
   observe: ObservationLog,
-  operation: (typeof bothCompletions)[number],
+  operation: Completion,
   parsed: ParsedExchange,
   thread: ThreadHistory,
 ): undefined {

@@ -240,6 +240,19 @@ const conversationCases: readonly OracleCase[] = [
     const sent = { id: s.id(), thread_id, role: 'user', content: 'A question, please.', created_at: timestampText(1) }
     s.list(thread_id, listShowing([{ ...s.answer(thread_id, 'The answer.'), id: first?.message_id }, sent]))
   }),
+  violates(holds, 'createChatCompletion answer', 'an answer is listed under another id', (s) =>
+    listed(s, (answer, sent) => listShowing([{ ...answer, id: s.id() }, sent])),
+  ),
+  violates(holds, 'createChatCompletion answer', 'so is one that goes on in its thread', (s) => {
+    const { thread_id } = ask(s, {})
+    const next = s.complete({}, { query: `?thread_id=${thread_id}`, with: { thread_id, content: 'It goes on.' } })
+    s.list(String(thread_id), listShowing([{ ...next, id: s.id() }]))
+  }),
+  noViolation(holds, '', 'a thread that goes on need not list the later answer', (s) => {
+    const { thread_id, ...first } = ask(s, {})
+    s.complete({}, { query: `?thread_id=${thread_id}`, with: { thread_id, content: 'It goes on.' } })
+    s.list(String(thread_id), listShowing([{ thread_id, ...first }]))
+  }),
 ]
 
 /** Cases of all the requirements of the chapter, and of others that a completion may break beside them. */

@@ -163,6 +163,26 @@ const answerCases: readonly OracleCase[] = [
     s.add(thread, 'user', 'And then?')
     s.run(thread, 'Another answer.')
   }),
+  violates(
+    'resources.message-ids-unique',
+    'createChatCompletion',
+    'another question gets the first answer\u2019s id',
+    (s) => {
+      const { id, thread_id } = s.assistants().complete()
+      const messages = [{ role: 'user', content: 'And then?' }]
+      s.complete({ messages }, { query: `?thread_id=${thread_id}`, with: { id, thread_id } })
+    },
+  ),
+  upholds('resources.message-ids-unique', 'createChatCompletion', 'another question gets an answer of its own', (s) => {
+    const { thread_id } = s.assistants().complete()
+    const messages = [{ role: 'user', content: 'And then?' }]
+    s.complete({ messages }, { query: `?thread_id=${thread_id}`, with: { thread_id } })
+  }),
+  noViolation('resources.message-ids-unique', '', 'the same request again may get the same answer', (s) => {
+    const { id, thread_id } = s.assistants().complete()
+    for (let time = 0; time < 2; time += 1)
+      s.complete({}, { query: `?thread_id=${thread_id}`, with: { id, thread_id } })
+  }),
   noViolation('resources.message-ids-unique', 'runThread', 'a run of the same messages may repeat its answer', (s) => {
     const thread = asked(s)
     const { id } = s.run(thread)

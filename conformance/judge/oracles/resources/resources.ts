@@ -1,9 +1,8 @@
 /** Oracles of chapter resources: ids, timestamps and the shapes of messages, answers, sources and chunks. */
 import { type OperationId, streamOperations, type TestableId } from '../../../../spec/index.ts'
-import type { Write } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { isRole, isTimestamp, isUuid } from '../../read/formats.ts'
-import { fieldOf, hasField, isObject, sameJson } from '../../read/json.ts'
+import { fieldOf, hasField, isObject } from '../../read/json.ts'
 import { documentOf } from '../../read/parsed-exchange.ts'
 import { chunksOf } from '../../read/stream-chunks.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
@@ -20,7 +19,8 @@ import {
   placeBelow,
 } from '../support/field-checks.ts'
 import type { Oracle } from '../support/oracle.ts'
-import { type MessageSighting, messageSightings } from '../support/shown-messages.ts'
+import { messageSightings } from '../support/shown-messages.ts'
+import { idsUnique } from './message-ids.ts'
 import { legalMetaData, metaDataFitsSchema } from './meta-data.ts'
 
 const aUuid: FieldRule = { expected: 'a UUID string', holds: isUuid }
@@ -187,77 +187,6 @@ function judgeSources(observe: ObservationLog, place: Place, below: string, sour
     judgeField(observe, metaAt, metaData, 'document_title', aString, 'meta_data.document_title')
     judgeField(observe, metaAt, metaData, 'section', aString, 'meta_data.section')
   }
-}
-
-/** Ids that two creations were given, and ids that stand on two different messages of one page. */
-const idsUnique: Oracle = (analysis, observe) => {
-  const owners = new Map<string, MessageSighting>()
-  for (const sighting of messageSightings(analysis)) {
-    const id = fieldOf(sighting.message, 'id')
-    if (sighting.operation !== 'createMessage' || typeof id !== 'string') continue
-    const owner = owners.get(id.toLowerCase())
-    owners.set(id.toLowerCase(), owner ?? sighting)
-    if (owner === undefined) observe.held('createMessage', null, sighting.parsed.id)
-    else sameId(observe, 'createMessage', owner, { parsed: sighting.parsed, id })
-  }
-  for (const parsed of analysis.of('listMessages'))
-    idsUniqueOnPage(observe, analysis.histories.pageOf(parsed)?.items ?? [], parsed.id)
-  for (const thread of analysis.histories.threads) answersAreNew(observe, thread.acknowledged)
-}
-
-/** A run that follows a further message gives no answer that an earlier run gave; without one in between it may. */
-function answersAreNew(observe: ObservationLog, writes: readonly Write[]): undefined {
-  const answers = writes.filter(({ kind, id }) => kind === 'answer' && id !== null)
-  for (const later of answers) {
-    if (later.parsed.operation !== 'runThread') continue
-    const earlier = answers.filter((answer) => hasMessageBetween(writes, answer, later))
-    const same = earlier.find(({ id }) => id === later.id)
-    if (same !== undefined) sameId(observe, 'runThread', same, later)
-    else if (earlier.length > 0) observe.held('runThread', null, later.parsed.id)
-  }
-}
-
-const hasMessageBetween = (writes: readonly Write[], first: Write, second: Write): boolean =>
-  writes.some(
-    ({ kind, sentAtMs, certainFromMs }) =>
-      kind === 'created' && first.certainFromMs <= sentAtMs && certainFromMs <= second.sentAtMs,
-  )
-
-function idsUniqueOnPage(observe: ObservationLog, items: readonly unknown[], exchange: string): undefined {
-  const owners = new Map<string, unknown>()
-  for (const [index, item] of items.entries()) {
-    const id = fieldOf(item, 'id')
-    if (typeof id !== 'string') continue
-    const owner = owners.get(id)
-    owners.set(id, owner ?? item)
-    if (owner !== undefined && isObject(item) && !sameJson(owner, item)) {
-      contradict(
-        observe,
-        { operation: 'listMessages', exchange, at: `/items/${index}` },
-        '/id',
-        null,
-        'an id of its own',
-        id,
-      )
-    }
-  }
-  if (items.length > 1) observe.held('listMessages', null, exchange)
-}
-
-function sameId(
-  observe: ObservationLog,
-  operation: 'createMessage' | 'runThread',
-  first: Pick<Write, 'parsed'>,
-  second: Pick<Write, 'parsed'> & { readonly id: string | null },
-): undefined {
-  const id = second.id ?? ''
-  observe.contradicted(operation, null, {
-    exchanges: [first.parsed.id, second.parsed.id],
-    expected: 'an id of its own for every message',
-    actual: id,
-    pointer: '/id',
-    because: `${first.parsed.id} and ${second.parsed.id} create two messages, and both get the id ${id}.`,
-  })
 }
 
 const chunkFields: Oracle = (analysis, observe) => {
