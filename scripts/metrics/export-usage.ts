@@ -40,7 +40,11 @@ const unusedIn = (sources: readonly SourceFile[], isAskedFor: (path: string) => 
 }
 
 /** Files that the package offers beside its doors. */
-const publicFiles = new Set(['conformance/vitest.ts', 'spec/client/index.ts'])
+const publicFiles = new Set([
+  'conformance/vitest.ts',
+  'spec/client/index.ts',
+  ...['msw', 'playwright', 'storybook', 'vitest'].map((name) => `mock-server/skins/${name}.ts`),
+])
 
 /** Names that are exported and that no other file uses; doors and other files of the public API are left out. */
 export const needlessExports = (sources: readonly SourceFile[]): readonly UnusedExport[] =>

@@ -26,6 +26,7 @@ export const samples = {
   'faulty recordings judged in parts': { count: 1, whole: 100 },
   'deviations whose findings become tests': { count: 3, whole: 60 },
   'generators of clients': { nth: 2 },
+  'requests through every skin': { count: 200, whole: 10_000 },
   'values for each group of the JSON Schema Test Suite': { count: 4, whole: 20 },
 } as const satisfies Readonly<Record<string, Sample>>
 

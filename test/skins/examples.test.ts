@@ -1,0 +1,165 @@
+/** Runs every example of the documentation: bundled as a user would, in a real Chromium. */
+import { execFile } from 'node:child_process'
+import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Mock } from '../../mock-server/index.ts'
+import { buildBrowserMock } from '../../scripts/browser-mock.ts'
+import { chromiumPath, launchChromium } from '../support/chromium.ts'
+import { type StaticSite, serveFolder } from '../support/static-site.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const folder = mkdtempSync(join(tmpdir(), 'acs-examples-'))
+let browser: Browser
+let site: StaticSite
+
+beforeAll(async () => {
+  await buildBrowserMock(join(folder, 'acs-kit'))
+  writeFileSync(join(folder, 'react.ts'), react)
+  await bundle('react-msw/main.tsx', 'playwright/main.tsx', 'storybook/preview.ts', 'storybook/chat.stories.tsx')
+  for (const example of ['react-msw', 'playwright'])
+    cpSync(join(root, 'examples/react-msw/index.html'), join(folder, example, 'index.html'))
+  copyFileSync(join(root, 'node_modules/msw/lib/mockServiceWorker.js'), join(folder, 'mockServiceWorker.js'))
+  site = await serveFolder(folder)
+  browser = await launchChromium()
+})
+
+afterAll(async () => {
+  await browser.close()
+  await site[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const react = `export { createElement } from 'react'
+export { createRoot } from 'react-dom/client'`
+
+/** Bundles for browsers; `acs-kit/mock` is the build that the package gives to browsers. */
+async function bundle(...files: readonly string[]): Promise<void> {
+  await build({
+    entryPoints: [
+      ...files.map((file) => ({ in: join(root, 'examples', file), out: file.replace(/\.tsx?$/, '') })),
+      { in: join(folder, 'react.ts'), out: 'react' },
+    ],
+    nodePaths: [join(root, 'node_modules')],
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    tsconfigRaw: {},
+    alias: {
+      'acs-kit/mock': join(folder, 'acs-kit', 'mock.js'),
+      'acs-kit/client': join(root, 'spec/client/index.ts'),
+      'acs-kit/msw': join(root, 'mock-server/skins/msw.ts'),
+      'acs-kit/storybook': join(root, 'mock-server/skins/storybook.ts'),
+    },
+  })
+}
+
+/** What the page shows while an answer arrives, each text once. */
+const watchAnswer = (page: Page) =>
+  page.evaluate(`{
+    globalThis.seen = []
+    new MutationObserver(() => {
+      const text = document.querySelector('output')?.textContent
+      if (text && seen.at(-1) !== text) seen.push(text)
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })
+  }`)
+
+test('React with Mock Service Worker: chunks come one by one, who stops has left, uploads and refusals work', async () => {
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(`${site.url}/react-msw/index.html`)
+  const say = async (text: string) => {
+    await page.getByLabel('Message').fill(text)
+    await page.getByText('Send').click()
+  }
+  const inMock = <Result>(act: (acs: Mock) => Result) =>
+    page.evaluate(`(${act.toString()})(globalThis.acs)`) as Promise<Awaited<Result>>
+  await page.getByText('Send').waitFor()
+  await watchAnswer(page)
+
+  const long = 'one two three four five six seven '.repeat(6)
+  await say(long)
+  await page.getByRole('listitem').nth(1).waitFor()
+  expect(await page.getByRole('listitem').nth(1).textContent()).toContain(long.trim())
+  expect(await page.evaluate('seen.length')).toBeGreaterThan(2)
+
+  await inMock((acs) => void acs.faults.add({ fault: 'stall:ms=600000,after=1', times: 1 }))
+  await say(long)
+  await page.locator('output', { hasText: /./ }).waitFor()
+  await page.getByText('Stop').click()
+  expect(await page.getByRole('alert').textContent()).toBe('stopped')
+  const outcomes = await inMock(async (acs) =>
+    (await acs.journal.wait({ operation: 'streamChatCompletion' }, { count: 2 })).map(({ outcome }) => outcome),
+  )
+  expect(outcomes).toEqual(['read-all', 'left'])
+
+  await page.getByLabel('File').setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
+  await page.getByText('uploaded a.txt').waitFor()
+  await page.getByLabel('File').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('hello') })
+  await page.getByText('validation_error').waitFor()
+  await inMock((acs) => void acs.faults.add({ fault: 'rate_limit_gateway', times: 1 }))
+  await say('too much')
+  await page.getByText('rate_limit_gateway').waitFor()
+  await inMock((acs) => void acs.faults.add({ fault: 'reset-before-headers', times: 1 }))
+  await say('broken')
+  await page.getByText('TypeError').waitFor()
+})
+
+test('Storybook: each story has a world of its own, in the state that it asks for', async () => {
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(`${site.url}/`)
+  // As Storybook does: load, then render with what was loaded.
+  const show = async (story: string) => {
+    await page.evaluate(`(async () => {
+      const [{ loaders }, stories, { createElement, createRoot }] = await Promise.all([
+        import('/storybook/preview.js'), import('/storybook/chat.stories.js'), import('/react.js'),
+      ])
+      const { parameters = {} } = stories['${story}']
+      globalThis.loaded = Object.assign({}, ...(await Promise.all(loaders.map((load) => load({ parameters })))))
+      document.body.innerHTML = '<div id="root"></div>'
+      createRoot(document.querySelector('#root')).render(createElement(stories.default.component, stories.default.args))
+    })()`)
+    await page.getByLabel('Message').fill('Hello')
+    await page.getByText('Send').click()
+  }
+  await show('InTrouble')
+  await page.getByText('api_timeout_error').waitFor()
+  await show('Answering')
+  await page.getByText('You said: Hello').waitFor()
+  expect(await page.evaluate('loaded.acs.journal.total()')).toBe(1)
+})
+
+test('Playwright: the specs of the examples pass, for pages and for what a server renders', async () => {
+  const env = { ...process.env, CHROMIUM: await chromiumPath(), APP_URL: `${site.url}/playwright/index.html` }
+  const ports = { APP_PORT: String(await freePort()), MOCK_PORT: String(await freePort()) }
+  const run = (example: string) =>
+    promisify(execFile)(
+      process.execPath,
+      [join(root, 'node_modules/@playwright/test/cli.js'), 'test', '--output', join(folder, 'results')],
+      {
+        cwd: join(root, 'examples', example),
+        env: { ...env, ...ports },
+      },
+    ).then(
+      ({ stdout }) => stdout,
+      ({ stdout, stderr }) => `${stdout}${stderr}`,
+    )
+  expect(await run('playwright')).toContain('3 passed')
+  expect(await run('ssr')).toContain('2 passed')
+}, 480_000)
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

@@ -1,0 +1,126 @@
+/** The same seed and the same requests give the same bytes, however the requests reach the mock. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setupServer } from 'msw/node'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMock } from '../../mock-server/index.ts'
+import { acsHandlers } from '../../mock-server/skins/msw.ts'
+import { routeToWorld } from '../../mock-server/skins/playwright.ts'
+import { buildBrowserMock } from '../../scripts/browser-mock.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { sampleCount, sampling } from '../support/samples.ts'
+import { serveFolder } from '../support/static-site.ts'
+import { type DrawnRequest, drawnMock, drawnOrigin, drawnWorld, drawRequests, requestOf } from './drawn-requests.ts'
+
+let requests: readonly DrawnRequest[] = []
+let expected: readonly string[] = []
+let browser: Browser
+
+const worldOfAll = async () => {
+  const mock = await createMock(drawnMock)
+  return { mock, world: mock.world({ name: drawnWorld }) }
+}
+
+const answerOf = async (response: Response): Promise<string> =>
+  `${response.status} ${response.headers.get('x-acs-reason')} ${Buffer.from(await response.arrayBuffer()).toString('base64')}`
+
+/** One after the other, as the drawing did. */
+const answersBy = async (send: (one: DrawnRequest) => Promise<Response>): Promise<readonly string[]> => {
+  const answers: string[] = []
+  for (const one of requests) answers.push(await answerOf(await send(one)))
+  return answers
+}
+
+/** Runs in a page: sends with the function that `make` gives, and answers as `answerOf`. */
+const inPage = `async ({ make, requests }) => {
+  const send = await (globalThis.acsSend ??= eval(make)())
+  const answers = []
+  for (const { method, target, headers, body } of requests) {
+    const bytes = body === null ? null : Uint8Array.from(atob(body), (character) => character.charCodeAt(0))
+    const response = await send('${drawnOrigin}' + target, { method, headers, body: bytes })
+    const received = new Uint8Array(await response.arrayBuffer())
+    let text = ''
+    for (const byte of received) text += String.fromCharCode(byte)
+    answers.push(response.status + ' ' + response.headers.get('x-acs-reason') + ' ' + btoa(text))
+  }
+  return answers
+}`
+
+/** So many go into a page at once. */
+const batch = 250
+
+const answersInPage = async (page: { evaluate(script: string): Promise<unknown> }, make: string) => {
+  const answers: string[] = []
+  for (let from = 0; from < requests.length; from += batch) {
+    const argument = JSON.stringify({ make, requests: requests.slice(from, from + batch) })
+    answers.push(...((await page.evaluate(`(${inPage})(${argument})`)) as string[]))
+  }
+  return answers
+}
+
+beforeAll(async () => {
+  requests = await drawRequests(sampling.seed, sampleCount('requests through every skin'))
+  const { mock, world } = await worldOfAll()
+  expected = await answersBy((one) => world.fetch(requestOf(one)))
+  await mock.close()
+  browser = await launchChromium()
+}, 600_000)
+
+afterAll(async () => {
+  await browser.close()
+})
+
+test('the requests meet answers of every kind, so that equal bytes mean something', () => {
+  const statuses = new Set(expected.map((answer) => answer.slice(0, 3)))
+  expect([...statuses]).toEqual(expect.arrayContaining(['200', '201', '400', '404', '422']))
+  expect(new Set(expected).size).toBeGreaterThan(requests.length / 3)
+})
+
+test('over HTTP', async () => {
+  const { mock } = await worldOfAll()
+  await using listener = await mock.listen()
+  const beside = { 'x-acs-world': drawnWorld, 'x-forwarded-host': new URL(drawnOrigin).host }
+  const answers = await answersBy((one) => {
+    const request = requestOf({ ...one, headers: { ...one.headers, ...beside } })
+    return fetch(new Request(request.url.replace(drawnOrigin, listener.url), request))
+  })
+  expect(answers).toEqual(expected)
+}, 600_000)
+
+test('through Mock Service Worker in Node', async () => {
+  const { mock, world } = await worldOfAll()
+  const server = setupServer(...acsHandlers(drawnOrigin, world))
+  server.listen({ onUnhandledRequest: 'error' })
+  try {
+    expect(await answersBy((one) => fetch(requestOf(one)))).toEqual(expected)
+  } finally {
+    server.close()
+    await mock.close()
+  }
+}, 600_000)
+
+test('in the build for browsers', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'acs-same-bytes-'))
+  await buildBrowserMock(folder)
+  await using site = await serveFolder(folder)
+  const page = await browser.newPage()
+  await page.goto(site.url)
+  const make = `async () => {
+    const { createMock } = await import('/mock.js')
+    return (await createMock(${JSON.stringify(drawnMock)})).world({ name: '${drawnWorld}' }).fetch
+  }`
+  expect(await answersInPage(page, make)).toEqual(expected)
+  rmSync(folder, { recursive: true })
+}, 600_000)
+
+test('from a page whose requests Playwright leads to the mock', async () => {
+  const { mock, world } = await worldOfAll()
+  await using listener = await mock.listen()
+  const page = await browser.newPage()
+  await routeToWorld(page as never, drawnOrigin, { listener, world })
+  await using site = await serveFolder('.')
+  await page.goto(site.url)
+  expect(await answersInPage(page, 'async () => fetch')).toEqual(expected)
+}, 600_000)
