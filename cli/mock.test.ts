@@ -55,6 +55,8 @@ test.each([
     /t\.yaml: declares\.pagination\.end-signal: the mock cannot answer "none"/,
   ],
   ['a target that is none', ['--target', file('none.target.yaml', 'tenants: {}\n')], 78, /lacks the field "baseUrl"/],
+  ['a recording that is none', ['--from', file('no.ndjson', '{}\n')], 65, /no\.ndjson: line 1: /],
+  ['a recording that is not there', ['--from', '/nowhere.ndjson'], 66, /there is no such file/],
   ['an origin with a path', ['--cors-origin', 'http://a.example/app'], 64, /It takes an origin such as/],
 ])('%s is refused in one line', async (_name, options, exitCode, line) => {
   const { code, err } = await acs(['mock', ...options])
@@ -196,4 +198,32 @@ test('with --target the mock speaks as the servers of a vendor do', async () => 
     expect(await said.json()).toMatchObject({ tool_calls: calls })
   })
   expect(code).toBe(0)
+})
+
+test('with --from a recorded session is played, what it breaks is told, and a new question is answered', async () => {
+  await using recorded = await createMock({ deviations: ['resources.created-stamp-null'] })
+  const headers = { 'api-key': 'acs-demo-primary' }
+  const send = async (fetch: (path: string, init: RequestInit) => Promise<Response>, path: string, body?: string) =>
+    (
+      await fetch(path, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers,
+        ...(body === undefined ? {} : { body }),
+      })
+    ).text()
+  const thread = JSON.parse(await send(recorded.fetch, '/v1/threads', '{}')).id
+  const page = `/v1/threads/${thread}/messages`
+  const steps = [[page, '{"role":"user","content":"Hello"}'], [`/v1/threads/${thread}/run`, '{}'], [page]] as const
+  const answers: string[] = []
+  for (const [path, body] of steps) answers.push(await send(recorded.fetch, path, body))
+  const trace = file('session.ndjson', recorded.journal.export('trace'))
+  const { code, err } = await running(['--from', trace, '--clock', 'frozen'], async (url) => {
+    const here = (path: string, init: RequestInit) => fetch(url + path, init)
+    for (const [index, [path, body]] of steps.entries()) expect(await send(here, path, body)).toBe(answers[index])
+    await send(here, page, '{"role":"user","content":"Hello, again"}')
+    const answer = JSON.parse(await send(here, `/v1/threads/${thread}/run`, '{"x":1}'))
+    expect(answer.content).toBe('There is no recorded answer to: Hello, again')
+  })
+  expect(code).toBe(0)
+  expect(err).toMatch(/the recorded service violates resources\./)
 })

@@ -12,10 +12,8 @@ export type { InjectedFault } from './fault-catalogue/injection-record.ts'
 export type { FaultEntry, Faults } from './faults/fault-registry.ts'
 export { FaultError, type FaultMatch, type FaultRule, type FaultRuleDraft } from './faults/fault-rule.ts'
 export {
-  type EntryView,
   type Journal,
   type JournalFormat,
-  type JournalLimits,
   JournalTimeout,
   journalFormats,
 } from './journal/journal.ts'
@@ -33,6 +31,7 @@ export type { State, Thread } from './machine/state.ts'
 export { createMock, type Mock } from './mock.ts'
 export { type ErrorCode, errorCodes, type FieldFault, type Reason } from './reasons/reason.ts'
 export { type ReasonId, type Rejection, reasons } from './reasons/reasons.ts'
+export { createRecording } from './recording/recording.ts'
 export { defaultScenario } from './scenario/default-scenario.ts'
 export { loadScenario, scenarioYaml } from './scenario/load-scenario.ts'
 export type { ResolvedScenario } from './scenario/resolved-scenario.ts'
@@ -48,7 +47,7 @@ export type {
 } from './scenario/scenario.ts'
 export { ScenarioError } from './scenario/scenario-problem.ts'
 export { ImportError } from './state-file/check-state.ts'
-export type { ExportedState, ExportedWorld } from './state-file/state-file.ts'
+export type { ExportedState } from './state-file/state-file.ts'
 export { StateError } from './store/state-error.ts'
 export type { ProfilePatch, Variant } from './variants/variant.ts'
 export { vendorMock } from './vendor/vendor.ts'

@@ -66,7 +66,7 @@ const inProcessOrigin = 'http://acs.mock'
 
 /** A mock of the service. Throws a ScenarioError when the scenario does not hold together, a StateError for `stateDir`. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
-  const scenario = options.scenario ?? defaultScenario
+  const scenario = options.scenario ?? options.recording?.scenario ?? defaultScenario
   await checkOnce(scenario)
   const resolved = resolveScenario(scenario)
   const faults = createFaultRegistry(scenarioFaults(scenario), resolved.tenants)

@@ -1,12 +1,13 @@
 /** `acs mock`: the stateful mock on a port, with all that one needs for a first request. */
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { ClockOptions, JournalEntry, Mock, Scenario } from '../../mock-server/index.ts'
+import type { ClockOptions, JournalEntry, Mock, MockOptions, Scenario } from '../../mock-server/index.ts'
 import { parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { deviationsFrom } from '../deviation-options.ts'
 import { CommandFailure, exitCodes, usageFailure } from '../failure.ts'
 import { mockBanner } from '../mock-banner.ts'
 import { clockWord, openMock, scenarioOf } from '../mock-options.ts'
+import { recordingOf } from '../mock-recording.ts'
 import { importState, readState, stateText } from '../mock-state.ts'
 import { checkWritable, writeTo } from '../read-file.ts'
 import { reloadOnChange } from '../reload-scenario.ts'
@@ -22,6 +23,7 @@ interface MockSettings {
   readonly state?: string
   readonly stateSync?: true
   readonly target?: string
+  readonly from?: string
   readonly import?: string
   readonly export?: string
   readonly maxWorlds: number
@@ -48,6 +50,7 @@ export const mockCommand: CommandFactory = (terminal) =>
     .option('--state <directory>', 'keep the state there, so that it outlives a restart; default: memory only')
     .option('--state-sync', 'answer only when the state is on the disk itself, so that a power cut loses nothing')
     .option('--target <file>', 'answer what the contract leaves open as the vendor of this acs.target.yaml does')
+    .option('--from <trace>', 'play a recorded session (trace.ndjson of acs test or acs watch), and go on from it')
     .option('--import <file>', 'start with the worlds that an earlier --export wrote')
     .option('--export <file>', 'write all worlds there at the end: threads, files, quotas, clocks')
     .option(
@@ -68,11 +71,12 @@ export const mockCommand: CommandFactory = (terminal) =>
     .option('--deviate <id>', 'violate the contract on purpose; may be repeated', collected, [])
     .option('--variant <id>', 'differ in a legal way; may be repeated', collected, [])
     .action(async (settings: MockSettings) => {
-      const scenario = await scenarioOf(settings.scenario)
+      const recording = settings.from === undefined ? undefined : await recordingOf(settings.from, terminal)
+      const scenario = recording?.scenario ?? (await scenarioOf(settings.scenario))
       if (settings.printScenario === true) {
         const { scenarioYaml } = await import('../../mock-server/index.ts')
         terminal.out(await scenarioYaml(scenario))
-      } else await serve(terminal, settings, scenario)
+      } else await serve(terminal, settings, scenario, recording)
     })
 
 const clockOption = new Option('--clock <mode>', 'real, frozen, stepped, or x10 for ten times as fast')
@@ -86,7 +90,14 @@ const originWord = (text: string): string => {
 
 const collected = (id: string, ids: readonly string[]): readonly string[] => [...ids, id]
 
-const serve = async (terminal: Terminal, settings: MockSettings, scenario: Scenario): Promise<void> => {
+const serve = async (
+  terminal: Terminal,
+  settings: MockSettings,
+  scenario: Scenario,
+  recording: MockOptions['recording'],
+): Promise<void> => {
+  if (recording !== undefined && settings.scenario !== undefined)
+    throw usageFailure('--from brings its own scenario; leave out --scenario')
   if (settings.stateSync === true && settings.state === undefined) throw usageFailure('--state-sync needs --state')
   const imported = settings.import === undefined ? null : readState(settings.import)
   if (settings.export !== undefined) checkWritable(settings.export)
@@ -113,7 +124,8 @@ const serve = async (terminal: Terminal, settings: MockSettings, scenario: Scena
     deviations,
     clock,
     maxWorlds,
-    examples: settings.scenario === undefined,
+    examples: settings.scenario === undefined && recording === undefined,
+    ...(recording === undefined ? null : { recording }),
     onTrouble: (problem: string) => terminal.err(`acs: ${problem}\n`),
     ...(state === undefined ? null : { stateDir: state, stateSync }),
     ...(onExchange === null ? null : { onExchange }),

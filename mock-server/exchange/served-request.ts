@@ -8,6 +8,7 @@ import type { ApiKey } from '../scenario/resolved-scenario.ts'
 import type { FaultHook } from './fault-hook.ts'
 import type { WorldHooks } from './hooks.ts'
 import type { InFlightRequest, RequestWorld } from './in-flight-request.ts'
+import type { RequestInput } from './request-input.ts'
 import type { Sink } from './sink.ts'
 import type { Waits } from './waits.ts'
 
@@ -24,6 +25,8 @@ export interface ServedWorld extends RequestWorld {
   readonly journal: { record(exchange: InFlightRequest): void }
   /** How exchanges wait for the clock. */
   readonly waits: Waits
+  /** Answers as a recording does, `null` without one. */
+  readonly playback: Playback | null
   /** `null` for a world in memory only, in which every request begins at once. */
   readonly admit: Admission | null
   /** Runs a command now (or at a given tick) and keeps the new state. */
@@ -34,4 +37,15 @@ export interface ServedWorld extends RequestWorld {
 
 export interface ServedRequest extends InFlightRequest {
   readonly world: ServedWorld
+}
+
+/** A recording in one world: it answers a request, or hands it on to the machine. */
+export interface Playback {
+  /**
+   * Answers a request as it was recorded and gives `null`; or makes the state ready for the machine and gives the sink to go
+   * on with, which says in a header what was recorded nearest.
+   */
+  play(exchange: ServedRequest, sink: Sink, input: RequestInput): Sink | null
+  /** Plays from the beginning again. */
+  restart(): void
 }

@@ -111,8 +111,13 @@ function route(exchange: ServedRequest, address: Address, sink: Sink): void {
   exchange.caller = caller
   interfered(exchange, sink, (wrapped) => {
     const { reason, input } = inputOf(exchange, caller, operation, pathId, query, address.baseUrl)
-    if (input === null) sendRejection(exchange, wrapped, reason)
-    else executeRequest(exchange, wrapped, input, breakOff)
+    if (input === null) {
+      sendRejection(exchange, wrapped, reason)
+      return
+    }
+    const { playback } = exchange.world
+    const goOn = playback === null ? wrapped : playback.play(exchange, wrapped, input)
+    if (goOn !== null) executeRequest(exchange, goOn, input, breakOff)
   })
 }
 

@@ -106,6 +106,7 @@ function worldOf(
     journalLimits: { entries: 1000, bytes: 4_194_304, ...options.journal, ...own.journal },
     interfere: parent?.interfere ?? faults.hook(own.interfere ?? options.interfere ?? null),
     onExchange: options.onExchange ?? null,
+    recording: options.recording ?? null,
     state: parent?.state ?? saved?.state ?? emptyState,
     kept: saved !== null && !(saved.record.clock.mode === 'real' && saved.record.seed === (options.seed ?? 1)),
   })

@@ -5,6 +5,7 @@ import type { HookOverride } from '../exchange/hooks.ts'
 import type { EngineRequest } from '../exchange/request.ts'
 import type { JournalLimits } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
+import type { Recording } from '../recording/recording.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
 export interface MockOptions {
@@ -33,6 +34,8 @@ export interface MockOptions {
   readonly onTrouble?: (problem: string) => void
   /** A hook of your own beside the fault atlas, asked for each exchange. */
   readonly interfere?: FaultHook
+  /** A recorded session that every world plays, and goes on from; without a scenario, that of the recording counts. */
+  readonly recording?: Recording
   /** Rewrites each request before anything reads it, for example to lead another path to an operation. */
   readonly reroute?: (request: EngineRequest) => EngineRequest
   /** Whether the default world holds what the examples of the API document name. Default false. */

@@ -16,9 +16,11 @@ import { createMachine } from '../machine/machine.ts'
 import { spendQuota } from '../machine/quota.ts'
 import { emptyState, type State } from '../machine/state.ts'
 import { type Step, stepOf } from '../machine/step.ts'
+import { createPlayback } from '../recording/playback.ts'
+import type { Recording } from '../recording/recording.ts'
 import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
 import { durableAdmission } from '../store/durable-sink.ts'
-import { effectOf } from '../store/state-change.ts'
+import { type Effect, effectOf, replay } from '../store/state-change.ts'
 import type { Mark, WorldLog } from '../store/world-log.ts'
 
 /** A remembered state of a world, and the time it showed. */
@@ -59,12 +61,14 @@ interface CreateWorldOptions {
   readonly log?: WorldLog | null
   /** Follows the exchanges that wait; default: for nobody. */
   readonly live?: LiveExchanges
+  /** What it plays; default: nothing. */
+  readonly recording?: Recording | null
 }
 
 /** A world of its own. */
 export function createWorld(options: CreateWorldOptions): World {
   const { name, seed, cast, overrides, interfere, live = createLiveExchanges() } = options
-  const log = options.log ?? null
+  const { log = null, recording = null } = options
   const clock = adjustable(options.clock, () => {
     world.kept = true
     log?.keepClock(clockSettings(clock))
@@ -74,6 +78,10 @@ export function createWorld(options: CreateWorldOptions): World {
   const hooks = composeHttpHooks(overrides, faithfulHooks(stepOf(machine)), { seed })
   const { step } = hooks
   const opening = clock.reading()
+  const adopt = (effect: Effect) => {
+    world.state = replay(world.state, effect)
+    log?.note(effect)
+  }
   const world: World = {
     name,
     seed,
@@ -87,6 +95,7 @@ export function createWorld(options: CreateWorldOptions): World {
     faultTimes: new Map(),
     faultRepeats: new Map(),
     log,
+    playback: recording === null ? null : createPlayback(recording, (effect) => adopt(effect)),
     admit: log === null ? null : durableAdmission(log),
     state: options.state ?? emptyState,
     kept: options.kept ?? false,
@@ -124,6 +133,7 @@ export function createWorld(options: CreateWorldOptions): World {
       log?.branch(null, emptyState)
       clock.restore(opening)
       world.journal.clear()
+      world.playback?.restart()
       world.faultTimes.clear()
       world.faultRepeats.clear()
       live.changed(name, 'reset')
