@@ -51,18 +51,21 @@ export function renderText(report: Report, options: TextOptions = {}): string {
   const cards = failureCards(report, options)
   const isVerbose = options.verbose ?? false
   const maxBlocks = options.maxBlocks ?? (isVerbose || cards.length <= fewFailures ? cards.length : 0)
-  const failures = [
-    ...cards.slice(0, maxBlocks).map((card) => failingBlock(card, paint, isVerbose)),
-    furtherFailures(cards.slice(maxBlocks), paint, options.reportPath),
-  ]
+  const named = cards.slice(maxBlocks)
   const parts =
     options.quiet === true
-      ? [fixFirst(report, paint), furtherFailures(cards, paint, options.reportPath), lastLine(report, paint)]
+      ? [
+          fixFirst(report, paint),
+          failuresByChapter(cards, paint),
+          evidenceHint(cards, paint, options.reportPath),
+          lastLine(report, paint),
+        ]
       : [
           headLine(report, paint),
           fixFirst(report, paint),
-          ...failures,
-          chapterTable(report, paint),
+          ...cards.slice(0, maxBlocks).map((card) => failingBlock(card, paint, isVerbose)),
+          chapterTable(report, named, paint),
+          evidenceHint(named, paint, options.reportPath),
           ...asides(report, paint),
           openDebts(report, paint),
           baselineBlock(report, paint),
@@ -78,20 +81,33 @@ function headLine({ run }: Report, paint: Paint): string {
       ? [`seed ${run.seed}`, `tier ${visibleLine(String(run.tier), 40)}`]
       : [run.source === 'har' ? 'traffic of a HAR file' : 'traffic through acs watch']),
     run.strict ? 'strict' : '',
-    `contract ${shortDigest(run.contractDigest)}`,
+    `contract ${visibleLine(run.contractDigest.replace(/^sha256[:-]/, '').slice(0, 12))}`,
   ]
   return `${paint.bold(visibleLine(run.target))}  ${paint.dim(facts.filter((fact) => fact !== '').join('  '))}`
 }
 
-/** The first characters of a digest that tell two apart. */
-function shortDigest(digest: string): string {
-  return visibleLine(digest.replace(/^sha256[:-]/, '').slice(0, 12))
+/** A line for each chapter, and below it the names of the failures that have no block. */
+function chapterTable(report: Report, named: readonly FailureCard[], paint: Paint): string {
+  return chapterStandings(report)
+    .flatMap((standing) => [
+      chapterLine(standing, paint),
+      ...(named.some(({ chapter }) => chapter === standing.chapter)
+        ? [failureNames('failed', standing.chapter, named, paint)]
+        : []),
+    ])
+    .join('\n')
 }
 
-function chapterTable(report: Report, paint: Paint): string {
-  return chapterStandings(report)
-    .map((chapter) => chapterLine(chapter, paint))
-    .join('\n')
+/** The failures of one chapter by name, those that fail nobody last. */
+function failureNames(label: string, chapter: string, cards: readonly FailureCard[], paint: Paint): string {
+  const named = (isBlocking: boolean): string =>
+    cards
+      .filter((card) => card.chapter === chapter && card.blocking === isBlocking)
+      .map(({ requirement }) => requirement.slice(chapter.length + 1))
+      .join(', ')
+  const mild = named(false)
+  const parts = [named(true), mild === '' ? '' : `non-blocking: ${mild}`].filter((part) => part !== '')
+  return `  ${paint.dim(label.padEnd(12))}  ${parts.join('; ')}`
 }
 
 function chapterLine({ chapter, counts, standing }: ChapterStanding, paint: Paint): string {
@@ -124,18 +140,15 @@ function fixFirst(report: Report, paint: Paint): string {
   return [paint.bold('fix first'), ...lines].join('\n')
 }
 
-/** Failures without a block: the names of their rules by chapter, and where to read each. */
-function furtherFailures(cards: readonly FailureCard[], paint: Paint, reportPath = 'acs-report/report.json'): string {
+/** The failures by chapter. */
+function failuresByChapter(cards: readonly FailureCard[], paint: Paint): string {
+  const chapters = [...new Set(cards.map(({ chapter }) => chapter))]
+  return chapters.map((chapter) => failureNames(chapter, chapter, cards, paint)).join('\n')
+}
+
+function evidenceHint(cards: readonly FailureCard[], paint: Paint, reportPath = 'acs-report/report.json'): string {
   if (cards.length === 0) return ''
-  const byChapter = new Map<string, string[]>()
-  for (const { requirement, chapter, blocking } of cards) {
-    const key = `${blocking ? '×' : '!'} ${chapter}`
-    byChapter.set(key, [...(byChapter.get(key) ?? []), requirement.slice(chapter.length + 1)])
-  }
-  const lines = [...byChapter].map(
-    ([key, names]) => `${(key.startsWith('×') ? paint.red : paint.yellow)(key.padEnd(13))} ${names.join(', ')}`,
-  )
-  return [...lines, paint.dim(`each with its evidence: acs report ${shellWord(reportPath)} --verbose`)].join('\n')
+  return paint.dim(`each with its evidence: acs report ${shellWord(reportPath)} --verbose`)
 }
 
 /** One broken rule: id, rule, and the evidence at each place. */

@@ -43,7 +43,7 @@ function causeText({ requirement, example, explains, blocking }: Cause, failures
     explains: `explains ${explains.length} of ${failures} ${failures === 1 ? 'failure' : 'failures'}`,
     where: [...new Set(own.map(({ operation }) => operation))].join(', '),
     fix: rule?.fix ?? 'acs explain says what it asks for.',
-    pattern: example === null ? 'no known pattern' : `a known fault that fails like this: ${example}`,
+    pattern: example === null ? 'no known pattern' : `known fault: ${example}`,
     follows: [...new Set(others)],
     blocking,
   }

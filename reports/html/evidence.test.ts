@@ -85,3 +85,10 @@ test('an exchange without a response says how it ended', () => {
     '<mark>no answer in time</mark>',
   )
 })
+
+test('a value of another type is told by the two types', () => {
+  const types = { pointer: '/sources', expected: 'an array', actual: 'null' }
+  expect(shown(types, exchangeOf('E1', {}))).toContain('<code>null</code> → <code>array</code>')
+  expect(shown({ ...types, actual: '"a"' }, exchangeOf('E1', {}))).toContain('<code>string</code> → <code>array</code>')
+  expect(shown({ ...types, expected: 'a rejection' }, exchangeOf('E1', {}))).not.toContain('→ <code>')
+})

@@ -20,13 +20,30 @@ export function evidence(place: CardPlace, exchanges: Exchanges): Markup {
 <div class="excerpts">${boxesOf(place, cited, table !== null).map(excerptFigure)}</div>`
 }
 
-function sides({ expected, actual, pointer }: CardPlace): Markup {
+/** Expected beside actual. */
+export function sides({ expected, actual, pointer }: CardPlace): Markup {
   const difference = textDifference(expected, actual)
   const marked = (own: string): Markup =>
     difference === null
       ? html`${proseText(clamped(own))}`
       : html`${difference.before}<mark>${visibleBlanks(own)}</mark>${difference.after}`
-  return html`<dl class="sides"><div><dt>Expected</dt><dd>${marked(difference?.left ?? expected)}</dd></div><div class="actual"><dt>Actual${pointer === null || pointer === '' ? null : html` at <code>${pointer}</code>`}</dt><dd>${marked(difference?.right ?? actual)}</dd></div></dl>`
+  return html`<dl class="sides"><div><dt>Expected</dt><dd>${marked(difference?.left ?? expected)}</dd></div><div class="actual"><dt>Actual${pointer === null || pointer === '' ? null : html` at <code>${pointer}</code>`}</dt><dd>${marked(difference?.right ?? actual)}</dd></div></dl>${typeChange(expected, actual)}`
+}
+
+/** `null → array`: where a value is of another type, the two types are all that matters. */
+function typeChange(expected: string, actual: string): Markup | null {
+  const wanted = /^an? (string|array|object|boolean|integer)$/.exec(expected)?.[1]
+  const found = typeNamed(actual)
+  return wanted === undefined || found === null
+    ? null
+    : html`<p class="hint"><code>${found}</code> → <code>${wanted}</code></p>`
+}
+
+function typeNamed(actual: string): string | null {
+  if (/^(?:null|missing)$/.test(actual)) return actual
+  if (/^"/.test(actual)) return 'string'
+  if (/^-?\d/.test(actual)) return 'number'
+  return /^(?:true|false)$/.test(actual) ? 'boolean' : (/^an (?:empty )?(array|object)$/.exec(actual)?.[1] ?? null)
 }
 
 /** Blanks at the border of a difference would be invisible. */

@@ -5,7 +5,7 @@
 import { type CauseText, mostCauses } from '../diagnosis/cause-text.ts'
 import { nonBlockingText, replayText } from '../excuse-text.ts'
 import type { CardPlace, CardStep, FailureCard } from '../failure-card.ts'
-import { type Exchanges, evidence, proseText } from './evidence.ts'
+import { type Exchanges, evidence, proseText, sides } from './evidence.ts'
 import { html, type Markup } from './markup.ts'
 
 /** All cards by cause, or `null` when nothing is broken. */
@@ -56,7 +56,7 @@ function cardDetails(
 <summary><h3>${proseText(first.contradiction ?? card.rule.rule)}</h3><p class="tags"><code>${card.requirement}</code> <span class="${card.blocking ? 'strong' : 'mild'}">${standingWords(card)}</span> ${replayTag(first)}${others.length === 0 ? null : html` <span>${card.places.length} places</span>`}</p></summary>
 <div class="card-body"><p class="fix"><b>How to fix</b> ${card.next}</p>
 ${placeBlock(first, exchanges)}
-${others.length === 0 ? null : html`<details class="more"><summary>${others.length} other ${others.length === 1 ? 'place' : 'places'}: ${others.map(placeName).join(', ')}</summary>${others.map((place) => placeBlock(place, exchanges))}</details>`}
+${others.length === 0 ? null : html`<details class="more"><summary>${others.length} other ${others.length === 1 ? 'place' : 'places'}: ${others.map(placeName).join(', ')}</summary>${others.map(otherPlace)}</details>`}
 <p class="section">Rule: ${card.rule.rule} ${card.level}, ${card.basis}. Contract: ${card.rule.section}. <a href="#${card.requirement}">All verdicts on it</a></p>
 <div class="again"><b>Reproduce</b> ${commandBlock(card.replay)}</div></div></details>`
 }
@@ -82,9 +82,21 @@ function placeBlock(place: CardPlace, exchanges: Exchanges): Markup {
   const setup = place.steps.filter(({ cited }) => !cited)
   return html`<div class="place"><p class="where">at <code>${placeName(place)}</code></p>
 ${evidence(place, exchanges)}
-<ol class="steps">${place.steps.filter(({ cited }) => cited).map(stepItem)}</ol><button type="button" class="small" data-copy="script ${place.obligation}" hidden>Copy ${place.steps.length === 1 ? 'it' : `all ${place.steps.length} requests`} as a shell script</button>
-${setup.length === 0 ? null : html`<details class="more"><summary>${setup.length} setup ${setup.length === 1 ? 'request' : 'requests'}</summary><ol class="steps">${setup.map(stepItem)}</ol></details>`}
+<ol class="steps">${place.steps.filter(({ cited }) => cited).map(stepItem)}</ol>${scriptButton(place)}
+${setup.length === 0 ? null : html`<details class="more"><summary>${setup.length} setup ${setup.length === 1 ? 'request' : 'requests'}</summary><ol class="steps">${setup.map(setupItem)}</ol></details>`}
 </div>`
+}
+
+/** A further place of one rule: both sides and the exchanges, which open beside the page. */
+function otherPlace(place: CardPlace): Markup {
+  const cited = place.steps.filter((step) => step.cited)
+  return html`<div class="place"><p class="where">at <code>${placeName(place)}</code></p>
+${sides(place)}
+<ol class="steps">${cited.map(stepItem)}</ol>${scriptButton(place)}</div>`
+}
+
+function scriptButton({ obligation, steps }: CardPlace): Markup {
+  return html`<button type="button" class="small" data-copy="script ${obligation}" hidden>Copy ${steps.length === 1 ? 'it' : `all ${steps.length} requests`} as a shell script</button>`
 }
 
 function placeName({ operation, facet }: CardPlace): string {
@@ -99,7 +111,12 @@ function remarkOf({ shows, line }: CardStep): string {
 }
 
 function stepItem(step: CardStep): Markup {
-  return html`<li><a href="#${step.exchange}">${step.exchange}</a> ${step.name === '' ? null : html`<b>${step.name}</b> `}${step.line === null ? null : html`<code>${step.line}</code>`} ${remarkOf(step)}${step.curl === null ? null : html` <button type="button" data-copy="${step.exchange}" hidden>Copy curl</button>`}</li>`
+  return html`<li><a href="#${step.exchange}">${step.exchange}</a> ${step.name === '' ? null : html`<b>${step.name}</b> `}${step.line === null ? null : html`<code>${step.line}</code>`} ${remarkOf(step)}</li>`
+}
+
+/** A request that only prepares is found by its exchange, not in the logs of the target. */
+function setupItem(step: CardStep): Markup {
+  return stepItem({ ...step, line: step.line?.replace(/, trace [0-9a-f]{32}$/, '') ?? null })
 }
 
 /** Links to exchanges of the list, separated by commas. */

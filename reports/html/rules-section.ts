@@ -86,7 +86,7 @@ function ruleRow(verdicts: readonly Verdict[], report: Report): Markup {
   const outcomes = [...new Set(verdicts.map(({ outcome }) => outcome))]
   return html`<details class="requirement${verdicts.some(failuresOf(report)) ? ' broken' : ''}" id="${id}" data-level="${first?.level ?? ''}" data-outcome="${outcomes.join(' ')}"><summary><code>${id}</code><span class="cells">${cellsOf(verdicts)}</span></summary>
 <div class="inside"><p class="rule">${text?.rule ?? id}</p><p class="section">${first?.level ?? ''} · ${first?.basis ?? ''} · Contract: ${text?.section ?? 'unknown'}${isBroken ? html` · <a href="#failure-${id}">the failure</a>` : null}</p>
-<ul class="verdicts">${verdicts.map(verdictItem)}</ul></div></details>`
+<ul class="verdicts">${verdictItems(verdicts)}</ul></div></details>`
 }
 
 /** One mark for each operation, the worst result of it. */
@@ -100,7 +100,23 @@ function cellsOf(verdicts: readonly Verdict[]): readonly Markup[] {
   })
 }
 
-function verdictItem({ operation, facet, outcome, witnesses, reason, exchanges }: Verdict): Markup {
-  const seen = witnesses > 1 ? `${witnesses} times ` : ''
-  return html`<li><span class="outcome ${outcome}">${outcomeWords[outcome]}</span> <code>${operation}${facet === null ? '' : ` · ${facet}`}</code> <span class="detail">${seen}${exchanges.length === 0 ? null : exchangeLinks(exchanges, outcome === 'upheld' ? 2 : 4)}${reason === undefined ? '' : ` ${reason}`}</span></li>`
+/** Verdicts of one outcome and reason are one entry, with all their places. */
+function verdictItems(verdicts: readonly Verdict[]): readonly Markup[] {
+  const alike = new Map<string, Verdict[]>()
+  for (const verdict of verdicts) {
+    const key = `${verdict.outcome} ${verdict.reason ?? ''}`
+    alike.set(key, [...(alike.get(key) ?? []), verdict])
+  }
+  return [...alike.values()].map((own) => {
+    const [{ outcome, reason = null } = { outcome: 'inapplicable' } as Verdict] = own
+    const places = own.map((verdict, index) => html`${index === 0 ? '' : '; '}${verdictPlace(verdict)}`)
+    return html`<li><span class="outcome ${outcome}">${outcomeWords[outcome]}</span> <span class="detail">${places}${reason === null ? null : `: ${reason}`}</span></li>`
+  })
+}
+
+/** Where a rule was judged; of many exchanges the first few are enough, and one where it holds. */
+function verdictPlace({ operation, facet, outcome, witnesses, exchanges }: Verdict): Markup {
+  const seen = witnesses > 1 ? ` ${witnesses}×` : ''
+  const links = exchangeLinks(exchanges.slice(0, outcome === 'violated' ? 4 : 1))
+  return html`<code>${operation}${facet === null ? '' : ` · ${facet}`}</code>${seen} ${links}`
 }

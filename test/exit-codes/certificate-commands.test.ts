@@ -112,7 +112,7 @@ test('a board holds the bundles that verify, names the others, and says when a c
   expect(await acs(...board)).toMatchObject({ code: 0, err: '', out: expect.stringContaining('1 of 1 certificates') })
   expect(await acs(...board, '--check')).toMatchObject({ code: 0, out: expect.stringContaining('up to date') })
 
-  writeFileSync(join(folder, 'bundles', 'forged.acsbundle'), bundle.toString('utf8').replace('"Harbour"', '"Harbor"'))
+  writeFileSync(join(folder, 'bundles', 'forged.acsbundle'), bundle.toString('utf8').replace('upheld', 'violated'))
   writeFileSync(join(folder, 'site', 'badges', 'harbour.svg'), '<svg/>')
   writeFileSync(join(folder, 'site', 'gaps', 'gone.html'), '')
   const checked = await acs(...board, '--check')
