@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { createMock, type Listener, type ListenOptions, type Mock, type MockOptions } from '../../mock-server/index.ts'
 
 export interface OpenInspector extends AsyncDisposable {
@@ -31,6 +32,7 @@ export async function openInspector(
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options.browser })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: listener.url })
   const page = await context.newPage()
+  page.setDefaultTimeout(60_000)
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(`console: ${message.text()}`))
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
@@ -47,6 +49,11 @@ export async function openInspector(
       await mock.close()
     },
   }
+}
+
+/** An expectation of what a page will show, however busy the machine is. */
+export function eventually<T>(read: () => T): ReturnType<typeof expect.poll<T>> {
+  return expect.poll(read, { timeout: 60_000 })
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -36,7 +36,11 @@ function threadRow({ id, assistant, messages_total, last_at, last_message }: Thr
     'a',
     { href: hrefOf({ view: 'threads', item: id }), ...(id === open ? { 'aria-current': 'true' } : null) },
     element('b', {}, assistant),
-    element('span', { class: 'quiet' }, `${messages_total} messages · ${clockText(last_at)}`),
+    element(
+      'span',
+      { class: 'quiet' },
+      `${messages_total === 1 ? 'one message' : `${messages_total} messages`} · ${clockText(last_at)}`,
+    ),
     element(
       'span',
       { class: 'snippet' },
@@ -93,7 +97,7 @@ function fileTable(files: StateView['files']): Child {
   )
   const names = ['File', 'Status', 'Content', 'Tenant'].map((name) => element('th', { scope: 'col' }, name))
   return [
-    element('h3', {}, `Files (${files.length})`),
+    element('h2', {}, `Files (${files.length})`),
     element('table', {}, element('thead', {}, element('tr', {}, names)), element('tbody', {}, rows)),
   ]
 }

@@ -1,0 +1,54 @@
+/**
+ * Measures the inspector while 1,000 exchanges a second come in for five seconds: `node scripts/measure-inspector.ts`
+ * It prints frames a second, and the browser's tasks in processor time, which other work on the machine does not lengthen.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { createMock, type Mock } from '../mock-server/index.ts'
+import { launchChromium } from '../test/support/chromium.ts'
+
+const rate = 1000
+const total = 5 * rate
+
+interface TraceEvent {
+  readonly name: string
+  /** Microseconds of the processor. */
+  readonly tdur?: number
+}
+
+/** Sends so many requests a second as the machine lets it; seconds that it took. */
+const sendAll = async (mock: Mock): Promise<number> => {
+  const headers = { 'api-key': 'acs-demo-primary' }
+  const get = async () => void (await (await mock.fetch('/v1/assistants', { headers })).text())
+  const startedMs = performance.now()
+  for (let sent = 0; sent < total; ) {
+    const wanted = Math.min(total, Math.floor(((performance.now() - startedMs) / 1000) * rate))
+    await Promise.all(Array.from({ length: wanted - sent }, get))
+    sent = wanted
+    await pause(1)
+  }
+  return (performance.now() - startedMs) / 1000
+}
+
+await using mock = await createMock()
+const { url } = await mock.listen()
+const browser = await launchChromium()
+const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+await page.goto(`${url}/_acs/ui`)
+await page.getByText('live').waitFor()
+await page.evaluate(
+  'window.frames = 0; const count = () => { frames += 1; requestAnimationFrame(count) }; requestAnimationFrame(count)',
+)
+await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] })
+const seconds = await sendAll(mock)
+const frames = await page.evaluate<number>('frames')
+const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as {
+  readonly traceEvents: readonly TraceEvent[]
+}
+const tasksMs = traceEvents.filter(({ name }) => name.endsWith('RunTask')).map(({ tdur = 0 }) => tdur / 1000)
+const rows = await page.evaluate<string>('document.querySelector(".filter output").textContent')
+await browser.close()
+const over = (ms: number) => tasksMs.filter((task) => task > ms).length
+console.log(
+  `${total} exchanges in ${seconds.toFixed(1)} s: ${Math.round(frames / seconds)} frames a second; longest task ` +
+    `${Math.max(...tasksMs).toFixed(1)} ms, ${over(16)} over 16 ms, ${over(50)} over 50 ms; ${rows} rows`,
+)
