@@ -1,6 +1,7 @@
 /**
- * Measures the inspector while 1,000 exchanges a second come in for five seconds: `node scripts/measure-inspector.ts`
- * It prints frames a second, and the browser's tasks in processor time, which other work on the machine does not lengthen.
+ * Measures the inspector while 1,000 exchanges a second come in for five seconds.
+ * `node scripts/measure-inspector.ts` prints frames a second, and the browser's tasks in processor time, which other work
+ * on the machine does not lengthen.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createMock, type Mock } from '../mock-server/index.ts'

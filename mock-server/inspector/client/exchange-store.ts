@@ -36,8 +36,8 @@ export interface ExchangeStore {
   find(world: string, number: number): ExchangeRow | undefined
   running(id: number): ExchangeRow | undefined
   take(event: LiveEvent): void
-  /** Takes what a journal had; rows that are known stay. */
-  load(entries: readonly EntryView[]): void
+  /** Takes what the journal of a world has; what came later, or still runs, stays. */
+  load(world: string, entries: readonly EntryView[]): void
   /** Forgets what a world had. */
   forget(world: string): void
 }
@@ -85,12 +85,10 @@ export function createExchangeStore(): ExchangeStore {
         if (known === undefined) add(row)
       }
     },
-    load(entries) {
-      const known = new Set(
-        rows.filter(({ number }) => number !== null).map(({ world, number }) => `${world} ${number}`),
-      )
-      const fresh = entries.filter(({ world, number }) => !known.has(`${world} ${number}`)).map(rowOfEntry)
-      rows = [...fresh, ...rows].slice(-mostRows)
+    load(world, entries) {
+      const last = entries.at(-1)?.number ?? 0
+      const later = rows.filter((row) => row.world === world && (row.number === null || row.number > last))
+      rows = [...rows.filter((row) => row.world !== world), ...entries.map(rowOfEntry), ...later].slice(-mostRows)
     },
     forget(world) {
       rows = rows.filter((row) => row.world !== world || row.number === null)

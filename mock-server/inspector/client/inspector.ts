@@ -75,7 +75,7 @@ const show = async () => {
   if (shown.view.root.parentElement !== main) fill(main, shown.view.root)
   if (!loaded.has(world)) {
     loaded.add(world)
-    exchanges.load(await admin.get<readonly EntryView[]>(context.path('/journal')))
+    exchanges.load(world, await admin.get<readonly EntryView[]>(context.path('/journal')))
   }
   await shown.view.show(item)
 }
@@ -127,8 +127,9 @@ void attempt(async () => {
   await followEvents(admin, take, (is) => {
     connection.textContent = is ? 'live' : 'not connected'
     connection.classList.toggle('off', !is)
-    // What happened in the meantime is in the journals.
-    if (!is) loaded.clear()
-    else void attempt(show)
+    if (!is) return
+    // What happened before is in the journals.
+    loaded.clear()
+    void attempt(show)
   })
 })
