@@ -10,6 +10,8 @@ import { judgeJuniper } from './juniper/judge-juniper.ts'
 interface Entry {
   readonly name: string
   readonly level?: string
+  /** Why the contract does not forbid it after all; it does not count. */
+  readonly gap?: string
 }
 
 interface Score extends Entry {
@@ -25,8 +27,8 @@ const judgeServer = Object.entries(judges).find(([name]) => name === server)?.[1
 if (judgeServer === undefined) throw new Error(`the server is one of ${Object.keys(judges).join(', ')}`)
 const optionsOf = (name: string) => (table === 'legal.json' ? { legal: [name] } : { fault: name })
 
-async function scoreOf({ name, level }: Entry, judgeOne: typeof judgeCedar): Promise<Score> {
-  const entry = { name, ...(level && { level }) }
+async function scoreOf({ name, level, gap }: Entry, judgeOne: typeof judgeCedar): Promise<Score> {
+  const entry = { name, ...(level && { level }), ...(gap && { gap }) }
   try {
     const judgement = await judgeOne(optionsOf(name))
     const requirements = [...new Set(against(judgement))]
@@ -47,12 +49,19 @@ async function work(judgeOne: typeof judgeCedar): Promise<void> {
   for (const entry of waiting) {
     const score = await scoreOf(entry, judgeOne)
     scores.set(entry.name, score)
-    const { killed, level = '', name, outcome, requirements } = score
-    tell(killed ? 'killed  ' : 'silent  ', level, name, outcome, requirements.join(' '))
+    const { killed, level = '', name, outcome, requirements, gap } = score
+    tell(
+      killed ? 'killed  ' : gap === undefined ? 'silent  ' : 'open    ',
+      level,
+      name,
+      outcome,
+      requirements.join(' '),
+    )
   }
 }
 
 await Promise.all(Array.from({ length: atOnce }, () => work(judgeServer)))
 const ordered = wanted.flatMap(({ name }) => scores.get(name) ?? [])
-tell(`${ordered.filter(({ killed }) => killed).length} of ${ordered.length} held against ${server}`)
+const counted = ordered.filter(({ gap }) => gap === undefined)
+tell(`${counted.filter(({ killed }) => killed).length} of ${counted.length} held against ${server}`)
 if (out !== undefined) writeFileSync(out, `${JSON.stringify(ordered, undefined, 2)}\n`)

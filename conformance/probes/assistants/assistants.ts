@@ -1,4 +1,6 @@
 /** Chapter assistants: the list, each record on its own, and records that do not exist. */
+import { uuidForm } from '../../judge/read/formats.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { malformedId } from '../../probe-runtime/sample-texts.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { sendInvalid } from '../support/send-invalid.ts'
@@ -37,7 +39,12 @@ export const assistantProbes = [
     cost: { exchanges: readAtMost + 1, modelCalls: 0 },
     play: async (stage) => {
       const cards = await stage.assistants()
-      for (const assistant of cards.slice(1, readAtMost))
+      const unlisted = await namedButUnlisted(stage)
+      for (const id of unlisted) {
+        const ask = { purpose: 'unlisted:assistant_id', expects: 'either' } as const
+        await stage.send('getAssistant', { ...ask, in: { assistant_id: id } })
+      }
+      for (const assistant of cards.slice(1, readAtMost - unlisted.length))
         await stage.send('getAssistant', { in: { assistant_id: assistant.id } })
       await sendInvalid(stage, 'getAssistant', [
         { purpose: 'format:assistant_id', in: { assistant_id: malformedId(stage.random) } },
@@ -61,3 +68,15 @@ export const assistantProbes = [
     },
   },
 ] as const satisfies readonly Probe[]
+
+const namedAtMost = 2
+
+/** Assistants that the profile names by id and no list shows: one that can be read all the same was left out. */
+async function namedButUnlisted(stage: ProbeContext): Promise<readonly string[]> {
+  const { assistants, tools, tenants } = stage.profile
+  const others = tenants.secondary === undefined ? [] : await stage.assistants('secondary')
+  const listed = new Set([...(await stage.assistants()), ...others].map(({ id }) => id.toLowerCase()))
+  const named = [...Object.keys(assistants), ...(tools?.assistant_id === undefined ? [] : [tools.assistant_id])]
+  const ids = new Set(named.map((name) => name.toLowerCase()).filter((name) => uuidForm(name) === 'exact'))
+  return [...ids].filter((id) => !listed.has(id)).slice(0, namedAtMost)
+}
