@@ -1,12 +1,12 @@
 /**
  * `npm run build`: what the package ships. tsc emits the doors and their types to dist/.
- * Data files and the mock for browsers go along.
+ * Data files and the mock for browsers and for CommonJS go along.
  */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, globSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadDocument, renderDocument } from '../spec/index.ts'
-import { buildBrowserMock } from './browser-mock.ts'
+import { buildBrowserMock, buildCommonJsMock } from './bundle-mock.ts'
 
 const root = join(import.meta.dirname, '..')
 const stages = ['spec', 'generators', 'mock-server', 'conformance', 'reports', 'cli']
@@ -27,4 +27,5 @@ for (const [profile, file] of [
   writeFileSync(join(root, 'dist', file), renderDocument(await loadDocument({ profile, clients: {} }), 'yaml'))
 }
 await buildBrowserMock(join(root, 'dist', 'browser'))
+await buildCommonJsMock(join(root, 'dist', 'commonjs'))
 chmodSync(join(root, 'dist', 'cli', 'bin.js'), 0o755)

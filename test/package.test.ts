@@ -79,6 +79,36 @@ test('every entry point can be imported, and its types are right for a strict co
   expect(run('node', [join('out', 'consumer.js')]).trim()).toBe('http.operation-served function function function true')
 })
 
+test('CommonJS can require the mock, where Node requires ES modules and where nothing does, as in Jest', () => {
+  const script = `const { createMock } = require('acs-kit/mock')
+    createMock().then(async (mock) => {
+      const listener = await mock.listen()
+      const { status } = await fetch(listener.url + '/v1/assistants', { headers: { 'api-key': 'acs-demo-primary' } })
+      await mock.close()
+      console.log(status, require.resolve('acs-kit/mock').endsWith('.cjs'))
+    })`
+  for (const node of nodes()) {
+    expect(run(node, ['-e', script])).toBe('200 false\n')
+    expect(run(node, ['--no-experimental-require-module', '-e', script])).toBe('200 true\n')
+  }
+})
+
+/** The Node of the tests, and that of the machine where it is another one. */
+const nodes = (): readonly string[] => {
+  const path = (process.env.PATH ?? '').split(':').filter((one) => !one.includes('node_modules'))
+  const other = path.map((one) => join(one, 'node')).find((one) => existsSync(one))
+  const able = other !== undefined && /^v(2[0-9])\.(19|[2-9][0-9])/.test(run(other, ['--version']))
+  return [process.execPath, ...(able ? [other] : [])]
+}
+
+test('bundlers for browsers find the build for browsers', () => {
+  const print = `console.log(import.meta.resolve('acs-kit/mock'), import.meta.resolve('acs-kit/vitest'))`
+  const [mock = '', vitest = ''] = run('node', ['-C', 'browser', '--input-type=module', '-e', print]).split(' ')
+  expect(mock).toMatch(/dist\/browser\/mock\.js$/)
+  expect(vitest).toMatch(/skins\/vitest\.js$/m)
+  expect(existsSync(join(folder, 'node_modules', 'acs-kit', 'dist', 'browser', 'licences.txt'))).toBe(true)
+})
+
 test('the package exports both documents for generators of clients', () => {
   const print = `for (const name of ['openapi.yaml', 'openapi.reference.yaml'])
     console.log(fs.readFileSync(new URL(import.meta.resolve('acs-kit/' + name)), 'utf8'))`

@@ -7,7 +7,7 @@ import { build, type Metafile } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type * as MockDoor from '../../mock-server/index.ts'
-import { buildBrowserMock } from '../../scripts/browser-mock.ts'
+import { buildBrowserMock } from '../../scripts/bundle-mock.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { type StaticSite, serveFolder } from '../support/static-site.ts'
 

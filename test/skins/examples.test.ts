@@ -1,6 +1,6 @@
 /** Runs every example of the documentation: bundled as a user would, in a real Chromium. */
 import { execFile } from 'node:child_process'
-import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,17 +9,18 @@ import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Mock } from '../../mock-server/index.ts'
-import { buildBrowserMock } from '../../scripts/browser-mock.ts'
+import { buildBrowserMock } from '../../scripts/bundle-mock.ts'
 import { chromiumPath, launchChromium } from '../support/chromium.ts'
 import { type StaticSite, serveFolder } from '../support/static-site.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const folder = mkdtempSync(join(tmpdir(), 'acs-examples-'))
+const built = join(folder, 'node_modules/acs-kit/dist/browser')
 let browser: Browser
 let site: StaticSite
 
 beforeAll(async () => {
-  await buildBrowserMock(join(folder, 'acs-kit'))
+  await buildBrowserMock(built)
   writeFileSync(join(folder, 'react.ts'), react)
   await bundle('react-msw/main.tsx', 'playwright/main.tsx', 'storybook/preview.ts', 'storybook/chat.stories.tsx')
   for (const example of ['react-msw', 'playwright'])
@@ -55,7 +56,7 @@ async function bundle(...files: readonly string[]): Promise<void> {
     define: { 'process.env.NODE_ENV': '"production"' },
     tsconfigRaw: {},
     alias: {
-      'acs-kit/mock': join(folder, 'acs-kit', 'mock.js'),
+      'acs-kit/mock': join(built, 'mock.js'),
       'acs-kit/client': join(root, 'spec/client/index.ts'),
       'acs-kit/msw': join(root, 'mock-server/skins/msw.ts'),
       'acs-kit/storybook': join(root, 'mock-server/skins/storybook.ts'),
@@ -72,6 +73,14 @@ const watchAnswer = (page: Page) =>
       if (text && seen.at(-1) !== text) seen.push(text)
     }).observe(document.body, { subtree: true, childList: true, characterData: true })
   }`)
+
+test('the first page of the documentation shows an answer', async () => {
+  const [, page = ''] = readFileSync(join(root, 'docs/frontends.md'), 'utf8').match(/```html\n([\s\S]*?)```/) ?? []
+  writeFileSync(join(folder, 'index.html'), page)
+  const opened = await browser.newPage()
+  await opened.goto(`${site.url}/index.html`)
+  await opened.getByText('"content":"You said').waitFor()
+})
 
 test('React with Mock Service Worker: chunks come one by one, who stops has left, uploads and refusals work', async () => {
   const page = await (await browser.newContext()).newPage()

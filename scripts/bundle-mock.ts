@@ -1,6 +1,6 @@
 /**
- * Bundles the mock for browsers: the same sources, with stand-ins for what only Node has.
- * The package ships the result, so that every bundler takes it as it is.
+ * Bundles the mock for browsers and for CommonJS: the same sources, with stand-ins where the surroundings lack something.
+ * The package ships the results, so that bundlers and Jest take them as they are.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -25,18 +25,18 @@ const standIns: Readonly<Record<string, string>> = {
   'spec/schemas/contract-validators.generated.ts': onlyInNode,
 }
 
-const plugin: Plugin = {
+const replacing = (files: Readonly<Record<string, string>>): Plugin => ({
   name: 'stand-ins',
   setup({ onResolve }) {
-    onResolve({ filter: /^(node:|\.)/ }, ({ path, resolveDir, importer }) => {
-      if (importer.includes('node_modules')) return null
+    onResolve({ filter: /^(node:|\.)/ }, ({ path, resolveDir, importer, kind }) => {
+      if (kind === 'entry-point' || importer.includes('node_modules')) return null
       const asked = path.startsWith('node:') ? path : relative(root, join(resolveDir, path))
-      const file = standIns[asked] ?? asked
+      const file = files[asked] ?? asked
       // No module of ours does anything when it is loaded, so what nobody uses of it can go.
       return file.startsWith('node:') ? null : { path: join(root, file), sideEffects: false }
     })
   },
-}
+})
 
 /** Writes the bundle of the mock for browsers, with the licences of what is in it. */
 export async function buildBrowserMock(folder: string): Promise<void> {
@@ -50,13 +50,33 @@ export async function buildBrowserMock(folder: string): Promise<void> {
     platform: 'browser',
     target: 'es2022',
     inject: [join(root, 'mock-server', 'browser', 'globals.ts')],
-    plugins: [plugin],
+    plugins: [replacing(standIns)],
     legalComments: 'none',
     metafile: true,
     logLevel: 'error',
     absWorkingDir: root,
   })
   writeFileSync(join(folder, 'licences.txt'), licencesIn(metafile))
+}
+
+/** Writes the mock as CommonJS, which Jest needs; other packages stay where they are. */
+export async function buildCommonJsMock(folder: string): Promise<void> {
+  const schema = 'mock-server/scenario/scenario-schema.ts'
+  await build({
+    entryPoints: { mock: join(root, 'mock-server', 'index.ts') },
+    outdir: folder,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    minify: true,
+    packages: 'external',
+    define: { 'import.meta.url': 'moduleUrl' },
+    banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href" },
+    plugins: [replacing({ [schema]: standIns[schema] ?? '' })],
+    logLevel: 'error',
+  })
 }
 
 function licencesIn({ inputs }: Metafile): string {
