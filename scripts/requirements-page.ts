@@ -32,15 +32,18 @@ const chapterText = (chapter: Chapter): readonly string[] => [
   '| --- | --- | --- | --- | --- |',
   ...(requirements as readonly Requirement[])
     .filter(({ id }) => chapterOf(id) === chapter)
-    .map((row) => `| \`${row.id}\` | ${row.level} | ${row.basis} | ${ruleText(row)} | ${cell(row.section)} |`),
+    .map((row) => `| ${anchored(row.id)} | ${row.level} | ${row.basis} | ${ruleText(row)} | ${cell(row.section)} |`),
   '',
   '| gap | question | the mock |',
   '| --- | --- | --- |',
   ...(gaps as readonly Gap[])
     .filter(({ id }) => chapterOf(id) === chapter)
-    .map((gap) => `| \`${gap.id}\` | ${cell(gap.question)} | ${cell(gap.mockAnswer)} |`),
+    .map((gap) => `| ${anchored(`gap-${gap.id}`, gap.id)} | ${cell(gap.question)} | ${cell(gap.mockAnswer)} |`),
   '',
 ]
+
+/** An id that `requirements.md#id` leads to. */
+const anchored = (anchor: string, id = anchor): string => `<a id="${anchor}"></a>\`${id}\``
 
 const ruleText = ({ rule, excluded }: Requirement): string =>
   cell(excluded === undefined ? rule : `${rule} *Not judged: ${excluded}*`)

@@ -57,7 +57,7 @@ function cardDetails(
 <div class="card-body"><p class="fix"><b>How to fix</b> ${card.next}</p>
 ${placeBlock(first, exchanges)}
 ${others.length === 0 ? null : html`<details class="more"><summary>${others.length} other ${others.length === 1 ? 'place' : 'places'}: ${others.map(placeName).join(', ')}</summary>${others.map(otherPlace)}</details>`}
-<p class="section">Rule: ${card.rule.rule} ${card.level}, ${card.basis}. Contract: ${card.rule.section}. <a href="#${card.requirement}">All verdicts on it</a></p>
+<p class="section">Rule: ${card.rule.rule} ${card.level}, ${card.basis}. Contract: ${card.rule.section}. <a href="#${card.requirement}">All verdicts on it</a>; <code>acs explain ${card.requirement}</code></p>
 <div class="again"><b>Reproduce</b> ${commandBlock(card.replay)}</div></div></details>`
 }
 
