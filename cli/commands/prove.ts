@@ -18,6 +18,7 @@ interface ProveOptions {
   readonly only?: string
   readonly jobs: number
   readonly seed: number
+  readonly workers: number
   readonly out: string
   readonly sample?: string
 }
@@ -32,6 +33,7 @@ export const proveCommand: CommandFactory = (terminal, finish) =>
     )
     .option('--jobs <number>', 'worker threads', parseInteger(1, 256), availableParallelism())
     .option('--seed <number>', 'seed of the mock and of the suite', parseInteger(0, Number.MAX_SAFE_INTEGER), 1)
+    .option('--workers <number>', 'probes of a trial that may play at the same time', parseInteger(1, 64), 1)
     .option('-o, --out <folder>', 'folder for proof.json and proof.html', 'acs-proof')
     .option('--sample <i/n>', 'try one part of n')
     .addHelpText('after', '\nExit codes: 0 nothing is wrong, 1 something is, 64 and above wrong usage.')
@@ -46,9 +48,9 @@ const proveAll = async (options: ProveOptions, terminal: Terminal): Promise<numb
     only: options.only,
     sample: options.sample === undefined ? undefined : parsePart('--sample', options.sample),
   }
-  const { tier, seed, jobs } = options
+  const { tier, seed, jobs, workers: concurrency } = options
   const onTrial = progress(terminal)
-  const proof = await makeProof(selection, { tier, seed, jobs, signal: terminal.interrupted, onTrial })
+  const proof = await makeProof(selection, { tier, seed, jobs, concurrency, signal: terminal.interrupted, onTrial })
   if (terminal.interrupted.aborted) throw new CommandFailure('interrupted, no proof', { exitCode: exitCodes.software })
   if (proof.deviations.length + proof.variants.length === 0)
     throw usageFailure(`no deviation and no variant matches ${options.only ?? options.sample}; acs list shows them`)

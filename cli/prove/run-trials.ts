@@ -29,12 +29,12 @@ export const runTrials = async (names: readonly SubjectName[], options: TrialsOp
   const queue = names.values()
   const file = new URL(`./trial-worker${extname(import.meta.url)}`, import.meta.url)
   const jobs = Math.max(1, Math.min(options.jobs, Math.ceil(names.length / lanes)))
-  const { tier, seed, signal } = options
+  const { tier, seed, concurrency = 1, signal } = options
   const onTrial = (trial: Trial): void => {
     done.set(keyOf(trial), trial)
     options.onTrial?.(trial, done.size)
   }
-  const workers = Array.from({ length: jobs }, () => new Worker(file, { workerData: { tier, seed } }))
+  const workers = Array.from({ length: jobs }, () => new Worker(file, { workerData: { tier, seed, concurrency } }))
   const stop = (): void => void Promise.all(workers.map((worker) => worker.terminate()))
   signal?.addEventListener('abort', stop)
   try {

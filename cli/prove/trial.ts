@@ -24,6 +24,8 @@ import { virtualClock, withVirtualTime } from './virtual-time.ts'
 export interface TrialOptions {
   readonly tier: Extract<Tier, 'smoke' | 'gate'>
   readonly seed: number
+  /** Probes that play at the same time; default 1. */
+  readonly concurrency?: number
 }
 
 /** A requirement that the suite found violated. */

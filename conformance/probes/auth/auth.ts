@@ -7,6 +7,7 @@ import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe } from '../probe.ts'
+import { inLanes } from '../support/in-lanes.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 
 const everyOperation = [
@@ -76,8 +77,9 @@ export const authProbes = [
 /** A good request of every claimed operation under a key that is none; paid ones stop at the first that is accepted. */
 async function refuseKey(stage: ProbeContext, key: (index: number) => Credential, purpose: string): Promise<void> {
   const asks = await goodAsks(stage)
-  for (const [index, [operation, ask]] of asks.free.entries())
-    await sendOneInvalid(stage, operation, { ...ask, as: key(index), purpose })
+  await inLanes(stage, [...asks.free.entries()], ([index, [operation, ask]]) =>
+    sendOneInvalid(stage, operation, { ...ask, as: key(index), purpose }),
+  )
   for (const [operation, ask] of asks.paid) {
     const { outcome } = await sendOneInvalid(stage, operation, { ...ask, as: key(0), purpose })
     if (outcome === 'accepted')

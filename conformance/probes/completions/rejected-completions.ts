@@ -6,6 +6,7 @@ import { bothCompletions, completionOperations, type OperationId } from '../../.
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { acknowledgement, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { claimedOf, exercised, type Probe, rejectionRules } from '../probe.ts'
+import { inLanes } from '../support/in-lanes.ts'
 import { type InvalidRequest, sendInvalid, sendOneInvalid } from '../support/send-invalid.ts'
 import { listCompletionThread } from './completions.ts'
 import { assistantForUser, fieldFaults, requiredFieldFaults, statedFaults, twoFaults } from './invalid-completions.ts'
@@ -69,10 +70,8 @@ export const rejectedCompletionProbes = [
       )
       if (demanding === undefined) return
       const faults = requiredFieldFaults(stage.shortCompletion(demanding), demanding.requires).slice(0, 2)
-      await sendInvalid(stage, 'createChatCompletion', faults)
-      if (!demanding.streaming) return
-      for (const operation of claimedOf(stage, ['streamChatCompletion', 'streamChatCompletionEvents']))
-        await sendInvalid(stage, operation, faults)
+      const forms = completionOperations.slice(0, demanding.streaming ? undefined : 1)
+      await inLanes(stage, claimedOf(stage, forms), (operation) => sendInvalid(stage, operation, faults))
     },
   },
   {
@@ -109,10 +108,10 @@ async function refuseEverywhere(
   const byOperation = operations.map((operation) =>
     operation === 'streamChatCompletionEvents' ? contentBlocks : plain,
   )
-  for (const at of byOperation[0]?.keys() ?? []) {
-    for (const [index, operation] of operations.entries())
-      await sendInvalid(stage, operation, byOperation[index]?.[at] ?? [])
-  }
+  const places = [...(byOperation[0]?.keys() ?? [])].flatMap((at) =>
+    operations.map((operation, index) => ({ operation, faults: byOperation[index]?.[at] ?? [] })),
+  )
+  await inLanes(stage, places, ({ operation, faults }) => sendInvalid(stage, operation, faults))
 }
 
 /** A history of four to ten messages, so that faults lie far from its first. */

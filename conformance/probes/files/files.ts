@@ -5,6 +5,7 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
+import { inLanes } from '../support/in-lanes.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { uploadTo } from '../support/upload-to.ts'
 
@@ -153,11 +154,12 @@ async function playUserIds(stage: ProbeContext): Promise<void> {
   await refuseUserId(stage, 'length:/headers/user-id', `${longest}${stage.random.pick(['a', '9', '-'])}`)
   // With persist and without, for either may have a check of its own.
   const checks = stage.random.shuffled(['false', 'true', null, null])
-  for (const [index, character] of stage.random.shuffled([' ', '/', ',', '+']).entries()) {
+  const faulty = stage.random.shuffled([' ', '/', ',', '+']).map((character, index) => {
     const id = `${wordOf(stage)}${character}${wordOf(stage)}`
-    await refuseUserId(stage, 'pattern:/headers/user-id', id, checks[index] ?? null)
-  }
-  for (const id of ['', `${wordOf(stage)}\u00e9`]) await refuseRawUserId(stage, id)
+    return () => refuseUserId(stage, 'pattern:/headers/user-id', id, checks[index] ?? null)
+  })
+  const raw = ['', `${wordOf(stage)}\u00e9`].map((id) => () => refuseRawUserId(stage, id))
+  await inLanes(stage, [...faulty, ...raw], (refuse) => refuse())
 }
 
 /** A few legal characters of a user-id. */

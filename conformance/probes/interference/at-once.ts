@@ -7,6 +7,7 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
+import { inLanes } from '../support/in-lanes.ts'
 import { walkPages } from '../support/page-walk.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
@@ -129,8 +130,11 @@ async function playRuns(stage: ProbeContext): Promise<void> {
   if (once === null) return
   const left = stage.left().modelCalls
   if (left < 2) return stage.note('budget', 'Fewer than two model calls are left, so no two runs can be at once.')
-  await postMessage(stage, twice.id, 'user', uniqueQuestion(stage.random), as)
-  await postMessage(stage, once.id, 'user', uniqueQuestion(stage.random))
+  const questions = [
+    [twice.id, uniqueQuestion(stage.random), as],
+    [once.id, uniqueQuestion(stage.random), 'primary'],
+  ] as const
+  await inLanes(stage, questions, ([thread, question, asker]) => postMessage(stage, thread, 'user', question, asker))
   const again = { as, expects: 'either', purpose: 'overlapping-run:/thread' } as const
   const [, other] = await Promise.all([
     runOnThread(stage, twice.id, 'runThread', plain, { as }),
@@ -140,6 +144,6 @@ async function playRuns(stage: ProbeContext): Promise<void> {
   ])
   // Only what fails again and again, with something else in between, surely stays so.
   if (transientFailureOf(other.exchange) !== null) await runUnlike(stage, once.id, unlike)
-  await listThread(stage, once.id)
-  await walkPages(stage, twice.id, 6, 8, { as, untilSeen: true })
+  const reads = [() => listThread(stage, once.id), () => walkPages(stage, twice.id, 6, 8, { as, untilSeen: true })]
+  await inLanes(stage, reads, (read) => read())
 }

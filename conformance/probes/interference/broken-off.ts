@@ -8,6 +8,7 @@ import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe } from '../probe.ts'
+import { inLanes } from '../support/in-lanes.ts'
 import { listThread } from '../threads/threads.ts'
 
 /** An operation, and its request as each of the two tenants makes it. */
@@ -29,11 +30,17 @@ export const brokenOffProbes = [
       modelCalls: 0,
     }),
     play: async (stage) => {
-      for (const [operation, ask] of await freeAsks(stage)) {
-        await stage.send(operation, { ...ask('primary'), as: 'primary', leavesAtOnce: true })
-        await stage.send(operation, { ...ask('secondary'), as: 'secondary' })
-        await stage.sendRaw(operation, { ...json, ...ask('secondary'), as: 'secondary' })
-      }
+      const asks = (await freeAsks(stage)).map(([operation, ask]) => ({
+        operation,
+        left: { ...ask('primary'), as: 'primary', leavesAtOnce: true } as const,
+        next: { ...ask('secondary'), as: 'secondary' } as const,
+        fresh: { ...json, ...ask('secondary'), as: 'secondary' } as const,
+      }))
+      await inLanes(stage, asks, async ({ operation, left, next, fresh }) => {
+        await stage.send(operation, left)
+        await stage.send(operation, next)
+        await stage.sendRaw(operation, fresh)
+      })
       const thread = await ownThread(stage, 'primary')
       if (thread !== null) await listThread(stage, thread)
     },

@@ -4,8 +4,9 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { falsyLookingTexts, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { longThreadExchanges, longThreadPosts } from '../../profile/budget-tiers.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
+import { inLanes } from '../support/in-lanes.ts'
 import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
-import { sendInvalid, sendOneInvalid } from '../support/send-invalid.ts'
+import { sendInvalid } from '../support/send-invalid.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { refuseResult } from '../tools/tools.ts'
@@ -36,7 +37,7 @@ export const paginationProbes = [
     play: async (stage) => {
       const thread = await threeMessages(stage)
       if (thread === null) return
-      for (const limit of [1, 3, 4]) await walkPages(stage, thread, limit, 3, { untilSeen: limit !== 1 })
+      await inLanes(stage, [1, 3, 4], (limit) => walkPages(stage, thread, limit, 3, { untilSeen: limit !== 1 }))
     },
   },
   {
@@ -103,13 +104,10 @@ export const paginationProbes = [
     play: async (stage) => {
       const thread = await stage.shared('workshop')
       if (thread === null) return
-      const path = { thread_id: thread.id }
-      for (const limit of stage.random.shuffled(noIntegers.map((kind) => stage.random.pick(kind))))
-        await sendOneInvalid(stage, 'listMessages', {
-          purpose: 'type:/query/limit',
-          in: path,
-          query: [['limit', limit]],
-        })
+      const path = { purpose: 'type:/query/limit', in: { thread_id: thread.id } }
+      const limits = stage.random.shuffled(noIntegers.map((kind) => stage.random.pick(kind)))
+      const wrongs = limits.map((limit) => ({ ...path, query: [['limit', limit] as const] }))
+      await sendInvalid(stage, 'listMessages', wrongs)
     },
   },
   {
@@ -220,12 +218,14 @@ async function playGreyParameters(stage: ProbeContext): Promise<void> {
   const thread = await stage.shared('workshop')
   const other = await threeMessages(stage)
   if (thread === null || other === null) return
-  const path = { thread_id: thread.id }
-  const grey = (purpose: string, ...query: readonly (readonly [string, string])[]) =>
-    stage.send('listMessages', { in: path, query, purpose, expects: 'either' })
-  await grey('below-one:/query/limit', ['limit', '0'])
-  await grey('above:/query/limit', ['limit', '1000000'])
-  await grey('made-up:/query/cursor', ['cursor', stage.random.uuid()])
   const foreign = cursorOf((await readPage(stage, other, 1)).json)
-  if (foreign !== undefined) await grey('other-thread:/query/cursor', ['limit', '1'], ['cursor', foreign])
+  const greys: readonly (readonly [purpose: string, ...query: (readonly [string, string])[]])[] = [
+    ['below-one:/query/limit', ['limit', '0']],
+    ['above:/query/limit', ['limit', '1000000']],
+    ['made-up:/query/cursor', ['cursor', stage.random.uuid()]],
+    ...(foreign === undefined ? [] : [['other-thread:/query/cursor', ['limit', '1'], ['cursor', foreign]] as const]),
+  ]
+  await inLanes(stage, greys, ([purpose, ...query]) =>
+    stage.send('listMessages', { in: { thread_id: thread.id }, query, purpose, expects: 'either' }),
+  )
 }

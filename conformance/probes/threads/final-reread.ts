@@ -4,6 +4,7 @@
  */
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { exercised, type Probe } from '../probe.ts'
+import { inLanes } from '../support/in-lanes.ts'
 
 /** Threads that are read at most. */
 const planned = { smoke: 2, gate: 13, deep: 100, soak: 400 } as const
@@ -33,10 +34,5 @@ export const finalProbes = [
 async function lookAtEveryThread(stage: ProbeContext): Promise<void> {
   const byUnseen = [...stage.touched()].sort((left, right) => right.unseen - left.unseen)
   const chosen = byUnseen.slice(0, Math.min(planned[stage.tier], stage.left().exchanges))
-  for (let done = 0; done < chosen.length; done += stage.workers)
-    await Promise.all(
-      chosen
-        .slice(done, done + stage.workers)
-        .map(({ id, tenant }) => stage.send('listMessages', { in: { thread_id: id }, as: tenant })),
-    )
+  await inLanes(stage, chosen, ({ id, tenant }) => stage.send('listMessages', { in: { thread_id: id }, as: tenant }))
 }

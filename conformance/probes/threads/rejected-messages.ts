@@ -78,10 +78,12 @@ export const rejectedMessageProbes = [
         ...born.slice(0, 1).map((thread) => ({ thread, role: 'system' })),
         ...born.slice(-1).map((thread) => ({ thread, role: 'assistant' })),
       ]
-      for (const { thread, role } of asks) {
-        const wrong = message('closed:/path/thread_id', { role, content: uniqueStatement(stage.random) })
-        await sendOneInvalid(stage, 'createMessage', { ...wrong, in: { thread_id: thread.id }, as: thread.tenant })
-      }
+      const wrongs = asks.map(({ thread, role }) => ({
+        ...message('closed:/path/thread_id', { role, content: uniqueStatement(stage.random) }),
+        in: { thread_id: thread.id },
+        as: thread.tenant,
+      }))
+      await sendInvalid(stage, 'createMessage', wrongs)
     },
   },
   {

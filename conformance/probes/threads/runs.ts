@@ -6,6 +6,7 @@ import type { Answer } from '../../probe-runtime/probe-response.ts'
 import { longQuestion, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
+import { inLanes } from '../support/in-lanes.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { listThread, postMessage } from './threads.ts'
 
@@ -136,10 +137,12 @@ export function runOnThread(
   return stage.send(operation, { in: { thread_id: thread }, json: stage.runBody(assistant), ...ask })
 }
 
+const bothRuns = ['runThread', 'streamThreadRun'] as const
+
 /** Both forms of a run that must not be answered. */
 export async function refuseRuns(stage: ProbeContext, thread: string, purpose: string): Promise<void> {
-  await refuseRun(stage, 'runThread', thread, purpose)
-  if (stage.profile.claims.includes('streaming')) await refuseRun(stage, 'streamThreadRun', thread, purpose)
+  const operations = stage.profile.claims.includes('streaming') ? bothRuns : bothRuns.slice(0, 1)
+  await inLanes(stage, operations, (operation) => refuseRun(stage, operation, thread, purpose))
 }
 
 /** A run that must not be answered. */

@@ -12,6 +12,7 @@ import {
 import type { Tier } from '../../profile/budget-tiers.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
+import { inLanes } from '../support/in-lanes.ts'
 import { walkPages } from '../support/page-walk.ts'
 import { escaped, reversed, spaced } from '../support/rewrite-json.ts'
 
@@ -74,16 +75,14 @@ export const threadProbes = [
     play: async (stage) => {
       const thread = await stage.shared('workshop')
       if (thread === null) return
-      for (const text of Object.values(corruptibleTexts(stage.random)))
-        await postMessage(stage, thread.id, 'user', text)
-      const blank = {
-        purpose: 'blank:/body/content',
-        expects: 'either',
-        json: { role: 'user', content: ' \t ' },
-      } as const
-      await stage.send('createMessage', { ...blank, in: { thread_id: thread.id } })
+      const texts = [...Object.values(corruptibleTexts(stage.random)), textOfBytes(65_536, stage.random)]
+      const blank = { purpose: 'blank:/body/content', expects: 'either' } as const
+      const asks = [
+        ...texts.map((content) => ({ json: { role: 'user', content } })),
+        { ...blank, json: { role: 'user', content: ' \t ' } },
+      ]
       // The last look reads them, like everything else that comes into this thread.
-      await postMessage(stage, thread.id, 'user', textOfBytes(65_536, stage.random))
+      await inLanes(stage, asks, (ask) => stage.send('createMessage', { in: { thread_id: thread.id }, ...ask }))
     },
   },
   {

@@ -20,8 +20,8 @@ export interface WalkedThread {
   readonly id: string
   readonly state: () => ThreadState
   readonly operation: (command: ThreadCommand) => OperationId
-  /** Sends what has to be refused in this state. */
-  readonly refuse: (command: ThreadCommand) => Promise<Answer>
+  /** Writes what has to be refused in this state; calling the result sends it. */
+  readonly refusal: (command: ThreadCommand) => Promise<() => Promise<Answer>>
   /** Sends what may move the thread on. */
   readonly move: (command: ThreadCommand) => Promise<Answer>
 }
@@ -37,16 +37,16 @@ export function walkedThread(stage: ProbeContext, id: string): WalkedThread {
   let state: ThreadState = emptyThread
   let calls: Calls = { next: [], earlier: [] }
   const operation = (command: ThreadCommand): OperationId => operations[command] ?? 'createMessage'
-  const send = async (command: ThreadCommand, ask: RequestSpec): Promise<Answer> => {
+  const write = async (command: ThreadCommand, ask: RequestSpec): Promise<() => Promise<Answer>> => {
     const run = command === 'run' || command === 'stream' ? await runJson(stage) : {}
-    return stage.send(operation(command), { in: { thread_id: id }, ...run, ...ask })
+    return () => stage.send(operation(command), { in: { thread_id: id }, ...run, ...ask })
   }
   return {
     id,
     operation,
     state: () => state,
-    refuse: (command) =>
-      send(command, {
+    refusal: (command) =>
+      write(command, {
         ...wrongMessage(stage, command),
         purpose: purposes[command] ?? 'state:/thread',
         expects: 'rejected',
@@ -56,11 +56,12 @@ export function walkedThread(stage: ProbeContext, id: string): WalkedThread {
       const ids = Array.from({ length: asked }, () => newCallId(stage.random))
       const answered = calls.next[0] ?? calls.earlier[0] ?? ''
       const isPlain = expectationOf(state, command) === 'accepted' && (command !== 'result' || calls.next.length > 0)
-      const answer = await send(command, {
+      const send = await write(command, {
         ...message(stage, command, ids, answered),
         purpose: isPlain ? 'valid' : `in-state:/thread`,
         expects: isPlain ? 'accepted' : 'either',
       })
+      const answer = await send()
       if (answer.outcome !== 'accepted') return answer
       const given = stage.profile.tools === null ? [] : callIdsIn(answer.json, stage.profile.tools)
       calls = callsBehind(calls, command, ids.length > 0 ? ids : command === 'run' ? given : [])

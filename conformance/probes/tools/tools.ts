@@ -2,11 +2,12 @@
 import { type AssistantSummary, asksForTools, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
-import { toolResult, uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
+import { toolResult, uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
 import { askingMessage, callIdsIn, newCallId, resultMessage } from '../../probe-runtime/tool-calls.ts'
 import type { ToolMapping } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { lastThatStreams } from '../streams/streams.ts'
+import { inLanes } from '../support/in-lanes.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { answeredThread, refuseRun, refuseRuns, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
@@ -33,7 +34,8 @@ export const toolProbes = [
       const thread = await stage.shared('system-only')
       if (thread === null) return
       await refuseResult(stage, thread.id, newCall(stage), 'unmatched:/body')
-      await refuseUnknownCall(stage)
+      const answered = await answeredThread(stage)
+      if (answered !== null) await refuseResult(stage, answered, newCall(stage), 'unmatched:/body')
       const json = { role: 'tool', content: toolResult(stage.random) }
       await sendOneInvalid(stage, 'createMessage', {
         purpose: 'drop:/body/tool_call_id',
@@ -57,7 +59,7 @@ export const toolProbes = [
   {
     id: 'tools.matching',
     chapter: 'tools',
-    shares: ['calls', 'workshop', 'runs'],
+    shares: ['calls', 'workshop'],
     from: 'gate',
     exercises: [
       exercised(
@@ -108,9 +110,9 @@ async function answerOneCall(stage: ProbeContext, thread: string): Promise<boole
 }
 
 /** A result with an unknown call id behind an assistant message. */
-async function refuseUnknownCall(stage: ProbeContext): Promise<void> {
-  const answered = await answeredThread(stage)
-  if (answered !== null) await refuseResult(stage, answered, newCall(stage), 'unmatched:/body')
+async function refuseUnknownCall(stage: ProbeContext, thread: string): Promise<void> {
+  await postMessage(stage, thread, 'assistant', uniqueRemark(stage.random))
+  await refuseResult(stage, thread, newCall(stage), 'unmatched:/body')
 }
 
 /** Makes an assistant ask, answers every call, and runs again. */
@@ -158,12 +160,15 @@ async function playMatching(stage: ProbeContext): Promise<void> {
   const thread = shared.id
   const calls = [newCall(stage), newCall(stage), newCall(stage)] as const
   const onlyOnUser = await addMarkedQuestion(stage, thread, mapping)
-  if (!(await askFor(stage, thread, calls, mapping))) return refuseUnknownCall(stage)
+  if (!(await askFor(stage, thread, calls, mapping))) return refuseUnknownCall(stage, thread)
   await refuseRun(stage, 'runThread', thread, 'pending:/thread')
-  await refuseResult(stage, thread, onlyOnUser, 'call-of-user:/body')
-  await refuseResult(stage, thread, newCall(stage), 'unmatched:/body')
-  for (const id of nearMisses(calls[0])) await refuseResult(stage, thread, id, 'near-miss:/body')
-  await refuseResult(stage, other.id, calls[0], 'call-of-other-thread:/body')
+  const wrongs = [
+    [thread, onlyOnUser, 'call-of-user:/body'],
+    [thread, newCall(stage), 'unmatched:/body'],
+    ...nearMisses(calls[0]).map((id) => [thread, id, 'near-miss:/body'] as const),
+    [other.id, calls[0], 'call-of-other-thread:/body'],
+  ] as const
+  await inLanes(stage, wrongs, ([place, id, purpose]) => refuseResult(stage, place, id, purpose))
   await sendResult(stage, thread, calls[0])
   await sendResult(stage, thread, calls[2])
   await refuseRuns(stage, thread, 'half-pending:/thread')

@@ -1,0 +1,29 @@
+/**
+ * Does the same for several things of one probe, as many at a time as the run has workers. For requests whose order says
+ * nothing, as refusals do, which leave everything as it was. Each lane starts in a turn of its own, so that a rate limit spaces them.
+ */
+
+/** Works through all items; after a failure no further one is begun, and the failure is thrown when all lanes are over. */
+export async function inLanes<Item>(
+  { workers }: { readonly workers: number },
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const waiting = [...items]
+  const lane = async (): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item)
+  }
+  const stopping = (cause: unknown): never => {
+    waiting.length = 0
+    throw cause
+  }
+  const lanes: Promise<void>[] = []
+  while (lanes.length < workers && waiting.length > 0) {
+    lanes.push(lane().catch(stopping))
+    if (workers > 1) await endOfTurn()
+  }
+  const results = await Promise.allSettled(lanes)
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}
+
+const endOfTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
