@@ -16,30 +16,42 @@ const profile = referenceProfile('http://acs.test')
 const faults: Readonly<Record<string, FaultyProxy>> = { ...overlapFaults, ...brokenOffFaults }
 const tried = sampleOf('faults of overlap and breaking off', Object.keys(faults))
 
-async function judgementOf(proxy: FaultyProxy): Promise<Judgement> {
-  return judge(await traceOf(proxy), { strict: true })
+async function judgementOf(proxy: FaultyProxy, concurrency: number): Promise<Judgement> {
+  return judge(await traceOf(proxy, concurrency), { strict: true })
 }
 
-async function traceOf(proxy: FaultyProxy): Promise<Trace> {
+async function traceOf(proxy: FaultyProxy, concurrency: number): Promise<Trace> {
   await using mock = await createMock({})
   const handler: FetchHandler = proxy((request) => mock.fetch(request))
-  for await (const event of run(profile, { tier: 'gate', seed: 21, client: fetchClient(handler) }))
+  for await (const event of run(profile, { tier: 'gate', seed: 21, concurrency, client: fetchClient(handler) }))
     if (event.type === 'finished') return event.trace
   throw new Error('the run ended without a trace')
 }
 
-test.each(tried)('gate finds that %s', async (name) => {
-  const { outcome, verdicts } = await judgementOf(faults[name] ?? ((handler) => handler))
+test.each(
+  tried.flatMap(
+    (name) =>
+      [
+        [name, 1],
+        [name, 8],
+      ] as const,
+  ),
+)('gate finds that %s, with workers: %i', async (name, workers) => {
+  const { outcome, verdicts } = await judgementOf(faults[name] ?? ((handler) => handler), workers)
   const violated = verdicts.filter((verdict) => verdict.outcome === 'violated').map(({ requirement }) => requirement)
   expect(violated).not.toEqual([])
   expect(outcome).toBe('nonconformant')
 })
 
-test('before a server without such faults nothing is found, and every kind of pair is seen', async () => {
-  const trace = await traceOf((handler) => async (request) => {
-    await others()
-    return handler(request)
-  })
-  expect(judge(trace, { strict: true }).outcome).toBe('conformant')
-  expect(pairKinds.filter((kind) => !isSeen(kind, trace))).toEqual([])
-})
+test.each([1, 8])(
+  'without such faults nothing is found, and every kind of pair is seen, with workers: %i',
+  async (workers) => {
+    const unhurried: FaultyProxy = (handler) => async (request) => {
+      await others()
+      return handler(request)
+    }
+    const trace = await traceOf(unhurried, workers)
+    expect(judge(trace, { strict: true }).outcome).toBe('conformant')
+    expect(pairKinds.filter((kind) => !isSeen(kind, trace))).toEqual([])
+  },
+)

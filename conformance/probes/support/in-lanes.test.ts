@@ -22,9 +22,8 @@ test.each([1, 3, 20])('everything is done once, by %i lanes at most', async (wor
 test('a failure ends all lanes, and is thrown when what was begun is over', async () => {
   const over: number[] = []
   const work = inLanes({ workers: 2 }, [0, 1, 2, 3, 4], async (item) => {
-    await soon()
+    for (let turn = 0; turn < 4 + item; turn += 1) await soon()
     if (item === 0) throw new Error('no more')
-    for (let turn = 0; turn < 5; turn += 1) await soon()
     over.push(item)
   })
   await expect(work).rejects.toThrow('no more')

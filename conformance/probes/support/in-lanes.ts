@@ -10,20 +10,21 @@ export async function inLanes<Item>(
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
   const waiting = [...items]
-  const lane = async (): Promise<void> => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item)
-  }
-  const stopping = (cause: unknown): never => {
+  const failures: unknown[] = []
+  const failed = (cause: unknown): void => {
+    failures.push(cause)
     waiting.length = 0
-    throw cause
+  }
+  const lane = async (): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item).catch(failed)
   }
   const lanes: Promise<void>[] = []
   while (lanes.length < workers && waiting.length > 0) {
-    lanes.push(lane().catch(stopping))
+    lanes.push(lane())
     if (workers > 1) await endOfTurn()
   }
-  const results = await Promise.allSettled(lanes)
-  for (const result of results) if (result.status === 'rejected') throw result.reason
+  await Promise.all(lanes)
+  if (failures.length > 0) throw failures[0]
 }
 
 const endOfTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
