@@ -2,7 +2,7 @@
 import { type AssistantSummary, asksForTools, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
-import { toolResult, uniqueQuestion, uniqueRemark } from '../../probe-runtime/sample-texts.ts'
+import { toolResult, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { askingMessage, callIdsIn, newCallId, resultMessage } from '../../probe-runtime/tool-calls.ts'
 import type { ToolMapping } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
@@ -111,7 +111,7 @@ async function answerOneCall(stage: ProbeContext, thread: string): Promise<boole
 
 /** A result with an unknown call id behind an assistant message. */
 async function refuseUnknownCall(stage: ProbeContext, thread: string): Promise<void> {
-  await postMessage(stage, thread, 'assistant', uniqueRemark(stage.random))
+  await postMessage(stage, thread, 'assistant', uniqueStatement(stage.random))
   await refuseResult(stage, thread, newCall(stage), 'unmatched:/body')
 }
 
