@@ -31,6 +31,19 @@ export const scenarioOf = async (file: string | undefined): Promise<Scenario> =>
   })
 }
 
+/** Certificate and key; `null` for plain HTTP. The listener finds out whether they are any. */
+export const tlsOf = ({
+  tlsCert,
+  tlsKey,
+}: {
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+}): { readonly cert: string; readonly key: string } | null => {
+  if (tlsCert === undefined && tlsKey === undefined) return null
+  if (tlsCert === undefined || tlsKey === undefined) throw usageFailure('--tls-cert and --tls-key go together')
+  return { cert: readText(tlsCert), key: readText(tlsKey) }
+}
+
 const stateExitCodes = {
   'state-locked': exitCodes.unavailable,
   'state-unusable': exitCodes.cannotCreate,

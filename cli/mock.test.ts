@@ -57,6 +57,14 @@ test.each([
   ['a target that is none', ['--target', file('none.target.yaml', 'tenants: {}\n')], 78, /lacks the field "baseUrl"/],
   ['a recording that is none', ['--from', file('no.ndjson', '{}\n')], 65, /no\.ndjson: line 1: /],
   ['a recording that is not there', ['--from', '/nowhere.ndjson'], 66, /there is no such file/],
+  ['a certificate without its key', ['--tls-cert', '/x.pem'], 64, /--tls-cert and --tls-key go together/],
+  [
+    'a certificate that is none',
+    ['--tls-cert', file('c.pem', 'x'), '--tls-key', file('k.pem', 'x')],
+    65,
+    /c\.pem and .*k\.pem are no certificate with its key/,
+  ],
+  ['admin pages without an origin', ['--admin-cors'], 64, /--admin-cors is about the origin of --cors-origin/],
   ['an origin with a path', ['--cors-origin', 'http://a.example/app'], 64, /It takes an origin such as/],
 ])('%s is refused in one line', async (_name, options, exitCode, line) => {
   const { code, err } = await acs(['mock', ...options])

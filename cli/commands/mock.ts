@@ -6,7 +6,7 @@ import type { CommandFactory } from '../command-factory.ts'
 import { deviationsFrom } from '../deviation-options.ts'
 import { CommandFailure, exitCodes, usageFailure } from '../failure.ts'
 import { mockBanner } from '../mock-banner.ts'
-import { clockWord, openMock, scenarioOf } from '../mock-options.ts'
+import { clockWord, openMock, scenarioOf, tlsOf } from '../mock-options.ts'
 import { recordingOf } from '../mock-recording.ts'
 import { importState, readState, stateText } from '../mock-state.ts'
 import { checkWritable, writeTo } from '../read-file.ts'
@@ -31,6 +31,9 @@ interface MockSettings {
   readonly fault: readonly string[]
   readonly adminToken?: string
   readonly corsOrigin?: string
+  readonly adminCors?: true
+  readonly tlsCert?: string
+  readonly tlsKey?: string
   readonly log?: true
   readonly deviate: readonly string[]
   readonly variant: readonly string[]
@@ -67,6 +70,9 @@ export const mockCommand: CommandFactory = (terminal) =>
       'the one origin that web pages may call from, with credentials; default: any',
       originWord,
     )
+    .option('--admin-cors', 'let pages of that origin call /_acs as well')
+    .option('--tls-cert <file>', 'speak HTTPS with this certificate (PEM, with its chain)')
+    .option('--tls-key <file>', 'the key of the certificate (PEM)')
     .option('--log', 'one line on stderr for each exchange; keys are redacted')
     .option('--deviate <id>', 'violate the contract on purpose; may be repeated', collected, [])
     .option('--variant <id>', 'differ in a legal way; may be repeated', collected, [])
@@ -115,6 +121,9 @@ const serve = async (
   } = settings
   const vendor = await vendorOptions(settings.target, terminal.environment)
   const deviations = [...vendor.deviations, ...(await deviationsFrom(settings))]
+  if (settings.adminCors === true && corsOrigin === null)
+    throw usageFailure('--admin-cors is about the origin of --cors-origin; name it')
+  const tls = tlsOf(settings)
   const secrets = new Set(keysOf(scenario))
   const onExchange = settings.log === true ? await logger(terminal, secrets) : null
   const options = {
@@ -132,9 +141,11 @@ const serve = async (
   }
   await using mock = await openMock(options, fault)
   if (imported !== null) importState(mock, imported)
-  const listener = await mock.listen({ port, host, adminToken, corsOrigin }).catch((cause: unknown) => {
-    throw listenFailure(host, port, cause)
-  })
+  const listener = await mock
+    .listen({ port, host, adminToken, corsOrigin, adminCors: settings.adminCors === true, tls })
+    .catch((cause: unknown) => {
+      throw tls === null || isOfSystem(cause) ? listenFailure(host, port, cause) : tlsFailure(settings, cause)
+    })
   terminal.out(mockBanner(listener.url, mock.scenario, settings, terminal.outColor))
   using _reloads = watched(mock, settings.scenario, secrets, terminal)
   await ended(terminal.interrupted)
@@ -170,6 +181,15 @@ const watched = (mock: Mock, file: string | undefined, secrets: Set<string>, ter
 
 const ended = (signal: AbortSignal): Promise<void> =>
   signal.aborted ? Promise.resolve() : new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
+
+/** Whether the system refuses, for example the port. */
+const isOfSystem = (cause: unknown): boolean => (cause as { readonly syscall?: string }).syscall !== undefined
+
+const tlsFailure = ({ tlsCert, tlsKey }: MockSettings, cause: unknown): CommandFailure => {
+  const reason = (cause as Error).message
+  const problem = `${tlsCert} and ${tlsKey} are no certificate with its key (${reason}); give PEM files that belong together`
+  return new CommandFailure(problem, { exitCode: exitCodes.data, cause })
+}
 
 const listenFailure = (host: string, port: number, cause: unknown): CommandFailure => {
   const code = (cause as { readonly code?: string }).code

@@ -1,6 +1,6 @@
 /**
  * Who may use the admin API: with a token whoever sends it; without one, programs on this machine. A web page is kept out
- * in both cases, but for the inspector: no CORS headers, and without a token nothing that a browser sends across origins
+ * in both cases, but for the inspector and pages of an origin that the user names: no CORS headers, and without a token nothing that a browser sends across origins
  * or by a rebound name.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
@@ -16,7 +16,8 @@ export function isAuthorized(request: AdminRequest, token: string | null): boole
   if (remoteAddress === null) return true
   if (token !== null) return sameSecret(`Bearer ${token}`, String(headers.authorization ?? ''))
   if (!loopbackAddress.test(remoteAddress) || !loopbackHost.test(String(headers.host ?? ''))) return false
-  if (isFromPage(headers['sec-fetch-site']) || !isOwnOrigin(headers)) return false
+  const isTrusted = typeof headers.origin === 'string' && headers.origin === request.trustedOrigin
+  if (!isTrusted && (isFromPage(headers['sec-fetch-site']) || !isOwnOrigin(headers))) return false
   return throughOthers.every((name) => headers[name] === undefined)
 }
 
@@ -27,7 +28,7 @@ function isFromPage(site: AdminRequest['headers'][string]): boolean {
 
 /** The inspector is a page of the mock itself; any other page has another origin. */
 function isOwnOrigin({ origin, host }: AdminRequest['headers']): boolean {
-  return origin === undefined || origin === `http://${String(host)}`
+  return origin === undefined || origin === `http://${String(host)}` || origin === `https://${String(host)}`
 }
 
 function sameSecret(left: string, right: string): boolean {

@@ -13,6 +13,8 @@ export interface AdminRequest {
   readonly remoteAddress: string | null
   /** Aborts when the other side has left. */
   readonly signal?: AbortSignal
+  /** The origin of pages that may call, if its user has named one. */
+  readonly trustedOrigin?: string | null
 }
 
 export interface AdminResponse {

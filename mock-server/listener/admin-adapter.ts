@@ -1,4 +1,4 @@
-/** One request of node:http for the admin API: body read up to a limit, answer written whole, no CORS headers. */
+/** One request of node:http for the admin API: body read up to a limit, answer written whole. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Admin } from '../admin/admin.ts'
 
@@ -10,22 +10,26 @@ interface AdminDoor {
   readonly token: string | null
   /** Aborts when the listener closes: what waits or goes on then ends. */
   readonly closing: AbortSignal
+  /** The one origin of pages that may call; `null` for none. */
+  readonly trustedOrigin: string | null
+  /** What every answer carries. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Has the admin API answer a request. */
 export async function serveAdmin(
   admin: Admin,
-  { token, closing }: AdminDoor,
+  { token, closing, trustedOrigin, headers: extraHeaders }: AdminDoor,
   request: IncomingMessage,
   target: string,
   response: ServerResponse,
 ): Promise<void> {
   const pieces: Uint8Array[] = []
-  let length = 0
+  let received = 0
   try {
     for await (const piece of request) {
-      length += (piece as Uint8Array).length
-      if (length > longestBodyBytes) break
+      received += (piece as Uint8Array).length
+      if (received > longestBodyBytes) break
       pieces.push(piece as Uint8Array)
     }
   } catch {
@@ -38,16 +42,17 @@ export async function serveAdmin(
   response.once('close', () => gone.abort())
   const signal = AbortSignal.any([gone.signal, closing])
   const answer = await admin.handle(
-    { method, target, headers, body: Buffer.concat(pieces), remoteAddress, signal },
+    { method, target, headers, body: Buffer.concat(pieces), remoteAddress, signal, trustedOrigin },
     token,
   )
   if (response.destroyed) return
   if (typeof answer.body !== 'string') {
-    response.writeHead(answer.status, answer.headers)
+    response.writeHead(answer.status, { ...extraHeaders, ...answer.headers })
     await sendPieces(answer.body, response)
     return
   }
-  response.writeHead(answer.status, { ...answer.headers, 'content-length': String(Buffer.byteLength(answer.body)) })
+  const length = String(Buffer.byteLength(answer.body))
+  response.writeHead(answer.status, { ...extraHeaders, ...answer.headers, 'content-length': length })
   response.end(answer.body)
 }
 

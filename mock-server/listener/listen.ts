@@ -3,7 +3,8 @@
  * Every other request goes straight to the engine, so that a socket and `mock.fetch` read every path alike.
  */
 import { once } from 'node:events'
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import cors from 'cors'
 import type { Admin } from '../admin/admin.ts'
@@ -29,6 +30,10 @@ export interface ListenOptions {
   readonly adminToken?: string | null
   /** The one origin that browsers may call from, with credentials. Default: every origin, without credentials. */
   readonly corsOrigin?: string | null
+  /** Lets pages of `corsOrigin` call the admin API as well. Default false. */
+  readonly adminCors?: boolean
+  /** Certificate (with its chain) and key, PEM: the listener then speaks HTTPS. Throws for what is none. */
+  readonly tls?: { readonly cert: string; readonly key: string } | null
 }
 
 export interface Listener extends AsyncDisposable {
@@ -48,10 +53,10 @@ interface CrossOrigin {
   readonly preflight: ReturnType<typeof cors>
 }
 
-function crossOriginOf(origin: string | null): CrossOrigin {
+function crossOriginOf(origin: string | null, methods = ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS']): CrossOrigin {
   const preflight = cors({
     ...(origin === null ? null : { origin, credentials: true }),
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'],
+    methods,
     exposedHeaders,
     maxAge: 600,
   })
@@ -83,12 +88,13 @@ export async function listen(served: Served, options: ListenOptions = {}): Promi
     return closed(server, options.graceMs ?? 1000)
   }
   const shown = host.includes(':') ? `[${host}]` : host
-  return { url: `http://${shown}:${port}`, port, close, [Symbol.asyncDispose]: close }
+  const scheme = (options.tls ?? null) === null ? 'http' : 'https'
+  return { url: `${scheme}://${shown}:${port}`, port, close, [Symbol.asyncDispose]: close }
 }
 
 function createListener(
   { engine, admin, pages }: Served,
-  { requestTimeoutMs = 30_000, adminToken = null, corsOrigin = null }: ListenOptions,
+  { requestTimeoutMs = 30_000, adminToken = null, corsOrigin = null, adminCors = false, tls = null }: ListenOptions,
   closing: AbortSignal,
 ): Server {
   const limits = {
@@ -101,22 +107,29 @@ function createListener(
     connectionsCheckingInterval: Math.min(requestTimeoutMs, 1000),
   }
   const { headers: corsHeaders, preflight } = crossOriginOf(corsOrigin)
-  const server = createServer(limits, (request, response) => {
+  const forAdmin = adminCors && corsOrigin !== null ? crossOriginOf(corsOrigin, ['GET', 'POST', 'DELETE']) : null
+  const door = { token: adminToken, closing, trustedOrigin: forAdmin === null ? null : corsOrigin }
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     const target = request.url ?? '/'
     if (request.headers.host === undefined && request.httpVersionMinor > 0) {
       refuseRequest(response, 'no-host-header')
       return
     }
     if (isAdminPath(target)) {
+      if (forAdmin !== null && request.method === 'OPTIONS') {
+        forAdmin.preflight(request, response, () => response.end())
+        return
+      }
       admin()
-        .then((api) => serveAdmin(api, { token: adminToken, closing }, request, target, response))
+        .then((api) => serveAdmin(api, { ...door, headers: forAdmin?.headers ?? {} }, request, target, response))
         .catch(giveUp(response, 'the admin API could not answer'))
     } else if (isPageRequest(request.method ?? '', target, request.headers.accept)) {
       const place = { target, origin: originOf(request) }
       servePage(pages, request, place, response, corsHeaders).catch(giveUp(response, 'a page could not be made'))
     } else if (request.method === 'OPTIONS') preflight(request, response, () => response.end())
     else handleNodeRequest(engine, request, target, response, corsHeaders)
-  })
+  }
+  const server = tls === null ? createServer(limits, serve) : createSecureServer({ ...limits, ...tls }, serve)
   server.on('checkExpectation', (_request, response) => refuseRequest(response, 'unknown-expectation', 417))
   return server.on('clientError', refuseMalformed)
 }

@@ -46,6 +46,16 @@ export const filesGaps = [
     operations: ['createMessage'],
   },
   {
+    id: 'files.early-attachment',
+    question: 'What does a message get that attaches a file whose upload or processing is not complete?',
+    section: signedUrl,
+    mark: 'silent',
+    answers: ['accepted', 'rejected'],
+    consistency: null,
+    mockAnswer: 'accepted',
+    operations: ['createMessage'],
+  },
+  {
     id: 'files.filename-extension',
     question: 'What does a filename without an extension, or with one of another type, get?',
     section: signedUrl,

@@ -80,6 +80,7 @@ export const gapObservers: Readonly<Record<GapId, GapObserver | string>> = {
   'files.max-size-unit': 'Only uploads of the very size would show it.',
   'files.status-endpoint': records.fileStatus,
   'files.attachment-field': 'What a message carries along does not show in its answer.',
+  'files.early-attachment': 'The field that attaches a file is open, so that no request shows for sure that it does.',
   'files.filename-extension': records.filenameExtension,
   'files.upload-refusal': records.uploadRefusal,
   'files.upload-headers': records.uploadHeaders,
