@@ -87,6 +87,7 @@ task('3: fork a world, and find its threads and files in the fork', async (open)
   expect(await threads.count()).toBe(2)
   await threads.first().click()
   await page.getByRole('article').filter({ hasText: 'Hello' }).waitFor()
+  expect(page.url()).toContain('world=world-1')
   expect(mock.worlds().map(({ name }) => name)).toEqual(['default', 'world-1'])
 })
 

@@ -19,6 +19,16 @@ export function fill(parent: Element, ...children: readonly Child[]): void {
   parent.replaceChildren(...nodesOf(children))
 }
 
+const shownIn = new WeakMap<Element, string>()
+
+/** Fills an element anew where what it shows has changed: otherwise focus, scroll and open details stay. */
+export function refill(parent: Element, shown: unknown, make: () => Child): void {
+  const text = JSON.stringify(shown)
+  if (shownIn.get(parent) === text) return
+  shownIn.set(parent, text)
+  fill(parent, make())
+}
+
 /** A button; what its action throws is shown to the person. */
 export function button(
   label: string,

@@ -1,6 +1,6 @@
 /** The palette of faults: choose one, say where and how often, and see what became of it. */
 import type { Context, View } from './context.ts'
-import { attempt, button, element, fill, labelled, selection, setOptions } from './elements.ts'
+import { attempt, button, element, fill, labelled, refill, selection, setOptions } from './elements.ts'
 import type { FaultEntry, FaultRule } from './wire.ts'
 
 /** The view of faults. */
@@ -32,8 +32,7 @@ export function createFaultsView(context: Context): View {
   const drawRules = async () => {
     const all = await context.admin.get<readonly FaultRule[]>('/faults/rules')
     const own = all.filter(({ match }) => match?.world === undefined || match.world === context.world())
-    fill(
-      rules,
+    refill(rules, own, () =>
       own.length === 0
         ? element('p', { class: 'empty' }, 'Nothing is armed in this world.')
         : ruleTable(context, own, drawRules),

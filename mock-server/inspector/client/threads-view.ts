@@ -1,7 +1,7 @@
 /** The view of what a world holds: its threads as chats, and its files. */
 import { goTo, hrefOf, placeNow } from './address.ts'
 import type { Context, View } from './context.ts'
-import { button, type Child, element, fill } from './elements.ts'
+import { button, type Child, element, refill } from './elements.ts'
 import { messageBubble } from './message-bubble.ts'
 import { bytesText, clockText } from './time-text.ts'
 import type { StateView, ThreadView, WholeThread } from './wire.ts'
@@ -15,18 +15,24 @@ export function createThreadsView(context: Context): View {
   const draw = async () => {
     const state = await context.admin.get<StateView>(context.path('/contents'))
     const { item } = placeNow()
-    fill(
-      threads,
+    const thread = item === '' ? null : await wholeThread(context, item)
+    root.classList.toggle('open', item !== '')
+    refill(threads, [state.threads, placeNow()], () =>
       state.threads.length === 0
         ? element('p', { class: 'empty' }, 'No thread in this world.')
         : state.threads.map((one) => threadRow(one, item)),
     )
-    fill(files, fileTable(state.files))
-    root.classList.toggle('open', item !== '')
-    fill(
-      detail,
-      item === '' ? element('p', { class: 'empty' }, 'Choose a thread to read it.') : await chat(context, item),
-    )
+    refill(files, state.files, () => fileTable(state.files))
+    refill(detail, [thread, placeNow()], () => [
+      element('a', { class: 'back', href: hrefOf({ view: 'threads' }) }, '← All threads'),
+      thread === null
+        ? element(
+            'p',
+            { class: 'empty' },
+            item === '' ? 'Choose a thread to read it.' : 'This thread is not there any more.',
+          )
+        : chat(thread),
+    ])
   }
   return { root, show: draw, update: draw }
 }
@@ -49,11 +55,13 @@ function threadRow({ id, assistant, messages_total, last_at, last_message }: Thr
   )
 }
 
-async function chat(context: Context, id: string): Promise<Child> {
-  const thread = await context.admin.get<WholeThread>(context.path(`/contents?${new URLSearchParams({ thread: id })}`))
-  const { messages, messages_total: total } = thread
+function wholeThread({ admin, path }: Context, id: string): Promise<WholeThread | null> {
+  return admin.get<WholeThread>(path(`/contents?${new URLSearchParams({ thread: id })}`)).catch(() => null)
+}
+
+function chat(thread: WholeThread): Child {
+  const { id, messages, messages_total: total } = thread
   return [
-    element('a', { class: 'back', href: hrefOf({ view: 'threads' }) }, '← All threads'),
     element(
       'header',
       { class: 'detail-head' },
