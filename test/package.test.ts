@@ -120,8 +120,10 @@ test('the package exports both documents for generators of clients', () => {
 
 test('the types of the package import only what the package ships or depends on', () => {
   const installed = join(folder, 'node_modules', 'acs-kit')
-  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
-  const known = new Set(Object.keys({ ...dependencies, ...peerDependencies }))
+  const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
+    readFileSync(join(installed, 'package.json'), 'utf8'),
+  )
+  const known = new Set(Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }))
   const files = globSync('dist/**/*.d.ts', { cwd: installed })
   const missing = files.flatMap((file) =>
     importsOf(join(installed, file))

@@ -7,15 +7,24 @@ import { StateError } from './state-error.ts'
 /** The database: texts by text keys. */
 export type Database = ClassicLevel<string, string>
 
+/** The package is optional: who keeps no state need not install it. */
+const loadLevel = () => import('classic-level')
+
 /** Opens the database of a directory, which is made if need be; throws a StateError. */
-export async function openDatabase(directory: string): Promise<Database> {
+export async function openDatabase(directory: string, load = loadLevel): Promise<Database> {
   if (directory === '') throw new StateError('state-unusable', 'the name of the directory is empty', null)
   try {
     await makeDirectory(resolve(directory))
   } catch (cause) {
     throw new StateError('state-unusable', `${directory} cannot be made: ${(cause as Error).message}`, cause)
   }
-  const { ClassicLevel } = await import('classic-level')
+  const { ClassicLevel } = await load().catch((cause: unknown) => {
+    throw new StateError(
+      'state-unusable',
+      'the package classic-level is not installed; npm install classic-level',
+      cause,
+    )
+  })
   const database: Database = new ClassicLevel(directory)
   try {
     await database.open()

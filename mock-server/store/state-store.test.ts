@@ -7,7 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock, type Mock } from '../mock.ts'
 import type { MockOptions } from '../worlds/mock-options.ts'
-import type { Database } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
 import { StateError } from './state-error.ts'
 
 const folders: string[] = []
@@ -266,4 +266,9 @@ test('a directory that can never be made is refused at once', async () => {
   const deep = join(folder(), 'a', 'b', 'c')
   const mock = await open(deep)
   await mock.close()
+})
+
+test('without the optional package of the database, the problem names it', async () => {
+  const load = () => Promise.reject(new Error('Cannot find package'))
+  await expect(openDatabase(folder(), load)).rejects.toThrow(/classic-level is not installed/)
 })
