@@ -3,7 +3,7 @@ import { exec } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
-import type { Mock } from '../../mock-server/index.ts'
+import { createMock, type Mock } from '../../mock-server/index.ts'
 import { chromiumIfAny } from '../support/chromium.ts'
 import { mockClient } from '../support/mock-client.ts'
 import { eventually, openInspector } from './inspector-page.ts'
@@ -32,6 +32,16 @@ function slowStream(mock: Mock, url: string, content: string): Promise<string> {
   return fetch(`${url}/v1/chat/completions/stream`, { method: 'POST', headers: key, body }).then((answer) =>
     answer.text(),
   )
+}
+
+/** Runs the text of a test file with one test. */
+async function runTest(text: string): Promise<void> {
+  const runs: Promise<void>[] = []
+  const body = text.replaceAll(/^import .*$/gm, '')
+  const collect = (_name: string, act: () => Promise<void>) => runs.push(act())
+  new Function('createMock', 'expect', 'test', body)(createMock, expect, collect)
+  expect(runs).toHaveLength(1)
+  await Promise.all(runs)
 }
 
 task('1: find why a request was refused, and what it nearly was', async (open) => {
@@ -69,7 +79,9 @@ task('2: copy an exchange as curl, fetch, test and seed; the copies do what it d
   const { stdout } = await promisify(exec)(`${curl} -s`)
   expect(JSON.parse(stdout)).toMatchObject({ role: 'assistant', content: "You said: It's <b>me</b>" })
   expect(await copy('fetch')).toContain(`await fetch('${url}/v1/threads/${id}/run'`)
-  expect(await copy('vitest test')).toContain('expect(response.status).toBe(200)')
+  const copiedTest = await copy('vitest test')
+  expect(copiedTest).toContain('expect(response.status).toBe(200)')
+  await runTest(copiedTest)
   const seeded = await mock.fetch('/_acs/worlds/copy/threads', { method: 'POST', body: await copy('seed') })
   expect(seeded.status).toBe(200)
   expect(await seeded.json()).toMatchObject({ messages: [{ content: "It's <b>me</b>" }, { role: 'assistant' }] })
