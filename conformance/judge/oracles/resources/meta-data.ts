@@ -107,7 +107,7 @@ export const legalMetaData: Oracle = (analysis, observe) => {
           expected,
           actual,
           pointer: `${at}/meta_data/${name}`,
-          because: `The meta_data of the legal assistant in ${parsed.id} has ${actual} as ${name}.`,
+          because: `${name} is ${actual} in the meta_data of the legal assistant in ${parsed.id}.`,
         })
       }
     }
