@@ -126,7 +126,7 @@ test('a board holds the bundles that verify, names the others, and says when a c
   expect(stranger).toMatchObject({ code: 1, out: expect.stringContaining('0 of 2 certificates') })
   expect(await acs('board', 'site')).toMatchObject({ code: 66, err: expect.stringContaining('holds no .acsbundle') })
   expect(await acs(...board, '--trust', 'me')).toMatchObject({ code: 64 })
-})
+}, 600_000)
 
 test('a tenant with two broken assistants is certified, at every level that it claims', async () => {
   await using tenant = await createMock({ seed: 5 })
