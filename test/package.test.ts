@@ -1,5 +1,6 @@
 /** Tests the package as users get it: packed, installed, run as a command and imported with types. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -17,8 +18,11 @@ const run = (command: string, args: readonly string[], cwd = folder): string =>
 
 const acs = (...args: readonly string[]): string => run(join(folder, 'node_modules', '.bin', 'acs'), args)
 
+let archive = ''
+
 beforeAll(() => {
   const packed = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], root).replace(/^[^[]*/, ''))
+  archive = join(folder, packed[0].filename)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
   run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, packed[0].filename)])
 }, 240_000)
@@ -37,6 +41,43 @@ test('the installed command prints its help, its version and the rules', () => {
 test('the installed command runs the suite against its own mock and finds it conformant', () => {
   const printed = acs('test', '--out', join(folder, 'report'))
   expect(printed).toMatch(/^conformant {2}0 failed/m)
+})
+
+/** The instructions of the Dockerfile, by name. */
+const instructions = (): ReadonlyMap<string, string> =>
+  new Map(
+    readFileSync(join(root, 'Dockerfile'), 'utf8')
+      .split('\n')
+      .flatMap((line): readonly [string, string][] => {
+        const [, name = '', rest = ''] = /^([A-Z]+) (.*)$/.exec(line) ?? []
+        return name === '' ? [] : [[name, rest]]
+      }),
+  )
+
+test('the lines of the Dockerfile install the package in an empty folder, serve, and tell whether they do', async () => {
+  const lines = instructions()
+  const image = join(folder, 'image')
+  mkdirSync(image)
+  expect([...lines.keys()].indexOf('USER')).toBeLessThan([...lines.keys()].indexOf('ENTRYPOINT'))
+  expect(lines.get('USER')).toBe('node')
+  const here = (line = '') => line.replaceAll('/opt/acs', image)
+  execFileSync('sh', ['-c', `${here(lines.get('RUN'))} --prefer-offline`], {
+    cwd: image,
+    env: { ...env, ACS_KIT: archive },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [command = '', ...entry]: readonly string[] = JSON.parse(here(lines.get('ENTRYPOINT')))
+  const words: readonly string[] = JSON.parse(lines.get('CMD') ?? '[]')
+  const mock = spawn(command, [...entry, ...words, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [banner] = await once(mock.stdout, 'data')
+  const port = /http:\/\/0\.0\.0\.0:(\d+)/.exec(String(banner))?.[1] ?? ''
+  const check = (lines.get('HEALTHCHECK') ?? '').replace(/^.*? CMD /, '').replace('4010', port)
+  const [node = '', ...asking]: readonly string[] = JSON.parse(check)
+  expect(spawnSync(node, asking).status).toBe(0)
+  const ended = once(mock, 'exit')
+  mock.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  expect(spawnSync(node, asking).status).toBe(1)
 })
 
 const consumer = `

@@ -1,0 +1,13 @@
+# The mock in a container, from npm alone: docker build -t acs-mock .
+# A checkout: npm pack, then docker build -t acs-mock --build-arg ACS_KIT=./acs-kit-0.1.0.tgz .
+FROM node:24-slim
+ARG ACS_KIT=acs-kit
+WORKDIR /opt/acs
+# The Dockerfile is always there, so that the line also holds without an archive.
+COPY Dockerfile acs-kit*.tgz ./
+RUN npm install --omit=dev --no-audit --no-fund --prefix /opt/acs "$ACS_KIT"
+USER node
+EXPOSE 4010
+HEALTHCHECK --interval=5s --timeout=3s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:4010/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["/opt/acs/node_modules/.bin/acs"]
+CMD ["mock", "--host", "0.0.0.0"]
