@@ -139,6 +139,15 @@ const provokedCases: readonly OracleCase[] = [
   ),
   unexercised(
     ...provocation,
+    'a gateway that fails now and then may fail just now',
+    (s) => {
+      provoked(s, { status: 504, text: '<h1>504</h1>' })
+      s.complete({}, { status: 504, text: '<h1>504</h1>' })
+    },
+    provoking,
+  ),
+  unexercised(
+    ...provocation,
     'another error of the table may come first',
     (s) => provoked(s, { status: 429, body: errorBody('rate_limit_gateway') }),
     provoking,

@@ -34,7 +34,15 @@ export function judgeProvoked(
 }
 
 function isAnotherFailure(analysis: TraceAnalysis, { answer }: ParsedExchange, code: string): boolean {
-  if (answer.code === null) return true
+  if (answer.code === null) return !isGatewayFailure(analysis, answer.status)
   if (answer.code === code || !failuresBehind.has(code) || !failuresBehind.has(answer.code)) return false
   return analysis.withCode(answer.code).every((other) => provokedCode(other, analysis.profile) !== null)
+}
+
+/** Whether the same bare status came unasked as well: then it may be a failure of a gateway on the way. */
+function isGatewayFailure({ parsedExchanges, profile }: TraceAnalysis, status: number | null): boolean {
+  if (status === null || (status < 500 && status !== 429)) return false
+  return parsedExchanges.some(
+    (other) => other.answer.status === status && other.answer.code === null && provokedCode(other, profile) === null,
+  )
 }
