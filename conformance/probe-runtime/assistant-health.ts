@@ -13,6 +13,8 @@ const failuresOfUnsound = 2
 
 export interface AssistantHealth {
   readonly isRetired: (id: string) => boolean
+  /** Whether it has answered a question. */
+  readonly isProven: (id: string) => boolean
   /** Waits until the assistant may be asked; what it gives must be called when the question is over, however it ended. */
   readonly turn: (id: string) => Promise<() => void>
   /** Counts the answer of an assistant to a question; says whether this retired it. */
@@ -27,6 +29,7 @@ export function createAssistantHealth(): AssistantHealth {
   const asked = new Map<string, Promise<void>>()
   return {
     isRetired: (id) => retired.has(id.toLowerCase()),
+    isProven: (id) => proven.has(id.toLowerCase()),
     turn: async (assistant) => {
       const id = assistant.toLowerCase()
       while (!proven.has(id) && !retired.has(id) && asked.has(id)) await asked.get(id)

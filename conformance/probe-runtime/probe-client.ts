@@ -27,8 +27,11 @@ export interface ProbeClientParts {
   readonly client: Client
   /** The limit of time that the profile sets for the assistant of a request. */
   readonly timeoutOf?: (ask: RequestSpec) => Promise<number | undefined>
-  /** Waits until the request may go out; what it gives is called when its answer is in, or will not come. */
-  readonly turn?: (operation: OperationId | null, ask: RequestSpec) => Promise<() => void>
+  /**
+   * Waits until the request may go out, `null` for at once, so that requests of one moment keep their order. What it gives is
+   * called when the answer is in, or will not come.
+   */
+  readonly turn?: (operation: OperationId | null, ask: RequestSpec) => Promise<() => void> | null
   /** Told of every answer, before the probe is; `disturbed` when an earlier attempt may have had an effect. */
   readonly onAnswer: (
     answer: Answer,
@@ -58,7 +61,8 @@ export function createProbeClient(probe: string, { client, timeoutOf, turn, onAn
         disturbed ||= mayHaveHadEffect(exchange)
       }
       const plain = { ...buildRequest(probe, operation, ask), onFailedAttempt }
-      const over = await turn?.(operation, ask)
+      const waiting = turn?.(operation, ask) ?? null
+      const over = waiting === null ? null : await waiting
       try {
         const exchange = await client.send(timeoutMs === undefined ? plain : { ...plain, timeoutMs })
         return await told(exchange, operation, ask, disturbed || mayHaveHadEffect(exchange))
