@@ -75,7 +75,7 @@ afterAll(async () => {
 test('the requests meet answers of every kind, so that equal bytes mean something', () => {
   const statuses = new Set(expected.map((answer) => answer.slice(0, 3)))
   expect([...statuses]).toEqual(expect.arrayContaining(['200', '201', '400', '404', '422']))
-  expect(new Set(expected).size).toBeGreaterThan(requests.length / 3)
+  expect(new Set(expected).size).toBeGreaterThan(requests.length / 5)
 })
 
 test('over HTTP', async () => {
