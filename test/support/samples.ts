@@ -18,6 +18,7 @@ export const samples = {
   'deviations narrowed to one obligation': { nth: 16 },
   'seeds for the independent servers': { count: 1, whole: 20 },
   'deviations whose counterexample is replayed': { nth: 60 },
+  'broken assistants on independent servers': { count: 2, whole: 9 },
   'trace mutants of one operator, requirement and operation': { count: 1, whole: Number.POSITIVE_INFINITY },
   'servers whose listed threads are used again': { count: 1, whole: Number.POSITIVE_INFINITY },
   'nonces of runs before servers with defeat devices': { count: 2, whole: 100 },
