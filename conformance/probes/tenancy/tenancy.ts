@@ -62,6 +62,21 @@ export const tenancyProbes = [
     play: playForeignAssistant,
   },
   {
+    id: 'tenancy.second-tenant-threads',
+    chapter: 'tenancy',
+    shares: ['second-a', 'second-answers'],
+    from: 'gate',
+    exercises: [
+      exercised(['createMessage', 'listMessages', 'runThread', 'streamThreadRun'], ...successRules),
+      exercised(threadOperations, 'tenancy.foreign-thread-*', 'threads.rejected-leaves-no-trace', ...rejectionRules),
+      exercised(['createMessage'], 'threads.empty-content-refused'),
+    ],
+    needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
+    after: ['threads.unknown'],
+    cost: { exchanges: 12, modelCalls: 1 },
+    play: playSecondTenantThreads,
+  },
+  {
     id: 'tenancy.second-tenant-completions',
     chapter: 'tenancy',
     shares: ['second-answers'],
@@ -76,23 +91,10 @@ export const tenancyProbes = [
       exercised(['streamChatCompletionEvents'], ...streamRules),
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
+    // Its stream follows the one that is broken off there, by the same assistant.
+    after: ['tenancy.second-tenant-threads'],
     cost: { exchanges: 2, modelCalls: 2 },
     play: playSecondTenantCompletions,
-  },
-  {
-    id: 'tenancy.second-tenant-threads',
-    chapter: 'tenancy',
-    shares: ['second-a', 'second-answers'],
-    from: 'gate',
-    exercises: [
-      exercised(['createMessage', 'listMessages', 'runThread', 'streamThreadRun'], ...successRules),
-      exercised(threadOperations, 'tenancy.foreign-thread-*', 'threads.rejected-leaves-no-trace', ...rejectionRules),
-      exercised(['createMessage'], 'threads.empty-content-refused'),
-    ],
-    needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
-    after: ['threads.unknown'],
-    cost: { exchanges: 12, modelCalls: 1 },
-    play: playSecondTenantThreads,
   },
 ] as const satisfies readonly Probe[]
 
