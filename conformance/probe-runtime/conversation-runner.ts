@@ -30,26 +30,26 @@ interface Bindings {
 }
 
 /** Plays the commands in their order and reads every thread at the end; leaves out what this target has no means for. */
-export async function runConversation(stage: ProbeContext, conversation: Conversation): Promise<void> {
+export async function runConversation(context: ProbeContext, conversation: Conversation): Promise<void> {
   const bound: Bindings = { threads: [], calls: [] }
   for (const tenant of openingThreads) {
-    const thread = await stage.thread(tenant)
+    const thread = await context.thread(tenant)
     if (thread === null) return
     bound.threads.push(thread)
   }
   let state = openingState
   for (const command of conversation.commands) {
     if (!isPlayable(state, command)) continue
-    if (callsModel(command) && stage.left().modelCalls < 1) continue
-    const request = await requestOf(stage, command, state, bound)
+    if (callsModel(command) && context.left().modelCalls < 1) continue
+    const request = await requestOf(context, command, state, bound)
     if (request === null) continue
-    const answer = await stage.send(request.operation, request.ask)
+    const answer = await context.send(request.operation, request.ask)
     const accepted = answer.outcome === 'accepted'
     if (accepted && command.kind === 'complete') bound.threads.push(completionThread(answer))
     state = advance(state, command, accepted)
   }
   for (const [index, as] of openingThreads.entries()) {
-    await stage.send('listMessages', { in: { thread_id: bound.threads[index] ?? '' }, as })
+    await context.send('listMessages', { in: { thread_id: bound.threads[index] ?? '' }, as })
   }
 }
 
@@ -61,35 +61,35 @@ interface Request {
 const expectations = { must: 'accepted', may: 'either', 'must-not': 'rejected' } as const
 
 async function requestOf(
-  stage: ProbeContext,
+  context: ProbeContext,
   command: ConversationCommand,
   state: ConversationState,
   bound: Bindings,
 ): Promise<Request | null> {
   const request =
-    command.kind === 'complete' ? await completion(stage, command) : await onThread(stage, command, state, bound)
+    command.kind === 'complete' ? await completion(context, command) : await onThread(context, command, state, bound)
   if (request === null) return null
   const expects = expectations[admissible(state, command).accept]
   return { ...request, ask: { ...request.ask, as: command.as, expects, purpose: `command:${command.kind}` } }
 }
 
 async function completion(
-  stage: ProbeContext,
+  context: ProbeContext,
   command: ConversationCommand & { kind: 'complete' },
 ): Promise<Request | null> {
   const other = command.as === 'primary' ? 'secondary' : 'primary'
-  const own = await stage.assistant('plain', command.as)
-  const ownIds = new Set((await stage.assistants(command.as)).map(({ id }) => id))
-  const foreign = (await stage.assistants(other)).find(({ id }) => !ownIds.has(id)) ?? null
+  const own = await context.assistant('plain', command.as)
+  const ownIds = new Set((await context.assistants(command.as)).map(({ id }) => id))
+  const foreign = (await context.assistants(other)).find(({ id }) => !ownIds.has(id)) ?? null
   const assistant = command.assistant === 'own' ? own : foreign
   if (assistant === null) return null
   const messages = command.roles.map((role) => ({ role, content: command.content }))
   const operation = command.stream ? 'streamChatCompletion' : 'createChatCompletion'
-  return { operation, ask: { json: stage.completion(assistant, { messages }) } }
+  return { operation, ask: { json: context.completion(assistant, { messages }) } }
 }
 
 async function onThread(
-  stage: ProbeContext,
+  context: ProbeContext,
   command: Exclude<ConversationCommand, { kind: 'complete' }>,
   state: ConversationState,
   bound: Bindings,
@@ -101,16 +101,16 @@ async function onThread(
       return { operation: 'listMessages', ask: { in: path, query } }
     }
     case 'run': {
-      const assistant = await stage.assistant('plain', command.as)
+      const assistant = await context.assistant('plain', command.as)
       const operation = command.stream ? 'streamThreadRun' : 'runThread'
-      return assistant === null ? null : { operation, ask: { in: path, json: stage.runBody(assistant) } }
+      return assistant === null ? null : { operation, ask: { in: path, json: context.runBody(assistant) } }
     }
     case 'ask-tool': {
-      const json = asking(stage, state, bound)
+      const json = asking(context, state, bound)
       return json === null ? null : { operation: 'createMessage', ask: { in: path, json } }
     }
     case 'answer-tool': {
-      const json = resultMessage(calledBy(stage, command, state, bound), command.content, stage.profile.tools)
+      const json = resultMessage(calledBy(context, command, state, bound), command.content, context.profile.tools)
       return { operation: 'createMessage', ask: { in: path, json } }
     }
     default: {
@@ -131,16 +131,16 @@ function threadOf(
 }
 
 /** A call gets the number that the model gives it next; a refused message is asked again under the same number. */
-function asking(stage: ProbeContext, { calls }: ConversationState, bound: Bindings): Record<string, unknown> | null {
-  const { tools } = stage.profile
-  const id = `call_${stage.random.uuid().replaceAll('-', '').slice(0, 24)}`
+function asking(context: ProbeContext, { calls }: ConversationState, bound: Bindings): Record<string, unknown> | null {
+  const { tools } = context.profile
+  const id = `call_${context.random.uuid().replaceAll('-', '').slice(0, 24)}`
   bound.calls[calls] = id
   return tools === null ? null : askingMessage([id], 'Let me look that up.', tools)
 }
 
-function calledBy(stage: ProbeContext, command: AnswerTool, state: ConversationState, { calls }: Bindings): string {
+function calledBy(context: ProbeContext, command: AnswerTool, state: ConversationState, { calls }: Bindings): string {
   const number = callFor(state, command)
-  return (number === null ? undefined : calls[number]) ?? `call_${stage.random.uuid()}`
+  return (number === null ? undefined : calls[number]) ?? `call_${context.random.uuid()}`
 }
 
 function completionThread({ json, lines }: Answer): string {

@@ -1,5 +1,5 @@
 /**
- * Why a probe, or the whole run, stops sending. Thrown by the stage so that every probe ends at its next request,
+ * Why a probe, or the whole run, stops sending. Thrown by the context so that every probe ends at its next request,
  * caught in one place only, the run loop, which turns it into notes and the footer.
  */
 type AbortReason = 'interrupted' | 'unreachable' | 'budget' | 'blocked' | 'assistant-retired' | 'disturbed'

@@ -85,7 +85,7 @@ interface ProbeContextParts {
   readonly onNote: (note: ProbeNote) => void
 }
 
-/** Sets the stage for one probe; `requirements` are those that its notes are about. */
+/** The context of one probe; `requirements` are those that its notes are about. */
 export function createProbeContext(
   probe: string,
   requirements: readonly string[],

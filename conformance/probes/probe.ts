@@ -63,7 +63,7 @@ export interface Probe {
   /** It needs quiet: it waits for all before it, and all behind it wait for it. */
   readonly alone?: true
   readonly cost: Cost | ((profile: TargetProfile, tier: Tier) => Cost)
-  readonly play: (stage: ProbeContext) => Promise<void>
+  readonly play: (context: ProbeContext) => Promise<void>
 }
 
 /** Requirements, as `id` or `id#facet` with `*` as in a file glob, on each of the operations. */

@@ -104,7 +104,7 @@ async function playOnce(probe: Probe, run: RunContext, attempt: number): Promise
   const fixtures = run.fixtures.of(probe.id, run.schedule.placesFor(probe))
   const client = attempt === 0 ? run.client : repeatingClient(run.client)
   const onAnswer = learning(probe, fixtures, run, attempt)
-  const stage = createProbeContext(probe.id, requirements, {
+  const context = createProbeContext(probe.id, requirements, {
     ...run,
     fixtures,
     ...(attempt === 0 ? {} : { chance: `${probe.id}/${attempt}` }),
@@ -118,17 +118,17 @@ async function playOnce(probe: Probe, run: RunContext, attempt: number): Promise
     left: run.meter.left,
   })
   try {
-    await probe.play(stage)
+    await probe.play(context)
     return null
   } catch (aborted) {
     if (isUnwritable(aborted)) {
-      stage.note('blocked', `The probe ended early, since a request could not be written: ${aborted.message}`)
+      context.note('blocked', `The probe ended early, since a request could not be written: ${aborted.message}`)
       return null
     }
     if (!(aborted instanceof ProbeAborted)) throw aborted
-    if (aborted.code === 'assistant-retired') stage.note('blocked', aborted.message)
+    if (aborted.code === 'assistant-retired') context.note('blocked', aborted.message)
     else if (aborted.code !== 'disturbed' && !aborted.endsRun)
-      stage.note(aborted.code === 'budget' ? 'budget' : 'blocked', aborted.message)
+      context.note(aborted.code === 'budget' ? 'budget' : 'blocked', aborted.message)
     return aborted
   }
 }

@@ -17,12 +17,13 @@ export const assistantProbes = [
     exercises: [exercised(['listAssistants', 'getAssistant'], ...successRules, 'assistants.*')],
     needs: {},
     cost: { exchanges: 2, modelCalls: 0 },
-    play: async (stage) => {
-      const [first] = await stage.assistants()
-      if (first === undefined) return stage.note('no-fixture', 'The tenant primary lists no assistant.', 'getAssistant')
-      await stage.send('getAssistant', { in: { assistant_id: first.id } })
-      const { random } = stage
-      await sendInvalid(stage, 'getAssistant', [
+    play: async (context) => {
+      const [first] = await context.assistants()
+      if (first === undefined)
+        return context.note('no-fixture', 'The tenant primary lists no assistant.', 'getAssistant')
+      await context.send('getAssistant', { in: { assistant_id: first.id } })
+      const { random } = context
+      await sendInvalid(context, 'getAssistant', [
         { purpose: 'unknown:assistant_id', in: { assistant_id: random.uuid() } },
       ])
     },
@@ -37,19 +38,19 @@ export const assistantProbes = [
     ],
     needs: {},
     cost: { exchanges: readAtMost + 1, modelCalls: 0 },
-    play: async (stage) => {
-      const cards = await stage.assistants()
-      const unlisted = await namedButUnlisted(stage)
+    play: async (context) => {
+      const cards = await context.assistants()
+      const unlisted = await namedButUnlisted(context)
       for (const id of unlisted) {
         const ask = { purpose: 'unlisted:assistant_id', expects: 'either' } as const
-        await stage.send('getAssistant', { ...ask, in: { assistant_id: id } })
+        await context.send('getAssistant', { ...ask, in: { assistant_id: id } })
       }
       for (const assistant of cards.slice(1, readAtMost - unlisted.length))
-        await stage.send('getAssistant', { in: { assistant_id: assistant.id } })
-      await sendInvalid(stage, 'getAssistant', [
-        { purpose: 'format:assistant_id', in: { assistant_id: malformedId(stage.random) } },
+        await context.send('getAssistant', { in: { assistant_id: assistant.id } })
+      await sendInvalid(context, 'getAssistant', [
+        { purpose: 'format:assistant_id', in: { assistant_id: malformedId(context.random) } },
       ])
-      await stage.send('listAssistants')
+      await context.send('listAssistants')
     },
   },
   {
@@ -61,10 +62,10 @@ export const assistantProbes = [
     exercises: [exercised(['getAssistant'], 'assistants.list-and-get-agree', 'assistants.listed-can-be-read')],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
     cost: { exchanges: readOfSecond, modelCalls: 0 },
-    play: async (stage) => {
+    play: async (context) => {
       const as = 'secondary'
-      for (const { id } of (await stage.assistants(as)).slice(0, readOfSecond))
-        await stage.send('getAssistant', { as, in: { assistant_id: id } })
+      for (const { id } of (await context.assistants(as)).slice(0, readOfSecond))
+        await context.send('getAssistant', { as, in: { assistant_id: id } })
     },
   },
 ] as const satisfies readonly Probe[]
@@ -72,10 +73,10 @@ export const assistantProbes = [
 const namedAtMost = 2
 
 /** Assistants that the profile names by id and no list shows: one that can be read all the same was left out. */
-async function namedButUnlisted(stage: ProbeContext): Promise<readonly string[]> {
-  const { assistants, tools, tenants } = stage.profile
-  const others = tenants.secondary === undefined ? [] : await stage.assistants('secondary')
-  const listed = new Set([...(await stage.assistants()), ...others].map(({ id }) => id.toLowerCase()))
+async function namedButUnlisted(context: ProbeContext): Promise<readonly string[]> {
+  const { assistants, tools, tenants } = context.profile
+  const others = tenants.secondary === undefined ? [] : await context.assistants('secondary')
+  const listed = new Set([...(await context.assistants()), ...others].map(({ id }) => id.toLowerCase()))
   const named = [...Object.keys(assistants), ...(tools?.assistant_id === undefined ? [] : [tools.assistant_id])]
   const ids = new Set(named.map((name) => name.toLowerCase()).filter((name) => uuidForm(name) === 'exact'))
   return [...ids].filter((id) => !listed.has(id)).slice(0, namedAtMost)

@@ -36,7 +36,7 @@ export const authProbes = [
     exercises: [exercised(everyOperation, 'auth.key-required')],
     needs: {},
     cost: { exchanges: everyOperation.length + readying, modelCalls: 0 },
-    play: (stage) => refuseKey(stage, () => null, 'drop:/headers/api-key'),
+    play: (context) => refuseKey(context, () => null, 'drop:/headers/api-key'),
   },
   {
     id: 'auth.unknown-key',
@@ -47,7 +47,7 @@ export const authProbes = [
     needs: {},
     after: ['auth.missing-key'],
     cost: { exchanges: everyOperation.length, modelCalls: 0 },
-    play: (stage) => refuseKey(stage, wrongKeys(stage), 'unknown:/headers/api-key'),
+    play: (context) => refuseKey(context, wrongKeys(context), 'unknown:/headers/api-key'),
   },
   {
     id: 'auth.header-name',
@@ -56,7 +56,7 @@ export const authProbes = [
     exercises: [exercised(['listAssistants'], 'auth.header-name-any-case')],
     needs: {},
     cost: { exchanges: 1, modelCalls: 0 },
-    play: async (stage) => void (await listWithOddName(stage, 'primary', 'Api-Key')),
+    play: async (context) => void (await listWithOddName(context, 'primary', 'Api-Key')),
   },
   {
     id: 'auth.key-elsewhere',
@@ -65,25 +65,25 @@ export const authProbes = [
     exercises: [],
     needs: {},
     cost: { exchanges: 2, modelCalls: 0 },
-    play: async (stage) => {
-      const { key } = stage.profile.tenants.primary
+    play: async (context) => {
+      const { key } = context.profile.tenants.primary
       const moved = { purpose: 'moved:/headers/api-key', expects: 'either', as: null } as const
-      await stage.send('listAssistants', { ...moved, query: [['api-key', key]] })
-      await stage.send('listAssistants', { ...moved, headers: [['authorization', `Bearer ${key}`]] })
+      await context.send('listAssistants', { ...moved, query: [['api-key', key]] })
+      await context.send('listAssistants', { ...moved, headers: [['authorization', `Bearer ${key}`]] })
     },
   },
 ] as const satisfies readonly Probe[]
 
 /** A good request of every claimed operation under a key that is none; paid ones stop at the first that is accepted. */
-async function refuseKey(stage: ProbeContext, key: (index: number) => Credential, purpose: string): Promise<void> {
-  const asks = await goodAsks(stage)
-  await inLanes(stage, [...asks.free.entries()], ([index, [operation, ask]]) =>
-    sendOneInvalid(stage, operation, { ...ask, as: key(index), purpose }),
+async function refuseKey(context: ProbeContext, key: (index: number) => Credential, purpose: string): Promise<void> {
+  const asks = await goodAsks(context)
+  await inLanes(context, [...asks.free.entries()], ([index, [operation, ask]]) =>
+    sendOneInvalid(context, operation, { ...ask, as: key(index), purpose }),
   )
   for (const [operation, ask] of asks.paid) {
-    const { outcome } = await sendOneInvalid(stage, operation, { ...ask, as: key(0), purpose })
+    const { outcome } = await sendOneInvalid(context, operation, { ...ask, as: key(0), purpose })
     if (outcome === 'accepted')
-      return stage.note('blocked', `${operation} answered ${purpose}; the rest would be paid for.`)
+      return context.note('blocked', `${operation} answered ${purpose}; the rest would be paid for.`)
   }
 }
 
@@ -97,15 +97,15 @@ function wrongKeys({ profile, random }: ProbeContext): (index: number) => Creden
 
 type Asks = readonly (readonly [OperationId, RequestSpec])[]
 
-async function goodAsks(stage: ProbeContext): Promise<{ readonly free: Asks; readonly paid: Asks }> {
-  const { claims } = stage.profile
-  const assistant = await stage.assistant('plain')
+async function goodAsks(context: ProbeContext): Promise<{ readonly free: Asks; readonly paid: Asks }> {
+  const { claims } = context.profile
+  const assistant = await context.assistant('plain')
   if (assistant === null) return { free: [['listAssistants', {}]], paid: [] }
-  const thread = await readyThread(stage)
+  const thread = await readyThread(context)
   const path = { in: { thread_id: thread ?? '' } }
-  const json = stage.shortCompletion(assistant)
-  const runJson = stage.runBody(assistant)
-  const message = { ...path, json: { role: 'user', content: uniqueQuestion(stage.random) } }
+  const json = context.shortCompletion(assistant)
+  const runJson = context.runBody(assistant)
+  const message = { ...path, json: { role: 'user', content: uniqueQuestion(context.random) } }
   const grant = { query: [['filename', 'notes.txt'] as const], headers: [['user-id', 'user-1'] as const] }
   const when = (condition: boolean, ...asks: Asks): Asks => (condition ? asks : [])
   return {
@@ -130,17 +130,17 @@ async function goodAsks(stage: ProbeContext): Promise<{ readonly free: Asks; rea
  * A thread that ends on a user message, so that a good key could run it. Nobody else uses it: not every answer says
  * whether something was added.
  */
-async function readyThread(stage: ProbeContext): Promise<string | null> {
-  if (!stage.profile.claims.includes('threads') || stage.profile.threads === null) return null
-  const thread = await stage.shared('keyless')
+async function readyThread(context: ProbeContext): Promise<string | null> {
+  if (!context.profile.claims.includes('threads') || context.profile.threads === null) return null
+  const thread = await context.shared('keyless')
   if (thread === null) return null
-  const json = { role: 'user', content: uniqueQuestion(stage.random) }
-  if (thread.fresh) await stage.send('createMessage', { in: { thread_id: thread.id }, json })
+  const json = { role: 'user', content: uniqueQuestion(context.random) }
+  if (thread.fresh) await context.send('createMessage', { in: { thread_id: thread.id }, json })
   return thread.id
 }
 
 /** Lists the assistants of a tenant with the name of the key's header in another case: as some clients write it, or all of them. */
-export function listWithOddName(stage: ProbeContext, as: TenantName, name = 'API-KEY'): Promise<Answer> {
-  const headers = [[name, stage.profile.tenants[as]?.key ?? '']] as const
-  return stage.send('listAssistants', { as, leaveOut: ['api-key'], headers })
+export function listWithOddName(context: ProbeContext, as: TenantName, name = 'API-KEY'): Promise<Answer> {
+  const headers = [[name, context.profile.tenants[as]?.key ?? '']] as const
+  return context.send('listAssistants', { as, leaveOut: ['api-key'], headers })
 }

@@ -26,11 +26,11 @@ export const completionProbes = [
     exercises: [exercised(['createChatCompletion'], ...answered), exercised(['listMessages'], 'resources.*')],
     needs: {},
     cost: { exchanges: 2, modelCalls: 1 },
-    play: async (stage) => {
-      const assistant = await stage.assistant('plain')
+    play: async (context) => {
+      const assistant = await context.assistant('plain')
       if (assistant === null) return
-      await stage.send('createChatCompletion', { json: stage.shortCompletion(assistant) })
-      await listCompletionThread(stage)
+      await context.send('createChatCompletion', { json: context.shortCompletion(assistant) })
+      await listCompletionThread(context)
     },
   },
   {
@@ -43,13 +43,13 @@ export const completionProbes = [
     exercises: [exercised(['createChatCompletion'], ...answered, 'completions.fresh-thread')],
     needs: {},
     cost: (profile) => (runsOthers(profile) ? nothing : { exchanges: mostOthers, modelCalls: mostOthers }),
-    play: async (stage) => {
-      if (runsOthers(stage.profile)) return
-      const messages = [{ role: 'user', content: questionWithEscapes(stage.random) }]
-      for (const [index, assistant] of (await outermost(stage)).entries()) {
-        const streams = index > 0 && assistant.streaming && stage.profile.claims.includes('streaming')
+    play: async (context) => {
+      if (runsOthers(context.profile)) return
+      const messages = [{ role: 'user', content: questionWithEscapes(context.random) }]
+      for (const [index, assistant] of (await outermost(context)).entries()) {
+        const streams = index > 0 && assistant.streaming && context.profile.claims.includes('streaming')
         const operation = streams ? 'streamChatCompletion' : 'createChatCompletion'
-        await stage.send(operation, { json: stage.completion(assistant, { messages }) })
+        await context.send(operation, { json: context.completion(assistant, { messages }) })
       }
     },
   },
@@ -62,23 +62,23 @@ export const completionProbes = [
     needs: {},
     after: ['completions.answer'],
     cost: { exchanges: 4, modelCalls: 2 },
-    play: async (stage) => {
-      const assistant = await stage.assistant('plain')
-      const thread = stage.touched().find(({ born, tenant }) => born && tenant === 'primary')
+    play: async (context) => {
+      const assistant = await context.assistant('plain')
+      const thread = context.touched().find(({ born, tenant }) => born && tenant === 'primary')
       if (assistant === null) return
       if (thread === undefined)
-        return stage.note('blocked', 'No completion was answered, so there is no thread to continue.')
-      const body = spacedOut(stage.completion(assistant))
+        return context.note('blocked', 'No completion was answered, so there is no thread to continue.')
+      const body = spacedOut(context.completion(assistant))
       const headers = [['content-type', 'application/json; charset=utf-8']] as const
-      const [other = assistant] = await outermost(stage)
-      const messages = [{ role: 'user', content: questionWithEscapes(stage.random) }]
+      const [other = assistant] = await outermost(context)
+      const messages = [{ role: 'user', content: questionWithEscapes(context.random) }]
       // At once, so that what a service keeps for all requests instead of for one shows.
       await Promise.all([
-        stage.send('createChatCompletion', { query: [['thread_id', thread.id]], body, headers }),
-        stage.send('createChatCompletion', { json: stage.completion(other, { messages }) }),
+        context.send('createChatCompletion', { query: [['thread_id', thread.id]], body, headers }),
+        context.send('createChatCompletion', { json: context.completion(other, { messages }) }),
       ])
-      await listCompletionThread(stage)
-      await listCompletionThread(stage, thread.id)
+      await listCompletionThread(context)
+      await listCompletionThread(context, thread.id)
     },
   },
 ] as const satisfies readonly Probe[]
@@ -94,10 +94,10 @@ function runsOthers({ claims, threads }: TargetProfile): boolean {
  * The first and the last ones beside the plain one, since those that differ most tend to stand far apart. One that requires
  * fields goes first: only a success shows that its later refusals are about these fields.
  */
-async function outermost(stage: ProbeContext): Promise<readonly AssistantSummary[]> {
-  const plain = await stage.assistant('plain')
-  const others = (await stage.askable()).filter(
-    (assistant) => assistant.id !== plain?.id && !asksForTools(assistant, stage.profile),
+async function outermost(context: ProbeContext): Promise<readonly AssistantSummary[]> {
+  const plain = await context.assistant('plain')
+  const others = (await context.askable()).filter(
+    (assistant) => assistant.id !== plain?.id && !asksForTools(assistant, context.profile),
   )
   const ordered = [...others.filter(isDemanding), ...others.filter((one) => !isDemanding(one))]
   const asked = ordered.length > 0 || plain === null ? ordered : [plain]
@@ -107,9 +107,9 @@ async function outermost(stage: ProbeContext): Promise<readonly AssistantSummary
 const isDemanding = ({ requires }: AssistantSummary): boolean => Object.values(requires).flat().length > 0
 
 /** Reads back the newest thread that a completion made, or `id`; free, and it shows what was stored. */
-export async function listCompletionThread(stage: Parameters<Probe['play']>[0], id?: string): Promise<void> {
-  const born = stage.touched().filter((thread) => thread.born)
+export async function listCompletionThread(context: Parameters<Probe['play']>[0], id?: string): Promise<void> {
+  const born = context.touched().filter((thread) => thread.born)
   const thread = id === undefined ? born.at(-1) : born.find((one) => one.id === id)
-  if (thread === undefined || !stage.profile.claims.includes('threads')) return
-  await stage.send('listMessages', { in: { thread_id: thread.id }, as: thread.tenant })
+  if (thread === undefined || !context.profile.claims.includes('threads')) return
+  await context.send('listMessages', { in: { thread_id: thread.id }, as: thread.tenant })
 }

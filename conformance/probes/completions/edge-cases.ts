@@ -17,16 +17,16 @@ export const edgeCaseProbes = [
     needs: { claims: ['streaming'] },
     after: ['completions.answer', 'streams.text'],
     cost: { exchanges: 3, modelCalls: 1 },
-    play: async (stage) => {
+    play: async (context) => {
       // Behind a streamed answer, so that what a service keeps of the first stream of a thread shows in the second.
-      const live = (await streamedThread(stage)) ?? (await liveThread(stage))
+      const live = (await streamedThread(context)) ?? (await liveThread(context))
       if (live === null || !live.assistant.streaming) return
       const query = [['thread_id', live.thread]] as const
       await Promise.all([
-        stage.send('streamChatCompletion', { query, json: stage.completion(live.assistant) }),
-        listCompletionThread(stage, live.thread),
+        context.send('streamChatCompletion', { query, json: context.completion(live.assistant) }),
+        listCompletionThread(context, live.thread),
       ])
-      await listCompletionThread(stage, live.thread)
+      await listCompletionThread(context, live.thread)
     },
   },
   {
@@ -39,29 +39,29 @@ export const edgeCaseProbes = [
     needs: {},
     after: ['completions.answer'],
     cost: free,
-    play: async (stage) => {
-      const live = await liveThread(stage)
-      const wrong = live === null ? undefined : statedFaults(stage, stage.shortCompletion(live.assistant)).at(-1)
+    play: async (context) => {
+      const live = await liveThread(context)
+      const wrong = live === null ? undefined : statedFaults(context, context.shortCompletion(live.assistant)).at(-1)
       if (live === null || wrong === undefined) return
-      await sendOneInvalid(stage, 'createChatCompletion', { ...wrong, query: [['thread_id', live.thread]] })
+      await sendOneInvalid(context, 'createChatCompletion', { ...wrong, query: [['thread_id', live.thread]] })
     },
   },
 ] as const satisfies readonly Probe[]
 
 /** A thread that a stream of the primary tenant made, and the assistant that was asked there. */
-async function streamedThread(stage: Parameters<Probe['play']>[0]) {
-  const thread = stage.touched().find(({ born, tenant }) => born === 'streamChatCompletion' && tenant === 'primary')
+async function streamedThread(context: Parameters<Probe['play']>[0]) {
+  const thread = context.touched().find(({ born, tenant }) => born === 'streamChatCompletion' && tenant === 'primary')
   const asked = stringAt(thread?.asked, '/assistant_id')
-  const assistant = (await stage.askable()).find(({ id }) => id === asked)
+  const assistant = (await context.askable()).find(({ id }) => id === asked)
   return thread === undefined || assistant === undefined ? null : { assistant, thread: thread.id }
 }
 
 /** A thread that a completion of the primary tenant made, and an assistant to go on with; notes when there is none. */
-async function liveThread(stage: Parameters<Probe['play']>[0]) {
-  const assistant = await stage.assistant('plain')
-  const thread = stage.touched().find(({ born, tenant }) => born && tenant === 'primary')
+async function liveThread(context: Parameters<Probe['play']>[0]) {
+  const assistant = await context.assistant('plain')
+  const thread = context.touched().find(({ born, tenant }) => born && tenant === 'primary')
   if (assistant === null) return null
   if (thread !== undefined) return { assistant, thread: thread.id }
-  stage.note('blocked', 'No completion was answered, so there is no thread to go on in.')
+  context.note('blocked', 'No completion was answered, so there is no thread to go on in.')
   return null
 }

@@ -18,18 +18,18 @@ export const emptyContentProbes = [
     after: ['tenancy.foreign-thread-continued'],
     late: true,
     cost: { exchanges: 3, modelCalls: 0, spareCalls: 1 },
-    play: async (stage) => {
-      const assistant = await stage.assistant('plain')
+    play: async (context) => {
+      const assistant = await context.assistant('plain')
       if (assistant === null) return
       const empty = { role: 'user', content: '' }
-      const question = { role: 'user', content: uniqueQuestion(stage.random) }
+      const question = { role: 'user', content: uniqueQuestion(context.random) }
       for (const [index, messages] of [[empty], [question, empty]].entries()) {
-        if (stage.left().modelCalls < 1)
-          return stage.note('budget', 'No model call is left, and the request may be answered.')
+        if (context.left().modelCalls < 1)
+          return context.note('budget', 'No model call is left, and the request may be answered.')
         const ask = { purpose: `empty:/body/messages/${index}/content`, expects: 'either' } as const
-        const json = stage.shortCompletion(assistant, { messages })
-        const { outcome } = await stage.send('createChatCompletion', { ...ask, json })
-        if (outcome === 'accepted') return listCompletionThread(stage)
+        const json = context.shortCompletion(assistant, { messages })
+        const { outcome } = await context.send('createChatCompletion', { ...ask, json })
+        if (outcome === 'accepted') return listCompletionThread(context)
       }
     },
   },

@@ -10,7 +10,7 @@ import type { InvalidRequest } from '../support/send-invalid.ts'
 type Body = Readonly<Record<string, unknown>>
 
 /** Faults that every tier looks at: the contract states them. */
-export function statedFaults(stage: ProbeContext, body: Body): readonly InvalidRequest[] {
+export function statedFaults(context: ProbeContext, body: Body): readonly InvalidRequest[] {
   const { assistant_id: _dropped, ...withoutAssistant } = body
   const { messages: _gone, ...withoutMessages } = body
   return [
@@ -19,15 +19,18 @@ export function statedFaults(stage: ProbeContext, body: Body): readonly InvalidR
     wrong('empty:/body/messages', { ...body, messages: [] }),
     wrong('no-user:/body/messages', {
       ...body,
-      messages: [{ role: 'system', content: uniqueStatement(stage.random) }],
+      messages: [{ role: 'system', content: uniqueStatement(context.random) }],
     }),
   ]
 }
 
 /** Classes of further faults, drawn anew for each turn; acceptance of one ends its class where it is paid for. */
-export function fieldFaults(stage: ProbeContext, body: Body): (turn: number) => readonly (readonly InvalidRequest[])[] {
-  const { random } = stage
-  const draw = faultDrawer(stage, { ...anyCompletion, body: JSON.parse(JSON.stringify(body)) })
+export function fieldFaults(
+  context: ProbeContext,
+  body: Body,
+): (turn: number) => readonly (readonly InvalidRequest[])[] {
+  const { random } = context
+  const draw = faultDrawer(context, { ...anyCompletion, body: JSON.parse(JSON.stringify(body)) })
   return (turn) => {
     const drawn = (pointer: string, ...operators: FaultWish['operators']): InvalidRequest =>
       draw({ pointer, operators }, turn)
@@ -35,7 +38,7 @@ export function fieldFaults(stage: ProbeContext, body: Body): (turn: number) => 
       [drawn('/assistant_id', 'N-UUID'), drawn('/assistant_id', 'N-TYPE'), drawn('/assistant_id', 'N-NULL')],
       [wrong('unknown:/body/assistant_id', { ...body, assistant_id: random.uuid() })],
       [drawn('/user_id', 'N-UUID')],
-      [noList(stage, body, turn)],
+      [noList(context, body, turn)],
       [
         drawn('/messages/*', 'N-TYPE', 'N-ARR1'),
         drawn('/messages/*/content', 'N-DROP'),
@@ -43,7 +46,7 @@ export function fieldFaults(stage: ProbeContext, body: Body): (turn: number) => 
         drawn('/messages/*/role', 'N-DROP'),
         drawn('/messages/*/role', 'N-TYPE', 'N-ARR1', 'N-NULL'),
       ],
-      [unknownRole(stage, body)],
+      [unknownRole(context, body)],
     ]
   }
 }
@@ -69,8 +72,8 @@ function unknownRole({ random }: ProbeContext, body: Body): InvalidRequest {
 }
 
 /** Messages of the assistant alone: only a check that somebody speaks takes them for a question. */
-export function assistantForUser(stage: ProbeContext, body: Body): InvalidRequest {
-  const messages = [{ role: 'assistant', content: uniqueStatement(stage.random) }]
+export function assistantForUser(context: ProbeContext, body: Body): InvalidRequest {
+  const messages = [{ role: 'assistant', content: uniqueStatement(context.random) }]
   return wrong('no-user-but-assistant:/body/messages', { ...body, messages })
 }
 

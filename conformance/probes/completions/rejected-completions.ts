@@ -30,7 +30,7 @@ export const rejectedCompletionProbes = [
     ],
     needs: {},
     cost: { exchanges: 12, modelCalls: 0 },
-    play: (stage) => refuseEverywhere(stage, (body) => () => [statedFaults(stage, body)]),
+    play: (context) => refuseEverywhere(context, (body) => () => [statedFaults(context, body)]),
   },
   {
     id: 'completions.field-refusals',
@@ -51,9 +51,9 @@ export const rejectedCompletionProbes = [
     ],
     needs: {},
     cost: { exchanges: 38, modelCalls: 0 },
-    play: async (stage) => {
-      await refuseEverywhere(stage, (body) => fieldFaults(stage, withMoreTurns(stage, body)))
-      await refuseEverywhere(stage, (body) => () => [[assistantForUser(stage, body)]], bothCompletions)
+    play: async (context) => {
+      await refuseEverywhere(context, (body) => fieldFaults(context, withMoreTurns(context, body)))
+      await refuseEverywhere(context, (body) => () => [[assistantForUser(context, body)]], bothCompletions)
     },
   },
   {
@@ -64,14 +64,14 @@ export const rejectedCompletionProbes = [
     exercises: [exercised(completionOperations, 'completions.required-fields-enforced')],
     needs: {},
     cost: { exchanges: 6, modelCalls: 0 },
-    play: async (stage) => {
-      const demanding = (await stage.assistants()).find(
+    play: async (context) => {
+      const demanding = (await context.assistants()).find(
         (assistant) => Object.values(assistant.requires).flat().length > 0,
       )
       if (demanding === undefined) return
-      const faults = requiredFieldFaults(stage.shortCompletion(demanding), demanding.requires).slice(0, 2)
+      const faults = requiredFieldFaults(context.shortCompletion(demanding), demanding.requires).slice(0, 2)
       const forms = completionOperations.slice(0, demanding.streaming ? undefined : 1)
-      await inLanes(stage, claimedOf(stage, forms), (operation) => sendInvalid(stage, operation, faults))
+      await inLanes(context, claimedOf(context, forms), (operation) => sendInvalid(context, operation, faults))
     },
   },
   {
@@ -95,23 +95,23 @@ const nil = '00000000-0000-0000-0000-000000000000'
 
 /** Sends each class to the forms that the profile claims: the plain one and its stream get the same, content blocks other draws. */
 async function refuseEverywhere(
-  stage: ProbeContext,
+  context: ProbeContext,
   classes: (body: Readonly<Record<string, unknown>>) => (turn: number) => readonly (readonly InvalidRequest[])[],
   wanted: readonly OperationId[] = completionOperations,
 ): Promise<void> {
-  const assistant = await stage.assistant('plain')
+  const assistant = await context.assistant('plain')
   if (assistant === null) return
-  const operations = claimedOf(stage, wanted)
-  const drawn = classes(stage.shortCompletion(assistant))
+  const operations = claimedOf(context, wanted)
+  const drawn = classes(context.shortCompletion(assistant))
   // The first draw is the likeliest mistake, a value that careless code converts; it must not be left to chance.
-  const [plain, contentBlocks] = [drawn(0), drawn(1 + stage.random.below(2))]
+  const [plain, contentBlocks] = [drawn(0), drawn(1 + context.random.below(2))]
   const byOperation = operations.map((operation) =>
     operation === 'streamChatCompletionEvents' ? contentBlocks : plain,
   )
   const places = [...(byOperation[0]?.keys() ?? [])].flatMap((at) =>
     operations.map((operation, index) => ({ operation, faults: byOperation[index]?.[at] ?? [] })),
   )
-  await inLanes(stage, places, ({ operation, faults }) => sendInvalid(stage, operation, faults))
+  await inLanes(context, places, ({ operation, faults }) => sendInvalid(context, operation, faults))
 }
 
 /** A history of four to ten messages, so that faults lie far from its first. */
@@ -127,16 +127,16 @@ function withMoreTurns(
 }
 
 /** A refused completion that names a live thread must not leave its messages there. */
-async function refuseWithinThread(stage: ProbeContext): Promise<void> {
-  const assistant = await stage.assistant('plain')
-  const thread = stage.touched().find(({ born, tenant }) => born && tenant === 'primary')
+async function refuseWithinThread(context: ProbeContext): Promise<void> {
+  const assistant = await context.assistant('plain')
+  const thread = context.touched().find(({ born, tenant }) => born && tenant === 'primary')
   if (assistant === null) return
-  if (thread === undefined) return stage.note('blocked', 'No completion was answered, so there is no live thread.')
-  const body = stage.shortCompletion(assistant)
+  if (thread === undefined) return context.note('blocked', 'No completion was answered, so there is no live thread.')
+  const body = context.shortCompletion(assistant)
   const query = [['thread_id', thread.id]] as const
   const unknown = { purpose: 'unknown:/body/assistant_id', json: { ...body, assistant_id: nil } }
-  const dropped = statedFaults(stage, body).slice(0, 1)
+  const dropped = statedFaults(context, body).slice(0, 1)
   const wrongs = [unknown, twoFaults(body), ...dropped, ...dropped]
-  for (const wrong of wrongs) await sendOneInvalid(stage, 'createChatCompletion', { ...wrong, query })
-  await listCompletionThread(stage, thread.id)
+  for (const wrong of wrongs) await sendOneInvalid(context, 'createChatCompletion', { ...wrong, query })
+  await listCompletionThread(context, thread.id)
 }

@@ -54,28 +54,28 @@ export const errorProbes = [
 const mostBareLimits = 3
 
 /** Sends until the quota is surely exceeded. */
-async function playOverQuota(stage: ProbeContext): Promise<void> {
+async function playOverQuota(context: ProbeContext): Promise<void> {
   const ask = { as: 'throttled', purpose: 'over-quota', expects: 'either', retry: 'none' } as const
-  const most = stage.profile.throttle?.requests ?? 0
+  const most = context.profile.throttle?.requests ?? 0
   for (let counted = 0, bareLimits = 0; counted < most && bareLimits < mostBareLimits; ) {
-    const { errorCode, exchange } = await stage.send('listMyApiKeys', ask)
+    const { errorCode, exchange } = await context.send('listMyApiKeys', ask)
     // Another tenant right behind: what one has used up is not the other's.
-    if (errorCode === 'rate_limit_gateway') return askAsAnother(stage)
+    if (errorCode === 'rate_limit_gateway') return askAsAnother(context)
     if (isBareLimit(exchange, errorCode)) {
       bareLimits += 1
-      await askAsAnother(stage)
+      await askAsAnother(context)
     } else {
       counted += 1
       bareLimits = 0
     }
   }
-  stage.note('refused-by-target', 'The number of requests that the profile gives did not reach the rate limit.')
+  context.note('refused-by-target', 'The number of requests that the profile gives did not reach the rate limit.')
 }
 
 /** Shows whether other keys are limited as well; a limit of something in front of the service is waited for. */
-async function askAsAnother(stage: ProbeContext): Promise<void> {
-  const { exchange, errorCode } = await stage.send('listMyApiKeys', { retry: 'none' })
-  if (isBareLimit(exchange, errorCode)) await stage.send('listMyApiKeys')
+async function askAsAnother(context: ProbeContext): Promise<void> {
+  const { exchange, errorCode } = await context.send('listMyApiKeys', { retry: 'none' })
+  if (isBareLimit(exchange, errorCode)) await context.send('listMyApiKeys')
 }
 
 /** Whether it is refused for a limit, and not in the words of the contract. */
@@ -83,22 +83,22 @@ const isBareLimit = ({ response }: Exchange, errorCode: string | null): boolean 
   errorCode === null && response?.status === 429
 
 /** Provokes every error that the profile can, and reads what a failed run has left. */
-async function playProvoked(stage: ProbeContext): Promise<void> {
-  const assistant = await unlikeAssistant(stage)
-  const touched = stage.touched().find(({ tenant }) => tenant === 'primary')
+async function playProvoked(context: ProbeContext): Promise<void> {
+  const assistant = await unlikeAssistant(context)
+  const touched = context.touched().find(({ tenant }) => tenant === 'primary')
   if (assistant === null) return
-  for (const provocation of provocationsOf(stage.profile)) {
-    const operation = operationOf(provocation, stage.profile)
-    const send = (plain: RequestSpec) => stage.send(operation, provokingRequest(provocation, plain))
+  for (const provocation of provocationsOf(context.profile)) {
+    const operation = operationOf(provocation, context.profile)
+    const send = (plain: RequestSpec) => context.send(operation, provokingRequest(provocation, plain))
     if (operation === 'listMyApiKeys') await send({})
     else if (operation === 'listMessages') await send({ in: { thread_id: touched?.id ?? '' } })
-    else if (operation === 'createChatCompletion') await send({ json: stage.shortCompletion(assistant) })
+    else if (operation === 'createChatCompletion') await send({ json: context.shortCompletion(assistant) })
     else {
-      const thread = await stage.shared('unlike', 'primary', assistant)
-      if (thread === null || stage.left().modelCalls < 1) continue
-      await postMessage(stage, thread.id, 'user', uniqueQuestion(stage.random))
-      await runUnlike(stage, thread.id, assistant, (plain) => provokingRequest(provocation, plain))
-      await listThread(stage, thread.id)
+      const thread = await context.shared('unlike', 'primary', assistant)
+      if (thread === null || context.left().modelCalls < 1) continue
+      await postMessage(context, thread.id, 'user', uniqueQuestion(context.random))
+      await runUnlike(context, thread.id, assistant, (plain) => provokingRequest(provocation, plain))
+      await listThread(context, thread.id)
     }
   }
 }

@@ -45,7 +45,7 @@ export const fileProbes = [
     exercises: [exercised(['createUploadGrant'], ...granted, 'files.persist-accepted#absent'), uploaded],
     needs,
     cost: { exchanges: 2, modelCalls: 0 },
-    play: (stage) => upload(stage, 'text/plain', 'user-1', [], hardName),
+    play: (context) => upload(context, 'text/plain', 'user-1', [], hardName),
   },
   {
     id: 'files.required',
@@ -55,14 +55,14 @@ export const fileProbes = [
     exercises: [exercised(['createUploadGrant'], 'files.filename-required', 'files.user-id-required')],
     needs,
     cost: { exchanges: 2, modelCalls: 0 },
-    play: async (stage) => {
-      const headers = userId(`user-${stage.random.below(100_000)}`)
-      await sendOneInvalid(stage, 'createUploadGrant', {
+    play: async (context) => {
+      const headers = userId(`user-${context.random.below(100_000)}`)
+      await sendOneInvalid(context, 'createUploadGrant', {
         purpose: 'drop:/query/filename',
         query: [['persist', 'false']],
         headers,
       })
-      await sendOneInvalid(stage, 'createUploadGrant', { purpose: 'drop:/headers/user-id', query: filename })
+      await sendOneInvalid(context, 'createUploadGrant', { purpose: 'drop:/headers/user-id', query: filename })
     },
   },
   {
@@ -83,19 +83,19 @@ export const fileProbes = [
     exercises: [exercised(['createUploadGrant'], 'files.persist-*', 'files.file-ids-fresh'), uploaded],
     needs,
     cost: { exchanges: 6, modelCalls: 0 },
-    play: async (stage) => {
+    play: async (context) => {
       const headers = userId('someone@example.org')
-      await stage.send('createUploadGrant', { query: [...filename, ['persist', 'true']], headers })
-      await upload(stage, 'text/plain', 'someone@example.org', [['persist', 'false']])
+      await context.send('createUploadGrant', { query: [...filename, ['persist', 'true']], headers })
+      await upload(context, 'text/plain', 'someone@example.org', [['persist', 'false']])
       // A word and a number: each has careless readers of its own.
-      const values = [stage.random.pick(['maybe', '[true]', 'truefalse']), stage.random.pick(['2', '-1', '7'])]
+      const values = [context.random.pick(['maybe', '[true]', 'truefalse']), context.random.pick(['2', '-1', '7'])]
       for (const persist of values) {
         const query = [...filename, ['persist', persist] as const]
-        await sendOneInvalid(stage, 'createUploadGrant', { purpose: 'type:/query/persist', query, headers })
+        await sendOneInvalid(context, 'createUploadGrant', { purpose: 'type:/query/persist', query, headers })
       }
       // What is thrown away soon may seem to need no owner.
       const temporary = [...filename, ['persist', 'false']] as const
-      await sendOneInvalid(stage, 'createUploadGrant', { purpose: 'drop:/headers/user-id', query: temporary })
+      await sendOneInvalid(context, 'createUploadGrant', { purpose: 'drop:/headers/user-id', query: temporary })
     },
   },
   {
@@ -106,14 +106,14 @@ export const fileProbes = [
     exercises: [],
     needs,
     cost: { exchanges: 5, modelCalls: 0 },
-    play: async (stage) => {
+    play: async (context) => {
       const grey = { expects: 'either', headers: userId('someone@example.org') } as const
       const query = [...filename, ['persist', 'yes'] as const]
-      await stage.send('createUploadGrant', { ...grey, purpose: 'spelling:/query/persist', query })
+      await context.send('createUploadGrant', { ...grey, purpose: 'spelling:/query/persist', query })
       const bare = [['filename', 'notes']] as const
-      await stage.send('createUploadGrant', { ...grey, purpose: 'no-extension:/query/filename', query: bare })
+      await context.send('createUploadGrant', { ...grey, purpose: 'no-extension:/query/filename', query: bare })
       for (const name of ['', ' ', '../notes.txt'])
-        await stage.send('createUploadGrant', {
+        await context.send('createUploadGrant', {
           ...grey,
           purpose: 'odd:/query/filename',
           query: [['filename', name]],
@@ -131,35 +131,35 @@ const punctuation = '._-@:'
 
 /** Asks for a grant, and sends the file to its URL without a key. */
 async function upload(
-  stage: ProbeContext,
+  context: ProbeContext,
   type: keyof typeof samples,
   user = 'user-1',
   more: readonly (readonly [string, string])[] = [],
   name: string = samples[type][0],
 ): Promise<void> {
   const [, body] = samples[type]
-  const grant = await stage.send('createUploadGrant', { query: [['filename', name], ...more], headers: userId(user) })
-  await uploadTo(grant, stage, type, body)
+  const grant = await context.send('createUploadGrant', { query: [['filename', name], ...more], headers: userId(user) })
+  await uploadTo(grant, context, type, body)
 }
 
 /** Every legal character, both ends of the length, each with an upload of another type; and what is no user-id. */
-async function playUserIds(stage: ProbeContext): Promise<void> {
-  const all = stage.random.shuffled([...`${letters}${digits}${punctuation}`]).join('')
+async function playUserIds(context: ProbeContext): Promise<void> {
+  const all = context.random.shuffled([...`${letters}${digits}${punctuation}`]).join('')
   const longest = all.repeat(4).slice(0, 255)
-  await upload(stage, 'text/csv', letters)
-  await upload(stage, 'application/pdf', digits)
-  await upload(stage, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', punctuation)
-  await upload(stage, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'a')
-  await stage.send('createUploadGrant', { query: filename, headers: userId(longest) })
-  await refuseUserId(stage, 'length:/headers/user-id', `${longest}${stage.random.pick(['a', '9', '-'])}`)
+  await upload(context, 'text/csv', letters)
+  await upload(context, 'application/pdf', digits)
+  await upload(context, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', punctuation)
+  await upload(context, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'a')
+  await context.send('createUploadGrant', { query: filename, headers: userId(longest) })
+  await refuseUserId(context, 'length:/headers/user-id', `${longest}${context.random.pick(['a', '9', '-'])}`)
   // With persist and without, for either may have a check of its own.
-  const checks = stage.random.shuffled(['false', 'true', null, null])
-  const faulty = stage.random.shuffled([' ', '/', ',', '+']).map((character, index) => {
-    const id = `${wordOf(stage)}${character}${wordOf(stage)}`
-    return () => refuseUserId(stage, 'pattern:/headers/user-id', id, checks[index] ?? null)
+  const checks = context.random.shuffled(['false', 'true', null, null])
+  const faulty = context.random.shuffled([' ', '/', ',', '+']).map((character, index) => {
+    const id = `${wordOf(context)}${character}${wordOf(context)}`
+    return () => refuseUserId(context, 'pattern:/headers/user-id', id, checks[index] ?? null)
   })
-  const raw = ['', `${wordOf(stage)}\u00e9`].map((id) => () => refuseRawUserId(stage, id))
-  await inLanes(stage, [...faulty, ...raw], (refuse) => refuse())
+  const raw = ['', `${wordOf(context)}\u00e9`].map((id) => () => refuseRawUserId(context, id))
+  await inLanes(context, [...faulty, ...raw], (refuse) => refuse())
 }
 
 /** A few legal characters of a user-id. */
@@ -171,19 +171,19 @@ function wordOf({ random }: ProbeContext): string {
 }
 
 function refuseUserId(
-  stage: ProbeContext,
+  context: ProbeContext,
   purpose: string,
   id: string,
   persist: string | null = null,
 ): Promise<Answer> {
   const query = persist === null ? filename : [...filename, ['persist', persist] as const]
-  return sendOneInvalid(stage, 'createUploadGrant', { purpose, query, headers: userId(id) })
+  return sendOneInvalid(context, 'createUploadGrant', { purpose, query, headers: userId(id) })
 }
 
 /** What an HTTP client may refuse to send goes over the bare socket, byte for byte. */
-function refuseRawUserId(stage: ProbeContext, id: string): Promise<Answer> {
+function refuseRawUserId(context: ProbeContext, id: string): Promise<Answer> {
   const purpose = id === '' ? 'empty:/headers/user-id' : 'pattern:/headers/user-id'
-  return stage.sendRaw('createUploadGrant', { purpose, query: filename, headers: userId(id), expects: 'rejected' })
+  return context.sendRaw('createUploadGrant', { purpose, query: filename, headers: userId(id), expects: 'rejected' })
 }
 
 function userId(id: string): HeaderLines {

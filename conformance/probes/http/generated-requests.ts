@@ -32,7 +32,7 @@ export const generatedRequestProbes = [
     exercises: [exercised(['createChatCompletion', 'createMessage'], ...rejectionRules)],
     needs: { claims: ['threads'], threads: true },
     cost: { exchanges: 260, modelCalls: 0 },
-    play: (stage) => forEachOperation(stage, playMutants),
+    play: (context) => forEachOperation(context, playMutants),
   },
   {
     id: 'http.edges',
@@ -42,7 +42,7 @@ export const generatedRequestProbes = [
     exercises: [exercised(['createMessage', 'createUploadGrant'], 'http.operation-served')],
     needs: { claims: ['threads'], threads: true },
     cost: { exchanges: 180, modelCalls: 0 },
-    play: (stage) => forEachOperation(stage, playEdges),
+    play: (context) => forEachOperation(context, playEdges),
   },
   {
     id: 'http.random',
@@ -52,24 +52,24 @@ export const generatedRequestProbes = [
     exercises: [exercised(['createMessage', 'createUploadGrant'], 'http.operation-served')],
     needs: { claims: ['threads'], threads: true },
     cost: { exchanges: everyOperation.length * soakRequests, modelCalls: 0 },
-    play: (stage) => forEachOperation(stage, playRandom),
+    play: (context) => forEachOperation(context, playRandom),
   },
 ] as const satisfies readonly Probe[]
 
-type Play = (stage: ProbeContext, operation: OperationId, facts: TargetFacts) => Promise<void>
+type Play = (context: ProbeContext, operation: OperationId, facts: TargetFacts) => Promise<void>
 
-async function forEachOperation(stage: ProbeContext, play: Play): Promise<void> {
-  const facts = await factsOf(stage)
+async function forEachOperation(context: ProbeContext, play: Play): Promise<void> {
+  const facts = await factsOf(context)
   if (facts === null) return
   const claimed = everyOperation.filter((operation) =>
-    operations[operation].levels.every((level) => stage.profile.claims.includes(level)),
+    operations[operation].levels.every((level) => context.profile.claims.includes(level)),
   )
-  for (const operation of claimed) await play(stage, operation, facts)
+  for (const operation of claimed) await play(context, operation, facts)
 }
 
 /** One mutant for each cell; where acceptance is paid for, grey ones are left out and a class ends with the first accepted. */
-async function playMutants(stage: ProbeContext, operation: OperationId, facts: TargetFacts): Promise<void> {
-  const [valid] = drawn(stage, operation, facts, 1)
+async function playMutants(context: ProbeContext, operation: OperationId, facts: TargetFacts): Promise<void> {
+  const [valid] = drawn(context, operation, facts, 1)
   if (valid === undefined) return
   const { callsModel } = operations[operation]
   const ended = new Set<string>()
@@ -77,50 +77,50 @@ async function playMutants(stage: ProbeContext, operation: OperationId, facts: T
     const grey = mutant.strength === 'GREY'
     if (callsModel && (grey || ended.has(mutant.class))) continue
     const purpose = `${mutant.operator}:${mutant.location}${mutant.pointer}`
-    const { outcome } = await sendGenerated(stage, mutant.request, { purpose, expects: grey ? 'either' : 'rejected' })
+    const { outcome } = await sendGenerated(context, mutant.request, { purpose, expects: grey ? 'either' : 'rejected' })
     if (outcome === 'accepted') ended.add((mutant satisfies Mutant).class)
   }
 }
 
-async function playEdges(stage: ProbeContext, operation: OperationId, facts: TargetFacts): Promise<void> {
-  const [base] = drawn(stage, operation, facts, 1)
+async function playEdges(context: ProbeContext, operation: OperationId, facts: TargetFacts): Promise<void> {
+  const [base] = drawn(context, operation, facts, 1)
   if (base === undefined || operations[operation].callsModel) return
   for (const { operator, name, grey, request } of boundaryCases(base)) {
-    await sendGenerated(stage, request, { purpose: `${operator}:${name}`, expects: grey ? 'either' : 'accepted' })
+    await sendGenerated(context, request, { purpose: `${operator}:${name}`, expects: grey ? 'either' : 'accepted' })
   }
 }
 
 /** State decides whether a legal request is accepted (a tool message, for one), so nothing is expected here. */
-async function playRandom(stage: ProbeContext, operation: OperationId, facts: TargetFacts): Promise<void> {
+async function playRandom(context: ProbeContext, operation: OperationId, facts: TargetFacts): Promise<void> {
   if (operations[operation].callsModel) return
-  for (const parts of drawn(stage, operation, facts, soakRequests)) {
-    await stage.send(operation, { ...partsAsk(parts), purpose: 'random', expects: 'either' })
+  for (const parts of drawn(context, operation, facts, soakRequests)) {
+    await context.send(operation, { ...partsAsk(parts), purpose: 'random', expects: 'either' })
   }
 }
 
-async function factsOf(stage: ProbeContext): Promise<TargetFacts | null> {
-  const assistant = await stage.assistant('plain')
-  const thread = await stage.shared('workshop')
+async function factsOf(context: ProbeContext): Promise<TargetFacts | null> {
+  const assistant = await context.assistant('plain')
+  const thread = await context.shared('workshop')
   if (assistant === null || thread === null) return null
-  const { assistant_id: _id, messages: _messages, ...required } = stage.shortCompletion(assistant)
+  const { assistant_id: _id, messages: _messages, ...required } = context.shortCompletion(assistant)
   return {
     assistantIds: [assistant.id],
     assistantBodies: JSON.parse(JSON.stringify({ '*': required })),
     threadIds: [thread.id],
-    runBody: JSON.parse(JSON.stringify(stage.runBody(assistant))),
+    runBody: JSON.parse(JSON.stringify(context.runBody(assistant))),
   }
 }
 
 function drawn(
-  stage: ProbeContext,
+  context: ProbeContext,
   operation: OperationId,
   facts: TargetFacts,
   count: number,
 ): readonly RequestParts[] {
-  return sample(requestArbitrary(operation, facts), { seed: stage.random.seed(), count })
+  return sample(requestArbitrary(operation, facts), { seed: context.random.seed(), count })
 }
 
-function sendGenerated(stage: ProbeContext, request: GeneratedRequest, ask: RequestSpec): Promise<Answer> {
+function sendGenerated(context: ProbeContext, request: GeneratedRequest, ask: RequestSpec): Promise<Answer> {
   const { operation, method, target, headers, body, credential } = request
   const whole: RequestSpec = {
     ...ask,
@@ -129,9 +129,9 @@ function sendGenerated(stage: ProbeContext, request: GeneratedRequest, ask: Requ
     headers,
     leaveOut: ['content-type'],
     ...(body === null ? {} : { body }),
-    ...(credential === undefined ? {} : { as: credential === 'omitted' ? null : { raw: stage.random.uuid() } }),
+    ...(credential === undefined ? {} : { as: credential === 'omitted' ? null : { raw: context.random.uuid() } }),
   }
-  return request.raw ? stage.sendRaw(operation, whole) : stage.send(operation, whole)
+  return request.raw ? context.sendRaw(operation, whole) : context.send(operation, whole)
 }
 
 function partsAsk({ path, query, headers, body }: RequestParts): RequestSpec {

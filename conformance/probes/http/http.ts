@@ -11,10 +11,10 @@ export const httpProbes = [
     exercises: [],
     needs: {},
     cost: { exchanges: 2, modelCalls: 0 },
-    play: async (stage) => {
+    play: async (context) => {
       const grey = { expects: 'either' } as const
-      await stage.send(null, { ...grey, path: '/v1/conversations', purpose: 'unknown-route' })
-      await stage.send(null, { ...grey, method: 'DELETE', path: '/v1/assistants', purpose: 'wrong-method' })
+      await context.send(null, { ...grey, path: '/v1/conversations', purpose: 'unknown-route' })
+      await context.send(null, { ...grey, method: 'DELETE', path: '/v1/assistants', purpose: 'wrong-method' })
     },
   },
   {
@@ -24,13 +24,13 @@ export const httpProbes = [
     exercises: [exercised(['createChatCompletion'], 'errors.body-fields')],
     needs: {},
     cost: { exchanges: 2, modelCalls: 0 },
-    play: async (stage) => {
-      const assistant = await stage.assistant('plain')
+    play: async (context) => {
+      const assistant = await context.assistant('plain')
       if (assistant === null) return
-      const text = JSON.stringify(stage.completion(assistant))
+      const text = JSON.stringify(context.completion(assistant))
       const bodies = { 'json:/body': text.slice(0, -1), 'type:/body': '[]' }
       for (const [purpose, body] of Object.entries(bodies)) {
-        const { outcome } = await sendOneInvalid(stage, 'createChatCompletion', { purpose, body })
+        const { outcome } = await sendOneInvalid(context, 'createChatCompletion', { purpose, body })
         if (outcome === 'accepted') return
       }
     },
@@ -43,13 +43,13 @@ export const httpProbes = [
     exercises: [],
     needs: { claims: ['threads'], threads: true },
     cost: { exchanges: 2, modelCalls: 0 },
-    play: async (stage) => {
-      const thread = await stage.shared('workshop')
+    play: async (context) => {
+      const thread = await context.shared('workshop')
       if (thread === null) return
-      const json = { role: 'user', content: uniqueQuestion(stage.random) }
+      const json = { role: 'user', content: uniqueQuestion(context.random) }
       const ask = { in: { thread_id: thread.id }, json, purpose: 'content-type', expects: 'either' } as const
-      await stage.send('createMessage', { ...ask, headers: [['content-type', 'text/plain']] })
-      await stage.send('createMessage', { ...ask, leaveOut: ['content-type'] })
+      await context.send('createMessage', { ...ask, headers: [['content-type', 'text/plain']] })
+      await context.send('createMessage', { ...ask, leaveOut: ['content-type'] })
     },
   },
 ] as const satisfies readonly Probe[]

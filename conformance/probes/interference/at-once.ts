@@ -49,13 +49,13 @@ export const overlapProbes = [
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
     after: ['threads.interleaved'],
     cost: { exchanges: 4, modelCalls: 0 },
-    play: async (stage) => {
-      const mapping = stage.profile.tools
-      const thread = await stage.shared('workshop')
-      const calls = [newCall(stage), newCall(stage)] as const
-      if (mapping === null || thread === null || !(await askFor(stage, thread.id, calls, mapping))) return
-      await Promise.all(calls.map((call) => sendResult(stage, thread.id, call)))
-      await listThread(stage, thread.id)
+    play: async (context) => {
+      const mapping = context.profile.tools
+      const thread = await context.shared('workshop')
+      const calls = [newCall(context), newCall(context)] as const
+      if (mapping === null || thread === null || !(await askFor(context, thread.id, calls, mapping))) return
+      await Promise.all(calls.map((call) => sendResult(context, thread.id, call)))
+      await listThread(context, thread.id)
     },
   },
   {
@@ -77,41 +77,41 @@ export const overlapProbes = [
 ] as const satisfies readonly Probe[]
 
 /** Reads of two tenants, and of two threads of one tenant, in pairs. */
-async function playReads(stage: ProbeContext): Promise<void> {
+async function playReads(context: ProbeContext): Promise<void> {
   for (let round = 0; round < keyRounds; round += 1)
-    await Promise.all(bothTenants.map((as) => stage.send('listMyApiKeys', { as })))
+    await Promise.all(bothTenants.map((as) => context.send('listMyApiKeys', { as })))
   const grant = { query: [['filename', 'notes.txt']], headers: [['user-id', 'user-1']] } as const
   for (let round = 0; round < rounds; round += 1) {
-    await Promise.all(bothTenants.map((as) => stage.send('listAssistants', { as })))
-    await Promise.all(bothTenants.map((as) => readAssistant(stage, as, round)))
-    if (stage.profile.claims.includes('files'))
-      await Promise.all(bothTenants.map((as) => stage.send('createUploadGrant', { as, ...grant })))
+    await Promise.all(bothTenants.map((as) => context.send('listAssistants', { as })))
+    await Promise.all(bothTenants.map((as) => readAssistant(context, as, round)))
+    if (context.profile.claims.includes('files'))
+      await Promise.all(bothTenants.map((as) => context.send('createUploadGrant', { as, ...grant })))
   }
-  await readThreads(stage)
+  await readThreads(context)
 }
 
 /** The last of a tenant's assistants and the one before it: the first ones may be the same for both tenants. */
-async function readAssistant(stage: ProbeContext, as: TenantName, round: number): Promise<void> {
-  const assistant = (await stage.assistants(as)).at(-1 - round)
-  if (assistant !== undefined) await stage.send('getAssistant', { as, in: { assistant_id: assistant.id } })
+async function readAssistant(context: ProbeContext, as: TenantName, round: number): Promise<void> {
+  const assistant = (await context.assistants(as)).at(-1 - round)
+  if (assistant !== undefined) await context.send('getAssistant', { as, in: { assistant_id: assistant.id } })
 }
 
-async function readThreads(stage: ProbeContext): Promise<void> {
-  const { claims, threads } = stage.profile
+async function readThreads(context: ProbeContext): Promise<void> {
+  const { claims, threads } = context.profile
   if (threads === null || !claims.includes('threads')) return
-  const own = await stage.shared('runs')
-  const other = await stage.shared('workshop')
-  const foreign = await stage.shared('second-a', 'secondary')
+  const own = await context.shared('runs')
+  const other = await context.shared('workshop')
+  const foreign = await context.shared('second-a', 'secondary')
   if (own === null || other === null || foreign === null) return
   await Promise.all([
-    postMessage(stage, other.id, 'user', uniqueStatement(stage.random)),
-    postMessage(stage, own.id, 'user', uniqueStatement(stage.random)),
+    postMessage(context, other.id, 'user', uniqueStatement(context.random)),
+    postMessage(context, own.id, 'user', uniqueStatement(context.random)),
   ])
   for (let round = 0; round < rounds; round += 1)
     await Promise.all([
-      listThread(stage, own.id),
-      listThread(stage, foreign.id, 'secondary'),
-      listThread(stage, other.id),
+      listThread(context, own.id),
+      listThread(context, foreign.id, 'secondary'),
+      listThread(context, other.id),
     ])
 }
 
@@ -119,31 +119,33 @@ async function readThreads(stage: ProbeContext): Promise<void> {
  * Two runs of one thread, which a service may refuse to do at once, a run of another thread by an assistant of another kind,
  * and a message to that thread meanwhile.
  */
-async function playRuns(stage: ProbeContext): Promise<void> {
-  const hasSecond = stage.profile.claims.includes('tenancy') && stage.profile.tenants.secondary !== undefined
+async function playRuns(context: ProbeContext): Promise<void> {
+  const hasSecond = context.profile.claims.includes('tenancy') && context.profile.tenants.secondary !== undefined
   const as = hasSecond ? 'secondary' : 'primary'
-  const twice = await stage.shared(hasSecond ? 'second-a' : 'runs', as)
-  const plain = await stage.assistant('plain', as)
-  const unlike = await unlikeAssistant(stage)
+  const twice = await context.shared(hasSecond ? 'second-a' : 'runs', as)
+  const plain = await context.assistant('plain', as)
+  const unlike = await unlikeAssistant(context)
   if (twice === null || plain === null || unlike === null) return
-  const once = await stage.shared('unlike', 'primary', unlike)
+  const once = await context.shared('unlike', 'primary', unlike)
   if (once === null) return
-  const left = stage.left().modelCalls
-  if (left < 2) return stage.note('budget', 'Fewer than two model calls are left, so no two runs can be at once.')
+  const left = context.left().modelCalls
+  if (left < 2) return context.note('budget', 'Fewer than two model calls are left, so no two runs can be at once.')
   const questions = [
-    [twice.id, uniqueQuestion(stage.random), as],
-    [once.id, uniqueQuestion(stage.random), 'primary'],
+    [twice.id, uniqueQuestion(context.random), as],
+    [once.id, uniqueQuestion(context.random), 'primary'],
   ] as const
-  await inLanes(stage, questions, ([thread, question, asker]) => postMessage(stage, thread, 'user', question, asker))
+  await inLanes(context, questions, ([thread, question, asker]) =>
+    postMessage(context, thread, 'user', question, asker),
+  )
   const again = { as, expects: 'either', purpose: 'overlapping-run:/thread' } as const
   const [, other] = await Promise.all([
-    runOnThread(stage, twice.id, 'runThread', plain, { as }),
-    runUnlike(stage, once.id, unlike, (plain) => ({ ...plain, retry: 'none' })),
-    ...(left < 3 ? [] : [runOnThread(stage, twice.id, 'runThread', plain, again)]),
-    postMessage(stage, once.id, 'user', uniqueStatement(stage.random)),
+    runOnThread(context, twice.id, 'runThread', plain, { as }),
+    runUnlike(context, once.id, unlike, (plain) => ({ ...plain, retry: 'none' })),
+    ...(left < 3 ? [] : [runOnThread(context, twice.id, 'runThread', plain, again)]),
+    postMessage(context, once.id, 'user', uniqueStatement(context.random)),
   ])
   // Only what fails again and again, with something else in between, surely stays so.
-  if (transientFailureOf(other.exchange) !== null) await runUnlike(stage, once.id, unlike)
-  const reads = [() => listThread(stage, once.id), () => walkPages(stage, twice.id, 6, 8, { as, untilSeen: true })]
-  await inLanes(stage, reads, (read) => read())
+  if (transientFailureOf(other.exchange) !== null) await runUnlike(context, once.id, unlike)
+  const reads = [() => listThread(context, once.id), () => walkPages(context, twice.id, 6, 8, { as, untilSeen: true })]
+  await inLanes(context, reads, (read) => read())
 }

@@ -29,20 +29,20 @@ export const brokenOffProbes = [
       exchanges: 9 + (claims.includes('files') ? 3 : 0) + (threads === null ? 0 : 7),
       modelCalls: 0,
     }),
-    play: async (stage) => {
-      const asks = (await freeAsks(stage)).map(([operation, ask]) => ({
+    play: async (context) => {
+      const asks = (await freeAsks(context)).map(([operation, ask]) => ({
         operation,
         left: { ...ask('primary'), as: 'primary', leavesAtOnce: true } as const,
         next: { ...ask('secondary'), as: 'secondary' } as const,
         fresh: { ...json, ...ask('secondary'), as: 'secondary' } as const,
       }))
-      await inLanes(stage, asks, async ({ operation, left, next, fresh }) => {
-        await stage.send(operation, left)
-        await stage.send(operation, next)
-        await stage.sendRaw(operation, fresh)
+      await inLanes(context, asks, async ({ operation, left, next, fresh }) => {
+        await context.send(operation, left)
+        await context.send(operation, next)
+        await context.sendRaw(operation, fresh)
       })
-      const thread = await ownThread(stage, 'primary')
-      if (thread !== null) await listThread(stage, thread)
+      const thread = await ownThread(context, 'primary')
+      if (thread !== null) await listThread(context, thread)
     },
   },
 ] as const satisfies readonly Probe[]
@@ -51,9 +51,12 @@ export const brokenOffProbes = [
 const json = { headers: [['content-type', 'application/json']] } as const
 
 /** Requests that cost nothing; the two tenants ask about what only they have. */
-async function freeAsks(stage: ProbeContext): Promise<readonly Ask[]> {
-  const { claims } = stage.profile
-  const last = { primary: await lastAssistant(stage, 'primary'), secondary: await lastAssistant(stage, 'secondary') }
+async function freeAsks(context: ProbeContext): Promise<readonly Ask[]> {
+  const { claims } = context.profile
+  const last = {
+    primary: await lastAssistant(context, 'primary'),
+    secondary: await lastAssistant(context, 'secondary'),
+  }
   const asks: Ask[] = [
     ['listMyApiKeys', () => ({})],
     ['listAssistants', () => ({})],
@@ -64,21 +67,21 @@ async function freeAsks(stage: ProbeContext): Promise<readonly Ask[]> {
     const headers = [['user-id', 'user-1']] as const
     asks.push(['createUploadGrant', (as) => ({ query: [['filename', `${as}.txt`]], headers })])
   }
-  const own = await ownThread(stage, 'primary')
-  const other = await ownThread(stage, 'secondary')
+  const own = await ownThread(context, 'primary')
+  const other = await ownThread(context, 'secondary')
   if (own === null || other === null) return asks
   const path = (as: TenantName) => ({ in: { thread_id: as === 'primary' ? own : other } })
-  const message = () => ({ json: { role: 'user', content: uniqueStatement(stage.random) } })
+  const message = () => ({ json: { role: 'user', content: uniqueStatement(context.random) } })
   asks.push(['listMessages', path], ['createMessage', (as) => ({ ...path(as), ...message() })])
   return asks
 }
 
-async function lastAssistant(stage: ProbeContext, as: TenantName): Promise<string | null> {
-  return (await stage.assistants(as)).at(-1)?.id ?? null
+async function lastAssistant(context: ProbeContext, as: TenantName): Promise<string | null> {
+  return (await context.assistants(as)).at(-1)?.id ?? null
 }
 
-async function ownThread(stage: ProbeContext, as: TenantName): Promise<string | null> {
-  const { claims, threads } = stage.profile
+async function ownThread(context: ProbeContext, as: TenantName): Promise<string | null> {
+  const { claims, threads } = context.profile
   if (threads === null || !claims.includes('threads')) return null
-  return (await stage.shared(as === 'primary' ? 'workshop' : 'second-b', as))?.id ?? null
+  return (await context.shared(as === 'primary' ? 'workshop' : 'second-b', as))?.id ?? null
 }

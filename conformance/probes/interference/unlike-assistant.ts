@@ -6,28 +6,28 @@ import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { runOnThread } from '../threads/runs.ts'
 
 /** One that requires fields, since its answers are described most closely; else one that does not stream, else the last one. */
-export async function unlikeAssistant(stage: ProbeContext): Promise<AssistantSummary | null> {
-  const others = await withoutTools(stage)
-  return others.find(isDemanding) ?? easyOne(others) ?? stage.assistant('plain')
+export async function unlikeAssistant(context: ProbeContext): Promise<AssistantSummary | null> {
+  const others = await withoutTools(context)
+  return others.find(isDemanding) ?? easyOne(others) ?? context.assistant('plain')
 }
 
 /** Runs that assistant; where a run needs fields that the contract does not show, the next one, which requires none. */
 export async function runUnlike(
-  stage: ProbeContext,
+  context: ProbeContext,
   thread: string,
   assistant: AssistantSummary,
   change: (plain: RequestSpec) => RequestSpec = (plain) => plain,
 ): Promise<Answer> {
   const run = (one: AssistantSummary) =>
-    runOnThread(stage, thread, 'runThread', one, change({ json: stage.runBody(one) }))
+    runOnThread(context, thread, 'runThread', one, change({ json: context.runBody(one) }))
   const answer = await run(assistant)
-  const easy = easyOne((await withoutTools(stage)).filter((one) => !isDemanding(one)))
+  const easy = easyOne((await withoutTools(context)).filter((one) => !isDemanding(one)))
   const isLacking = answer.errorCode === 'validation_error' && isDemanding(assistant)
-  return isLacking && easy !== undefined && runNamesAssistant(stage.profile) ? run(easy) : answer
+  return isLacking && easy !== undefined && runNamesAssistant(context.profile) ? run(easy) : answer
 }
 
-async function withoutTools(stage: ProbeContext): Promise<readonly AssistantSummary[]> {
-  return (await stage.assistants()).filter((assistant) => !isNamed(assistant, stage.profile.tools?.assistant_id))
+async function withoutTools(context: ProbeContext): Promise<readonly AssistantSummary[]> {
+  return (await context.assistants()).filter((assistant) => !isNamed(assistant, context.profile.tools?.assistant_id))
 }
 
 const isDemanding = ({ requires }: AssistantSummary): boolean => Object.values(requires).flat().length > 0

@@ -34,10 +34,10 @@ export const paginationProbes = [
     needs,
     after: ['threads.messages'],
     cost: { exchanges: 5, modelCalls: 0 },
-    play: async (stage) => {
-      const thread = await threeMessages(stage)
+    play: async (context) => {
+      const thread = await threeMessages(context)
       if (thread === null) return
-      await inLanes(stage, [1, 3, 4], (limit) => walkPages(stage, thread, limit, 3, { untilSeen: limit !== 1 }))
+      await inLanes(context, [1, 3, 4], (limit) => walkPages(context, thread, limit, 3, { untilSeen: limit !== 1 }))
     },
   },
   {
@@ -65,18 +65,21 @@ export const paginationProbes = [
     // It opens the other thread.
     after: ['threads.interleaved'],
     cost: { exchanges: 1 + burst + 1 + burst / 2 + 1, modelCalls: 0 },
-    play: async (stage) => {
-      const thread = await stage.thread()
+    play: async (context) => {
+      const thread = await context.thread()
       if (thread === null) return
       // Another tenant right behind them: what a service keeps for all requests instead of for one, this one overwrites.
-      const foreign = stage.profile.tenants.secondary === undefined ? null : await stage.shared('second-b', 'secondary')
+      const foreign =
+        context.profile.tenants.secondary === undefined ? null : await context.shared('second-b', 'secondary')
       const own = foreign === null ? burst : burst - 1
-      const posts = Array.from({ length: own }, () => postMessage(stage, thread, 'user', uniqueStatement(stage.random)))
+      const posts = Array.from({ length: own }, () =>
+        postMessage(context, thread, 'user', uniqueStatement(context.random)),
+      )
       if (foreign !== null)
-        posts.push(postMessage(stage, foreign.id, 'user', uniqueStatement(stage.random), 'secondary'))
-      await Promise.all([...posts, listThread(stage, thread)])
-      await walkPages(stage, thread, 2, own, { untilSeen: true })
-      await listThread(stage, thread)
+        posts.push(postMessage(context, foreign.id, 'user', uniqueStatement(context.random), 'secondary'))
+      await Promise.all([...posts, listThread(context, thread)])
+      await walkPages(context, thread, 2, own, { untilSeen: true })
+      await listThread(context, thread)
     },
   },
   {
@@ -101,13 +104,13 @@ export const paginationProbes = [
     needs,
     after: ['threads.interleaved'],
     cost: { exchanges: 3, modelCalls: 0 },
-    play: async (stage) => {
-      const thread = await stage.shared('workshop')
+    play: async (context) => {
+      const thread = await context.shared('workshop')
       if (thread === null) return
       const path = { purpose: 'type:/query/limit', in: { thread_id: thread.id } }
-      const limits = stage.random.shuffled(noIntegers.map((kind) => stage.random.pick(kind)))
+      const limits = context.random.shuffled(noIntegers.map((kind) => context.random.pick(kind)))
       const wrongs = limits.map((limit) => ({ ...path, query: [['limit', limit] as const] }))
-      await sendInvalid(stage, 'listMessages', wrongs)
+      await sendInvalid(context, 'listMessages', wrongs)
     },
   },
   {
@@ -131,22 +134,25 @@ const noIntegers = [
 ] as const
 
 /** The thread with three messages, or a fresh one that is filled. */
-async function threeMessages(stage: ProbeContext): Promise<string | null> {
-  const thread = await stage.shared('three')
-  if (thread?.fresh) await fill(stage, thread.id, 3)
+async function threeMessages(context: ProbeContext): Promise<string | null> {
+  const thread = await context.shared('three')
+  if (thread?.fresh) await fill(context, thread.id, 3)
   return thread?.id ?? null
 }
 
 /** Adds messages one after the other; a run with several workers adds most of a long thread a few at a time. */
-async function fill(stage: ProbeContext, thread: string, size: number): Promise<void> {
+async function fill(context: ProbeContext, thread: string, size: number): Promise<void> {
   const drafts = Array.from({ length: size }, (_, index) => ({
     role: index % 2 === 0 ? 'user' : 'assistant',
-    content: falsyLookingTexts[index - 10] ?? uniqueStatement(stage.random),
+    content: falsyLookingTexts[index - 10] ?? uniqueStatement(context.random),
   }))
   for (let index = 0; index < size; ) {
     const isInside = index >= oldestInTurn && index < size - newestInTurn
-    const together = drafts.slice(index, index + (isInside ? Math.min(stage.workers, size - newestInTurn - index) : 1))
-    await Promise.all(together.map(({ role, content }) => postMessage(stage, thread, role, content)))
+    const together = drafts.slice(
+      index,
+      index + (isInside ? Math.min(context.workers, size - newestInTurn - index) : 1),
+    )
+    await Promise.all(together.map(({ role, content }) => postMessage(context, thread, role, content)))
     index += together.length
   }
 }
@@ -159,73 +165,74 @@ const oldestInTurn = 4
 const newestInTurn = 12
 
 /** A walk between whose pages others write, and the same cursor read twice. */
-async function playMovingThread(stage: ProbeContext): Promise<void> {
-  const thread = await threeMessages(stage)
+async function playMovingThread(context: ProbeContext): Promise<void> {
+  const thread = await threeMessages(context)
   if (thread === null) return
-  const cursor = cursorOf((await readPage(stage, thread, 1)).json)
-  if (cursor === undefined) return stage.note('refused-by-target', 'No cursor came with a page of 1 out of 3.')
-  await readPage(stage, thread, 1, cursor)
-  const second = await readPage(stage, thread, 1, cursor)
-  await postMessage(stage, thread, 'user', uniqueStatement(stage.random))
-  await readPage(stage, thread, 1, cursor)
+  const cursor = cursorOf((await readPage(context, thread, 1)).json)
+  if (cursor === undefined) return context.note('refused-by-target', 'No cursor came with a page of 1 out of 3.')
+  await readPage(context, thread, 1, cursor)
+  const second = await readPage(context, thread, 1, cursor)
+  await postMessage(context, thread, 'user', uniqueStatement(context.random))
+  await readPage(context, thread, 1, cursor)
   const next = cursorOf(second.json)
-  if (next !== undefined) await readPage(stage, thread, 1, next)
+  if (next !== undefined) await readPage(context, thread, 1, next)
 }
 
 /** More messages than the default page holds; faults that begin behind the hundredth show here. */
-async function playLongThread(stage: ProbeContext): Promise<void> {
-  const assistant = await stage.assistant('plain')
-  const thread = await stage.thread()
+async function playLongThread(context: ProbeContext): Promise<void> {
+  const assistant = await context.assistant('plain')
+  const thread = await context.thread()
   if (thread === null || assistant === null) return
-  const isTaken = await addNullCharacter(stage, thread)
-  await fill(stage, thread, isTaken ? longThreadPosts - 1 : longThreadPosts)
+  const isTaken = await addNullCharacter(context, thread)
+  await fill(context, thread, isTaken ? longThreadPosts - 1 : longThreadPosts)
   // What another message takes in its place is spared at the page that may hold all.
   for (const limit of isTaken ? [null, 100, 101] : [null, 100])
-    await walkPages(stage, thread, limit, longThreadPosts, { untilSeen: limit !== null })
-  await continuePages(stage, thread)
+    await walkPages(context, thread, limit, longThreadPosts, { untilSeen: limit !== null })
+  await continuePages(context, thread)
   const empty = { purpose: 'empty:/body/content', in: { thread_id: thread }, json: { role: 'user', content: '' } }
-  await sendInvalid(stage, 'createMessage', [empty])
-  await refuseResult(stage, thread, `call_${stage.random.uuid()}`, 'unmatched:/body')
-  await postMessage(stage, thread, 'user', uniqueQuestion(stage.random))
-  const operation = assistant.streaming && stage.profile.claims.includes('streaming') ? 'streamThreadRun' : 'runThread'
+  await sendInvalid(context, 'createMessage', [empty])
+  await refuseResult(context, thread, `call_${context.random.uuid()}`, 'unmatched:/body')
+  await postMessage(context, thread, 'user', uniqueQuestion(context.random))
+  const operation =
+    assistant.streaming && context.profile.claims.includes('streaming') ? 'streamThreadRun' : 'runThread'
   await Promise.all([
-    runOnThread(stage, thread, operation, assistant),
-    postMessage(stage, thread, 'user', uniqueStatement(stage.random)),
+    runOnThread(context, thread, operation, assistant),
+    postMessage(context, thread, 'user', uniqueStatement(context.random)),
   ])
-  await walkPages(stage, thread, null, longThreadPosts + 2, { untilSeen: true })
+  await walkPages(context, thread, null, longThreadPosts + 2, { untilSeen: true })
 }
 
 /** A message with U+0000, which a service may refuse but not take and change; says whether it was taken. */
-async function addNullCharacter(stage: ProbeContext, thread: string): Promise<boolean> {
-  const json = { role: 'user', content: `${uniqueStatement(stage.random)} Here\0there.` }
+async function addNullCharacter(context: ProbeContext, thread: string): Promise<boolean> {
+  const json = { role: 'user', content: `${uniqueStatement(context.random)} Here\0there.` }
   const odd = { purpose: 'null-character:/body/content', expects: 'either', in: { thread_id: thread }, json } as const
-  return (await stage.send('createMessage', odd)).outcome === 'accepted'
+  return (await context.send('createMessage', odd)).outcome === 'accepted'
 }
 
 /** Half of the thread and the next fifty; then more than half, and without a limit what is left, which the default holds. */
-async function continuePages(stage: ProbeContext, thread: string): Promise<void> {
+async function continuePages(context: ProbeContext, thread: string): Promise<void> {
   for (const [first, next] of [
     [50, 50],
     [60, null],
   ] as const) {
-    const cursor = cursorOf((await readPage(stage, thread, first)).json)
-    if (cursor !== undefined) await readPage(stage, thread, next, cursor)
+    const cursor = cursorOf((await readPage(context, thread, first)).json)
+    if (cursor !== undefined) await readPage(context, thread, next, cursor)
   }
 }
 
 /** Limits and cursors on whose meaning the contract is silent. */
-async function playGreyParameters(stage: ProbeContext): Promise<void> {
-  const thread = await stage.shared('workshop')
-  const other = await threeMessages(stage)
+async function playGreyParameters(context: ProbeContext): Promise<void> {
+  const thread = await context.shared('workshop')
+  const other = await threeMessages(context)
   if (thread === null || other === null) return
-  const foreign = cursorOf((await readPage(stage, other, 1)).json)
+  const foreign = cursorOf((await readPage(context, other, 1)).json)
   const greys: readonly (readonly [purpose: string, ...query: (readonly [string, string])[]])[] = [
     ['below-one:/query/limit', ['limit', '0']],
     ['above:/query/limit', ['limit', '1000000']],
-    ['made-up:/query/cursor', ['cursor', stage.random.uuid()]],
+    ['made-up:/query/cursor', ['cursor', context.random.uuid()]],
     ...(foreign === undefined ? [] : [['other-thread:/query/cursor', ['limit', '1'], ['cursor', foreign]] as const]),
   ]
-  await inLanes(stage, greys, ([purpose, ...query]) =>
-    stage.send('listMessages', { in: { thread_id: thread.id }, query, purpose, expects: 'either' }),
+  await inLanes(context, greys, ([purpose, ...query]) =>
+    context.send('listMessages', { in: { thread_id: thread.id }, query, purpose, expects: 'either' }),
   )
 }

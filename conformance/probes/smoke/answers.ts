@@ -34,13 +34,13 @@ export const smokeAnswerProbes = [
       const answers = claims.includes('streaming') ? 2 : 1
       return { exchanges: answers, modelCalls: answers }
     },
-    play: async (stage) => {
-      const assistant = await stage.assistant('demanding')
+    play: async (context) => {
+      const assistant = await context.assistant('demanding')
       if (assistant === null) return
-      const json = stage.completion(assistant)
-      await stage.send('createChatCompletion', { json })
-      if (assistant.streaming && stage.profile.claims.includes('streaming'))
-        await stage.send('streamChatCompletion', { json: await farQuestion(stage, assistant) })
+      const json = context.completion(assistant)
+      await context.send('createChatCompletion', { json })
+      if (assistant.streaming && context.profile.claims.includes('streaming'))
+        await context.send('streamChatCompletion', { json: await farQuestion(context, assistant) })
     },
   },
   {
@@ -51,12 +51,12 @@ export const smokeAnswerProbes = [
     needs: { claims: ['threads'] },
     after: ['completions.first-answers'],
     cost: { exchanges: 1, modelCalls: 0 },
-    play: async (stage) => {
-      const born = stage.touched().findLast((thread) => thread.born)
-      if (born === undefined) return stage.note('blocked', 'No completion was answered, so none made a thread.')
-      const json = { role: 'system', content: uniqueStatement(stage.random) }
+    play: async (context) => {
+      const born = context.touched().findLast((thread) => thread.born)
+      if (born === undefined) return context.note('blocked', 'No completion was answered, so none made a thread.')
+      const json = { role: 'system', content: uniqueStatement(context.random) }
       const wrong = { purpose: 'closed:/path/thread_id', in: { thread_id: born.id }, json }
-      await sendOneInvalid(stage, 'createMessage', wrong)
+      await sendOneInvalid(context, 'createMessage', wrong)
     },
   },
   {
@@ -67,9 +67,9 @@ export const smokeAnswerProbes = [
     needs: { claims: ['threads'] },
     after: ['completions.first-answers'],
     cost: { exchanges: 3, modelCalls: 0 },
-    play: async (stage) => {
-      const born = stage.touched().filter((thread) => thread.born)
-      for (const { id } of [...born, ...born.slice(-1)]) await listCompletionThread(stage, id)
+    play: async (context) => {
+      const born = context.touched().filter((thread) => thread.born)
+      for (const { id } of [...born, ...born.slice(-1)]) await listCompletionThread(context, id)
     },
   },
 ] as const satisfies readonly Probe[]
@@ -87,21 +87,21 @@ export const smokeLastAnswerProbes = [
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
     after: ['completions.first-answers'],
     cost: { exchanges: 2, modelCalls: 1 },
-    play: async (stage) => {
-      const born = stage.touched().find((thread) => thread.born)
-      const assistant = await stage.assistant('plain', 'secondary')
+    play: async (context) => {
+      const born = context.touched().find((thread) => thread.born)
+      const assistant = await context.assistant('plain', 'secondary')
       if (assistant === null) return
-      if (born === undefined) return stage.note('blocked', 'No completion of the first tenant made a thread.')
-      const messages = [{ role: 'user', content: uniqueQuestion(stage.random) }]
-      const { outcome } = await stage.send('createChatCompletion', {
+      if (born === undefined) return context.note('blocked', 'No completion of the first tenant made a thread.')
+      const messages = [{ role: 'user', content: uniqueQuestion(context.random) }]
+      const { outcome } = await context.send('createChatCompletion', {
         as: 'secondary',
         query: [['thread_id', born.id]],
-        json: stage.completion(assistant, { messages }),
+        json: context.completion(assistant, { messages }),
         purpose: 'foreign:/query/thread_id',
         expects: 'either',
       })
       // The answer that was not needed goes to a question that was asked before: its thread has to be another one now.
-      if (outcome === 'rejected') await stage.send('createChatCompletion', { json: born.asked })
+      if (outcome === 'rejected') await context.send('createChatCompletion', { json: born.asked })
     },
   },
   {
@@ -115,22 +115,22 @@ export const smokeLastAnswerProbes = [
     ],
     needs: { claims: ['events'] },
     cost: { exchanges: 1, modelCalls: 1 },
-    play: async (stage) => {
-      const assistant = await stage.assistant('plain')
+    play: async (context) => {
+      const assistant = await context.assistant('plain')
       if (assistant === null) return
-      await stage.send('streamChatCompletionEvents', { json: await farQuestion(stage, assistant) })
+      await context.send('streamChatCompletionEvents', { json: await farQuestion(context, assistant) })
     },
   },
 ] as const satisfies readonly Probe[]
 
 /** For an assistant as far from the plain one as can be; it may be one that takes its time, so the question is short. */
-async function farQuestion(stage: ProbeContext, plain: AssistantSummary): Promise<Record<string, unknown>> {
-  const other = (await lastThatStreams(stage, plain)) ?? plain
-  const content = questionWithEscapes(stage.random, profileOf(stage.profile, other).prompt)
+async function farQuestion(context: ProbeContext, plain: AssistantSummary): Promise<Record<string, unknown>> {
+  const other = (await lastThatStreams(context, plain)) ?? plain
+  const content = questionWithEscapes(context.random, profileOf(context.profile, other).prompt)
   const history = [
-    { role: 'system', content: instruction(stage.random) },
-    { role: 'user', content: uniqueStatement(stage.random) },
-    { role: 'assistant', content: acknowledgement(stage.random) },
+    { role: 'system', content: instruction(context.random) },
+    { role: 'user', content: uniqueStatement(context.random) },
+    { role: 'assistant', content: acknowledgement(context.random) },
   ]
-  return stage.completion(other, { messages: [...history, { role: 'user', content }] })
+  return context.completion(other, { messages: [...history, { role: 'user', content }] })
 }

@@ -14,12 +14,12 @@ export const smokeAssistantProbes = [
     exercises: [exercised(['listAssistants', 'getAssistant'], ...successRules, 'assistants.list*', 'assistants.get*')],
     needs: {},
     cost: { exchanges: 2, modelCalls: 0 },
-    play: async (stage) => {
-      const assistants = await stage.assistants()
-      const demanding = await stage.assistant('demanding')
+    play: async (context) => {
+      const assistants = await context.assistants()
+      const demanding = await context.assistant('demanding')
       if (demanding === null) return
       for (const { id } of outermost(demanding, assistants))
-        await stage.send('getAssistant', { in: { assistant_id: id } })
+        await context.send('getAssistant', { in: { assistant_id: id } })
     },
   },
   {
@@ -32,14 +32,14 @@ export const smokeAssistantProbes = [
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
     cost: { exchanges: 2, modelCalls: 0 },
-    play: async (stage) => {
-      const mine = await stage.assistants()
-      await listWithOddName(stage, 'secondary')
-      const theirs = await stage.assistants('secondary')
+    play: async (context) => {
+      const mine = await context.assistants()
+      await listWithOddName(context, 'secondary')
+      const theirs = await context.assistants('secondary')
       const foreign = without(theirs, mine)
-      if (foreign === null) return stage.note('no-fixture', 'The tenant secondary has no assistant of its own.')
+      if (foreign === null) return context.note('no-fixture', 'The tenant secondary has no assistant of its own.')
       const purpose = 'foreign:/body/assistant_id'
-      await sendOneInvalid(stage, 'createChatCompletion', { purpose, json: stage.shortCompletion(foreign) })
+      await sendOneInvalid(context, 'createChatCompletion', { purpose, json: context.shortCompletion(foreign) })
     },
   },
 ] as const satisfies readonly Probe[]

@@ -47,29 +47,29 @@ export const smokeFileProbes = [
  * A user-id with punctuation at both ends, and twice the shortest, of a digit alone. Each thing that a request says is said
  * by another one as well, so that a refusal has one cause.
  */
-async function playGrants(stage: ProbeContext): Promise<void> {
+async function playGrants(context: ProbeContext): Promise<void> {
   const temporary = [['persist', 'false']] as const
-  await grant(stage, '@Ab._-:', [])
-  const granted = await grant(stage, '7', temporary)
-  await grant(stage, '7', [], 'letter.pdf')
-  await uploadTo(granted, stage, 'text/plain', 'A few lines of notes.\n')
+  await grant(context, '@Ab._-:', [])
+  const granted = await grant(context, '7', temporary)
+  await grant(context, '7', [], 'letter.pdf')
+  await uploadTo(granted, context, 'text/plain', 'A few lines of notes.\n')
 }
 
 /** What the pattern forgets when it is not tied to both ends. */
-async function playRefusals(stage: ProbeContext): Promise<void> {
+async function playRefusals(context: ProbeContext): Promise<void> {
   const wrong = {
     purpose: 'pattern:/headers/user-id',
     query: [['filename', name]],
     headers: [['user-id', 'a b']],
   } as const
-  await sendOneInvalid(stage, 'createUploadGrant', wrong)
+  await sendOneInvalid(context, 'createUploadGrant', wrong)
 }
 
 function grant(
-  stage: ProbeContext,
+  context: ProbeContext,
   user: string,
   more: readonly (readonly [string, string])[],
   filename: string = name,
 ): Promise<Answer> {
-  return stage.send('createUploadGrant', { query: [['filename', filename], ...more], headers: [['user-id', user]] })
+  return context.send('createUploadGrant', { query: [['filename', filename], ...more], headers: [['user-id', user]] })
 }

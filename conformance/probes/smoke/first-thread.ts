@@ -12,8 +12,9 @@ export interface FirstThread extends SharedFixture {
 }
 
 /** It is of an assistant that gives whole answers only, where there is one: then it shows how a stream is refused as well. */
-export async function firstThread(stage: ProbeContext): Promise<FirstThread | null> {
-  const assistant = nonStreamingAssistant(await stage.askable(), stage.profile) ?? (await stage.assistant('plain'))
-  const thread = assistant === null ? null : await stage.shared('three', 'primary', assistant)
+export async function firstThread(context: ProbeContext): Promise<FirstThread | null> {
+  const assistant =
+    nonStreamingAssistant(await context.askable(), context.profile) ?? (await context.assistant('plain'))
+  const thread = assistant === null ? null : await context.shared('three', 'primary', assistant)
   return assistant === null || thread === null ? null : { ...thread, assistant }
 }

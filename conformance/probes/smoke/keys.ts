@@ -22,8 +22,8 @@ export const smokeKeyProbes = [
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
     cost: { exchanges: 3, modelCalls: 0 },
-    play: async (stage) => {
-      for (const as of ['primary', 'secondary', 'primary'] as const) await stage.send('listMyApiKeys', { as })
+    play: async (context) => {
+      for (const as of ['primary', 'secondary', 'primary'] as const) await context.send('listMyApiKeys', { as })
     },
   },
   {
@@ -34,11 +34,11 @@ export const smokeKeyProbes = [
     needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
     after: ['tools.first-round', 'threads.first-messages'],
     cost: { exchanges: 1, modelCalls: 0 },
-    play: async (stage) => {
-      const thread = stage.touched().findLast(({ born, tenant }) => !born && tenant === 'primary')
-      if (thread === undefined) return stage.note('blocked', 'No thread of the first tenant was opened.')
+    play: async (context) => {
+      const thread = context.touched().findLast(({ born, tenant }) => !born && tenant === 'primary')
+      if (thread === undefined) return context.note('blocked', 'No thread of the first tenant was opened.')
       const wrong = { purpose: 'foreign:/path/thread_id', in: { thread_id: thread.id }, as: 'secondary' } as const
-      await sendOneInvalid(stage, 'listMessages', wrong)
+      await sendOneInvalid(context, 'listMessages', wrong)
     },
   },
   {
@@ -48,10 +48,10 @@ export const smokeKeyProbes = [
     exercises: [exercised(['listAssistants'], 'auth.key-required', 'auth.header-name-any-case')],
     needs: {},
     cost: ({ tenants }) => ({ exchanges: tenants.secondary === undefined ? 2 : 1, modelCalls: 0 }),
-    play: async (stage) => {
+    play: async (context) => {
       // With a second tenant its list was asked for in this way.
-      if (stage.profile.tenants.secondary === undefined) await listWithOddName(stage, 'primary')
-      await sendOneInvalid(stage, 'listAssistants', { as: null, purpose: 'drop:/headers/api-key' })
+      if (context.profile.tenants.secondary === undefined) await listWithOddName(context, 'primary')
+      await sendOneInvalid(context, 'listAssistants', { as: null, purpose: 'drop:/headers/api-key' })
     },
   },
 ] as const satisfies readonly Probe[]

@@ -28,13 +28,13 @@ export const smokeMessageProbes = [
     ],
     needs,
     cost: { exchanges: 3, modelCalls: 0 },
-    play: async (stage) => {
-      const thread = await firstThread(stage)
+    play: async (context) => {
+      const thread = await firstThread(context)
       if (thread === null) return
-      if (thread.empty) await listThread(stage, thread.id)
-      else stage.note('no-fixture', 'The profile does not say that a thread is empty.')
+      if (thread.empty) await listThread(context, thread.id)
+      else context.note('no-fixture', 'The profile does not say that a thread is empty.')
       const empty = { purpose: 'empty:/body/content', json: { role: 'system', content: '' } }
-      await sendOneInvalid(stage, 'createMessage', { ...empty, in: { thread_id: thread.id } })
+      await sendOneInvalid(context, 'createMessage', { ...empty, in: { thread_id: thread.id } })
     },
   },
   {
@@ -77,54 +77,59 @@ export const smokeMessageProbes = [
     needs,
     after: ['threads.first-messages'],
     cost: { exchanges: 1, modelCalls: 0 },
-    play: async (stage) => {
-      const thread = await firstThread(stage)
+    play: async (context) => {
+      const thread = await firstThread(context)
       if (thread === null) return
       const wrong = { purpose: 'type:/query/limit', query: [['limit', '1.5']] } as const
-      await sendOneInvalid(stage, 'listMessages', { ...wrong, in: { thread_id: thread.id } })
+      await sendOneInvalid(context, 'listMessages', { ...wrong, in: { thread_id: thread.id } })
     },
   },
 ] as const satisfies readonly Probe[]
 
 /** Messages of every role, two of them at once, and one that forges what the service sets. */
-async function playMessages(stage: ProbeContext): Promise<void> {
-  const thread = await firstThread(stage)
+async function playMessages(context: ProbeContext): Promise<void> {
+  const thread = await firstThread(context)
   if (thread === null) return
-  const { random } = stage
+  const { random } = context
   const path = { in: { thread_id: thread.id } }
-  await postMessage(stage, thread.id, 'system', `${corruptibleTexts(random).everything}\n${textOfBytes(4200, random)}`)
-  await postMessage(stage, thread.id, 'user', textWithTwoEncodings(random))
+  await postMessage(
+    context,
+    thread.id,
+    'system',
+    `${corruptibleTexts(random).everything}\n${textOfBytes(4200, random)}`,
+  )
+  await postMessage(context, thread.id, 'user', textWithTwoEncodings(random))
   const odd = { role: 'assistant', content: textWithTwoEncodings(random) }
-  await postMessage(stage, thread.id, 'user', textWithTwoEncodings(random))
+  await postMessage(context, thread.id, 'user', textWithTwoEncodings(random))
   const forged = { id: random.uuid(), thread_id: random.uuid(), created_at: '2001-02-03T04:05:06.000007Z' }
   const extra = { purpose: 'extra:/body', expects: 'either' } as const
   await Promise.all([
-    stage.send('createMessage', { ...path, body: spacedOut(odd) }),
-    stage.send('createMessage', {
+    context.send('createMessage', { ...path, body: spacedOut(odd) }),
+    context.send('createMessage', {
       ...path,
       ...extra,
       json: { role: 'user', content: `${longQuestion(random)}\0`, ...forged },
     }),
   ])
-  const cursor = await walkOn(stage, thread.id)
-  const calls = [newCall(stage), newCall(stage)] as const
-  const { tools } = stage.profile
-  const asks = tools !== null && writesCalls(stage.profile) && (await askFor(stage, thread.id, calls, tools))
-  if (!asks) await postMessage(stage, thread.id, 'user', longQuestion(random))
-  if (cursor !== null) await readPage(stage, thread.id, 1, cursor)
-  if (asks) await answerBoth(stage, thread, calls)
+  const cursor = await walkOn(context, thread.id)
+  const calls = [newCall(context), newCall(context)] as const
+  const { tools } = context.profile
+  const asks = tools !== null && writesCalls(context.profile) && (await askFor(context, thread.id, calls, tools))
+  if (!asks) await postMessage(context, thread.id, 'user', longQuestion(random))
+  if (cursor !== null) await readPage(context, thread.id, 1, cursor)
+  if (asks) await answerBoth(context, thread, calls)
 }
 
 /** A client wrote what an assistant asked; nothing runs until both calls have their results, whichever comes first. */
 async function answerBoth(
-  stage: ProbeContext,
+  context: ProbeContext,
   { id, assistant }: FirstThread,
   calls: readonly [string, string],
 ): Promise<void> {
-  await sendResult(stage, id, calls[1])
+  await sendResult(context, id, calls[1])
   const early = { purpose: 'half-pending:/thread', in: { thread_id: id } }
-  await sendOneInvalid(stage, 'runThread', { ...early, json: stage.runBody(assistant) })
-  await sendResult(stage, id, calls[0])
+  await sendOneInvalid(context, 'runThread', { ...early, json: context.runBody(assistant) })
+  await sendResult(context, id, calls[0])
 }
 
 function writesCalls({ claims, tools }: TargetProfile): boolean {
@@ -132,16 +137,16 @@ function writesCalls({ claims, tools }: TargetProfile): boolean {
 }
 
 /** A walk of pages of two, its first cursor read twice; gives that cursor. */
-async function walkOn(stage: ProbeContext, thread: string): Promise<string | null> {
-  const cursor = cursorOf((await readPage(stage, thread, 2)).json)
+async function walkOn(context: ProbeContext, thread: string): Promise<string | null> {
+  const cursor = cursorOf((await readPage(context, thread, 2)).json)
   if (cursor === undefined) {
-    stage.note('refused-by-target', 'No cursor came with a page of 2 out of 5.')
+    context.note('refused-by-target', 'No cursor came with a page of 2 out of 5.')
     return null
   }
-  await readPage(stage, thread, 2, cursor)
-  let next = cursorOf((await readPage(stage, thread, 2, cursor)).json)
+  await readPage(context, thread, 2, cursor)
+  let next = cursorOf((await readPage(context, thread, 2, cursor)).json)
   for (let pages = 0; next !== undefined && pages < 3; pages += 1)
-    next = cursorOf((await readPage(stage, thread, 2, next)).json)
-  await readPage(stage, thread, 50)
+    next = cursorOf((await readPage(context, thread, 2, next)).json)
+  await readPage(context, thread, 50)
   return cursor
 }

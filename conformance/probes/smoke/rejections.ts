@@ -24,8 +24,8 @@ export const smokeRejectionProbes = [
       exercised([stream], ...validation, 'completions.assistant-id-required', 'completions.missing-assistant-id-error'),
     ],
     cost: { exchanges: 1, modelCalls: 0 },
-    play: (stage) =>
-      refuse(stage, ({ assistant_id: _dropped, ...rest }) => [[stream, 'drop:/body/assistant_id', rest]]),
+    play: (context) =>
+      refuse(context, ({ assistant_id: _dropped, ...rest }) => [[stream, 'drop:/body/assistant_id', rest]]),
   },
   {
     ...first,
@@ -40,9 +40,9 @@ export const smokeRejectionProbes = [
       exercised([events], 'completions.user-id-is-uuid'),
     ],
     cost: { exchanges: 2, modelCalls: 0 },
-    play: (stage) =>
-      refuse(stage, (body) => [
-        [events, 'format:/body/user_id', { ...body, user_id: stage.random.uuid().slice(0, -1) }],
+    play: (context) =>
+      refuse(context, (body) => [
+        [events, 'format:/body/user_id', { ...body, user_id: context.random.uuid().slice(0, -1) }],
         [stream, 'unknown:/body/assistant_id', { ...body, assistant_id: nil }],
       ]),
   },
@@ -54,7 +54,7 @@ export const smokeRejectionProbes = [
       exercised([stream], 'completions.role-known'),
     ],
     cost: { exchanges: 2, modelCalls: 0 },
-    play: (stage) => refuse(stage, (body) => entryFaults(stage, body)),
+    play: (context) => refuse(context, (body) => entryFaults(context, body)),
   },
   {
     ...first,
@@ -63,9 +63,9 @@ export const smokeRejectionProbes = [
     exercises: [exercised(['listMessages'], 'threads.unknown-thread-error', ...rejectionRules)],
     needs: { claims: ['threads'] },
     cost: { exchanges: 1, modelCalls: 0 },
-    play: async (stage) => {
-      const unknown = { in: { thread_id: stage.random.uuid() }, purpose: 'unknown:/path/thread_id' }
-      await sendOneInvalid(stage, 'listMessages', unknown)
+    play: async (context) => {
+      const unknown = { in: { thread_id: context.random.uuid() }, purpose: 'unknown:/path/thread_id' }
+      await sendOneInvalid(context, 'listMessages', unknown)
     },
   },
 ] as const satisfies readonly Probe[]
@@ -73,9 +73,9 @@ export const smokeRejectionProbes = [
 type Body = Readonly<Record<string, unknown>>
 type RequestFault = readonly [operation: OperationId, purpose: string, json: Body]
 
-function entryFaults(stage: ProbeContext, body: Body): readonly RequestFault[] {
+function entryFaults(context: ProbeContext, body: Body): readonly RequestFault[] {
   const good = Array.isArray(body.messages) ? body.messages : []
-  const content = uniqueStatement(stage.random)
+  const content = uniqueStatement(context.random)
   return [
     [plain, 'drop:/body/messages/1/content', { ...body, messages: [...good, { role: 'user' }] }],
     [stream, 'enum:/body/messages/1/role', { ...body, messages: [...good, { role: 'moderator', content }] }],
@@ -83,11 +83,11 @@ function entryFaults(stage: ProbeContext, body: Body): readonly RequestFault[] {
 }
 
 /** Sends what the target claims to serve; each class has one member, so that none is paid for twice. */
-async function refuse(stage: ProbeContext, faults: (body: Body) => readonly RequestFault[]): Promise<void> {
-  const assistant = await stage.assistant('plain')
+async function refuse(context: ProbeContext, faults: (body: Body) => readonly RequestFault[]): Promise<void> {
+  const assistant = await context.assistant('plain')
   if (assistant === null) return
-  for (const [operation, purpose, json] of faults(stage.shortCompletion(assistant))) {
-    const isClaimed = operations[operation].levels.every((level) => stage.profile.claims.includes(level))
-    await sendOneInvalid(stage, isClaimed ? operation : plain, { purpose, json })
+  for (const [operation, purpose, json] of faults(context.shortCompletion(assistant))) {
+    const isClaimed = operations[operation].levels.every((level) => context.profile.claims.includes(level))
+    await sendOneInvalid(context, isClaimed ? operation : plain, { purpose, json })
   }
 }

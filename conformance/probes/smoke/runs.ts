@@ -68,57 +68,61 @@ export const smokeRunProbes = [
     ],
     needs: { claims: ['threads', 'streaming'], threads: true },
     cost: { exchanges: 5, modelCalls: 1 },
-    play: async (stage) => {
-      const thread = await stage.shared('runs')
-      const assistant = await stage.assistant('plain')
+    play: async (context) => {
+      const thread = await context.shared('runs')
+      const assistant = await context.assistant('plain')
       if (thread === null || assistant === null) return
       await postMessage(
-        stage,
+        context,
         thread.id,
         'user',
-        longQuestion(stage.random, profileOf(stage.profile, assistant).prompt),
+        longQuestion(context.random, profileOf(context.profile, assistant).prompt),
       )
-      await streamOnce(stage, thread.id, assistant)
+      await streamOnce(context, thread.id, assistant)
     },
   },
 ] as const satisfies readonly Probe[]
 
 /** An assistant that asks: no other result is taken for the one that it waits for, and then it answers in a stream. */
-async function playRound(stage: ProbeContext): Promise<void> {
-  const asked = await askedThread(stage, 2)
+async function playRound(context: ProbeContext): Promise<void> {
+  const asked = await askedThread(context, 2)
   if (asked === null) return
   const { thread, assistant, calls } = asked
-  await refuseResult(stage, thread, newCall(stage), 'unmatched:/body')
+  await refuseResult(context, thread, newCall(context), 'unmatched:/body')
   for (const call of calls) {
-    const json = resultMessage(call, longQuestion(stage.random), stage.profile.tools)
-    await stage.send('createMessage', { in: { thread_id: thread }, json })
+    const json = resultMessage(call, longQuestion(context.random), context.profile.tools)
+    await context.send('createMessage', { in: { thread_id: thread }, json })
   }
-  if (assistant.streaming && stage.profile.claims.includes('streaming')) await streamOnce(stage, thread, assistant)
-  else await runOnThread(stage, thread, 'runThread', assistant)
+  if (assistant.streaming && context.profile.claims.includes('streaming')) await streamOnce(context, thread, assistant)
+  else await runOnThread(context, thread, 'runThread', assistant)
 }
 
 /** The first thread ends on a question, or on the results of calls: what cannot be streamed is answered whole. */
-async function playAnswer(stage: ProbeContext): Promise<void> {
-  const thread = await firstThread(stage)
+async function playAnswer(context: ProbeContext): Promise<void> {
+  const thread = await firstThread(context)
   if (thread === null) return
-  if (thread.fresh) return stage.note('blocked', 'No thread ends on a question.')
+  if (thread.fresh) return context.note('blocked', 'No thread ends on a question.')
   const { id, assistant } = thread
-  if (!assistant.streaming && stage.profile.claims.includes('streaming'))
-    await refuseStream(stage, id, assistant, 'not-streaming:/path/thread_id')
-  await runOnThread(stage, id, 'runThread', assistant)
+  if (!assistant.streaming && context.profile.claims.includes('streaming'))
+    await refuseStream(context, id, assistant, 'not-streaming:/path/thread_id')
+  await runOnThread(context, id, 'runThread', assistant)
 }
 
 /** A streamed answer, behind which there is nothing to answer. */
-async function streamOnce(stage: ProbeContext, thread: string, assistant: AssistantSummary): Promise<void> {
-  await runOnThread(stage, thread, 'streamThreadRun', assistant)
-  await refuseStream(stage, thread, assistant, 'ends-on-assistant:/thread')
+async function streamOnce(context: ProbeContext, thread: string, assistant: AssistantSummary): Promise<void> {
+  await runOnThread(context, thread, 'streamThreadRun', assistant)
+  await refuseStream(context, thread, assistant, 'ends-on-assistant:/thread')
 }
 
 async function refuseStream(
-  stage: ProbeContext,
+  context: ProbeContext,
   thread: string,
   assistant: AssistantSummary,
   purpose: string,
 ): Promise<void> {
-  await sendOneInvalid(stage, 'streamThreadRun', { purpose, in: { thread_id: thread }, json: stage.runBody(assistant) })
+  await sendOneInvalid(context, 'streamThreadRun', {
+    purpose,
+    in: { thread_id: thread },
+    json: context.runBody(assistant),
+  })
 }

@@ -23,14 +23,14 @@ export const streamProbes = [
     ],
     needs: { claims: ['streaming'] },
     cost: (profile) => (hasEvents(profile) ? { exchanges: 4, modelCalls: 2 } : { exchanges: 2, modelCalls: 1 }),
-    play: async (stage) => {
-      const known = new Set(stage.touched().map(({ id }) => id))
+    play: async (context) => {
+      const known = new Set(context.touched().map(({ id }) => id))
       await Promise.all([
-        askAnother(stage, 'streamChatCompletion'),
-        ...(hasEvents(stage.profile) ? [askAnother(stage, 'streamChatCompletionEvents')] : []),
+        askAnother(context, 'streamChatCompletion'),
+        ...(hasEvents(context.profile) ? [askAnother(context, 'streamChatCompletionEvents')] : []),
       ])
-      const added = stage.touched().filter(({ id }) => !known.has(id))
-      for (const { id } of added) await listCompletionThread(stage, id)
+      const added = context.touched().filter(({ id }) => !known.has(id))
+      for (const { id } of added) await listCompletionThread(context, id)
     },
   },
   {
@@ -53,10 +53,10 @@ export const streamProbes = [
     after: ['streams.text'],
     cost: ({ claims }) =>
       claims.includes('streaming') ? { exchanges: 0, modelCalls: 0 } : { exchanges: 2, modelCalls: 1 },
-    play: async (stage) => {
-      if (stage.profile.claims.includes('streaming')) return
-      await askAnother(stage, 'streamChatCompletionEvents')
-      await listCompletionThread(stage)
+    play: async (context) => {
+      if (context.profile.claims.includes('streaming')) return
+      await askAnother(context, 'streamChatCompletionEvents')
+      await listCompletionThread(context)
     },
   },
   {
@@ -66,11 +66,11 @@ export const streamProbes = [
     exercises: [],
     needs: { claims: ['streaming'] },
     cost: { exchanges: 1, modelCalls: 1 },
-    play: async (stage) => {
-      const assistant = await stage.assistant('whole')
+    play: async (context) => {
+      const assistant = await context.assistant('whole')
       if (assistant === null) return
       const ask = { purpose: 'not-streaming:/body/assistant_id', expects: 'either' } as const
-      await stage.send('streamChatCompletion', { ...ask, json: stage.completion(assistant) })
+      await context.send('streamChatCompletion', { ...ask, json: context.completion(assistant) })
     },
   },
   {
@@ -80,19 +80,19 @@ export const streamProbes = [
     exercises: [exercised(['streamThreadRun'], 'streams.run-refused-without-support', ...rejectionRules)],
     needs: { claims: ['streaming', 'threads'], threads: true },
     cost: { exchanges: 4, modelCalls: 0 },
-    play: async (stage) => {
-      const assistant = await stage.assistant('whole')
-      const thread = assistant === null ? null : await stage.thread('primary', assistant)
+    play: async (context) => {
+      const assistant = await context.assistant('whole')
+      const thread = assistant === null ? null : await context.thread('primary', assistant)
       if (assistant === null || thread === null) return
       const path = { thread_id: thread }
       // Behind an answer, since support may be looked at for the first one only.
-      await stage.send('createMessage', {
+      await context.send('createMessage', {
         in: path,
-        json: { role: 'assistant', content: uniqueStatement(stage.random) },
+        json: { role: 'assistant', content: uniqueStatement(context.random) },
       })
-      await stage.send('createMessage', { in: path, json: { role: 'user', content: uniqueQuestion(stage.random) } })
-      const json = stage.runBody(assistant)
-      await sendOneInvalid(stage, 'streamThreadRun', { purpose: 'not-streaming:/path/thread_id', in: path, json })
+      await context.send('createMessage', { in: path, json: { role: 'user', content: uniqueQuestion(context.random) } })
+      const json = context.runBody(assistant)
+      await sendOneInvalid(context, 'streamThreadRun', { purpose: 'not-streaming:/path/thread_id', in: path, json })
     },
   },
 ] as const satisfies readonly Probe[]
@@ -103,25 +103,25 @@ function hasEvents({ claims }: TargetProfile): boolean {
 
 /** Asks another assistant than the plain one, where there is one. */
 async function askAnother(
-  stage: ProbeContext,
+  context: ProbeContext,
   operation: 'streamChatCompletion' | 'streamChatCompletionEvents',
 ): Promise<void> {
-  const plain = await stage.assistant('plain')
+  const plain = await context.assistant('plain')
   if (plain === null) return
-  const other = await lastThatStreams(stage, plain)
+  const other = await lastThatStreams(context, plain)
   // It may be one that takes its time, so the question is short.
-  const messages = [{ role: 'user', content: questionWithEscapes(stage.random) }]
-  const json = other === undefined ? stage.completion(plain) : stage.completion(other, { messages })
-  await stage.send(operation, { json })
+  const messages = [{ role: 'user', content: questionWithEscapes(context.random) }]
+  const json = other === undefined ? context.completion(plain) : context.completion(other, { messages })
+  await context.send(operation, { json })
 }
 
 /** Another assistant than the plain one: those that differ most tend to stand far apart. */
 export async function lastThatStreams(
-  stage: ProbeContext,
+  context: ProbeContext,
   plain: AssistantSummary,
 ): Promise<AssistantSummary | undefined> {
-  const assistants = await stage.askable()
+  const assistants = await context.askable()
   return assistants.findLast(
-    (assistant) => assistant.streaming && assistant.id !== plain.id && !asksForTools(assistant, stage.profile),
+    (assistant) => assistant.streaming && assistant.id !== plain.id && !asksForTools(assistant, context.profile),
   )
 }

@@ -35,12 +35,12 @@ interface DrawnFault extends InvalidRequest {
 }
 
 /** Draws single-fault mutants of a valid request under the probe's chance. */
-export function faultDrawer(stage: ProbeContext, valid: RequestParts): DrawFault {
+export function faultDrawer(context: ProbeContext, valid: RequestParts): DrawFault {
   const mutants = requestMutants(valid).filter(({ strength, request }) => strength !== 'GREY' && request.raw !== true)
   const decks = new Map<string, readonly Mutant[]>()
   return (wish, turn = 0) => {
     const key = `${wish.pointer} ${wish.operators.join(' ')}`
-    const deck = decks.get(key) ?? deckOf(stage, mutants, wish)
+    const deck = decks.get(key) ?? deckOf(context, mutants, wish)
     decks.set(key, deck)
     const mutant = deck[turn % deck.length]
     if (mutant === undefined) throw new RangeError(`no mutant breaks ${key}`)

@@ -10,7 +10,7 @@ const pagesTooMany = 3
 
 /** Reads one page; without a limit the default counts. */
 export function readPage(
-  stage: ProbeContext,
+  context: ProbeContext,
   thread: string,
   limit: number | null,
   cursor?: string,
@@ -20,7 +20,7 @@ export function readPage(
     ...(limit === null ? [] : [['limit', String(limit)] as const]),
     ...(cursor === undefined ? [] : [['cursor', cursor] as const]),
   ]
-  return stage.send('listMessages', { in: { thread_id: thread }, as, query })
+  return context.send('listMessages', { in: { thread_id: thread }, as, query })
 }
 
 interface WalkOptions {
@@ -31,7 +31,7 @@ interface WalkOptions {
 
 /** Follows cursors to the end of a thread of about `size` messages; stops when a target never ends the walk. */
 export async function walkPages(
-  stage: ProbeContext,
+  context: ProbeContext,
   thread: string,
   limit: number | null,
   size: number,
@@ -41,7 +41,7 @@ export async function walkPages(
   let cursor: string | undefined
   let seen = 0
   for (let read = 0; read < mostPages; read += 1) {
-    const { json, outcome } = await readPage(stage, thread, limit, cursor, as)
+    const { json, outcome } = await readPage(context, thread, limit, cursor, as)
     const shown = valuesAt(json, '/items/*').length
     cursor = cursorOf(json)
     seen += shown

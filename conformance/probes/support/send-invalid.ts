@@ -15,23 +15,23 @@ export interface InvalidRequest extends RequestSpec {
 
 /** Sends the members of one class to one operation: in turn where acceptance would be paid for. */
 export async function sendInvalid(
-  stage: ProbeContext,
+  context: ProbeContext,
   operation: OperationId,
   wrongs: readonly InvalidRequest[],
 ): Promise<void> {
   if (!operations[operation].callsModel)
-    return inLanes(stage, wrongs, (wrong) => sendOneInvalid(stage, operation, wrong))
+    return inLanes(context, wrongs, (wrong) => sendOneInvalid(context, operation, wrong))
   for (const [index, wrong] of wrongs.entries()) {
-    const { outcome } = await sendOneInvalid(stage, operation, wrong)
+    const { outcome } = await sendOneInvalid(context, operation, wrong)
     const left = wrongs.length - index - 1
     if (outcome === 'accepted' && left > 0) {
-      stage.note('blocked', `${wrong.purpose} was accepted; ${left} more of its class would be paid for.`, operation)
+      context.note('blocked', `${wrong.purpose} was accepted; ${left} more of its class would be paid for.`, operation)
       return
     }
   }
 }
 
 /** Sends one request that has to be refused. */
-export function sendOneInvalid(stage: ProbeContext, operation: OperationId, wrong: InvalidRequest): Promise<Answer> {
-  return stage.send(operation, { expects: 'rejected', ...wrong })
+export function sendOneInvalid(context: ProbeContext, operation: OperationId, wrong: InvalidRequest): Promise<Answer> {
+  return context.send(operation, { expects: 'rejected', ...wrong })
 }

@@ -4,13 +4,13 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 
 /** PUTs `body` without a key; notes why when it was not sent. */
-export async function uploadTo(grant: Answer, stage: ProbeContext, type: string, body: string): Promise<void> {
+export async function uploadTo(grant: Answer, context: ProbeContext, type: string, body: string): Promise<void> {
   const url = stringAt(grant.json, '/file_url')
-  if (url === undefined) return stage.note('blocked', 'The grant holds no file_url.', 'uploadFile')
+  if (url === undefined) return context.note('blocked', 'The grant holds no file_url.', 'uploadFile')
   try {
-    await stage.send('uploadFile', { path: url, as: null, headers: [['content-type', type]], body })
+    await context.send('uploadFile', { path: url, as: null, headers: [['content-type', type]], body })
   } catch (error) {
     if (!(error instanceof UnsendableRequest)) throw error
-    stage.note('blocked', `Nothing was uploaded: ${error.message}`, 'uploadFile')
+    context.note('blocked', `Nothing was uploaded: ${error.message}`, 'uploadFile')
   }
 }

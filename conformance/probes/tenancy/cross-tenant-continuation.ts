@@ -18,11 +18,11 @@ export const crossTenantContinuationProbes = [
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
     after: ['completions.answer', 'tenancy.second-tenant-completions'],
     cost: { exchanges: 2, modelCalls: 1 },
-    play: async (stage) => {
-      const born = stage.touched().filter((thread) => thread.born)
+    play: async (context) => {
+      const born = context.touched().filter((thread) => thread.born)
       const foreign = born.find(({ tenant }) => tenant === 'secondary')
-      if (foreign === undefined) return stage.note('blocked', 'No completion of the second tenant made a thread.')
-      await goOn(stage, foreign.id)
+      if (foreign === undefined) return context.note('blocked', 'No completion of the second tenant made a thread.')
+      await goOn(context, foreign.id)
     },
   },
 ] as const satisfies readonly Probe[]
@@ -45,31 +45,33 @@ export const repeatedQuestionProbes = [
     ],
     late: true,
     cost: { exchanges: 1, modelCalls: 0, spareCalls: 1 },
-    play: async (stage) => {
+    play: async (context) => {
       // Only an answer that no other probe needed pays for it: the thread has to be another one than the first time.
-      const own = stage.touched().find(({ born, tenant, asked }) => born && tenant === 'primary' && asked !== undefined)
-      if (own !== undefined && stage.left().modelCalls > 0)
-        await stage.send('createChatCompletion', { json: own.asked })
+      const own = context
+        .touched()
+        .find(({ born, tenant, asked }) => born && tenant === 'primary' && asked !== undefined)
+      if (own !== undefined && context.left().modelCalls > 0)
+        await context.send('createChatCompletion', { json: own.asked })
     },
   },
 ] as const satisfies readonly Probe[]
 
 /** Names the thread in the claimed forms in turn, as long as one that is not refused can be paid for. */
-async function goOn(stage: ProbeContext, thread: string): Promise<void> {
-  const assistant = await stage.assistant('plain')
+async function goOn(context: ProbeContext, thread: string): Promise<void> {
+  const assistant = await context.assistant('plain')
   if (assistant === null) return
   const query = [['thread_id', thread]] as const
   const ask = {
     query,
-    json: stage.shortCompletion(assistant),
+    json: context.shortCompletion(assistant),
     purpose: 'foreign:/query/thread_id',
     expects: 'either',
   } as const
   let isAnswered = false
-  for (const operation of claimedOf(stage, both)) {
-    if (isAnswered && stage.left().modelCalls < 1)
-      return stage.note('budget', 'No model call is left, and the request may be answered.', operation)
-    const { outcome } = await stage.send(operation, ask)
+  for (const operation of claimedOf(context, both)) {
+    if (isAnswered && context.left().modelCalls < 1)
+      return context.note('budget', 'No model call is left, and the request may be answered.', operation)
+    const { outcome } = await context.send(operation, ask)
     isAnswered ||= outcome !== 'rejected'
   }
 }

@@ -23,23 +23,23 @@ export const foreignReferenceProbes = [
     after: ['tenancy.foreign-assistant', 'tenancy.foreign-thread-continued'],
     late: true,
     cost: ({ claims }) => ({ exchanges: claims.includes('streaming') ? 6 : 4, modelCalls: 0 }),
-    play: async (stage) => {
+    play: async (context) => {
       // Where the thread alone says which assistant runs, there is nothing to name.
-      if (!runNamesAssistant(stage.profile)) return
-      const own = new Set((await stage.assistants()).map(({ id }) => id))
-      const foreign = (await stage.assistants('secondary')).find(({ id }) => !own.has(id))
-      const thread = await stage.shared('runs')
-      if (foreign === undefined || thread === null || stage.left().modelCalls < 1) return
-      const unknown = { id: stage.random.uuid(), streaming: true, requires: {} }
-      await postMessage(stage, thread.id, 'user', uniqueQuestion(stage.random))
-      for (const operation of claimedOf(stage, ['runThread', 'streamThreadRun'])) {
+      if (!runNamesAssistant(context.profile)) return
+      const own = new Set((await context.assistants()).map(({ id }) => id))
+      const foreign = (await context.assistants('secondary')).find(({ id }) => !own.has(id))
+      const thread = await context.shared('runs')
+      if (foreign === undefined || thread === null || context.left().modelCalls < 1) return
+      const unknown = { id: context.random.uuid(), streaming: true, requires: {} }
+      await postMessage(context, thread.id, 'user', uniqueQuestion(context.random))
+      for (const operation of claimedOf(context, ['runThread', 'streamThreadRun'])) {
         const outcomes = new Set<string>()
         for (const [kind, assistant] of Object.entries({ unknown, foreign })) {
           const purpose = `${kind}:/body/assistant_id`
-          const ask = { purpose, in: { thread_id: thread.id }, json: stage.runBody(assistant) }
-          outcomes.add((await sendOneInvalid(stage, operation, ask)).outcome)
+          const ask = { purpose, in: { thread_id: thread.id }, json: context.runBody(assistant) }
+          outcomes.add((await sendOneInvalid(context, operation, ask)).outcome)
         }
-        if (!outcomes.has('rejected')) return stage.note('blocked', 'Runs are answered whoever they name.', operation)
+        if (!outcomes.has('rejected')) return context.note('blocked', 'Runs are answered whoever they name.', operation)
       }
     },
   },
@@ -54,15 +54,15 @@ export const foreignReferenceProbes = [
     // They open the threads.
     after: ['threads.interleaved', 'tenancy.second-tenant-threads'],
     cost: { exchanges: 2, modelCalls: 0 },
-    play: async (stage) => {
-      const foreign = await stage.shared('second-a', 'secondary')
-      const own = await stage.shared('workshop')
+    play: async (context) => {
+      const foreign = await context.shared('second-a', 'secondary')
+      const own = await context.shared('workshop')
       if (foreign === null || own === null) return
-      const cursor = cursorOf((await readPage(stage, foreign.id, 1, undefined, 'secondary')).json)
+      const cursor = cursorOf((await readPage(context, foreign.id, 1, undefined, 'secondary')).json)
       if (cursor === undefined) return
       const query = [['cursor', cursor]] as const
       const ask = { purpose: 'foreign:/query/cursor', expects: 'either', query } as const
-      await stage.send('listMessages', { ...ask, in: { thread_id: own.id } })
+      await context.send('listMessages', { ...ask, in: { thread_id: own.id } })
     },
   },
 ] as const satisfies readonly Probe[]

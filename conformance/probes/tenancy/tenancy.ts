@@ -31,9 +31,9 @@ export const tenancyProbes = [
     ],
     needs: {},
     cost: { exchanges: 2, modelCalls: 0 },
-    play: async (stage) => {
-      await stage.send('listMyApiKeys')
-      await stage.send('listMyApiKeys')
+    play: async (context) => {
+      await context.send('listMyApiKeys')
+      await context.send('listMyApiKeys')
     },
   },
   {
@@ -44,8 +44,8 @@ export const tenancyProbes = [
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
     after: ['tenancy.my-keys'],
     cost: { exchanges: 1, modelCalls: 0 },
-    play: async (stage) => {
-      await stage.send('listMyApiKeys', { as: 'secondary' })
+    play: async (context) => {
+      await context.send('listMyApiKeys', { as: 'secondary' })
     },
   },
   {
@@ -99,26 +99,26 @@ export const tenancyProbes = [
 ] as const satisfies readonly Probe[]
 
 /** An assistant that only the second tenant lists, used and read by the first; and one of the first, read by the second. */
-async function playForeignAssistant(stage: ProbeContext): Promise<void> {
-  const own = await stage.assistants()
-  const others = await stage.assistants('secondary')
+async function playForeignAssistant(context: ProbeContext): Promise<void> {
+  const own = await context.assistants()
+  const others = await context.assistants('secondary')
   const foreign = missingIn(own, others)
-  if (foreign === undefined) return stage.note('no-fixture', lackOfForeign(own, others))
-  const json = stage.shortCompletion(foreign)
-  for (const operation of claimedOf(stage, bothCompletions))
-    await sendOneInvalid(stage, operation, { purpose: 'foreign:/body/assistant_id', json })
+  if (foreign === undefined) return context.note('no-fixture', lackOfForeign(own, others))
+  const json = context.shortCompletion(foreign)
+  for (const operation of claimedOf(context, bothCompletions))
+    await sendOneInvalid(context, operation, { purpose: 'foreign:/body/assistant_id', json })
   const hidden = { purpose: 'foreign:/path/assistant_id', in: { assistant_id: foreign.id } }
-  await sendOneInvalid(stage, 'getAssistant', hidden)
-  if (stage.tier === 'smoke') return
+  await sendOneInvalid(context, 'getAssistant', hidden)
+  if (context.tier === 'smoke') return
   // The other way round, since a wall may stand on one side only; where the second tenant has all of them, once more so.
   const first = missingIn(others, own)
   const as = first === undefined ? 'primary' : 'secondary'
-  for (const operation of claimedOf(stage, ['streamChatCompletionEvents'])) {
-    const asking = { purpose: 'foreign:/body/assistant_id', json: stage.shortCompletion(first ?? foreign) }
-    await sendOneInvalid(stage, operation, { ...asking, as })
+  for (const operation of claimedOf(context, ['streamChatCompletionEvents'])) {
+    const asking = { purpose: 'foreign:/body/assistant_id', json: context.shortCompletion(first ?? foreign) }
+    await sendOneInvalid(context, operation, { ...asking, as })
   }
   if (first !== undefined)
-    await sendOneInvalid(stage, 'getAssistant', { ...hidden, in: { assistant_id: first.id }, as })
+    await sendOneInvalid(context, 'getAssistant', { ...hidden, in: { assistant_id: first.id }, as })
 }
 
 function lackOfForeign(own: readonly AssistantSummary[], others: readonly AssistantSummary[]): string {
@@ -138,41 +138,43 @@ function missingIn(
  * Answers again with the other key: some faults only the second tenant meets. The whole answer is of an assistant that gives
  * no other, where there is one.
  */
-async function playSecondTenantCompletions(stage: ProbeContext): Promise<void> {
+async function playSecondTenantCompletions(context: ProbeContext): Promise<void> {
   const as = 'secondary'
-  const assistant = await stage.assistant('plain', as)
+  const assistant = await context.assistant('plain', as)
   if (assistant === null) return
-  const whole = (await stage.askable(as)).find(({ streaming }) => !streaming) ?? assistant
-  const [streamed] = assistant.streaming ? claimedOf(stage, ['streamChatCompletionEvents', 'streamChatCompletion']) : []
+  const whole = (await context.askable(as)).find(({ streaming }) => !streaming) ?? assistant
+  const [streamed] = assistant.streaming
+    ? claimedOf(context, ['streamChatCompletionEvents', 'streamChatCompletion'])
+    : []
   await Promise.all([
-    stage.send('createChatCompletion', { as, json: stage.completion(whole) }),
-    ...(streamed === undefined ? [] : [stage.send(streamed, { as, json: stage.completion(assistant) })]),
+    context.send('createChatCompletion', { as, json: context.completion(whole) }),
+    ...(streamed === undefined ? [] : [context.send(streamed, { as, json: context.completion(assistant) })]),
   ])
 }
 
 /** Messages, runs and pages again with the other key, and in between the first tenant at the same thread. */
-async function playSecondTenantThreads(stage: ProbeContext): Promise<void> {
+async function playSecondTenantThreads(context: ProbeContext): Promise<void> {
   const as = 'secondary'
-  const thread = await stage.shared('second-a', as)
-  const assistant = await stage.assistant('plain', as)
+  const thread = await context.shared('second-a', as)
+  const assistant = await context.assistant('plain', as)
   if (thread === null || assistant === null) return
-  const streams = stage.profile.claims.includes('streaming')
-  if (thread.fresh) await postMessage(stage, thread.id, 'system', 'Please answer in full sentences.', as)
-  const prompt = profileOf(stage.profile, assistant).prompt
-  await postMessage(stage, thread.id, 'user', longQuestion(stage.random, prompt), as)
+  const streams = context.profile.claims.includes('streaming')
+  if (thread.fresh) await postMessage(context, thread.id, 'system', 'Please answer in full sentences.', as)
+  const prompt = profileOf(context.profile, assistant).prompt
+  await postMessage(context, thread.id, 'user', longQuestion(context.random, prompt), as)
   // The question has no answer yet: nothing but the isolation of tenants keeps the first one from running the thread.
   const foreign = 'foreign:/path/thread_id'
-  await refuseOnThread(stage, thread.id, foreign, { reads: false })
+  await refuseOnThread(context, thread.id, foreign, { reads: false })
   // The caller leaves inside of the answer; neither the thread nor the next answers may suffer from it.
-  if (streams) await runOnThread(stage, thread.id, 'streamThreadRun', assistant, { as, abortAfterPieces: 1 })
-  else await runOnThread(stage, thread.id, 'runThread', assistant, { as })
-  await listThread(stage, thread.id, as)
-  await postMessage(stage, thread.id, 'user', longQuestion(stage.random, prompt), as)
+  if (streams) await runOnThread(context, thread.id, 'streamThreadRun', assistant, { as, abortAfterPieces: 1 })
+  else await runOnThread(context, thread.id, 'runThread', assistant, { as })
+  await listThread(context, thread.id, as)
+  await postMessage(context, thread.id, 'user', longQuestion(context.random, prompt), as)
   const empty = { purpose: 'empty:/body/content', in: { thread_id: thread.id }, json: { role: 'user', content: '' } }
-  await sendOneInvalid(stage, 'createMessage', { ...empty, as })
+  await sendOneInvalid(context, 'createMessage', { ...empty, as })
   // Reading is tried the other way round: isolation may work in one direction only.
-  const first = stage.touched().find(({ tenant, born }) => tenant === 'primary' && !born)
+  const first = context.touched().find(({ tenant, born }) => tenant === 'primary' && !born)
   const page = { in: { thread_id: first?.id ?? thread.id }, query: [['limit', '2']] as const }
-  await sendOneInvalid(stage, 'listMessages', { ...page, purpose: foreign, as: first === undefined ? 'primary' : as })
-  await walkPages(stage, thread.id, 4, 6, { as, untilSeen: true })
+  await sendOneInvalid(context, 'listMessages', { ...page, purpose: foreign, as: first === undefined ? 'primary' : as })
+  await walkPages(context, thread.id, 4, 6, { as, untilSeen: true })
 }

@@ -22,7 +22,7 @@ export const conversationProbes = [
     exercises,
     needs,
     cost: { exchanges: deep.conversations * (openingAndReading + deep.commands), modelCalls: deep.modelCalls },
-    play: (stage) => playSome(stage, deep.conversations, { maxLength: deep.commands, maxModelCalls: 2 }),
+    play: (context) => playSome(context, deep.conversations, { maxLength: deep.commands, maxModelCalls: 2 }),
   },
   {
     id: 'threads.every-short-conversation',
@@ -32,20 +32,20 @@ export const conversationProbes = [
     exercises,
     needs,
     cost: { exchanges: 170_000, modelCalls: 20_000 },
-    play: async (stage) => {
-      for (const conversation of enumerateConversations(3)) await runConversation(stage, conversation)
+    play: async (context) => {
+      for (const conversation of enumerateConversations(3)) await runConversation(context, conversation)
     },
   },
 ] as const satisfies readonly Probe[]
 
 async function playSome(
-  stage: ProbeContext,
+  context: ProbeContext,
   count: number,
   options: Parameters<typeof conversationArbitrary>[0],
 ): Promise<void> {
-  const drawn: readonly Conversation[] = sample(conversationArbitrary(options), { seed: stage.random.seed(), count })
+  const drawn: readonly Conversation[] = sample(conversationArbitrary(options), { seed: context.random.seed(), count })
   for (const conversation of drawn) {
-    if (stage.left().exchanges < openingAndReading + conversation.commands.length) return
-    await runConversation(stage, conversation)
+    if (context.left().exchanges < openingAndReading + conversation.commands.length) return
+    await runConversation(context, conversation)
   }
 }

@@ -69,24 +69,24 @@ function writesCalls({ claims, tools }: TargetProfile): boolean {
   return claims.includes('tools') && tools?.assistantMessage !== undefined
 }
 
-async function walkEveryState(stage: ProbeContext): Promise<void> {
-  const withCalls = writesCalls(stage.profile)
-  if (!withCalls) stage.note('no-fixture', 'Without a way to write tool calls, states behind a call are not asked.')
+async function walkEveryState(context: ProbeContext): Promise<void> {
+  const withCalls = writesCalls(context.profile)
+  if (!withCalls) context.note('no-fixture', 'Without a way to write tool calls, states behind a call are not asked.')
   const walk: Walk = {
-    stage,
+    context,
     withCalls,
-    wanted: wantedPairs(stage, withCalls),
+    wanted: wantedPairs(context, withCalls),
     closed: new Set(),
     listed: new Set(),
-    rank: shuffledRank(stage),
+    rank: shuffledRank(context),
   }
-  const first = await stage.shared('system-only')
+  const first = await context.shared('system-only')
   if (first === null) return
   if (first.empty) await askEmptyList(walk, first.id)
-  if (hasSecond(stage.profile)) await refuseRead(stage, first.id)
-  await refuseResult(stage, first.id, newCallId(stage.random), 'unmatched:/body')
-  await refuseResultWithoutId(stage, first.id)
-  if (!first.empty) return stage.note('no-fixture', 'The profile does not say that a thread is empty.')
+  if (hasSecond(context.profile)) await refuseRead(context, first.id)
+  await refuseResult(context, first.id, newCallId(context.random), 'unmatched:/body')
+  await refuseResultWithoutId(context, first.id)
+  if (!first.empty) return context.note('no-fixture', 'The profile does not say that a thread is empty.')
   await walkThreads(walk, first.id)
   if (walk.wanted.size > 0) noteRest(walk)
 }
@@ -110,9 +110,9 @@ function shuffledRank({ random }: ProbeContext): Walk['rank'] {
 }
 
 /** Before anything was refused in it, an empty thread is surely empty. */
-async function askEmptyList({ stage, wanted }: Walk, thread: string): Promise<void> {
+async function askEmptyList({ context, wanted }: Walk, thread: string): Promise<void> {
   wanted.delete(pairKey({ state: emptyThread, command: 'list' }))
-  await listThread(stage, thread)
+  await listThread(context, thread)
 }
 
 function hasSecond({ claims, tenants }: TargetProfile): boolean {
@@ -120,17 +120,24 @@ function hasSecond({ claims, tenants }: TargetProfile): boolean {
 }
 
 /** A thread without a message is its tenant's as well. */
-function refuseRead(stage: ProbeContext, thread: string): Promise<unknown> {
+function refuseRead(context: ProbeContext, thread: string): Promise<unknown> {
   const foreign = { purpose: 'foreign:/path/thread_id', in: { thread_id: thread }, as: 'secondary' } as const
-  return sendOneInvalid(stage, 'listMessages', foreign)
+  return sendOneInvalid(context, 'listMessages', foreign)
 }
 
-function refuseResultWithoutId(stage: ProbeContext, thread: string): Promise<unknown> {
-  const json = { role: 'tool', content: toolResult(stage.random) }
-  return sendOneInvalid(stage, 'createMessage', { purpose: 'drop:/body/tool_call_id', in: { thread_id: thread }, json })
+function refuseResultWithoutId(context: ProbeContext, thread: string): Promise<unknown> {
+  const json = { role: 'tool', content: toolResult(context.random) }
+  return sendOneInvalid(context, 'createMessage', {
+    purpose: 'drop:/body/tool_call_id',
+    in: { thread_id: thread },
+    json,
+  })
 }
 
-function noteRest({ stage, wanted, closed }: Walk): void {
+function noteRest({ context, wanted, closed }: Walk): void {
   const refused = closed.size === 0 ? '' : ` The target does not take: ${[...closed].join('; ')}.`
-  stage.note('refused-by-target', `${wanted.size} pairs of a thread's state and a request were not reached.${refused}`)
+  context.note(
+    'refused-by-target',
+    `${wanted.size} pairs of a thread's state and a request were not reached.${refused}`,
+  )
 }

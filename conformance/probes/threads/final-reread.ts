@@ -31,8 +31,10 @@ export const finalProbes = [
   },
 ] as const satisfies readonly Probe[]
 
-async function lookAtEveryThread(stage: ProbeContext): Promise<void> {
-  const byUnseen = [...stage.touched()].sort((left, right) => right.unseen - left.unseen)
-  const chosen = byUnseen.slice(0, Math.min(planned[stage.tier], stage.left().exchanges))
-  await inLanes(stage, chosen, ({ id, tenant }) => stage.send('listMessages', { in: { thread_id: id }, as: tenant }))
+async function lookAtEveryThread(context: ProbeContext): Promise<void> {
+  const byUnseen = [...context.touched()].sort((left, right) => right.unseen - left.unseen)
+  const chosen = byUnseen.slice(0, Math.min(planned[context.tier], context.left().exchanges))
+  await inLanes(context, chosen, ({ id, tenant }) =>
+    context.send('listMessages', { in: { thread_id: id }, as: tenant }),
+  )
 }

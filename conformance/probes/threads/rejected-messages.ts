@@ -21,7 +21,7 @@ export const rejectedMessageProbes = [
     exercises: [exercised(threadOperations, 'threads.unknown-thread-error', ...rejectionRules)],
     needs: { claims: ['threads'] },
     cost: { exchanges: 4, modelCalls: 0 },
-    play: (stage) => refuseOnThread(stage, stage.random.uuid(), 'unknown:/path/thread_id'),
+    play: (context) => refuseOnThread(context, context.random.uuid(), 'unknown:/path/thread_id'),
   },
   {
     id: 'threads.malformed-id',
@@ -30,12 +30,12 @@ export const rejectedMessageProbes = [
     exercises: [],
     needs: { claims: ['threads'] },
     cost: { exchanges: 2, modelCalls: 0 },
-    play: async (stage) => {
-      const path = { in: { thread_id: malformedId(stage.random) }, purpose: 'format:/path/thread_id' }
-      await sendOneInvalid(stage, 'listMessages', path)
-      await sendOneInvalid(stage, 'createMessage', {
+    play: async (context) => {
+      const path = { in: { thread_id: malformedId(context.random) }, purpose: 'format:/path/thread_id' }
+      await sendOneInvalid(context, 'listMessages', path)
+      await sendOneInvalid(context, 'createMessage', {
         ...path,
-        json: { role: 'user', content: uniqueQuestion(stage.random) },
+        json: { role: 'user', content: uniqueQuestion(context.random) },
       })
     },
   },
@@ -56,7 +56,7 @@ export const rejectedMessageProbes = [
     needs,
     after: ['threads.interleaved'],
     cost: { exchanges: 13, modelCalls: 0 },
-    play: (stage) => refuseMessages(stage, faultyMessages(stage)),
+    play: (context) => refuseMessages(context, faultyMessages(context)),
   },
   {
     id: 'threads.born-closed',
@@ -69,21 +69,21 @@ export const rejectedMessageProbes = [
     needs: { claims: ['threads'] },
     after: ['completions.answer'],
     cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 3 : 6, modelCalls: 0 }),
-    play: async (stage) => {
-      const born = stage.touched().filter((thread) => thread.born)
-      if (born.length === 0) return stage.note('blocked', 'No completion was answered, so none made a thread.')
-      const users = oneOfEachKind(born).slice(0, stage.tier === 'smoke' ? 1 : 4)
+    play: async (context) => {
+      const born = context.touched().filter((thread) => thread.born)
+      if (born.length === 0) return context.note('blocked', 'No completion was answered, so none made a thread.')
+      const users = oneOfEachKind(born).slice(0, context.tier === 'smoke' ? 1 : 4)
       const asks = [
         ...users.map((thread) => ({ thread, role: 'user' })),
         ...born.slice(0, 1).map((thread) => ({ thread, role: 'system' })),
         ...born.slice(-1).map((thread) => ({ thread, role: 'assistant' })),
       ]
       const wrongs = asks.map(({ thread, role }) => ({
-        ...message('closed:/path/thread_id', { role, content: uniqueStatement(stage.random) }),
+        ...message('closed:/path/thread_id', { role, content: uniqueStatement(context.random) }),
         in: { thread_id: thread.id },
         as: thread.tenant,
       }))
-      await sendInvalid(stage, 'createMessage', wrongs)
+      await sendInvalid(context, 'createMessage', wrongs)
     },
   },
   {
@@ -105,12 +105,12 @@ export const rejectedMessageProbes = [
     ],
     needs,
     cost: { exchanges: 4, modelCalls: 0 },
-    play: async (stage) => {
-      const thread = await stage.shared('system-only')
+    play: async (context) => {
+      const thread = await context.shared('system-only')
       if (thread === null) return
-      if (!thread.empty) return stage.note('no-fixture', 'The profile does not say that a thread is empty.')
-      await listThread(stage, thread.id)
-      await refuseRuns(stage, thread.id, 'empty:/thread')
+      if (!thread.empty) return context.note('no-fixture', 'The profile does not say that a thread is empty.')
+      await listThread(context, thread.id)
+      await refuseRuns(context, thread.id, 'empty:/thread')
     },
   },
 ] as const satisfies readonly Probe[]
@@ -123,37 +123,37 @@ function oneOfEachKind(born: readonly TouchedThread[]): readonly TouchedThread[]
 
 /** Sends a good request of every thread operation to a thread that is none, or not the caller's. */
 export async function refuseOnThread(
-  stage: ProbeContext,
+  context: ProbeContext,
   thread: string,
   purpose: string,
   { as = 'primary', reads = true }: { readonly as?: TenantName; readonly reads?: boolean } = {},
 ): Promise<void> {
   const path = { in: { thread_id: thread }, as, purpose }
-  if (reads) await sendOneInvalid(stage, 'listMessages', path)
-  await sendOneInvalid(stage, 'createMessage', {
+  if (reads) await sendOneInvalid(context, 'listMessages', path)
+  await sendOneInvalid(context, 'createMessage', {
     ...path,
-    json: { role: 'user', content: uniqueQuestion(stage.random) },
+    json: { role: 'user', content: uniqueQuestion(context.random) },
   })
-  const assistant = await stage.assistant('plain', as)
+  const assistant = await context.assistant('plain', as)
   if (assistant === null) return
-  await sendOneInvalid(stage, 'runThread', { ...path, json: stage.runBody(assistant) })
-  if (stage.profile.claims.includes('streaming'))
-    await sendOneInvalid(stage, 'streamThreadRun', { ...path, json: stage.runBody(assistant) })
+  await sendOneInvalid(context, 'runThread', { ...path, json: context.runBody(assistant) })
+  if (context.profile.claims.includes('streaming'))
+    await sendOneInvalid(context, 'streamThreadRun', { ...path, json: context.runBody(assistant) })
 }
 
 /** All faults meet one live thread; whatever reads it later shows what they left there. */
-async function refuseMessages(stage: ProbeContext, wrongs: readonly InvalidRequest[]): Promise<void> {
-  const thread = await stage.shared('runs')
+async function refuseMessages(context: ProbeContext, wrongs: readonly InvalidRequest[]): Promise<void> {
+  const thread = await context.shared('runs')
   if (thread === null) return
   const here = wrongs.map((wrong) => ({ ...wrong, in: { thread_id: thread.id } }))
-  await sendInvalid(stage, 'createMessage', here)
+  await sendInvalid(context, 'createMessage', here)
 }
 
 /** Every way to break a message, by values that the seed chooses; one of them twice, since a refusal has to repeat. */
-function faultyMessages(stage: ProbeContext): readonly InvalidRequest[] {
-  const { random } = stage
+function faultyMessages(context: ProbeContext): readonly InvalidRequest[] {
+  const { random } = context
   const body = { role: random.pick(['user', 'assistant']), content: uniqueStatement(random) }
-  const draw = faultDrawer(stage, { operation: 'createMessage', path: {}, query: [], headers: [], body })
+  const draw = faultDrawer(context, { operation: 'createMessage', path: {}, query: [], headers: [], body })
   const drawn = (turns: number, pointer: string, ...operators: FaultWish['operators']): readonly InvalidRequest[] =>
     Array.from({ length: turns }, (_, turn) => draw({ pointer, operators }, turn))
   const missing = drawn(1, '/content', 'N-DROP')

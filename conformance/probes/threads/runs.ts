@@ -26,7 +26,7 @@ export const runProbeList = [
     needs: streaming,
     after: ['threads.interleaved'],
     cost: { exchanges: 3, modelCalls: 1 },
-    play: (stage) => askAndRun(stage, 'runs', 'streamThreadRun'),
+    play: (context) => askAndRun(context, 'runs', 'streamThreadRun'),
   },
   {
     id: 'threads.run',
@@ -42,7 +42,7 @@ export const runProbeList = [
     // that an id that comes twice shows, and a thread that takes one run only.
     after: ['threads.interleaved', 'threads.run-stream'],
     cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 5 : 3, modelCalls: 1 }),
-    play: (stage) => askAndRun(stage, 'runs', 'runThread'),
+    play: (context) => askAndRun(context, 'runs', 'runThread'),
   },
   {
     id: 'threads.stream-after-answer',
@@ -60,12 +60,12 @@ export const runProbeList = [
     needs: streaming,
     after: ['threads.run', 'threads.run-stream'],
     cost: { exchanges: 2, modelCalls: 0 },
-    play: async (stage) => {
-      const thread = await answeredThread(stage)
+    play: async (context) => {
+      const thread = await answeredThread(context)
       if (thread === null) return
       // Whatever played before, the thread now surely ends on an assistant message.
-      await postMessage(stage, thread, 'assistant', uniqueStatement(stage.random))
-      await refuseRun(stage, 'streamThreadRun', thread, 'ends-on-assistant:/thread')
+      await postMessage(context, thread, 'assistant', uniqueStatement(context.random))
+      await refuseRun(context, 'streamThreadRun', thread, 'ends-on-assistant:/thread')
     },
   },
   {
@@ -80,14 +80,14 @@ export const runProbeList = [
     needs,
     after: ['threads.run', 'threads.stream-after-answer'],
     cost: ({ claims }) => ({ exchanges: claims.includes('streaming') ? 3 : 2, modelCalls: 1 }),
-    play: async (stage) => {
-      const thread = await answeredThread(stage)
-      const assistant = await stage.assistant('plain')
+    play: async (context) => {
+      const thread = await answeredThread(context)
+      const assistant = await context.assistant('plain')
       if (thread === null || assistant === null) return
-      const isTaken = await addLateSystem(stage, thread)
-      if (isTaken && stage.profile.claims.includes('streaming'))
-        await refuseRun(stage, 'streamThreadRun', thread, 'ends-on-system:/thread')
-      await runOnThread(stage, thread, 'runThread', assistant, {
+      const isTaken = await addLateSystem(context, thread)
+      if (isTaken && context.profile.claims.includes('streaming'))
+        await refuseRun(context, 'streamThreadRun', thread, 'ends-on-system:/thread')
+      await runOnThread(context, thread, 'runThread', assistant, {
         purpose: 'behind-other-messages:/thread',
         expects: 'either',
       })
@@ -96,73 +96,73 @@ export const runProbeList = [
 ] as const satisfies readonly Probe[]
 
 /** A system message behind others, which a service may refuse; says whether it was taken. */
-async function addLateSystem(stage: ProbeContext, thread: string): Promise<boolean> {
-  const json = { role: 'system', content: uniqueStatement(stage.random) }
+async function addLateSystem(context: ProbeContext, thread: string): Promise<boolean> {
+  const json = { role: 'system', content: uniqueStatement(context.random) }
   const late = { purpose: 'late-system', expects: 'either', in: { thread_id: thread }, json } as const
-  const { outcome } = await stage.send('createMessage', late)
-  if (outcome !== 'accepted') stage.note('refused-by-target', 'The target takes no system message behind others.')
+  const { outcome } = await context.send('createMessage', late)
+  if (outcome !== 'accepted') context.note('refused-by-target', 'The target takes no system message behind others.')
   return outcome === 'accepted'
 }
 
 /** A user's question, a run, and the thread read back. */
 async function askAndRun(
-  stage: ProbeContext,
+  context: ProbeContext,
   name: 'runs' | 'second-a',
   operation: RunOperation,
   { as = 'primary' }: { readonly as?: TenantName } = {},
 ): Promise<void> {
-  const thread = await stage.shared(name, as)
-  const assistant = await stage.assistant('plain', as)
+  const thread = await context.shared(name, as)
+  const assistant = await context.assistant('plain', as)
   if (thread === null || assistant === null) return
-  if (thread.fresh) await postMessage(stage, thread.id, 'system', 'Please answer in full sentences.', as)
+  if (thread.fresh) await postMessage(context, thread.id, 'system', 'Please answer in full sentences.', as)
   await postMessage(
-    stage,
+    context,
     thread.id,
     'user',
-    longQuestion(stage.random, profileOf(stage.profile, assistant).prompt),
+    longQuestion(context.random, profileOf(context.profile, assistant).prompt),
     as,
   )
-  await runOnThread(stage, thread.id, operation, assistant, { as })
-  await listThread(stage, thread.id, as)
+  await runOnThread(context, thread.id, operation, assistant, { as })
+  await listThread(context, thread.id, as)
 }
 
 /** Runs an assistant on a thread. */
 export function runOnThread(
-  stage: ProbeContext,
+  context: ProbeContext,
   thread: string,
   operation: RunOperation,
   assistant: AssistantSummary,
   ask: Parameters<ProbeContext['send']>[1] = {},
 ): Promise<Answer> {
-  return stage.send(operation, { in: { thread_id: thread }, json: stage.runBody(assistant), ...ask })
+  return context.send(operation, { in: { thread_id: thread }, json: context.runBody(assistant), ...ask })
 }
 
 const bothRuns = ['runThread', 'streamThreadRun'] as const
 
 /** Both forms of a run that must not be answered. */
-export async function refuseRuns(stage: ProbeContext, thread: string, purpose: string): Promise<void> {
-  const operations = stage.profile.claims.includes('streaming') ? bothRuns : bothRuns.slice(0, 1)
-  await inLanes(stage, operations, (operation) => refuseRun(stage, operation, thread, purpose))
+export async function refuseRuns(context: ProbeContext, thread: string, purpose: string): Promise<void> {
+  const operations = context.profile.claims.includes('streaming') ? bothRuns : bothRuns.slice(0, 1)
+  await inLanes(context, operations, (operation) => refuseRun(context, operation, thread, purpose))
 }
 
 /** A run that must not be answered. */
 export async function refuseRun(
-  stage: ProbeContext,
+  context: ProbeContext,
   operation: RunOperation,
   thread: string,
   purpose: string,
 ): Promise<void> {
-  const assistant = await stage.assistant('plain')
+  const assistant = await context.assistant('plain')
   if (assistant === null) return
-  await sendOneInvalid(stage, operation, { purpose, in: { thread_id: thread }, json: stage.runBody(assistant) })
+  await sendOneInvalid(context, operation, { purpose, in: { thread_id: thread }, json: context.runBody(assistant) })
 }
 
 /** The thread of the runs, which ends on an answer; when nothing ran on it, an assistant message of a client stands there. */
-export async function answeredThread(stage: ProbeContext): Promise<string | null> {
-  const thread = await stage.shared('runs')
+export async function answeredThread(context: ProbeContext): Promise<string | null> {
+  const thread = await context.shared('runs')
   if (thread?.fresh) {
-    await postMessage(stage, thread.id, 'user', uniqueQuestion(stage.random))
-    await postMessage(stage, thread.id, 'assistant', uniqueStatement(stage.random))
+    await postMessage(context, thread.id, 'user', uniqueQuestion(context.random))
+    await postMessage(context, thread.id, 'assistant', uniqueStatement(context.random))
   }
   return thread?.id ?? null
 }

@@ -53,13 +53,13 @@ export const threadProbes = [
     ],
     needs,
     cost: (_profile, tier) => ({ exchanges: 6 + readsInARow(tier), modelCalls: 0 }),
-    play: async (stage) => {
-      const thread = await stage.shared('three')
+    play: async (context) => {
+      const thread = await context.shared('three')
       if (thread === null) return
       for (const role of ['system', 'user', 'assistant'])
-        await postMessage(stage, thread.id, role, uniqueStatement(stage.random))
-      for (let read = 0; read < readsInARow(stage.tier); read += 1) await listThread(stage, thread.id)
-      await walkPages(stage, thread.id, 2, 3)
+        await postMessage(context, thread.id, role, uniqueStatement(context.random))
+      for (let read = 0; read < readsInARow(context.tier); read += 1) await listThread(context, thread.id)
+      await walkPages(context, thread.id, 2, 3)
     },
   },
   {
@@ -72,17 +72,17 @@ export const threadProbes = [
     needs,
     after: ['threads.interleaved'],
     cost: { exchanges: 7, modelCalls: 0 },
-    play: async (stage) => {
-      const thread = await stage.shared('workshop')
+    play: async (context) => {
+      const thread = await context.shared('workshop')
       if (thread === null) return
-      const texts = [...Object.values(corruptibleTexts(stage.random)), textOfBytes(65_536, stage.random)]
+      const texts = [...Object.values(corruptibleTexts(context.random)), textOfBytes(65_536, context.random)]
       const blank = { purpose: 'blank:/body/content', expects: 'either' } as const
       const asks = [
         ...texts.map((content) => ({ json: { role: 'user', content } })),
         { ...blank, json: { role: 'user', content: ' \t ' } },
       ]
       // The last look reads them, like everything else that comes into this thread.
-      await inLanes(stage, asks, (ask) => stage.send('createMessage', { in: { thread_id: thread.id }, ...ask }))
+      await inLanes(context, asks, (ask) => context.send('createMessage', { in: { thread_id: thread.id }, ...ask }))
     },
   },
   {
@@ -94,12 +94,12 @@ export const threadProbes = [
     needs,
     after: ['threads.interleaved'],
     cost: { exchanges: 3, modelCalls: 0 },
-    play: async (stage) => {
-      const thread = await stage.shared('workshop')
+    play: async (context) => {
+      const thread = await context.shared('workshop')
       if (thread === null) return
-      const json = { role: 'user', content: textWithTwoEncodings(stage.random) }
+      const json = { role: 'user', content: textWithTwoEncodings(context.random) }
       for (const spell of [reversed, spaced, escaped])
-        await stage.send('createMessage', { in: { thread_id: thread.id }, body: spell(json) })
+        await context.send('createMessage', { in: { thread_id: thread.id }, body: spell(json) })
     },
   },
   {
@@ -111,13 +111,13 @@ export const threadProbes = [
     needs,
     after: ['threads.interleaved'],
     cost: { exchanges: 1, modelCalls: 0 },
-    play: async (stage) => {
-      const thread = await stage.shared('workshop')
+    play: async (context) => {
+      const thread = await context.shared('workshop')
       if (thread === null) return
-      const { random } = stage
+      const { random } = context
       const forged = { id: random.uuid(), thread_id: random.uuid(), created_at: '2001-02-03T04:05:06.000007Z' }
       const json = { role: 'user', content: uniqueQuestion(random), ...forged }
-      await stage.send('createMessage', {
+      await context.send('createMessage', {
         in: { thread_id: thread.id },
         json,
         purpose: 'extra:/body',
@@ -136,7 +136,7 @@ function readsInARow(tier: Tier): number {
  * Two threads of each tenant written in turn: adding to one must show in no other. The last look reads them. The thread of the
  * runs begins with a system message, as conversations do.
  */
-async function playInterleaved(stage: ProbeContext): Promise<void> {
+async function playInterleaved(context: ProbeContext): Promise<void> {
   const seats: readonly (readonly [SharedThread, TenantName, string])[] = [
     ['workshop', 'primary', 'user'],
     ['second-a', 'secondary', 'user'],
@@ -145,28 +145,29 @@ async function playInterleaved(stage: ProbeContext): Promise<void> {
   ]
   const opened: { readonly id: string; readonly as: TenantName; readonly role: string }[] = []
   for (const [name, as, role] of seats) {
-    const thread = stage.profile.tenants[as] === undefined ? null : await stage.shared(name, as)
+    const thread = context.profile.tenants[as] === undefined ? null : await context.shared(name, as)
     if (thread !== null) opened.push({ id: thread.id, as, role: thread.fresh ? role : 'user' })
   }
-  for (const { id, as, role } of opened) await postMessage(stage, id, role, statementWithWhitespace(stage.random), as)
+  for (const { id, as, role } of opened)
+    await postMessage(context, id, role, statementWithWhitespace(context.random), as)
 }
 
 /** Adds one message. */
 export function postMessage(
-  stage: ProbeContext,
+  context: ProbeContext,
   thread: string,
   role: string,
   content: string,
   as: TenantName = 'primary',
 ): ReturnType<ProbeContext['send']> {
-  return stage.send('createMessage', { in: { thread_id: thread }, as, json: { role, content } })
+  return context.send('createMessage', { in: { thread_id: thread }, as, json: { role, content } })
 }
 
 /** Reads a thread's first page. */
 export function listThread(
-  stage: ProbeContext,
+  context: ProbeContext,
   thread: string,
   as: TenantName = 'primary',
 ): ReturnType<ProbeContext['send']> {
-  return stage.send('listMessages', { in: { thread_id: thread }, as })
+  return context.send('listMessages', { in: { thread_id: thread }, as })
 }

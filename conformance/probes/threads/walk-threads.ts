@@ -27,7 +27,7 @@ const sideBySide = 2
 
 /** What the walk still has to ask, and what it has learnt not to try. */
 export interface Walk {
-  readonly stage: ProbeContext
+  readonly context: ProbeContext
   /** Keys of pairs that are still to be asked. */
   readonly wanted: Set<string>
   /** Commands with their rules that this target does not take, or answers although it must not. */
@@ -47,8 +47,8 @@ interface Walker {
 
 /** Walks a few threads side by side, in steps, so that what each of them is asked does not hang on the time. */
 export async function walkThreads(walk: Walk, first: string): Promise<void> {
-  const { stage, wanted } = walk
-  const most = stage.tier === 'gate' ? gateThreads : deepThreads
+  const { context, wanted } = walk
+  const most = context.tier === 'gate' ? gateThreads : deepThreads
   let opened = 0
   let atOpening = Number.POSITIVE_INFINITY
   let walkers: readonly Walker[] = []
@@ -57,10 +57,10 @@ export async function walkThreads(walk: Walk, first: string): Promise<void> {
     if (walkers.length === 0 && wanted.size === atOpening) return
     if (walkers.length === 0) atOpening = wanted.size
     while (walkers.length < (walk.withCalls ? sideBySide : 1) && opened < most) {
-      const id = opened === 0 ? first : await stage.thread()
+      const id = opened === 0 ? first : await context.thread()
       if (id === null) break
       opened += 1
-      walkers = [...walkers, { thread: walkedThread(stage, id), written: 0, isOver: false }]
+      walkers = [...walkers, { thread: walkedThread(context, id), written: 0, isOver: false }]
     }
     if (walkers.length === 0) return
     await askAll(walk, walkers)
@@ -78,7 +78,7 @@ async function moveAll(walk: Walk, walkers: readonly Walker[]): Promise<void> {
     if (command !== null) steps.push({ walker, state: walker.thread.state(), command })
     else if (isLeader || walker.written === mostMessages) walker.isOver = true
   }
-  await inLanes(walk.stage, steps, (step) => moveOn(walk, step))
+  await inLanes(walk.context, steps, (step) => moveOn(walk, step))
 }
 
 interface Step {
@@ -111,10 +111,10 @@ function isWantedHere({ wanted }: Walk, state: ThreadState, command: ThreadComma
   return stays && wanted.has(pairKey({ state, command }))
 }
 
-function isPossible({ stage, closed, withCalls }: Walk, state: ThreadState, command: ThreadCommand): boolean {
+function isPossible({ context, closed, withCalls }: Walk, state: ThreadState, command: ThreadCommand): boolean {
   if (!isAskable(state, command, withCalls) || closed.has(likeKey(state, command))) return false
   const isRun = command === 'run' || command === 'stream'
-  return !isRun || (stage.tier !== 'gate' && stage.left().modelCalls > 1)
+  return !isRun || (context.tier !== 'gate' && context.left().modelCalls > 1)
 }
 
 /** A command together with the rules that speak about it: what a target refuses once, it refuses there. */
@@ -127,7 +127,7 @@ function likeKey(state: ThreadState, command: ThreadCommand): string {
 async function askAll(walk: Walk, walkers: readonly Walker[]): Promise<void> {
   const together: Refusal[] = []
   for (const walker of walkers) together.push(...(await refusalsFor(walk, walker)))
-  await inLanes(walk.stage, together, async (refusal) => {
+  await inLanes(walk.context, together, async (refusal) => {
     if (refusal.walker.isOver) walk.wanted.add(refusal.pair)
     else await refuse(walk, refusal)
   })
@@ -144,16 +144,16 @@ interface Refusal {
 
 /** Lists what is asked for, and writes what has to be refused; the first run of each form is sent and read at once. */
 async function refusalsFor(walk: Walk, walker: Walker): Promise<readonly Refusal[]> {
-  const { stage, wanted, closed, listed } = walk
+  const { context, wanted, closed, listed } = walk
   const { thread } = walker
   const state = thread.state()
   const here = statePairs.filter((pair) => isSame(pair.state, state) && isWantedHere(walk, state, pair.command))
   const refusals: Refusal[] = []
-  for (const { command } of stage.random.shuffled(here)) {
+  for (const { command } of context.random.shuffled(here)) {
     const pair = pairKey({ state, command })
     wanted.delete(pair)
     const kind = `${command}: ${rulesFor(state, command)[0] ?? ''}`
-    if (command === 'list') await listThread(stage, thread.id)
+    if (command === 'list') await listThread(context, thread.id)
     else if (!closed.has(kind)) {
       const refusal = { walker, pair, command, kind, send: await thread.refusal(command) }
       const isRun = command === 'run' || command === 'stream'
@@ -161,7 +161,7 @@ async function refusalsFor(walk: Walk, walker: Walker): Promise<readonly Refusal
       else {
         listed.add(command)
         await refuse(walk, refusal)
-        await listThread(stage, thread.id)
+        await listThread(context, thread.id)
       }
     }
   }
@@ -169,12 +169,12 @@ async function refusalsFor(walk: Walk, walker: Walker): Promise<readonly Refusal
 }
 
 /** Sends what has to be refused; what is accepted ends its kind, and the walk of its thread. */
-async function refuse({ stage, closed }: Walk, { walker, command, kind, send }: Refusal): Promise<void> {
+async function refuse({ context, closed }: Walk, { walker, command, kind, send }: Refusal): Promise<void> {
   if (closed.has(kind) || (await send()).outcome !== 'accepted') return
   closed.add(kind)
   walker.isOver = true
   const operation = walker.thread.operation(command)
-  stage.note('blocked', `${kind} was accepted; more of its kind would be paid for.`, operation)
+  context.note('blocked', `${kind} was accepted; more of its kind would be paid for.`, operation)
 }
 
 /** Writes the next message. */

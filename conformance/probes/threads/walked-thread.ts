@@ -33,13 +33,13 @@ interface Calls {
 }
 
 /** A walk over an empty thread. */
-export function walkedThread(stage: ProbeContext, id: string): WalkedThread {
+export function walkedThread(context: ProbeContext, id: string): WalkedThread {
   let state: ThreadState = emptyThread
   let calls: Calls = { next: [], earlier: [] }
   const operation = (command: ThreadCommand): OperationId => operations[command] ?? 'createMessage'
   const write = async (command: ThreadCommand, ask: RequestSpec): Promise<() => Promise<Answer>> => {
-    const run = command === 'run' || command === 'stream' ? await runJson(stage) : {}
-    return () => stage.send(operation(command), { in: { thread_id: id }, ...run, ...ask })
+    const run = command === 'run' || command === 'stream' ? await runJson(context) : {}
+    return () => context.send(operation(command), { in: { thread_id: id }, ...run, ...ask })
   }
   return {
     id,
@@ -47,23 +47,23 @@ export function walkedThread(stage: ProbeContext, id: string): WalkedThread {
     state: () => state,
     refusal: (command) =>
       write(command, {
-        ...wrongMessage(stage, command),
+        ...wrongMessage(context, command),
         purpose: purposes[command] ?? 'state:/thread',
         expects: 'rejected',
       }),
     move: async (command) => {
       const asked = command === 'ask-one' ? 1 : command === 'ask-two' ? 2 : 0
-      const ids = Array.from({ length: asked }, () => newCallId(stage.random))
+      const ids = Array.from({ length: asked }, () => newCallId(context.random))
       const answered = calls.next[0] ?? calls.earlier[0] ?? ''
       const isPlain = expectationOf(state, command) === 'accepted' && (command !== 'result' || calls.next.length > 0)
       const send = await write(command, {
-        ...message(stage, command, ids, answered),
+        ...message(context, command, ids, answered),
         purpose: isPlain ? 'valid' : `in-state:/thread`,
         expects: isPlain ? 'accepted' : 'either',
       })
       const answer = await send()
       if (answer.outcome !== 'accepted') return answer
-      const given = stage.profile.tools === null ? [] : callIdsIn(answer.json, stage.profile.tools)
+      const given = context.profile.tools === null ? [] : callIdsIn(answer.json, context.profile.tools)
       calls = callsBehind(calls, command, ids.length > 0 ? ids : command === 'run' ? given : [])
       state = { ...nextState(state, command), openCalls: calls.next.length + calls.earlier.length }
       if (command === 'run' && given.length > 0) state = { ...state, last: 'asking' }
@@ -83,20 +83,20 @@ const purposes: Readonly<Partial<Record<ThreadCommand, string>>> = {
   'unknown-result': 'unmatched:/body',
 }
 
-async function runJson(stage: ProbeContext): Promise<RequestSpec> {
-  const assistant = await stage.assistant('plain')
-  return assistant === null ? {} : { json: stage.runBody(assistant) }
+async function runJson(context: ProbeContext): Promise<RequestSpec> {
+  const assistant = await context.assistant('plain')
+  return assistant === null ? {} : { json: context.runBody(assistant) }
 }
 
-function wrongMessage(stage: ProbeContext, command: ThreadCommand): RequestSpec {
-  const { random, profile } = stage
+function wrongMessage(context: ProbeContext, command: ThreadCommand): RequestSpec {
+  const { random, profile } = context
   if (command === 'unknown-result') return { json: resultMessage(newCallId(random), toolResult(random), profile.tools) }
   if (command === 'empty-content') return { json: { role: random.pick(['user', 'system', 'assistant']), content: '' } }
   return {}
 }
 
-function message(stage: ProbeContext, command: ThreadCommand, ids: readonly string[], answered: string): RequestSpec {
-  const { random, profile } = stage
+function message(context: ProbeContext, command: ThreadCommand, ids: readonly string[], answered: string): RequestSpec {
+  const { random, profile } = context
   if (command === 'run' || command === 'stream') return {}
   if (command === 'result') return { json: resultMessage(answered, toolResult(random), profile.tools) }
   if (ids.length > 0 && profile.tools !== null) return { json: askingMessage(ids, lookingUp(random), profile.tools) }

@@ -32,54 +32,54 @@ export const assistantInitiatedToolProbes = [
 ] as const satisfies readonly Probe[]
 
 /** The assistant asks; nothing but the right results answers; then the answer is streamed. */
-async function playAsked(stage: ProbeContext): Promise<void> {
-  const mapping = stage.profile.tools
-  const other = await stage.shared('workshop')
+async function playAsked(context: ProbeContext): Promise<void> {
+  const mapping = context.profile.tools
+  const other = await context.shared('workshop')
   if (mapping === null || other === null) return
-  await refuseCallOfUser(stage, other.id, mapping)
-  const asked = await askedThread(stage, streams(stage.profile) ? 2 : 1)
+  await refuseCallOfUser(context, other.id, mapping)
+  const asked = await askedThread(context, streams(context.profile) ? 2 : 1)
   if (asked === null) return
   const { thread, calls, assistant } = asked
-  await refuseRunsOf(stage, thread, assistant, 'pending:/thread')
-  for (const id of nearMisses(calls)) await refuseResult(stage, thread, id, 'near-miss:/body')
-  for (const id of calls.slice(0, 1)) await refuseResult(stage, other.id, id, 'call-of-other-thread:/body')
+  await refuseRunsOf(context, thread, assistant, 'pending:/thread')
+  for (const id of nearMisses(calls)) await refuseResult(context, thread, id, 'near-miss:/body')
+  for (const id of calls.slice(0, 1)) await refuseResult(context, other.id, id, 'call-of-other-thread:/body')
   for (const [index, id] of calls.entries()) {
-    await sendResult(stage, thread, id)
-    if (index === 0 && calls.length > 1) await refuseRunsOf(stage, thread, assistant, 'half-pending:/thread')
+    await sendResult(context, thread, id)
+    if (index === 0 && calls.length > 1) await refuseRunsOf(context, thread, assistant, 'half-pending:/thread')
   }
-  await streamAnswer(stage, thread, assistant)
-  await listThread(stage, thread)
+  await streamAnswer(context, thread, assistant)
+  await listThread(context, thread)
 }
 
 /** A call id on a message of a user, where the service takes such a message, matches no result. */
-async function refuseCallOfUser(stage: ProbeContext, thread: string, mapping: ToolMapping): Promise<void> {
-  const id = newCall(stage)
+async function refuseCallOfUser(context: ProbeContext, thread: string, mapping: ToolMapping): Promise<void> {
+  const id = newCall(context)
   const json = {
     role: 'user',
-    content: `${uniqueQuestion(stage.random)} It is about ${id}.`,
+    content: `${uniqueQuestion(context.random)} It is about ${id}.`,
     [mapping.resultField]: id,
   }
   const ask = { in: { thread_id: thread }, json, purpose: 'extra:/body', expects: 'either' } as const
-  const { outcome } = await stage.send('createMessage', ask)
-  if (outcome === 'accepted') await refuseResult(stage, thread, id, 'call-of-user:/body')
+  const { outcome } = await context.send('createMessage', ask)
+  if (outcome === 'accepted') await refuseResult(context, thread, id, 'call-of-user:/body')
 }
 
 async function refuseRunsOf(
-  stage: ProbeContext,
+  context: ProbeContext,
   thread: string,
   assistant: AssistantSummary,
   purpose: string,
 ): Promise<void> {
-  const forms: readonly RunOperation[] = streams(stage.profile) ? ['runThread', 'streamThreadRun'] : ['runThread']
+  const forms: readonly RunOperation[] = streams(context.profile) ? ['runThread', 'streamThreadRun'] : ['runThread']
   for (const operation of forms) {
-    await sendOneInvalid(stage, operation, { purpose, in: { thread_id: thread }, json: stage.runBody(assistant) })
+    await sendOneInvalid(context, operation, { purpose, in: { thread_id: thread }, json: context.runBody(assistant) })
   }
 }
 
-async function streamAnswer(stage: ProbeContext, thread: string, assistant: AssistantSummary): Promise<void> {
-  if (!streams(stage.profile)) return
-  if (assistant.streaming) await runOnThread(stage, thread, 'streamThreadRun', assistant)
-  else stage.note('no-fixture', 'The assistant that asks for tools does not stream.', 'streamThreadRun')
+async function streamAnswer(context: ProbeContext, thread: string, assistant: AssistantSummary): Promise<void> {
+  if (!streams(context.profile)) return
+  if (assistant.streaming) await runOnThread(context, thread, 'streamThreadRun', assistant)
+  else context.note('no-fixture', 'The assistant that asks for tools does not stream.', 'streamThreadRun')
 }
 
 /** Ids that only a careless comparison takes for one that was asked for. */

@@ -30,14 +30,14 @@ export const toolProbes = [
     ],
     needs: threads,
     cost: { exchanges: 7, modelCalls: 0 },
-    play: async (stage) => {
-      const thread = await stage.shared('system-only')
+    play: async (context) => {
+      const thread = await context.shared('system-only')
       if (thread === null) return
-      await refuseResult(stage, thread.id, newCall(stage), 'unmatched:/body')
-      const answered = await answeredThread(stage)
-      if (answered !== null) await refuseResult(stage, answered, newCall(stage), 'unmatched:/body')
-      const json = { role: 'tool', content: toolResult(stage.random) }
-      await sendOneInvalid(stage, 'createMessage', {
+      await refuseResult(context, thread.id, newCall(context), 'unmatched:/body')
+      const answered = await answeredThread(context)
+      if (answered !== null) await refuseResult(context, answered, newCall(context), 'unmatched:/body')
+      const json = { role: 'tool', content: toolResult(context.random) }
+      await sendOneInvalid(context, 'createMessage', {
         purpose: 'drop:/body/tool_call_id',
         in: { thread_id: thread.id },
         json,
@@ -87,40 +87,40 @@ export const toolProbes = [
     needs: { claims: ['threads', 'tools', 'streaming'], threads: true, tools: 'message' },
     after: ['tools.matching'],
     cost: { exchanges: 2, modelCalls: 1 },
-    play: async (stage) => {
-      const thread = await stage.shared('calls')
-      const plain = await stage.assistant('plain')
+    play: async (context) => {
+      const thread = await context.shared('calls')
+      const plain = await context.assistant('plain')
       if (thread === null || plain === null) return
-      if (thread.fresh && !(await answerOneCall(stage, thread.id))) return
-      const other = runNamesAssistant(stage.profile) ? await lastThatStreams(stage, plain) : undefined
+      if (thread.fresh && !(await answerOneCall(context, thread.id))) return
+      const other = runNamesAssistant(context.profile) ? await lastThatStreams(context, plain) : undefined
       const isEasy = other !== undefined && Object.values(other.requires).flat().length === 0
-      await runOnThread(stage, thread.id, 'streamThreadRun', isEasy ? other : plain)
-      await listThread(stage, thread.id)
+      await runOnThread(context, thread.id, 'streamThreadRun', isEasy ? other : plain)
+      await listThread(context, thread.id)
     },
   },
 ] as const satisfies readonly Probe[]
 
 /** A question, a call and its result; says whether the target took them. */
-async function answerOneCall(stage: ProbeContext, thread: string): Promise<boolean> {
-  const { tools } = stage.profile
-  const call = newCall(stage)
-  await postMessage(stage, thread, 'user', uniqueQuestion(stage.random))
-  if (tools === null || !(await askFor(stage, thread, [call], tools))) return false
-  return (await sendResult(stage, thread, call)).outcome === 'accepted'
+async function answerOneCall(context: ProbeContext, thread: string): Promise<boolean> {
+  const { tools } = context.profile
+  const call = newCall(context)
+  await postMessage(context, thread, 'user', uniqueQuestion(context.random))
+  if (tools === null || !(await askFor(context, thread, [call], tools))) return false
+  return (await sendResult(context, thread, call)).outcome === 'accepted'
 }
 
 /** A result with an unknown call id behind an assistant message. */
-async function refuseUnknownCall(stage: ProbeContext, thread: string): Promise<void> {
-  await postMessage(stage, thread, 'assistant', uniqueStatement(stage.random))
-  await refuseResult(stage, thread, newCall(stage), 'unmatched:/body')
+async function refuseUnknownCall(context: ProbeContext, thread: string): Promise<void> {
+  await postMessage(context, thread, 'assistant', uniqueStatement(context.random))
+  await refuseResult(context, thread, newCall(context), 'unmatched:/body')
 }
 
 /** Makes an assistant ask, answers every call, and runs again. */
-async function playRoundTrip(stage: ProbeContext): Promise<void> {
-  const asked = await askedThread(stage, roundTripCalls)
+async function playRoundTrip(context: ProbeContext): Promise<void> {
+  const asked = await askedThread(context, roundTripCalls)
   if (asked === null) return
-  for (const id of asked.calls) await sendResult(stage, asked.thread, id)
-  await runOnThread(stage, asked.thread, 'runThread', asked.assistant)
+  for (const id of asked.calls) await sendResult(context, asked.thread, id)
+  await runOnThread(context, asked.thread, 'runThread', asked.assistant)
 }
 
 /** A thread in which an assistant asks for tools. */
@@ -132,94 +132,94 @@ interface AskedThread {
 }
 
 /** Makes an assistant ask for tools, where the model calls of the whole errand are left; notes when none does. */
-export async function askedThread(stage: ProbeContext, modelCalls: number): Promise<AskedThread | null> {
-  const mapping = stage.profile.tools
+export async function askedThread(context: ProbeContext, modelCalls: number): Promise<AskedThread | null> {
+  const mapping = context.profile.tools
   if (mapping?.prompt === undefined) return null
-  for (const assistant of await askingAssistants(stage)) {
-    if (stage.left().modelCalls < modelCalls) {
-      stage.note('budget', 'No model calls are left for a round trip.')
+  for (const assistant of await askingAssistants(context)) {
+    if (context.left().modelCalls < modelCalls) {
+      context.note('budget', 'No model calls are left for a round trip.')
       return null
     }
-    const thread = await stage.thread('primary', assistant)
+    const thread = await context.thread('primary', assistant)
     if (thread === null) return null
-    await postMessage(stage, thread, 'user', mapping.prompt)
-    const asking = await runOnThread(stage, thread, 'runThread', assistant)
+    await postMessage(context, thread, 'user', mapping.prompt)
+    const asking = await runOnThread(context, thread, 'runThread', assistant)
     const calls = callIdsIn(asking.json, mapping)
     if (calls.length > 0) return { thread, assistant, calls }
   }
-  stage.note('refused-by-target', 'No assistant asked for a tool when it got the prompt of the profile.')
+  context.note('refused-by-target', 'No assistant asked for a tool when it got the prompt of the profile.')
   return null
 }
 
 /** One assistant message with three calls, and everything that does and does not answer them; the one between comes last. */
-async function playMatching(stage: ProbeContext): Promise<void> {
-  const mapping = stage.profile.tools
-  const shared = await stage.shared('calls')
-  const other = await stage.shared('workshop')
+async function playMatching(context: ProbeContext): Promise<void> {
+  const mapping = context.profile.tools
+  const shared = await context.shared('calls')
+  const other = await context.shared('workshop')
   if (mapping === null || shared === null || other === null) return
   const thread = shared.id
-  const calls = [newCall(stage), newCall(stage), newCall(stage)] as const
-  const onlyOnUser = await addMarkedQuestion(stage, thread, mapping)
-  if (!(await askFor(stage, thread, calls, mapping))) return refuseUnknownCall(stage, thread)
-  await refuseRun(stage, 'runThread', thread, 'pending:/thread')
+  const calls = [newCall(context), newCall(context), newCall(context)] as const
+  const onlyOnUser = await addMarkedQuestion(context, thread, mapping)
+  if (!(await askFor(context, thread, calls, mapping))) return refuseUnknownCall(context, thread)
+  await refuseRun(context, 'runThread', thread, 'pending:/thread')
   const wrongs = [
     [thread, onlyOnUser, 'call-of-user:/body'],
-    [thread, newCall(stage), 'unmatched:/body'],
+    [thread, newCall(context), 'unmatched:/body'],
     ...nearMisses(calls[0]).map((id) => [thread, id, 'near-miss:/body'] as const),
     [other.id, calls[0], 'call-of-other-thread:/body'],
   ] as const
-  await inLanes(stage, wrongs, ([place, id, purpose]) => refuseResult(stage, place, id, purpose))
-  await sendResult(stage, thread, calls[0])
-  await sendResult(stage, thread, calls[2])
-  await refuseRuns(stage, thread, 'half-pending:/thread')
-  await sendResult(stage, thread, calls[1])
+  await inLanes(context, wrongs, ([place, id, purpose]) => refuseResult(context, place, id, purpose))
+  await sendResult(context, thread, calls[0])
+  await sendResult(context, thread, calls[2])
+  await refuseRuns(context, thread, 'half-pending:/thread')
+  await sendResult(context, thread, calls[1])
   // Before the run behind these results, so that what the run changes shows.
-  await listThread(stage, thread)
+  await listThread(context, thread)
 }
 
 /**
  * A question of a user that names a call id in its text, and in a field that a service may refuse there; gives the id, which
  * no assistant message asks for.
  */
-async function addMarkedQuestion(stage: ProbeContext, thread: string, mapping: ToolMapping): Promise<string> {
-  const id = newCall(stage)
-  const plain = { role: 'user', content: `${uniqueQuestion(stage.random)} I have seen ${id} in the log.` }
+async function addMarkedQuestion(context: ProbeContext, thread: string, mapping: ToolMapping): Promise<string> {
+  const id = newCall(context)
+  const plain = { role: 'user', content: `${uniqueQuestion(context.random)} I have seen ${id} in the log.` }
   const marked = { purpose: 'extra:/body', expects: 'either', json: { ...plain, [mapping.resultField]: id } } as const
-  const { outcome } = await stage.send('createMessage', { in: { thread_id: thread }, ...marked })
-  if (outcome !== 'accepted') await stage.send('createMessage', { in: { thread_id: thread }, json: plain })
+  const { outcome } = await context.send('createMessage', { in: { thread_id: thread }, ...marked })
+  if (outcome !== 'accepted') await context.send('createMessage', { in: { thread_id: thread }, json: plain })
   return id
 }
 
 /** Adds an assistant message with these calls; notes when the target takes none from a client. */
 export async function askFor(
-  stage: ProbeContext,
+  context: ProbeContext,
   thread: string,
   calls: readonly string[],
   mapping: ToolMapping,
 ): Promise<boolean> {
   const json = askingMessage(calls, 'Let me look that up.', mapping)
   if (json === null) return false
-  const { outcome } = await stage.send('createMessage', { in: { thread_id: thread }, json, expects: 'either' })
+  const { outcome } = await context.send('createMessage', { in: { thread_id: thread }, json, expects: 'either' })
   if (outcome !== 'accepted')
-    stage.note('refused-by-target', 'The target takes no assistant message with tool calls from a client.')
+    context.note('refused-by-target', 'The target takes no assistant message with tool calls from a client.')
   return outcome === 'accepted'
 }
 
 /** Answers one call. */
-export function sendResult(stage: ProbeContext, thread: string, callId: string): Promise<Answer> {
-  const json = resultMessage(callId, toolResult(stage.random), stage.profile.tools)
-  return stage.send('createMessage', { in: { thread_id: thread }, json })
+export function sendResult(context: ProbeContext, thread: string, callId: string): Promise<Answer> {
+  const json = resultMessage(callId, toolResult(context.random), context.profile.tools)
+  return context.send('createMessage', { in: { thread_id: thread }, json })
 }
 
 /** Answers a call that nobody asked in this thread. */
-export function refuseResult(stage: ProbeContext, thread: string, callId: string, purpose: string): Promise<Answer> {
-  const json = resultMessage(callId, 'Result: nothing found.', stage.profile.tools)
-  return sendOneInvalid(stage, 'createMessage', { purpose, in: { thread_id: thread }, json })
+export function refuseResult(context: ProbeContext, thread: string, callId: string, purpose: string): Promise<Answer> {
+  const json = resultMessage(callId, 'Result: nothing found.', context.profile.tools)
+  return sendOneInvalid(context, 'createMessage', { purpose, in: { thread_id: thread }, json })
 }
 
 /** An id as services draw them. */
-export function newCall(stage: ProbeContext): string {
-  return newCallId(stage.random)
+export function newCall(context: ProbeContext): string {
+  return newCallId(context.random)
 }
 
 function nearMisses(call: string): readonly string[] {
@@ -227,11 +227,11 @@ function nearMisses(call: string): readonly string[] {
 }
 
 /** The assistant that the profile names; without a name the likeliest ones, the plain one last. */
-async function askingAssistants(stage: ProbeContext): Promise<readonly AssistantSummary[]> {
-  const assistants = await stage.askable()
-  const named = assistants.filter((assistant) => asksForTools(assistant, stage.profile))
-  if (named.length > 0 || stage.profile.tools?.assistant_id !== undefined) return named
-  const plain = await stage.assistant('plain')
+async function askingAssistants(context: ProbeContext): Promise<readonly AssistantSummary[]> {
+  const assistants = await context.askable()
+  const named = assistants.filter((assistant) => asksForTools(assistant, context.profile))
+  if (named.length > 0 || context.profile.tools?.assistant_id !== undefined) return named
+  const plain = await context.assistant('plain')
   const others = assistants.filter(
     ({ id, requires }) => id !== plain?.id && Object.values(requires).flat().length === 0,
   )
