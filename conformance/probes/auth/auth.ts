@@ -55,8 +55,11 @@ export const authProbes = [
     from: 'gate',
     exercises: [exercised(['listAssistants'], 'auth.header-name-any-case')],
     needs: {},
-    cost: { exchanges: 1, modelCalls: 0 },
-    play: async (context) => void (await listWithOddName(context, 'primary', 'Api-Key')),
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (context) => {
+      await listWithOddName(context, 'primary', 'Api-Key')
+      await listWithOddName(context, 'primary')
+    },
   },
   {
     id: 'auth.key-elsewhere',

@@ -62,21 +62,6 @@ export const tenancyProbes = [
     play: playForeignAssistant,
   },
   {
-    id: 'tenancy.second-tenant-threads',
-    chapter: 'tenancy',
-    shares: ['second-a', 'second-answers'],
-    from: 'gate',
-    exercises: [
-      exercised(['createMessage', 'listMessages', 'runThread', 'streamThreadRun'], ...successRules),
-      exercised(threadOperations, 'tenancy.foreign-thread-*', 'threads.rejected-leaves-no-trace', ...rejectionRules),
-      exercised(['createMessage'], 'threads.empty-content-refused'),
-    ],
-    needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
-    after: ['threads.unknown'],
-    cost: { exchanges: 12, modelCalls: 1 },
-    play: playSecondTenantThreads,
-  },
-  {
     id: 'tenancy.second-tenant-completions',
     chapter: 'tenancy',
     shares: ['second-answers'],
@@ -91,10 +76,23 @@ export const tenancyProbes = [
       exercised(['streamChatCompletionEvents'], ...streamRules),
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
-    // Its stream follows the one that is broken off there, by the same assistant.
-    after: ['tenancy.second-tenant-threads'],
     cost: { exchanges: 2, modelCalls: 2 },
     play: playSecondTenantCompletions,
+  },
+  {
+    id: 'tenancy.second-tenant-threads',
+    chapter: 'tenancy',
+    shares: ['second-a', 'second-answers'],
+    from: 'gate',
+    exercises: [
+      exercised(['createMessage', 'listMessages', 'runThread', 'streamThreadRun'], ...successRules),
+      exercised(threadOperations, 'tenancy.foreign-thread-*', 'threads.rejected-leaves-no-trace', ...rejectionRules),
+      exercised(['createMessage'], 'threads.empty-content-refused'),
+    ],
+    needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
+    after: ['threads.unknown'],
+    cost: { exchanges: 12, modelCalls: 1 },
+    play: playSecondTenantThreads,
   },
 ] as const satisfies readonly Probe[]
 
@@ -135,19 +133,18 @@ function missingIn(
 }
 
 /**
- * Answers again with the other key: some faults only the second tenant meets. The whole answer is of an assistant that gives
- * no other, where there is one.
+ * Answers again with the other key: some faults only the second tenant meets. All are of an assistant that streams, since the
+ * first tenant tries to continue their threads in both forms.
  */
 async function playSecondTenantCompletions(context: ProbeContext): Promise<void> {
   const as = 'secondary'
   const assistant = await context.assistant('plain', as)
   if (assistant === null) return
-  const whole = (await context.askable(as)).find(({ streaming }) => !streaming) ?? assistant
   const [streamed] = assistant.streaming
     ? claimedOf(context, ['streamChatCompletionEvents', 'streamChatCompletion'])
     : []
   await Promise.all([
-    context.send('createChatCompletion', { as, json: context.completion(whole) }),
+    context.send('createChatCompletion', { as, json: context.completion(assistant) }),
     ...(streamed === undefined ? [] : [context.send(streamed, { as, json: context.completion(assistant) })]),
   ])
 }

@@ -19,6 +19,13 @@ const leavesOne = (asked: number, { log }: Thread): boolean => asked === log.siz
 const someAnswered = (operation: RunOperation): HookOverride =>
   skipRule('open-tool-calls', ({ command, thread }) => command.operation === operation && isPartly(thread))
 
+const noneAnswered = (operation: RunOperation): HookOverride =>
+  skipRule(
+    'open-tool-calls',
+    ({ command, thread }) =>
+      command.operation === operation && thread?.calls.some((state) => state === 'answered') === false,
+  )
+
 const isPartly = (thread: Thread | null): boolean =>
   thread?.calls.some((state) => state === 'answered') === true && thread.lastRole === 'tool'
 
@@ -90,7 +97,14 @@ export const singleRules: readonly Deviation[] = [
     'Streams into a new thread whatever thread_id says.',
     misparseRequests('streamChatCompletion', (input) => ({ ...input, query: null })),
   ),
-  ...(['runThread', 'streamThreadRun'] as const).map((operation) =>
+  ...(['runThread', 'streamThreadRun'] as const).flatMap((operation) => [
+    singlePlace(
+      'tools.run-needs-tool-messages',
+      operation,
+      'none-answered',
+      `Forgets calls without any result on ${operation}.`,
+      noneAnswered(operation),
+    ),
     singlePlace(
       'tools.run-needs-tool-messages',
       operation,
@@ -98,7 +112,7 @@ export const singleRules: readonly Deviation[] = [
       `Takes one result for the answer to all calls on ${operation}.`,
       someAnswered(operation),
     ),
-  ),
+  ]),
   singlePlace(
     'tools.unmatched-refused',
     'createMessage',

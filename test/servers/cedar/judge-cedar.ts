@@ -1,11 +1,11 @@
-/** Runs the gate tier of the suite on a cedar and judges the trace strictly. */
+/** Runs the gate tier of the suite on a cedar with as many workers as `acs test`, and judges the trace strictly. */
 import { type Judgement, judge, run, type Trace } from '../../../conformance/index.ts'
 import { type CedarOptions, startCedar } from './start-cedar.ts'
 
 async function traceOf(options: CedarOptions, seed: number): Promise<Trace> {
   const cedar = await startCedar(options)
   try {
-    for await (const event of run(cedar.profile, { tier: 'gate', seed })) {
+    for await (const event of run(cedar.profile, { tier: 'gate', seed, concurrency: 8 })) {
       if (event.type === 'finished') return event.trace
     }
   } finally {

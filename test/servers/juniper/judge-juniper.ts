@@ -5,7 +5,7 @@ import { type JuniperOptions, startJuniper } from './start-juniper.ts'
 async function traceOf(options: JuniperOptions, seed: number): Promise<Trace> {
   const juniper = await startJuniper(options)
   try {
-    for await (const event of run(juniper.profile, { tier: 'gate', seed })) {
+    for await (const event of run(juniper.profile, { tier: 'gate', seed, concurrency: 8 })) {
       if (event.type === 'finished') return event.trace
     }
   } finally {
