@@ -17,7 +17,7 @@ export const samples = {
   'gate runs on the variants': { nth: 3 },
   'deviations narrowed to one obligation': { nth: 16 },
   'seeds for the independent servers': { count: 1, whole: 20 },
-  'deviations whose counterexample is replayed': { nth: 60 },
+  'deviations whose counterexample is replayed': { nth: 36 },
   'broken assistants on independent servers': { count: 2, whole: 9 },
   'trace mutants of one operator, requirement and operation': { count: 1, whole: Number.POSITIVE_INFINITY },
   'servers whose listed threads are used again': { count: 1, whole: Number.POSITIVE_INFINITY },

@@ -63,7 +63,10 @@ export const completionThreads = {
             ]
           : json,
       ),
-      { trigger: 'an answer above 4,096 bytes', ...noMessage },
+      {
+        trigger: 'an answer above 4,096 bytes',
+        alsoViolates: [...noMessage.alsoViolates, 'threads.no-phantom-messages'],
+      },
     ),
   ],
   'completions.carries-thread-id': [

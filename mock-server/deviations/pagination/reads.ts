@@ -111,6 +111,7 @@ export const pageReads = {
       {
         trigger: 'the same list twice',
         alsoViolates: [
+          'threads.concurrent-creates',
           'threads.run-appends-answer',
           'pagination.any-limit-same-list',
           'threads.created-is-listed',

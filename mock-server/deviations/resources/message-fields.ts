@@ -145,7 +145,7 @@ export const messageFields = {
       'resources.listed-id-camel',
       'Lists messages with messageId instead of id.',
       overrideAccepted('listMessages', renameField('id', 'messageId')),
-      { alsoViolates: lost },
+      { alsoViolates: [...lost, 'completions.thread-holds-conversation'] },
     ),
     deviation(
       'resources.listed-without-thread-id',

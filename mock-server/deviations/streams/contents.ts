@@ -73,7 +73,7 @@ export const streamContents = {
         (place) => place.index === 0 && !place.last,
         editTextAt('thread_id', (id) => corruption.siblingOf(id)),
       ),
-      { trigger: 'the first chunk' },
+      { trigger: 'the first chunk', alsoViolates: ['http.operation-served'] },
     ),
     deviation(
       'streams.last-chunk-of-another-thread',

@@ -110,7 +110,10 @@ export const streamLines = {
       'streams.completion-without-chunks',
       'Ends a streamed completion in a thread that has been answered before without a chunk.',
       overrideDrafts('streamChatCompletion', (drafts, exchange) => (streamsBefore(exchange) ? [] : drafts)),
-      { trigger: 'not the first answer of its thread' },
+      {
+        trigger: 'not the first answer of its thread',
+        alsoViolates: ['threads.no-phantom-messages', 'pagination.reads-are-pure'],
+      },
     ),
     deviation(
       'streams.events-with-reasoning-only',

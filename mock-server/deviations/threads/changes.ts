@@ -158,6 +158,8 @@ export const threadChanges = {
       {
         trigger: 'an assistant message in the second list',
         alsoViolates: [
+          'completions.thread-holds-conversation',
+          'pagination.cursor-continues',
           'pagination.any-limit-same-list',
           'threads.listed-as-created',
           'threads.run-appends-answer',

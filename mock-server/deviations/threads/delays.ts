@@ -60,6 +60,7 @@ export const threadDelays = {
       {
         trigger: 'a list before and after a creation',
         alsoViolates: [
+          'pagination.reads-are-pure',
           'threads.created-is-listed',
           'threads.run-appends-answer',
           'completions.thread-holds-conversation',

@@ -73,7 +73,7 @@ export const threadRejections = {
       leavesTrace('createMessage', (command) => (command.operation === 'createMessage' ? command.message.content : '')),
       {
         trigger: 'a tool message that is refused',
-        alsoViolates: ['threads.no-phantom-messages'],
+        alsoViolates: ['threads.no-phantom-messages', 'threads.stream-ends-on-user-or-tool'],
       },
     ),
     deviation(
