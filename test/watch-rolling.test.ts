@@ -2,12 +2,15 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { main } from '../cli/app.ts'
 import { referenceProfile } from '../cli/reference-profile.ts'
 import { decodeTrace, judge } from '../conformance/index.ts'
 import { createMock, loadDeviations } from '../mock-server/index.ts'
 import { traceOfRun } from './recorded-run.ts'
+
+// Whole runs through the proxy: a limit against hanging.
+vi.setConfig({ testTimeout: 400_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'acs-watch-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -54,8 +54,6 @@ export interface Probe {
   readonly findsAssistant?: true
   /** It asks several assistants in turn, so that one that fails is not replaced. */
   readonly asksSeveral?: true
-  /** Asks one assistant twice at the same time, also one that has not answered before: the overlap is what shows something. */
-  readonly overlaps?: true
   /** Plays behind all others but the last look: it spends what refusals need in reserve, or exhausts a quota. */
   readonly late?: true
   /** Plays when every other probe is over. */

@@ -162,8 +162,8 @@ function turnsOf(probe: Probe, fixtures: Fixtures, { health }: RunContext): NonN
   }
   return (operation, ask) => {
     const assistant = isQuestion(operation, ask) ? fixtures.assistantOf(ask) : undefined
-    if (assistant === undefined || probe.overlaps === true) return null
-    return health.isRetired(assistant) || health.isProven(assistant) ? null : takeTurn(assistant)
+    const waits = assistant !== undefined && !health.isRetired(assistant) && !health.isProven(assistant)
+    return waits ? takeTurn(assistant) : null
   }
 }
 

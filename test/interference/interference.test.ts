@@ -52,6 +52,8 @@ test.each([1, 8])(
     }
     const trace = await traceOf(unhurried, workers)
     expect(judge(trace, { strict: true }).outcome).toBe('conformant')
-    expect(pairKinds.filter((kind) => !isSeen(kind, trace))).toEqual([])
+    // With one worker its assistant may not have answered before; then the second of its streams waits for the first.
+    const asked = workers === 1 ? pairKinds.filter(({ probe }) => probe !== 'streams.text') : pairKinds
+    expect(asked.filter((kind) => !isSeen(kind, trace))).toEqual([])
   },
 )

@@ -22,7 +22,6 @@ export const streamProbes = [
       exercised(['streamChatCompletion'], 'streams.joined-equals-stored', 'streams.streaming-assistant-streams'),
     ],
     needs: { claims: ['streaming'] },
-    overlaps: true,
     cost: (profile) => (hasEvents(profile) ? { exchanges: 4, modelCalls: 2 } : { exchanges: 2, modelCalls: 1 }),
     play: async (context) => {
       const known = new Set(context.touched().map(({ id }) => id))
