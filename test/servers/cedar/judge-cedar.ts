@@ -1,4 +1,4 @@
-/** Runs the gate tier of the suite on a cedar with as many workers as `acs test`, and judges the trace strictly. */
+/** Runs the gate tier on a cedar with as many workers as `acs test`, and judges the trace strictly. */
 import { type Judgement, judge, run, type Trace } from '../../../conformance/index.ts'
 import { type CedarOptions, startCedar } from './start-cedar.ts'
 
