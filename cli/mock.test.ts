@@ -155,6 +155,20 @@ test('with --log every exchange is one line on stderr, without a key in it', asy
   expect(err).not.toContain('acs-demo')
 })
 
+test('with --log a key that a scenario of the admin API brought does not show either', async () => {
+  const key = 'brought-by-the-admin-api'
+  const { err } = await running(['--log'], async (url) => {
+    const { yaml } = (await (await fetch(`${url}/_acs/scenario`)).json()) as { readonly yaml: string }
+    const body = JSON.stringify({ yaml: yaml.replaceAll('acs-demo-primary', key), apply: true })
+    expect(await (await fetch(`${url}/_acs/scenario`, { method: 'POST', body })).json()).toMatchObject({
+      applied: true,
+    })
+    await fetch(`${url}/v1/assistants?note=${key}`, { headers: { 'api-key': key } })
+  })
+  expect(err).toMatch(/primary {2}GET {2}\/v1\/assistants\?note=\w+ {2}200/)
+  expect(err).not.toContain(key)
+})
+
 test('every problem of a scenario is told, a line each', async () => {
   const { code, err } = await acs(['mock', '--scenario', file('none.yaml', 'name: x\n')])
   expect(code).toBe(65)

@@ -124,8 +124,7 @@ const serve = async (
   if (settings.adminCors === true && corsOrigin === null)
     throw usageFailure('--admin-cors is about the origin of --cors-origin; name it')
   const tls = tlsOf(settings)
-  const secrets = new Set(keysOf(scenario))
-  const onExchange = settings.log === true ? await logger(terminal, secrets) : null
+  const onExchange = settings.log === true ? await logger(terminal, () => mock.scenario.secrets) : null
   const options = {
     ...vendor,
     scenario,
@@ -147,36 +146,36 @@ const serve = async (
       throw tls === null || isOfSystem(cause) ? listenFailure(host, port, cause) : tlsFailure(settings, cause)
     })
   terminal.out(mockBanner(listener.url, mock.scenario, settings, terminal.outColor))
-  using _reloads = watched(mock, settings.scenario, secrets, terminal)
+  using _reloads = watched(mock, settings.scenario, terminal)
   await ended(terminal.interrupted)
   await listener.close()
   if (settings.export !== undefined) writeTo(settings.export, stateText(mock), terminal.out)
 }
 
-const keysOf = ({ tenants }: Scenario): readonly string[] => tenants.flatMap(({ keys }) => keys.map(({ key }) => key))
-
-const logger = async (terminal: Terminal, secrets: Set<string>): Promise<(entry: JournalEntry) => void> => {
+/** Asks for the keys with each line, since a scenario that is loaded later brings other ones. */
+const logger = async (
+  terminal: Terminal,
+  secrets: () => ReadonlySet<string>,
+): Promise<(entry: JournalEntry) => void> => {
   const { createRedaction, logLine } = await import('../../mock-server/index.ts')
-  let redaction = createRedaction(secrets)
-  let known = secrets.size
+  let known: ReadonlySet<string> = new Set()
+  let redaction = createRedaction(known)
   return (entry) => {
-    // A scenario that was loaded anew may have brought other keys.
-    if (secrets.size > known) redaction = createRedaction(secrets)
-    known = secrets.size
+    if (secrets() !== known) {
+      known = secrets()
+      redaction = createRedaction(known)
+    }
     terminal.err(`${logLine(entry, redaction)}\n`)
   }
 }
 
 /** Plays a scenario file anew when it changes. */
-const watched = (mock: Mock, file: string | undefined, secrets: Set<string>, terminal: Terminal): Disposable | null =>
+const watched = (mock: Mock, file: string | undefined, terminal: Terminal): Disposable | null =>
   file === undefined
     ? null
     : reloadOnChange(file, {
         tell: (line) => terminal.err(`acs: ${line}\n`),
-        play: async (scenario) => {
-          for (const key of keysOf(scenario)) secrets.add(key)
-          await mock.reload(scenario)
-        },
+        play: mock.reload,
       })
 
 const ended = (signal: AbortSignal): Promise<void> =>

@@ -10,7 +10,7 @@ import { type ExportContext, exportTrace } from './export-trace.ts'
 import { JournalEntry } from './journal-entry.ts'
 import { fitsFilter, type JournalFilter } from './journal-filter.ts'
 import { viewEntry } from './journal-view.ts'
-import { createRedaction } from './redaction.ts'
+import { redactionOf } from './redaction.ts'
 
 export interface Journal {
   record(exchange: InFlightRequest): void
@@ -103,7 +103,7 @@ export function createJournal(
     Array.from({ length: kept }, (_, index) => entryAt(total - kept + 1 + index))
       .filter((entry) => entry !== undefined)
       .filter((entry) => fitsFilter(entry, filter))
-  const context = (): ExportContext => ({ ...world, redaction: createRedaction(world.cast.secrets) })
+  const context = (): ExportContext => ({ ...world, redaction: redactionOf(world.cast.secrets) })
   return {
     query,
     viewOf: (entry) => viewEntry(entry, context().redaction),

@@ -55,6 +55,15 @@ export function createRedaction(secrets: Iterable<string>): Redaction {
   }
 }
 
+const made = new WeakMap<ReadonlySet<string>, Redaction>()
+
+/** The redaction of a set that does not change, made once: making it compiles a pattern for each key. */
+export function redactionOf(secrets: ReadonlySet<string>): Redaction {
+  const known = made.get(secrets) ?? createRedaction(secrets)
+  made.set(secrets, known)
+  return known
+}
+
 /** What stands for a secret: as long as it is, or as long as told, in lower-case hexadecimal. */
 export function pseudonymOf(secret: string, length = secret.length): string {
   const digest = createHmac('sha256', processKey).update(secret).digest('hex')

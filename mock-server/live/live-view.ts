@@ -1,8 +1,7 @@
 /** An exchange in flight as the events show it: without secrets, with the lines of its stream. */
 import { timestampOf } from '../clock/timestamp.ts'
 import type { InFlightRequest } from '../exchange/in-flight-request.ts'
-import { createRedaction, type Redaction } from '../journal/redaction.ts'
-import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
+import { redactionOf } from '../journal/redaction.ts'
 import type { EndedExchange, RunningExchange, SentChunk } from './live-event.ts'
 
 /** An exchange that waits. */
@@ -29,7 +28,7 @@ export function endedView(id: number | null, number: number, exchange: InFlightR
 
 /** The chunks from a position on, with the times at which they went out. */
 export function chunksFrom(id: number, { responsePieces, chunkTimesUs, world }: InFlightRequest, from: number) {
-  const redaction = redactionOf(world.machine.scenario)
+  const redaction = redactionOf(world.machine.scenario.secrets)
   const lines = responsePieces.flatMap((piece, index) => {
     if (piece instanceof Uint8Array) return index < from ? [] : [piece]
     return piece.lines(from)
@@ -44,20 +43,9 @@ function headOf({ world, request, operation, caller, startedAtUs }: InFlightRequ
   return {
     world: world.name,
     method: request.method,
-    target: redactionOf(world.machine.scenario).text(request.target),
+    target: redactionOf(world.machine.scenario.secrets).text(request.target),
     operation,
     tenant: caller?.tenant.name ?? null,
     started_at: timestampOf(startedAtUs),
   }
-}
-
-/** Making a redaction compiles a pattern for each key. */
-const redactions = new WeakMap<ResolvedScenario['secrets'], Redaction>()
-
-function redactionOf({ secrets }: ResolvedScenario): Redaction {
-  const known = redactions.get(secrets)
-  if (known !== undefined) return known
-  const made = createRedaction(secrets)
-  redactions.set(secrets, made)
-  return made
 }
