@@ -1,4 +1,6 @@
 /** Asks the admin API of the mock that served the page; with a token once the person has given one. */
+import { recall, remember } from './browser-storage.ts'
+import type { WholeThread } from './wire.ts'
 
 export interface AdminClient {
   get<T>(path: string): Promise<T>
@@ -23,7 +25,7 @@ const storageKey = 'acs-admin-token'
 
 /** A client; `askToken` is called when the mock wants a token, and again while it is wrong. */
 export function createAdminClient(askToken: () => Promise<string>): AdminClient {
-  let token = remembered()
+  let token = recall('sessionStorage', storageKey) ?? ''
   let asking: Promise<string> | null = null
   const send = async (method: string, path: string, init: RequestInit = {}): Promise<Response> => {
     const used = token
@@ -34,7 +36,7 @@ export function createAdminClient(askToken: () => Promise<string>): AdminClient 
       asking ??= askToken()
       token = await asking
       asking = null
-      remember(token)
+      remember('sessionStorage', storageKey, token)
     }
     return send(method, path, init)
   }
@@ -56,6 +58,16 @@ export function createAdminClient(askToken: () => Promise<string>): AdminClient 
   }
 }
 
+/** The path of an admin request about a world. */
+export function worldPath(world: string, rest: string): string {
+  return `/worlds/${encodeURIComponent(world)}${rest}`
+}
+
+/** A thread with its messages. */
+export function readThread(admin: AdminClient, world: string, id: string): Promise<WholeThread> {
+  return admin.get(worldPath(world, `/contents?${new URLSearchParams({ thread: id })}`))
+}
+
 /** `detail` is a text, or a list of fields with what is wrong with each. */
 function refusalText(body: unknown): string {
   const detail: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'detail') : null
@@ -63,20 +75,4 @@ function refusalText(body: unknown): string {
   return detail
     .map(({ loc, message }) => `${(loc as readonly string[]).slice(1).join('.')} ${message}`.trim())
     .join('; ')
-}
-
-function remembered(): string {
-  try {
-    return sessionStorage.getItem(storageKey) ?? ''
-  } catch {
-    return ''
-  }
-}
-
-function remember(token: string): void {
-  try {
-    sessionStorage.setItem(storageKey, token)
-  } catch {
-    // Without storage the token lasts as long as the page.
-  }
 }

@@ -1,5 +1,6 @@
 /** A chat with the assistants of the mock. It sends what any client would send, by the API of the contract. */
 import { goTo } from './address.ts'
+import { readThread } from './admin-client.ts'
 import { openCall, type Party, partiesOf, requiredFields, run, say } from './chat-turn.ts'
 import type { Context, View } from './context.ts'
 import { attempt, button, element, fill, labelled, selection, setOptions } from './elements.ts'
@@ -17,8 +18,7 @@ export function createChatView(context: Context): View {
   let parties: readonly Party[] = []
   let thread: WholeThread | null = null
   const load = async (id: string) => {
-    const query = new URLSearchParams({ thread: id })
-    thread = id === '' ? null : await context.admin.get<WholeThread>(context.path(`/contents?${query}`))
+    thread = id === '' ? null : await readThread(context.admin, context.world(), id)
     const open = openCall(thread)
     fields.name.textContent = open === null ? 'Message' : `Result of ${open.function.name}`
     subject.textContent = thread === null ? 'A new thread, made with the first message.' : `Thread ${thread.id}`

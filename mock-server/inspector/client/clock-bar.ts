@@ -1,6 +1,6 @@
 /** The clock of a world: what it shows, its mode, and buttons that move it. */
 import type { Context } from './context.ts'
-import { attempt, button, element, inNextFrame, labelled, selection } from './elements.ts'
+import { attempt, button, element, group, inNextFrame, labelled, selection } from './elements.ts'
 import type { WorldView } from './wire.ts'
 
 export interface ClockBar {
@@ -68,14 +68,7 @@ export function createClockBar(context: Context): ClockBar {
     if (clock.mode in rates) draw()
   }, 250)
   return {
-    root: element(
-      'div',
-      { class: 'bar', role: 'group', 'aria-label': 'Clock' },
-      labelled('Clock', mode),
-      now,
-      next,
-      moves,
-    ),
+    root: group('Clock', 'bar', labelled('Clock', mode), now, next, moves),
     show,
   }
 }

@@ -45,6 +45,30 @@ export function labelled(text: string, control: HTMLElement): HTMLLabelElement {
   return element('label', {}, element('span', {}, text), control)
 }
 
+/** Controls that belong together. */
+export function group(label: string, kind: 'bar' | 'actions', ...controls: readonly Child[]): HTMLElement {
+  return element('div', { class: kind, role: 'group', 'aria-label': label }, controls)
+}
+
+/** A table of cells; a column without a name has no heading. */
+export function table(
+  names: readonly string[],
+  rows: readonly HTMLTableRowElement[],
+  attributes: Readonly<Record<string, string>> = {},
+): HTMLTableElement {
+  const heads = names.map((name) => (name === '' ? element('td') : element('th', { scope: 'col' }, name)))
+  return element('table', attributes, element('thead', {}, element('tr', {}, heads)), element('tbody', {}, rows))
+}
+
+/** A row of a table. */
+export function tableRow(...cells: readonly Child[]): HTMLTableRowElement {
+  return element(
+    'tr',
+    {},
+    cells.map((cell) => element('td', {}, cell)),
+  )
+}
+
 /** A selection; options are values with their texts. */
 export function selection(
   options: readonly (readonly [value: string, text: string])[],

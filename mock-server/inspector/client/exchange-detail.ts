@@ -1,9 +1,10 @@
 /** An exchange that has ended: why it was answered so, request and answer, frames, and copies of it. */
 import { hrefOf } from './address.ts'
+import { readThread, worldPath } from './admin-client.ts'
 import type { Context } from './context.ts'
 import { type CopySource, copyForms, threadIdOf } from './copy-as.ts'
 import { detailHeading, factList, section, streamSections } from './detail-parts.ts'
-import { button, type Child, element } from './elements.ts'
+import { button, type Child, element, group } from './elements.ts'
 import type { ExchangeRow } from './exchange-store.ts'
 import type { Frame } from './frames.ts'
 import { jsonText, wireBlock } from './json-block.ts'
@@ -12,7 +13,7 @@ import type { ExplainedEntry, WholeThread } from './wire.ts'
 
 /** The whole view, asked for from the mock. */
 export async function endedDetail(context: Context, row: ExchangeRow, number: number): Promise<HTMLElement> {
-  const entry = await context.admin.get<ExplainedEntry>(`/worlds/${encodeURIComponent(row.world)}/journal/${number}`)
+  const entry = await context.admin.get<ExplainedEntry>(worldPath(row.world, `/journal/${number}`))
   const [thread, { tenants }] = await Promise.all([threadOf(context, entry), context.scenario()])
   return element(
     'div',
@@ -27,17 +28,15 @@ export async function endedDetail(context: Context, row: ExchangeRow, number: nu
 /** The thread that an exchange is about, as it is now; `null` when there is none any more. */
 async function threadOf({ admin }: Context, entry: ExplainedEntry): Promise<WholeThread | null> {
   const id = threadIdOf(entry)
-  if (id === null) return null
-  const query = new URLSearchParams({ thread: id })
-  return admin.get<WholeThread>(`/worlds/${encodeURIComponent(entry.world)}/contents?${query}`).catch(() => null)
+  return id === null ? null : readThread(admin, entry.world, id).catch(() => null)
 }
 
 function copyBar(source: CopySource): HTMLElement {
   const { thread } = source
   const forms = Object.entries(copyForms).filter(([form]) => form !== 'seed' || thread !== null)
-  return element(
-    'div',
-    { class: 'actions', role: 'group', 'aria-label': 'Copy as' },
+  return group(
+    'Copy as',
+    'actions',
     element('span', { class: 'quiet' }, 'Copy as'),
     forms.map(([, { label, make }]) => button(label, (pressed) => copy(pressed, label, make(source)))),
     thread === null ? null : element('a', { href: hrefOf({ view: 'threads', item: thread.id }) }, 'Open thread'),

@@ -1,6 +1,6 @@
 /** The palette of faults: choose one, say where and how often, and see what became of it. */
 import type { Context, View } from './context.ts'
-import { attempt, button, element, fill, labelled, refill, selection, setOptions } from './elements.ts'
+import { attempt, button, element, fill, labelled, refill, selection, setOptions, table, tableRow } from './elements.ts'
 import type { FaultEntry, FaultRule } from './wire.ts'
 
 /** The view of faults. */
@@ -94,30 +94,21 @@ function aboutText({ description, parameters }: FaultEntry): string {
 
 function ruleTable({ admin }: Context, rules: readonly FaultRule[], changed: () => Promise<void>): HTMLElement {
   const rows = rules.map(({ id, fault, match, times, counts }) =>
-    element(
-      'tr',
-      {},
-      element('td', {}, element('code', {}, fault)),
-      element('td', {}, match?.operation ?? 'any operation'),
-      element('td', {}, times === undefined ? 'always' : `${times}×`),
-      element('td', {}, String(counts.applied)),
-      element('td', {}, String(counts.missed)),
-      element(
-        'td',
-        {},
-        button(
-          'Disarm',
-          async () => {
-            await admin.remove(`/faults/rules/${encodeURIComponent(id)}`)
-            await changed()
-          },
-          { 'aria-label': `Disarm ${fault}` },
-        ),
+    tableRow(
+      element('code', {}, fault),
+      match?.operation ?? 'any operation',
+      times === undefined ? 'always' : `${times}×`,
+      String(counts.applied),
+      String(counts.missed),
+      button(
+        'Disarm',
+        async () => {
+          await admin.remove(`/faults/rules/${encodeURIComponent(id)}`)
+          await changed()
+        },
+        { 'aria-label': `Disarm ${fault}` },
       ),
     ),
   )
-  const names = ['Fault', 'Where', 'Times', 'Applied', 'Missed', ''].map((name) =>
-    name === '' ? element('td', {}) : element('th', { scope: 'col' }, name),
-  )
-  return element('table', {}, element('thead', {}, element('tr', {}, names)), element('tbody', {}, rows))
+  return table(['Fault', 'Where', 'Times', 'Applied', 'Missed', ''], rows)
 }

@@ -1,5 +1,5 @@
 /** A stream as frames: when each chunk went out, the gap before it, and what it says. */
-import { element } from './elements.ts'
+import { element, table } from './elements.ts'
 import { microsecondsOf, secondsText } from './time-text.ts'
 
 export interface Frame {
@@ -26,13 +26,7 @@ export function frameTable(startedAt: string, frames: readonly Frame[]): HTMLEle
       element('td', {}, element('code', {}, deltaText(text))),
     )
   })
-  const names = ['#', 'at', 'gap', 'delta'].map((name) => element('th', { scope: 'col' }, name))
-  return element(
-    'table',
-    { class: 'frames', 'aria-label': 'Frames of the stream' },
-    element('thead', {}, element('tr', {}, names)),
-    element('tbody', {}, rows),
-  )
+  return table(['#', 'at', 'gap', 'delta'], rows, { class: 'frames', 'aria-label': 'Frames of the stream' })
 }
 
 /** What all chunks say together. */

@@ -1,6 +1,6 @@
 /** The inspector's script: builds the page, follows the events, and shows the view that the address names. */
 import { hrefOf, placeNow } from './address.ts'
-import { createAdminClient } from './admin-client.ts'
+import { createAdminClient, worldPath } from './admin-client.ts'
 import { createApiView } from './api-view.ts'
 import { createChatView } from './chat-view.ts'
 import { createClockBar } from './clock-bar.ts'
@@ -29,7 +29,7 @@ const context: Context = {
   admin,
   exchanges,
   world: () => placeNow().world,
-  path: (rest) => `/worlds/${encodeURIComponent(placeNow().world)}${rest}`,
+  path: (rest) => worldPath(placeNow().world, rest),
   scenario() {
     scenario ??= admin.get<ScenarioView>('/scenario').catch((cause) => {
       scenario = null

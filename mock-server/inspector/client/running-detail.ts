@@ -1,7 +1,8 @@
 /** An exchange that runs: its chunks so far, and what can be done to it. */
+import { worldPath } from './admin-client.ts'
 import type { Context } from './context.ts'
 import { detailHeading, section, streamSections } from './detail-parts.ts'
-import { button, element, fill } from './elements.ts'
+import { button, element, fill, group } from './elements.ts'
 import type { ExchangeRow } from './exchange-store.ts'
 
 export interface RunningDetail {
@@ -12,7 +13,7 @@ export interface RunningDetail {
 
 /** The view of a running exchange. */
 export function createRunningDetail({ admin }: Context, row: ExchangeRow): RunningDetail {
-  const act = (action: string) => admin.post(`/worlds/${encodeURIComponent(row.world)}/running/${row.id}`, { action })
+  const act = (action: string) => admin.post(worldPath(row.world, `/running/${row.id}`), { action })
   const pause = button('Pause', () => act(row.held ? 'release' : 'hold'))
   const state = element('p', { 'aria-live': 'polite' })
   const frames = element('div', { class: 'stack' })
@@ -28,9 +29,9 @@ export function createRunningDetail({ admin }: Context, row: ExchangeRow): Runni
     'div',
     { class: 'stack' },
     detailHeading(row),
-    element(
-      'div',
-      { class: 'actions', role: 'group', 'aria-label': 'Running exchange' },
+    group(
+      'Running exchange',
+      'actions',
       pause,
       button('Send next', () => act('step'), { title: 'Goes on now, whatever the clock says' }),
       row.planned === null ? null : button('Drop next', () => act('drop'), { title: 'Leaves the next chunk out' }),

@@ -1,4 +1,5 @@
 /** Light, dark, or as the system says; remembered where the browser allows it. */
+import { recall, remember } from './browser-storage.ts'
 import { button } from './elements.ts'
 
 const themes = ['auto', 'light', 'dark']
@@ -13,11 +14,7 @@ export function themeButton(): HTMLButtonElement {
   }
   const made = button('', () => {
     theme = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'auto'
-    try {
-      localStorage.setItem(storageKey, theme)
-    } catch {
-      // Without storage the choice lasts as long as the page.
-    }
+    remember('localStorage', storageKey, theme)
     apply()
   })
   apply()
@@ -25,10 +22,6 @@ export function themeButton(): HTMLButtonElement {
 }
 
 function remembered(): string {
-  try {
-    const known = localStorage.getItem(storageKey) ?? 'auto'
-    return themes.includes(known) ? known : 'auto'
-  } catch {
-    return 'auto'
-  }
+  const known = recall('localStorage', storageKey) ?? ''
+  return themes.includes(known) ? known : 'auto'
 }

@@ -1,7 +1,8 @@
 /** The view of what a world holds: its threads as chats, and its files. */
 import { goTo, hrefOf, placeNow } from './address.ts'
+import { readThread } from './admin-client.ts'
 import type { Context, View } from './context.ts'
-import { button, type Child, element, refill } from './elements.ts'
+import { button, type Child, element, refill, table, tableRow } from './elements.ts'
 import { messageBubble } from './message-bubble.ts'
 import { bytesText, clockText } from './time-text.ts'
 import type { StateView, ThreadView, WholeThread } from './wire.ts'
@@ -14,8 +15,8 @@ export function createThreadsView(context: Context): View {
   const root = element('div', { class: 'split' }, element('div', { class: 'side' }, threads, files), detail)
   const draw = async () => {
     const state = await context.admin.get<StateView>(context.path('/contents'))
-    const { item } = placeNow()
-    const thread = item === '' ? null : await wholeThread(context, item)
+    const { item, world } = placeNow()
+    const thread = item === '' ? null : await readThread(context.admin, world, item).catch(() => null)
     root.classList.toggle('open', item !== '')
     refill(threads, [state.threads, placeNow()], () =>
       state.threads.length === 0
@@ -55,10 +56,6 @@ function threadRow({ id, assistant, messages_total, last_at, last_message }: Thr
   )
 }
 
-function wholeThread({ admin, path }: Context, id: string): Promise<WholeThread | null> {
-  return admin.get<WholeThread>(path(`/contents?${new URLSearchParams({ thread: id })}`)).catch(() => null)
-}
-
 function chat(thread: WholeThread): Child {
   const { id, messages, messages_total: total } = thread
   return [
@@ -94,18 +91,12 @@ function chat(thread: WholeThread): Child {
 function fileTable(files: StateView['files']): Child {
   if (files.length === 0) return null
   const rows = files.map(({ filename, status, tenant, upload }) =>
-    element(
-      'tr',
-      {},
-      element('td', {}, filename),
-      element('td', {}, status.replace('_', ' ')),
-      element('td', {}, upload === null ? '' : `${upload.media_type}, ${bytesText(upload.size)}`),
-      element('td', {}, tenant),
+    tableRow(
+      filename,
+      status.replace('_', ' '),
+      upload === null ? '' : `${upload.media_type}, ${bytesText(upload.size)}`,
+      tenant,
     ),
   )
-  const names = ['File', 'Status', 'Content', 'Tenant'].map((name) => element('th', { scope: 'col' }, name))
-  return [
-    element('h2', {}, `Files (${files.length})`),
-    element('table', {}, element('thead', {}, element('tr', {}, names)), element('tbody', {}, rows)),
-  ]
+  return [element('h2', {}, `Files (${files.length})`), table(['File', 'Status', 'Content', 'Tenant'], rows)]
 }

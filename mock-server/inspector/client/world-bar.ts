@@ -1,7 +1,7 @@
 /** The worlds of the mock: choose one, fork it, reset it, remember its state and set it back. */
 import { goTo, placeNow } from './address.ts'
 import type { Context } from './context.ts'
-import { button, element, labelled, selection, setOptions } from './elements.ts'
+import { button, group, labelled, selection, setOptions } from './elements.ts'
 import type { WorldView } from './wire.ts'
 
 export interface WorldBar {
@@ -58,16 +58,7 @@ export function createWorldBar(context: Context, changed: () => Promise<void>): 
   drawSnapshots()
   snapshots.setAttribute('aria-label', 'Snapshot to restore')
   return {
-    root: element(
-      'div',
-      { class: 'bar', role: 'group', 'aria-label': 'World' },
-      labelled('World', worlds),
-      fork,
-      snapshot,
-      snapshots,
-      restore,
-      reset,
-    ),
+    root: group('World', 'bar', labelled('World', worlds), fork, snapshot, snapshots, restore, reset),
     show(all) {
       const texts = all.map(
         ({ name, threads, exchanges }) => [name, `${name} · ${threads} threads · ${exchanges} exchanges`] as const,
