@@ -86,20 +86,17 @@ function ownerOfThread(
   return tenant === undefined ? null : `The thread belongs to the tenant "${tenant.name}".`
 }
 
-function callsOf({ target }: JournalEntry, world: WorldHandle, told: string): string | null {
+function callsOf({ target }: JournalEntry, world: WorldHandle, state: string): string | null {
   const thread = world.snapshot().state.threads.get(threadIn(target) ?? '')
   const ids = [...(thread?.calls ?? [])].filter(([, status]) => status === 'open').map(([id]) => id)
   if (thread === undefined) return null
   if (ids.length === 0) return 'The thread has no tool call that waits for an answer now.'
-  return ids.map((id) => `The tool call ${id} ${told}.`).join(' ')
+  return ids.map((id) => `The tool call ${id} ${state}.`).join(' ')
 }
 
-function nearestAssistant(
-  { target, body, tenant }: JournalEntry,
-  _: WorldHandle,
-  { scenario }: AdministeredMock,
-): string | null {
-  const text = `${target} ${body.kind === 'bytes' ? Buffer.from(body.bytes).toString() : ''}`
+function nearestAssistant(entry: JournalEntry, _: WorldHandle, { scenario }: AdministeredMock): string | null {
+  const { target, tenant } = entry
+  const text = `${target} ${entry.text()}`
   const all = scenario.tenants.flatMap(({ name, assistants }) => assistants.map((one) => ({ ...one, owner: name })))
   const foreign = all.find(({ id, owner }) => owner !== tenant && text.includes(id))
   if (foreign !== undefined) return `"${foreign.name}" is an assistant of the tenant "${foreign.owner}".`

@@ -4,7 +4,7 @@ import { appendMessage } from '../machine/messages.ts'
 import { emptyThread, type Thread } from '../machine/state.ts'
 import { derive, rootKey } from '../randomness/key.ts'
 import { loadScenario, scenarioYaml } from '../scenario/load-scenario.ts'
-import { type ResolvedScenario, resolveScenario } from '../scenario/resolved-scenario.ts'
+import { namedIn, type ResolvedScenario, resolveScenario } from '../scenario/resolved-scenario.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { ScenarioError } from '../scenario/scenario-problem.ts'
 import { refuseField } from './admin-request.ts'
@@ -74,9 +74,8 @@ function scenarioView({ name, tenants }: ResolvedScenario) {
 
 /** What an assistant would say to a thread. */
 function answerIn({ tenants }: ResolvedScenario, wanted: string, thread: Thread) {
-  const assistant = tenants
-    .flatMap(({ assistants }) => assistants)
-    .find(({ id, name }) => id === wanted || name === wanted)
+  const everyone = tenants.flatMap(({ assistants }) => assistants)
+  const assistant = namedIn(everyone, wanted)
   if (assistant === undefined) throw refuseField(['body', 'assistant'], `no assistant is called "${wanted}"`)
   const { turn, content, toolCalls, sources, metaData } = answerOf(
     assistant,

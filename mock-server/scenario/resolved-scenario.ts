@@ -94,6 +94,14 @@ export function resolveScenario(scenario: Scenario): ResolvedScenario {
   return { name: scenario.name, tenants, callers, secrets, files: resolveFiles(scenario.files ?? {}), source: scenario }
 }
 
+/** The tenant or assistant of a name or an id. */
+export function namedIn<Part extends { readonly name: string; readonly id: string }>(
+  parts: readonly Part[],
+  wanted: string,
+): Part | undefined {
+  return parts.find(({ name, id }) => name === wanted || id === wanted)
+}
+
 /** Puts another scenario in place; whoever holds the object sees the new one. */
 export function replaceScenario(current: ResolvedScenario, next: Scenario): void {
   const resolved = resolveScenario(next)

@@ -2,7 +2,7 @@
 import { closest } from 'fastest-levenshtein'
 import { isWorldName, worldNameForm } from '../http/world-name.ts'
 import type { FieldFault } from '../reasons/reason.ts'
-import type { ResolvedScenario, Tenant } from '../scenario/resolved-scenario.ts'
+import { namedIn, type ResolvedScenario, type Tenant } from '../scenario/resolved-scenario.ts'
 import {
   count,
   type FieldRules,
@@ -151,12 +151,12 @@ function threadFaults(
   tenants: readonly Tenant[],
   place: Place,
 ): readonly FieldFault[] {
-  const owner = tenants.find(({ name, id: own }) => name === tenant || own === tenant)
+  const owner = namedIn(tenants, tenant)
   const names = owner?.assistants.flatMap(({ name, id: own }) => [name, own]) ?? []
-  const stranger = owner !== undefined && !names.includes(assistant)
+  const isUnknown = owner !== undefined && !names.includes(assistant)
   return [
     ...tenantFaults(tenant, tenants, place),
-    ...(stranger ? [fault([...place, 'assistant'], unknownName('assistant', assistant, names))] : []),
+    ...(isUnknown ? [fault([...place, 'assistant'], unknownName('assistant', assistant, names))] : []),
     ...messages.flatMap((message, index) => {
       const known = Object.fromEntries(Object.keys(messageRules).map((name) => [name, message[name]]))
       const own = recordFaults(known, messageRules, [...place, 'messages', index])

@@ -4,7 +4,7 @@ import type { ClockReading } from '../clock/clock.ts'
 import { tickOf } from '../clock/timestamp.ts'
 import type { Machine } from '../machine/machine.ts'
 import { emptyState, type State } from '../machine/state.ts'
-import type { ResolvedScenario, Tenant } from '../scenario/resolved-scenario.ts'
+import { namedIn, type ResolvedScenario } from '../scenario/resolved-scenario.ts'
 import { type Effect, replay } from '../store/state-change.ts'
 import { ImportError } from './check-state.ts'
 import type { ExportedFile, ExportedThread, ExportedWorld } from './state-file.ts'
@@ -50,8 +50,8 @@ function stateOf({ threads, files, quotas, requests }: ExportedWorld, scenario: 
 }
 
 function threadEffect(thread: ExportedThread, scenario: ResolvedScenario): Effect {
-  const tenant = tenantOf(thread.tenant, scenario)
-  const assistant = tenant?.assistants.find(({ name, id }) => name === thread.assistant || id === thread.assistant)
+  const tenant = namedIn(scenario.tenants, thread.tenant)
+  const assistant = tenant === undefined ? undefined : namedIn(tenant.assistants, thread.assistant)
   const { id, origin, ordinal } = thread
   return {
     thread: {
@@ -72,7 +72,7 @@ function fileEffect({ upload, ...file }: ExportedFile, scenario: ResolvedScenari
   return {
     file: {
       id: file.id,
-      tenantId: tenantOf(file.tenant, scenario)?.id ?? file.tenant,
+      tenantId: namedIn(scenario.tenants, file.tenant)?.id ?? file.tenant,
       userId: file.user_id,
       filename: file.filename,
       persist: file.persist,
@@ -89,10 +89,6 @@ function fileEffect({ upload, ...file }: ExportedFile, scenario: ResolvedScenari
       polls: file.polls,
     },
   }
-}
-
-function tenantOf(wanted: string, { tenants }: ResolvedScenario): Tenant | undefined {
-  return tenants.find(({ name, id }) => name === wanted || id === wanted)
 }
 
 /** Stamps were checked. */

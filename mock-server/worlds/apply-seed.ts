@@ -6,7 +6,7 @@ import { tickOf, timestampOf } from '../clock/timestamp.ts'
 import type { Command } from '../machine/command.ts'
 import type { FieldFault } from '../reasons/reason.ts'
 import { type Rejection, reasons } from '../reasons/reasons.ts'
-import type { Caller, Tenant } from '../scenario/resolved-scenario.ts'
+import { type Caller, namedIn, type Tenant } from '../scenario/resolved-scenario.ts'
 import { type FieldRules, recordFaults } from '../state-file/field-rules.ts'
 import { SeedError } from './seed-error.ts'
 import type { World } from './world.ts'
@@ -38,7 +38,7 @@ function seedErrorOf({ reason, faults = [] }: Rejection, place: FieldFault['loc'
   return new SeedError(reason, [{ loc: place, message: `${rule} ${fix}`, type: 'value_error' }, ...named])
 }
 
-/** The tick of a stamp in a seed, now when there is none. A world has no past ahead of its clock. */
+/** The tick of a stamp in a seed, now when there is none. A seed cannot lie in the future of its world. */
 export function pastTick(world: World, stamp: string | undefined, place: FieldFault['loc']): number {
   const now = world.clock.nowUs()
   const tick = stamp === undefined ? now : (tickOf(stamp) ?? now)
@@ -49,7 +49,7 @@ export function pastTick(world: World, stamp: string | undefined, place: FieldFa
 
 /** A tenant by name or id, with its first key; default: the first one. */
 export function callerOf(tenants: readonly Tenant[], wanted: string | undefined): Caller {
-  const tenant = wanted === undefined ? tenants[0] : tenants.find(({ name, id }) => name === wanted || id === wanted)
+  const tenant = wanted === undefined ? tenants[0] : namedIn(tenants, wanted)
   const apiKey = tenant?.apiKeys[0]
   if (tenant !== undefined && apiKey !== undefined) return { tenant, apiKey }
   const message = `names no tenant "${wanted ?? ''}" with a key; there are ${tenants.map(({ name }) => name).join(', ')}`

@@ -4,7 +4,7 @@
  */
 import type { MessageDraft } from '../machine/command.ts'
 import type { FieldFault } from '../reasons/reason.ts'
-import type { Assistant, Caller } from '../scenario/resolved-scenario.ts'
+import { type Assistant, type Caller, namedIn } from '../scenario/resolved-scenario.ts'
 import {
   type FieldRules,
   holding,
@@ -106,8 +106,7 @@ function outOfOrder(place: FieldFault['loc']): SeedError {
 
 function assistantOf({ tenant }: Caller, wanted: string | undefined): Assistant {
   const { assistants } = tenant
-  const found =
-    wanted === undefined ? assistants[0] : assistants.find(({ name, id }) => name === wanted || id === wanted)
+  const found = wanted === undefined ? assistants[0] : namedIn(assistants, wanted)
   if (found !== undefined) return found
   const message = `names no assistant "${wanted ?? ''}" of the tenant; there are ${assistants.map(({ name }) => name).join(', ')}`
   throw new SeedError('seed-unknown-assistant', [{ loc: ['assistant'], message, type: 'value_error' }])
