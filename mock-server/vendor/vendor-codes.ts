@@ -58,23 +58,26 @@ function detailOf(code: string, detail: Json | undefined): Json {
 
 /** Overrides for the statuses of errors, by code, or one for all; `null` when the text says something else. */
 export function errorStatusOverrides(declared: string): readonly HookOverride[] | null {
-  const statuses = statusesIn(declared)
-  if (statuses === null) return null
-  return [
-    overrideStatus((own, { reason }) =>
-      reason === null ? own : (statuses.get(reasons[reason].code) ?? statuses.get('') ?? own),
-    ),
-  ]
+  return statusOverrides(declared, ({ reason }) => (reason === null ? null : reasons[reason].code))
 }
 
 /** Overrides for the statuses of successes, by operation, or one for all; `null` when the text says something else. */
 export function successStatusOverrides(declared: string): readonly HookOverride[] | null {
+  return statusOverrides(declared, ({ reason, operation }) => (reason === null ? (operation ?? '') : null))
+}
+
+/** `nameOf` gives the name under which the status of an answer is declared; `null` keeps the mock's own. */
+function statusOverrides(
+  declared: string,
+  nameOf: (exchange: InFlightRequest) => string | null,
+): readonly HookOverride[] | null {
   const statuses = statusesIn(declared)
   if (statuses === null) return null
   return [
-    overrideStatus((own, { reason, operation }) =>
-      reason !== null ? own : (statuses.get(operation ?? '') ?? statuses.get('') ?? own),
-    ),
+    overrideStatus((own, exchange) => {
+      const name = nameOf(exchange)
+      return name === null ? own : (statuses.get(name) ?? statuses.get('') ?? own)
+    }),
   ]
 }
 

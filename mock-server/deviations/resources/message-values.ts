@@ -230,11 +230,7 @@ export const messageValues = {
     deviation(
       'resources.id-of-answer',
       'Answers a run under the id of the first run of its thread.',
-      overrideReplyWithMemory(
-        'runThread',
-        () => new Map<unknown, Json>(),
-        (json, _exchange, firstIds) => withFirstId(json, 'id', firstIds),
-      ),
+      firstIdIn('runThread'),
       {
         trigger: 'two runs of one thread, with a message between them',
         alsoViolates: ['threads.run-appends-answer', 'threads.no-phantom-messages'],
@@ -243,11 +239,7 @@ export const messageValues = {
     deviation(
       'resources.id-of-completion',
       'Answers a completion under the id of the first completion of its thread.',
-      overrideReplyWithMemory(
-        'createChatCompletion',
-        () => new Map<unknown, Json>(),
-        (json, _exchange, firstIds) => withFirstId(json, 'id', firstIds),
-      ),
+      firstIdIn('createChatCompletion'),
       { trigger: 'two completions in one thread', alsoViolates: ['completions.thread-holds-conversation'] },
     ),
     deviation('resources.id-of-stream', 'Gives all streams of a thread one message_id.', firstIdInStreams(), {
@@ -263,6 +255,14 @@ function withFirstId(json: Json, name: 'id' | 'message_id', firstIds: Map<unknow
   const id = firstIds.get(json.thread_id) ?? json[name] ?? null
   firstIds.set(json.thread_id, id)
   return { ...json, [name]: id }
+}
+
+function firstIdIn(operation: OperationId): HookOverride {
+  return overrideReplyWithMemory(
+    operation,
+    () => new Map<unknown, Json>(),
+    (json, _exchange, firstIds) => withFirstId(json, 'id', firstIds),
+  )
 }
 
 function firstIdInStreams(): HookOverride {
