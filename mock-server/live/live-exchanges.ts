@@ -1,11 +1,11 @@
 /**
- * Follows the exchanges of a mock that have to wait, so that who watches can step, hold or end them.
+ * Follows the exchanges of a mock that have to wait, so that a watcher can step, hold or end them.
  * Exchanges that are answered at once show when they have ended; while nobody watches, nothing is made of any of them.
  */
 import type { InFlightRequest } from '../exchange/in-flight-request.ts'
 import type { WaitActions, Waits } from '../exchange/waits.ts'
 import { createEventFeed } from './event-feed.ts'
-import type { LiveEvent, SentChunk, WorldChange } from './live-event.ts'
+import type { LiveEvent, WorldChange } from './live-event.ts'
 import { chunksFrom, endedView, runningView } from './live-view.ts'
 
 export const streamActions = ['hold', 'release', 'step', 'drop', 'close'] as const
@@ -51,20 +51,19 @@ export function createLiveExchanges(): LiveExchanges {
     if (feed.isOpen()) feed.publish({ event: 'running', ...runningView(one.id, exchange, false) })
     return one
   }
-  const newChunks = (one: Waiting): readonly SentChunk[] => {
-    const { id, exchange, shown } = one
-    const sent = exchange.chunkCount === null ? [] : chunksFrom(id, exchange, shown)
-    one.shown += sent.length
-    return sent
+  const publishChunks = (one: Waiting) => {
+    for (const chunk of chunksFrom(one.id, one.exchange, one.shown)) {
+      one.shown += 1
+      feed.publish({ event: 'chunk', ...chunk })
+    }
   }
   return {
     until(exchange, dueUs, act, actions) {
-      const known = waiting.get(exchange)
-      const one = known === undefined ? enter(exchange, dueUs, act, actions) : known
+      const one = waiting.get(exchange) ?? enter(exchange, dueUs, act, actions)
       one.dueUs = dueUs
       one.act = act
       one.actions = actions
-      if (feed.isOpen()) for (const chunk of newChunks(one)) feed.publish({ event: 'chunk', ...chunk })
+      if (feed.isOpen()) publishChunks(one)
       one.idle = false
       if (!one.held) setOff(one)
       return () => rest(one)
@@ -73,13 +72,13 @@ export function createLiveExchanges(): LiveExchanges {
       const one = waiting.size === 0 ? undefined : waiting.get(exchange)
       if (one !== undefined) waiting.delete(exchange)
       if (!feed.isOpen()) return
-      if (one !== undefined) for (const chunk of newChunks(one)) feed.publish({ event: 'chunk', ...chunk })
+      if (one !== undefined) publishChunks(one)
       feed.publish({ event: 'exchange', ...endedView(one?.id ?? null, number, exchange) })
     },
     events(signal) {
       const all = [...waiting.values()]
       const sent = all.flatMap((one) => {
-        const chunks = one.exchange.chunkCount === null ? [] : chunksFrom(one.id, one.exchange, 0)
+        const chunks = chunksFrom(one.id, one.exchange, 0)
         if (!feed.isOpen()) one.shown = chunks.length
         return chunks
       })

@@ -26,8 +26,10 @@ export function endedView(id: number | null, number: number, exchange: InFlightR
   }
 }
 
-/** The chunks from a position on, with the times at which they went out. */
-export function chunksFrom(id: number, { responsePieces, chunkTimesUs, world }: InFlightRequest, from: number) {
+/** The chunks from a position on, with the times at which they went out; none of an answer without chunks. */
+export function chunksFrom(id: number, exchange: InFlightRequest, from: number): readonly SentChunk[] {
+  const { chunkCount, responsePieces, chunkTimesUs, world } = exchange
+  if (chunkCount === null) return []
   const redaction = redactionOf(world.machine.scenario.secrets)
   const lines = responsePieces.flatMap((piece, index) => {
     if (piece instanceof Uint8Array) return index < from ? [] : [piece]

@@ -95,7 +95,7 @@ export function createWorld(options: CreateWorldOptions): World {
     faultTimes: new Map(),
     faultRepeats: new Map(),
     log,
-    playback: recording === null ? null : createPlayback(recording, (effect) => adopt(effect)),
+    playback: recording === null ? null : createPlayback(recording, adopt),
     admit: log === null ? null : durableAdmission(log),
     state: options.state ?? emptyState,
     kept: options.kept ?? false,
