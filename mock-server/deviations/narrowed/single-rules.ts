@@ -4,6 +4,8 @@ import type { Deviation, HookOverride } from '../../exchange/hooks.ts'
 import type { HookContext } from '../../machine/domain-hooks.ts'
 import type { RunOperation } from '../../machine/run.ts'
 import type { Thread } from '../../machine/state.ts'
+import { isObject } from '../../overrides/json-edit.ts'
+import { messageOf } from '../../overrides/records.ts'
 import { misparseRequests, rejectRequests, skipRule } from '../../overrides/rules.ts'
 import { singlePlace } from './single-place.ts'
 
@@ -16,18 +18,23 @@ const limits = (limit: (asked: number, thread: Thread, before: number) => number
 /** Whether a limit leaves one message of the thread, and is no limit of another facet. */
 const leavesOne = (asked: number, { log }: Thread): boolean => asked === log.size - 1 && asked > 2
 
-const someAnswered = (operation: RunOperation): HookOverride =>
-  skipRule('open-tool-calls', ({ command, thread }) => command.operation === operation && isPartly(thread))
-
-const noneAnswered = (operation: RunOperation): HookOverride =>
+/** Forgets open calls, either of messages that have a result already or of those without any. */
+const forgetsCalls = (operation: RunOperation, { answered }: { readonly answered: boolean }): HookOverride =>
   skipRule(
     'open-tool-calls',
     ({ command, thread }) =>
-      command.operation === operation && thread?.calls.some((state) => state === 'answered') === false,
+      command.operation === operation && thread !== null && isPartlyAnswered(thread) === answered,
   )
 
-const isPartly = (thread: Thread | null): boolean =>
-  thread?.calls.some((state) => state === 'answered') === true && thread.lastRole === 'tool'
+/** Whether the first message with an open call also has an answered one. */
+function isPartlyAnswered({ log, calls }: Thread): boolean {
+  for (const bytes of log) {
+    const { tool_calls: asked } = messageOf(bytes)
+    const states = Array.isArray(asked) ? asked.map((call) => calls.get(String(isObject(call) && call.id))) : []
+    if (states.includes('open')) return states.includes('answered')
+  }
+  return false
+}
 
 const namesCallBeforeAnyAnswer = ({ command, thread }: HookContext): boolean =>
   command.operation === 'createMessage' &&
@@ -103,14 +110,14 @@ export const singleRules: readonly Deviation[] = [
       operation,
       'none-answered',
       `Forgets calls without any result on ${operation}.`,
-      noneAnswered(operation),
+      forgetsCalls(operation, { answered: false }),
     ),
     singlePlace(
       'tools.run-needs-tool-messages',
       operation,
       'some-answered',
       `Takes one result for the answer to all calls on ${operation}.`,
-      someAnswered(operation),
+      forgetsCalls(operation, { answered: true }),
     ),
   ]),
   singlePlace(
