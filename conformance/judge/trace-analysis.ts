@@ -83,7 +83,7 @@ export function analyzeTrace(trace: Trace): TraceAnalysis {
   }
 }
 
-/** Something that several oracles, or one for each of many readings, derive from a docket: made when it is first asked for. */
+/** Something that several oracles, or one for each of many readings, derive from a trace, made when it is first asked for. */
 export function memoPerTrace<Made>(make: (analysis: TraceAnalysis) => Made): (analysis: TraceAnalysis) => Made {
   const made = new WeakMap<TraceAnalysis, { readonly value: Made }>()
   return (analysis) => {

@@ -49,7 +49,7 @@ function judgeListedId(
   operation: Completion,
   parsed: ParsedExchange,
 ): undefined {
-  const [answer] = analysis.histories.writesOf(parsed).filter(({ kind }) => kind === 'answer')
+  const answer = analysis.histories.writesOf(parsed).find(({ kind }) => kind === 'answer')
   const thread = analysis.histories.thread(answeredIn(parsed) ?? '')
   if (answer === undefined || thread === null || analysis.requestOf(parsed).validity === 'invalid') return
   const other = otherIdOf(thread, answer)
@@ -113,15 +113,15 @@ function judgeThread(
   const writes = analysis.histories.writesOf(parsed)
   const isEvents = operation === 'streamChatCompletionEvents'
   const answers = writes.filter(({ kind, id, content }) => kind === 'answer' && (isEvents ? id : content) !== null)
-  if (answers.length === 0) return
+  const [first] = answers
+  if (first === undefined) return
   // What a stream said in pieces is compared with what is stored by a rule of its own; of events, the text is not known.
   const isListed = ({ id, role, content }: Write): boolean =>
     listed.has(`${role}\n${content}`) || (operation !== 'createChatCompletion' && id !== null && thread.stored.has(id))
   const lost = answers.find((write) => !isListed(write))
   if (lost === undefined) {
-    const [answer] = answers
-    const other = answer === undefined ? null : otherIdOf(thread, answer)
-    if (answer !== undefined && other !== null) return contradictId(observe, operation, answer, other)
+    const other = otherIdOf(thread, first)
+    if (other !== null) return contradictId(observe, operation, first, other)
     return observe.held(operation, 'answer', parsed.id, view.pages[0].parsed.id)
   }
   // A walk that was not finished may have ended before the message, and a malformed message may be the missing one.

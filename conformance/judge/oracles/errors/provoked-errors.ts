@@ -2,7 +2,7 @@
 import { provokedCode } from '../../classify/classify-request.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import type { ParsedExchange } from '../../read/parsed-exchange.ts'
-import type { TraceAnalysis } from '../../trace-analysis.ts'
+import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
 
 /** Errors of what stands behind the service: what one of them was asked for is not the other. */
@@ -40,9 +40,16 @@ function isAnotherFailure(analysis: TraceAnalysis, { answer }: ParsedExchange, c
 }
 
 /** Whether the same bare status came unasked as well: then it may be a failure of a gateway on the way. */
-function isGatewayFailure({ parsedExchanges, profile }: TraceAnalysis, status: number | null): boolean {
-  if (status === null || (status < 500 && status !== 429)) return false
-  return parsedExchanges.some(
-    (other) => other.answer.status === status && other.answer.code === null && provokedCode(other, profile) === null,
-  )
+function isGatewayFailure(analysis: TraceAnalysis, status: number | null): boolean {
+  return status !== null && (status >= 500 || status === 429) && unaskedStatuses(analysis).has(status)
 }
+
+/** The statuses without an error code of requests that provoke nothing. */
+const unaskedStatuses = memoPerTrace(
+  ({ parsedExchanges, profile }): ReadonlySet<number | null> =>
+    new Set(
+      parsedExchanges
+        .filter((parsed) => parsed.answer.code === null && provokedCode(parsed, profile) === null)
+        .map(({ answer }) => answer.status),
+    ),
+)
