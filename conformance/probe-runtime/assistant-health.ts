@@ -13,10 +13,11 @@ const failuresOfUnsound = 2
 
 export interface AssistantHealth {
   readonly isRetired: (id: string) => boolean
-  /** Whether it has answered a question. */
-  readonly isProven: (id: string) => boolean
-  /** Waits until the assistant may be asked; what it gives must be called when the question is over, however it ended. */
-  readonly turn: (id: string) => Promise<() => void>
+  /**
+   * Waits until the assistant may be asked, `null` for at once. What it gives must be called when the question is over,
+   * however it ended.
+   */
+  readonly turn: (id: string) => Promise<() => void> | null
   /** Counts the answer of an assistant to a question; says whether this retired it. */
   readonly count: (assistant: string, answer: Answer, takeover: { readonly hasOther: boolean }) => boolean
 }
@@ -27,23 +28,23 @@ export function createAssistantHealth(): AssistantHealth {
   const retired = new Set<string>()
   const proven = new Set<string>()
   const asked = new Map<string, Promise<void>>()
+  const isKnown = (id: string): boolean => proven.has(id) || retired.has(id)
+  const takeTurn = async (id: string): Promise<() => void> => {
+    while (!isKnown(id) && asked.has(id)) await asked.get(id)
+    if (isKnown(id)) return () => {}
+    let resolve = (): void => {}
+    const isOver = new Promise<void>((done) => {
+      resolve = done
+    })
+    asked.set(id, isOver)
+    return () => {
+      asked.delete(id)
+      resolve()
+    }
+  }
   return {
     isRetired: (id) => retired.has(id.toLowerCase()),
-    isProven: (id) => proven.has(id.toLowerCase()),
-    turn: async (assistant) => {
-      const id = assistant.toLowerCase()
-      while (!proven.has(id) && !retired.has(id) && asked.has(id)) await asked.get(id)
-      if (proven.has(id) || retired.has(id)) return () => {}
-      let resolve = (): void => {}
-      const promise = new Promise<void>((done) => {
-        resolve = done
-      })
-      asked.set(id, promise)
-      return () => {
-        if (asked.get(id) === promise) asked.delete(id)
-        resolve()
-      }
-    },
+    turn: (assistant) => (isKnown(assistant.toLowerCase()) ? null : takeTurn(assistant.toLowerCase())),
     count: (assistant, answer, { hasOther }) => {
       const id = assistant.toLowerCase()
       const failed = failuresIn(answer)

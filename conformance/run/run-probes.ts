@@ -154,16 +154,16 @@ function learning(probe: Probe, fixtures: Fixtures, run: RunContext, attempt: nu
 
 /** A question waits until its assistant may be asked, and ends the probe when the assistant was retired meanwhile. */
 function turnsOf(probe: Probe, fixtures: Fixtures, { health }: RunContext): NonNullable<ProbeClientParts['turn']> {
-  const takeTurn = async (assistant: string): Promise<() => void> => {
-    const over = await health.turn(assistant)
+  const unlessRetired = async (assistant: string, turn: Promise<() => void>): Promise<() => void> => {
+    const over = await turn
     if (!health.isRetired(assistant) || probe.asksSeveral === true) return over
     over()
     throw new ProbeAborted('assistant-retired', `The assistant ${assistant} was retired; another one takes over.`)
   }
   return (operation, ask) => {
     const assistant = isQuestion(operation, ask) ? fixtures.assistantOf(ask) : undefined
-    const waits = assistant !== undefined && !health.isRetired(assistant) && !health.isProven(assistant)
-    return waits ? takeTurn(assistant) : null
+    const turn = assistant === undefined ? null : health.turn(assistant)
+    return assistant === undefined || turn === null ? null : unlessRetired(assistant, turn)
   }
 }
 
