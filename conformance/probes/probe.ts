@@ -109,6 +109,9 @@ export function costOf(probe: Probe, profile: TargetProfile, tier: Tier): Cost {
 }
 
 /** Those of the operations whose levels the profile claims. */
-export function claimedOf({ profile }: ProbeContext, wanted: readonly OperationId[]): readonly OperationId[] {
+export function claimedOf<Wanted extends OperationId>(
+  { profile }: ProbeContext,
+  wanted: readonly Wanted[],
+): readonly Wanted[] {
   return wanted.filter((operation) => operations[operation].levels.every((level) => profile.claims.includes(level)))
 }

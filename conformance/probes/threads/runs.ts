@@ -1,11 +1,12 @@
 /** Chapter threads: the assistant is run on a thread, whole and streamed, and its answer is read back. */
 
+import { bothRuns } from '../../../spec/index.ts'
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import { longQuestion, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
-import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
+import { claimedOf, exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { listThread, postMessage } from './threads.ts'
@@ -137,12 +138,9 @@ export function runOnThread(
   return context.send(operation, { in: { thread_id: thread }, json: context.runBody(assistant), ...ask })
 }
 
-const bothRuns = ['runThread', 'streamThreadRun'] as const
-
 /** Both forms of a run that must not be answered. */
 export async function refuseRuns(context: ProbeContext, thread: string, purpose: string): Promise<void> {
-  const operations = context.profile.claims.includes('streaming') ? bothRuns : bothRuns.slice(0, 1)
-  await inLanes(context, operations, (operation) => refuseRun(context, operation, thread, purpose))
+  await inLanes(context, claimedOf(context, bothRuns), (operation) => refuseRun(context, operation, thread, purpose))
 }
 
 /** A run that must not be answered. */

@@ -1,6 +1,6 @@
 /**
  * Walks threads from state to state, a few side by side, and asks in each state what is wanted there. What has to be refused
- * moves nothing, so that it is sent at once. All follows from the seed and the answers, nothing from the time.
+ * changes no state, so it is sent together. The walk depends on the seed and the answers, never on timing.
  */
 import {
   expectationOf,
@@ -8,6 +8,7 @@ import {
   nextState,
   pairKey,
   rulesFor,
+  stateKey,
   statePairs,
   type ThreadCommand,
   type ThreadState,
@@ -45,7 +46,7 @@ interface Walker {
   isOver: boolean
 }
 
-/** Walks a few threads side by side, in steps, so that what each of them is asked does not hang on the time. */
+/** Walks a few threads side by side, in steps, so that what each of them is asked does not depend on timing. */
 export async function walkThreads(walk: Walk, first: string): Promise<void> {
   const { context, wanted } = walk
   const most = context.tier === 'gate' ? gateThreads : deepThreads
@@ -53,7 +54,7 @@ export async function walkThreads(walk: Walk, first: string): Promise<void> {
   let atOpening = Number.POSITIVE_INFINITY
   let walkers: readonly Walker[] = []
   while (wanted.size > 0) {
-    // A thread that led to nothing new says that no further one will.
+    // After a thread that led to nothing new, no further one will.
     if (walkers.length === 0 && wanted.size === atOpening) return
     if (walkers.length === 0) atOpening = wanted.size
     while (walkers.length < (walk.withCalls ? sideBySide : 1) && opened < most) {
@@ -102,8 +103,7 @@ function moveFor(walk: Walk, { thread }: Walker, taken: readonly Step[]): Thread
   })
 }
 
-const isSame = (one: ThreadState, other: ThreadState): boolean =>
-  pairKey({ state: one, command: 'list' }) === pairKey({ state: other, command: 'list' })
+const isSame = (one: ThreadState, other: ThreadState): boolean => stateKey(one) === stateKey(other)
 
 /** Whether something is to be asked that leaves the state as it is. */
 function isWantedHere({ wanted }: Walk, state: ThreadState, command: ThreadCommand): boolean {
@@ -123,7 +123,7 @@ function likeKey(state: ThreadState, command: ThreadCommand): string {
   return rules.length === 0 ? pairKey({ state, command }) : `${command}: ${rules.join(', ')}`
 }
 
-/** Asks in each thread what leaves its state as it is, all at once. */
+/** Asks in each thread what leaves its state as it is; refusals go out together. */
 async function askAll(walk: Walk, walkers: readonly Walker[]): Promise<void> {
   const together: Refusal[] = []
   for (const walker of walkers) together.push(...(await refusalsFor(walk, walker)))
