@@ -137,7 +137,7 @@ test('a plan is printed with its bill, its time at the given rate and what stays
     about 1 s at 120 requests a minute
     1 of 5 owed obligations get a witness
 
-      auth.header-name                        1 requests    0 model calls
+      auth.header-name                        2 requests    0 model calls
 
     4 stay unexercised:
       budget: auth.unknown-key: It does not fit into 2 exchanges and 20 model calls.
