@@ -39,6 +39,16 @@ export class CommandFailure extends Error {
 export const usageFailure = (message: string): CommandFailure =>
   new CommandFailure(message, { exitCode: exitCodes.usage })
 
+/** Every problem that a refused scenario or state names, or the one message of another error. */
+export const problemsOf = (cause: unknown): readonly string[] => {
+  const { problems, message } = cause as Error & { readonly problems?: readonly string[] }
+  return problems ?? [message]
+}
+
+/** A failure about the content of a file, with a line for each problem. */
+export const problemsFailure = ([first = '', ...others]: readonly string[], cause: unknown): CommandFailure =>
+  new CommandFailure(first, { exitCode: exitCodes.data, cause, others })
+
 /** What a failed file access means to the person who named the file. */
 export const fileFailure = (path: string, cause: unknown): CommandFailure => {
   const code = (cause as { readonly code?: string }).code

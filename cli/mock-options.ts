@@ -4,7 +4,7 @@
  */
 import { InvalidArgumentError } from 'commander'
 import type { ClockOptions, MockOptions, Scenario } from '../mock-server/index.ts'
-import { CommandFailure, exitCodes, usageFailure } from './failure.ts'
+import { CommandFailure, exitCodes, problemsFailure, problemsOf, usageFailure } from './failure.ts'
 import { readText } from './read-file.ts'
 
 /** `real`, `frozen`, `stepped`, or `x10` for ten times as fast. */
@@ -25,9 +25,7 @@ export const scenarioOf = async (file: string | undefined): Promise<Scenario> =>
   if (file === undefined) return defaultScenario
   const text = readText(file)
   return loadScenario(text, { file }).catch((cause: unknown) => {
-    const { problems = [(cause as Error).message] } = cause as { readonly problems?: readonly string[] }
-    const [first = '', ...others] = problems
-    throw new CommandFailure(first, { exitCode: exitCodes.data, cause, others })
+    throw problemsFailure(problemsOf(cause), cause)
   })
 }
 

@@ -1,6 +1,6 @@
 /** Reads and writes the state files of `acs mock --import` and `--export`. */
 import type { Mock } from '../mock-server/index.ts'
-import { CommandFailure, exitCodes } from './failure.ts'
+import { problemsFailure, problemsOf } from './failure.ts'
 import { parseFile } from './read-file.ts'
 
 interface StateFile {
@@ -28,9 +28,8 @@ export const importState = (mock: Mock, { file, data }: StateFile): void => {
   try {
     mock.import(data)
   } catch (cause) {
-    const { problems = [(cause as Error).message] } = cause as { readonly problems?: readonly string[] }
-    const [first = '', ...others] = problems.map((problem) => `${file}: ${problem}`)
-    throw new CommandFailure(first, { exitCode: exitCodes.data, cause, others })
+    const lines = problemsOf(cause).map((problem) => `${file}: ${problem}`)
+    throw problemsFailure(lines, cause)
   }
 }
 

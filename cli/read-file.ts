@@ -3,6 +3,7 @@
  * to do.
  */
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { TargetProfile, Trace } from '../conformance/index.ts'
 import type { Report } from '../reports/index.ts'
 import { CommandFailure, exitCodes, fileFailure } from './failure.ts'
@@ -12,6 +13,15 @@ export const readText = (file: string): string => {
     return readFileSync(file, 'utf8')
   } catch (cause) {
     throw fileFailure(file, cause)
+  }
+}
+
+/** The text of a file, or `null` where none can be read. */
+export const textIfAny = (file: string): string | null => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
   }
 }
 
@@ -42,6 +52,9 @@ export const readTraceFile = async (file: string, profile?: TargetProfile): Prom
     file.endsWith('.har') ? harToTrace(text, profile === undefined ? {} : { profile }) : decodeTrace(text),
   )
 }
+
+/** The recording that a run left beside its report. */
+export const readTraceBeside = (report: string): Promise<Trace> => readTraceFile(join(dirname(report), 'trace.ndjson'))
 
 /** Writes into a file, or to stdout when there is none. */
 export const writeTo = (file: string | undefined, text: string, out: (text: string) => void): void => {

@@ -1,7 +1,9 @@
 /** Reads a scenario file again whenever it changes, and hands on each version that can be played. */
-import { readFileSync, watch } from 'node:fs'
+import { watch } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import type { Scenario } from '../mock-server/index.ts'
+import { problemsOf } from './failure.ts'
+import { textIfAny } from './read-file.ts'
 
 interface ReloadOptions {
   /** Plays a new version; what it throws is told as what is wrong with the file. */
@@ -15,10 +17,10 @@ const settleMs = 50
 
 /** Watches until it is closed. A version that cannot be played changes nothing and is told, every problem of it. */
 export const reloadOnChange = (file: string, { play, tell }: ReloadOptions): Disposable => {
-  let last = textOf(file)
+  let last = textIfAny(file)
   let timer: NodeJS.Timeout | null = null
   const read = async () => {
-    const text = textOf(file)
+    const text = textIfAny(file)
     if (text === last) return
     last = text
     if (text === null) return tell(`${file} is gone; the scenario that was there stays`)
@@ -27,9 +29,8 @@ export const reloadOnChange = (file: string, { play, tell }: ReloadOptions): Dis
       await play(await loadScenario(text, { file }))
       tell(`${file} has changed and is played from now on`)
     } catch (cause) {
-      const { problems = [(cause as Error).message] } = cause as { readonly problems?: readonly string[] }
       tell(`${file} has changed and cannot be played; the scenario from before stays`)
-      for (const problem of problems) tell(problem)
+      for (const problem of problemsOf(cause)) tell(problem)
     }
   }
   // The folder: an editor may put a new file in place, and a watch on the old one would see nothing any more.
@@ -45,13 +46,5 @@ export const reloadOnChange = (file: string, { play, tell }: ReloadOptions): Dis
       if (timer !== null) clearTimeout(timer)
       watcher.close()
     },
-  }
-}
-
-const textOf = (file: string): string | null => {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return null
   }
 }

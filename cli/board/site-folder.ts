@@ -1,7 +1,8 @@
 /** Compares a site with a folder, and writes it there. Only the files of a board are touched. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CommandFailure, exitCodes } from '../failure.ts'
+import { textIfAny } from '../read-file.ts'
 
 /** Path → content. */
 type BoardSite = ReadonlyMap<string, string>
@@ -12,7 +13,7 @@ const ownFolders = ['implementations', 'badges', 'requirements', 'gaps'] as cons
 /** One line for each file that is missing, different, or not of this site. */
 export const siteDifferences = (folder: string, site: BoardSite): readonly string[] => {
   const changed = [...site].flatMap(([path, text]) => {
-    const there = textOf(join(folder, path))
+    const there = textIfAny(join(folder, path))
     if (there === null) return [`${path}: missing`]
     return there === text ? [] : [`${path}: different`]
   })
@@ -45,13 +46,5 @@ const namesIn = (folder: string): readonly string[] => {
     return readdirSync(folder).sort()
   } catch {
     return []
-  }
-}
-
-const textOf = (file: string): string | null => {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return null
   }
 }

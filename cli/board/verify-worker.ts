@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { certifiedRun, verifyBundle } from '../../reports/index.ts'
+import { certifiedRun } from '../../reports/index.ts'
+import { verifyBySuite } from '../verify-by-suite.ts'
 import type { BoardDemands, BoardVerdict } from './verify-bundles.ts'
 
 const { now, trustedKeyIds } = workerData as BoardDemands
@@ -13,13 +14,7 @@ parentPort?.on('message', async (file: string) => {
 })
 
 const verdictOf = async (file: string): Promise<BoardVerdict> => {
-  const { decodeTrace, judge, reenact } = await import('../../conformance/index.ts')
-  const verification = await verifyBundle(readFileSync(file), {
-    rejudge: async (text, options) => {
-      const trace = decodeTrace(text)
-      return { trace, judgement: judge(trace, options) }
-    },
-    reenact,
+  const verification = await verifyBySuite(readFileSync(file), {
     now,
     allowExpired: true,
     demands: { outcome: 'any', ...(trustedKeyIds.length === 0 ? {} : { trustedKeyIds }) },

@@ -1,11 +1,10 @@
 /** `acs merge REPORT…`: judges the traces of the parts of a divided run as one run. */
-import { dirname, join } from 'node:path'
 import { Command } from 'commander'
 import type { Judgement, ReplayResult, Trace } from '../../conformance/index.ts'
 import type { Report } from '../../reports/index.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
-import { readReport, readTraceFile } from '../read-file.ts'
+import { readReport, readTraceBeside } from '../read-file.ts'
 import { finishReport } from '../write-report.ts'
 import { judgeOptions } from './judge.ts'
 
@@ -25,15 +24,13 @@ export const mergeCommand: CommandFactory = (terminal, finish) =>
     .action(async (files: readonly string[], options: MergeOptions) => {
       const parts = await Promise.all(files.map(readReport))
       const strict = strictnessOf(parts)
-      const trace = await mergedTrace(await Promise.all(files.map(traceBeside)))
+      const trace = await mergedTrace(await Promise.all(files.map(readTraceBeside)))
       const { judge } = await import('../../conformance/index.ts')
       const judgement = judge(trace, judgeOptions({ ...strict, ...trace.header.plan }))
       const replays = await replaysOf(parts, judgement)
       const failOn = parts.some(({ run }) => run.failOnFlaky === true) ? { failOn: 'flaky' as const } : {}
       finish(await finishReport({ trace, judgement, replays, options: { ...options, ...strict, ...failOn } }, terminal))
     })
-
-const traceBeside = (report: string): Promise<Trace> => readTraceFile(join(dirname(report), 'trace.ndjson'))
 
 const dataFailure = (message: string, cause?: unknown): CommandFailure =>
   new CommandFailure(message, { exitCode: exitCodes.data, cause })

@@ -1,12 +1,11 @@
 /** `acs replay FILE`: sends the steps of witnesses once more and says of each whether the rule is broken again. */
-import { dirname, join } from 'node:path'
 import { Command } from 'commander'
 import type { ReplayFile, ReplayOutcome, TargetProfile, Trace } from '../../conformance/index.ts'
 import { parseHttpUrl, parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { usageFailure } from '../failure.ts'
 import { keysFirst } from '../keys-first.ts'
-import { parseFile, readReport, readTraceFile } from '../read-file.ts'
+import { parseFile, readReport, readTraceBeside } from '../read-file.ts'
 import { openTarget } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
 import { type TransportOptions, withTransportOptions } from '../transport-options.ts'
@@ -72,7 +71,7 @@ const replayablesFrom = async (file: string, only: string | undefined): Promise<
   )
   const of = only === undefined ? '' : ` of ${only}`
   if (broken.length === 0) throw usageFailure(`replay: ${file} holds no violation${of}`)
-  const trace = await readTraceFile(join(dirname(file), 'trace.ndjson'))
+  const trace = await readTraceBeside(file)
   const files = broken.map((verdict) => replayFileOf(verdict, trace)).filter((one) => one !== null)
   if (files.length === 0) throw usageFailure(`replay: no violation${of} has steps that could be sent again`)
   return { files, url: trace.header.target }

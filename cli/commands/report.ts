@@ -1,11 +1,11 @@
 /** `acs report REPORT --format …`: renders a report.json again, in any of the forms. */
-import { basename, dirname, join } from 'node:path'
+import { basename } from 'node:path'
 import { Command } from 'commander'
 import type { Report } from '../../reports/index.ts'
 import { formatOption } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes, usageFailure } from '../failure.ts'
-import { readReport, readTraceFile, writeTo } from '../read-file.ts'
+import { readReport, readTraceBeside, writeTo } from '../read-file.ts'
 import type { Terminal } from '../terminal.ts'
 import { screenOf } from '../write-report.ts'
 
@@ -91,7 +91,7 @@ const writeTests = async (report: Report, { file, out, language }: TestFile, ter
     throw usageFailure(`report: Java calls a class as its file; use a name such as --out AcsFindingsTest.java`)
   const { renderFindingTests } = await import('../../reports/index.ts')
   const { replayFileOf } = await import('../../conformance/index.ts')
-  const trace = await readTraceFile(join(dirname(file), 'trace.ndjson'))
+  const trace = await readTraceBeside(file)
   const { text, tests, left } = renderFindingTests(report, {
     language,
     name,
