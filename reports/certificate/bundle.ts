@@ -2,6 +2,7 @@
  * Packs a certificate as files: the trace, the report, what it was judged by, and the signed statement. One text holds
  * them all, one line each; a folder with a file each is the same bundle.
  */
+import { isUtf8 } from 'node:buffer'
 
 /** Every file of a bundle, in the order of the packed form. */
 export const artefactNames = [
@@ -34,8 +35,7 @@ type Unpacked = { readonly bundle: Bundle } | { readonly fault: string }
 export function unpackBundle(bytes: Uint8Array): Unpacked {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const text = buffer.toString('utf8')
-  const garbled = firstDifference(buffer, Buffer.from(text, 'utf8'))
-  if (garbled !== null) return { fault: `byte ${garbled} is not UTF-8` }
+  if (!isUtf8(buffer)) return { fault: `byte ${firstDifference(buffer, text)} is not UTF-8` }
   const lines = text.split('\n')
   const bundle: Partial<Record<ArtefactName, string>> = {}
   for (const [index, name] of artefactNames.entries()) {
@@ -44,8 +44,9 @@ export function unpackBundle(bytes: Uint8Array): Unpacked {
     bundle[name] = content
   }
   const complete = bundle as Bundle
-  const changed = firstDifference(buffer, Buffer.from(packBundle(complete), 'utf8'))
-  return changed === null ? { bundle: complete } : { fault: `byte ${changed} is not as a bundle is written` }
+  const packed = packBundle(complete)
+  if (packed === text) return { bundle: complete }
+  return { fault: `byte ${firstDifference(buffer, packed)} is not as a bundle is written` }
 }
 
 function artefactText(line: string, name: ArtefactName): string | null {
@@ -59,10 +60,9 @@ function artefactText(line: string, name: ArtefactName): string | null {
   }
 }
 
-/** The first place where two byte strings differ, or `null`. */
-function firstDifference(a: Buffer, b: Buffer): number | null {
-  if (a.equals(b)) return null
-  const shorter = Math.min(a.length, b.length)
-  for (let index = 0; index < shorter; index += 1) if (a[index] !== b[index]) return index
-  return shorter
+/** The first byte that is not that of the text, where they differ. */
+function firstDifference(bytes: Buffer, text: string): number {
+  const others = Buffer.from(text, 'utf8')
+  const at = others.findIndex((byte, index) => byte !== bytes[index])
+  return at === -1 ? others.length : at
 }

@@ -61,6 +61,7 @@ async function compareWithEvidence(bundle: Bundle, statement: Statement, judges:
   const otherSet = incomparableSet(bundle['requirements.json'])
   const run = await judges.reenact(trace)
   const times = recordingTimes(trace, acs.issuedAt)
+  const sameWording = serializeReport(report) === bundle['report.json']
   const requests = 'its requests are not those that its seed asks for'
   return {
     report,
@@ -68,13 +69,14 @@ async function compareWithEvidence(bundle: Bundle, statement: Statement, judges:
     problems: [
       ...evidenceFaults(bundle, statement, trace, times),
       ...(run.outcome === 'different' ? [`${requests}: ${run.reason}`] : []),
-      ...(otherSet === null ? statementDifferences(bundle, statement, signed, report) : []),
+      ...(otherSet === null ? statementDifferences(bundle, statement, report) : []),
+      ...(otherSet === null && !sameWording ? reportDifferences(signed, report) : []),
     ],
     notComparable: [
       ...(otherSet === null ? [] : [otherSet]),
       ...(run.outcome === 'undecided' ? [`whether ${requests} cannot be told: ${run.reason}`] : []),
     ],
-    sameWording: serializeReport(report) === bundle['report.json'],
+    sameWording,
   }
 }
 
@@ -97,12 +99,9 @@ function evidenceFaults(
 /** A run and its signature use two clocks of one machine, which may be set in between. */
 const clockToleranceMs = 60_000
 
-function statementDifferences(bundle: Bundle, statement: Statement, signed: Report, report: Report): readonly string[] {
+function statementDifferences(bundle: Bundle, statement: Statement, report: Report): readonly string[] {
   const { nonce, issuedAt, expiresAt, product } = statement.predicate.acs
   const validity = { nonce, issuedAt, expiresAt, ...(product === undefined ? {} : { product }) }
   const restated = canonicalJson(statementOf(bundle, report, validity))
-  return [
-    ...(restated === canonicalJson(statement) ? [] : ['the statement says something else than the evidence gives']),
-    ...reportDifferences(signed, report),
-  ]
+  return restated === canonicalJson(statement) ? [] : ['the statement says something else than the evidence gives']
 }
