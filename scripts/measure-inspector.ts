@@ -6,15 +6,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createMock, type Mock } from '../mock-server/index.ts'
 import { launchChromium } from '../test/support/chromium.ts'
+import { tasksDuring } from './browser-tasks.ts'
 
 const rate = 1000
 const total = 5 * rate
-
-interface TraceEvent {
-  readonly name: string
-  /** Microseconds of the processor. */
-  readonly tdur?: number
-}
 
 /** Sends so many requests a second as the machine lets it; seconds that it took. */
 const sendAll = async (mock: Mock): Promise<number> => {
@@ -39,13 +34,11 @@ await page.getByText('live').waitFor()
 await page.evaluate(
   'window.frames = 0; const count = () => { frames += 1; requestAnimationFrame(count) }; requestAnimationFrame(count)',
 )
-await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] })
-const seconds = await sendAll(mock)
-const frames = await page.evaluate<number>('frames')
-const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as {
-  readonly traceEvents: readonly TraceEvent[]
-}
-const tasksMs = traceEvents.filter(({ name }) => name.endsWith('RunTask')).map(({ tdur = 0 }) => tdur / 1000)
+let [seconds, frames] = [0, 0]
+const tasksMs = await tasksDuring(page, async () => {
+  seconds = await sendAll(mock)
+  frames = await page.evaluate<number>('frames')
+})
 const rows = await page.evaluate<string>('document.querySelector(".filter output").textContent')
 await browser.close()
 const over = (ms: number) => tasksMs.filter((task) => task > ms).length

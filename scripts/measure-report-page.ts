@@ -8,24 +8,17 @@ import { type Report, renderHtml } from '../reports/index.ts'
 import { startBrowser } from '../test/reports/browser.ts'
 import { gateReport } from '../test/reports/gate-reports.ts'
 import { bigReport } from '../test/reports/sample-report.ts'
+import { tasksDuring } from './browser-tasks.ts'
 
 const longestTaskMs = 100
 
-interface TraceEvent {
-  readonly name: string
-  /** Microseconds of the processor, which other work on the machine does not lengthen. */
-  readonly tdur?: number
-}
-
 /** Milliseconds of the longest task of the browser during an action. */
 const longestTask = async (page: Page, action: () => Promise<unknown>): Promise<number> => {
-  const chromium = page.context().browser()
-  await chromium?.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] })
-  await action()
-  await page.waitForTimeout(500)
-  const trace = JSON.parse(String(await chromium?.stopTracing())) as { readonly traceEvents: readonly TraceEvent[] }
-  const tasks = trace.traceEvents.filter(({ name }) => name.endsWith('RunTask'))
-  return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur)) / 1000
+  const tasks = await tasksDuring(page, async () => {
+    await action()
+    await page.waitForTimeout(500)
+  })
+  return Math.max(0, ...tasks)
 }
 
 await using browser = await startBrowser()

@@ -6,8 +6,9 @@ import { afterAll, expect, test } from 'vitest'
 import { createMock } from '../../mock-server/index.ts'
 import { inspectorAssets } from '../../scripts/build-inspector.ts'
 import { hostileText } from '../reports/hostile-text.ts'
+import { axeFaults } from '../support/axe.ts'
 import { chromiumIfAny } from '../support/chromium.ts'
-import { axeFaults, eventually, openInspector } from './inspector-page.ts'
+import { eventually, openInspector } from './inspector-page.ts'
 
 const browser = await chromiumIfAny()
 afterAll(() => browser?.close())

@@ -1,13 +1,11 @@
-/**
- * Opens reports in a real browser.
- * Nothing of it may reach a network.
- */
+/** Opens reports in a real browser. Nothing of it may reach a network. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { launchChromium } from '../support/chromium.ts'
+import { complaintsOf } from '../support/page-complaints.ts'
 
 interface OpenedPage {
   readonly page: Page
@@ -43,10 +41,7 @@ export async function startBrowser(): Promise<ReportBrowser> {
 async function openFile(browser: Browser, url: string, options: BrowserContextOptions): Promise<OpenedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(`console: ${message.text()}`))
-  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
-  page.on('dialog', (dialog) => complaints.push(`dialog: ${dialog.message()}`))
+  const complaints = complaintsOf(page)
   page.on('request', (request) => {
     if (request.url() !== url.replace(/#.*/, '')) complaints.push(`request: ${request.url()}`)
   })

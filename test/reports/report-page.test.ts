@@ -1,10 +1,10 @@
 /** Tests the HTML report in a real browser: what a person can do, and that a target cannot attack it. */
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { matrixForms, matrixOf, renderHtml } from '../../reports/index.ts'
 import { pageAssets } from '../../scripts/build-report-page.ts'
+import { axeFaults } from '../support/axe.ts'
 import { type ReportBrowser, startBrowser } from './browser.ts'
 import { hostileText } from './hostile-text.ts'
 import { bigReport, fewChapters, sampleReport } from './sample-report.ts'
@@ -18,23 +18,7 @@ afterAll(() => browser[Symbol.asyncDispose]())
 const plain = renderHtml(sampleReport())
 const small = renderHtml(fewChapters(sampleReport(), ['http', 'threads', 'tools', 'errors']))
 const phone = { viewport: { width: 390, height: 844 } }
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-interface AxeViolation {
-  readonly id: string
-  readonly impact: string
-  readonly nodes: readonly { readonly html: string }[]
-}
-
-const seriousFaults = async (page: Page): Promise<readonly string[]> => {
-  await page.evaluate(axeSource)
-  const violations = await page.evaluate<readonly AxeViolation[]>(
-    'axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)',
-  )
-  return violations
-    .filter(({ impact }) => ['serious', 'critical'].includes(impact))
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
-}
+const seriousFaults = (page: Page) => axeFaults(page, ['serious', 'critical'])
 
 test('the generated assets are those of the style and the script', async () => {
   const generated = readFileSync(new URL('../../reports/html/page-assets.generated.ts', import.meta.url), 'utf8')

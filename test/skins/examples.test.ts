@@ -1,7 +1,6 @@
 /** Runs every example of the documentation: bundled as a user would, in a real Chromium. */
 import { execFile } from 'node:child_process'
 import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Mock } from '../../mock-server/index.ts'
 import { buildBrowserMock } from '../../scripts/bundle-mock.ts'
 import { chromiumPath, launchChromium } from '../support/chromium.ts'
+import { freePort } from '../support/nginx.ts'
 import { type StaticSite, serveFolder } from '../support/static-site.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -164,11 +164,3 @@ test('Playwright: the specs of the examples pass, for pages and for what a serve
   expect(await run('playwright')).toContain('3 passed')
   expect(await run('ssr')).toContain('2 passed')
 }, 480_000)
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
