@@ -14,13 +14,13 @@ test('an answer is streamed', async ({ acs, page }) => {
   expect(entry?.outcome).toBe('read-all')
 })
 
-test('a service that does not answer in time is told', async ({ acs, page }) => {
+test('the page shows that the service did not answer in time', async ({ acs, page }) => {
   acs.faults.add({ fault: 'api_timeout_error', match: { operation: 'streamChatCompletion' }, times: 1 })
   await page.getByText('Send').click()
   await expect(page.getByRole('alert')).toContainText('api_timeout_error')
 })
 
-test('chunks come one by one, and who stops is journaled as left', async ({ acs, page }) => {
+test('chunks arrive one by one, and the journal says that the reader left', async ({ acs, page }) => {
   acs.faults.add({ fault: 'stall:ms=600000,after=1', match: { operation: 'streamChatCompletion' } })
   await page.getByText('Send').click()
   await expect(page.locator('output')).toHaveText(/^You/)
