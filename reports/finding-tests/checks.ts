@@ -6,8 +6,9 @@ import { errorTable } from '../../spec/index.ts'
 import {
   at,
   type Check,
-  citedSteps,
+  citedLists,
   type Finding,
+  itemIds,
   producerOf,
   recordedAt,
   type ValueKind,
@@ -35,8 +36,6 @@ const accepted = ({ last }: Finding): Check => ({ check: 'equal', values: outcom
 const refused = ({ last }: Finding): Check => ({ check: 'lacks', values: outcome(last), others: json('accepted') })
 const is = (values: Values, kind: ValueKind): Check => ({ check: 'is', values, kind })
 const each = (values: Values, kind: ValueKind): Check => ({ check: 'each', values, kind })
-const lists = (finding: Finding): readonly string[] => citedSteps(finding, 'listMessages')
-const itemIds = '/items/*/id'
 const uuid = '[0-9a-f]{8}-[0-9a-f-]{27}'
 
 /** What the words of a field check mean. */
@@ -100,7 +99,7 @@ const rows: readonly Row[] = [
   [/^a cursor, since/, ({ last }) => [is(at('/cursor', last), 'text')]],
   [
     /^a created_at of at most/,
-    (finding) => [{ check: 'descending', values: at('/items/*/created_at', ...lists(finding)) }],
+    (finding) => [{ check: 'descending', values: at('/items/*/created_at', ...citedLists(finding)) }],
   ],
   [/^the message of (E\d+) before that of (E\d+)$/, inOrder],
   [/^the same \d+ messages/, sameList],
@@ -116,7 +115,7 @@ const rows: readonly Row[] = [
   [/^messages that are older than the cursor$/, withoutLater],
   [
     /^(?:every message once|the message once|messages that no page|an end of the walk)/,
-    (finding) => [{ check: 'distinct', values: at(itemIds, ...lists(finding)) }],
+    (finding) => [{ check: 'distinct', values: at(itemIds, ...citedLists(finding)) }],
   ],
   [/^the answer(?: in the list of thread .*)?$/, answerListed],
   [/^an id of its own$/, (finding) => [{ check: 'distinct', values: at(itemIds, finding.last) }]],

@@ -20,6 +20,9 @@ export type Values =
 /** The values at a pointer of some answers. */
 export const at = (pointer: string, ...of: readonly string[]): Values => ({ kind: 'at', pointer, of })
 
+/** The pointer to the ids of a page of messages. */
+export const itemIds = '/items/*/id'
+
 /** One assertion; each is a helper function in every language. */
 export type Check =
   | { readonly check: 'equal' | 'contains' | 'lacks' | 'inOrder'; readonly values: Values; readonly others: Values }
@@ -85,9 +88,9 @@ export function findingOf(
   }
 }
 
-/** The cited exchanges of one operation that are steps of the test. */
-export function citedSteps({ verdict, steps }: Finding, operation: ReplayStep['operation']): readonly string[] {
-  return verdict.exchanges.filter((id) => steps.get(id)?.operation === operation)
+/** The cited lists of messages that are steps of the test. */
+export function citedLists({ verdict, steps }: Finding): readonly string[] {
+  return verdict.exchanges.filter((id) => steps.get(id)?.operation === 'listMessages')
 }
 
 /** What was recorded at a pointer of an exchange; `undefined` when nothing stands there. */

@@ -1,8 +1,6 @@
 /** What a test asserts about lists of messages: which ones, how many, and in which order. */
-import { at, type Check, citedSteps, type Finding, producerOf, recordedAt, type Values } from './finding.ts'
+import { at, type Check, citedLists, type Finding, itemIds, producerOf, recordedAt, type Values } from './finding.ts'
 
-const itemIds = '/items/*/id'
-const lists = (finding: Finding): readonly string[] => citedSteps(finding, 'listMessages')
 const uuid = /[0-9a-f]{8}-[0-9a-f-]{27}/
 
 export function inOrder(finding: Finding, [newer = '', older = '']: readonly string[]): readonly Check[] | null {
@@ -18,8 +16,8 @@ export function sameList({ last, before }: Finding): readonly Check[] | null {
 /** Two walks over one thread with pages of different sizes. */
 export function sameWalk(finding: Finding): readonly Check[] | null {
   const limitOf = (id: string): string => /[?&]limit=([^&]*)/.exec(finding.steps.get(id)?.path ?? '')?.[1] ?? ''
-  const walk = lists(finding).filter((id) => limitOf(id) === limitOf(finding.last))
-  const other = lists(finding).filter((id) => limitOf(id) !== limitOf(finding.last))
+  const walk = citedLists(finding).filter((id) => limitOf(id) === limitOf(finding.last))
+  const other = citedLists(finding).filter((id) => limitOf(id) !== limitOf(finding.last))
   if (other.length === 0) return null
   return [{ check: 'equal', values: at(itemIds, ...walk), others: at(itemIds, ...other) }]
 }
@@ -61,7 +59,7 @@ function addedBefore({ steps, last }: Finding): number {
 
 export function contained(finding: Finding, [id = '']: readonly string[]): readonly Check[] | null {
   const others = producerOf(finding, id)
-  return others && [{ check: 'contains', values: at(itemIds, ...lists(finding)), others }]
+  return others && [{ check: 'contains', values: at(itemIds, ...citedLists(finding)), others }]
 }
 
 /** The list holds the answer that was given: by its id, or by its text where the id may be another. */

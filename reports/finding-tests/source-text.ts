@@ -21,11 +21,10 @@ const longestLiteral = 16_000
 
 /** A string literal. Characters that a reader would not see are escaped. */
 export function quoted(text: string, { longEscape }: Literals): string {
-  const inner = JSON.stringify(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\ufffe\uffff]/gu, (character) => {
+  return JSON.stringify(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\ufffe\uffff]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0
     return code > 0xffff ? longEscape(code) : `\\u${code.toString(16).padStart(4, '0')}`
   })
-  return inner
 }
 
 /** A text with references such as `{{id_1}}` as literals and variables joined by `+`. */
