@@ -28,9 +28,10 @@ export function pieceSize(piece: { readonly bytes: Bytes; readonly sizeBytes?: n
   return piece.sizeBytes ?? byteLength(piece.bytes)
 }
 
-/** The size of recorded bytes without building them. */
+/** The size of recorded bytes, in a browser too. */
 export function byteLength(bytes: Bytes): number {
-  return 'utf8' in bytes ? Buffer.byteLength(bytes.utf8, 'utf8') : Buffer.byteLength(bytes.base64, 'base64')
+  if ('utf8' in bytes) return new TextEncoder().encode(bytes.utf8).length
+  return Math.floor((bytes.base64.replace(/=+$/, '').length * 3) / 4)
 }
 
 /** Path and query of a recorded URL, or the URL as it stands when it is none. */

@@ -3,7 +3,7 @@
  * environment. Anything that a terminal could obey is written in the shell's escape notation.
  */
 
-import { bufferOf, byteLength } from './body-text.ts'
+import { byteLength } from './body-text.ts'
 import type { ReportedExchange } from './report.ts'
 
 /** Set by curl itself or by the connection; repeating them would break the request. */
@@ -45,7 +45,7 @@ export function curlOf(exchange: ReportedExchange, word: (text: string) => strin
 /** Whether the report holds the whole body, and a line can. */
 function isWhole({ request: { body, headers } }: ReportedExchange): boolean {
   if (body === null) return true
-  const size = bufferOf(body).byteLength
+  const size = byteLength(body)
   const said = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1]
   return size <= longestBody && (said === undefined || !/^\d+$/.test(said) || Number(said) <= size)
 }
@@ -103,5 +103,5 @@ export function shellWord(text: string): string {
 
 /** Three octal digits each: a hexadecimal escape could swallow the characters after it. */
 function octal(character: string): string {
-  return [...Buffer.from(character, 'utf8')].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
+  return [...new TextEncoder().encode(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
 }

@@ -18,6 +18,13 @@ const exchangeOf = (id: string, fields: Partial<SampleExchange>) =>
     ...fields,
   })
 
+const answerOf = (value: object) => ({
+  status: 200,
+  headers: [],
+  headAtMs: 1,
+  pieces: [{ atMs: 1, bytes: { utf8: JSON.stringify(value) } }],
+})
+
 const shown = (place: Partial<CardPlace>, ...exchanges: readonly ReturnType<typeof exchangeOf>[]): string => {
   const steps = exchanges.map(({ id }) => ({ exchange: id, name: '', shows: '', line: null, curl: null, cited: true }))
   const whole: CardPlace = {
@@ -37,7 +44,7 @@ const shown = (place: Partial<CardPlace>, ...exchanges: readonly ReturnType<type
 
 test('a missing field is marked in the response, beside the request', () => {
   const markup = shown({ pointer: '/content' }, exchangeOf('E1', {}))
-  expect(markup).toContain('<mark>  &quot;content&quot;: (missing)</mark>')
+  expect(markup).toContain('<mark>  "content": (missing)</mark>')
   expect(markup.indexOf('E1</a> request')).toBeLessThan(markup.indexOf('E1</a> response'))
 })
 
@@ -47,9 +54,19 @@ test('a response is beside the one that it contradicts, the wrong one last', () 
     exchangeOf('E1', { status: 422, answer: { error_code: 'validation_error' } }),
     exchangeOf('E2', { status: 422, answer: { error_code: 'bad_request' } }),
   )
-  expect(markup).toContain('<mark>  &quot;error_code&quot;: &quot;validation_error&quot;</mark>')
-  expect(markup).toContain('<mark>  &quot;error_code&quot;: &quot;bad_request&quot;</mark>')
+  expect(markup).toContain('<mark>  "error_code": "validation_error"</mark>')
+  expect(markup).toContain('<mark>  "error_code": "bad_request"</mark>')
   expect(markup).not.toContain('request</figcaption>')
+})
+
+test('an item of a list is marked in the response that created it, and nothing is said to be missing there', () => {
+  const item = { id: 'm', role: 'tool' }
+  const list = exchangeOf('E2', { operation: 'listMessages', method: 'GET', status: 200, answer: item })
+  const listed = { ...list, response: answerOf({ items: [item] }) }
+  const markup = shown({ pointer: '/items/0/role' }, exchangeOf('E1', {}), listed)
+  expect(markup).toContain('<mark>  "role": "user"</mark>')
+  expect(markup).toContain('<mark>      "role": "tool"</mark>')
+  expect(shown({ pointer: '/items' }, exchangeOf('E1', {}), listed)).not.toContain('(missing)')
 })
 
 test('where the request is what is wrong, its telling headers are shown', () => {
@@ -67,8 +84,8 @@ test('the line of a stream that the pointer names is shown, and nothing of the o
   const response = { status: 200, headers: [], headAtMs: 1, pieces }
   const markup = shown({ pointer: 'line 2 /delta/role' }, { ...exchange, response })
   expect(markup).toContain('line 2')
-  expect(markup).toContain('<mark>    &quot;role&quot;: 7</mark>')
-  expect(markup).not.toContain('&quot;a&quot;')
+  expect(markup).toContain('<mark>    "role": 7</mark>')
+  expect(markup).not.toContain('"a"')
 })
 
 test('texts that differ far behind are cut around the difference, and blanks are seen', () => {

@@ -7,7 +7,7 @@ import type { CardPlace } from '../failure-card.ts'
 import type { ReportedExchange } from '../report.ts'
 import { type ExcerptLine, jsonExcerpt, pointerKeys } from './json-excerpt.ts'
 import { type ListComparison, listComparison } from './list-comparison.ts'
-import { type Content, html, type Markup } from './markup.ts'
+import { type Content, html, type Markup, preformatted } from './markup.ts'
 import { textDifference } from './text-difference.ts'
 
 export type Exchanges = ReadonlyMap<string, ReportedExchange>
@@ -16,8 +16,9 @@ export type Exchanges = ReadonlyMap<string, ReportedExchange>
 export function evidence(place: CardPlace, exchanges: Exchanges): Markup {
   const cited = place.steps.filter((step) => step.cited).flatMap(({ exchange }) => exchanges.get(exchange) ?? [])
   const table = listComparison(cited)
+  const boxes = boxesOf(place, cited, table !== null)
   return html`${sides(place)}${table === null ? null : listTable(table)}
-<div class="excerpts">${boxesOf(place, cited, table !== null).map(excerptFigure)}</div>`
+${boxes.length === 0 ? null : html`<div class="excerpts">${boxes.map(excerptFigure)}</div>`}`
 }
 
 /** Expected beside actual. */
@@ -96,9 +97,35 @@ function boxesOf(place: CardPlace, cited: readonly ReportedExchange[], hasTable:
   if (hasTable && /^(\/items)?$/.test(place.pointer ?? '')) return []
   const compared = hasTable ? undefined : cited.findLast((one) => one !== culprit && one.response !== null)
   const answer = responseBox(culprit, place.pointer)
-  if (compared !== undefined) return [responseBox(compared, place.pointer), answer]
+  if (compared !== undefined) return [comparedBox(compared, place.pointer), answer]
   const isAboutRequest = place.pointer === null || place.pointer === '/error_code'
   return culprit.request.body !== null || isAboutRequest ? [requestBox(culprit), answer] : [answer]
+}
+
+/** The response that another one contradicts, marked where it has the same value: an item of a list, or the item alone. */
+function comparedBox(exchange: ReportedExchange, pointer: string | null): ExcerptBox {
+  if (pointer === null || !pointer.startsWith('/') || pointer.startsWith('/headers/'))
+    return responseBox(exchange, pointer)
+  const body = jsonOf(utf8Of(bodyBuffer(exchange.response?.pieces ?? [])))
+  const places = [pointer, pointer.replace(/^\/items\/\d+/, '')]
+  const found = places.find((place) => place !== '' && holds(body, pointerKeys(place)))
+  if (found !== undefined) return responseBox(exchange, found)
+  const { lines, ...box } = responseBox(exchange, null)
+  return { ...box, lines: lines.map(({ text }) => plain(text)) }
+}
+
+function jsonOf(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+function holds(value: unknown, [key, ...rest]: readonly string[]): boolean {
+  if (key === undefined) return true
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false
+  return holds((value as Readonly<Record<string, unknown>>)[key], rest)
 }
 
 /** Headers of a request that say nothing about a rule. */
@@ -160,6 +187,8 @@ const plain = (text: string): ExcerptLine => ({ text, marked: false })
 const marked = (text: string): ExcerptLine => ({ text, marked: true })
 
 function excerptFigure({ exchange, title, lines }: ExcerptBox): Markup {
-  const shown = lines.map(({ text, marked }) => (marked ? html`<mark>${text}</mark>\n` : html`${text}\n`))
-  return html`<figure class="excerpt"><figcaption><a href="#${exchange}">${exchange}</a> ${title}</figcaption><pre tabindex="0">${shown}</pre></figure>`
+  const shown = lines.map(({ text, marked }) =>
+    marked ? html`<mark>${preformatted(text)}</mark>\n` : html`${preformatted(text)}\n`,
+  )
+  return html`<figure class="excerpt"><figcaption><a href="#${exchange}">${exchange}</a> ${title}</figcaption><pre>${shown}</pre></figure>`
 }

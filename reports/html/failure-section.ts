@@ -72,7 +72,7 @@ function standingWords({ outcome, blocking, excuse }: FailureCard): string {
 
 function replayTag({ replay }: CardPlace): Markup {
   if (replay === null || replay.outcome === 'not-tried')
-    return html`<span title="${replay?.reason ?? ''}">replay not tried</span>`
+    return html`<span${replay?.reason === undefined ? null : html` title="${replay.reason}"`}>replay not tried</span>`
   return replay.outcome === 'reproduced'
     ? html`<span class="confirmed">reproduced 1 of 1</span>`
     : html`<span class="tag warn" title="${replayText(replay)}">${replay.flaky ? 'flaky, ' : ''}not reproduced</span>`

@@ -1,9 +1,9 @@
-/** HTML by template: what is put in stays text, in elements, in attributes and in data blocks. */
+/** HTML by template: what is put in stays text, in elements, in attributes and in blocks of preformatted text. */
 import { parse } from 'parse5'
 import { expect, test } from 'vitest'
-import { hostileStrings, hostileText } from '../../test/reports/hostile-text.ts'
+import { hostileStrings } from '../../test/reports/hostile-text.ts'
 import { visibleText } from '../sanitize-text.ts'
-import { html, jsonBlock } from './markup.ts'
+import { html, preformatted } from './markup.ts'
 
 interface Node {
   readonly nodeName: string
@@ -33,15 +33,17 @@ test('text and attributes come out as they went in, and nothing becomes an eleme
   }
 })
 
+test('preformatted text comes out as it went in, and nothing becomes an element', () => {
+  for (const text of hostileStrings) {
+    const nodes = parsed(html`<pre>${preformatted(text)}</pre>`.markup)
+    const block = nodes.find(({ nodeName }) => nodeName === 'pre')
+    expect(block?.childNodes?.map(({ value }) => value)).toEqual([visibleText(text)])
+    expect(nodes.filter(({ nodeName }) => nodeName.startsWith('#') === false)).toHaveLength(4)
+  }
+})
+
 test('markup is kept, lists are joined, null is nothing', () => {
   expect(html`<ul>${[1, 2].map((item) => html`<li>${item}</li>`)}${null}</ul>`.markup).toBe(
     '<ul><li>1</li><li>2</li></ul>',
   )
-})
-
-test('a data block holds the value and cannot be left from inside', () => {
-  const value = { text: hostileText, '</script>': ['<!--'] }
-  const [script, ...others] = parsed(jsonBlock('data', value).markup).filter(({ nodeName }) => nodeName === 'script')
-  expect(others).toEqual([])
-  expect(JSON.parse(script?.childNodes?.[0]?.value ?? '')).toEqual(value)
 })

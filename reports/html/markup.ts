@@ -25,6 +25,11 @@ function escapeHtml(text: string): string {
   return visibleText(text).replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
+/** Text between the tags of an element, where quotes stand for themselves; never for an attribute. */
+export function preformatted(text: string): Markup {
+  return { markup: visibleText(text).replace(/[&<>]/g, (character) => entities[character] ?? character) }
+}
+
 /** Markup from a template; attribute values have to be quoted in it. */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Markup {
   let markup = strings[0] ?? ''
@@ -42,12 +47,4 @@ function textOf(value: Content): string {
 
 function isMarkup(value: Markup | readonly Content[]): value is Markup {
   return 'markup' in value
-}
-
-/** JSON for a data block: no closing tag and no comment can begin inside it. */
-export function jsonBlock(id: string, value: unknown): Markup {
-  const json = JSON.stringify(value)
-    .replace(/[<>&]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`)
-    .replace(/[\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`)
-  return { markup: `<script type="application/json" id="${escapeHtml(id)}">${json}</script>` }
 }

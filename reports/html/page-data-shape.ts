@@ -25,27 +25,26 @@ export interface StoredText {
   readonly content: string
 }
 
-/** A verdict that an exchange is evidence of. */
+/** A verdict that exchanges are evidence of. */
 export interface CitedVerdict {
   readonly requirement: string
   readonly place: string
   readonly outcome: string
   /** The outcome in words. */
   readonly words: string
-  /** Whether the exchange only prepares what shows the violation. */
-  readonly isSetup: boolean
 }
 
 /** One exchange as the drawer shows it. */
 export interface ExchangeDetail {
   readonly exchange: ReportedExchange
-  readonly curl: string
-  readonly sizes: readonly number[]
   readonly isStream: boolean
   /** For a stream: the message that was stored. */
   readonly stored: StoredText | null
-  readonly verdicts: readonly CitedVerdict[]
+  /** What it proves or breaks, as places in the block of verdicts, the worst first. */
+  readonly verdicts: readonly number[]
+  /** Verdicts whose violation it only prepares. */
+  readonly setupOf: readonly number[]
 }
 
 /** How many exchanges are in one block. */
-export const blockSize = 100
+export const blockSize = 200

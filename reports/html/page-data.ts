@@ -3,9 +3,9 @@
  * All are compressed, and an exchange is read only when it is opened.
  */
 import { deflateRawSync } from 'node:zlib'
-import { pieceSize, shortPathOf } from '../body-text.ts'
+import type { Verdict } from '../../conformance/index.ts'
+import { shortPathOf } from '../body-text.ts'
 import { counterexampleScript } from '../counterexample-script.ts'
-import { curlOf } from '../curl.ts'
 import type { FailureCard } from '../failure-card.ts'
 import type { Report, ReportedExchange } from '../report.ts'
 import { outcomeOrder, outcomeWords } from '../severity.ts'
@@ -49,22 +49,32 @@ export function dataBlocks(
   rows: readonly ExchangeRow[],
   cards: readonly FailureCard[],
 ): readonly Markup[] {
-  const verdicts = verdictsByExchange(report)
+  const sorted = report.verdicts.toSorted(
+    (one, other) => outcomeOrder.indexOf(one.outcome) - outcomeOrder.indexOf(other.outcome),
+  )
+  const proves = placesByExchange(sorted, ({ exchanges }) => exchanges)
+  const prepares = placesByExchange(sorted, ({ exchanges, witness }) =>
+    (witness?.steps ?? []).map(({ exchange }) => exchange).filter((id) => !exchanges.includes(id)),
+  )
   const stored = storedTexts(report.exchanges)
   const details = report.exchanges.map(
     (exchange): ExchangeDetail => ({
       exchange,
-      curl: curlOf(exchange),
-      sizes: (exchange.response?.pieces ?? []).map(pieceSize),
       isStream: isStream(exchange),
       stored: storedTextOf(exchange, stored),
-      verdicts: verdicts.get(exchange.id) ?? [],
+      verdicts: proves.get(exchange.id) ?? [],
+      setupOf: prepares.get(exchange.id) ?? [],
     }),
   )
   const blocks = Array.from({ length: Math.ceil(details.length / blockSize) }, (_, index) =>
     compressedBlock(`exchange-block-${index}`, details.slice(index * blockSize, (index + 1) * blockSize)),
   )
-  return [compressedBlock('exchange-rows', rows), compressedBlock('scripts', scriptsOf(report, cards)), ...blocks]
+  return [
+    compressedBlock('exchange-rows', rows),
+    compressedBlock('scripts', scriptsOf(report, cards)),
+    compressedBlock('verdicts', sorted.map(citedVerdict)),
+    ...blocks,
+  ]
 }
 
 const noScript = '# The report does not hold every request of it; acs replay sends them again.\n'
@@ -78,22 +88,21 @@ function scriptsOf({ exchanges }: Report, cards: readonly FailureCard[]): Readon
   return Object.fromEntries(scripts)
 }
 
-/** What each exchange proves or breaks, the worst first. */
-function verdictsByExchange({ verdicts }: Report): ReadonlyMap<string, readonly CitedVerdict[]> {
-  const cited = new Map<string, CitedVerdict[]>()
-  const sorted = verdicts.toSorted(
-    (one, other) => outcomeOrder.indexOf(one.outcome) - outcomeOrder.indexOf(other.outcome),
-  )
-  for (const { requirement, operation, facet, outcome, exchanges, witness } of sorted) {
-    const setup = (witness?.steps ?? []).map(({ exchange }) => exchange)
-    for (const id of new Set([...exchanges, ...setup])) {
-      const place = facet === null ? operation : `${operation} · ${facet}`
-      const isSetup = !exchanges.includes(id)
-      const known = cited.get(id) ?? []
-      cited.set(id, [...known, { requirement, place, outcome, words: outcomeWords[outcome], isSetup }])
-    }
+function citedVerdict({ requirement, operation, facet, outcome }: Verdict): CitedVerdict {
+  const place = facet === null ? operation : `${operation} · ${facet}`
+  return { requirement, place, outcome, words: outcomeWords[outcome] }
+}
+
+/** The places of the verdicts that name each exchange. */
+function placesByExchange(
+  verdicts: readonly Verdict[],
+  exchangesOf: (verdict: Verdict) => readonly string[],
+): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>()
+  for (const [place, verdict] of verdicts.entries()) {
+    for (const id of new Set(exchangesOf(verdict))) places.set(id, [...(places.get(id) ?? []), place])
   }
-  return cited
+  return places
 }
 
 /** JSON, compressed, in letters that cannot end a script element. */

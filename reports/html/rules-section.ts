@@ -4,14 +4,7 @@
  */
 import type { Outcome, Verdict } from '../../conformance/index.ts'
 import type { Report, RuleText } from '../report.ts'
-import {
-  type ChapterStanding,
-  chapterStandings,
-  failuresOf,
-  outcomeOrder,
-  outcomeSigns,
-  outcomeWords,
-} from '../severity.ts'
+import { type ChapterStanding, chapterStandings, failuresOf, outcomeOrder, outcomeWords } from '../severity.ts'
 import { exchangeLinks } from './failure-section.ts'
 import { html, type Markup } from './markup.ts'
 
@@ -84,19 +77,16 @@ function ruleRow(verdicts: readonly Verdict[], report: Report): Markup {
   const text: RuleText | undefined = report.rules[id]
   const isBroken = verdicts.some(({ outcome }) => outcome === 'violated')
   const outcomes = [...new Set(verdicts.map(({ outcome }) => outcome))]
-  return html`<details class="requirement${verdicts.some(failuresOf(report)) ? ' broken' : ''}" id="${id}" data-level="${first?.level ?? ''}" data-outcome="${outcomes.join(' ')}"><summary><code>${id}</code><span class="cells">${cellsOf(verdicts)}</span></summary>
+  return html`<details class="requirement${verdicts.some(failuresOf(report)) ? ' broken' : ''}" id="${id}" data-level="${first?.level ?? ''}" data-outcome="${outcomes.join(' ')}"><summary><code>${id}</code><span class="counts">${countsOf(verdicts)}</span></summary>
 <div class="inside"><p class="rule">${text?.rule ?? id}</p><p class="section">${first?.level ?? ''} · ${first?.basis ?? ''} · Contract: ${text?.section ?? 'unknown'}${isBroken ? html` · <a href="#failure-${id}">the failure</a>` : null}</p>
 <ul class="verdicts">${verdictItems(verdicts)}</ul></div></details>`
 }
 
-/** One mark for each operation, the worst result of it. */
-function cellsOf(verdicts: readonly Verdict[]): readonly Markup[] {
-  const operations = [...new Set(verdicts.map(({ operation }) => operation))]
-  return operations.map((operation) => {
-    const own = new Set(verdicts.filter((one) => one.operation === operation).map(({ outcome }) => outcome))
-    const worst = outcomeOrder.find((outcome) => own.has(outcome)) ?? 'inapplicable'
-    const words = `${operation}: ${outcomeWords[worst]}`
-    return html`<i role="img" class="cell ${worst}" title="${words}">${outcomeSigns[worst]}</i>`
+/** How many places have each result, the worst first. */
+function countsOf(verdicts: readonly Verdict[]): readonly Markup[] {
+  return outcomeOrder.flatMap((outcome) => {
+    const count = verdicts.filter((one) => one.outcome === outcome).length
+    return count === 0 ? [] : [html`<i class="outcome ${outcome}">${count} ${outcomeWords[outcome]}</i>`]
   })
 }
 
@@ -118,5 +108,5 @@ function verdictItems(verdicts: readonly Verdict[]): readonly Markup[] {
 function verdictPlace({ operation, facet, outcome, witnesses, exchanges }: Verdict): Markup {
   const seen = witnesses > 1 ? ` ${witnesses}×` : ''
   const links = exchangeLinks(exchanges.slice(0, outcome === 'violated' ? 4 : 1))
-  return html`<code>${operation}${facet === null ? '' : ` · ${facet}`}</code>${seen} ${links}`
+  return html`${operation}${facet === null ? '' : ` · ${facet}`}${seen} ${links}`
 }

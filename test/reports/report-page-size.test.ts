@@ -24,7 +24,7 @@ test('a gate run without failures is a page of 3,000 pixels and half a megabyte 
   const report = await gateReport(0)
   expect(report.exchanges.length).toBeGreaterThan(500)
   const html = renderHtml(report)
-  expect(html.length).toBeLessThan(500_000)
+  expect(html.length).toBeLessThan(400_000)
   expect(await heightOf(html)).toBeLessThan(3_000)
 })
 
@@ -32,7 +32,7 @@ test('forty faults are a page of about 8,000 pixels, the answer to what first ab
   const report = await gateReport(40)
   expect(report.verdicts.filter(({ outcome }) => outcome === 'violated').length).toBeGreaterThan(30)
   const html = renderHtml(report)
-  expect(html.length).toBeLessThan(570_000)
+  expect(html.length).toBeLessThan(500_000)
   expect(await heightOf(html)).toBeLessThan(8_500)
   for (const viewport of [
     { width: 1440, height: 900 },

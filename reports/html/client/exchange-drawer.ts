@@ -1,6 +1,6 @@
 /** Opens one exchange in a drawer beside the page, which stays usable. */
 import { visibleText } from '../../sanitize-text.ts'
-import { blockSize, type ExchangeDetail, type ExchangeRow } from '../page-data-shape.ts'
+import { blockSize, type CitedVerdict, type ExchangeDetail, type ExchangeRow } from '../page-data-shape.ts'
 import { addressAnchor, addressField, writeAddress } from './address.ts'
 import { readBlock } from './data-blocks.ts'
 import { type ExchangeTab, exchangeTabs } from './exchange-tabs.ts'
@@ -64,7 +64,7 @@ function neighbour({ walk, rows, openId }: Drawer, by: number): string | undefin
 }
 
 /** The exchange with this id out of its block. */
-export async function detailOf(rows: readonly ExchangeRow[], id: string): Promise<ExchangeDetail | undefined> {
+async function detailOf(rows: readonly ExchangeRow[], id: string): Promise<ExchangeDetail | undefined> {
   const index = rows.findIndex((row) => row.id === id)
   const block = await readBlock<readonly ExchangeDetail[]>(`exchange-block-${Math.floor(index / blockSize)}`)
   return block?.[index % blockSize]
@@ -74,11 +74,12 @@ async function open(drawer: Drawer, id: string): Promise<void> {
   const { element, rows } = drawer
   const row = rows.find((one) => one.id === id)
   const detail = await detailOf(rows, id)
+  const verdicts = await readBlock<readonly CitedVerdict[]>('verdicts')
   if (row === undefined || detail === undefined) return
   const isNew = drawer.openId === ''
   drawer.openId = id
   const anchor = addressAnchor()
-  const tabs = exchangeTabs(detail)
+  const tabs = exchangeTabs(detail, verdicts ?? [])
   const wanted = addressField('tab')
   const chosen = tabs.find(({ name }) => name.toLowerCase() === wanted) ?? tabs[detail.isStream ? 2 : 1] ?? tabs[0]
   element.replaceChildren(titleBar(drawer, row), tabBox(tabs, chosen))

@@ -1,7 +1,8 @@
 /** The tabs of an open exchange: what was sent, what came, how it streamed, and what it proves. */
 import type { HeaderLines } from '../../../conformance/index.ts'
+import { curlOf } from '../../curl.ts'
 import { visibleText } from '../../sanitize-text.ts'
-import type { ExchangeDetail } from '../page-data-shape.ts'
+import type { CitedVerdict, ExchangeDetail } from '../page-data-shape.ts'
 import { laidOut } from './json-text.ts'
 import { createElement } from './page-elements.ts'
 import { bytesText, omittedNote, streamParts } from './stream-view.ts'
@@ -11,18 +12,19 @@ export interface ExchangeTab {
   readonly parts: () => readonly (Node | null)[]
 }
 
-/** The tabs that this exchange has. */
-export function exchangeTabs(detail: ExchangeDetail): readonly ExchangeTab[] {
+/** The tabs that this exchange has; `verdicts` are all of the report. */
+export function exchangeTabs(detail: ExchangeDetail, verdicts: readonly CitedVerdict[]): readonly ExchangeTab[] {
   const tabs: readonly (ExchangeTab | null)[] = [
     { name: 'Request', parts: () => requestParts(detail) },
     { name: 'Response', parts: () => responseParts(detail) },
     detail.isStream ? { name: 'Stream', parts: () => streamParts(detail) } : null,
-    { name: 'Verdicts', parts: () => verdictParts(detail) },
+    { name: 'Verdicts', parts: () => verdictParts(detail, verdicts) },
   ]
   return tabs.filter((tab) => tab !== null)
 }
 
-function requestParts({ exchange: { request, credential }, curl }: ExchangeDetail): readonly (Node | null)[] {
+function requestParts({ exchange }: ExchangeDetail): readonly (Node | null)[] {
+  const { request, credential } = exchange
   const headers = request.headers.map(([name, value]): readonly [string, string] =>
     credential !== null && name.toLowerCase() === 'api-key'
       ? [name, `${value} (pseudonym of the ${credential} key)`]
@@ -35,7 +37,7 @@ function requestParts({ exchange: { request, credential }, curl }: ExchangeDetai
     createElement(
       'div',
       { class: 'command' },
-      createElement('pre', { tabindex: '0' }, curl),
+      createElement('pre', { tabindex: '0' }, curlOf(exchange)),
       createElement('button', { type: 'button', 'data-copy': '' }, 'Copy'),
     ),
   ]
@@ -57,19 +59,26 @@ function responseParts({
   ]
 }
 
-function verdictParts({ verdicts }: ExchangeDetail): readonly Node[] {
-  if (verdicts.length === 0) return [createElement('p', {}, 'No verdict names this exchange as its evidence.')]
-  const items = verdicts.map(({ requirement, place, outcome, words, isSetup }) =>
-    createElement(
-      'li',
-      {},
-      createElement('span', { class: `outcome ${outcome}` }, words),
-      ' ',
-      createElement('a', { href: `#${requirement}` }, createElement('code', {}, requirement)),
-      ` ${place}${isSetup ? ' (setup only)' : ''}`,
-    ),
-  )
+function verdictParts(detail: ExchangeDetail, all: readonly CitedVerdict[]): readonly Node[] {
+  const items = [
+    ...detail.verdicts.map((place) => verdictItem(all[place], '')),
+    ...detail.setupOf.map((place) => verdictItem(all[place], ' (setup only)')),
+  ].filter((item) => item !== null)
+  if (items.length === 0) return [createElement('p', {}, 'No verdict names this exchange as its evidence.')]
   return [createElement('ul', { class: 'verdicts' }, ...items)]
+}
+
+function verdictItem(verdict: CitedVerdict | undefined, note: string): Node | null {
+  if (verdict === undefined) return null
+  const { requirement, place, outcome, words } = verdict
+  return createElement(
+    'li',
+    {},
+    createElement('span', { class: `outcome ${outcome}` }, words),
+    ' ',
+    createElement('a', { href: `#${requirement}` }, createElement('code', {}, requirement)),
+    ` ${place}${note}`,
+  )
 }
 
 function wire(text: string): HTMLElement {

@@ -3,7 +3,7 @@ import type { ExchangeRow } from '../page-data-shape.ts'
 import { startCopyButtons } from './copy-buttons.ts'
 import { readBlock } from './data-blocks.ts'
 import { startDeepLinks } from './deep-links.ts'
-import { detailOf, startExchangeDrawer } from './exchange-drawer.ts'
+import { startExchangeDrawer } from './exchange-drawer.ts'
 import { startExchangeList } from './exchange-list.ts'
 import { startPageKeys } from './page-keys.ts'
 import { startRuleFilter } from './rule-filter.ts'
@@ -19,7 +19,7 @@ void readBlock<readonly ExchangeRow[]>('exchange-rows').then((read) => {
   startTimeline(rows)
   startCopyButtons(async (name) => {
     const scripts = await readBlock<Readonly<Record<string, string>>>('scripts')
-    return scripts?.[name] ?? (await detailOf(rows, name))?.curl ?? ''
+    return scripts?.[name] ?? ''
   })
   startPageKeys(startExchangeDrawer(rows))
 })

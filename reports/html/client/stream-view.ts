@@ -1,5 +1,6 @@
 /** A stream as a plot, a table of its lines, and its joined text beside the message that was stored. */
 import type { Bytes } from '../../../conformance/index.ts'
+import { pieceSize } from '../../body-text.ts'
 import { visibleText } from '../../sanitize-text.ts'
 import { arrivalPlot, arrivalSentence } from '../arrival-plot.ts'
 import type { ExchangeDetail } from '../page-data-shape.ts'
@@ -13,13 +14,16 @@ const plotHeight = 72
 const shownLines = 200
 
 /** The parts of the tab. */
-export function streamParts({ exchange, sizes, stored }: ExchangeDetail): readonly Node[] {
+export function streamParts({ exchange, stored }: ExchangeDetail): readonly Node[] {
   const pieces = exchange.response?.pieces ?? []
-  const timed = pieces.map(({ atMs, bytes }) => ({ afterMs: atMs - exchange.sentAtMs, text: bytesText(bytes) }))
+  const timed = pieces.map((piece) => ({
+    afterMs: piece.atMs - exchange.sentAtMs,
+    text: bytesText(piece.bytes),
+    sizeBytes: pieceSize(piece),
+  }))
   const stream = streamText(timed)
-  const arrivals = timed.map(({ afterMs }, index) => ({ afterMs, sizeBytes: sizes[index] ?? 0 }))
   return [
-    plotFigure(arrivals),
+    plotFigure(timed),
     createElement('p', { class: 'hint' }, `The same in all lines: ${visibleText(JSON.stringify(stream.constant))}`),
     lineTable(stream),
     createElement('h3', {}, 'Joined text'),
