@@ -36,6 +36,13 @@ export interface CardPlace {
   readonly steps: readonly CardStep[]
 }
 
+/** What a step shows beyond its status, without what the sides say already. */
+export function remarkOf({ shows, line }: CardStep): string {
+  const told = shows.replace(/(^|; )expected .*$/s, '')
+  const [status = '', ...words] = told.split(' ')
+  return line?.endsWith(`→ ${status}`) === true ? words.join(' ').replace(/^success$/, '') : told
+}
+
 export interface FailureCard {
   readonly requirement: string
   readonly chapter: string

@@ -1,8 +1,8 @@
 /** Markdown for a CI job summary or a pull request: verdict, chapters, failure cards, what was not run, the gaps. */
 
-import { type CauseText, causeOfFollowing, likelyCauses, mostCauses } from './diagnosis/cause-text.ts'
+import { type CauseText, causeOfFollowing, inOrderOfCauses, likelyCauses, mostCauses } from './diagnosis/cause-text.ts'
 import { baselineFailures, baselineSummary, nonBlockingText, replayText } from './excuse-text.ts'
-import { type CardPlace, type FailureCard, failureCards } from './failure-card.ts'
+import { type CardPlace, type FailureCard, failureCards, remarkOf } from './failure-card.ts'
 import { markdownBlock, markdownCell, markdownCode, markdownText } from './markdown-text.ts'
 import type { Report } from './report.ts'
 import {
@@ -84,14 +84,6 @@ function fixFirst(causes: readonly CauseText[]): string {
   return ['**Fix first**', '', ...rows].join('\n')
 }
 
-/** Each cause with what follows from it behind it. */
-function inOrderOfCauses(cards: readonly FailureCard[], causes: readonly CauseText[]): readonly FailureCard[] {
-  const order = causes.flatMap(({ requirement, follows }) => [requirement, ...follows])
-  const rank = ({ requirement, outcome }: FailureCard): number =>
-    outcome === 'violated' && order.includes(requirement) ? order.indexOf(requirement) : order.length
-  return [...cards].sort((one, other) => rank(one) - rank(other))
-}
-
 function chapterTable(report: Report): string {
   const rows = chapterStandings(report).map(chapterRow)
   return ['| | chapter | passed | failed | inconclusive | not tested |', '|---|---|---:|---:|---:|---:|', ...rows].join(
@@ -143,7 +135,7 @@ function placeName({ operation, facet }: CardPlace): string {
 
 function stepDetails(place: CardPlace): string {
   const steps = place.steps.map((step) => {
-    const line = `${step.exchange}: ${[step.name, step.shows]
+    const line = `${step.exchange}: ${[step.name, remarkOf(step)]
       .filter((text) => text !== '')
       .map((text) => markdownCode(text))
       .join('; ')} ${markdownCode(step.line ?? '')}`

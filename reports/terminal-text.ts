@@ -7,9 +7,9 @@ import pc from 'picocolors'
 import type { Verdict } from '../conformance/index.ts'
 import { isOpen } from '../conformance/judge/run-outcome.ts'
 import { shellWord } from './curl.ts'
-import { causesToFixFirst } from './diagnosis/cause-text.ts'
-import { baselineFailures, baselineSummary, nonBlockingText, replayText } from './excuse-text.ts'
-import { type CardPlace, type FailureCard, failureCards } from './failure-card.ts'
+import { type CauseText, causeOfFollowing, inOrderOfCauses, likelyCauses, mostCauses } from './diagnosis/cause-text.ts'
+import { baselineFailures, baselineSummary } from './excuse-text.ts'
+import { type FailureCard, failureCards } from './failure-card.ts'
 import type { Report } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
 import {
@@ -21,6 +21,7 @@ import {
   type Standing,
 } from './severity.ts'
 import { stopReason } from './stop-reason.ts'
+import { failingBlock, followingBlock, type Paint, placeName } from './terminal-block.ts'
 import { wrapText } from './wrap-text.ts'
 
 interface TextOptions {
@@ -43,30 +44,34 @@ interface TextOptions {
 /** Up to this many failures are shown as blocks; more would scroll away before anybody reads them. */
 const fewFailures = 12
 
-type Paint = ReturnType<typeof pc.createColors>
-
 /** The report as a person reads it in a terminal; ends with a line feed. */
 export function renderText(report: Report, options: TextOptions = {}): string {
   const paint = pc.createColors(options.color ?? false)
-  const cards = failureCards(report, options)
+  const causes = likelyCauses(report)
+  const cards = inOrderOfCauses(failureCards(report, options), causes)
+  const causeOf = causeOfFollowing(causes)
   const isVerbose = options.verbose ?? false
   const maxBlocks = options.maxBlocks ?? (isVerbose || cards.length <= fewFailures ? cards.length : 0)
   const named = cards.slice(maxBlocks)
   const parts =
     options.quiet === true
       ? [
-          fixFirst(report, paint),
+          fixFirst(causes, paint),
           failuresByChapter(cards, paint),
-          evidenceHint(cards, paint, options.reportPath),
+          ...evidenceHint(cards, paint, options.reportPath),
           lastLine(report, paint),
         ]
       : [
           headLine(report, paint),
-          fixFirst(report, paint),
-          ...cards.slice(0, maxBlocks).map((card) => failingBlock(card, paint, isVerbose)),
-          chapterTable(report, named, paint),
-          evidenceHint(named, paint, options.reportPath),
-          ...asides(report, paint),
+          fixFirst(causes, paint),
+          ...cards.slice(0, maxBlocks).map((card) => {
+            const cause = causeOf.get(card.requirement)
+            return cause === undefined || isVerbose
+              ? failingBlock(card, paint, isVerbose)
+              : followingBlock(card, cause, paint)
+          }),
+          [chapterTable(report, named, paint), ...evidenceHint(named, paint, options.reportPath)].join('\n'),
+          ...asides(report, named.length > 0, paint),
           openDebts(report, paint),
           baselineBlock(report, paint),
           lastLine(report, paint),
@@ -86,38 +91,35 @@ function headLine({ run }: Report, paint: Paint): string {
   return `${paint.bold(visibleLine(run.target))}  ${paint.dim(facts.filter((fact) => fact !== '').join('  '))}`
 }
 
-/** A line for each chapter, and below it the names of the failures that have no block. */
+/** A line for each chapter, with the names of the failures that have no block. */
 function chapterTable(report: Report, named: readonly FailureCard[], paint: Paint): string {
   return chapterStandings(report)
-    .flatMap((standing) => [
-      chapterLine(standing, paint),
-      ...(named.some(({ chapter }) => chapter === standing.chapter)
-        ? [failureNames('failed', standing.chapter, named, paint)]
-        : []),
-    ])
+    .map((standing) => chapterLine(standing, failureNames(standing.chapter, named), paint))
     .join('\n')
 }
 
 /** The failures of one chapter by name, those that fail nobody last. */
-function failureNames(label: string, chapter: string, cards: readonly FailureCard[], paint: Paint): string {
+function failureNames(chapter: string, cards: readonly FailureCard[]): string {
   const named = (isBlocking: boolean): string =>
     cards
       .filter((card) => card.chapter === chapter && card.blocking === isBlocking)
       .map(({ requirement }) => requirement.slice(chapter.length + 1))
       .join(', ')
   const mild = named(false)
-  const parts = [named(true), mild === '' ? '' : `non-blocking: ${mild}`].filter((part) => part !== '')
-  return `  ${paint.dim(label.padEnd(12))}  ${parts.join('; ')}`
+  const strong = named(true)
+  if (mild === '') return strong
+  return strong === '' ? `${mild} (non-blocking)` : `${strong}; non-blocking: ${mild}`
 }
 
-function chapterLine({ chapter, counts, standing }: ChapterStanding, paint: Paint): string {
+function chapterLine({ chapter, counts, standing }: ChapterStanding, names: string, paint: Paint): string {
   const told = outcomeOrder
     .filter((outcome) => counts[outcome] > 0 && outcome !== 'inapplicable')
+    .toReversed()
     .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`)
   // A chapter that was mostly not tested is not shown as passed.
   const isPartial = standing === 'passed' && counts.unexercised > counts.upheld
   const line = `${isPartial ? '◐' : marks[standing]} ${chapter.padEnd(13)}`
-  return `${isPartial ? paint.yellow(line) : standingPaint(paint)[standing](line)} ${told.join('  ')}`.trimEnd()
+  return `${isPartial ? paint.yellow(line) : standingPaint(paint)[standing](line)} ${told.join('  ')}${names === '' ? '' : `: ${names}`}`.trimEnd()
 }
 
 const marks: Readonly<Record<Standing, string>> = { failed: '×', questioned: '!', passed: '✓', empty: '○' }
@@ -127,103 +129,69 @@ function standingPaint(paint: Paint): Readonly<Record<Standing, (text: string) =
 }
 
 /** The likely causes above all blocks: what to fix first. */
-function fixFirst(report: Report, paint: Paint): string {
-  const causes = causesToFixFirst(report)
+function fixFirst(causes: readonly CauseText[], paint: Paint): string {
   if (causes.length === 0) return ''
-  const lines = causes.flatMap(({ requirement, diagnosis, explains, where, fix, pattern, follows }, index) => [
-    `${index + 1}  ${paint.bold(requirement)}  ${explains}  at ${where}`,
-    `   ${visibleLine(diagnosis, 140)}`,
-    `   ${fix}`,
-    `   ${paint.dim(pattern)}`,
-    ...(follows.length === 0 ? [] : [`   ${paint.dim(`follows from it: ${follows.join(', ')}`)}`]),
-  ])
+  const lines = causes
+    .slice(0, mostCauses)
+    .flatMap(({ requirement, diagnosis, explains, where, fix, pattern, follows }, index) => [
+      `${index + 1}  ${paint.bold(requirement)}  ${explains}  at ${where}`,
+      `   ${shortIds(visibleLine(diagnosis, 140))}`,
+      `   ${fix}`,
+      `   ${paint.dim(pattern)}`,
+      ...(follows.length === 0 ? [] : [`   ${paint.dim(`follows from it: ${someOf(follows)}`)}`]),
+    ])
   return [paint.bold('fix first'), ...lines].join('\n')
+}
+
+/** Ids are found in the report; here their beginning tells them apart. */
+function shortIds(text: string): string {
+  return text.replace(/\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '$1…')
+}
+
+const shownFollowers = 3
+
+function someOf(names: readonly string[]): string {
+  const more = names.length - shownFollowers
+  return `${names.slice(0, shownFollowers).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 /** The failures by chapter. */
 function failuresByChapter(cards: readonly FailureCard[], paint: Paint): string {
   const chapters = [...new Set(cards.map(({ chapter }) => chapter))]
-  return chapters.map((chapter) => failureNames(chapter, chapter, cards, paint)).join('\n')
+  return chapters.map((chapter) => `  ${paint.dim(chapter.padEnd(12))}  ${failureNames(chapter, cards)}`).join('\n')
 }
 
-function evidenceHint(cards: readonly FailureCard[], paint: Paint, reportPath = 'acs-report/report.json'): string {
-  if (cards.length === 0) return ''
-  return paint.dim(`each with its evidence: acs report ${shellWord(reportPath)} --verbose`)
-}
-
-/** One broken rule: id, rule, and the evidence at each place. */
-function failingBlock(card: FailureCard, paint: Paint, isVerbose: boolean): string {
-  const [first, ...others] = card.places
-  return [
-    titleOf(card, paint),
-    row('rule', card.rule.rule, paint),
-    row('section', card.rule.section, paint),
-    ...placeRows(first, paint, isVerbose),
-    ...(others.length === 0 ? [] : [row('also at', others.map(placeName).join(', '), paint)]),
-    row('how to fix', card.next, paint),
-    row('reproduce', paint.cyan(card.replay), paint),
-  ].join('\n')
-}
-
-function titleOf(card: FailureCard, paint: Paint): string {
-  const color = card.blocking ? paint.red : paint.yellow
-  const title = color(paint.bold(`${card.blocking ? '×' : '!'} ${card.requirement}  ${card.level}  ${card.basis}`))
-  return card.blocking
-    ? `${title}${paint.dim('  blocking')}`
-    : `${title}${paint.dim(`  ${nonBlockingText(card.excuse)}`)}`
-}
-
-function placeRows(place: CardPlace, paint: Paint, isVerbose: boolean): readonly string[] {
-  const told = [
-    row('at', placeName(place), paint),
-    row('expected', visibleLine(place.expected), paint),
-    row(
-      'actual',
-      visibleLine(place.actual) + (place.pointer === null ? '' : paint.dim(`  at ${visibleLine(place.pointer)}`)),
-      paint,
-    ),
-  ]
-  if (place.contradiction !== null) told.push(row('because', visibleLine(place.contradiction), paint))
-  if (place.replay !== null) told.push(row('replay', replayText(place.replay), paint))
-  for (const step of place.steps) {
-    told.push(
-      row(
-        step.exchange,
-        [step.name, step.line, step.shows]
-          .map((text) => visibleLine(text ?? '', 160))
-          .filter(Boolean)
-          .join('  '),
-        paint,
-      ),
-    )
-    if (isVerbose && step.curl !== null) told.push(paint.dim(`  ${' '.repeat(11)}${step.curl}`))
-  }
-  return told
-}
-
-function placeName({ operation, facet }: Pick<CardPlace, 'operation' | 'facet'>): string {
-  return facet === null ? operation : `${operation} ${facet}`
-}
-
-function row(label: string, text: string, paint: Paint): string {
-  return `  ${paint.dim(label.padEnd(11))} ${text}`
+function evidenceHint(
+  cards: readonly FailureCard[],
+  paint: Paint,
+  reportPath = 'acs-report/report.json',
+): readonly string[] {
+  if (cards.length === 0) return []
+  return [paint.dim(`each with its evidence: acs report ${shellWord(reportPath)} --verbose`)]
 }
 
 /** What fails nobody, one line each. */
-function asides(report: Report, paint: Paint): readonly string[] {
+function asides(report: Report, isShort: boolean, paint: Paint): readonly string[] {
   const odd = report.observations.filter((observation) => !observation.consistent).length
   const unmet = report.observations.filter((observation) => observation.declared?.met === false).length
+  const notices = isShort && report.notices.length > 0 ? `; ${report.notices.length} notices in the report` : ''
   const lines = [
     report.observations.length === 0
       ? ''
-      : `gaps        ${report.observations.length} answered${odd > 0 ? `, ${odd} not consistently` : ''}${unmet > 0 ? `, ${unmet} not as declared` : ''}`,
+      : `gaps        ${report.observations.length} answered${odd > 0 ? `, ${odd} not consistently` : ''}${unmet > 0 ? `, ${unmet} not as declared` : ''}${notices}`,
     unexercisedLine(report),
-    ...report.notices
-      .slice(0, 10)
-      .map((notice) => `notice      ${visibleLine(notice.code)}: ${visibleLine(notice.text, 160)}`),
-    report.notices.length > 10 ? `notice      and ${report.notices.length - 10} more in the report` : '',
+    ...(isShort ? [] : noticeLines(report)),
   ].filter((line) => line !== '')
   return lines.length === 0 ? [] : [paint.dim(lines.join('\n'))]
+}
+
+/** The first notice of each kind, and how many more there are. */
+function noticeLines({ notices }: Report): readonly string[] {
+  return [...new Set(notices.map(({ code }) => code))].map((code) => {
+    const [first, ...others] = notices.filter((notice) => notice.code === code)
+    const more = others.length === 0 ? '' : ` (${others.length} more of this kind)`
+    return `notice      ${visibleLine(code)}: ${visibleLine(first?.text ?? '', 160)}${more}`
+  })
 }
 
 /** What the baseline knows, what it does not, and its entries that fail the run. */

@@ -1,4 +1,5 @@
 /** Words for the likely causes of a report: what to fix first, what it explains, where, and how. */
+import type { FailureCard } from '../failure-card.ts'
 import type { Report } from '../report.ts'
 import { type Cause, diagnose } from './diagnose.ts'
 
@@ -21,11 +22,6 @@ export interface CauseText {
 
 /** Causes beyond this are only counted. */
 export const mostCauses = 3
-
-/** The causes to fix first, at most three. */
-export function causesToFixFirst(report: Report): readonly CauseText[] {
-  return likelyCauses(report).slice(0, mostCauses)
-}
 
 /** Every likely cause, the one to fix first at the head. */
 export function likelyCauses(report: Report): readonly CauseText[] {
@@ -52,4 +48,12 @@ function causeText({ requirement, example, explains, blocking }: Cause, failures
 /** For each requirement that follows from another one, that one. */
 export function causeOfFollowing(causes: readonly CauseText[]): ReadonlyMap<string, string> {
   return new Map(causes.flatMap(({ requirement, follows }) => follows.map((id) => [id, requirement] as const)))
+}
+
+/** Each cause with what follows from it behind it. */
+export function inOrderOfCauses(cards: readonly FailureCard[], causes: readonly CauseText[]): readonly FailureCard[] {
+  const order = causes.flatMap(({ requirement, follows }) => [requirement, ...follows])
+  const rank = ({ requirement, outcome }: FailureCard): number =>
+    outcome === 'violated' && order.includes(requirement) ? order.indexOf(requirement) : order.length
+  return [...cards].sort((one, other) => rank(one) - rank(other))
 }

@@ -4,7 +4,7 @@
  */
 import { type CauseText, mostCauses } from '../diagnosis/cause-text.ts'
 import { nonBlockingText, replayText } from '../excuse-text.ts'
-import type { CardPlace, CardStep, FailureCard } from '../failure-card.ts'
+import { type CardPlace, type CardStep, type FailureCard, remarkOf } from '../failure-card.ts'
 import { type Exchanges, evidence, proseText, sides } from './evidence.ts'
 import { html, type Markup } from './markup.ts'
 
@@ -101,13 +101,6 @@ function scriptButton({ obligation, steps }: CardPlace): Markup {
 
 function placeName({ operation, facet }: CardPlace): string {
   return facet === null ? operation : `${operation} · ${facet}`
-}
-
-/** What a step shows beyond its status, without what the sides say already. */
-function remarkOf({ shows, line }: CardStep): string {
-  const told = shows.replace(/(^|; )expected .*$/s, '')
-  const [status = '', ...words] = told.split(' ')
-  return line?.endsWith(`→ ${status}`) === true ? words.join(' ').replace(/^success$/, '') : told
 }
 
 function stepItem(step: CardStep): Markup {

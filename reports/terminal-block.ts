@@ -1,0 +1,85 @@
+/** Renders one failure for a terminal: the rule, both sides, the requests that show it, and how to see it again. */
+import type pc from 'picocolors'
+import { nonBlockingText, replayText } from './excuse-text.ts'
+import { type CardPlace, type CardStep, type FailureCard, remarkOf } from './failure-card.ts'
+import { visibleLine } from './sanitize-text.ts'
+
+export type Paint = ReturnType<typeof pc.createColors>
+
+/** One broken rule: id, rule, and the evidence at each place. */
+export function failingBlock(card: FailureCard, paint: Paint, isVerbose: boolean): string {
+  const [first, ...others] = card.places
+  return [
+    titleOf(card, paint),
+    row('rule', card.rule.rule, paint),
+    row('section', card.rule.section, paint),
+    ...placeRows(first, paint, isVerbose),
+    ...(others.length === 0 ? [] : [row('also at', others.map(placeName).join(', '), paint)]),
+    row('how to fix', card.next, paint),
+    row('reproduce', paint.cyan(card.replay), paint),
+  ].join('\n')
+}
+
+/** A broken rule that probably follows from another one: what was seen, and what to fix instead. */
+export function followingBlock(card: FailureCard, cause: string, paint: Paint): string {
+  const [first] = card.places
+  return [
+    titleOf(card, paint),
+    row('at', card.places.map(placeName).join(', '), paint),
+    row('because', visibleLine(first.contradiction ?? `expected ${first.expected}, got ${first.actual}`), paint),
+    row('cause', `probably the same as of ${cause}; fix that first`, paint),
+    row('reproduce', paint.cyan(card.replay), paint),
+  ].join('\n')
+}
+
+function titleOf(card: FailureCard, paint: Paint): string {
+  const color = card.blocking ? paint.red : paint.yellow
+  const title = color(paint.bold(`${card.blocking ? '×' : '!'} ${card.requirement}  ${card.level}  ${card.basis}`))
+  return card.blocking
+    ? `${title}${paint.dim('  blocking')}`
+    : `${title}${paint.dim(`  ${nonBlockingText(card.excuse)}`)}`
+}
+
+function placeRows(place: CardPlace, paint: Paint, isVerbose: boolean): readonly string[] {
+  const told = [
+    row('at', placeName(place), paint),
+    row('expected', visibleLine(place.expected), paint),
+    row(
+      'actual',
+      visibleLine(place.actual) + (place.pointer === null ? '' : paint.dim(`  at ${visibleLine(place.pointer)}`)),
+      paint,
+    ),
+  ]
+  if (place.contradiction !== null) told.push(row('because', visibleLine(place.contradiction), paint))
+  if (place.replay !== null) told.push(row('replay', replayText(place.replay), paint))
+  const shown = place.steps.filter((step) => step.cited || isVerbose)
+  const setup = place.steps.filter((step) => !shown.includes(step))
+  if (setup.length > 0) told.push(row('setup', setupText(setup), paint))
+  for (const step of shown) {
+    told.push(row(step.exchange, stepText(step), paint))
+    if (isVerbose && step.curl !== null) told.push(paint.dim(`  ${' '.repeat(11)}${step.curl}`))
+  }
+  return told
+}
+
+function stepText(step: CardStep): string {
+  return [step.name, step.line, remarkOf(step)]
+    .map((text) => visibleLine(text ?? '', 160))
+    .filter(Boolean)
+    .join('  ')
+}
+
+/** What only prepares a violation, by number; its requests are in the other forms of the report. */
+function setupText(steps: readonly CardStep[]): string {
+  const count = `${steps.length} ${steps.length === 1 ? 'request' : 'requests'}`
+  return `${count}, ${steps.map(({ exchange }) => visibleLine(exchange)).join(' ')} (-v shows them)`
+}
+
+/** An operation and what of it was judged. */
+export function placeName({ operation, facet }: Pick<CardPlace, 'operation' | 'facet'>): string {
+  return facet === null ? operation : `${operation} ${facet}`
+}
+
+function row(label: string, text: string, paint: Paint): string {
+  return `  ${paint.dim(label.padEnd(11))} ${text}`
+}
