@@ -37,7 +37,7 @@ export interface CardPlace {
 }
 
 /** What a step shows beyond its status, without what the sides say already. */
-export function remarkOf({ shows, line }: CardStep): string {
+export function noteOf({ shows, line }: CardStep): string {
   const told = shows.replace(/(^|; )expected .*$/s, '')
   const [status = '', ...words] = told.split(' ')
   return line?.endsWith(`→ ${status}`) === true ? words.join(' ').replace(/^success$/, '') : told

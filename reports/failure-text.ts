@@ -4,7 +4,7 @@
  */
 
 import { replayText } from './excuse-text.ts'
-import { type CardPlace, type FailureCard, remarkOf } from './failure-card.ts'
+import { type CardPlace, type FailureCard, noteOf } from './failure-card.ts'
 import { visibleLine } from './sanitize-text.ts'
 
 /** Places that are told with their evidence; the others by name. */
@@ -34,7 +34,7 @@ function placeLines(place: CardPlace): readonly string[] {
     ...(place.contradiction === null ? [] : [`  because: ${visibleLine(place.contradiction, 2000)}`]),
     ...(place.replay === null ? [] : [`  replay: ${replayText(place.replay)}`]),
     ...place.steps.flatMap((step) => [
-      `  ${step.exchange}: ${[step.name, step.line ?? '', remarkOf(step)]
+      `  ${step.exchange}: ${[step.name, step.line ?? '', noteOf(step)]
         .map((text) => visibleLine(text))
         .filter(Boolean)
         .join('; ')}`,

@@ -2,7 +2,7 @@
 
 import { type CauseText, causeOfFollowing, inOrderOfCauses, likelyCauses, mostCauses } from './diagnosis/cause-text.ts'
 import { baselineFailures, baselineSummary, nonBlockingText, replayText } from './excuse-text.ts'
-import { type CardPlace, type FailureCard, failureCards, remarkOf } from './failure-card.ts'
+import { type CardPlace, type FailureCard, failureCards, noteOf } from './failure-card.ts'
 import { markdownBlock, markdownCell, markdownCode, markdownText } from './markdown-text.ts'
 import type { Report } from './report.ts'
 import {
@@ -135,7 +135,7 @@ function placeName({ operation, facet }: CardPlace): string {
 
 function stepDetails(place: CardPlace): string {
   const steps = place.steps.map((step) => {
-    const line = `${step.exchange}: ${[step.name, remarkOf(step)]
+    const line = `${step.exchange}: ${[step.name, noteOf(step)]
       .filter((text) => text !== '')
       .map((text) => markdownCode(text))
       .join('; ')} ${markdownCode(step.line ?? '')}`

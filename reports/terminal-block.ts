@@ -1,7 +1,7 @@
-/** Renders one failure for a terminal: the rule, both sides, the requests that show it, and how to see it again. */
+/** Renders one failure for a terminal: rule, both sides, the requests, and how to see it again. */
 import type pc from 'picocolors'
 import { nonBlockingText, replayText } from './excuse-text.ts'
-import { type CardPlace, type CardStep, type FailureCard, remarkOf } from './failure-card.ts'
+import { type CardPlace, type CardStep, type FailureCard, noteOf } from './failure-card.ts'
 import { visibleLine } from './sanitize-text.ts'
 
 export type Paint = ReturnType<typeof pc.createColors>
@@ -63,7 +63,7 @@ function placeRows(place: CardPlace, paint: Paint, isVerbose: boolean): readonly
 }
 
 function stepText(step: CardStep): string {
-  return [step.name, step.line, remarkOf(step)]
+  return [step.name, step.line, noteOf(step)]
     .map((text) => visibleLine(text ?? '', 160))
     .filter(Boolean)
     .join('  ')

@@ -4,7 +4,7 @@
  */
 import { type CauseText, mostCauses } from '../diagnosis/cause-text.ts'
 import { nonBlockingText, replayText } from '../excuse-text.ts'
-import { type CardPlace, type CardStep, type FailureCard, remarkOf } from '../failure-card.ts'
+import { type CardPlace, type CardStep, type FailureCard, noteOf } from '../failure-card.ts'
 import { type Exchanges, evidence, proseText, sides } from './evidence.ts'
 import { html, type Markup } from './markup.ts'
 
@@ -104,7 +104,7 @@ function placeName({ operation, facet }: CardPlace): string {
 }
 
 function stepItem(step: CardStep): Markup {
-  return html`<li><a href="#${step.exchange}">${step.exchange}</a> ${step.name === '' ? null : html`<b>${step.name}</b> `}${step.line === null ? null : html`<code>${step.line}</code>`} ${remarkOf(step)}</li>`
+  return html`<li><a href="#${step.exchange}">${step.exchange}</a> ${step.name === '' ? null : html`<b>${step.name}</b> `}${step.line === null ? null : html`<code>${step.line}</code>`} ${noteOf(step)}</li>`
 }
 
 /** A request that only prepares is found by its exchange, not in the logs of the target. */
