@@ -30,7 +30,7 @@ export function judge(trace: Trace, { strict = false, only = '*' }: JudgeOptions
   const buildCounterexample = counterexampleBuilder(analysis)
   const wanted = globMatcher(only)
   const statuses = obligationStatuses(analysis, strict).filter(({ row }) => wanted(row.id))
-  const judged = judgeObligations(analysis, statuses, trace.notes, buildCounterexample)
+  const judged = judgeObligations(analysis, statuses, reasonFinder(trace.notes), buildCounterexample)
   const observations = observationsOf(analysis)
   const faults = suiteFaults(analysis)
   const verdicts = [
@@ -57,7 +57,7 @@ interface Judged {
 function judgeObligations(
   analysis: TraceAnalysis,
   statuses: readonly ObligationStatus[],
-  notes: readonly ProbeNote[],
+  whyUnexercised: ReasonFinder,
   buildCounterexample: CounterexampleBuilder,
 ): Judged {
   const verdicts: Verdict[] = []
@@ -67,7 +67,9 @@ function judgeObligations(
     for (const status of rowStatuses) {
       const tally = log.about(status.obligation.operation, status.obligation.facet)
       verdicts.push(
-        failure === null ? verdictOf(status, tally, notes, buildCounterexample) : failedVerdict(status, failure),
+        failure === null
+          ? verdictOf(status, tally, whyUnexercised, buildCounterexample)
+          : failedVerdict(status, failure),
       )
       if (status.inapplicable !== null && tally !== null && tally.contradicted > 0)
         unclaimed.push(unclaimedNotice(status, tally))
@@ -104,14 +106,14 @@ function observe(
 function verdictOf(
   status: ObligationStatus,
   tally: Tally | null,
-  notes: readonly ProbeNote[],
+  whyUnexercised: ReasonFinder,
   buildCounterexample: CounterexampleBuilder,
 ): Verdict {
   const base = baseOf(status)
   if (status.inapplicable !== null)
     return { ...base, outcome: 'inapplicable', witnesses: 0, reason: status.inapplicable, exchanges: [] }
   if (tally === null)
-    return { ...base, outcome: 'unexercised', witnesses: 0, reason: whyUnexercised(status, notes), exchanges: [] }
+    return { ...base, outcome: 'unexercised', witnesses: 0, reason: whyUnexercised(status), exchanges: [] }
   if (tally.contradicted > 0)
     return violatedVerdict({ ...base, blocking: status.isBlocking }, tally, buildCounterexample)
   if (tally.held > 0) return { ...base, outcome: 'upheld', witnesses: tally.held, exchanges: tally.heldBy }
@@ -176,13 +178,19 @@ function unlistedVerdicts(
   })
 }
 
-function whyUnexercised({ row, obligation }: ObligationStatus, notes: readonly ProbeNote[]): string {
-  const note = notes.find(
-    ({ requirements, operation }) =>
-      (operation === null || operation === obligation.operation) &&
-      requirements.some((glob) => globMatcher(glob)(row.id)),
-  )
-  return note === undefined ? 'nothing in the trace shows it' : `${note.reason}: ${note.text}`
+/** Says why nothing shows an obligation. */
+type ReasonFinder = (status: ObligationStatus) => string
+
+function reasonFinder(notes: readonly ProbeNote[]): ReasonFinder {
+  const fitting = notes.map((note) => ({ note, matchers: note.requirements.map(globMatcher) }))
+  return ({ row, obligation }) => {
+    const found = fitting.find(
+      ({ note, matchers }) =>
+        (note.operation === null || note.operation === obligation.operation) &&
+        matchers.some((matches) => matches(row.id)),
+    )
+    return found === undefined ? 'nothing in the trace shows it' : `${found.note.reason}: ${found.note.text}`
+  }
 }
 
 const unclaimedNotice = (
