@@ -71,11 +71,14 @@ const renderings: readonly ((report: Report) => unknown)[] = [
   (report) => renderText(report, { color: true }),
 ]
 
-/** A trace of the first exchanges of a run; so small that many thousand can be judged. */
-const smallTrace = async (): Promise<string> => {
-  const { footer, ...trace } = await recordedTrace('smoke')
-  const exchanges = trace.exchanges.slice(0, 12)
-  return encodeTrace({ ...trace, exchanges, footer: footer && { ...footer, exchanges: exchanges.length } })
+/** Traces of a few neighbouring exchanges of a run; so small that many thousand can be judged. */
+const smallTraces = async (): Promise<readonly string[]> => {
+  const { footer, exchanges, ...trace } = await recordedTrace('smoke')
+  const starts = exchanges.map((_, index) => index).filter((index) => index % 3 === 0)
+  return starts.map((start) => {
+    const few = exchanges.slice(start, start + 6)
+    return encodeTrace({ ...trace, exchanges: few, footer: footer && { ...footer, exchanges: few.length } })
+  })
 }
 
 const traces: Fuzzer = {
@@ -83,10 +86,10 @@ const traces: Fuzzer = {
   goal: 194_590,
   sample: 60,
   async prepare() {
-    const text = await smallTrace()
+    const texts = await smallTraces()
     return {
       async attempt(random) {
-        const trace = decodeTrace(mutatedLines(random, text))
+        const trace = decodeTrace(mutatedLines(random, pick(random, texts)))
         const report = createReport(trace, judge(trace))
         if (random() < 0.1) parseReport(serializeReport(report))
         return null
@@ -125,13 +128,18 @@ const hars: Fuzzer = {
   goal: 62_540,
   sample: 60,
   async prepare() {
-    const trace = decodeTrace(await smallTrace())
-    const har = renderHar(createReport(trace, judge(trace)))
-    const text = typeof har === 'string' ? har : JSON.stringify(har)
-    const value: unknown = JSON.parse(text)
+    const texts = (await smallTraces()).map((text) => {
+      const trace = decodeTrace(text)
+      return renderHar(createReport(trace, judge(trace)))
+    })
     return {
       async attempt(random) {
-        judge(harToTrace(random() < 0.3 ? mutatedText(random, text) : JSON.stringify(mutatedJson(random, value))))
+        const text = pick(random, texts)
+        judge(
+          harToTrace(
+            random() < 0.3 ? mutatedText(random, text) : JSON.stringify(mutatedJson(random, JSON.parse(text))),
+          ),
+        )
         return null
       },
     }
