@@ -74,7 +74,7 @@ const hostileTargets: Fuzzer = {
   deadlineMs: 120_000,
   prepare: async () => ({
     async attempt(random) {
-      await using mock = await createMock({ seed: 3 })
+      await using mock = await createMock({ seed: 3, clock: { mode: 'scaled', factor: 50 } })
       const change = altered(random)
       const client = fetchClient(async (request) => {
         const response = await mock.fetch(request)
