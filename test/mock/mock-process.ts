@@ -7,6 +7,7 @@ import { join } from 'node:path'
 
 export interface MockProcess extends AsyncDisposable {
   readonly url: string
+  readonly pid: number
   /** What it printed so far. */
   readonly out: () => string
   end(signal: NodeJS.Signals): Promise<void>
@@ -34,7 +35,7 @@ export async function startMock(...options: readonly string[]): Promise<MockProc
     child.kill(signal)
     await ended
   }
-  return { url, out: () => out, end, [Symbol.asyncDispose]: () => end('SIGKILL') }
+  return { url, pid: child.pid ?? 0, out: () => out, end, [Symbol.asyncDispose]: () => end('SIGKILL') }
 }
 
 function urlOf(child: ChildProcess): Promise<string> {
