@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { referenceProfile } from '../cli/reference-profile.ts'
 import {
+  type FetchHandler,
   type Judgement,
   judge,
   type RunOptions,
@@ -30,8 +31,12 @@ const forwarded = async (request: Request): Promise<Response> => {
   return new Response(body, { status, headers: own })
 }
 
-const behind = async (profile: TargetProfile, trouble: Unreliability, options: RunOptions): Promise<Run> => {
-  const handler = unreliable(forwarded, trouble)
+const behind = async (
+  profile: TargetProfile,
+  trouble: Unreliability | FetchHandler,
+  options: RunOptions,
+): Promise<Run> => {
+  const handler = typeof trouble === 'function' ? trouble : unreliable(forwarded, trouble)
   const served = await serveHandler(handler, profile.baseUrl)
   const trace = await traceOfRun({ ...profile, baseUrl: served.url }, { tier: 'gate', seed: 3, ...options }).finally(
     served.close,
@@ -40,7 +45,7 @@ const behind = async (profile: TargetProfile, trouble: Unreliability, options: R
 }
 
 const onMock = async (
-  trouble: Unreliability,
+  trouble: Unreliability | FetchHandler,
   options: RunOptions = {},
   change: Partial<TargetProfile> = {},
 ): Promise<Run> => {
@@ -133,6 +138,32 @@ test.each([
   expect(violated(judgement)).toEqual([])
   expect(judgement.outcome).toBe('conformant')
   expect(await reenact(trace)).toMatchObject({ outcome: 'same' })
+})
+
+/** Breaks the connection once: behind a result in another thread than the one whose calls are open. */
+const breakingOnce = (): FetchHandler => {
+  let asking: string | null = null
+  let isBroken = false
+  return async (request) => {
+    const path = new URL(request.url).pathname
+    const isMessage = request.method === 'POST' && path.endsWith('/messages')
+    const text = isMessage ? await request.clone().text() : ''
+    const response = await forwarded(request)
+    if (response.ok && text.includes('"tool_calls"')) asking = path
+    const isElsewhere = !response.ok && text.includes('"tool_call_id"') && asking !== null && asking !== path
+    if (!isElsewhere || isBroken) return response
+    isBroken = true
+    throw new Error('connection reset')
+  }
+}
+
+test('a probe that plays again asks in a thread of its own once more', async () => {
+  const { judgement, trace } = await onMock(breakingOnce())
+  expect(trace.exchanges.some(({ ending }) => ending === 'cut')).toBe(true)
+  const streamed = judgement.verdicts.find(
+    ({ requirement, operation }) => requirement === 'tools.run-after-tool-messages' && operation === 'streamThreadRun',
+  )
+  expect([streamed?.outcome, judgement.outcome]).toEqual(['upheld', 'conformant'])
 })
 
 test('a model that hangs costs what needs it and nothing else', async () => {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { rawServer, respond } from '../../test/hostile-target/raw-server.ts'
 import { recordingClient } from '../../test/hostile-target/recording-client.ts'
 import { bytesOf, textOfPieces } from '../trace/bytes.ts'
+import type { Exchange } from '../trace/exchange.ts'
 import { encodeRecord } from '../trace/trace.ts'
 
 const answer = (body: string | Uint8Array, headers = '', status = '200 OK'): Uint8Array =>
@@ -168,6 +169,30 @@ test('attempts after bad weather end with the budget, and the last answer stays'
   expect((await client.send(get)).response?.status).toBe(503)
   expect(seen).toHaveLength(2)
   await expect(client.send(get)).rejects.toThrow('the cap of 2 is reached')
+})
+
+test.each([
+  ['a connection that breaks once', 1, [undefined, 200]],
+  ['one that always breaks, as the answer to malformed bytes may', 9, [undefined, undefined]],
+])('a raw request is sent once more after %s', async (_, broken, statuses) => {
+  await using server = await rawServer((socket, _request, count) => {
+    if (count <= broken) socket.destroy()
+    else socket.end(answer('{}'))
+  })
+  const { client, seen } = recordingClient(server.url)
+  await using _client = client
+  const failed: Exchange[] = []
+  await client.sendRaw({ ...get, onFailedAttempt: (exchange) => failed.push(exchange) })
+  expect(seen.map(({ response }) => response?.status)).toEqual(statuses)
+  expect(failed).toEqual(seen.slice(0, 1))
+})
+
+test('a raw request to which nothing comes is left at that', async () => {
+  await using server = await rawServer(() => undefined)
+  const { client, seen } = recordingClient(server.url, { budget: { timeoutMs: 1 } })
+  await using _ = client
+  await client.sendRaw(get)
+  expect(seen.map(({ ending }) => ending)).toEqual(['timed-out'])
 })
 
 test('a completion that is turned down costs no model call, one that is answered does', async () => {

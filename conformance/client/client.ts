@@ -29,7 +29,7 @@ export interface Client extends AsyncDisposable {
    * RangeError for a request that the suite should not have made.
    */
   readonly send: (request: SendRequest) => Promise<Exchange>
-  /** Sends over a bare socket; again only after an answer that a gateway gives in the place of the target. */
+  /** Sends over a bare socket; again after what a gateway answers in the place of the target, and once after a broken connection. */
   readonly sendRaw: (request: SendRawRequest) => Promise<Exchange>
   readonly cost: () => Cost
   /** Milliseconds on the trace's clock. */
@@ -150,13 +150,20 @@ const send = async (sender: ProbeClient, request: SendRequest): Promise<Exchange
   }
 }
 
-/** A connection that breaks can be the answer to a malformed request; a status cannot. */
+/**
+ * Silence or a connection that breaks can be the answer to a malformed request, and a status cannot. So silence is left at
+ * that, and a broken connection is tried once more.
+ */
+const mayBeAnswer = ({ ending, response }: Exchange, attempts: number): boolean =>
+  response === null && (ending === 'timed-out' || attempts > 1)
+
 const sendAsBytes = async (sender: ProbeClient, request: SendRawRequest): Promise<Exchange> => {
   await sender.pace.wait(request.credential)
   let exchange = await sender.onceRaw(request)
-  for (let attempts = 1; exchange.response !== null; attempts += 1) {
+  for (let attempts = 1; !mayBeAnswer(exchange, attempts); attempts += 1) {
     const again = sender.retries.waitBefore(exchange, attempts)
     if (again === null) break
+    request.onFailedAttempt?.(exchange)
     await waitFor(sender, request, again)
     if (sender.signal.aborted) break
     const further = await withinBudget(sender.onceRaw({ ...request, isRepetition: true }))

@@ -24,6 +24,8 @@ export interface SendBase {
   readonly timeoutMs?: number
   /** It is sent once more, so that it counts against the reserve of the budget first. */
   readonly isRepetition?: boolean
+  /** Told of each attempt that failed and is made again; nobody can say whether it had an effect. */
+  readonly onFailedAttempt?: (exchange: Exchange) => void
 }
 
 export interface SendRequest extends SendBase {
@@ -38,8 +40,6 @@ export interface SendRequest extends SendBase {
   readonly leavesAtOnce?: boolean
   /** `none`: one attempt, whatever happens. Default: environmental errors are tried again within the budget. */
   readonly retry?: 'environmental' | 'none'
-  /** Told of each attempt that failed and is made again; nobody can say whether it had an effect. */
-  readonly onFailedAttempt?: (exchange: Exchange) => void
 }
 
 /** A request that no HTTP client would send; header values are written byte for byte (Latin-1). */

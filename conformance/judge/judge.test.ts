@@ -54,6 +54,18 @@ test('a level that is not claimed is inapplicable, and what breaks there is a no
   expect(judgement.notices.map(({ code }) => code)).toContain('unclaimed-violation')
 })
 
+test('a gateway that fails once takes back nothing of what a service always refuses', () => {
+  const story = new TraceBuilder().assistants()
+  const thread = story.thread()
+  story.add(thread, 'user', 'Hello')
+  story.add(thread, 'system', 'Be brief.', rejectedWith('validation_error'))
+  story.add(thread, 'system', 'Be brief.', { status: 503, text: '<h1>503</h1>' })
+  const behindSystem = story
+    .judge()
+    .verdicts.find((one) => one.requirement === 'threads.stream-ends-on-user-or-tool' && one.facet === 'system')
+  expect(behindSystem?.outcome).toBe('inapplicable')
+})
+
 test('only what the contract states makes a run nonconformant, unless the judge is strict', () => {
   const story = new TraceBuilder().assistants([assistant(assistantIds.plain), assistant(assistantIds.plain)])
   expect(violatedIn(story.judge())).toEqual(['assistants.ids-unique'])

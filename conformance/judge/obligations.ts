@@ -15,7 +15,7 @@ import {
 import type { AmbiguityText } from './classify/ambiguity.ts'
 import { withOnlyAmbiguity } from './gaps/gap-observer.ts'
 import { hasField } from './read/json.ts'
-import { isRefusal, type ParsedExchange } from './read/parsed-exchange.ts'
+import { isAccepted, isRefusal, type ParsedExchange } from './read/parsed-exchange.ts'
 import { isBlockingRule } from './run-outcome.ts'
 import type { TraceAnalysis } from './trace-analysis.ts'
 
@@ -72,8 +72,7 @@ const conditions: Readonly<Partial<Record<string, Condition>>> = {
     profile.tenants.has('throttled') ? null : 'the profile names no throttled key, and the contract no quota',
   'threads.stream-ends-on-user-or-tool': (analysis, facet) => (facet === 'system' ? noLateSystem(analysis) : null),
   'threads.server-sets-identity': (analysis) =>
-    analysis.of('createMessage').some(triesIdentity) &&
-    analysis.of('createMessage').filter(triesIdentity).every(isRefusal)
+    isNeverTaken(analysis.of('createMessage').filter(triesIdentity))
       ? 'the target takes no message that tries to set them'
       : null,
   'tools.matched-by-assistant-only': (analysis) =>
@@ -94,11 +93,13 @@ const noLateSystem = (analysis: TraceAnalysis): string | null =>
     ? 'the target takes no system message behind others, as it may'
     : null
 
-/** Whether messages that the contract leaves open in this way were sent, and every one of them was refused. */
+/** Whether messages that the contract leaves open in this way were sent, and none was taken. */
 function isAlwaysRefused(analysis: TraceAnalysis, about: AmbiguityText): boolean {
-  const decided = [...withOnlyAmbiguity(analysis, ['createMessage'], about)]
-  return decided.length > 0 && decided.every(isRefusal)
+  return isNeverTaken([...withOnlyAmbiguity(analysis, ['createMessage'], about)])
 }
+
+/** Whether requests were refused, and none was accepted; failures of circumstances say nothing. */
+const isNeverTaken = (sent: readonly ParsedExchange[]): boolean => sent.some(isRefusal) && !sent.some(isAccepted)
 
 /** Some of the calls are answered only where an assistant asks for several at once; a client that can write calls can always ask so. */
 function onlySingleCalls({ profile, histories }: TraceAnalysis): string | null {

@@ -44,34 +44,34 @@ export interface ProbeClientParts {
 /** The sender of one probe, over a guarded client. */
 export function createProbeClient(probe: string, { client, timeoutOf, turn, onAnswer }: ProbeClientParts): ProbeClient {
   const told = async (
-    exchange: Exchange,
     operation: OperationId | null,
     ask: RequestSpec,
-    disturbed = false,
+    exchanged: (onFailedAttempt: (exchange: Exchange) => void) => Promise<Exchange>,
   ): Promise<Answer> => {
+    let disturbed = false
+    const exchange = await exchanged((failed) => {
+      disturbed ||= mayHaveHadEffect(failed)
+    })
     const answer = readAnswer(exchange)
-    await onAnswer(answer, operation, ask, disturbed)
+    await onAnswer(answer, operation, ask, disturbed || mayHaveHadEffect(exchange))
     return answer
   }
   return {
     send: async (operation, ask = {}) => {
       const timeoutMs = await timeoutOf?.(ask)
-      let disturbed = false
-      const onFailedAttempt = (exchange: Exchange): void => {
-        disturbed ||= mayHaveHadEffect(exchange)
-      }
-      const plain = { ...buildRequest(probe, operation, ask), onFailedAttempt }
+      const plain = { ...buildRequest(probe, operation, ask), ...(timeoutMs === undefined ? {} : { timeoutMs }) }
       const waiting = turn?.(operation, ask) ?? null
       const over = waiting === null ? null : await waiting
       try {
-        const exchange = await client.send(timeoutMs === undefined ? plain : { ...plain, timeoutMs })
-        return await told(exchange, operation, ask, disturbed || mayHaveHadEffect(exchange))
+        return await told(operation, ask, (onFailedAttempt) => client.send({ ...plain, onFailedAttempt }))
       } finally {
         over?.()
       }
     },
-    sendRaw: async (operation, ask) =>
-      told(await client.sendRaw(rawFrom(buildRequest(probe, operation, ask))), operation, ask),
+    sendRaw: (operation, ask) =>
+      told(operation, ask, (onFailedAttempt) =>
+        client.sendRaw({ ...rawFrom(buildRequest(probe, operation, ask)), onFailedAttempt }),
+      ),
   }
 }
 

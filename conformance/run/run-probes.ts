@@ -75,15 +75,15 @@ interface RunContext extends RunProbesOptions {
   readonly schedule: Schedule
 }
 
-/** Assistants that may fail one probe, one after the other, before it is left at that. */
-const mostTakeovers = 4
+/** How often one probe plays again before it is left at that. */
+const mostRepetitions = 4
 
 /** Plays one probe; again from its start when its assistant failed, or when nobody knows what a thread holds. */
 async function play(probe: Probe, run: RunContext): Promise<ProbeAborted | null> {
   for (let attempt = 0; ; attempt += 1) {
     const aborted = await playOnce(probe, run, attempt)
     const playsAgain = aborted?.code === 'disturbed' || aborted?.code === 'assistant-retired'
-    if (!playsAgain || attempt === mostTakeovers) return aborted
+    if (!playsAgain || attempt === mostRepetitions) return aborted
   }
 }
 
@@ -95,7 +95,7 @@ function mayPlayAgain(probe: Probe, attempt: number, { meter, profile, tier }: R
   const { exchanges, modelCalls } = costOf(probe, profile, tier)
   const left = meter.leftForRepetitions()
   const isAffordable = exchanges <= left.exchanges && modelCalls < left.modelCalls
-  return attempt < 2 && exchanges <= longestDisturbed && isAffordable && probe.last !== true
+  return attempt < mostRepetitions && exchanges <= longestDisturbed && isAffordable && probe.last !== true
 }
 
 /** Plays one probe to its end, or to what halts it. */
@@ -140,15 +140,20 @@ function isUnwritable(error: unknown): error is Error {
 
 /** Takes in what answers teach; ends the probe when the assistant that it asks is not sound. */
 function learning(probe: Probe, fixtures: Fixtures, run: RunContext, attempt: number): ProbeClientParts['onAnswer'] {
+  const written = new Set<string>()
   return async (answer, operation, ask, disturbed) => {
     fixtures.learn(answer, operation, ask)
     await endWhenRetired(probe, fixtures, run.health, { answer, operation, ask })
     const thread = ask.in?.thread_id
+    if (thread === undefined || operation === 'listMessages') return
+    if (answer.outcome === 'accepted') written.add(thread)
     // A failure that was asked for on purpose is no disturbance: the thread has to go on behind it.
-    if (!disturbed || thread === undefined || operation === 'listMessages' || ask.retry === 'none') return
+    if (!disturbed || ask.retry === 'none') return
     fixtures.giveUp(thread)
-    if (mayPlayAgain(probe, attempt, run))
-      throw new ProbeAborted('disturbed', `Nobody knows what the thread ${thread} holds.`)
+    if (!mayPlayAgain(probe, attempt, run)) return
+    // What this attempt wrote is not written once more to the same threads.
+    for (const other of written) fixtures.giveUp(other)
+    throw new ProbeAborted('disturbed', `Nobody knows what the thread ${thread} holds.`)
   }
 }
 

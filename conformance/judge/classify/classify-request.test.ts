@@ -143,6 +143,18 @@ test.each<[string, string, (s: TraceBuilder) => unknown, TraceBuilderOptions?]>(
     },
   ],
   [
+    'a streamed run by another tenant, of a thread whose assistant is not listed for that one',
+    'thread-foreign',
+    (s) => {
+      const thread = s
+        .assistants([assistant(assistantIds.whole)], { as: 'secondary' })
+        .assistants()
+        .thread()
+      s.add(thread, 'user', 'Hello')
+      s.stream(thread, [], { as: 'secondary', ...rejectedWith('thread_not_found') })
+    },
+  ],
+  [
     'a run that names an assistant of another tenant',
     '(a run with an assistant that is not listed for the tenant)',
     (s) => {

@@ -215,7 +215,9 @@ function streamSupport(
   list: FaultList,
 ): undefined {
   const id = runAssistant(parsed, thread, profile)
-  const tenant = isWithoutTenant(parsed) ? thread.origin.tenant : parsed.tenant
+  // An assistant that a thread is bound to is one of the tenant that has the thread, whoever asks.
+  const isOfThread = isWithoutTenant(parsed) || id === thread.origin.assistant
+  const tenant = isOfThread ? thread.origin.tenant : parsed.tenant
   const record = id === null ? null : book.recordOf(tenant, id)
   if (record?.streaming === false) return addFault(list, 'assistant-without-streaming', 'path', 'thread_id')
   if (record?.streaming === true) return

@@ -2,10 +2,11 @@
 import { type ErrorRow, errorTable } from '../../../spec/index.ts'
 import { isObject } from '../../judge/read/json.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import type { Provocation, TargetProfile } from '../../profile/target-profile.ts'
-import type { Exchange, HeaderLines } from '../../trace/exchange.ts'
+import type { HeaderLines } from '../../trace/exchange.ts'
 import { runUnlike, unlikeAssistant } from '../interference/unlike-assistant.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
@@ -52,34 +53,37 @@ export const errorProbes = [
 
 /** Refusals of a limit in front of the service, which do not count against the quota, that are waited for. */
 const mostBareLimits = 3
+/** Requests that are sent in the place of those that failed on the way, and may not have counted. */
+const mostReplaced = 3
 
 /** Sends until the quota is surely exceeded. */
 async function playOverQuota(context: ProbeContext): Promise<void> {
   const ask = { as: 'throttled', purpose: 'over-quota', expects: 'either', retry: 'none' } as const
-  const most = context.profile.throttle?.requests ?? 0
-  for (let counted = 0, bareLimits = 0; counted < most && bareLimits < mostBareLimits; ) {
-    const { errorCode, exchange } = await context.send('listMyApiKeys', ask)
+  let left = context.profile.throttle?.requests ?? 0
+  let spare = mostReplaced
+  for (let bareLimits = 0; left > 0 && bareLimits < mostBareLimits; ) {
+    const answer = await context.send('listMyApiKeys', ask)
     // Another tenant right behind: what one has used up is not the other's.
-    if (errorCode === 'rate_limit_gateway') return askAsAnother(context)
-    if (isBareLimit(exchange, errorCode)) {
+    if (answer.errorCode === 'rate_limit_gateway') return askAsAnother(context)
+    if (isBareLimit(answer)) {
       bareLimits += 1
       await askAsAnother(context)
-    } else {
-      counted += 1
-      bareLimits = 0
+      continue
     }
+    bareLimits = 0
+    if (isBareFailure(answer) && spare > 0) spare -= 1
+    else left -= 1
   }
   context.note('refused-by-target', 'The number of requests that the profile gives did not reach the rate limit.')
 }
 
 /** Shows whether other keys are limited as well; a limit of something in front of the service is waited for. */
 async function askAsAnother(context: ProbeContext): Promise<void> {
-  const { exchange, errorCode } = await context.send('listMyApiKeys', { retry: 'none' })
-  if (isBareLimit(exchange, errorCode)) await context.send('listMyApiKeys')
+  if (isBareLimit(await context.send('listMyApiKeys', { retry: 'none' }))) await context.send('listMyApiKeys')
 }
 
 /** Whether it is refused for a limit, and not in the words of the contract. */
-const isBareLimit = ({ response }: Exchange, errorCode: string | null): boolean =>
+const isBareLimit = ({ errorCode, exchange: { response } }: Answer): boolean =>
   errorCode === null && response?.status === 429
 
 /** Provokes every error that the profile can, and reads what a failed run has left. */
@@ -89,7 +93,7 @@ async function playProvoked(context: ProbeContext): Promise<void> {
   if (assistant === null) return
   for (const provocation of provocationsOf(context.profile)) {
     const operation = operationOf(provocation, context.profile)
-    const send = (plain: RequestSpec) => context.send(operation, provokingRequest(provocation, plain))
+    const send = (plain: RequestSpec) => sendAgainIfBare(context, operation, provokingRequest(provocation, plain))
     if (operation === 'listMyApiKeys') await send({})
     else if (operation === 'listMessages') await send({ in: { thread_id: touched?.id ?? '' } })
     else if (operation === 'createChatCompletion') await send({ json: context.shortCompletion(assistant) })
@@ -97,10 +101,25 @@ async function playProvoked(context: ProbeContext): Promise<void> {
       const thread = await context.shared('unlike', 'primary', assistant)
       if (thread === null || context.left().modelCalls < 1) continue
       await postMessage(context, thread.id, 'user', uniqueQuestion(context.random))
-      await runUnlike(context, thread.id, assistant, (plain) => provokingRequest(provocation, plain))
+      const provoke = (plain: RequestSpec) => provokingRequest(provocation, plain)
+      const answer = await runUnlike(context, thread.id, assistant, provoke)
+      if (isBareFailure(answer) && context.left().modelCalls >= 1)
+        await runUnlike(context, thread.id, assistant, provoke)
       await listThread(context, thread.id)
     }
   }
+}
+
+/** A bare failure may be that of a gateway, which does not fail each time. */
+async function sendAgainIfBare(context: ProbeContext, operation: ProvokedOn, ask: RequestSpec): Promise<void> {
+  if (isBareFailure(await context.send(operation, ask))) await context.send(operation, ask)
+}
+
+const isBareFailure = (answer: Answer): boolean => {
+  const { errorCode, exchange } = answer
+  return (
+    exchange.ending === 'cut' || isBareLimit(answer) || (errorCode === null && (exchange.response?.status ?? 0) >= 500)
+  )
 }
 
 interface NamedProvocation extends Provocation {

@@ -108,18 +108,22 @@ const provoking = { profile: { provoke: { api_timeout_error: { headers: { 'x-Pro
 const provoked = (s: TraceBuilder, change: Change): void => {
   s.assistants().complete({}, { headers: [['x-provoke', 'timeout']], ...change })
 }
+const provokedTwice = (s: TraceBuilder, change: Change): void => {
+  provoked(s, change)
+  provoked(s, change)
+}
 const provocation = ['errors.code-api-timeout-error', 'createChatCompletion'] as const
 const provokedCases: readonly OracleCase[] = [
   violates(
     ...provocation,
     'a timeout that was asked for says so',
-    (s) => provoked(s, { status: 504, text: '<h1>504</h1>' }),
+    (s) => provokedTwice(s, { status: 504, text: '<h1>504</h1>' }),
     provoking,
   ),
   violates(
     ...provocation,
     'its code is in no other field',
-    (s) => provoked(s, { status: 504, body: { code: 'api_timeout_error', detail: 'x' } }),
+    (s) => provokedTwice(s, { status: 504, body: { code: 'api_timeout_error', detail: 'x' } }),
     provoking,
   ),
   violates(
@@ -144,6 +148,27 @@ const provokedCases: readonly OracleCase[] = [
       provoked(s, { status: 504, text: '<h1>504</h1>' })
       s.complete({}, { status: 504, text: '<h1>504</h1>' })
     },
+    provoking,
+  ),
+  unexercised(
+    ...provocation,
+    'a bare failure that came once may be that of a gateway',
+    (s) => provoked(s, { status: 504, text: '<h1>504</h1>' }),
+    provoking,
+  ),
+  upholds(
+    ...provocation,
+    'a gateway fails, and the service says it when it is asked again',
+    (s) => {
+      provokedTwice(s, { status: 504, text: '<h1>504</h1>' })
+      provoked(s, { status: 504, body: errorBody('api_timeout_error') })
+    },
+    provoking,
+  ),
+  violates(
+    ...provocation,
+    'a refusal without a code is none of a gateway',
+    (s) => provoked(s, { status: 400, text: '<h1>400</h1>' }),
     provoking,
   ),
   unexercised(

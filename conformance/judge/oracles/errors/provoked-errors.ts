@@ -10,7 +10,7 @@ const failuresBehind: ReadonlySet<string | null> = new Set(['api_timeout_error',
 
 /**
  * Errors that were asked for in the way of the profile, and came in a form of which nobody can tell that they are it, or as
- * the failure of something else. Where that failure came unasked as well, it may be a true one.
+ * the failure of something else. What may be the failure of a gateway on the way counts when it came each time.
  */
 export function judgeProvoked(
   analysis: TraceAnalysis,
@@ -19,10 +19,14 @@ export function judgeProvoked(
   owedBy: ReadonlySet<string>,
 ): undefined {
   if (!analysis.profile.provoking.some((one) => one.code === code)) return
-  for (const parsed of analysis.parsedExchanges) {
+  const asked = analysis.parsedExchanges.filter(
+    (parsed) => owedBy.has(parsed.operation ?? '') && provokedCode(parsed, analysis.profile) === code,
+  )
+  for (const parsed of asked) {
     const { operation, answer } = parsed
-    if (operation === null || !owedBy.has(operation) || provokedCode(parsed, analysis.profile) !== code) continue
-    if (answer.status === null || answer.status < 400 || !isAnotherFailure(analysis, parsed, code)) continue
+    if (operation === null || answer.status === null || answer.status < 400) continue
+    const same = asked.filter((other) => other.operation === operation)
+    if (!isAnotherFailure(analysis, parsed, code) || (isBareFailure(parsed) && !isOnlyAnswer(same))) continue
     const what = answer.code === null ? 'has no error_code' : `is ${answer.code}`
     observe.contradicted(operation, null, {
       exchanges: [parsed.id],
@@ -33,15 +37,21 @@ export function judgeProvoked(
   }
 }
 
-function isAnotherFailure(analysis: TraceAnalysis, { answer }: ParsedExchange, code: string): boolean {
-  if (answer.code === null) return !isGatewayFailure(analysis, answer.status)
+function isAnotherFailure(analysis: TraceAnalysis, parsed: ParsedExchange, code: string): boolean {
+  const { answer } = parsed
+  if (answer.code === null) return !isBareFailure(parsed) || !unaskedStatuses(analysis).has(answer.status)
   if (answer.code === code || !failuresBehind.has(code) || !failuresBehind.has(answer.code)) return false
   return analysis.withCode(answer.code).every((other) => provokedCode(other, analysis.profile) !== null)
 }
 
-/** Whether the same bare status came unasked as well: then it may be a failure of a gateway on the way. */
-function isGatewayFailure(analysis: TraceAnalysis, status: number | null): boolean {
-  return status !== null && (status >= 500 || status === 429) && unaskedStatuses(analysis).has(status)
+/** An answer that may come from a gateway on the way. */
+function isBareFailure({ answer: { code, status } }: ParsedExchange): boolean {
+  return code === null && status !== null && (status >= 500 || status === 429)
+}
+
+/** A gateway that fails now and then does not fail each time. */
+function isOnlyAnswer(asked: readonly ParsedExchange[]): boolean {
+  return asked.length > 1 && asked.every(isBareFailure)
 }
 
 /** The statuses without an error code of requests that provoke nothing. */
