@@ -3,9 +3,9 @@
 FROM node:24-slim
 ARG ACS_KIT=acs-kit
 WORKDIR /opt/acs
-# The Dockerfile is always there, so that the line also holds without an archive.
+# classic-level is for --state. The Dockerfile is always there, so that the line also holds without an archive.
 COPY Dockerfile acs-kit*.tgz ./
-RUN npm install --omit=dev --no-audit --no-fund --prefix /opt/acs "$ACS_KIT"
+RUN npm install --omit=dev --no-audit --no-fund --prefix /opt/acs "$ACS_KIT" classic-level@3
 USER node
 EXPOSE 4010
 HEALTHCHECK --interval=5s --timeout=3s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:4010/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

@@ -17,5 +17,5 @@ export const buildPackage = (say: (text: string) => void): string => {
     if (status !== 0) throw new Error(`the package does not build:\n${stdout}${stderr}`)
     built = true
   }
-  return join(root, 'dist', 'cli', 'bin.js')
+  return join(root, 'dist', 'bin.js')
 }

@@ -20,3 +20,7 @@ test('a badge neither loads nor runs anything', () => {
   const svg = badge({ granted: ['<script>alert(1)</script>'] })
   expect(svg).not.toMatch(/<script|href|url\((?!#)|<image|on\w+=/)
 })
+
+test('the same report gives the same bytes', () => {
+  expect(badge({})).toBe(badge({}))
+})

@@ -3,7 +3,6 @@
  * Only what fails the run is a failure, stale baseline entries included. What was violated without blocking, or not
  * tested, is skipped with its reason.
  */
-import { create } from 'xmlbuilder2'
 import type { Verdict } from '../conformance/index.ts'
 import { type CauseText, causeOfFollowing, likelyCauses, mostCauses } from './diagnosis/cause-text.ts'
 import { baselineFailures, nonBlockingText } from './excuse-text.ts'
@@ -20,8 +19,8 @@ import {
   obligationKey,
   outcomeWords,
 } from './severity.ts'
+import { type XmlElement, xmlElement } from './xml-element.ts'
 
-type Element = ReturnType<ReturnType<typeof create>['ele']>
 type CaseResult = 'failure' | 'error' | 'skipped' | 'passed'
 
 /** The report as JUnit XML. */
@@ -30,7 +29,7 @@ export function renderJunit(report: Report, options: CardOptions = {}): string {
   const resultOf = resultsOf(report)
   const chapters = chapterStandings(report)
   const cards = new Map(failureCards(report, options).map((card) => [card.requirement, card]))
-  const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
+  const root = xmlElement('testsuites', {
     name: 'acs conformance',
     ...caseCounts([
       ...chapters.flatMap(({ verdicts }) => verdicts.filter(isCase).map(resultOf)),
@@ -43,7 +42,7 @@ export function renderJunit(report: Report, options: CardOptions = {}): string {
   const causeOf = causeOfFollowing(causes)
   for (const chapter of chapters) addSuite(root, chapter, { report, cards, resultOf, causeOf })
   if (entries.length > 0) addBaselineSuite(root, entries)
-  return `${root.end({ prettyPrint: true })}\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root.xml()}\n`
 }
 
 interface Surroundings {
@@ -57,7 +56,7 @@ interface Surroundings {
 /** What a target does where the contract is silent is a property of the suite, not a case. */
 const isCase = ({ outcome }: Verdict): boolean => outcome !== 'observed'
 
-function addSuite(root: Element, chapter: ChapterStanding, surroundings: Surroundings): void {
+function addSuite(root: XmlElement, chapter: ChapterStanding, surroundings: Surroundings): void {
   const { report, resultOf } = surroundings
   const cases = chapter.verdicts.filter(isCase)
   const suite = root.ele('testsuite', {
@@ -73,7 +72,7 @@ function addSuite(root: Element, chapter: ChapterStanding, surroundings: Surroun
   for (const verdict of cases) addCase(suite, verdict, surroundings)
 }
 
-function addCase(suite: Element, verdict: Verdict, { report, cards, resultOf, causeOf }: Surroundings): void {
+function addCase(suite: XmlElement, verdict: Verdict, { report, cards, resultOf, causeOf }: Surroundings): void {
   const place = verdict.facet === null ? verdict.operation : `${verdict.operation} ${verdict.facet}`
   const element = suite.ele('testcase', { classname: verdict.requirement, name: visibleLine(place), time: '0' })
   const result = resultOf(verdict)
@@ -91,7 +90,7 @@ function addCase(suite: Element, verdict: Verdict, { report, cards, resultOf, ca
 }
 
 /** What to fix first, as the output of a suite without cases: readers of the format show it above all failures. */
-function addFixFirst(root: Element, causes: readonly CauseText[]): void {
+function addFixFirst(root: XmlElement, causes: readonly CauseText[]): void {
   if (causes.length === 0) return
   const lines = causes
     .slice(0, mostCauses)
@@ -107,7 +106,7 @@ function addFixFirst(root: Element, causes: readonly CauseText[]): void {
 }
 
 /** Entries that fail the run although their rule does not. */
-function addBaselineSuite(root: Element, entries: ReturnType<typeof baselineFailures>): void {
+function addBaselineSuite(root: XmlElement, entries: ReturnType<typeof baselineFailures>): void {
   const results = entries.map((): CaseResult => 'failure')
   const suite = root.ele('testsuite', { name: 'baseline', ...caseCounts(results), time: '0' })
   for (const { obligation, text } of entries) {

@@ -1,31 +1,37 @@
 /**
- * `npm run build`: what the package ships. tsc emits the doors and their types to dist/.
- * Data files and the mock for browsers and for CommonJS go along.
+ * `npm run build`: what the package ships. Its entry points share chunks, and packages that only we call are inside them, so that
+ * an install stays small; see docs/decisions/0014-small-install.md. The types stay files of their own.
  */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, globSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadDocument, renderDocument } from '../spec/index.ts'
 import { buildBrowserMock, buildCommonJsMock } from './bundle-mock.ts'
+import { buildEntryPoints } from './bundle-package.ts'
+import { dropUnreachableTypes } from './package-types.ts'
 
 const root = join(import.meta.dirname, '..')
-const stages = ['spec', 'generators', 'mock-server', 'conformance', 'reports', 'cli']
+const dist = join(root, 'dist')
 
-rmSync(join(root, 'dist'), { recursive: true, force: true })
+rmSync(dist, { recursive: true, force: true })
 const compiled = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', join(root, 'tsconfig.build.json')], {
   stdio: 'inherit',
 })
 if (compiled.status !== 0) process.exit(compiled.status ?? 1)
+dropUnreachableTypes(root)
 
-for (const file of globSync(`{${stages.join(',')}}/**/*.{json,yaml,css,html}`, { cwd: root })) {
-  if (!/test-schemas|fixtures/.test(file)) cpSync(join(root, file), join(root, 'dist', file))
+await buildEntryPoints(dist)
+await buildBrowserMock(join(dist, 'browser'))
+await buildCommonJsMock(join(dist, 'commonjs'))
+
+// These two are read at run time, beside whatever chunk asks for them; editors complete files with them.
+for (const file of ['conformance/profile/target.schema.json', 'mock-server/scenario/scenario.schema.json']) {
+  cpSync(join(root, file), join(dist, file.replace(/.*\//, '')))
 }
 for (const [profile, file] of [
   ['contract', 'openapi.yaml'],
   ['reference', 'openapi.reference.yaml'],
 ] as const) {
-  writeFileSync(join(root, 'dist', file), renderDocument(await loadDocument({ profile, clients: {} }), 'yaml'))
+  writeFileSync(join(dist, file), renderDocument(await loadDocument({ profile, clients: {} }), 'yaml'))
 }
-await buildBrowserMock(join(root, 'dist', 'browser'))
-await buildCommonJsMock(join(root, 'dist', 'commonjs'))
-chmodSync(join(root, 'dist', 'cli', 'bin.js'), 0o755)
+chmodSync(join(dist, 'bin.js'), 0o755)

@@ -2,9 +2,12 @@
  * Bundles the mock for browsers and for CommonJS: the same sources, with stand-ins where the surroundings lack something.
  * The package ships the results, so that bundlers and Jest take them as they are.
  */
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { build, type Metafile, type Plugin } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
+import { installedPackages } from './bundle-package.ts'
+import { bundledRequires } from './bundled-requires.ts'
+import { licencesIn } from './licences.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -14,7 +17,6 @@ const onlyInNode = 'mock-server/browser/only-in-node.ts'
 const standIns: Readonly<Record<string, string>> = {
   'node:buffer': 'mock-server/browser/buffer.ts',
   'node:crypto': 'mock-server/browser/crypto.ts',
-  'node:module': 'mock-server/browser/module.ts',
   'node:vm': 'mock-server/browser/vm.ts',
   'node:zlib': onlyInNode,
   'mock-server/listener/listen.ts': onlyInNode,
@@ -50,7 +52,7 @@ export async function buildBrowserMock(folder: string): Promise<void> {
     platform: 'browser',
     target: 'es2022',
     inject: [join(root, 'mock-server', 'browser', 'globals.ts')],
-    plugins: [replacing(standIns)],
+    plugins: [replacing(standIns), bundledRequires],
     legalComments: 'none',
     metafile: true,
     logLevel: 'error',
@@ -59,7 +61,7 @@ export async function buildBrowserMock(folder: string): Promise<void> {
   writeFileSync(join(folder, 'licences.txt'), licencesIn(metafile))
 }
 
-/** Writes the mock as CommonJS, which Jest needs; other packages stay where they are. */
+/** Writes the mock as CommonJS, which Jest needs; the dependencies stay where they are. */
 export async function buildCommonJsMock(folder: string): Promise<void> {
   const schema = 'mock-server/scenario/scenario-schema.ts'
   await build({
@@ -71,20 +73,10 @@ export async function buildCommonJsMock(folder: string): Promise<void> {
     platform: 'node',
     target: 'node20',
     minify: true,
-    packages: 'external',
+    external: [...installedPackages()],
     define: { 'import.meta.url': 'moduleUrl' },
     banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href" },
-    plugins: [replacing({ [schema]: standIns[schema] ?? '' })],
+    plugins: [replacing({ [schema]: standIns[schema] ?? '' }), bundledRequires],
     logLevel: 'error',
   })
-}
-
-function licencesIn({ inputs }: Metafile): string {
-  const folders = Object.keys(inputs).flatMap((input) => input.match(/.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? [])
-  const texts = [...new Set(folders)].sort().map((folder) => {
-    const [file] = globSync('{LICENSE,LICENCE,license}*', { cwd: join(root, folder) })
-    if (file === undefined) throw new Error(`${folder} has no licence`)
-    return `${folder.replace('node_modules/', '')}\n\n${readFileSync(join(root, folder, file), 'utf8')}`
-  })
-  return texts.join('\n---\n\n')
 }

@@ -5,8 +5,9 @@
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Report } from '../../reports/index.ts'
+import { commandFile } from '../command-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 interface RollingReportOptions {
@@ -71,9 +72,10 @@ export const createRollingReport = (options: RollingReportOptions, tell: (text: 
 
 /** `acs judge` in a process of its own, behind everything else that the machine does. */
 const judgeApart = (files: readonly string[], { folder, memoryMiB, strict }: RollingReportOptions): Promise<Judged> => {
-  const bin = join(import.meta.dirname, '..', `bin${extname(import.meta.filename)}`)
   const flags = ['--out', folder, '--workers', '1', '--memory', String(memoryMiB), ...(strict ? ['--strict'] : [])]
-  const child = spawn(process.execPath, [bin, 'judge', ...files, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [commandFile, 'judge', ...files, ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   let out = ''
   let err = ''

@@ -4,14 +4,10 @@
  */
 import { canonicalJson, type Json } from '../../spec/index.ts'
 import { withValueAt } from '../json/json-pointer.ts'
+import { rootUri } from '../schema/ajv.ts'
 import { type Schema, SchemaDocuments } from '../schema/schema-documents.ts'
-import {
-  type Fault,
-  rootUri,
-  type SchemaValidator,
-  type ValidatorOptions,
-  validatorOf,
-} from '../schema/schema-validator.ts'
+import { type Fault, type SchemaValidator, validatorOf } from '../schema/schema-validator.ts'
+import type { ValidatorOptions } from '../schema/validator-options.ts'
 import type { ValueMutant } from './mutant.ts'
 import type { Proposal, ValueOperator } from './operator.ts'
 import { type BranchTest, sitesOf } from './sites.ts'

@@ -11,9 +11,10 @@ import { SchemaGraph, type UnsupportedKeyword } from './graph.ts'
 import { NodeArbitraries } from './node-arbitrary.ts'
 import type { ShapeOptions } from './node-source.ts'
 import { type Schema, SchemaDocuments } from './schema-documents.ts'
-import { type SchemaValidator, type ValidatorOptions, validatorOf } from './schema-validator.ts'
+import { type SchemaValidator, validatorOf } from './schema-validator.ts'
 import { TermTable } from './term.ts'
 import { TermValidator } from './term-validator.ts'
+import type { ValidatorOptions } from './validator-options.ts'
 
 export interface CompileOptions extends ValidatorOptions, Partial<ShapeOptions> {}
 

@@ -5,7 +5,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../spec/index.ts'
 import { childPointer, valueAt } from '../json/json-pointer.ts'
 import { isJsonArray } from '../json/json-value.ts'
-import { createAjv, rootUri } from './schema-validator.ts'
+import { createAjv, rootUri } from './ajv.ts'
 
 export type Schema = boolean | JsonObject
 

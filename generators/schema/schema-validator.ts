@@ -3,17 +3,11 @@
  * It is independent of how values are made, so that a wrong generator cannot confirm itself.
  */
 
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormatsModule from 'ajv-formats'
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import type { Json, JsonObject } from '../../spec/index.ts'
 import { childPointer } from '../json/json-pointer.ts'
-
-export interface ValidatorOptions {
-  /** Further schema documents by absolute URI, for references that leave the schema. */
-  readonly documents?: Readonly<Record<string, JsonObject | boolean>>
-  /** `annotate` ignores formats, the default of the 2020-12 dialect; `assert` is the default here. */
-  readonly formats?: 'assert' | 'annotate'
-}
+import { createAjv } from './ajv.ts'
+import type { ValidatorOptions } from './validator-options.ts'
 
 /** One error of ajv at the place of the fault: a missing key has its own pointer. */
 export interface Fault {
@@ -25,28 +19,6 @@ export interface SchemaValidator {
   accepts(value: Json): boolean
   /** Every fault of a value; empty if it is valid. */
   faults(value: Json): readonly Fault[]
-}
-
-/** The URI of the root of a schema without `$id`. */
-export const rootUri = 'https://root.invalid/schema'
-
-// ajv-formats is CommonJS: NodeNext types its callable as `default.default`.
-const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => Ajv2020
-
-/** A new ajv with our settings; new each time, because ajv keeps every `$id`. */
-export function createAjv(options: ValidatorOptions = {}, allErrors = false): Ajv2020 {
-  const assert = options.formats !== 'annotate'
-  const ajv = new Ajv2020({
-    strict: false,
-    allErrors,
-    validateFormats: assert,
-    validateSchema: false,
-    logger: false,
-    addUsedSchema: false,
-  })
-  if (assert) addFormats(ajv)
-  for (const [uri, document] of Object.entries(options.documents ?? {})) ajv.addSchema(document as object, uri)
-  return ajv
 }
 
 /** A validator for one schema; throws the error of ajv if the schema itself is invalid. */

@@ -5,8 +5,9 @@
 
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { isJsonObject, type Json, type JsonObject } from '../../spec/index.ts'
-import { createAjv, rootUri, type ValidatorOptions } from './schema-validator.ts'
+import { createAjv, rootUri } from './ajv.ts'
 import { conjunctionKey, type Term, type TermTable } from './term.ts'
+import type { ValidatorOptions } from './validator-options.ts'
 
 export class TermValidator {
   readonly #book: TermTable

@@ -1,14 +1,27 @@
 /** The embedded database (LevelDB) of a state directory, and how it is opened. */
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { ClassicLevel } from 'classic-level'
+import type { Change } from './batch-writer.ts'
 import { StateError } from './state-error.ts'
 
-/** The database: texts by text keys. */
-export type Database = ClassicLevel<string, string>
+/** Keys between two, without them. */
+interface KeyRange {
+  readonly gt: string
+  readonly lt: string
+}
+
+/** The database: texts by text keys. It is declared here, since nobody who keeps no state has the types of the package. */
+export interface Database {
+  open(): Promise<void>
+  close(): Promise<void>
+  batch(changes: Change[], options: { readonly sync: boolean }): Promise<void>
+  del(key: string): Promise<void>
+  clear(range: KeyRange): Promise<void>
+  iterator(range: KeyRange): AsyncIterable<[string, string]>
+}
 
 /** The package is optional: who keeps no state need not install it. */
-const loadLevel = () => import('classic-level')
+const loadLevel = (): Promise<{ readonly ClassicLevel: new (directory: string) => Database }> => import('classic-level')
 
 /** Opens the database of a directory, which is made if need be; throws a StateError. */
 export async function openDatabase(directory: string, load = loadLevel): Promise<Database> {
@@ -25,7 +38,7 @@ export async function openDatabase(directory: string, load = loadLevel): Promise
       cause,
     )
   })
-  const database: Database = new ClassicLevel(directory)
+  const database = new ClassicLevel(directory)
   try {
     await database.open()
     return database

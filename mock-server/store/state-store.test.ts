@@ -7,7 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock, type Mock } from '../mock.ts'
 import type { MockOptions } from '../worlds/mock-options.ts'
-import { type Database, openDatabase } from './database.ts'
+import { openDatabase } from './database.ts'
 import { StateError } from './state-error.ts'
 
 const folders: string[] = []
@@ -195,8 +195,8 @@ test('a record that is missing or unreadable is named, and the directory refused
   for (const content of ['one', 'two', 'three']) world.seedThread({ messages: [{ role: 'user', content }] })
   world.fork('b')
   await mock.close()
-  const changed = async (change: (database: Database) => Promise<void>) => {
-    const database: Database = new ClassicLevel(dir)
+  const changed = async (change: (database: ClassicLevel) => Promise<void>) => {
+    const database = new ClassicLevel(dir)
     await change(database)
     await database.close()
     const refusal = await open(dir).then(
@@ -206,7 +206,7 @@ test('a record that is missing or unreadable is named, and the directory refused
     return refusal
   }
   const keys: string[] = []
-  const database: Database = new ClassicLevel(dir)
+  const database = new ClassicLevel(dir)
   for await (const key of database.keys({ gt: 'effect/', lt: 'effect0' })) keys.push(key)
   await database.close()
   expect(keys).toHaveLength(6)
@@ -222,7 +222,7 @@ test('a record that is missing or unreadable is named, and the directory refused
       'state-damaged',
       expect.stringContaining(`its record ${key} is not readable`),
     ])
-    const whole: Database = new ClassicLevel(dir)
+    const whole = new ClassicLevel(dir)
     await whole.put(key, value)
     await whole.close()
   }
@@ -242,7 +242,7 @@ test('the lost record of a whole world is named, also after resets, forks and wo
   await mock.close()
   await (await open(dir)).close()
   for (const name of ['a', 'c', 'default']) {
-    const database: Database = new ClassicLevel(dir)
+    const database = new ClassicLevel(dir)
     const record = (await database.get(`world/${name}`)) ?? ''
     await database.del(`world/${name}`)
     await database.close()
@@ -250,7 +250,7 @@ test('the lost record of a whole world is named, also after resets, forks and wo
       code: 'state-damaged',
       message: expect.stringContaining(`its record world/${name} is missing`),
     })
-    const whole: Database = new ClassicLevel(dir)
+    const whole = new ClassicLevel(dir)
     await whole.put(`world/${name}`, record)
     await whole.close()
   }

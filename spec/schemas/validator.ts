@@ -2,14 +2,11 @@
  * Validates values against the schemas.
  * Schemas of the built-in profiles are compiled ahead of time, so that a start needs no compiler; other schemas are compiled on demand.
  */
-import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { BuiltInProfile } from '../document/document.ts'
 import type { JsonObject } from '../document/json.ts'
+import type { CompiledSchema, SchemaFault } from './compiled-schema.ts'
 import { contractValidators } from './contract-validators.generated.ts'
 import { referenceValidators } from './reference-validators.generated.ts'
-
-/** One violation of a schema; `instancePath` is a JSON pointer into the value. */
-type SchemaFault = Pick<ErrorObject, 'instancePath' | 'schemaPath' | 'keyword' | 'params' | 'message'>
 
 /** Lists every violation of the schema; empty for a valid value. Never changes the value. */
 export type Validator = (value: unknown) => readonly SchemaFault[]
@@ -21,7 +18,7 @@ export type ValidatorName<P extends BuiltInProfile = BuiltInProfile> = P extends
 
 /** The compiled validator of a schema of a built-in profile. */
 export const validatorFor = <P extends BuiltInProfile = 'contract'>(name: ValidatorName<P>, profile?: P): Validator => {
-  const validators: Readonly<Record<string, ValidateFunction>> =
+  const validators: Readonly<Record<string, CompiledSchema>> =
     profile === 'reference' ? referenceValidators : contractValidators
   const validate = validators[name as string]
   if (validate === undefined) throw new TypeError(`no schema ${String(name)} in the profile ${profile ?? 'contract'}`)
@@ -35,7 +32,7 @@ export const compileValidator = async (schema: JsonObject | boolean): Promise<Va
 }
 
 const faultsOf =
-  (validate: ValidateFunction): Validator =>
+  (validate: CompiledSchema): Validator =>
   (value) =>
     validate(value) ? [] : (validate.errors ?? []).filter(isNoAttempt)
 

@@ -9,9 +9,9 @@ import { fittingShare, guarded } from '../../arbitraries/guarded.ts'
 import { type Run, runsOf } from '../../arbitraries/pattern-plan.ts'
 import { commonRun, freeText, textOfRuns } from '../../arbitraries/text.ts'
 import { codePointLength } from '../../json/json-value.ts'
+import { createAjv } from '../ajv.ts'
 import { fitsScalarRules } from '../contradiction.ts'
 import type { Draft } from '../draft.ts'
-import { createAjv } from '../schema-validator.ts'
 
 /** The keyword for which no string can be made. */
 interface UnknownText {
