@@ -1,0 +1,7 @@
+/** Serves a mock with a state directory, for fuzzers that kill it: `node state-server.ts DIRECTORY [--sync]`. */
+import { createMock } from '../../mock-server/index.ts'
+
+const [, , stateDir = '', sync] = process.argv
+const mock = await createMock({ stateDir, stateSync: sync === '--sync' })
+const { url } = await mock.listen()
+process.stdout.write(`${url}\n`)
