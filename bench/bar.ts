@@ -11,7 +11,8 @@ export interface Bar {
   readonly unit: string
   /** `≥ 0.75` or `≤ 2.5`, in the unit. */
   readonly goal: string
-  readonly met: boolean
+  /** `null`: the machine was too busy to tell, see `reason`. */
+  readonly met: boolean | null
   readonly min: number | null
   readonly max: number | null
   readonly reason?: string
@@ -41,11 +42,12 @@ export interface Label {
   readonly unit: string
 }
 
-/** A bar over the values of all rounds. */
-export const bar = ({ name, unit }: Label, goal: Goal, values: readonly number[]): Bar => {
+/** A bar over the values of all rounds; `noise` says why they decide nothing. */
+export const bar = ({ name, unit }: Label, goal: Goal, values: readonly number[], noise: string | null = null): Bar => {
   const { value, min, max } = spread(values)
-  const met = 'atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost
-  return { name, value, unit, goal: goalText(goal), met, min, max }
+  const figures = { name, value, unit, goal: goalText(goal), min, max }
+  if (noise !== null) return { ...figures, met: null, reason: noise }
+  return { ...figures, met: 'atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost }
 }
 
 /** A bar that could not be measured; it counts as missed. */

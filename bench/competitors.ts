@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path'
 import { type ChildServer, freePort, scriptPath, startServer } from './child-server.ts'
 import type { WireRequest } from './load/request-bytes.ts'
 import type { AcsMockFacts, AcsMockOptions } from './servers/acs-mock.ts'
+import type { BareJsonOptions } from './servers/bare-json.ts'
 import type { BareStreamOptions } from './servers/bare-stream.ts'
 
 export interface AcsMock extends AsyncDisposable {
@@ -30,9 +31,9 @@ export const startAcsMock = async (options: AcsMockOptions = {}): Promise<AcsMoc
   }
 }
 
-/** node:http that answers a fixed JSON body of a size. */
-export const startBareJson = (bodyBytes: number): Promise<ChildServer> =>
-  startServer({ args: [scriptPath('servers/bare-json.ts'), JSON.stringify({ bodyBytes })] })
+/** node:http that answers a JSON body of a size. */
+export const startBareJson = (options: BareJsonOptions): Promise<ChildServer> =>
+  startServer({ args: [scriptPath('servers/bare-json.ts'), JSON.stringify(options)] })
 
 /** node:http that writes ready-made lines. */
 export const startBareStream = (options: BareStreamOptions): Promise<ChildServer> =>

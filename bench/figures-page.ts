@@ -41,6 +41,11 @@ const figures = ({ date, machine, versions, rounds, bars, facts }: Results): str
 const barRow = ({ name, value, unit, goal, met, min, max, reason }: Bar): string =>
   value === null
     ? `| ${name} | not measured: ${reason ?? 'unknown'} | | ${goal} ${unit} | no |`
-    : `| ${name} | ${value} ${unit} | ${min}–${max} | ${goal} | ${met ? 'yes' : '**no**'} |`
+    : `| ${name} | ${value} ${unit} | ${min}–${max} | ${goal} | ${metText(met, reason)} |`
+
+const metText = (met: boolean | null, reason: string | undefined): string => {
+  if (met === null) return `undecided: ${reason}`
+  return met ? 'yes' : '**no**'
+}
 
 const factRow = ({ name, value, unit, min, max }: Fact): string => `| ${name} | ${value} ${unit} | ${min}–${max} |`

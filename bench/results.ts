@@ -47,9 +47,15 @@ export const findingsText = ({ bars, facts }: Findings): string =>
 const nameWidth = 66
 
 const barLine = ({ name, value, unit, goal, met, min, max, reason }: Bar): string => {
-  const label = `${met ? '✓' : '×'} ${name}`.padEnd(nameWidth)
+  const label = `${markOf(met)} ${name}`.padEnd(nameWidth)
   if (value === null) return `${label} not measured: ${reason ?? 'unknown'}`
-  return `${label} ${String(value).padStart(8)} ${unit}  [${min}–${max}]  goal ${goal}`
+  const decided = met === null ? `  undecided: ${reason}` : ''
+  return `${label} ${String(value).padStart(8)} ${unit}  [${min}–${max}]  goal ${goal}${decided}`
+}
+
+const markOf = (met: boolean | null): string => {
+  if (met === null) return '?'
+  return met ? '✓' : '×'
 }
 
 const factLine = ({ name, value, unit, min, max }: Fact): string =>

@@ -38,6 +38,13 @@ export interface Loaded extends LoadResult {
 
 type LoadOptions = Omit<LoadJob, 'url' | 'warmUpMs' | 'connections'> & Partial<Pick<LoadJob, 'connections'>>
 
+/** A server in a closed loop takes most of a core; with less, others had it. */
+const leastCores = 0.75
+
+/** How fast a bare server answered; `null` when it did not get the processor. */
+export const steadyRate = ({ serverCores, answersPerSecond }: Loaded): number | null =>
+  serverCores < leastCores ? null : answersPerSecond
+
 /** Loads a server with 16 connections unless told otherwise. */
 export const load = async (server: ChildServer, options: LoadOptions): Promise<Loaded> => {
   const warmUpMs = options.windowMs / 4

@@ -1,6 +1,6 @@
 /**
  * The ceiling for streams: parses the JSON of the request and writes prepared lines of the requested size.
- * Each line is its own write, all at once or paced by one timer for all streams.
+ * Each line is its own write, all at once, or stamped and paced by one timer for all streams.
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -38,10 +38,16 @@ const writeAll = (response: ServerResponse) => {
   response.end()
 }
 
+const stampedText = '{"created_at":"2026-01-01T00:00:00.000000Z","text":""}\n'
+const rest = `000Z","text":"${'x'.repeat(Math.max(0, lineBytes - stampedText.length))}"}\n`
+
+/** A line that tells when it was written, as a chunk of ours does. */
+const stampedLine = (): string => `{"created_at":"${new Date().toISOString().slice(0, -1)}${rest}`
+
 const tick = () => {
   for (const stream of paced) {
     const due = Math.min(lines, Math.floor((performance.now() - stream.startedAt) / pauseMs))
-    for (; stream.sent < due; stream.sent += 1) stream.response.write(line)
+    for (; stream.sent < due; stream.sent += 1) stream.response.write(stampedLine())
     if (stream.sent < lines) continue
     stream.response.end()
     paced.delete(stream)
