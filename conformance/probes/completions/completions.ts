@@ -71,11 +71,11 @@ export const completionProbes = [
       const body = spacedOut(context.completion(assistant))
       const headers = [['content-type', 'application/json; charset=utf-8']] as const
       const [other = assistant] = await outermost(context)
-      const messages = [{ role: 'user', content: questionWithEscapes(context.random) }]
+      const slow = completionForSlow(context, other)
       // At once, so that what a service keeps for all requests instead of for one shows.
       await Promise.all([
         context.send('createChatCompletion', { query: [['thread_id', thread.id]], body, headers }),
-        context.send('createChatCompletion', { json: context.completion(other, { messages }) }),
+        context.send('createChatCompletion', { json: slow }),
       ])
       await listCompletionThread(context)
       await listCompletionThread(context, thread.id)
@@ -105,6 +105,11 @@ async function outermost(context: ProbeContext): Promise<readonly AssistantSumma
 }
 
 const isDemanding = ({ requires }: AssistantSummary): boolean => Object.values(requires).flat().length > 0
+
+/** The body of a completion by an assistant that may take its time: its question is short. */
+export function completionForSlow(context: ProbeContext, assistant: AssistantSummary): Record<string, unknown> {
+  return context.completion(assistant, { messages: [{ role: 'user', content: questionWithEscapes(context.random) }] })
+}
 
 /** Reads back the newest thread that a completion made, or `id`; free, and it shows what was stored. */
 export async function listCompletionThread(context: Parameters<Probe['play']>[0], id?: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { stringAt } from '../../probe-runtime/probe-response.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
-import { listCompletionThread } from './completions.ts'
+import { completionForSlow, listCompletionThread } from './completions.ts'
 import { statedFaults } from './invalid-completions.ts'
 
 const free = { exchanges: 1, modelCalls: 0 } as const
@@ -23,7 +23,7 @@ export const edgeCaseProbes = [
       if (live === null || !live.assistant.streaming) return
       const query = [['thread_id', live.thread]] as const
       await Promise.all([
-        context.send('streamChatCompletion', { query, json: context.completion(live.assistant) }),
+        context.send('streamChatCompletion', { query, json: live.json }),
         listCompletionThread(context, live.thread),
       ])
       await listCompletionThread(context, live.thread)
@@ -53,7 +53,8 @@ async function streamedThread(context: Parameters<Probe['play']>[0]) {
   const thread = context.touched().find(({ born, tenant }) => born === 'streamChatCompletion' && tenant === 'primary')
   const asked = stringAt(thread?.asked, '/assistant_id')
   const assistant = (await context.askable()).find(({ id }) => id === asked)
-  return thread === undefined || assistant === undefined ? null : { assistant, thread: thread.id }
+  if (thread === undefined || assistant === undefined) return null
+  return { assistant, thread: thread.id, json: completionForSlow(context, assistant) }
 }
 
 /** A thread that a completion of the primary tenant made, and an assistant to go on with; notes when there is none. */
@@ -61,7 +62,7 @@ async function liveThread(context: Parameters<Probe['play']>[0]) {
   const assistant = await context.assistant('plain')
   const thread = context.touched().find(({ born, tenant }) => born && tenant === 'primary')
   if (assistant === null) return null
-  if (thread !== undefined) return { assistant, thread: thread.id }
+  if (thread !== undefined) return { assistant, thread: thread.id, json: context.completion(assistant) }
   context.note('blocked', 'No completion was answered, so there is no thread to go on in.')
   return null
 }

@@ -1,9 +1,9 @@
 /** Chapter streams: answers as NDJSON, in text and in content blocks, and assistants that do not stream. */
 import { type AssistantSummary, asksForTools } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { questionWithEscapes, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import { uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
-import { listCompletionThread } from '../completions/completions.ts'
+import { completionForSlow, listCompletionThread } from '../completions/completions.ts'
 import { exercised, type Probe, rejectionRules, streamRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 
@@ -109,9 +109,7 @@ async function askAnother(
   const plain = await context.assistant('plain')
   if (plain === null) return
   const other = await lastThatStreams(context, plain)
-  // It may be one that takes its time, so the question is short.
-  const messages = [{ role: 'user', content: questionWithEscapes(context.random) }]
-  const json = other === undefined ? context.completion(plain) : context.completion(other, { messages })
+  const json = other === undefined ? context.completion(plain) : completionForSlow(context, other)
   await context.send(operation, { json })
 }
 
