@@ -200,7 +200,7 @@ const everyField: Complete<Report> = {
       },
       ending: 'complete',
       failure: 'f',
-      intent: { probe: 'p', operation: 'runThread', purpose: 'valid', expects: 'either' },
+      intent: { probe: 'p', operation: 'runThread', purpose: 'valid', expects: 'either', for: 'p' },
       loopLagMs: 1,
       omittedBytes: 1,
     },

@@ -46,10 +46,7 @@ const whole = (async () => {
 
 const readTrace = (out: string): Trace => decodeTrace(readFileSync(join(out, 'trace.ndjson'), 'utf8'))
 
-// OPEN: killed later, while requests of one probe overlap, the resumed run now and then accuses a sound service.
-test.todo('a process that is killed while requests of a probe overlap')
-
-test.each([12])('a process that is killed at request %i', async (killedAt) => {
+test.each([12, 91, 120, 254, 330])('a process that is killed at request %i', async (killedAt) => {
   const out = join(folder, `killed-${killedAt}`)
   let kill = (): void => undefined
   const { file, close } = await served((count) => {
@@ -68,7 +65,7 @@ test.each([12])('a process that is killed at request %i', async (killedAt) => {
   expect(trace.header.resumed).toBe(true)
   // What was on its way is asked again, with the probes that wrote it; the rest is sent once.
   expect(trace.exchanges.length - before.exchanges.length).toBeLessThan(80)
-  expect(paid).toBeGreaterThan(killedAt - 20)
+  expect(paid).toBeGreaterThan(killedAt - 60)
 })
 
 test('a run that was stopped sends only what its trace lacks', async () => {

@@ -73,12 +73,12 @@ const certify = async (
   terminal: Terminal,
 ): Promise<number> => {
   await keysFirst(profile, terminal)
-  const { encodeTrace, judge, run } = await import('../../conformance/index.ts')
+  const { encodeTrace, judge } = await import('../../conformance/index.ts')
   const reports = await import('../../reports/index.ts')
-  const events = run(profile, { tier: 'gate', seed, signal: terminal.interrupted })
   const traceName = `${out}.trace.ndjson`
   const { openTraceFile } = await import('../trace-file.ts')
-  const trace = await recordRun(events, openTraceFile(traceName, terminal.err), terminal)
+  const runOptions = { tier: 'gate', seed, signal: terminal.interrupted } as const
+  const trace = await recordRun(profile, runOptions, openTraceFile(traceName, terminal.err), terminal)
   const judgement = judge(trace, { strict: strict === true })
   const report = reports.createReport(trace, judgement, { strict: strict === true, tier: 'gate' })
   const input = {

@@ -98,7 +98,7 @@ Exit codes: 0 conformant, 1 nonconformant, 2 incomplete (something owed was not 
 3 invalid run (target unreachable, nothing judged), 64 and above wrong usage.`
 
 const testTarget = async (target: Target, options: TestOptions, terminal: Terminal): Promise<number> => {
-  const { judge, planRun, renderPlan, run } = await import('../../conformance/index.ts')
+  const { judge, planRun, renderPlan } = await import('../../conformance/index.ts')
   await checkKeyTexts(target.profile, terminal.environment)
   const runOptions = {
     tier: options.tier,
@@ -122,7 +122,7 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
   const maxExchanges = await capAfterKeys(target, options, terminal)
   terminal.err(`Testing ${target.label}\n`)
   const shown = options.quiet === true ? { ...terminal, err: () => {} } : terminal
-  const trace = await recordRun(run(target.profile, { ...runOptions, maxExchanges, ...resumed }), file, shown)
+  const trace = await recordRun(target.profile, { ...runOptions, maxExchanges, ...resumed }, file, shown)
   const { profile } = target
   const limits = { maxExchanges, maxModelCalls: options.maxModelCalls ?? profile.budget.maxModelCalls }
   const judgement = await terminal.endsAtOnce(async () => judge(trace, judgeOptions(options)))

@@ -56,8 +56,10 @@ export const transientFailureOf = (exchange: Exchange): TransientFailure | null 
 
 /** Whether the request may have cost a model call: not when the target turned it down before it could reach the model. */
 export const mayHaveReachedModel = (exchange: Exchange): boolean => {
-  const { ending, response } = exchange
+  const { ending, response, failure, intent } = exchange
   if (ending === 'unreachable') return false
+  // Nobody knows what an interrupted run lost; what the contract refuses would have cost nothing.
+  if (failure === interruptedRun) return intent?.expects === 'accepted'
   if (ending !== 'complete' || response === null) return true
   const isTurnedDown = response.status >= 300 || errorCodeOf(exchange) !== null
   const transientFailure = transientFailureOf(exchange)

@@ -7,7 +7,7 @@ import { threadSource } from './thread-source.ts'
 
 const first = '1b4e28ba-2fa1-41d2-883f-0016d3cca427'
 const second = '2b4e28ba-2fa1-41d2-883f-0016d3cca427'
-const wish = { tenant: 'primary', assistantId: 'a-1' } as const
+const wish = { tenant: 'primary', assistantId: 'a-1', for: 'p' } as const
 const http = { kind: 'http', method: 'POST', path: '/v1/threads', pointer: '/data/0/id' } as const
 
 const sourceOf = (threads: ThreadSource | null, url = 'http://127.0.0.1:1') => {

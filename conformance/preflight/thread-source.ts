@@ -3,13 +3,14 @@
  * come from: threads that exist, a request of the vendor's own, or a command.
  */
 
+import type { OperationId } from '../../spec/index.ts'
 import type { Client } from '../client/client.ts'
 import { errorCodeOf } from '../client/transient-failure.ts'
 import { secretsOf } from '../profile/redact-profile.ts'
 import type { StaticThread, TargetProfile, TenantName, ThreadSource } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { textOfPieces } from '../trace/bytes.ts'
-import type { Exchange } from '../trace/exchange.ts'
+import type { Exchange, Intent } from '../trace/exchange.ts'
 import { fillTemplate } from './template.ts'
 import { runThreadCommand } from './thread-command.ts'
 
@@ -17,6 +18,8 @@ interface ThreadWish {
   readonly tenant: TenantName
   /** The assistant that it shall be bound to, when threads are bound to one. */
   readonly assistantId: string | null
+  /** The probe that asks, or the name of the shared thread. */
+  readonly for: string
 }
 
 export type SourcedThread =
@@ -57,7 +60,7 @@ const staticSource = (threads: readonly StaticThread[], client: Client, part: Pa
       for (let looks = 0; looks < mostLooks; looks += 1) {
         const next = take(wish)
         if (next === undefined) break
-        if (next.holds === 'unknown' || (await holdsNothing(next, client, looks > 0)))
+        if (next.holds === 'unknown' || (await holdsNothing(next, wish, client, looks > 0)))
           return { id: next.id, holds: next.holds }
         filled.push(next)
       }
@@ -79,14 +82,28 @@ const threadsOfPart = (threads: readonly StaticThread[], { index, of }: Part): r
   })
 }
 
+/** What a request of the source is for, so that a run that goes on gives each probe the thread that it had. */
+const intentOf = (wish: ThreadWish, operation: OperationId | null): Intent => ({
+  probe: 'profile.threads',
+  operation,
+  purpose: 'valid',
+  expects: 'accepted',
+  for: wish.for,
+})
+
 /** Whether a thread shows no message now; what cannot be listed is taken at the profile's word. Only the first look is planned. */
-const holdsNothing = async ({ id, tenant }: StaticThread, client: Client, isRepetition: boolean): Promise<boolean> => {
+const holdsNothing = async (
+  { id, tenant }: StaticThread,
+  wish: ThreadWish,
+  client: Client,
+  isRepetition: boolean,
+): Promise<boolean> => {
   const exchange = await client.send({
     method: 'GET',
     path: `/v1/threads/${encodeURIComponent(id)}/messages`,
     credential: tenant,
     operation: 'listMessages',
-    intent: { probe: 'profile.threads', operation: 'listMessages', purpose: 'valid', expects: 'accepted' },
+    intent: intentOf(wish, 'listMessages'),
     isRepetition,
   })
   try {
@@ -144,7 +161,8 @@ const idIn = (exchange: Exchange, pointer: string): SourcedThread => {
 }
 
 const httpSource = (source: Extract<ThreadSource, { kind: 'http' }>, client: Client): ThreadSourcing => ({
-  next: async ({ tenant, assistantId }) => {
+  next: async (wish) => {
+    const { tenant, assistantId } = wish
     const values = assistantId === null ? {} : { assistant_id: assistantId }
     const operation = source.method === 'POST' && source.path === '/v1/threads' ? 'createThread' : null
     const exchange = await client.send({
@@ -152,7 +170,7 @@ const httpSource = (source: Extract<ThreadSource, { kind: 'http' }>, client: Cli
       path: String(fillTemplate(source.path, values)),
       credential: tenant,
       operation,
-      intent: { probe: 'profile.threads', operation, purpose: 'valid', expects: 'accepted' },
+      intent: intentOf(wish, operation),
       headers: Object.entries(source.headers ?? {}),
       body: source.body === undefined ? null : JSON.stringify(fillTemplate(source.body, values)),
     })

@@ -58,6 +58,8 @@ export interface Fixtures {
   readonly timeoutOf: (ask: RequestSpec) => Promise<number | undefined>
   /** Gives the shared thread with this id up, so that the next probe gets a fresh one under its name. */
   readonly giveUp: (thread: string) => void
+  /** Gives up every shared thread that the probe asked for: it left off in the middle of what it does there. */
+  readonly giveUpShared: () => void
   /** Every thread that this run opened or saw, in that order. */
   readonly touched: () => readonly TouchedThread[]
   /** Takes in what an answer teaches: the thread of a completion, a tenant's assistants. */
@@ -101,6 +103,7 @@ interface View {
 
 function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: View): Fixtures {
   const { listed, touched, boundTo, shared } = state
+  const askedFor = new Set<string>()
   const touch = (thread: Omit<TouchedThread, 'by'>): void => {
     // Half of a surrogate pair can stand in no URL, so nothing could be asked of such a thread.
     if (thread.id.isWellFormed() && !touched.has(thread.id)) touched.set(thread.id, { ...thread, by: probe })
@@ -114,9 +117,13 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
   const isSound = (id: string | undefined): boolean => id === undefined || parts.health?.isRetired(id) !== true
   const askable = async (tenant: TenantName): Promise<readonly AssistantSummary[]> =>
     (await assistants(tenant)).filter((card) => isAskable(card, parts.profile) && isSound(card.id))
-  const openThread: Fixtures['openThread'] = async (tenant, assistant) => {
+  const openFor = async (
+    purpose: string,
+    tenant: TenantName,
+    assistant: Parameters<Fixtures['openThread']>[1],
+  ): ReturnType<Fixtures['openThread']> => {
     const card = assistant ?? simplestAssistant(await askable(tenant), parts.profile)
-    const opened = await parts.threads.next({ tenant, assistantId: card?.id ?? null })
+    const opened = await parts.threads.next({ tenant, assistantId: card?.id ?? null, for: purpose })
     if ('id' in opened && touched.has(opened.id))
       return { none: `A new thread was asked for, and the thread ${opened.id} came, which is in use.` }
     if ('id' in opened) touch({ id: opened.id, tenant, born: null, turns: 0, unseen: 0 })
@@ -135,17 +142,21 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
       const card = (await assistants(tenantOf(ask))).find((one) => isNamed(one, id))
       return card === undefined ? undefined : profileOf(parts.profile, card).timeoutMs
     },
-    openThread,
+    openThread: (tenant, assistant) => openFor(probe, tenant, assistant),
     shareThread: async (name, tenant, assistant) => {
+      askedFor.add(name)
       const known = shared.get(name)
       if (known !== undefined && isSound(boundTo.get(known.id))) return known
-      const opened = await openThread(tenant, assistant)
+      const opened = await openFor(name, tenant, assistant)
       if ('none' in opened) return opened
       shared.set(name, { id: opened.id, fresh: false, empty: false })
       return { id: opened.id, fresh: true, empty: opened.holds === 'empty' }
     },
     giveUp: (thread) => {
       for (const [name, { id }] of shared) if (id === thread) shared.delete(name)
+    },
+    giveUpShared: () => {
+      for (const name of askedFor) shared.delete(name)
     },
     touched: () => inOrder([...touched.values()], placeOf),
     of,

@@ -72,7 +72,7 @@ export function recordedClient(parsed: ParsedExchange, startedAtMs: number): (op
 
 /** Takes the recorded exchange of a request out of the reading; throws when there is none. */
 function taking(parsed: ParsedExchange): (request: SendBase, raw: RawRequest) => Exchange {
-  const take = takerFrom(parsed)
+  const take = takerFrom(parsed, 'as-recorded')
   return (request, raw) => {
     const exchange = take(request, [raw])
     if (exchange !== null) return exchange
@@ -84,14 +84,13 @@ function taking(parsed: ParsedExchange): (request: SendBase, raw: RawRequest) =>
 /** Takes the recorded exchange of a request, in one of its forms, out of the reading; `null` when there is none. */
 export function takerFrom(
   parsed: ParsedExchange,
+  order: 'as-recorded' | 'in-any-order',
 ): (request: SendBase, forms: readonly RawRequest[]) => Exchange | null {
   let aliases: Aliases = new Map()
   return (request, forms) => {
-    const passedOver: Exchange[] = []
-    for (const [index, candidate] of parsed.left.slice(0, window).entries()) {
-      const isTogether = passedOver.every((one) => overlaps(one, candidate))
-      passedOver.push(candidate)
-      if (!isTogether || !isMeantAs(candidate, request)) continue
+    for (const index of placesIn(parsed.left, order)) {
+      const candidate = parsed.left[index]
+      if (candidate === undefined || !isMeantAs(candidate, request)) continue
       const results = forms.map((raw) => compareRequest(raw, candidate.request, aliases))
       const compared = results.find((result) => 'alreadyCovered' in result) ?? results[0]
       if (compared === undefined || 'difference' in compared) {
@@ -107,6 +106,19 @@ export function takerFrom(
   }
 }
 
+/**
+ * The places of the recording where a request may stand: behind others only while all of them were on their way together.
+ * A run that goes on asks anywhere, since time that it does not spend computing lets its probes overtake each other.
+ */
+function* placesIn(left: readonly Exchange[], order: 'as-recorded' | 'in-any-order'): Iterable<number> {
+  const passedOver: Exchange[] = []
+  for (const [index, candidate] of left.slice(0, order === 'as-recorded' ? window : undefined).entries()) {
+    const isTogether = order === 'in-any-order' || passedOver.every((one) => overlaps(one, candidate))
+    if (isTogether) yield index
+    passedOver.push(candidate)
+  }
+}
+
 /** Whether both were on their way at the same time, so that their order says nothing. */
 function overlaps(left: Exchange, right: Exchange): boolean {
   return left.sentAtMs <= right.endedAtMs && right.sentAtMs <= left.endedAtMs
@@ -117,11 +129,12 @@ function isMeantAs({ intent, credential }: Exchange, request: SendBase): boolean
   return credential === name && sameIntent(intent, request.intent)
 }
 
-function sameIntent(left: Intent | null, right: Intent | null): boolean {
-  if (left === null || right === null) return left === right
-  const parts = ({ probe, operation, purpose, expects }: Intent): string =>
-    JSON.stringify([probe, operation, purpose, expects])
-  return parts(left) === parts(right)
+/** Recordings of earlier versions do not say what a thread was for. */
+function sameIntent(recorded: Intent | null, made: Intent | null): boolean {
+  if (recorded === null || made === null) return recorded === made
+  const parts = ({ probe, operation, purpose, expects, for: purposeOf }: Intent): string =>
+    JSON.stringify([probe, operation, purpose, expects, purposeOf])
+  return parts(recorded) === parts(recorded.for === undefined ? { ...made, for: undefined } : made)
 }
 
 function absent(
@@ -139,22 +152,32 @@ interface Clock {
   readonly until: (atMs: number) => Promise<void>
 }
 
+/** Turns of the event loop in which nobody asks for anything, before the time moves on: lanes of a probe start in turns of their own. */
+const quietTurns = 2
+
 /** The recorded time: it moves on to the next thing that somebody waits for, once nothing else happens. */
 export function recordedClock(): Clock {
   const waiting: { readonly atMs: number; readonly resolve: () => void }[] = []
   let nowMs = 0
+  let quiet = 0
+  const turn = (): void => {
+    quiet += 1
+    if (quiet > quietTurns) next()
+    if (waiting.length > 0) setImmediate(turn)
+  }
   const next = (): void => {
     waiting.sort((left, right) => left.atMs - right.atMs)
     const first = waiting.shift()
     if (first === undefined) return
+    quiet = 0
     nowMs = Math.max(nowMs, first.atMs)
     first.resolve()
-    if (waiting.length > 0) setImmediate(next)
   }
   const until = (atMs: number): Promise<void> =>
     new Promise((resolve) => {
+      quiet = 0
       waiting.push({ atMs, resolve })
-      if (waiting.length === 1) setImmediate(next)
+      if (waiting.length === 1) setImmediate(turn)
     })
   return { nowMs: () => nowMs, until }
 }

@@ -2,7 +2,9 @@
  * Makes a client that answers from the trace of an interrupted run, and behind its end from the network. What was
  * on its way when the run died is told as an exchange without an answer, since nobody knows whether it had an effect.
  */
+import { appendFileSync } from 'node:fs'
 import { type Carrier, type Client, clientOver, createNetwork } from '../client/client.ts'
+import type { Meter } from '../client/meter.ts'
 import { rawRequestOf } from '../client/raw-socket/raw-socket.ts'
 import type { RawRequest } from '../client/record-exchange.ts'
 import { interruptedRun, stoppedRun } from '../client/recording.ts'
@@ -27,12 +29,34 @@ export function resumingClient(trace: Trace): (options: ClientOptions) => Client
     const network = createNetwork({ ...options, originMs: performance.now() - sinceStartMs })
     const recording = createRecordingEnd(trace)
     const { carrier, session } = network
-    const take = takerFrom(recording.reading)
+    const take = takerFrom(recording.reading, 'in-any-order')
     /** The recorded exchange of a request, or `null` once it has to be sent. */
     const recorded = async (request: SendBase, raw: RawRequest): Promise<Exchange | null> => {
       if (recording.isOver()) return null
       const exchange = take(request, [disguised(raw, options.pseudonyms), raw])
-      if (exchange === null) return null
+      if (exchange === null) {
+        const same = recording.reading.left.filter(
+          (one) => one.intent?.probe === request.intent?.probe && one.intent?.purpose === request.intent?.purpose,
+        )
+        appendFileSync(
+          '/tmp/miss.log',
+          `MISS ${Math.round(recording.nowMs())}/${Math.round(endedMs)} ${request.intent?.probe} ${request.intent?.operation} ${request.intent?.purpose} ${raw.method} ${raw.url.slice(-60)} ${raw.body === null ? '' : Buffer.from(raw.body).toString().slice(0, 100)} | left ${recording.reading.left.length} first ${recording.reading.left[0]?.id} ${recording.reading.left[0]?.sentAtMs} ${recording.reading.left[0]?.intent?.probe} candidates ${same
+            .map(
+              (o) =>
+                o.id +
+                ' at ' +
+                recording.reading.left.indexOf(o) +
+                ' ' +
+                o.sentAtMs +
+                '-' +
+                o.endedAtMs +
+                o.request.url.slice(-40),
+            )
+            .slice(0, 4)
+            .join(';')}\n`,
+        )
+        return null
+      }
       const admission = await options.meter.admit({ ...admissionOf(request, raw), isRecorded: true })
       await recording.until(exchange.endedAtMs)
       admission.settle(mayHaveReachedModel(exchange))
@@ -48,7 +72,8 @@ export function resumingClient(trace: Trace): (options: ClientOptions) => Client
       // A run that was stopped has told of all that was on its way; one that died has not.
       if (trace.footer !== null || raw.method === 'GET') return null
       const outcome = { sentAtMs: endedMs, endedAtMs: carrier.nowMs(), response: null, ending: 'aborted' } as const
-      return perform(session, request, raw, async () => ({ ...outcome, failure: interruptedRun }))
+      const lost = { ...session, options: { ...options, meter: meterOfLost(options.meter) } }
+      return perform(lost, request, raw, async () => ({ ...outcome, failure: interruptedRun }))
     }
     const resuming: Carrier = {
       ...carrier,
@@ -76,6 +101,11 @@ export function resumingClient(trace: Trace): (options: ClientOptions) => Client
     }
     return clientOver(resuming, network.close, options)
   }
+}
+
+/** The reserve pays for what the interruption lost, since the planned budget has to pay for it once more. */
+function meterOfLost(meter: Meter): Meter {
+  return { ...meter, admit: (request) => meter.admit({ ...request, kind: 'repetition', isRecorded: true }) }
 }
 
 interface RecordingEnd {

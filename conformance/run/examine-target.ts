@@ -145,7 +145,11 @@ async function threadFacts(
   if (threads === null)
     return claims.includes('threads') ? [bad('threads', 'threads is claimed, and the profile names no source')] : []
   if (threads.kind === 'static') return [await staticFact(client, threads.threads)]
-  const made = await threadSource(profile, client).next({ tenant: 'primary', assistantId: assistant?.id ?? null })
+  const made = await threadSource(profile, client).next({
+    tenant: 'primary',
+    assistantId: assistant?.id ?? null,
+    for: 'the examination',
+  })
   if ('none' in made) return [bad('threads', made.none)]
   const held = await messagesIn(client, made.id, 'primary')
   if (held === null) return [bad('threads', `the new thread ${made.id} cannot be listed`)]

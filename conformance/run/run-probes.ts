@@ -88,7 +88,7 @@ async function play(probe: Probe, run: RunContext): Promise<ProbeAborted | null>
 }
 
 /** Probes that send more are not played again after a failure: so much would cost more than it shows. */
-const longestDisturbed = 20
+export const longestDisturbed = 20
 
 /** Whether the probe may play again because of a write to a thread of which nobody knows whether it had an effect. */
 function mayPlayAgain(probe: Probe, attempt: number, { meter, profile, tier }: RunContext): boolean {
@@ -126,6 +126,7 @@ async function playOnce(probe: Probe, run: RunContext, attempt: number): Promise
       return null
     }
     if (!(aborted instanceof ProbeAborted)) throw aborted
+    if (aborted.code === 'disturbed') fixtures.giveUpShared()
     if (aborted.code === 'assistant-retired') context.note('blocked', aborted.message)
     else if (aborted.code !== 'disturbed' && !aborted.endsRun)
       context.note(aborted.code === 'budget' ? 'budget' : 'blocked', aborted.message)

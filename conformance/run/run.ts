@@ -3,7 +3,7 @@
  * interruption or a spent budget still ends in a trace with an honest footer.
  */
 import { type Client, createClient } from '../client/client.ts'
-import { createMeter, type Meter } from '../client/meter.ts'
+import { type Cost, createMeter, type Meter } from '../client/meter.ts'
 import type { ClientOptions } from '../client/send-request.ts'
 import { newTraceparent } from '../client/traceparent.ts'
 import { type Plan, type PlanOptions, planRun } from '../planning/plan.ts'
@@ -16,7 +16,7 @@ import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
 import type { Exchange, ProbeNote, TraceFooter, TraceHeader } from '../trace/exchange.ts'
 import { createEventQueue } from './event-queue.ts'
 import type { RunEvent } from './run-event.ts'
-import { runProbes } from './run-probes.ts'
+import { longestDisturbed, runProbes } from './run-probes.ts'
 
 export interface RunOptions extends PlanOptions {
   /** Ends the run early; the trace then says `interrupted`. */
@@ -27,6 +27,11 @@ export interface RunOptions extends PlanOptions {
   readonly concurrency?: number | undefined
   /** Whether requests carry a `traceparent` unless the profile says otherwise; default false. */
   readonly traceparent?: boolean | undefined
+  /**
+   * Takes the header and every exchange, each before the probe that asked goes on. A recording that is written here misses
+   * nothing that later requests build on, even if the process dies; the events may lag behind.
+   */
+  readonly onRecord?: ((record: TraceHeader | Exchange) => void) | undefined
   /** What an interrupted run recorded; this one goes on with it. */
   readonly earlier?: EarlierRun | undefined
   /** Another way to carry requests; default HTTP. */
@@ -46,7 +51,7 @@ export async function* run(profile: TargetProfile, options: RunOptions = {}): As
   const leave = new AbortController()
   const signal = options.signal === undefined ? leave.signal : AbortSignal.any([options.signal, leave.signal])
   const queue = createEventQueue<RunEvent>()
-  const work = record(profile, { ...options, seed, signal }, queue.push).finally(queue.end)
+  const work = recordRun(profile, { ...options, seed, signal }, queue.push).finally(queue.end)
   try {
     yield* queue
   } finally {
@@ -57,7 +62,7 @@ export async function* run(profile: TargetProfile, options: RunOptions = {}): As
 
 type Settled = RunOptions & { readonly seed: number; readonly signal: AbortSignal }
 
-async function record(profile: TargetProfile, options: Settled, emit: (event: RunEvent) => void): Promise<void> {
+async function recordRun(profile: TargetProfile, options: Settled, emit: (event: RunEvent) => void): Promise<void> {
   const plan = planRun(profile, options)
   const { earlier } = options
   const pseudonyms = createPseudonyms({ secrets: secretsOf(profile), known: earlier?.pseudonyms })
@@ -67,13 +72,18 @@ async function record(profile: TargetProfile, options: Settled, emit: (event: Ru
     notes.push(note)
     emit({ type: 'noted', note })
   }
-  const meter = meterOf(plan, profile)
+  const meter = meterOf(plan, profile, earlier === undefined ? 0 : (options.concurrency ?? 1))
   const header =
     earlier === undefined
       ? { ...traceHeader(profile, pseudonyms, options.seed), plan: plannedOf(plan, options) }
       : { ...earlier.header, resumed: true }
+  options.onRecord?.(header)
   emit({ type: 'planned', plan, header })
-  for (const exchange of exchanges) emit({ type: 'exchanged', exchange, cost: meter.cost() })
+  const record = (exchange: Exchange, cost: Cost): void => {
+    options.onRecord?.(exchange)
+    emit({ type: 'exchanged', exchange, cost })
+  }
+  for (const exchange of exchanges) record(exchange, meter.cost())
   const startedAtMs = performance.now()
   const client = (options.client ?? createClient)({
     profile,
@@ -83,7 +93,7 @@ async function record(profile: TargetProfile, options: Settled, emit: (event: Ru
     traceparent: (profile.transport?.traceparent ?? options.traceparent) === true ? newTraceparent : undefined,
     onExchange: (exchange, cost) => {
       exchanges.push(exchange)
-      emit({ type: 'exchanged', exchange, cost })
+      record(exchange, cost)
     },
   })
   const close = (): void => void client.close()
@@ -128,12 +138,16 @@ function plannedOf({ tier, caps }: Plan, { shard, concurrency, only }: Settled):
   }
 }
 
-function meterOf(plan: Plan, profile: TargetProfile): Meter {
-  const { maxExchanges, maxModelCalls } = plan.caps
+/** What was on its way when a run was interrupted is sent once more, and its probes may play again: the reserve grows by that. */
+function meterOf(plan: Plan, profile: TargetProfile, interrupted: number): Meter {
+  const { maxExchanges, maxModelCalls, reserve } = plan.caps
   return createMeter({
     maxExchanges: maxExchanges ?? undefined,
     maxModelCalls: maxModelCalls ?? undefined,
-    reserve: plan.caps.reserve,
+    reserve: {
+      exchanges: reserve.exchanges + interrupted * longestDisturbed,
+      modelCalls: reserve.modelCalls + interrupted * 2,
+    },
     ratePerMinute: profile.budget.ratePerMinute,
   })
 }

@@ -48,6 +48,8 @@ export interface Intent {
   /** `valid`, or the operator that broke the request, for example `drop:/body/assistant_id`. */
   readonly purpose: string
   readonly expects: 'accepted' | 'rejected' | 'either'
+  /** What a thread of the profile's source is for: a probe, or the name of a thread that probes share. */
+  readonly for?: string | undefined
 }
 
 export interface Exchange {

@@ -43,7 +43,7 @@ const keysOfPart: Readonly<Record<string, Keys>> = {
   request: ['method', 'url', 'line', 'headers', 'body'],
   response: ['status', 'headers', 'headAtMs', 'pieces'],
   pieces: ['atMs', 'bytes'],
-  intent: ['probe', 'operation', 'purpose', 'expects'],
+  intent: ['probe', 'operation', 'purpose', 'expects', 'for'],
 }
 
 const ordered = (value: unknown, keys: Keys): unknown => {

@@ -99,6 +99,7 @@ const exchange = object({
       operation: orNull(text),
       purpose: text,
       expects: oneOf('accepted', 'rejected', 'either'),
+      for: optional(text),
     }),
   ),
   loopLagMs: optional(number),
