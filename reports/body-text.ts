@@ -30,7 +30,9 @@ export function pieceSize(piece: { readonly bytes: Bytes; readonly sizeBytes?: n
 
 /** The size of recorded bytes, in a browser too. */
 export function byteLength(bytes: Bytes): number {
-  if ('utf8' in bytes) return new TextEncoder().encode(bytes.utf8).length
+  // Without a letter beyond ASCII, which is the usual case, nothing needs to be encoded.
+  if ('utf8' in bytes)
+    return /[^\0-\x7f]/.test(bytes.utf8) ? new TextEncoder().encode(bytes.utf8).length : bytes.utf8.length
   return Math.floor((bytes.base64.replace(/=+$/, '').length * 3) / 4)
 }
 

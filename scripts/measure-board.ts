@@ -1,5 +1,5 @@
 /**
- * Measures `acs board` on 200 certificates of whole gate runs: `node scripts/measure-board.ts [count]`. The bar is 60 s.
+ * Measures `acs board` on 200 certificates of whole gate runs: `node scripts/measure-board.ts [count]`. The bar is 60 s on two free cores.
  * All are copies of one bundle, each of which is verified as if it were another.
  */
 import { spawnSync } from 'node:child_process'

@@ -25,6 +25,8 @@ const pathOf = (url: string): string => {
 export const callsModel = (operation: OperationId | null, method: string, url: string): boolean => {
   const named = operation === null ? null : table[operation]
   if (named?.callsModel === true && named.method === method) return true
+  const routes = modelRoutes.filter((route) => route.method === method)
+  if (routes.length === 0) return false
   const path = pathOf(url)
-  return modelRoutes.some((route) => route.method === method && route.path.test(path))
+  return routes.some((route) => route.path.test(path))
 }

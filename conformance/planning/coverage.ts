@@ -7,9 +7,15 @@ import type { Exercise, Probe } from '../probes/probe.ts'
 import { globMatcher } from '../profile/glob.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
 
+const coverages = new WeakMap<Probe, readonly Obligation[]>()
+
 /** Obligations that `probe` can give a witness for. */
 export function coverageOf(probe: Probe): readonly Obligation[] {
-  return obligations.filter((obligation) => probe.exercises.some((exercise) => covers(exercise, obligation)))
+  const known =
+    coverages.get(probe) ??
+    obligations.filter((obligation) => probe.exercises.some((exercise) => covers(exercise, obligation)))
+  coverages.set(probe, known)
+  return known
 }
 
 /** Obligations that this target owes a witness for: claimed, and not only judged when seen. */

@@ -24,10 +24,11 @@ interface SelectionInput {
 export function selectProbes(input: SelectionInput): readonly Probe[] {
   const { able, caps, isWanted } = input
   const coverage = coverageMap(input)
+  const dependencies = new Map(able.map((probe) => [probe, dependenciesOf(probe, able)]))
   const chosen = new Set<Probe>(able.filter((probe) => isWanted(probe) && isReserved(probe, input)))
   let spent = [...chosen].map((probe) => costOf(probe, input.profile, input.tier)).reduce<Cost>(addCost, zeroCost)
   for (const probe of smokeOrderOf(able).filter(isWanted)) {
-    const bundle = bundleOf(probe, chosen, input)
+    const bundle = bundleOf(probe, dependencies, chosen, input)
     if (chosen.has(probe) || !within(addCost(spent, bundle.cost), caps)) continue
     spent = addCost(spent, bundle.cost)
     for (const one of bundle.probes) chosen.add(one)
@@ -35,7 +36,7 @@ export function selectProbes(input: SelectionInput): readonly Probe[] {
   for (;;) {
     const bundles = able
       .filter((probe) => isWanted(probe) && !chosen.has(probe))
-      .map((probe) => bundleOf(probe, chosen, input))
+      .map((probe) => bundleOf(probe, dependencies, chosen, input))
       .filter(({ cost }) => within(addCost(spent, cost), caps))
     const alreadyCovered = covered(chosen, coverage)
     const best = highestScore(bundles, (bundle) => scoreOf(bundle, coverage, alreadyCovered, caps))
@@ -108,8 +109,13 @@ function covered(chosen: ReadonlySet<Probe>, coverage: CoverageMap): Covered {
 }
 
 /** A probe together with those that it builds on and that are not chosen yet. */
-function bundleOf(probe: Probe, chosen: ReadonlySet<Probe>, { able, profile, tier }: SelectionInput): Bundle {
-  const probes = [...dependenciesOf(probe, able).filter((one) => !chosen.has(one)), probe]
+function bundleOf(
+  probe: Probe,
+  dependencies: ReadonlyMap<Probe, readonly Probe[]>,
+  chosen: ReadonlySet<Probe>,
+  { profile, tier }: SelectionInput,
+): Bundle {
+  const probes = [...(dependencies.get(probe) ?? []).filter((one) => !chosen.has(one)), probe]
   return { probes, cost: probes.map((one) => costOf(one, profile, tier)).reduce(addCost, zeroCost) }
 }
 

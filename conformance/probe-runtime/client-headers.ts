@@ -45,11 +45,15 @@ const clients: readonly [HeaderLines, ...HeaderLines[]] = [
 
 /** The same client, whose requests carry the headers of a common one; what a request or the profile sets itself stays. */
 export function withCommonHeaders(client: Client, seed: number, transport?: TransportProfile): Client {
+  const headers = new Map<string, HeaderLines>()
   const added = extraHeaders(transport).map(([name]) => name.toLowerCase())
   const dressed = <Request extends SendBase & Pick<SendRequest, 'headers' | 'leaveOut'>>(request: Request): Request => {
     const own = request.headers ?? []
     const fixed = new Set([...added, ...own.map(([name]) => name.toLowerCase()), ...(request.leaveOut ?? [])])
-    const common = headersFor(seed, request.credential).filter(([name]) => !fixed.has(name))
+    const caller = typeof request.credential === 'string' ? request.credential : 'primary'
+    const chosen = headers.get(caller) ?? headersFor(seed, caller)
+    headers.set(caller, chosen)
+    const common = chosen.filter(([name]) => !fixed.has(name))
     return { ...request, headers: [...common, ...own] }
   }
   return {
@@ -59,7 +63,6 @@ export function withCommonHeaders(client: Client, seed: number, transport?: Tran
   }
 }
 
-function headersFor(seed: number, credential: SendBase['credential']): HeaderLines {
-  const caller = typeof credential === 'string' ? credential : 'primary'
+function headersFor(seed: number, caller: string): HeaderLines {
   return seededRandom(seed, `headers of ${caller}`).pick(clients)
 }

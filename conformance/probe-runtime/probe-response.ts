@@ -32,7 +32,9 @@ export function readAnswer(exchange: Exchange): Answer {
     outcome: refused ? 'rejected' : whole && response.status < 300 ? 'accepted' : 'none',
     errorCode,
     json,
-    lines: text.split('\n').flatMap((line) => parseOrUndefined(line) ?? []),
+    lines: /\n\s*\S/.test(text)
+      ? text.split('\n').flatMap((line) => parseOrUndefined(line) ?? [])
+      : [json ?? []].flat(),
   }
 }
 

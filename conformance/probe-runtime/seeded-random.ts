@@ -3,7 +3,7 @@
  * adding a probe never changes what another one sends. It runs a hash in counter mode: no state to share, no order to
  * keep.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 export interface SeededRandom {
   /** A fresh version 4 UUID. */
@@ -25,7 +25,7 @@ export function seededRandom(seed: number, key: string): SeededRandom {
   let drawn = 0
   const block = (): Buffer => {
     drawn += 1
-    return createHash('sha256').update(`${seed}/${key}/${drawn}`).digest()
+    return hash('sha256', `${seed}/${key}/${drawn}`, 'buffer')
   }
   const below = (bound: number): number => block().readUIntBE(0, 6) % bound
   return {
@@ -43,7 +43,7 @@ export function seededRandom(seed: number, key: string): SeededRandom {
       return all
     },
     seed: () => block().readInt32BE(0),
-    runNumber: 10_000_000 + (createHash('sha256').update(`${seed}`).digest().readUIntBE(0, 6) % 90_000_000),
+    runNumber: 10_000_000 + (hash('sha256', `${seed}`, 'buffer').readUIntBE(0, 6) % 90_000_000),
   }
 }
 

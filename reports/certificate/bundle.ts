@@ -25,7 +25,11 @@ const head = '{"format":"acs-bundle/1"}\n'
 
 /** The bundle as one text, `<name>.acsbundle`. */
 export function packBundle(bundle: Bundle): string {
-  return head + artefactNames.map((name) => `${JSON.stringify({ name, text: bundle[name] })}\n`).join('')
+  return head + artefactNames.map((name) => `${artefactLine(name, bundle[name])}\n`).join('')
+}
+
+function artefactLine(name: ArtefactName, text: string): string {
+  return JSON.stringify({ name, text })
 }
 
 /** A bundle, or what is wrong with it and at which byte. */
@@ -44,9 +48,14 @@ export function unpackBundle(bytes: Uint8Array): Unpacked {
     bundle[name] = content
   }
   const complete = bundle as Bundle
-  const packed = packBundle(complete)
-  if (packed === text) return { bundle: complete }
-  return { fault: `byte ${firstDifference(buffer, packed)} is not as a bundle is written` }
+  // Line by line: joining them again would double a text of megabytes.
+  const isExact =
+    `${lines[0]}\n` === head &&
+    lines.length === artefactNames.length + 2 &&
+    lines.at(-1) === '' &&
+    artefactNames.every((name, index) => lines[index + 1] === artefactLine(name, complete[name]))
+  if (isExact) return { bundle: complete }
+  return { fault: `byte ${firstDifference(buffer, packBundle(complete))} is not as a bundle is written` }
 }
 
 function artefactText(line: string, name: ArtefactName): string | null {

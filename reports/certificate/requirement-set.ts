@@ -2,7 +2,7 @@
  * The set of requirements that a certificate was judged by, as one document with one digest. Only sets that a release of the
  * kit shipped are known; what is owed may not move under a certificate without being seen.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type ReleasedSet, type Requirement, requirementSets, requirements } from '../../spec/index.ts'
 import { canonicalJson } from '../serialize-report.ts'
 
@@ -43,5 +43,5 @@ function judgingRows(setText: string): ReadonlyMap<string, string> {
 
 /** `sha256:` and the digest of a text. */
 export function digestOf(text: string): string {
-  return `sha256:${createHash('sha256').update(text, 'utf8').digest('hex')}`
+  return `sha256:${hash('sha256', text)}`
 }

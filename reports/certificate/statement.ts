@@ -2,7 +2,7 @@
  * What gets signed: an in-toto statement (v1) with the standard test-result predicate. Its subjects are the files of the
  * bundle; beside each stands a digest for every few bytes, so that a change can be placed and not only noticed.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Report } from '../report.ts'
 import { type Bundle, signedArtefacts } from './bundle.ts'
 import { contractVersion, digestOf } from './requirement-set.ts'
@@ -121,9 +121,6 @@ function claimsOf({ run }: Report, requirements: string, validity: Validity): Ce
 export function blockDigests(text: string): readonly string[] {
   const bytes = Buffer.from(text, 'utf8')
   return Array.from({ length: Math.ceil(bytes.length / blockBytes) }, (_, index) =>
-    createHash('sha256')
-      .update(bytes.subarray(index * blockBytes, (index + 1) * blockBytes))
-      .digest('hex')
-      .slice(0, 16),
+    hash('sha256', bytes.subarray(index * blockBytes, (index + 1) * blockBytes)).slice(0, 16),
   )
 }

@@ -59,9 +59,13 @@ function deckOf(
   const all = random.shuffled(
     mutants.filter((one) => wanted.includes(one.operator) && matches(one.pointer) && !isPadded(one)),
   )
-  const convertibleFirst = [...all.filter((one) => isConvertible(kindOf(one))), ...all]
-  const kinds = new Set(convertibleFirst.map(kindOf))
-  const leading = [...kinds].flatMap((kind) => all.find((one) => kindOf(one) === kind) ?? [])
+  const firstOfKind = new Map<string, Mutant>()
+  for (const one of all) {
+    const kind = kindOf(one)
+    if (!firstOfKind.has(kind)) firstOfKind.set(kind, one)
+  }
+  const kinds = [...firstOfKind].sort(([one], [other]) => Number(isConvertible(other)) - Number(isConvertible(one)))
+  const leading = kinds.map(([, one]) => one)
   return [...leading, ...all.filter((one) => !leading.includes(one))]
 }
 
@@ -72,8 +76,9 @@ function placeMatcher(pointer: string): (found: string) => boolean {
 
 /** A blank around an id, which some servers cut off: the contract leaves that open. */
 function isPadded(mutant: Mutant): boolean {
+  if (mutant.operator !== 'N-UUID') return false
   const value = valueAt(mutant)
-  return mutant.operator === 'N-UUID' && typeof value === 'string' && value !== value.trim()
+  return typeof value === 'string' && value !== value.trim()
 }
 
 /** A number in the place of a text, which careless code converts. */

@@ -94,7 +94,7 @@ function moveFor(walk: Walk, { thread }: Walker, taken: readonly Step[]): Thread
   return nextMove(from, {
     isWanted: (state) =>
       !taken.some((step) => isSame(leadsTo(step), state)) &&
-      statePairs.some((pair) => isSame(pair.state, state) && isWantedHere(walk, state, pair.command)),
+      commandsOf(state).some((command) => isWantedHere(walk, state, command)),
     isWantedMove: (state, command) =>
       walk.wanted.has(pairKey({ state, command })) &&
       !taken.some((step) => step.command === command && isSame(step.state, state)),
@@ -102,6 +102,13 @@ function moveFor(walk: Walk, { thread }: Walker, taken: readonly Step[]): Thread
     rank: walk.rank,
   })
 }
+
+const commandsByState = new Map<string, readonly ThreadCommand[]>()
+for (const { state, command } of statePairs)
+  commandsByState.set(stateKey(state), [...(commandsByState.get(stateKey(state)) ?? []), command])
+
+/** What can be asked in a state. */
+const commandsOf = (state: ThreadState): readonly ThreadCommand[] => commandsByState.get(stateKey(state)) ?? []
 
 const isSame = (one: ThreadState, other: ThreadState): boolean => stateKey(one) === stateKey(other)
 
@@ -147,9 +154,9 @@ async function refusalsFor(walk: Walk, walker: Walker): Promise<readonly Refusal
   const { context, wanted, closed, listed } = walk
   const { thread } = walker
   const state = thread.state()
-  const here = statePairs.filter((pair) => isSame(pair.state, state) && isWantedHere(walk, state, pair.command))
+  const here = commandsOf(state).filter((command) => isWantedHere(walk, state, command))
   const refusals: Refusal[] = []
-  for (const { command } of context.random.shuffled(here)) {
+  for (const command of context.random.shuffled(here)) {
     const pair = pairKey({ state, command })
     wanted.delete(pair)
     const kind = `${command}: ${rulesFor(state, command)[0] ?? ''}`
