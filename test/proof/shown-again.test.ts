@@ -8,10 +8,10 @@ import { trialClient, trialProfile } from '../../cli/prove/trial.ts'
 import { virtualClock } from '../../cli/prove/virtual-time.ts'
 import { confirm, judge, run, type Trace } from '../../conformance/index.ts'
 import { createMock, type Deviation } from '../../mock-server/index.ts'
-import { sampleOf } from '../support/samples.ts'
+import { sampleOf, sampling } from '../support/samples.ts'
 
-/** Of all deviations 95 % show again. */
-const floor = 0.9
+/** Of all deviations 95 % show again; a small sample may hold several of the others. */
+const floor = sampling.whole ? 0.94 : 0.75
 const timeoutMs = 3_600_000
 
 test(

@@ -21,18 +21,19 @@ export const runAssistantRefused: Oracle = (analysis, observe) => {
     const facet = standingIn(analysis, parsed)
     return facet === null ? [] : [{ parsed, facet }]
   })
-  const isRead = asked.some(
+  // Shows that the service reads the field.
+  const refused = asked.find(
     ({ parsed }) => isRefusal(parsed) && (parsed.answer.code === code || hasControl(runs, parsed)),
   )
   for (const { parsed, facet } of asked) {
     const { operation, id } = parsed
     if (operation === null) continue
-    if (isAccepted(parsed) && hasSuccessShape(parsed) && isRead) {
+    if (isAccepted(parsed) && hasSuccessShape(parsed) && refused !== undefined) {
       observe.contradicted(operation, facet, {
-        exchanges: [id],
+        exchanges: [refused.parsed.id, id],
         expected: code,
         actual: answerName(parsed),
-        because: `${id} runs an assistant that the tenant cannot use (${facet}), and it was accepted.`,
+        because: `${id} runs an assistant that the tenant cannot use (${facet}), and it was accepted; the refusal of ${refused.parsed.id} shows that runs read it.`,
       })
     } else if (parsed.answer.code === code && !isRefusedLikeOneOf(parsed, refusedValid(analysis, operation)))
       observe.held(operation, facet, id)
