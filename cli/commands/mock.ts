@@ -71,7 +71,7 @@ export const mockCommand: CommandFactory = (terminal) =>
       originWord,
     )
     .option('--admin-cors', 'let pages of that origin call /_acs as well')
-    .option('--tls-cert <file>', 'speak HTTPS with this certificate (PEM, with its chain)')
+    .option('--tls-cert <file>', 'speak HTTPS and HTTP/2 with this certificate (PEM, with its chain)')
     .option('--tls-key <file>', 'the key of the certificate (PEM)')
     .option('--log', 'one line on stderr for each exchange; keys are redacted')
     .option('--deviate <id>', 'violate the contract on purpose; may be repeated', collected, [])

@@ -15,6 +15,7 @@ import { serveAdmin } from './admin-adapter.ts'
 import { refuseMalformed, refuseRequest } from './malformed-request.ts'
 import { handleNodeRequest, originOf } from './node-adapter.ts'
 import { type PageSource, servePage } from './page-adapter.ts'
+import type { Certificate } from './secure-server.ts'
 
 export interface ListenOptions {
   /** Default 0: a free port. */
@@ -31,8 +32,8 @@ export interface ListenOptions {
   readonly corsOrigin?: string | null
   /** Lets pages of `corsOrigin` call the admin API as well. Default false. */
   readonly adminCors?: boolean
-  /** Certificate (with its chain) and key, PEM: the listener then speaks HTTPS. Throws for what is none. */
-  readonly tls?: { readonly cert: string; readonly key: string } | null
+  /** The listener then speaks HTTPS, by HTTP/2 to clients that offer it. Throws for what is no certificate. */
+  readonly tls?: Certificate | null
 }
 
 export interface Listener extends AsyncDisposable {
@@ -128,9 +129,9 @@ async function createListener(
     } else if (request.method === 'OPTIONS') preflight(request, response, () => response.end())
     else handleNodeRequest(engine, request, target, response, corsHeaders)
   }
-  // Loading node:https takes ten milliseconds, which plain HTTP should not pay.
+  // Loading TLS and HTTP/2 takes ten milliseconds and more, which plain HTTP should not pay.
   const server =
-    tls === null ? createServer(limits, serve) : (await import('node:https')).createServer({ ...limits, ...tls }, serve)
+    tls === null ? createServer(limits, serve) : (await import('./secure-server.ts')).secureServer(limits, tls, serve)
   server.on('checkExpectation', (_request, response) => refuseRequest(response, 'unknown-expectation', 417))
   return server.on('clientError', refuseMalformed)
 }

@@ -3,6 +3,7 @@
  * The body is owned here as raw bytes: read up to a limit for JSON, handed on as a stream for uploads.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerHttp2Stream } from 'node:http2'
 import { bodyLimits, type RequestBody } from '../exchange/request.ts'
 import type { ResponseHead, Sink } from '../exchange/sink.ts'
 import type { Engine } from '../http/handle-request.ts'
@@ -36,7 +37,7 @@ export function handleNodeRequest(
 }
 
 function collect(request: IncomingMessage, pass: (body: RequestBody) => void): void {
-  if (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined) {
+  if (!hasBody(request)) {
     pass({ kind: 'none' })
     return
   }
@@ -68,11 +69,22 @@ function collect(request: IncomingMessage, pass: (body: RequestBody) => void): v
   request.on('end', onEnd)
 }
 
+function hasBody(request: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+  if (length !== undefined || encoding !== undefined) return true
+  // HTTP/2 needs neither: a head that is not the end of its stream has a body.
+  return (request as { stream?: ServerHttp2Stream }).stream?.endAfterHeaders === false
+}
+
 function tooLarge(request: IncomingMessage, pass: (body: RequestBody) => void): void {
   // The rest is read and thrown away, so that the client gets to read the answer.
   request.resume()
   pass({ kind: 'too-large', limitBytes: bodyLimits.jsonBytes })
 }
+
+/** Codes of HTTP/2 (RFC 9113, 7). */
+const internalError = 2
+const connectError = 10
 
 function socketSink(response: ServerResponse, extraHeaders: Readonly<Record<string, string>>): Sink {
   let chunks: ChunkWriter | null = null
@@ -97,7 +109,10 @@ function socketSink(response: ServerResponse, extraHeaders: Readonly<Record<stri
     reset(how = 'close') {
       // One turn later: what was written before is still corked.
       setImmediate(() => {
-        if (how === 'reset') response.socket?.resetAndDestroy()
+        const { stream } = response as { stream?: ServerHttp2Stream }
+        // The connection has other streams; this one ends in the middle, in either way.
+        if (stream !== undefined) stream.close(how === 'reset' ? connectError : internalError)
+        else if (how === 'reset') response.socket?.resetAndDestroy()
         else response.destroy()
       })
     },

@@ -1,6 +1,7 @@
 /** Tests the listener with a certificate, and the admin API for pages of a named origin. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect } from 'node:http2'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,6 +50,66 @@ test('with a certificate the mock speaks HTTPS, streams and signed URLs included
   const fragments = stream.text.trimEnd().split('\n')
   expect(fragments.map((line) => JSON.parse(line).delta.content).join('')).toBe('You said: Hello')
   await expect(mock.listen({ tls: { cert: 'x', key: tls.key } })).rejects.toThrow(/PEM|no start line/)
+})
+
+/** Asks over HTTP/2; the text, and the code of the stream's end (0 for a whole one). */
+function askedAtOnce(origin: string, ca: string, asks: readonly { path: string; body?: string; fault?: string }[]) {
+  const session = connect(origin, { ca })
+  const answers = asks.map(
+    ({ path, body, fault }) =>
+      new Promise<{ readonly status: number; readonly text: string; readonly code: number }>((resolve) => {
+        const method = body === undefined ? 'GET' : 'POST'
+        const stream = session.request({
+          ...headers,
+          ':path': path,
+          ':method': method,
+          ...(fault === undefined ? null : { 'x-acs-fault': fault }),
+        })
+        let [status, text] = [0, '']
+        stream.on('response', (head) => {
+          status = head[':status'] ?? 0
+        })
+        stream.on('data', (piece) => {
+          text += piece
+        })
+        stream.on('error', () => {})
+        stream.on('close', () => resolve({ status, text, code: stream.rstCode }))
+        stream.end(body)
+      }),
+  )
+  return Promise.all(answers).finally(() => session.close())
+}
+
+test('clients that offer HTTP/2 get it, with many streams on one connection', async () => {
+  const tls = certificate()
+  await using mock = await createMock()
+  const listener = await mock.listen({ tls })
+  const assistant_id = mock.scenario.tenants[0]?.assistants[0]?.id
+  const body = JSON.stringify({ assistant_id, messages: [{ role: 'user', content: 'Hello' }] })
+  const stream = { path: '/v1/chat/completions/stream', body }
+  const [grant, page, broken, ...whole] = await askedAtOnce(listener.url, tls.cert, [
+    { path: '/v1/files/signed-url?filename=a.txt' },
+    { path: '/openapi.json' },
+    { ...stream, fault: 'reset-after-chunk:1' },
+    ...Array.from({ length: 20 }, () => stream),
+  ])
+  expect(JSON.parse(grant?.text ?? '').file_url.startsWith(`${listener.url}/v1/uploads/`)).toBe(true)
+  expect(JSON.parse(page?.text ?? '').servers).toMatchObject([{ url: listener.url }])
+  expect(broken?.code).not.toBe(0)
+  for (const fault of ['cut-after-chunk:1', 'cut-in-line', 'reset-before-headers']) {
+    const [ended] = await askedAtOnce(listener.url, tls.cert, [{ ...stream, fault }])
+    expect([fault, ended?.code]).not.toEqual([fault, 0])
+  }
+  for (const { status, text, code } of whole) {
+    const fragments = text.trimEnd().split('\n')
+    expect(fragments.map((line) => JSON.parse(line).delta.content).join('')).toBe('You said: Hello')
+    expect([status, code]).toEqual([200, 0])
+  }
+  const [entry] = mock.main.journal.query({ operation: 'streamChatCompletion' })
+  const names = Object.keys(entry?.headers ?? {})
+  expect(names).toContain('host')
+  expect(names.filter((name) => name.startsWith(':'))).toEqual([])
+  await listener.close()
 })
 
 test('pages of a named origin may call the admin API when the user says so, and no others', async () => {
