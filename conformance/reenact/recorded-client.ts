@@ -18,26 +18,34 @@ import { plainPseudonyms } from './plain-pseudonyms.ts'
 /** Requests that were on their way together may stand this far from their place. */
 const window = 64
 
-/** What has been found so far. */
-interface ParsedExchange {
+type Order = 'as-recorded' | 'in-any-order'
+
+/** A recording that is being read, and what has been found so far. */
+interface Reading {
+  readonly order: Order
   /** The first request that the trace does not hold as it would be sent; `null` while there is none. */
   difference: { readonly exchange: string | null; readonly place: string } | null
   /** Exchanges that nothing has asked for yet, in the order of sending. */
   readonly left: Exchange[]
 }
 
-/** Starts reading a trace. */
-export function startReading({ exchanges }: Trace): ParsedExchange {
+/**
+ * Starts reading a trace. Probes that ran side by side overtake each other when nothing takes time, so their requests may stand
+ * anywhere; each probe still waits for its own answers.
+ */
+export function startReading({ exchanges, header }: Trace, order: Order = orderOf(header)): Reading {
   const sequence = ({ id }: Exchange): number => Number(id.slice(1))
-  return { difference: null, left: [...exchanges].sort((left, right) => sequence(left) - sequence(right)) }
+  return { order, difference: null, left: [...exchanges].sort((left, right) => sequence(left) - sequence(right)) }
 }
 
+const orderOf = ({ plan }: Trace['header']): Order => ((plan?.workers ?? 1) > 1 ? 'in-any-order' : 'as-recorded')
+
 /** Makes clients that answer from the reading; a request that is not in it rejects, which ends the run. */
-export function recordedClient(parsed: ParsedExchange, startedAtMs: number): (options: ClientOptions) => Client {
+export function recordedClient(reading: Reading, startedAtMs: number): (options: ClientOptions) => Client {
   return (given) => {
     const options: ClientOptions = { ...given, pseudonyms: plainPseudonyms }
     const stopped = new AbortController()
-    const take = taking(parsed)
+    const take = taking(reading)
     const { nowMs, until } = recordedClock()
     const exchanged = async (request: SendBase, raw: RawRequest): Promise<Exchange> => {
       const { meter, onExchange } = options
@@ -54,7 +62,7 @@ export function recordedClient(parsed: ParsedExchange, startedAtMs: number): (op
     }
     const pause = (waitMs: number): Promise<void> => until(nowMs() + waitMs)
     const admit = async (origin: string): Promise<void> => {
-      if (!parsed.left.some(({ request }) => request.url.startsWith(origin)))
+      if (!reading.left.some(({ request }) => request.url.startsWith(origin)))
         throw new UnsendableRequest(`the trace holds no request to ${origin}`)
     }
     const onceRaw: Carrier['onceRaw'] = (request) => exchanged(request, rawRequestOf(request, options).raw)
@@ -71,46 +79,40 @@ export function recordedClient(parsed: ParsedExchange, startedAtMs: number): (op
 }
 
 /** Takes the recorded exchange of a request out of the reading; throws when there is none. */
-function taking(parsed: ParsedExchange): (request: SendBase, raw: RawRequest) => Exchange {
-  const take = takerFrom(parsed, 'as-recorded')
+function taking(reading: Reading): (request: SendBase, raw: RawRequest) => Exchange {
+  const take = takerFrom(reading)
   return (request, raw) => {
     const exchange = take(request, [raw])
     if (exchange !== null) return exchange
-    parsed.difference ??= absent(parsed, request, raw)
+    reading.difference ??= absent(reading, request, raw)
     throw new Error('the trace does not hold this request')
   }
 }
 
 /** Takes the recorded exchange of a request, in one of its forms, out of the reading; `null` when there is none. */
-export function takerFrom(
-  parsed: ParsedExchange,
-  order: 'as-recorded' | 'in-any-order',
-): (request: SendBase, forms: readonly RawRequest[]) => Exchange | null {
+export function takerFrom(reading: Reading): (request: SendBase, forms: readonly RawRequest[]) => Exchange | null {
   let aliases: Aliases = new Map()
   return (request, forms) => {
-    for (const index of placesIn(parsed.left, order)) {
-      const candidate = parsed.left[index]
+    for (const index of placesIn(reading)) {
+      const candidate = reading.left[index]
       if (candidate === undefined || !isMeantAs(candidate, request)) continue
       const results = forms.map((raw) => compareRequest(raw, candidate.request, aliases))
       const compared = results.find((result) => 'alreadyCovered' in result) ?? results[0]
       if (compared === undefined || 'difference' in compared) {
-        parsed.difference ??= { exchange: candidate.id, place: compared?.difference ?? '' }
+        reading.difference ??= { exchange: candidate.id, place: compared?.difference ?? '' }
         continue
       }
-      parsed.difference = null
+      reading.difference = null
       aliases = new Map([...aliases, ...compared.alreadyCovered])
-      parsed.left.splice(index, 1)
+      reading.left.splice(index, 1)
       return candidate
     }
     return null
   }
 }
 
-/**
- * The places of the recording where a request may stand: behind others only while all of them were on their way together.
- * A run that goes on asks anywhere, since time that it does not spend computing lets its probes overtake each other.
- */
-function* placesIn(left: readonly Exchange[], order: 'as-recorded' | 'in-any-order'): Iterable<number> {
+/** The places of the recording where a request may stand: behind others only while all of them were on their way together. */
+function* placesIn({ left, order }: Reading): Iterable<number> {
   const passedOver: Exchange[] = []
   for (const [index, candidate] of left.slice(0, order === 'as-recorded' ? window : undefined).entries()) {
     const isTogether = order === 'in-any-order' || passedOver.every((one) => overlaps(one, candidate))
@@ -137,11 +139,7 @@ function sameIntent(recorded: Intent | null, made: Intent | null): boolean {
   return parts(recorded) === parts(recorded.for === undefined ? { ...made, for: undefined } : made)
 }
 
-function absent(
-  { left }: ParsedExchange,
-  { intent }: SendBase,
-  { method, url }: RawRequest,
-): ParsedExchange['difference'] {
+function absent({ left }: Reading, { intent }: SendBase, { method, url }: RawRequest): Reading['difference'] {
   const place = `${intent?.probe ?? 'the run'} would send ${method} ${url} (${intent?.purpose ?? 'valid'}) here`
   return { exchange: left[0]?.id ?? null, place }
 }

@@ -56,7 +56,7 @@ function profileFrom(written: TargetProfile): TargetProfile {
 
 async function play(trace: Trace, { profile, tier }: Script): Promise<Reenactment> {
   const { seed, plan, startedAt, suiteVersion: madeBy } = trace.header
-  const parsed = startReading(trace)
+  const reading = startReading(trace)
   const shard = plan?.shard
   const events = run(profile, {
     tier,
@@ -66,11 +66,11 @@ async function play(trace: Trace, { profile, tier }: Script): Promise<Reenactmen
     reserve: plan?.reserve,
     concurrency: plan?.workers,
     shard: shard === undefined ? undefined : { index: shard.index, of: shard.count },
-    client: recordedClient(parsed, Date.parse(startedAt)),
+    client: recordedClient(reading, Date.parse(startedAt)),
   })
   let again: Trace | null = null
   for await (const event of events) if (event.type === 'finished') again = event.trace
-  const difference = parsed.difference ?? unfinished(trace, again, parsed.left[0]?.id)
+  const difference = reading.difference ?? unfinished(trace, again, reading.left[0]?.id)
   if (difference === null) return { outcome: 'same', requests: trace.exchanges.length }
   const { exchange, place } = difference
   const reason = `${exchange ?? 'after the last exchange'}: ${place}`

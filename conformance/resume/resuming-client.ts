@@ -29,7 +29,7 @@ export function resumingClient(trace: Trace): (options: ClientOptions) => Client
     const network = createNetwork({ ...options, originMs: performance.now() - sinceStartMs })
     const recording = createRecordingEnd(trace)
     const { carrier, session } = network
-    const take = takerFrom(recording.reading, 'in-any-order')
+    const take = takerFrom(recording.reading)
     /** The recorded exchange of a request, or `null` once it has to be sent. */
     const recorded = async (request: SendBase, raw: RawRequest): Promise<Exchange | null> => {
       if (recording.isOver()) return null
@@ -134,7 +134,7 @@ function createRecordingEnd(trace: Trace): RecordingEnd {
     }, quietMs)
   }
   return {
-    reading: startReading(trace),
+    reading: startReading(trace, 'in-any-order'),
     isOver: () => isOver,
     nowMs: clock.nowMs,
     until: async (atMs) => {

@@ -126,6 +126,7 @@ async function playOnce(probe: Probe, run: RunContext, attempt: number): Promise
       return null
     }
     if (!(aborted instanceof ProbeAborted)) throw aborted
+    // What this attempt wrote is not written once more to the same threads.
     if (aborted.code === 'disturbed') fixtures.giveUpShared()
     if (aborted.code === 'assistant-retired') context.note('blocked', aborted.message)
     else if (aborted.code !== 'disturbed' && !aborted.endsRun)
@@ -141,20 +142,15 @@ function isUnwritable(error: unknown): error is Error {
 
 /** Takes in what answers teach; ends the probe when the assistant that it asks is not sound. */
 function learning(probe: Probe, fixtures: Fixtures, run: RunContext, attempt: number): ProbeClientParts['onAnswer'] {
-  const written = new Set<string>()
   return async (answer, operation, ask, disturbed) => {
     fixtures.learn(answer, operation, ask)
     await endWhenRetired(probe, fixtures, run.health, { answer, operation, ask })
     const thread = ask.in?.thread_id
-    if (thread === undefined || operation === 'listMessages') return
-    if (answer.outcome === 'accepted') written.add(thread)
     // A failure that was asked for on purpose is no disturbance: the thread has to go on behind it.
-    if (!disturbed || ask.retry === 'none') return
+    if (!disturbed || thread === undefined || operation === 'listMessages' || ask.retry === 'none') return
     fixtures.giveUp(thread)
-    if (!mayPlayAgain(probe, attempt, run)) return
-    // What this attempt wrote is not written once more to the same threads.
-    for (const other of written) fixtures.giveUp(other)
-    throw new ProbeAborted('disturbed', `Nobody knows what the thread ${thread} holds.`)
+    if (mayPlayAgain(probe, attempt, run))
+      throw new ProbeAborted('disturbed', `Nobody knows what the thread ${thread} holds.`)
   }
 }
 
