@@ -1,6 +1,7 @@
 /** One request of node:http for the admin API: body read up to a limit, answer written whole. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Admin } from '../admin/admin.ts'
+import { isAuthorized } from '../admin/admin-auth.ts'
 
 /** An exported world may be long. */
 const longestBodyBytes = 16_777_216
@@ -24,10 +25,14 @@ export async function serveAdmin(
   target: string,
   response: ServerResponse,
 ): Promise<void> {
+  const { method = 'GET', headers, socket } = request
+  const caller = { method, target, headers, remoteAddress: socket.remoteAddress ?? '', trustedOrigin }
+  const isLetIn = isAuthorized({ ...caller, body: Buffer.alloc(0) }, token)
   const pieces: Uint8Array[] = []
   let received = 0
   try {
-    for await (const piece of request) {
+    // Nothing is kept of what others send; node:http throws it away.
+    for await (const piece of isLetIn ? request : []) {
       received += (piece as Uint8Array).length
       if (received > longestBodyBytes) break
       pieces.push(piece as Uint8Array)
@@ -36,15 +41,10 @@ export async function serveAdmin(
     // The client left before its request was whole.
     return
   }
-  const { method = 'GET', headers, socket } = request
-  const remoteAddress = socket.remoteAddress ?? ''
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   const signal = AbortSignal.any([gone.signal, closing])
-  const answer = await admin.handle(
-    { method, target, headers, body: Buffer.concat(pieces), remoteAddress, signal, trustedOrigin },
-    token,
-  )
+  const answer = await admin.handle({ ...caller, body: Buffer.concat(pieces), signal }, token)
   if (response.destroyed) return
   if (typeof answer.body !== 'string') {
     response.writeHead(answer.status, { ...extraHeaders, ...answer.headers })

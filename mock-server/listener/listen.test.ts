@@ -1,8 +1,9 @@
 /** Laws of the listener, over real sockets. */
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock, type Mock } from '../mock.ts'
+import { arrivingBodies } from '../streams/stalled-streams.ts'
 
 const key = { 'api-key': 'acs-demo-primary' }
 
@@ -319,4 +320,30 @@ test('one origin may call with credentials, when it is named', async () => {
     headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' },
   })
   expect(asked.headers.get('access-control-allow-credentials')).toBe('true')
+})
+
+test('the admin API refuses whoever is not let in before the body has come', async () => {
+  await using mock = await createMock()
+  const { port } = await mock.listen()
+  const head = 'POST /_acs/worlds HTTP/1.1\r\nhost: other.example\r\ncontent-length: 16000000\r\n\r\n'
+  expect(await raw(port, head, 'admin-not-allowed')).toContain('401')
+})
+
+test('bodies on their way count until they are whole, and those that wait longest are broken off beyond the limit', async () => {
+  await using mock = await createMock()
+  const { port } = await mock.listen()
+  const head = 'POST /v1/threads HTTP/1.1\r\nhost: x\r\ncontent-length: 200000\r\n\r\n'
+  const left = connect(port, '127.0.0.1').on('error', () => {})
+  left.write(head + 'x'.repeat(100_000))
+  await vi.waitFor(() => expect(arrivingBodies.bytes()).toBe(100_000))
+  left.destroy()
+  await vi.waitFor(() => expect(arrivingBodies.bytes()).toBe(0))
+  const waits = raw(port, head + 'x'.repeat(100_000)).catch(() => '')
+  await vi.waitFor(() => expect(arrivingBodies.bytes()).toBe(100_000))
+  const other = {}
+  arrivingBodies.note(other, { bytes: 536_870_000, breakOff: () => {} })
+  expect(await waits).toBe('')
+  arrivingBodies.drop(other)
+  expect(await raw(port, `${head}${'x'.repeat(200_000)}`, '\r\n\r\n')).toContain('HTTP/1.1 4')
+  expect(arrivingBodies.bytes()).toBe(0)
 })

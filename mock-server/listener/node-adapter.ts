@@ -7,6 +7,7 @@ import type { ServerHttp2Stream } from 'node:http2'
 import { bodyLimits, type RequestBody } from '../exchange/request.ts'
 import type { ResponseHead, Sink } from '../exchange/sink.ts'
 import type { Engine } from '../http/handle-request.ts'
+import { arrivingBodies } from '../streams/stalled-streams.ts'
 import { atEndOfTurn } from './batched-writes.ts'
 import { type ChunkWriter, chunkWriter } from './chunk-writer.ts'
 
@@ -36,6 +37,9 @@ export function handleNodeRequest(
   else collect(request, pass)
 }
 
+/** Smaller bodies are not worth counting while they arrive. */
+const countedBytes = 16_384
+
 function collect(request: IncomingMessage, pass: (body: RequestBody) => void): void {
   if (!hasBody(request)) {
     pass({ kind: 'none' })
@@ -51,13 +55,18 @@ function collect(request: IncomingMessage, pass: (body: RequestBody) => void): v
   const onData = (piece: Buffer) => {
     length += piece.length
     pieces.push(piece)
-    if (length <= bodyLimits.jsonBytes) return
+    if (length <= bodyLimits.jsonBytes) {
+      if (length > countedBytes) arrivingBodies.note(request, { bytes: length, breakOff: () => request.destroy() })
+      return
+    }
     pieces = []
+    arrivingBodies.drop(request)
     request.off('data', onData)
     request.off('end', onEnd)
     tooLarge(request, pass)
   }
   const onEnd = () => {
+    arrivingBodies.drop(request)
     const [only] = pieces
     // A copy: the buffer of the socket is large, and the journal would keep all of it.
     pass({
@@ -67,6 +76,7 @@ function collect(request: IncomingMessage, pass: (body: RequestBody) => void): v
   }
   request.on('data', onData)
   request.on('end', onEnd)
+  request.once('close', () => arrivingBodies.drop(request))
 }
 
 function hasBody(request: IncomingMessage): boolean {

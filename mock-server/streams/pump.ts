@@ -8,7 +8,7 @@ import type { WaitActions } from '../exchange/waits.ts'
 import type { ChunkDraft, ChunkDrafts } from '../machine/chunk.ts'
 import type { Run } from '../machine/run.ts'
 import { lineWriter } from './line-writer.ts'
-import { noteResumed, noteStalled } from './stalled-streams.ts'
+import { stalledStreams } from './stalled-streams.ts'
 
 interface PumpOptions {
   readonly exchange: ServedRequest
@@ -36,7 +36,7 @@ export function pumpChunks(options: PumpOptions): void {
   const heldBytes = bytesOf(options)
   const close = () => {
     over = true
-    noteResumed(exchange)
+    stalledStreams.drop(exchange)
     options.done()
   }
   const breakOff = () => {
@@ -46,7 +46,7 @@ export function pumpChunks(options: PumpOptions): void {
     sink.reset()
   }
   const advance = (forced = false) => {
-    noteResumed(exchange)
+    stalledStreams.drop(exchange)
     try {
       sendDue(forced)
     } catch (cause) {
@@ -86,7 +86,7 @@ export function pumpChunks(options: PumpOptions): void {
       next += 1
       if (!writable && !last) {
         sink.whenWritable(() => advance())
-        noteStalled(exchange, { bytes: heldBytes + lines.sentBytes(), breakOff })
+        stalledStreams.note(exchange, { bytes: heldBytes + lines.sentBytes(), breakOff })
         return
       }
     }

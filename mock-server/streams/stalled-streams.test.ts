@@ -2,27 +2,27 @@
 import { afterEach, expect, test } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock, type Mock } from '../mock.ts'
-import { noteResumed, noteStalled, stalledBytes, stalledLimitBytes } from './stalled-streams.ts'
+import { heldBytes, stalledLimitBytes, stalledStreams } from './stalled-streams.ts'
 
-const keys = [{}, {}, {}]
-afterEach(() => {
-  for (const key of keys) noteResumed(key)
-})
+const key = {}
+afterEach(() => stalledStreams.drop(key))
 
-test('beyond the limit the streams that wait longest are broken off, and no other', () => {
+test('beyond the limit those that wait longest are broken off, and no other', () => {
   const gone: number[] = []
-  const stall = (index: number, parts: number) =>
-    noteStalled(keys[index] ?? {}, { bytes: (stalledLimitBytes / 8) * parts, breakOff: () => gone.push(index) })
-  stall(0, 3)
-  stall(1, 3)
+  const held = heldBytes(8)
+  const keys = [{}, {}, {}]
+  const wait = (index: number, bytes: number) =>
+    held.note(keys[index] ?? {}, { bytes, breakOff: () => gone.push(index) })
+  wait(0, 3)
+  wait(1, 3)
   // Whoever read in the meantime waits anew.
-  stall(0, 3)
-  stall(2, 3)
+  wait(0, 3)
+  wait(2, 3)
   expect(gone).toEqual([1])
-  noteResumed(keys[0] ?? {})
-  expect(stalledBytes()).toBe((stalledLimitBytes / 8) * 3)
-  stall(1, 9)
-  expect([gone, stalledBytes()]).toEqual([[1, 2, 1], 0])
+  held.drop(keys[0] ?? {})
+  expect(held.bytes()).toBe(3)
+  wait(1, 9)
+  expect([gone, held.bytes()]).toEqual([[1, 2, 1], 0])
 })
 
 const content = 'x'.repeat(900_000)
@@ -39,19 +39,19 @@ async function unreadStream(mock: Mock): Promise<Response> {
 test('a stream that nobody reads counts with its request, its answer and what was sent, and can be broken off', async () => {
   await using mock = await createMock()
   const response = await unreadStream(mock)
-  expect(stalledBytes()).toBeGreaterThan(5 * content.length)
-  noteStalled(keys[0] ?? {}, { bytes: stalledLimitBytes, breakOff: () => {} })
+  expect(stalledStreams.bytes()).toBeGreaterThan(5 * content.length)
+  stalledStreams.note(key, { bytes: stalledLimitBytes, breakOff: () => {} })
   const [entry] = mock.journal.query({ operation: 'streamChatCompletion' })
   expect(entry?.outcome).toBe('broken-off')
   await expect(response.text()).rejects.toThrow()
-  noteResumed(keys[0] ?? {})
-  expect(stalledBytes()).toBe(0)
+  stalledStreams.drop(key)
+  expect(stalledStreams.bytes()).toBe(0)
 })
 
 test('a stream that is read to its end, or left, counts no more', async () => {
   await using mock = await createMock()
   expect((await (await unreadStream(mock)).text()).length).toBeGreaterThan(content.length)
-  expect(stalledBytes()).toBe(0)
+  expect(stalledStreams.bytes()).toBe(0)
   await (await unreadStream(mock)).body?.cancel()
-  expect(stalledBytes()).toBe(0)
+  expect(stalledStreams.bytes()).toBe(0)
 })

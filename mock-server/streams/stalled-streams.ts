@@ -1,40 +1,56 @@
 /**
- * Bounds what streams hold for clients that do not read.
- * Each such stream keeps its request, its answer and what it sent; beyond the limit the one that waits longest gives way.
+ * Bounds what waiting clients hold: those that do not read their streams, and those whose requests are not whole yet.
+ * Beyond a limit the one that waits longest gives way.
  */
 
-/** Of all worlds of a process together. */
-export const stalledLimitBytes = 268_435_456
-
-interface StalledStream {
+interface Waiting {
   readonly bytes: number
   readonly breakOff: () => void
 }
 
-/** In the order in which they began to wait. */
-const stalled = new Map<object, StalledStream>()
-let heldBytes = 0
-
-/** What the streams hold that wait for their clients. */
-export function stalledBytes(): number {
-  return heldBytes
+interface HeldBytes {
+  /** What all hold together. */
+  bytes(): number
+  /** Counts one as waiting, until it is dropped; may break off others, or this one. */
+  note(key: object, waiting: Waiting): void
+  /** Counts one no more. */
+  drop(key: object): void
 }
 
-/** Counts a stream as waiting, until it is resumed or gone; may break off others, or this one. */
-export function noteStalled(key: object, stream: StalledStream): void {
-  noteResumed(key)
-  stalled.set(key, stream)
-  heldBytes += stream.bytes
-  while (heldBytes > stalledLimitBytes) {
-    const [oldest] = stalled
-    if (oldest === undefined) return
-    noteResumed(oldest[0])
-    oldest[1].breakOff()
+/** Of all worlds of a process together: each such stream keeps its request, its answer and what it sent. */
+export const stalledLimitBytes = 268_435_456
+
+/** Requests of a process that are on their way. */
+const arrivingLimitBytes = 536_870_912
+
+/** Counts what waiting clients hold, up to a limit. */
+export function heldBytes(limitBytes: number): HeldBytes {
+  /** In the order in which they began to wait. */
+  const waiting = new Map<object, Waiting>()
+  let held = 0
+  const drop = (key: object) => {
+    held -= waiting.get(key)?.bytes ?? 0
+    waiting.delete(key)
+  }
+  return {
+    bytes: () => held,
+    drop,
+    note(key, one) {
+      drop(key)
+      waiting.set(key, one)
+      held += one.bytes
+      while (held > limitBytes) {
+        const [oldest] = waiting
+        if (oldest === undefined) return
+        drop(oldest[0])
+        oldest[1].breakOff()
+      }
+    },
   }
 }
 
-/** Counts a stream no more. */
-export function noteResumed(key: object): void {
-  heldBytes -= stalled.get(key)?.bytes ?? 0
-  stalled.delete(key)
-}
+/** Streams that wait for their clients. */
+export const stalledStreams = heldBytes(stalledLimitBytes)
+
+/** Bodies of requests that have begun to arrive. */
+export const arrivingBodies = heldBytes(arrivingLimitBytes)
