@@ -135,7 +135,7 @@ function fixFirst(causes: readonly CauseText[], paint: Paint): string {
     .slice(0, mostCauses)
     .flatMap(({ requirement, diagnosis, explains, where, fix, pattern, follows }, index) => [
       `${index + 1}  ${paint.bold(requirement)}  ${explains}  at ${where}`,
-      `   ${shortIds(visibleLine(diagnosis, 140))}`,
+      `   ${shortIds(visibleLine(diagnosis, 200))}`,
       `   ${fix}`,
       `   ${paint.dim(pattern)}`,
       ...(follows.length === 0 ? [] : [`   ${paint.dim(`follows from it: ${someOf(follows)}`)}`]),

@@ -96,6 +96,12 @@ test('texts that differ far behind are cut around the difference, and blanks are
   expect(markup).not.toContain('a'.repeat(100))
 })
 
+test('what a text has more at both ends is marked', () => {
+  const markup = shown({ expected: '" a whole sentence\\n"', actual: '"a whole sentence"' })
+  expect(markup).toContain('"<mark>·</mark>a whole sentence<mark>\\n</mark>"')
+  expect(markup).toContain('<dd>&quot;a whole sentence&quot;</dd>')
+})
+
 test('an exchange without a response says how it ended', () => {
   const exchange = exchangeOf('E1', {})
   expect(shown({}, { ...exchange, response: null, ending: 'timed-out', failure: 'no answer in time' })).toContain(

@@ -26,9 +26,18 @@ export function sides({ expected, actual, pointer }: CardPlace): Markup {
   const difference = textDifference(expected, actual)
   const marked = (own: string): Markup =>
     difference === null
-      ? html`${proseText(clamped(own))}`
+      ? (surplusMarked(own, own === expected ? actual : expected) ?? proseText(clamped(own)))
       : html`${difference.before}<mark>${visibleBlanks(own)}</mark>${difference.after}`
   return html`<dl class="sides"><div><dt>Expected</dt><dd>${marked(difference?.left ?? expected)}</dd></div><div class="actual"><dt>Actual${pointer === null || pointer === '' ? null : html` at <code>${pointer}</code>`}</dt><dd>${marked(difference?.right ?? actual)}</dd></div></dl>${typeChange(expected, actual)}`
+}
+
+/** A quoted text that has more than the other one at its ends, as one that is not trimmed: what it has more is marked. */
+function surplusMarked(own: string, other: string): Markup | null {
+  const [text = '', part = ''] = [own, other].map((side) => /^"([\s\S]*)"$/.exec(side)?.[1])
+  const at = text.indexOf(part)
+  if (part === '' || at < 0 || text.length > longestSide) return null
+  const mark = (more: string): Markup | null => (more === '' ? null : html`<mark>${visibleBlanks(more)}</mark>`)
+  return html`"${mark(text.slice(0, at))}${part}${mark(text.slice(at + part.length))}"`
 }
 
 /** `null → array`: where a value is of another type, the two types are all that matters. */
