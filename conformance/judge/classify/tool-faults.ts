@@ -74,7 +74,7 @@ function isNextToCall(call: Call, thread: ThreadHistory, parsed: ParsedExchange)
 export const isInPlainOrder = (thread: ThreadHistory, { sentAtMs }: ParsedExchange): boolean =>
   [...thread.calls.values()].every((call) => {
     const answers = call.answers.filter((write) => write.sentAtMs < sentAtMs)
-    return answers.length < 2 && answers.every((write) => isNextToCall(call, thread, write.parsed))
+    return answers.length < 2 && answers.every(({ parsed }) => parsed !== null && isNextToCall(call, thread, parsed))
   })
 
 interface Search {

@@ -9,6 +9,15 @@ import type { ParsedExchange } from '../read/parsed-exchange.ts'
 import type { ThreadRecord, Write } from './thread-record.ts'
 import { callsOf } from './writes.ts'
 
+/** A tool message that answers a call. */
+interface CallResult {
+  /** The request that added it; `null` when only a list showed it. */
+  readonly parsed: ParsedExchange | null
+  readonly sentAtMs: number
+  /** Since when it is surely there; `Infinity` while it only may be. */
+  readonly certainFromMs: number
+}
+
 export interface Call {
   readonly id: string
   /** The message that asks for it; `null` when only a list showed it. */
@@ -17,7 +26,7 @@ export interface Call {
   readonly certainFromMs: number
   /** Since when it may be. */
   readonly possibleFromMs: number
-  readonly answers: Write[]
+  readonly answers: CallResult[]
 }
 
 /** Calls by id, asked for by assistant messages of this thread. */
@@ -42,7 +51,21 @@ export function threadCalls(thread: ThreadRecord, tools: ToolMapping | null): Ca
   for (const write of thread.writes) {
     if (write.answersCall !== null) calls.get(write.answersCall)?.answers.push(write)
   }
+  addListedResults(thread, tools, calls)
   return calls
+}
+
+/** Adds results from before the trace. One whose call the list does not show may answer any call that only lists show. */
+function addListedResults(thread: ThreadRecord, tools: ToolMapping, calls: Calls): undefined {
+  for (const { first, write, certainFromMs } of thread.stored.values()) {
+    if (write !== null || textField(first.item, 'role') !== 'tool') continue
+    const result = { parsed: null, sentAtMs: Number.NEGATIVE_INFINITY }
+    const id = textField(first.item, tools.resultField)
+    if (id !== null) calls.get(id)?.answers.push({ ...result, certainFromMs })
+    else
+      for (const call of calls.values())
+        if (call.askedBy === null) call.answers.push({ ...result, certainFromMs: Number.POSITIVE_INFINITY })
+  }
 }
 
 /**

@@ -28,7 +28,7 @@ function checkMessage(message: unknown, index: number, errors: FieldErrors): voi
   else if (typeof content !== 'string') errors.wrong([...loc, 'content'], 'string_type', 'Input should be a string')
   else if (content === '') errors.wrong([...loc, 'content'], 'string_too_short', 'Message content cannot be empty')
   if (role === undefined) errors.missing(...loc, 'role')
-  else if (!roles.includes(String(role)))
+  else if (typeof role !== 'string' || !roles.includes(role))
     errors.wrong([...loc, 'role'], 'enum', `Input should be one of ${roles.join(', ')}`)
 }
 

@@ -51,7 +51,7 @@ function checkRole({ fault }: Service, { role }: Json, errors: FieldErrors): voi
   if (role === undefined) errors.missing('body', 'role')
   else if (fault === 'create_assistant_role_refused' && role === 'assistant') {
     errors.wrong(['body', 'role'], 'enum', 'Input should be user, system or tool')
-  } else if (!roles.includes(String(role))) {
+  } else if (typeof role !== 'string' || !roles.includes(role)) {
     errors.wrong(['body', 'role'], 'enum', `Input should be one of ${roles.join(', ')}`)
   }
 }

@@ -7,7 +7,13 @@ import {
   upholds,
   violates,
 } from '../../../../test/trace-builder/prove-oracles.ts'
-import { type Fields, outcomeOf, rejectedWith } from '../../../../test/trace-builder/sample-data.ts'
+import {
+  type Fields,
+  outcomeOf,
+  rejectedWith,
+  timestampText,
+  uuid,
+} from '../../../../test/trace-builder/sample-data.ts'
 import { type Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
 import { toolsOracles } from './tools.ts'
 
@@ -33,6 +39,23 @@ const answered = (s: TraceBuilder, id: string): string => {
   s.run(thread, 'Let me look.', { with: { actions: [{ ref: id }] } })
   return thread
 }
+/** A thread of the profile that an earlier run has left with a call and these messages behind it, and that runs. */
+const earlier = (s: TraceBuilder, ...behind: readonly Fields[]): void => {
+  const asked = {
+    role: 'assistant',
+    content: 'Let me look.',
+    tool_calls: [{ id: 'alpha' }],
+    meta_data: {},
+    sources: [],
+  }
+  const written: readonly Fields[] = [{ role: 'user', content: 'What is the weather?' }, asked, ...behind]
+  for (const message of written)
+    s.keep(left, { id: s.id(), thread_id: left, created_at: timestampText(0), content: 'It rains.', ...message })
+  s.assistants().list(left)
+  s.run(left)
+}
+const left = uuid(70)
+const leftThreads = { kind: 'static', threads: [{ id: left, tenant: 'primary', holds: 'unknown' }] }
 const elsewhere = (s: TraceBuilder, change: Change): void => {
   calling(s, 'call_elsewhere')
   result(s, calling(s, 'call_here'), 'call_elsewhere', change)
@@ -43,6 +66,8 @@ const ofUser = (s: TraceBuilder, change: Change): void => {
   s.add(thread, 'user', 'I can do that too.', { more: { tool_calls: [{ id: 'made_by_user' }] } })
   result(s, thread, 'made_by_user', change)
 }
+
+const needs = ['tools.run-needs-tool-messages', 'runThread none-answered'] as const
 
 proveOracles(toolsOracles, [
   upholds('tools.unmatched-refused', 'createMessage no-assistant-message', 'nobody asked', (s) =>
@@ -228,6 +253,16 @@ proveOracles(toolsOracles, [
     result(s, thread, 'alpha')
     s.run(thread, '', { ...no, as: null })
   }),
+  noViolation(
+    ...needs,
+    'a result from before the trace answers its call',
+    (s) => earlier(s, { role: 'tool', tool_call_id: 'alpha' }),
+    { profile: { threads: leftThreads } },
+  ),
+  noViolation(...needs, 'a list need not show which call a result answers', (s) => earlier(s, { role: 'tool' }), {
+    profile: { threads: leftThreads },
+  }),
+  violates(...needs, 'a call from before the trace is open', earlier, { profile: { threads: leftThreads } }),
   noViolation('tools.run-after-tool-messages', '', 'a result that timed out may be missing', (s) => {
     const thread = calling(s, 'alpha')
     result(s, thread, 'alpha', { silent: true })
