@@ -18,37 +18,54 @@ export type BoardVerdict =
   | { readonly file: string; readonly run: CertifiedRun; readonly problem?: undefined }
   | { readonly file: string; readonly run?: undefined; readonly problem: string }
 
-/** One verdict for each file, in their order. */
+interface Limits {
+  /** How long one bundle may take. */
+  readonly deadlineMs?: number
+  /** The script of the workers. */
+  readonly script?: URL
+}
+
+const ownScript = new URL(`./verify-worker${extname(import.meta.url)}`, import.meta.url)
+
+/** One verdict for each file, in their order. A bundle that ends its worker, or takes too long, costs no other its verdict. */
 export const verifyBundles = async (
   files: readonly string[],
   demands: BoardDemands,
+  { deadlineMs = 600_000, script = ownScript }: Limits = {},
 ): Promise<readonly BoardVerdict[]> => {
   const verdicts = new Map<string, BoardVerdict>()
   const queue = files.values()
-  const script = new URL(`./verify-worker${extname(import.meta.url)}`, import.meta.url)
-  const count = Math.min(files.length, availableParallelism())
-  const workers = Array.from({ length: count }, () => new Worker(script, { workerData: demands }))
-  try {
-    await Promise.all(workers.map((worker) => feed(worker, queue, (verdict) => verdicts.set(verdict.file, verdict))))
-  } finally {
-    await Promise.all(workers.map((worker) => worker.terminate()))
+  const workThrough = async (): Promise<void> => {
+    let worker: Worker | null = null
+    for (const file of queue) {
+      worker ??= new Worker(script, { workerData: demands })
+      const verdict = await answerOf(worker, file, deadlineMs)
+      if (typeof verdict === 'object') verdicts.set(file, verdict)
+      else {
+        verdicts.set(file, { file, problem: verdict })
+        await worker.terminate()
+        worker = null
+      }
+    }
+    await worker?.terminate()
   }
+  await Promise.all(Array.from({ length: Math.min(files.length, availableParallelism()) }, workThrough))
   return files.flatMap((file) => verdicts.get(file) ?? [])
 }
 
-/** Keeps a worker busy until the queue is empty. */
-const feed = (worker: Worker, queue: Iterator<string>, onVerdict: (verdict: BoardVerdict) => void): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const give = (): void => {
-      const next = queue.next()
-      if (next.done === true) resolve()
-      else worker.postMessage(next.value)
+/** What a worker says of a file, or why it says nothing. */
+const answerOf = (worker: Worker, file: string, deadlineMs: number): Promise<BoardVerdict | string> =>
+  new Promise((resolve) => {
+    const end = (answer: BoardVerdict | string) => {
+      clearTimeout(timer)
+      worker.off('message', end).off('error', onError).off('exit', onExit)
+      // Whatever it still does is of no interest, and must not end the process.
+      if (typeof answer === 'string') worker.on('error', () => {})
+      resolve(answer)
     }
-    worker.on('message', (verdict: BoardVerdict) => {
-      onVerdict(verdict)
-      give()
-    })
-    worker.once('error', reject)
-    worker.once('exit', () => reject(new Error('a worker of the board ended before its work')))
-    give()
+    const onError = ({ message }: Error) => end(`its verification failed: ${message}`)
+    const onExit = () => end('its verification ended without a result')
+    const timer = setTimeout(() => end(`it takes longer than ${deadlineMs / 1000} s`), deadlineMs)
+    worker.on('message', end).on('error', onError).on('exit', onExit)
+    worker.postMessage(file)
   })
