@@ -27,6 +27,8 @@ export interface RequestSpec {
   readonly method?: string
   readonly path?: string
   readonly retry?: 'environmental' | 'none'
+  /** It asks again what failed before, so it is paid for by the budget of repetitions first. */
+  readonly isRepetition?: boolean
   readonly abortAfterPieces?: number
   readonly leavesAtOnce?: boolean
 }
@@ -47,6 +49,7 @@ export function buildRequest(probe: string, operation: OperationId | null, ask: 
     ...(ask.headers === undefined ? {} : { headers: ask.headers }),
     ...(ask.leaveOut === undefined ? {} : { leaveOut: ask.leaveOut }),
     ...(ask.retry === undefined ? {} : { retry: ask.retry }),
+    ...(ask.isRepetition === undefined ? {} : { isRepetition: ask.isRepetition }),
     ...(ask.abortAfterPieces === undefined ? {} : { abortAfterPieces: ask.abortAfterPieces }),
     ...(ask.leavesAtOnce === undefined ? {} : { leavesAtOnce: ask.leavesAtOnce }),
   }

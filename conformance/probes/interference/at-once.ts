@@ -145,7 +145,8 @@ async function playRuns(context: ProbeContext): Promise<void> {
     postMessage(context, once.id, 'user', uniqueStatement(context.random)),
   ])
   // Only what fails again and again, with something else in between, surely stays so.
-  if (transientFailureOf(other.exchange) !== null) await runUnlike(context, once.id, unlike)
+  if (transientFailureOf(other.exchange) !== null)
+    await runUnlike(context, once.id, unlike, (plain) => ({ ...plain, isRepetition: true }))
   const reads = [() => listThread(context, once.id), () => walkPages(context, twice.id, 6, 8, { as, untilSeen: true })]
   await inLanes(context, reads, (read) => read())
 }

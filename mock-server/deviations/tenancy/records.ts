@@ -159,6 +159,21 @@ export const tenantRecords = {
       { trigger: 'the second read' },
     ),
     deviation(
+      'tenancy.keys-joined-once-more',
+      'Adds the keys once more to a record in memory with every read.',
+      overrideReplyWithMemory(
+        'listMyApiKeys',
+        () => ({ reads: 0 }),
+        (json, _exchange, memory) => {
+          memory.reads += 1
+          return editAt('api_keys', (keys) =>
+            Array.isArray(keys) ? Array.from({ length: memory.reads }, () => keys).flat() : keys,
+          )(json)
+        },
+      ),
+      { trigger: 'the second read' },
+    ),
+    deviation(
       'tenancy.third-read-of-neighbour',
       'Serves every third read from a connection of another tenant.',
       overrideReplyWithMemory(

@@ -129,6 +129,16 @@ proveOracles(tenancyOracles, [
     keys(s, { with: { api_keys: [key(s)] } })
     keys(s, { with: { api_keys: [key(s)] } })
   }),
+  violates('tenancy.record-is-stable', 'listMyApiKeys', 'a key is listed once more with each read', (s) => {
+    const shared = key(s)
+    keys(s, { with: { api_keys: [shared] } })
+    keys(s, { with: { api_keys: [shared, shared] } })
+  }),
+  upholds('tenancy.record-is-stable', 'listMyApiKeys', 'a record that joins a key twice whenever it is read', (s) => {
+    const shared = key(s)
+    keys(s, { with: { api_keys: [shared, shared] } })
+    keys(s, { with: { api_keys: [shared, shared] } })
+  }),
   upholds('tenancy.foreign-assistant-refused', 'createChatCompletion', 'the code of the contract', (s) =>
     twoTenants(s).complete(foreign, rejectedWith('assistant_not_available', 403)),
   ),

@@ -78,7 +78,7 @@ const keysAreOwn: Oracle = (analysis, observe) => {
   }
 }
 
-/** The same tenant, and at least one of the same keys: the one in use is among them. */
+/** The same tenant, at least one of the same keys, since the one in use is among them, and none more often than before. */
 const recordIsStable: Oracle = (analysis, observe) => {
   const first = new Map<
     string,
@@ -93,18 +93,27 @@ const recordIsStable: Oracle = (analysis, observe) => {
       first.set(parsed.tenant, { parsed, id, keys })
       continue
     }
-    const hasOwnKeys = keys.length === 0 || before.keys.length === 0 || keys.some((key) => before.keys.includes(key))
-    if (before.id === id && hasOwnKeys) observe.held('listMyApiKeys', null, before.parsed.id, parsed.id)
+    const changed = before.id === id ? changeOfKeys(before.keys, keys) : `tenant ${id}`
+    if (changed === null) observe.held('listMyApiKeys', null, before.parsed.id, parsed.id)
     else {
       observe.contradicted('listMyApiKeys', null, {
         exchanges: [before.parsed.id, parsed.id],
         expected: before.id === id ? 'the same keys' : `tenant ${before.id}`,
-        actual: before.id === id ? 'none of the keys from before' : `tenant ${id}`,
+        actual: changed,
         pointer: before.id === id ? '/api_keys' : '/id',
         because: `${before.parsed.id} and ${parsed.id} use the same key and read two different tenant records.`,
       })
     }
   }
+}
+
+/** What says that two lists of keys are not of one record; keys may have been added and removed in between. */
+function changeOfKeys(before: readonly string[], after: readonly string[]): string | null {
+  if (before.length === 0 || after.length === 0) return null
+  if (!after.some((key) => before.includes(key))) return 'none of the keys from before'
+  const timesIn = (keys: readonly string[], wanted: string) => keys.filter((key) => key === wanted).length
+  const repeated = after.find((key) => timesIn(after, key) > Math.max(1, timesIn(before, key)))
+  return repeated === undefined ? null : `key record ${repeated} ${timesIn(after, repeated)} times`
 }
 
 const foreignAssistantRefused: Oracle = (analysis, observe) => {
