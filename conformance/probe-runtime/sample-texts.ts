@@ -90,9 +90,12 @@ export function uniqueQuestion(random: SeededRandom, prompt?: string): string {
   return `${prompt ?? random.pick(questions)} ${about(random)}`
 }
 
+/** Letters of two, three and four bytes, so many that whatever is cut by bytes is cut inside of one. */
+const otherScripts = 'Επισυνάπτω το έγγραφο. 資料を添付しました。 🧾📎🗂 '.repeat(6)
+
 /** A question with everything in it that an answer or a store may damage, up to its last character. */
 export function questionWithEscapes(random: SeededRandom, prompt?: string): string {
-  return `${uniqueQuestion(random, prompt)}\n"one\r\ntwo" \\ a/b \t {"k": 1}  cafe\u0301 caf\u00e9 \u2028 🦉 1+1 \u2600\ufe0f`
+  return `${uniqueQuestion(random, prompt)}\n${otherScripts}\n"one\r\ntwo" \\ a/b \t {"k": 1}  cafe\u0301 caf\u00e9 \u2028 🦉 1+1 \u2600\ufe0f`
 }
 
 /** The same in more than 4 KiB, with blanks at its end. */

@@ -47,6 +47,11 @@ describe('the suite before juniper', () => {
   test.each([
     ['completion_thread_forgotten', 'completions.continues-thread'],
     ['create_overlap_lost', 'threads.concurrent-creates'],
+    ['tenant_keys_doubled_later', 'tenancy.record-is-stable'],
+    ['list_equal_times_lost', 'pagination.cursor-continues'],
+    ['left_id_in_next_stream', 'streams.one-message'],
+    ['completion_refused_messages_kept', 'threads.rejected-leaves-no-trace'],
+    ['stream_multibyte_cut', 'streams.joined-equals-stored'],
   ])('%s is held against it', async (fault, requirement) => {
     expect(against(await judgeJuniper({ fault }))).toContain(requirement)
   })

@@ -1,11 +1,14 @@
 /** Chapter completions: asking with the messages in the body, whole; its faults are in completion-faults.ts. */
 
+import { valuesAt } from '../../judge/read/json.ts'
 import { type AssistantSummary, asksForTools } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
+import { cursorOf, readPage } from '../support/page-walk.ts'
 import { spacedOut } from '../support/rewrite-json.ts'
+import { listThread } from '../threads/threads.ts'
 
 const answered = [
   ...successRules,
@@ -61,7 +64,7 @@ export const completionProbes = [
     exercises: [exercised(['createChatCompletion'], 'completions.continues-thread', 'completions.fresh-thread')],
     needs: {},
     after: ['completions.answer'],
-    cost: { exchanges: 4, modelCalls: 2 },
+    cost: ({ claims }) => ({ exchanges: claims.includes('threads') ? 6 : 4, modelCalls: 2 }),
     play: async (context) => {
       const assistant = await context.assistant('plain')
       const thread = context.touched().find(({ born, tenant }) => born && tenant === 'primary')
@@ -71,19 +74,38 @@ export const completionProbes = [
       const body = spacedOut(context.completion(assistant))
       const headers = [['content-type', 'application/json; charset=utf-8']] as const
       const [other = assistant] = await outermost(context)
-      const slow = completionForSlow(context, other)
       // At once, so that what a service keeps for all requests instead of for one shows.
       await Promise.all([
         context.send('createChatCompletion', { query: [['thread_id', thread.id]], body, headers }),
-        context.send('createChatCompletion', { json: slow }),
+        context.send('createChatCompletion', { json: withHardQuestion(context, context.shortCompletion(other)) }),
       ])
-      await listCompletionThread(context)
+      await listInTwoPages(context)
       await listCompletionThread(context, thread.id)
     },
   },
 ] as const satisfies readonly Probe[]
 
 const nothing = { exchanges: 0, modelCalls: 0 } as const
+
+/**
+ * Reads the newest thread that a completion made, whole and in two pages: what one request adds may have one time of
+ * creation, and a page that ends inside of it must lose nothing.
+ */
+async function listInTwoPages(context: ProbeContext): Promise<void> {
+  const thread = context.touched().findLast(({ born, tenant }) => born && tenant === 'primary')
+  if (thread === undefined || !context.profile.claims.includes('threads')) return
+  const whole = await listThread(context, thread.id)
+  const half = Math.floor(valuesAt(whole.json, '/items/*').length / 2)
+  if (half === 0) return
+  const cursor = cursorOf((await readPage(context, thread.id, half)).json)
+  if (cursor !== undefined) await readPage(context, thread.id, null, cursor)
+}
+
+/** The same history with a question at its end that a store may damage. */
+function withHardQuestion({ random }: ProbeContext, body: Record<string, unknown>): Record<string, unknown> {
+  const history = Array.isArray(body.messages) ? body.messages.slice(0, -1) : []
+  return { ...body, messages: [...history, { role: 'user', content: questionWithEscapes(random) }] }
+}
 
 /** Where threads can be run, runs and streams show the other assistants. */
 function runsOthers({ claims, threads }: TargetProfile): boolean {

@@ -3,6 +3,7 @@
  * within a live thread.
  */
 import { bothCompletions, completionOperations, type OperationId } from '../../../spec/index.ts'
+import type { AssistantSummary } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { acknowledgement, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { claimedOf, exercised, type Probe, rejectionRules } from '../probe.ts'
@@ -65,9 +66,7 @@ export const rejectedCompletionProbes = [
     needs: {},
     cost: { exchanges: 6, modelCalls: 0 },
     play: async (context) => {
-      const demanding = (await context.assistants()).find(
-        (assistant) => Object.values(assistant.requires).flat().length > 0,
-      )
+      const demanding = await demandingAssistant(context)
       if (demanding === undefined) return
       const faults = requiredFieldFaults(context.shortCompletion(demanding), demanding.requires).slice(0, 2)
       const forms = completionOperations.slice(0, demanding.streaming ? undefined : 1)
@@ -89,6 +88,11 @@ export const rejectedCompletionProbes = [
     play: refuseWithinThread,
   },
 ] as const satisfies readonly Probe[]
+
+/** An assistant that requires fields. */
+async function demandingAssistant(context: ProbeContext): Promise<AssistantSummary | undefined> {
+  return (await context.assistants()).find(({ requires }) => Object.values(requires).flat().length > 0)
+}
 
 /** A UUID in form that no assistant can have. */
 const nil = '00000000-0000-0000-0000-000000000000'
@@ -134,9 +138,16 @@ async function refuseWithinThread(context: ProbeContext): Promise<void> {
   if (thread === undefined) return context.note('blocked', 'No completion was answered, so there is no live thread.')
   const body = context.shortCompletion(assistant)
   const query = [['thread_id', thread.id]] as const
-  const unknown = { purpose: 'unknown:/body/assistant_id', json: { ...body, assistant_id: nil } }
   const dropped = statedFaults(context, body).slice(0, 1)
-  const wrongs = [unknown, twoFaults(body), ...dropped, ...dropped]
+  const wrongs = [await lateFault(context, body), twoFaults(body), ...dropped, ...dropped]
   for (const wrong of wrongs) await sendOneInvalid(context, 'createChatCompletion', { ...wrong, query })
   await listCompletionThread(context, thread.id)
+}
+
+/** What needs a look at the assistant may be checked when the messages are already stored: a field that it requires, or its id. */
+async function lateFault(context: ProbeContext, body: Readonly<Record<string, unknown>>): Promise<InvalidRequest> {
+  const demanding = await demandingAssistant(context)
+  const [lacking] =
+    demanding === undefined ? [] : requiredFieldFaults(context.shortCompletion(demanding), demanding.requires)
+  return lacking ?? { purpose: 'unknown:/body/assistant_id', json: { ...body, assistant_id: nil } }
 }

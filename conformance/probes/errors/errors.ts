@@ -46,7 +46,10 @@ export const errorProbes = [
     from: 'gate',
     exercises: [exercised(['listMyApiKeys'], 'errors.rate-limit*', 'errors.code-rate-limit-gateway')],
     needs: { tenants: ['throttled'], throttle: true },
-    cost: (profile) => ({ exchanges: 1 + (profile.throttle?.requests ?? 0), modelCalls: 0 }),
+    cost: (profile) => ({
+      exchanges: 1 + (profile.throttle?.requests ?? 0) + (makesThreads(profile) ? 3 : 0),
+      modelCalls: 0,
+    }),
     play: playOverQuota,
   },
 ] as const satisfies readonly Probe[]
@@ -56,15 +59,31 @@ const mostBareLimits = 3
 /** Requests that are sent in the place of those that failed on the way, and may not have counted. */
 const mostReplaced = 3
 
-/** Sends until the quota is surely exceeded. */
+/** Whether every tenant gets threads; of threads that exist, the throttled one rarely has any. */
+function makesThreads({ claims, threads }: TargetProfile): boolean {
+  return claims.includes('threads') && threads !== null && threads.kind !== 'static'
+}
+
+/** Sends until the quota is surely exceeded; then a list, which is made by another part of a service. */
 async function playOverQuota(context: ProbeContext): Promise<void> {
-  const ask = { as: 'throttled', purpose: 'over-quota', expects: 'either', retry: 'none' } as const
+  const thread = makesThreads(context.profile) ? await context.thread('throttled') : null
+  const isLimited = await exceedQuota(context)
+  if (isLimited && thread !== null) await context.send('listMessages', { ...throttled, in: { thread_id: thread } })
+}
+
+const throttled = { as: 'throttled', purpose: 'over-quota', expects: 'either', retry: 'none' } as const
+
+/** Says whether the limit was reached, in the words of the contract. */
+async function exceedQuota(context: ProbeContext): Promise<boolean> {
   let left = context.profile.throttle?.requests ?? 0
   let spare = mostReplaced
   for (let bareLimits = 0; left > 0 && bareLimits < mostBareLimits; ) {
-    const answer = await context.send('listMyApiKeys', ask)
-    // Another tenant right behind: what one has used up is not the other's.
-    if (answer.errorCode === 'rate_limit_gateway') return askAsAnother(context)
+    const answer = await context.send('listMyApiKeys', throttled)
+    if (answer.errorCode === 'rate_limit_gateway') {
+      // Another tenant right behind: what one has used up is not the other's.
+      await askAsAnother(context)
+      return true
+    }
     if (isBareLimit(answer)) {
       bareLimits += 1
       await askAsAnother(context)
@@ -75,6 +94,7 @@ async function playOverQuota(context: ProbeContext): Promise<void> {
     else left -= 1
   }
   context.note('refused-by-target', 'The number of requests that the profile gives did not reach the rate limit.')
+  return false
 }
 
 /** Shows whether other keys are limited as well; a limit of something in front of the service is waited for. */

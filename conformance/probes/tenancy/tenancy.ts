@@ -62,6 +62,22 @@ export const tenancyProbes = [
     play: playForeignAssistant,
   },
   {
+    id: 'tenancy.second-tenant-threads',
+    chapter: 'tenancy',
+    shares: ['second-a', 'second-answers'],
+    from: 'gate',
+    exercises: [
+      exercised(['createMessage', 'listMessages', 'runThread', 'streamThreadRun'], ...successRules),
+      exercised(threadOperations, 'tenancy.foreign-thread-*', 'threads.rejected-leaves-no-trace', ...rejectionRules),
+      exercised(['createMessage'], 'threads.empty-content-refused'),
+    ],
+    needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
+    // The latter opens the thread.
+    after: ['threads.unknown', 'threads.interleaved'],
+    cost: { exchanges: 11, modelCalls: 1 },
+    play: playSecondTenantThreads,
+  },
+  {
     id: 'tenancy.second-tenant-completions',
     chapter: 'tenancy',
     shares: ['second-answers'],
@@ -76,23 +92,9 @@ export const tenancyProbes = [
       exercised(['streamChatCompletionEvents'], ...streamRules),
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
+    // Behind the stream that its caller leaves: what that leaves behind shows in the next answers of the same assistant.
     cost: { exchanges: 2, modelCalls: 2 },
     play: playSecondTenantCompletions,
-  },
-  {
-    id: 'tenancy.second-tenant-threads',
-    chapter: 'tenancy',
-    shares: ['second-a', 'second-answers'],
-    from: 'gate',
-    exercises: [
-      exercised(['createMessage', 'listMessages', 'runThread', 'streamThreadRun'], ...successRules),
-      exercised(threadOperations, 'tenancy.foreign-thread-*', 'threads.rejected-leaves-no-trace', ...rejectionRules),
-      exercised(['createMessage'], 'threads.empty-content-refused'),
-    ],
-    needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
-    after: ['threads.unknown'],
-    cost: { exchanges: 12, modelCalls: 1 },
-    play: playSecondTenantThreads,
   },
 ] as const satisfies readonly Probe[]
 

@@ -138,6 +138,12 @@ export const errorCodes = {
       without('rate_limit_gateway'),
       { trigger: 'a key over its quota', alsoViolates: ['errors.validation-body-my-keys', ...asBody.alsoViolates] },
     ),
+    deviation(
+      'errors.limit-of-lists-not-found',
+      'Finds no thread for a key that is over its limit.',
+      overrideRejection('listMessages', 'rate_limit_gateway', withFields({ error_code: 'thread_not_found' })),
+      { trigger: 'a list with a key over its quota' },
+    ),
   ],
   'errors.code-api-timeout-error': [
     deviation(

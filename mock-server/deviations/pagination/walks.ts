@@ -69,6 +69,12 @@ export const pageWalks = {
       },
     ),
     deviation(
+      'pagination.cursor-skips-rest-of-completion',
+      'Continues behind everything that one completion stored.',
+      continues((next, thread) => (thread.origin === 'completion' ? behindSame(next, thread, 19) : next)),
+      { trigger: 'a page that ends inside of what a completion stored', ...skipped },
+    ),
+    deviation(
       'pagination.cursor-skips-at-limit-1',
       'Skips a message between pages of one.',
       continues((next, _thread, _page, limit) => (limit === 1 ? positive(next - 1) : next)),

@@ -150,6 +150,14 @@ export const streamContents = {
       trigger: 'an answer with & < > or quotes',
     }),
     deviation(
+      'streams.fragments-decoded-alone',
+      'Cuts an answer into eight pieces of as many bytes and decodes each of them alone.',
+      overrideDrafts(textStreams, decodedAlone),
+      {
+        trigger: 'a character of several bytes where a piece ends',
+      },
+    ),
+    deviation(
       'streams.emoji-cut',
       'Replaces the halves of surrogate pairs when cutting fragments.',
       otherText(corruption.halvesReplaced),
@@ -293,4 +301,15 @@ function firstBytes(drafts: readonly ChunkDraft[]): readonly ChunkDraft[] {
     sent += corruption.bytesIn(contentOf(draft))
     return sent > 4096 ? withContent(draft, '') : draft
   })
+}
+
+function decodedAlone(drafts: readonly ChunkDraft[]): readonly ChunkDraft[] {
+  const [first] = drafts
+  const bytes = Buffer.from(drafts.map(contentOf).join(''))
+  const size = Math.ceil(bytes.length / 8)
+  if (first === undefined || size < 1) return drafts
+  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+    bytes.subarray(at * size, (at + 1) * size).toString(),
+  )
+  return pieces.map((piece, at) => withContent((at < pieces.length - 1 ? first : drafts.at(-1)) ?? first, piece))
 }

@@ -139,6 +139,8 @@ const emptyThread: Oracle = (analysis, observe) => {
   for (const parsed of analysis.of('listMessages')) {
     const thread = analysis.histories.thread(parsed.params.thread_id ?? '')
     if (thread === null || analysis.requestOf(parsed).validity !== 'valid' || !isSurelyEmpty(thread, parsed)) continue
+    // Over a rate limit every list is refused, empty or not.
+    if (parsed.tenant === 'throttled' && isRefusal(parsed)) continue
     const page = analysis.histories.pageOf(parsed)
     if (page !== null && page.items.length === 0) observe.held('listMessages', null, parsed.id)
     else if ((isRefusal(parsed) && !acceptsNothing(analysis, 'listMessages')) || page !== null || tellsNull(parsed)) {
