@@ -28,22 +28,34 @@ export function writesOf(parsed: ParsedExchange, tools: ToolMapping | null): rea
   }
 }
 
-/** A refused completion has no answer; what it says must not stay in the thread that it names. */
+/**
+ * A refused completion has no answer; what it says must not stay in the thread that it names. One whose answer cannot be
+ * read, or did not come, may have added what it says and an answer of which nothing is known.
+ */
 function completionWrites(parsed: ParsedExchange, tools: ToolMapping | null): readonly Write[] {
   const status = statusOf(parsed)
-  if (status === 'acknowledged') return [...sentWrites(parsed), answerWrite(parsed, tools)]
-  return status === 'refused' ? sentWrites(parsed) : []
+  if (status === 'refused') return sentWrites(parsed)
+  if (status === 'acknowledged' && answeredThread(parsed) !== null)
+    return [...sentWrites(parsed), answerWrite(parsed, tools)]
+  return [...sentWrites(parsed), answerWrite(parsed, tools)].map(onlyPossible)
 }
+
+const onlyPossible = (write: Write): Write => ({
+  ...write,
+  status: 'possible',
+  certainFromMs: Number.POSITIVE_INFINITY,
+})
 
 /** The thread that a request writes to or reads, in the canonical form; `null` for other requests. */
 export function threadOf(parsed: ParsedExchange): string | null {
-  const id = parsed.params.thread_id ?? answeredThread(parsed) ?? refusedThread(parsed)
+  const id = parsed.params.thread_id ?? answeredThread(parsed) ?? namedThread(parsed)
   return id === null ? null : threadKey(id)
 }
 
-function refusedThread(parsed: ParsedExchange): string | null {
+/** The thread that a completion asked to go on in. */
+function namedThread(parsed: ParsedExchange): string | null {
   const isCompletion = parsed.operation !== null && operations[parsed.operation].chapter === 'completions'
-  return isCompletion && statusOf(parsed) === 'refused' ? (queryValues(parsed, 'thread_id')[0] ?? null) : null
+  return isCompletion ? (queryValues(parsed, 'thread_id')[0] ?? null) : null
 }
 
 /** The calls that an assistant message asks for, by the profile's pointer. */

@@ -37,19 +37,14 @@ export const completionThreads = {
       'completions.answer-among-choices',
       'Sends the answer among choices.',
       overrideReply(plain, (json) => ({ object: 'chat.completion', choices: [{ index: 0, message: json }] })),
-      { alsoViolates: [...noMessage.alsoViolates, 'threads.no-phantom-messages', 'pagination.reads-are-pure'] },
+      noMessage,
     ),
     deviation(
       'completions.answer-as-ndjson',
       'Sends the answer in two lines of NDJSON.',
       overrideText(plain, (json) => `{"event":"started"}\n${json}\n`),
       {
-        alsoViolates: [
-          'threads.no-phantom-messages',
-          'pagination.reads-are-pure',
-          ...noMessage.alsoViolates,
-          'http.json-response',
-        ],
+        alsoViolates: [...noMessage.alsoViolates, 'http.json-response'],
       },
     ),
     deviation(
@@ -65,7 +60,7 @@ export const completionThreads = {
       ),
       {
         trigger: 'an answer above 4,096 bytes',
-        alsoViolates: [...noMessage.alsoViolates, 'threads.no-phantom-messages'],
+        ...noMessage,
       },
     ),
   ],
@@ -74,7 +69,7 @@ export const completionThreads = {
       'completions.thread-id-camel',
       'Names the thread of a completion threadId.',
       overrideAccepted(plain, renameField('thread_id', 'threadId')),
-      { alsoViolates: ['threads.no-phantom-messages', 'pagination.reads-are-pure', 'resources.message-fields'] },
+      { alsoViolates: ['resources.message-fields'] },
     ),
     deviation(
       'completions.thread-id-null-without-query',

@@ -12,12 +12,12 @@ import { fieldOf, hasField, isObject, nameOf } from '../../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
-import { isRefusedLikeOneOf } from '../support/confounders.ts'
+import { isRefusedLikeOneOf, isSameResponse } from '../support/confounders.ts'
 import { anArray, aString, contradict, judgeField } from '../support/field-checks.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { TwoKeyMap } from '../support/two-key-map.ts'
 import { limitOfOthers } from './limit-of-others.ts'
-import { isLimitOfAll, judgeListsOverLimit } from './over-limit.ts'
+import { judgeListsOverLimit } from './over-limit.ts'
 import { judgeProvoked } from './provoked-errors.ts'
 
 const listed = [...modelOperations, ...messageOperations] as const
@@ -174,6 +174,13 @@ function byQuota(
     all.filter(({ tenant }) => tenant === 'throttled'),
     all.filter(({ tenant, key }) => tenant !== 'throttled' && key === 'sent'),
   ]
+}
+
+/** Whether something in front of the service, which limits requests of other keys in the same words, may have answered. */
+function isLimitOfAll(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
+  const { code, status } = parsed.answer
+  if (code !== null || status !== 429) return false
+  return analysis.parsedExchanges.some((other) => other.tenant !== 'throttled' && isSameResponse(other, parsed))
 }
 
 const rateLimit: Oracle = (analysis, observe) => {

@@ -1,8 +1,14 @@
 /** Stories about what a thread holds: lists against writes, in the order of the chapter's requirements. */
 
-import { noViolation, type OracleCase, upholds, violates } from '../../../../test/trace-builder/prove-oracles.ts'
+import {
+  notBlamed,
+  noViolation,
+  type OracleCase,
+  upholds,
+  violates,
+} from '../../../../test/trace-builder/prove-oracles.ts'
 import { type Fields, rejectedWith, timestampText, uuid } from '../../../../test/trace-builder/sample-data.ts'
-import type { TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
+import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
 
 const begun = (s: TraceBuilder): string => s.assistants().thread()
 const no = rejectedWith('bad_request')
@@ -31,6 +37,15 @@ const together = (s: TraceBuilder, lost: number): void => {
   const items = added.filter((_, index) => index !== lost).reverse()
   s.list(thread, { body: { cursor: null, items } })
   s.list(thread, { body: { cursor: null, items } })
+}
+/** A completion that names its thread is answered in no way of the contract, and the next list shows the answer. */
+const wentOnUnreadably = (s: TraceBuilder, change: (answer: Fields) => Change): void => {
+  const first = s.assistants().complete()
+  const thread = String(first.thread_id)
+  s.list(thread, { body: { cursor: null, items: [first] } })
+  const answer = s.answer(thread, 'Another answer.')
+  s.complete({}, { query: `?thread_id=${thread}`, ...change(answer) })
+  s.list(thread, { body: { cursor: null, items: [answer, first] } })
 }
 const copy = (s: TraceBuilder, message: Fields): Fields => ({ ...message, id: s.id() })
 
@@ -129,6 +144,21 @@ export const threadContentCases: readonly OracleCase[] = [
       older,
       { ...copy(s, older), content: 'Welcome!', created_at: timestampText(0) },
     ]),
+  ),
+  notBlamed(
+    'threads.no-phantom-messages',
+    'listMessages',
+    'a completion went on in the thread, and its answer cannot be read',
+    (s) => wentOnUnreadably(s, (answer) => ({ body: { choices: [{ message: answer }] } })),
+  ),
+  notBlamed(
+    'pagination.reads-are-pure',
+    'listMessages',
+    'a completion went on in the thread between two lists, and its answer cannot be read',
+    (s) => wentOnUnreadably(s, (answer) => ({ body: [answer] })),
+  ),
+  noViolation('threads.no-phantom-messages', '', 'a completion went on in the thread, and timed out', (s) =>
+    wentOnUnreadably(s, () => rejectedWith('api_timeout_error', 504)),
   ),
   noViolation(
     'threads.no-phantom-messages',
