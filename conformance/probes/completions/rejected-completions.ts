@@ -3,7 +3,6 @@
  * within a live thread.
  */
 import { bothCompletions, completionOperations, type OperationId } from '../../../spec/index.ts'
-import type { AssistantSummary } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { acknowledgement, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { claimedOf, exercised, type Probe, rejectionRules } from '../probe.ts'
@@ -60,17 +59,27 @@ export const rejectedCompletionProbes = [
   {
     id: 'completions.required-fields',
     chapter: 'completions',
+    shares: ['first-born'],
     from: 'gate',
     rare: true,
     exercises: [exercised(completionOperations, 'completions.required-fields-enforced')],
     needs: {},
+    after: ['completions.answer'],
     cost: { exchanges: 6, modelCalls: 0 },
     play: async (context) => {
-      const demanding = await demandingAssistant(context)
+      const demanding = (await context.assistants()).find(
+        (assistant) => Object.values(assistant.requires).flat().length > 0,
+      )
       if (demanding === undefined) return
       const faults = requiredFieldFaults(context.shortCompletion(demanding), demanding.requires).slice(0, 2)
       const forms = completionOperations.slice(0, demanding.streaming ? undefined : 1)
-      await inLanes(context, claimedOf(context, forms), (operation) => sendInvalid(context, operation, faults))
+      await inLanes(context, claimedOf(context, forms), (operation) =>
+        sendInvalid(
+          context,
+          operation,
+          operation === 'createChatCompletion' ? lastWithinThread(context, faults) : faults,
+        ),
+      )
     },
   },
   {
@@ -88,11 +97,6 @@ export const rejectedCompletionProbes = [
     play: refuseWithinThread,
   },
 ] as const satisfies readonly Probe[]
-
-/** An assistant that requires fields. */
-async function demandingAssistant(context: ProbeContext): Promise<AssistantSummary | undefined> {
-  return (await context.assistants()).find(({ requires }) => Object.values(requires).flat().length > 0)
-}
 
 /** A UUID in form that no assistant can have. */
 const nil = '00000000-0000-0000-0000-000000000000'
@@ -138,16 +142,17 @@ async function refuseWithinThread(context: ProbeContext): Promise<void> {
   if (thread === undefined) return context.note('blocked', 'No completion was answered, so there is no live thread.')
   const body = context.shortCompletion(assistant)
   const query = [['thread_id', thread.id]] as const
+  const unknown = { purpose: 'unknown:/body/assistant_id', json: { ...body, assistant_id: nil } }
   const dropped = statedFaults(context, body).slice(0, 1)
-  const wrongs = [await lateFault(context, body), twoFaults(body), ...dropped, ...dropped]
+  const wrongs = [unknown, twoFaults(body), ...dropped, ...dropped]
   for (const wrong of wrongs) await sendOneInvalid(context, 'createChatCompletion', { ...wrong, query })
   await listCompletionThread(context, thread.id)
 }
 
-/** What needs a look at the assistant may be checked when the messages are already stored: a field that it requires, or its id. */
-async function lateFault(context: ProbeContext, body: Readonly<Record<string, unknown>>): Promise<InvalidRequest> {
-  const demanding = await demandingAssistant(context)
-  const [lacking] =
-    demanding === undefined ? [] : requiredFieldFaults(context.shortCompletion(demanding), demanding.requires)
-  return lacking ?? { purpose: 'unknown:/body/assistant_id', json: { ...body, assistant_id: nil } }
+/** The last of several faults in the live thread, where there is one: it may be found when the messages are already stored. */
+function lastWithinThread(context: ProbeContext, faults: readonly InvalidRequest[]): readonly InvalidRequest[] {
+  const thread = context.touched().find(({ born, tenant }) => born && tenant === 'primary')
+  const last = faults.at(-1)
+  if (thread === undefined || last === undefined || faults.length < 2) return faults
+  return [...faults.slice(0, -1), { ...last, query: [['thread_id', thread.id]] }]
 }

@@ -1,6 +1,7 @@
 /** Proof of the oracles of chapter errors. */
 
 import {
+  inconclusive,
   notBlamed,
   noViolation,
   type OracleCase,
@@ -315,6 +316,11 @@ proveOracles(errorsOracles, [
   noViolation('errors.code-rate-limit-gateway', 'listMessages', 'no limit was met before', (s) =>
     s.list(s.assistants().thread(throttled), { ...throttled, ...rejectedWith('thread_not_found', 404) }),
   ),
+  inconclusive('errors.rate-limit', 'listMyApiKeys', 'the requests take longer than a quota may count', (s) => {
+    keys(s, { ...throttled, at: [100, 200] })
+    keys(s, { ...throttled, at: [4100, 4200] })
+    keys(s, { ...throttled, at: [8100, 8200] })
+  }),
   violates('errors.rate-limit', 'listMyApiKeys', 'no limit at all', (s) => keys(s, throttled, 4)),
   violates('errors.rate-limit', 'listMyApiKeys', 'as many as surely exceed the quota', (s) => keys(s, throttled, 3)),
   violates('errors.rate-limit', 'listMyApiKeys', 'a bad request that is none', (s) =>

@@ -183,6 +183,9 @@ function isLimitOfAll(analysis: TraceAnalysis, parsed: ParsedExchange): boolean 
   return analysis.parsedExchanges.some((other) => other.tenant !== 'throttled' && isSameResponse(other, parsed))
 }
 
+/** A profile says how many requests at once exceed the quota; those that take longer were not sent at once. */
+const atOnceMs = 5_000
+
 const rateLimit: Oracle = (analysis, observe) => {
   const [throttled, others] = byQuota(analysis)
   for (const parsed of throttled) {
@@ -204,6 +207,10 @@ const rateLimit: Oracle = (analysis, observe) => {
   const answered = throttled.filter(isAccepted)
   if (throttledAfter === null || answered.length < throttledAfter || answered.length < throttled.length) return
   const last = answered.at(-1)
+  if (last !== undefined && last.endedAtMs - (answered.at(-throttledAfter)?.sentAtMs ?? 0) > atOnceMs) {
+    const why = `The ${throttledAfter} requests up to ${last.id} took so long that windows of the quota may have passed.`
+    return observe.ambiguous('listMyApiKeys', null, last.id, why)
+  }
   observe.contradicted('listMyApiKeys', null, {
     exchanges: last === undefined ? [] : [last.id],
     expected: 'rate_limit_gateway',
