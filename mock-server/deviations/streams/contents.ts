@@ -1,5 +1,4 @@
 /** Deviations of chapter streams that need several chunks to be seen: ids, order, the joined text. */
-import type { ChunkDraft } from '../../machine/chunk.ts'
 import { editTextAt, isObject } from '../../overrides/json-edit.ts'
 import { originOf, overrideStoredMessages } from '../../overrides/records.ts'
 import { overrideAccepted, overrideText } from '../../overrides/replies.ts'
@@ -17,6 +16,7 @@ import {
 } from '../../overrides/streams.ts'
 import * as corruption from '../../overrides/text-corruption.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
+import * as draftEdits from './draft-edits.ts'
 
 type Part =
   | 'one-message'
@@ -133,7 +133,7 @@ export const streamContents = {
     deviation(
       'streams.fragment-twice',
       'Sends the second fragment twice after a retry.',
-      overrideDrafts(textStreams, secondTwice),
+      overrideDrafts(textStreams, draftEdits.secondTwice),
       {
         trigger: 'an answer of more than one chunk',
       },
@@ -141,7 +141,7 @@ export const streamContents = {
     deviation(
       'streams.fragments-swapped',
       'Sends the second and third fragment in the order in which workers end.',
-      overrideDrafts(textStreams, swapped),
+      overrideDrafts(textStreams, draftEdits.swapped),
       {
         trigger: 'an answer of more than three chunks',
       },
@@ -152,7 +152,7 @@ export const streamContents = {
     deviation(
       'streams.fragments-decoded-alone',
       'Cuts an answer into eight pieces of as many bytes and decodes each of them alone.',
-      overrideDrafts(textStreams, decodedAlone),
+      overrideDrafts(textStreams, draftEdits.decodedAlone),
       {
         trigger: 'a character of several bytes where a piece ends',
       },
@@ -176,7 +176,7 @@ export const streamContents = {
     deviation(
       'streams.carriage-returns-lost',
       'Turns CR LF into LF on the way.',
-      overrideDrafts(textStreams, withoutCarriageReturns),
+      overrideDrafts(textStreams, draftEdits.withoutCarriageReturns),
       {
         trigger: 'an answer with CR LF',
       },
@@ -184,7 +184,7 @@ export const streamContents = {
     deviation(
       'streams.text-behind-4096-bytes-lost',
       'Stops forwarding text when a buffer of 4,096 bytes is full.',
-      overrideDrafts(textStreams, firstBytes),
+      overrideDrafts(textStreams, draftEdits.firstBytes),
       {
         trigger: 'an answer above 4,096 bytes',
       },
@@ -280,36 +280,3 @@ export const streamContents = {
     ),
   ],
 } as const satisfies Pick<DeviationTable<'streams'>, `streams.${Part}`>
-
-function secondTwice(drafts: readonly ChunkDraft[]): readonly ChunkDraft[] {
-  return drafts.flatMap((draft, index) => (index === 1 ? [draft, draft] : [draft]))
-}
-
-function swapped(drafts: readonly ChunkDraft[]): readonly ChunkDraft[] {
-  const [one, two, three, ...rest] = drafts
-  if (one === undefined || two === undefined || three === undefined || rest.length === 0) return drafts
-  return [one, withContent(two, contentOf(three)), withContent(three, contentOf(two)), ...rest]
-}
-
-function withoutCarriageReturns(drafts: readonly ChunkDraft[]): readonly ChunkDraft[] {
-  return drafts.map((draft) => withContent(draft, corruption.lineFeedsOnly(contentOf(draft))))
-}
-
-function firstBytes(drafts: readonly ChunkDraft[]): readonly ChunkDraft[] {
-  let sent = 0
-  return drafts.map((draft) => {
-    sent += corruption.bytesIn(contentOf(draft))
-    return sent > 4096 ? withContent(draft, '') : draft
-  })
-}
-
-function decodedAlone(drafts: readonly ChunkDraft[]): readonly ChunkDraft[] {
-  const [first] = drafts
-  const bytes = Buffer.from(drafts.map(contentOf).join(''))
-  const size = Math.ceil(bytes.length / 8)
-  if (first === undefined || size < 1) return drafts
-  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
-    bytes.subarray(at * size, (at + 1) * size).toString(),
-  )
-  return pieces.map((piece, at) => withContent((at < pieces.length - 1 ? first : drafts.at(-1)) ?? first, piece))
-}
