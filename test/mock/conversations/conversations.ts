@@ -227,6 +227,9 @@ const pagination: Conversation = async (speaker) => {
   for (let time = 0; time < 2; time += 1) await speaker.get(`${fewPath}?limit=2&cursor=${String(json.cursor)}`)
   for (let time = 0; time < 3; time += 1) await speaker.get(fewPath)
   await speaker.get(`/v1/threads/${await speaker.thread()}/messages`)
+  const messages = ['one', 'two', 'three'].map((content) => ({ role: 'user', content }))
+  const born = await speaker.post(plain, speaker.asks('hi', { messages }))
+  await walk(`/v1/threads/${String(born.json.thread_id)}/messages`, 2, 2)
 }
 
 const assistants: Conversation = async (speaker) => {

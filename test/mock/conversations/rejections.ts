@@ -96,5 +96,6 @@ export const errorsConversation: Conversation = async (speaker) => {
     await speaker.get('/v1/tenants/my-api-keys')
     await speaker.get('/v1/tenants/my-api-keys', throttled)
   }
+  await speaker.get(`/v1/threads/${whole}/messages`, throttled)
   await speaker.post(`/v1/threads/${whole}/run/stream`, {})
 }
