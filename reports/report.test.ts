@@ -244,3 +244,16 @@ test('schema and type know the same fields', () => {
   expect(parseReport(JSON.stringify(everyField))).toEqual(everyField)
   expect(alike(schemaPaths(reportSchema as SchemaNode))).toEqual(alike(valuePaths(everyField)))
 })
+
+test('members of a trace that this release does not know make no report that it cannot read', () => {
+  const trace = sampleTrace()
+  const withMember = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(withMember)
+    if (typeof value !== 'object' || value === null) return value
+    const members = Object.entries(value).map(([name, inner]) => [name, withMember(inner)])
+    return { ...Object.fromEntries(members), ofLater: 1 }
+  }
+  const later = { ...trace, exchanges: trace.exchanges.map(withMember) } as typeof trace
+  const report = createReport(later, sampleJudgement())
+  expect(parseReport(serializeReport(report)).exchanges).toHaveLength(trace.exchanges.length)
+})
