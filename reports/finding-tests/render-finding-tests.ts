@@ -72,7 +72,9 @@ function testOf(
   { replayOf, language }: { readonly replayOf: ReplayOf; readonly language: LanguageSyntax },
 ): TestOrReason {
   const replay = report.replays?.find(({ obligation }) => obligation === obligationKey(verdict))
-  if (replay?.outcome === 'not-reproduced') return { reason: 'its requests alone did not show it again' }
+  const showedNothing = replay?.outcome === 'not-tried' && /^the answers showed nothing/.test(replay.reason ?? '')
+  if (replay?.outcome === 'not-reproduced' || showedNothing)
+    return { reason: 'its requests alone did not show it again' }
   const file = replayOf(verdict)
   if (file === null) return { reason: 'the report does not hold its requests' }
   const finding = findingOf(verdict, file, exchanges)

@@ -88,6 +88,15 @@ test('the line of a stream that the pointer names is shown, and nothing of the o
   expect(markup).not.toContain('"a"')
 })
 
+test('of a stream that no pointer names a line of, the first lines are shown and the others counted', () => {
+  const exchange = exchangeOf('E1', {})
+  const line = JSON.stringify({ delta: { content: 'x'.repeat(500) } })
+  const pieces = [{ atMs: 1, bytes: { utf8: `${line}\n`.repeat(9) } }]
+  const markup = shown({}, { ...exchange, response: { status: 200, headers: [], headAtMs: 1, pieces } })
+  expect(markup).toContain('… 6 more lines')
+  expect(markup).not.toContain('x'.repeat(161))
+})
+
 test('texts that differ far behind are cut around the difference, and blanks are seen', () => {
   const start = 'a'.repeat(300)
   const markup = shown({ expected: `"${start} "`, actual: `"${start}"` })

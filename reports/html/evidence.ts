@@ -179,16 +179,24 @@ function bodyLines(text: string | null, pointer: string | null): readonly Excerp
   return number === undefined ? lines : [plain(`line ${number}`), ...lines]
 }
 
+/** Lines of a text that is no JSON document, as a stream: the drawer has all of them. */
+const shownTextLines = 3
+const longestLine = 160
+
+const cutLine = (line: string): string =>
+  line.length > longestLine ? `${[...line].slice(0, longestLine).join('')}…` : line
+
 function documentLines(text: string, pointer: string | null): readonly ExcerptLine[] {
   try {
     const lines = jsonExcerpt(JSON.parse(text), pointerKeys(pointer ?? ''))
     return pointer === null ? lines.map((line) => plain(line.text)) : lines
   } catch {
-    const lines = text.split('\n').slice(0, 4)
-    return lines.map((line) => ({
-      text: line.length > 300 ? `${line.slice(0, 300)}…` : line,
-      marked: pointer !== null,
-    }))
+    const lines = text.trimEnd().split('\n')
+    const more = lines.length - shownTextLines
+    return [
+      ...lines.slice(0, shownTextLines).map((line) => ({ text: cutLine(line), marked: pointer !== null })),
+      ...(more > 0 ? [plain(`… ${more} more ${more === 1 ? 'line' : 'lines'}`)] : []),
+    ]
   }
 }
 

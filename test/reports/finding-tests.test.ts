@@ -26,6 +26,14 @@ const folder = mkdtempSync(join(tmpdir(), 'acs-findings-'))
 const mocks: Mock[] = []
 const found: Found[] = []
 let soundUrl = ''
+/** Whose tests once failed on a sound server, or passed on the faulty one; now they have none, and are tried in every run. */
+const mistaken: readonly string[] = [
+  'auth.key-of-any-case',
+  'completions.other-field-first',
+  'errors.loc-joined',
+  'errors.timeout-detail-object',
+  'pagination.cursor-skips-one',
+]
 /** Of all deviations 95 % show again when their requests are sent once more; a few need bursts, sockets or the clock. */
 const writtenShare = sampling.whole ? 0.75 : 0.5
 
@@ -34,6 +42,8 @@ beforeAll(async () => {
   const { deviations } = await select({})
   const shuffled = deviations.toSorted((left, right) => (digest(left.id) < digest(right.id) ? -1 : 1))
   for (const { id, requirement } of pick(shuffled, count)) found.push(await findingsOf(id, requirement))
+  const known = deviations.filter(({ id }) => mistaken.includes(id))
+  for (const { id, requirement } of known) found.push(await findingsOf(id, requirement))
   soundUrl = await listening(await createMock())
 }, 3_600_000)
 
@@ -120,7 +130,8 @@ test.each(languages)(
       failedOnSound: [],
       passedOnFaulty: [],
     })
-    expect(counts.filter((count) => count > 0).length / counts.length).toBeGreaterThanOrEqual(writtenShare)
+    const drawn = counts.slice(0, counts.length - mistaken.length)
+    expect(drawn.filter((count) => count > 0).length / drawn.length).toBeGreaterThanOrEqual(writtenShare)
   },
   3_600_000,
 )
