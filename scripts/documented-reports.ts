@@ -60,7 +60,12 @@ function shortened(text: string): readonly string[] {
   return [...shown, '…', last].join('\n\n').split('\n')
 }
 
-/** What a picture shows, without ids and figures, which change with every rule that is added. */
+/** A text without ids and figures, which change with every request that a run sends more. */
+export function withoutFigures(text: string): string {
+  return text.replace(/\b[0-9a-f-]{8,}\b|\d+/g, '9')
+}
+
+/** What a picture shows, without ids and figures. */
 export function pictureDigest({ html, element, theme, width }: Picture): string {
   const document = parse(html)
   const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? ''
@@ -68,7 +73,7 @@ export function pictureDigest({ html, element, theme, width }: Picture): string 
     one.attrs.some(({ name, value }) => name === 'class' && value.split(' ').includes(element)),
   )
   if (found === undefined) throw new Error(`the page has no element of class ${element}`)
-  const shown = serializeOuter(found).replace(/\b[0-9a-f-]{8,}\b|\d+/g, '9')
+  const shown = withoutFigures(serializeOuter(found))
   return createHash('sha256')
     .update(JSON.stringify([style, shown, theme, width]))
     .digest('hex')
