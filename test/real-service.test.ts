@@ -175,6 +175,19 @@ test('a model that hangs costs what needs it and nothing else', async () => {
   expect(judgement.verdicts.filter(({ outcome }) => outcome === 'upheld').length).toBeGreaterThan(200)
 })
 
+test('a question that times out is asked once more, and then another assistant is asked', async () => {
+  const { judgement, trace } = await onMock(
+    { hangsTwiceOn: '/v1/chat/completions/events/stream' },
+    {},
+    { timeouts: { modelMs: 2_000 } },
+  )
+  const timedOut = trace.exchanges.filter(({ ending }) => ending === 'timed-out')
+  const [first, again] = timedOut.map(({ request }) => request.body)
+  expect([timedOut.length, again]).toEqual([2, first])
+  expect(violated(judgement)).toEqual([])
+  expect(judgement.outcome).toBe('conformant')
+})
+
 /** How many requests these send follows from what others left of the budget, and from the time. */
 const untilSpent = new Set(['threads.final-look', 'errors.rate-limit'])
 

@@ -54,8 +54,11 @@ test('a level that is not claimed is inapplicable, and what breaks there is a no
   expect(judgement.notices.map(({ code }) => code)).toContain('unclaimed-violation')
 })
 
-test('a gateway that fails once takes back nothing of what a service always refuses', () => {
+test('a gateway that fails takes back nothing of what a service always refuses', () => {
   const story = new TraceBuilder().assistants()
+  const doubted = story.thread()
+  story.add(doubted, 'system', 'Answer in English.', { status: 502, text: '<h1>502</h1>' })
+  story.add(doubted, 'system', 'Answer in English.')
   const thread = story.thread()
   story.add(thread, 'user', 'Hello')
   story.add(thread, 'system', 'Be brief.', rejectedWith('validation_error'))

@@ -27,6 +27,25 @@ test('where the profile fills nothing in, or nothing is required, the plain assi
   expect(mostDemandingAssistant(assistants.slice(0, 1), profile)?.id).toBe('plain')
 })
 
+test('a shared thread is fresh for all probes until one of them has written to it', async () => {
+  const ids = ['t1', 't2']
+  const next = async () => ({ id: ids.shift(), holds: 'empty' })
+  const threads = { next } as unknown as Parameters<typeof createFixtures>[0]['threads']
+  const fixtures = createFixtures({ profile, send: () => Promise.reject(new Error('nothing is asked')), threads })
+  const shared = () => fixtures.shareThread('runs', 'primary', assistant('plain', true))
+  const told = (thread: string, outcome: Answer['outcome']): void =>
+    fixtures.learn({ outcome, json: {}, lines: [] } as unknown as Answer, 'createMessage', {
+      in: { thread_id: thread },
+    })
+  expect(await shared()).toEqual({ id: 't1', fresh: true, empty: true })
+  told('t1', 'rejected')
+  expect(await shared()).toEqual({ id: 't1', fresh: true, empty: true })
+  told('t1', 'accepted')
+  expect(await shared()).toEqual({ id: 't1', fresh: false, empty: false })
+  fixtures.giveUp('t1')
+  expect(await shared()).toEqual({ id: 't2', fresh: true, empty: true })
+})
+
 test('a list that is refused does not count as having read the thread', async () => {
   const threads = { next: async () => ({ id: 't', holds: 'empty' }) } as unknown as Parameters<
     typeof createFixtures

@@ -32,10 +32,11 @@ export interface TouchedThread {
   readonly by: string
 }
 
-/** `fresh`: this run has not used it yet; `empty`: it surely holds nothing. */
 export interface SharedFixture {
   readonly id: string
+  /** This run has written nothing to it yet. */
   readonly fresh: boolean
+  /** It surely holds nothing. */
   readonly empty: boolean
 }
 
@@ -46,7 +47,7 @@ export interface Fixtures {
   readonly askable: (tenant: TenantName) => Promise<readonly AssistantSummary[]>
   /** A thread that no probe has used, bound to `assistant` or to a plain one. */
   readonly openThread: (tenant: TenantName, assistant?: AssistantSummary | null) => Promise<SourcedThread>
-  /** A thread that several probes use under one name; `fresh` for the first of them, which may choose its assistant. */
+  /** A thread that several probes use under one name; the first of them may choose its assistant. */
   readonly shareThread: (
     name: string,
     tenant: TenantName,
@@ -88,11 +89,13 @@ interface FixtureState {
   readonly touched: Map<string, TouchedThread>
   /** The assistant of each thread that was opened for one. */
   readonly boundTo: Map<string, string>
-  readonly shared: Map<string, SharedFixture>
+  readonly shared: Map<string, SourcedThread & { readonly id: string }>
+  /** Threads that this run has written to. */
+  readonly written: Set<string>
 }
 
 function createState(): FixtureState {
-  return { listed: new Map(), touched: new Map(), boundTo: new Map(), shared: new Map() }
+  return { listed: new Map(), touched: new Map(), boundTo: new Map(), shared: new Map(), written: new Set() }
 }
 
 interface View {
@@ -102,7 +105,7 @@ interface View {
 }
 
 function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: View): Fixtures {
-  const { listed, touched, boundTo, shared } = state
+  const { listed, touched, boundTo, shared, written } = state
   const askedFor = new Set<string>()
   const touch = (thread: Omit<TouchedThread, 'by'>): void => {
     // Half of a surrogate pair can stand in no URL, so nothing could be asked of such a thread.
@@ -146,11 +149,12 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
     shareThread: async (name, tenant, assistant) => {
       askedFor.add(name)
       const known = shared.get(name)
-      if (known !== undefined && isSound(boundTo.get(known.id))) return known
-      const opened = await openFor(name, tenant, assistant)
-      if ('none' in opened) return opened
-      shared.set(name, { id: opened.id, fresh: false, empty: false })
-      return { id: opened.id, fresh: true, empty: opened.holds === 'empty' }
+      const thread =
+        known !== undefined && isSound(boundTo.get(known.id)) ? known : await openFor(name, tenant, assistant)
+      if ('none' in thread) return thread
+      shared.set(name, thread)
+      const fresh = !written.has(thread.id)
+      return { id: thread.id, fresh, empty: fresh && thread.holds === 'empty' }
     },
     giveUp: (thread) => {
       for (const [name, { id }] of shared) if (id === thread) shared.delete(name)
@@ -161,6 +165,7 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
     touched: () => inOrder([...touched.values()], placeOf),
     of,
     learn: (answer, operation, ask) => {
+      if (mayWrite(answer, operation)) written.add(ask.in?.thread_id ?? '')
       const id = completionThread(answer, operation)
       if (id !== undefined)
         touch({
@@ -237,6 +242,11 @@ function assistantNamed({ json, body }: RequestSpec): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Whether the request was taken and may have changed a thread; nobody knows of one that failed on the way. */
+function mayWrite({ outcome }: Answer, operation: OperationId | null): boolean {
+  return operation !== 'listMessages' && outcome !== 'rejected'
 }
 
 /** Whether a list shows the thread to its end: a whole page, or the last one of a walk. */

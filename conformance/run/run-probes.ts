@@ -90,11 +90,14 @@ async function play(probe: Probe, run: RunContext): Promise<ProbeAborted | null>
 /** Probes that send more are not played again after a failure: so much would cost more than it shows. */
 export const longestDisturbed = 20
 
-/** Whether the probe may play again because of a write to a thread of which nobody knows whether it had an effect. */
+/**
+ * Whether the probe may play again because of a write to a thread of which nobody knows whether it had an effect. Half of what
+ * is left stays for single requests that fail.
+ */
 function mayPlayAgain(probe: Probe, attempt: number, { meter, profile, tier }: RunContext): boolean {
   const { exchanges, modelCalls } = costOf(probe, profile, tier)
   const left = meter.leftForRepetitions()
-  const isAffordable = exchanges <= left.exchanges && modelCalls < left.modelCalls
+  const isAffordable = 2 * exchanges <= left.exchanges && modelCalls < left.modelCalls
   return attempt < mostRepetitions && exchanges <= longestDisturbed && isAffordable && probe.last !== true
 }
 

@@ -13,6 +13,8 @@ export interface Unreliability {
   readonly broken?: 'unavailable' | 'times-out' | 'hangs'
   /** No assistant ever answers. */
   readonly hangs?: boolean
+  /** The first two questions on this path stay without an answer. */
+  readonly hangsTwiceOn?: string
   /** Share of all requests that fail. */
   readonly failureShare?: number
   readonly seed?: number
@@ -34,6 +36,7 @@ export function unreliable(handler: FetchHandler, options: Unreliability): Fetch
   const random = seededRandom(options.seed ?? 1, 'unreliable')
   const broken = new Set((options.brokenAt ?? []).map((_, index) => brokenId(index)))
   const sound: Sound = {}
+  let hung = 0
   return async (request) => {
     const path = new URL(request.url).pathname
     const text = request.method === 'GET' ? '' : await request.text()
@@ -48,7 +51,9 @@ export function unreliable(handler: FetchHandler, options: Unreliability): Fetch
     const response = await handler(new Request(url, init))
     const isModelAnswer = request.method === 'POST' && modelPath.test(path) && response.ok
     if (isModelAnswer && options.modelDelayMs !== undefined) await sleepMs(options.modelDelayMs)
-    if (isModelAnswer && options.hangs === true) return brokenAnswer('hangs', request.signal)
+    const hangsHere = isModelAnswer && hung < 2 && path === options.hangsTwiceOn
+    hung += hangsHere ? 1 : 0
+    if (hangsHere || (isModelAnswer && options.hangs === true)) return brokenAnswer('hangs', request.signal)
     if (isModelAnswer && named !== undefined) {
       await response.arrayBuffer()
       return brokenAnswer(options.broken ?? 'unavailable', request.signal)

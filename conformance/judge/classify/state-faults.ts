@@ -120,7 +120,8 @@ export function additionFaults(
   const role = textField(body, 'role')
   if (role === 'tool') return toolMessageFaults(parsed, body, thread, around, list)
   const newest = thread.timeline.newest(parsed, parsed)
-  if (role === 'system' && newest !== 'none') addAmbiguity(list, 'a system message that may not be the first')
+  if (role === 'system' && newest === null) addAmbiguity(list, 'a thread of which the end is not sure')
+  else if (role === 'system' && newest !== 'none') addAmbiguity(list, 'a system message that may not be the first')
   const state = callsState(thread, around.profile.tools, parsed)
   if (state === 'unanswered' || state === 'partly-answered') addAmbiguity(list, 'a message while a tool call is open')
 }

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Fields, timestampText, uuid, violatedIn } from '../../../test/trace-builder/sample-data.ts'
+import { type Fields, ndjsonText, timestampText, uuid, violatedIn } from '../../../test/trace-builder/sample-data.ts'
 import { TraceBuilder } from '../../../test/trace-builder/trace-builder.ts'
 
 interface Step {
@@ -173,4 +173,27 @@ test('two thousand messages that are added at the same time are judged in one pa
     outcome: 'upheld',
     witnesses: count,
   })
+})
+
+test.each([
+  ['an answer that breaks off', { ending: 'cut' }],
+  ['an answer that takes too long', { ending: 'capped' }],
+  ['a gateway that gives up', { status: 504, text: '<h1>504</h1>' }],
+  ['silence', { silent: true }],
+] as const)('a completion that goes on in a thread may have added everything to it, also with %s', (_, failed) => {
+  const story = new TraceBuilder().assistants()
+  const asked = story.answer('', 'A question, please.')
+  const first = story.complete()
+  const thread = String(first.thread_id)
+  story.keep(thread, { ...asked, thread_id: thread, role: 'user' })
+  story.keep(thread, first)
+  story.list(thread)
+  const again = { ...story.answer(thread, 'A question, please.'), role: 'user' }
+  const answer = story.answer(thread, 'The answer.')
+  const text = ndjsonText(story.chunks(answer, ['The ', 'answer.']))
+  story.completeStream({}, { query: `?thread_id=${thread}`, text, ...failed })
+  story.keep(thread, again)
+  story.keep(thread, answer)
+  story.list(thread)
+  expect(violatedIn(story.judge())).toEqual([])
 })
