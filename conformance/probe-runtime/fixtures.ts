@@ -83,13 +83,15 @@ export function createFixtures(parts: FixtureParts): Fixtures {
   return of('', () => 0)
 }
 
+type KnownThread = Extract<SourcedThread, { readonly id: string }>
+
 /** What all views of the fixtures of a run share. */
 interface FixtureState {
   readonly listed: Map<TenantName, Promise<readonly AssistantSummary[]>>
   readonly touched: Map<string, TouchedThread>
   /** The assistant of each thread that was opened for one. */
   readonly boundTo: Map<string, string>
-  readonly shared: Map<string, SourcedThread & { readonly id: string }>
+  readonly shared: Map<string, KnownThread>
   /** Threads that this run has written to. */
   readonly written: Set<string>
 }
@@ -151,10 +153,8 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
       const known = shared.get(name)
       const thread =
         known !== undefined && isSound(boundTo.get(known.id)) ? known : await openFor(name, tenant, assistant)
-      if ('none' in thread) return thread
-      shared.set(name, thread)
-      const fresh = !written.has(thread.id)
-      return { id: thread.id, fresh, empty: fresh && thread.holds === 'empty' }
+      if ('id' in thread) shared.set(name, thread)
+      return 'none' in thread ? thread : asShared(thread, written)
     },
     giveUp: (thread) => {
       for (const [name, { id }] of shared) if (id === thread) shared.delete(name)
@@ -190,6 +190,11 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
       })
     },
   }
+}
+
+function asShared({ id, holds }: KnownThread, written: ReadonlySet<string>): SharedFixture {
+  const fresh = !written.has(id)
+  return { id, fresh, empty: fresh && holds === 'empty' }
 }
 
 /** The assistant for plain questions: one that streams, asks for no tools and requires least. */
