@@ -14,13 +14,14 @@ export const liveRoutes = [
   adminRoute({
     method: 'POST',
     path: '/worlds/{world}/running/{id}',
-    about: `acts on a running exchange by its id of the events: ${streamActions.join(', ')}`,
-    fields: { action: 'text' },
+    about: `acts on a running exchange by its id of the events: ${streamActions.join(', ')}; edit and inject take the text of a chunk`,
+    fields: { action: 'text', text: 'text' },
     act(call) {
       const { name } = worldOf(call)
-      const { action = '' } = call.fields
+      const { action = '', text } = call.fields
       if (!isAction(action)) throw refuseField(['body', 'action'], `must be one of ${streamActions.join(', ')}`)
-      if (!call.context.mock.live.act(name, Number(call.path.id), action)) throw new AdminRefusal('admin-not-running')
+      if (!call.context.mock.live.act(name, Number(call.path.id), action, text))
+        throw new AdminRefusal('admin-not-running')
       return { done: action }
     },
   }),

@@ -30,7 +30,7 @@ export function schedule(
     end('broken-off')
     sink.reset()
   }
-  const cancel = waits.until(exchange, dueUs, proceed, { proceed, drop: null, breakOff })
+  const cancel = waits.until(exchange, dueUs, proceed, { proceed, drop: null, say: null, breakOff })
   sink.whenGone(() => {
     cancel()
     end('left')

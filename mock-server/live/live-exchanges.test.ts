@@ -136,3 +136,13 @@ test('a watcher that leaves is forgotten, and the end of the mock ends every wat
   await mock.close()
   expect(await text).toBe('{"event":"open","running":[],"sent":[]}\n')
 })
+
+test('the next chunk can say something else, and one more can be sent before it', async () => {
+  const { mock, lines } = await watchedStream()
+  expect(mock.live.act('default', 1, 'inject', 'first of all ')).toBe(true)
+  expect(mock.live.act('default', 1, 'edit', 'edited ')).toBe(true)
+  mock.clock.adjust({ mode: 'frozen' })
+  const contents = (await lines).map((line) => (line as { delta: { content: string } }).delta.content)
+  expect(contents.slice(0, 2)).toEqual(['first of all ', 'edited '])
+  expect(contents.length).toBeGreaterThan(3)
+})

@@ -8,7 +8,7 @@ import { createEventFeed } from './event-feed.ts'
 import type { LiveEvent, WorldChange } from './live-event.ts'
 import { chunksFrom, endedView, runningView } from './live-view.ts'
 
-export const streamActions = ['hold', 'release', 'step', 'drop', 'close'] as const
+export const streamActions = ['hold', 'release', 'step', 'drop', 'edit', 'inject', 'close'] as const
 export type StreamAction = (typeof streamActions)[number]
 
 export interface LiveExchanges extends Waits {
@@ -19,7 +19,7 @@ export interface LiveExchanges extends Waits {
   /** Tells that all worlds play another scenario. */
   reloaded(): void
   /** Acts on a running exchange of a world; `false` when it does not wait, or when this cannot be done to it. */
-  act(world: string, id: number, action: StreamAction): boolean
+  act(world: string, id: number, action: StreamAction, text?: string): boolean
   /** Ends every subscription. */
   end(): void
 }
@@ -90,10 +90,11 @@ export function createLiveExchanges(): LiveExchanges {
     },
     changed: (world, change) => feed.publish({ event: 'world', world, change }),
     reloaded: () => feed.publish({ event: 'scenario' }),
-    act(world, id, action) {
+    act(world, id, action, text) {
       const one = [...waiting.values()].find((candidate) => candidate.id === id)
       if (one === undefined || one.exchange.world.name !== world || one.idle) return false
-      if (!perform(one, action)) return false
+      if (!perform(one, action, text)) return false
+      if (feed.isOpen()) publishChunks(one)
       if (action === 'hold' || action === 'release') {
         feed.publish({ event: 'running', ...runningView(id, one.exchange, one.held) })
       }
@@ -116,7 +117,7 @@ function rest(one: Waiting): void {
   one.cancel()
 }
 
-function perform(one: Waiting, action: StreamAction): boolean {
+function perform(one: Waiting, action: StreamAction, text = ''): boolean {
   const { actions } = one
   if (action === 'hold') {
     one.held = true
@@ -127,6 +128,10 @@ function perform(one: Waiting, action: StreamAction): boolean {
     if (one.held) setOff(one)
     one.held = false
     return true
+  }
+  if (action === 'edit' || action === 'inject') {
+    actions.say?.(text, action)
+    return actions.say !== null
   }
   if (action === 'drop' && actions.drop === null) return false
   rest(one)

@@ -34,6 +34,13 @@ export function draftChunks(run: Run): ChunkDrafts {
   }
 }
 
+/** A chunk that says another text; an `extra` one is beside those of the answer, without its sources and calls. */
+export function withText({ delta, dueMs }: ChunkDraft, text: string, extra = false): ChunkDraft {
+  const said = 'content' in delta ? { content: text } : { content_blocks: [{ type: 'text', text }] }
+  const kept = extra ? { role: 'assistant', sources: [] } : delta
+  return { delta: { ...said, ...kept, ...said }, dueMs }
+}
+
 /** All of them, for whoever wants to change them. */
 export function allDrafts(drafts: ChunkDrafts): readonly ChunkDraft[] {
   return Array.from({ length: drafts.length }, (_, index) => drafts.at(index)).filter((draft) => draft !== undefined)

@@ -68,6 +68,7 @@ export function playAnswer(
       if (next >= 0) next += 1
       advance()
     },
+    say: null,
     breakOff: () => {
       sink.reset()
       close('broken-off')

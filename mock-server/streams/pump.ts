@@ -5,7 +5,7 @@
 import type { ServedRequest } from '../exchange/served-request.ts'
 import type { Sink } from '../exchange/sink.ts'
 import type { WaitActions } from '../exchange/waits.ts'
-import type { ChunkDraft, ChunkDrafts } from '../machine/chunk.ts'
+import { type ChunkDraft, type ChunkDrafts, withText } from '../machine/chunk.ts'
 import type { Run } from '../machine/run.ts'
 import { lineWriter } from './line-writer.ts'
 import { stalledStreams } from './stalled-streams.ts'
@@ -33,7 +33,6 @@ export function pumpChunks(options: PumpOptions): void {
   let cancelWait: (() => void) | null = null
   let over = false
   const lines = lineWriter(exchange, run, sink)
-  const heldBytes = bytesOf(options)
   const close = () => {
     over = true
     stalledStreams.drop(exchange)
@@ -60,7 +59,12 @@ export function pumpChunks(options: PumpOptions): void {
     if (next === drafts.length) options.finish(lastTickUs + 1)
     advance()
   }
-  const actions: WaitActions = { proceed: () => advance(true), drop, breakOff }
+  const say = (text: string, how: 'edit' | 'inject') => {
+    if (draft === undefined) return
+    if (how === 'edit') draft = withText(draft, text)
+    else lastTickUs = writeExtra(lines, withText(draft, text, true), next, Math.max(clock.nowUs(), lastTickUs + 1))
+  }
+  const actions: WaitActions = { proceed: () => advance(true), drop, say, breakOff }
   const sendDue = (forced: boolean) => {
     let atOnce = forced
     cancelWait = null
@@ -86,7 +90,7 @@ export function pumpChunks(options: PumpOptions): void {
       next += 1
       if (!writable && !last) {
         sink.whenWritable(() => advance())
-        stalledStreams.note(exchange, { bytes: heldBytes + lines.sentBytes(), breakOff })
+        stalledStreams.note(exchange, { bytes: bytesOf(options) + lines.sentBytes(), breakOff })
         return
       }
     }
@@ -104,6 +108,13 @@ export function pumpChunks(options: PumpOptions): void {
     close()
   })
   advance()
+}
+
+/** A chunk beside those of the answer goes out at once; its stamp. */
+function writeExtra(lines: ReturnType<typeof lineWriter>, draft: ChunkDraft, index: number, tickUs: number): number {
+  lines.write(draft, { index, last: false }, tickUs)
+  lines.flush()
+  return tickUs
 }
 
 /** An answer is held as text, as borders of fragments and as what is stored of it. */

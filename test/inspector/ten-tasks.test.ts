@@ -147,7 +147,7 @@ task('5: freeze the clock, set it, and step a stream chunk by chunk', async (ope
   await eventually(() => mock.clock.mode).toBe('frozen')
 })
 
-task('6: watch the gaps of a running stream; pause, send, drop and close it', async (open) => {
+task('6: watch the gaps of a running stream; pause, send, change, insert, drop and close it', async (open) => {
   await using inspector = await open()
   const { mock, page, url } = inspector
   mock.clock.adjust({ mode: 'stepped' })
@@ -167,10 +167,17 @@ task('6: watch the gaps of a running stream; pause, send, drop and close it', as
   await press(page, 'Next chunk')
   await eventually(() => frames.count()).toBe(3)
   expect(await frames.last().locator('td').nth(2).textContent()).toMatch(/ms$/)
+  await page.getByLabel('Text of a chunk').fill('inserted here')
+  await press(page, 'Insert')
+  await eventually(() => frames.last().textContent()).toContain('inserted here')
+  await page.getByLabel('Text of a chunk').fill('said instead')
+  await press(page, 'Change next')
+  await press(page, 'Next chunk')
+  await eventually(() => frames.last().textContent()).toContain('said instead')
   await press(page, 'Close')
   await brokenOff
   await eventually(() => why(page).textContent()).toContain('The connection was broken off before the end.')
-  expect(mock.journal.query()[0]?.chunkTimesUs).toHaveLength(3)
+  expect(mock.journal.query()[0]?.chunkTimesUs).toHaveLength(5)
 })
 
 task('7: chat with an assistant that asks for a tool, and read the thread', async (open) => {
@@ -217,7 +224,7 @@ task('8: dry-run a changed scenario, read its problems, and apply it', async (op
   expect(await said()).toBe('I heard: hello')
 })
 
-task('9: take a snapshot, reset the world, undo that, and restore', async (open) => {
+task('9: take a snapshot, reset the world, undo that, restore, export and import', async (open) => {
   await using inspector = await open('#view=threads&world=default')
   const { mock, page } = inspector
   const threads = page.getByRole('navigation', { name: 'Threads' }).getByRole('link')
@@ -232,6 +239,14 @@ task('9: take a snapshot, reset the world, undo that, and restore', async (open)
   await press(page, 'Restore')
   await eventually(() => threads.count()).toBe(2)
   expect(mock.main.snapshot().state.threads.size).toBe(2)
+  const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Export')])
+  expect(download.suggestedFilename()).toBe('default.json')
+  await press(page, 'Reset')
+  await page.getByText('No thread in this world.').waitFor()
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press(page, 'Import')])
+  await chooser.setFiles(await download.path())
+  await page.getByText('default holds what the file held.').waitFor()
+  await eventually(() => threads.count()).toBe(2)
 })
 
 task('10: try an operation of the API document, and find it by the filter', async (open) => {

@@ -13,7 +13,9 @@ export interface RunningDetail {
 
 /** The view of a running exchange. */
 export function createRunningDetail({ admin }: Context, row: ExchangeRow): RunningDetail {
-  const act = (action: string) => admin.post(worldPath(row.world, `/running/${row.id}`), { action })
+  const act = (action: string, text?: string) =>
+    admin.post(worldPath(row.world, `/running/${row.id}`), { action, text })
+  const words = element('input', { type: 'text', 'aria-label': 'Text of a chunk', placeholder: 'text of a chunk' })
   const pause = button('Pause', () => act(row.held ? 'release' : 'hold'))
   const state = element('p', { 'aria-live': 'polite' })
   const frames = element('div', { class: 'stack' })
@@ -35,6 +37,13 @@ export function createRunningDetail({ admin }: Context, row: ExchangeRow): Runni
       pause,
       button('Send next', () => act('step'), { title: 'Goes on now, whatever the clock says' }),
       row.planned === null ? null : button('Drop next', () => act('drop'), { title: 'Leaves the next chunk out' }),
+      ...(row.planned === null
+        ? []
+        : [
+            words,
+            button('Change next', () => act('edit', words.value), { title: 'The next chunk says this instead' }),
+            button('Insert', () => act('inject', words.value), { title: 'Sends a chunk more, now' }),
+          ]),
       button('Close', () => act('close'), { class: 'danger', title: 'Breaks the connection off' }),
     ),
     section('Why', state),

@@ -3,6 +3,7 @@ import { goTo, placeNow } from './address.ts'
 import type { Context } from './context.ts'
 import { button, group, labelled, selection, setOptions } from './elements.ts'
 import type { WorldView } from './wire.ts'
+import { worldFileControls } from './world-file.ts'
 
 export interface WorldBar {
   readonly root: HTMLElement
@@ -55,10 +56,16 @@ export function createWorldBar(context: Context, changed: () => Promise<void>): 
     },
     { class: 'danger', title: 'Empties threads, files, spent quotas and the journal' },
   )
+  const files = worldFileControls(context, async (replace) => {
+    const id = await remember()
+    await replace()
+    await changed()
+    context.tell(`${context.world()} holds what the file held.`, { label: 'Undo', act: () => setBack(id) })
+  })
   drawSnapshots()
   snapshots.setAttribute('aria-label', 'Snapshot to restore')
   return {
-    root: group('World', 'bar', labelled('World', worlds), fork, snapshot, snapshots, restore, reset),
+    root: group('World', 'bar', labelled('World', worlds), fork, snapshot, snapshots, restore, ...files, reset),
     show(all) {
       const texts = all.map(
         ({ name, threads, exchanges }) => [name, `${name} · ${threads} threads · ${exchanges} exchanges`] as const,
