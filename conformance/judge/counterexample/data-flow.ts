@@ -4,7 +4,7 @@
  */
 import { textOfPieces } from '../../trace/bytes.ts'
 import { fieldOf } from '../read/json.ts'
-import { documentOf, type ParsedExchange } from '../read/parsed-exchange.ts'
+import { documentOf, type ParsedExchange, uploadUrl } from '../read/parsed-exchange.ts'
 
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
@@ -31,8 +31,7 @@ function* producedBy(parsed: ParsedExchange): Generator<string> {
   if (response === null) return
   for (const [id] of textOfPieces(response.pieces).matchAll(uuids)) yield id.toLowerCase()
   const document = documentOf(parsed)
-  for (const name of ['cursor', 'file_url']) {
-    const value = fieldOf(document, name)
+  for (const value of [fieldOf(document, 'cursor'), uploadUrl(document)]) {
     if (typeof value === 'string' && value !== '') yield value
   }
 }

@@ -9,8 +9,7 @@ import { parseRecord } from '../../trace/trace.ts'
 import { answeredThread, madeThread } from '../history/thread-origins.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
 import { threadKey, uuidForm } from '../read/formats.ts'
-import { fieldOf } from '../read/json.ts'
-import { documentOf, headerValue, isAccepted, parseContext, parseExchange } from '../read/parsed-exchange.ts'
+import { documentOf, headerValue, isAccepted, parseContext, parseExchange, uploadUrl } from '../read/parsed-exchange.ts'
 import { addressOf, basePathOf } from '../read/route.ts'
 
 export interface LineFacts {
@@ -83,7 +82,7 @@ function factsOf(exchange: Exchange, profile: JudgeProfile): LineFacts {
     (id) => id !== undefined && id !== '' && id !== 'null' && (isAccepted(parsed) || uuidForm(id) !== 'wrong'),
   )
   const threads = [...named, answeredThread(parsed), madeThread(parsed, profile)]
-  const url = parsed.operation === 'createUploadGrant' ? fieldOf(documentOf(parsed), 'file_url') : exchange.request.url
+  const url = parsed.operation === 'createUploadGrant' ? uploadUrl(documentOf(parsed)) : exchange.request.url
   const isUpload = parsed.operation === 'createUploadGrant' || exchange.request.method === 'PUT'
   return {
     id: exchange.id,
@@ -91,7 +90,7 @@ function factsOf(exchange: Exchange, profile: JudgeProfile): LineFacts {
     key: headerValue(exchange, 'api-key') ?? null,
     links: [
       ...threads.flatMap((id) => (id === undefined || id === null ? [] : `thread ${threadKey(id)}`)),
-      ...(isUpload && typeof url === 'string' ? [`upload ${url}`] : []),
+      ...(isUpload && url !== null ? [`upload ${url}`] : []),
     ],
   }
 }

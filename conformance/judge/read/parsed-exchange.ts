@@ -6,7 +6,7 @@ import type { OperationId } from '../../../spec/index.ts'
 import type { Exchange, TraceHeader } from '../../trace/exchange.ts'
 import { type JsonBody, type ParseText, parseJson, requestJson } from './body.ts'
 import { canonicalUuid, type Form, uuidForm } from './formats.ts'
-import { fieldOf, textField } from './json.ts'
+import { textField } from './json.ts'
 import { LruCache } from './lru-cache.ts'
 import { MessageInterning } from './message-interning.ts'
 import { type Answer, answerOf } from './parsed-response.ts'
@@ -182,9 +182,14 @@ function uploadOperation({ request }: Exchange, context: ParseContext): Operatio
   return request.method === 'PUT' && context.uploadUrls.has(request.url) ? 'uploadFile' : null
 }
 
+/** The URL of a grant as a request to it names it: a fragment never goes over the wire (RFC 9110, 7.1). */
+export function uploadUrl(grant: unknown): string | null {
+  return textField(grant, 'file_url')?.replace(/#.*/s, '') ?? null
+}
+
 function rememberUrl({ kind, body }: Answer, context: ParseContext): void {
-  const url = kind === 'accepted' && body.kind === 'json' ? fieldOf(body.value, 'file_url') : undefined
-  if (typeof url === 'string') context.uploadUrls.add(url)
+  const url = kind === 'accepted' && body.kind === 'json' ? uploadUrl(body.value) : null
+  if (url !== null) context.uploadUrls.add(url)
 }
 
 /** Records and answers tell ids; a page of messages tells none that a request could name. */

@@ -197,6 +197,10 @@ proveOracles(filesOracles, [
       upload(s, { status: 405, ...change }),
     ),
   ),
+  upholds('files.upload-accepted', 'uploadFile', 'a fragment of the URL is not sent', (s) => {
+    grant(s, { with: { file_url: 'https://store.test/1?signature=s#top' } })
+    upload(s, { path: 'https://store.test/1?signature=s' })
+  }),
   upholds('files.upload-accepted', 'uploadFile', 'a grant is for one file', (s) => {
     upload(s)
     const { url: path } = s.last.request

@@ -1,6 +1,13 @@
 /** Oracles about the upload: a small file goes to the granted URL and needs no key. */
 import { fieldOf } from '../../read/json.ts'
-import { documentOf, headerValues, isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import {
+  documentOf,
+  headerValues,
+  isAccepted,
+  isRefusal,
+  type ParsedExchange,
+  uploadUrl,
+} from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
 import type { Oracle } from '../support/oracle.ts'
@@ -23,7 +30,7 @@ interface Upload {
 /** First uploads of small files of an allowed type, in time whatever the unit of expires_in is. */
 function* goodUploads(analysis: TraceAnalysis): Generator<Upload> {
   const grants = new Map<unknown, ParsedExchange>()
-  for (const grant of analysis.of('createUploadGrant')) grants.set(fieldOf(documentOf(grant), 'file_url'), grant)
+  for (const grant of analysis.of('createUploadGrant')) grants.set(uploadUrl(documentOf(grant)), grant)
   const used = new Set<string>()
   for (const upload of analysis.of('uploadFile')) {
     const { url, body } = upload.exchange.request
