@@ -14,6 +14,7 @@ import {
 } from '../../spec/index.ts'
 import type { AmbiguityText } from './classify/ambiguity.ts'
 import { withOnlyAmbiguity } from './gaps/gap-observer.ts'
+import { holdsOneCall } from './history/writes.ts'
 import { hasField } from './read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from './read/parsed-exchange.ts'
 import { isBlockingRule } from './run-outcome.ts'
@@ -101,9 +102,11 @@ function isAlwaysRefused(analysis: TraceAnalysis, about: AmbiguityText): boolean
 /** Whether requests were refused, and none was accepted; failures of circumstances say nothing. */
 const isNeverTaken = (sent: readonly ParsedExchange[]): boolean => sent.some(isRefusal) && !sent.some(isAccepted)
 
-/** Some of the calls are answered only where an assistant asks for several at once; a client that can write calls can always ask so. */
+/** Some of the calls are answered only where an assistant asks for several at once; a client that can write a list of calls can always ask so. */
 function onlySingleCalls({ profile, histories }: TraceAnalysis): string | null {
-  if (profile.tools === null || profile.tools.assistantMessage !== undefined) return null
+  if (profile.tools === null) return null
+  if (holdsOneCall(profile.tools)) return 'an assistant message has room for one call only'
+  if (profile.tools.assistantMessage !== undefined) return null
   const counts = histories.threads
     .flatMap(({ writes }) => writes.map(({ calls }) => calls.length))
     .filter((count) => count > 0)

@@ -1,6 +1,7 @@
 /** Tool calls in the profile's own shape. */
 import { expect, test } from 'vitest'
-import { askingMessage, callIdsIn, resultMessage } from './tool-calls.ts'
+import { seededRandom } from './seeded-random.ts'
+import { askingMessage, callIdsIn, newCallIds, resultMessage } from './tool-calls.ts'
 
 const mapping = {
   callIds: '/tool_requests/*/call_id',
@@ -22,6 +23,11 @@ test('two calls of one message join the lists of the template', () => {
     ],
     kind: 'ask',
   })
+})
+
+test('a message gets one call where the pointer of the profile names no list', () => {
+  const single = { callIds: '/tool_call_id', resultField: 'tool_call_id' }
+  expect([mapping, single].map((one) => newCallIds(seededRandom(1, 'calls'), 3, one).length)).toEqual([3, 1])
 })
 
 test('a profile without a template writes no asking message', () => {

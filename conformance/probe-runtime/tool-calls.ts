@@ -2,6 +2,7 @@
  * Reads and writes tool calls in the shape that the profile describes. The contract shows none, so the profile says
  * where the ids of calls stand, how an assistant message asks and how a message answers.
  */
+import { holdsOneCall } from '../judge/history/writes.ts'
 import { valuesAt } from '../judge/read/json.ts'
 import { filledFields } from '../preflight/template.ts'
 import type { ToolMapping } from '../profile/target-profile.ts'
@@ -13,6 +14,12 @@ const contractField = 'tool_call_id'
 /** An id as services draw them. */
 export function newCallId(random: SeededRandom): string {
   return `call_${random.uuid().replaceAll('-', '').slice(0, 24)}`
+}
+
+/** Ids for the calls of one message: so many, or one where a message has room for no more. */
+export function newCallIds(random: SeededRandom, count: number, mapping: ToolMapping): readonly [string, ...string[]] {
+  const more = holdsOneCall(mapping) ? 0 : count - 1
+  return [newCallId(random), ...Array.from({ length: more }, () => newCallId(random))]
 }
 
 /** The ids of the calls in an assistant message, in its order. */

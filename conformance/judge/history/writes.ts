@@ -58,6 +58,9 @@ function namedThread(parsed: ParsedExchange): string | null {
   return isCompletion ? (queryValues(parsed, 'thread_id')[0] ?? null) : null
 }
 
+/** Whether an assistant message has room for one call only, as the pointer of the profile names no list. */
+export const holdsOneCall = ({ callIds }: ToolMapping): boolean => !callIds.split('/').includes('*')
+
 /** The calls that an assistant message asks for, by the profile's pointer. */
 export function callsOf(message: unknown, tools: ToolMapping | null): readonly string[] {
   if (tools === null) return []

@@ -5,13 +5,14 @@
 import { transientFailureOf } from '../../client/transient-failure.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import { newCallIds } from '../../probe-runtime/tool-calls.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { walkPages } from '../support/page-walk.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
-import { askFor, newCall, sendResult } from '../tools/tools.ts'
+import { askFor, sendResult } from '../tools/tools.ts'
 import { runUnlike, unlikeAssistant } from './unlike-assistant.ts'
 
 const bothTenants = ['primary', 'secondary'] as const
@@ -52,8 +53,9 @@ export const overlapProbes = [
     play: async (context) => {
       const mapping = context.profile.tools
       const thread = await context.shared('workshop')
-      const calls = [newCall(context), newCall(context)] as const
-      if (mapping === null || thread === null || !(await askFor(context, thread.id, calls, mapping))) return
+      if (mapping === null || thread === null) return
+      const calls = newCallIds(context.random, 2, mapping)
+      if (!(await askFor(context, thread.id, calls, mapping))) return
       await Promise.all(calls.map((call) => sendResult(context, thread.id, call)))
       await listThread(context, thread.id)
     },

@@ -5,13 +5,14 @@
 
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { corruptibleTexts, longQuestion, textOfBytes, textWithTwoEncodings } from '../../probe-runtime/sample-texts.ts'
+import { newCallIds } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
 import { cursorOf, readPage } from '../support/page-walk.ts'
 import { spacedOut } from '../support/rewrite-json.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
-import { askFor, newCall, sendResult } from '../tools/tools.ts'
+import { askFor, sendResult } from '../tools/tools.ts'
 import { type FirstThread, firstThread } from './first-thread.ts'
 
 const first = { from: 'smoke', until: 'smoke' } as const
@@ -112,24 +113,24 @@ async function playMessages(context: ProbeContext): Promise<void> {
     }),
   ])
   const cursor = await walkOn(context, thread.id)
-  const calls = [newCall(context), newCall(context)] as const
   const { tools } = context.profile
-  const asks = tools !== null && writesCalls(context.profile) && (await askFor(context, thread.id, calls, tools))
+  const calls = tools !== null && writesCalls(context.profile) ? newCallIds(random, 2, tools) : null
+  const asks = tools !== null && calls !== null && (await askFor(context, thread.id, calls, tools))
   if (!asks) await postMessage(context, thread.id, 'user', longQuestion(random))
   if (cursor !== null) await readPage(context, thread.id, 1, cursor)
-  if (asks) await answerBoth(context, thread, calls)
+  if (asks && calls !== null) await answerAll(context, thread, calls)
 }
 
-/** A client wrote what an assistant asked; nothing runs until both calls have their results, whichever comes first. */
-async function answerBoth(
+/** A client wrote what an assistant asked; nothing runs until every call has its result, the last one first. */
+async function answerAll(
   context: ProbeContext,
   { id, assistant }: FirstThread,
-  calls: readonly [string, string],
+  [first, second]: readonly [string, ...string[]],
 ): Promise<void> {
-  await sendResult(context, id, calls[1])
-  const early = { purpose: 'half-pending:/thread', in: { thread_id: id } }
+  if (second !== undefined) await sendResult(context, id, second)
+  const early = { purpose: second === undefined ? 'pending:/thread' : 'half-pending:/thread', in: { thread_id: id } }
   await sendOneInvalid(context, 'runThread', { ...early, json: context.runBody(assistant) })
-  await sendResult(context, id, calls[0])
+  await sendResult(context, id, first)
 }
 
 function writesCalls({ claims, tools }: TargetProfile): boolean {

@@ -14,7 +14,7 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { lookingUp, ordinaryText, toolResult } from '../../probe-runtime/sample-texts.ts'
-import { askingMessage, callIdsIn, newCallId, resultMessage } from '../../probe-runtime/tool-calls.ts'
+import { askingMessage, callIdsIn, newCallId, newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
 
 export interface WalkedThread {
   readonly id: string
@@ -53,7 +53,8 @@ export function walkedThread(context: ProbeContext, id: string): WalkedThread {
       }),
     move: async (command) => {
       const asked = command === 'ask-one' ? 1 : command === 'ask-two' ? 2 : 0
-      const ids = Array.from({ length: asked }, () => newCallId(context.random))
+      const { tools } = context.profile
+      const ids = tools === null || asked === 0 ? [] : newCallIds(context.random, asked, tools)
       const answered = calls.next[0] ?? calls.earlier[0] ?? ''
       const isPlain = expectationOf(state, command) === 'accepted' && (command !== 'result' || calls.next.length > 0)
       const send = await write(command, {
@@ -63,7 +64,7 @@ export function walkedThread(context: ProbeContext, id: string): WalkedThread {
       })
       const answer = await send()
       if (answer.outcome !== 'accepted') return answer
-      const given = context.profile.tools === null ? [] : callIdsIn(answer.json, context.profile.tools)
+      const given = tools === null ? [] : callIdsIn(answer.json, tools)
       calls = callsBehind(calls, command, ids.length > 0 ? ids : command === 'run' ? given : [])
       state = { ...nextState(state, command), openCalls: calls.next.length + calls.earlier.length }
       if (command === 'run' && given.length > 0) state = { ...state, last: 'asking' }

@@ -3,7 +3,7 @@ import { type AssistantSummary, asksForTools, runNamesAssistant } from '../../pr
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import { toolResult, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
-import { askingMessage, callIdsIn, newCallId, resultMessage } from '../../probe-runtime/tool-calls.ts'
+import { askingMessage, callIdsIn, newCallId, newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
 import type { ToolMapping } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { lastThatStreams } from '../streams/streams.ts'
@@ -151,28 +151,31 @@ export async function askedThread(context: ProbeContext, modelCalls: number): Pr
   return null
 }
 
-/** One assistant message with three calls, and everything that does and does not answer them; the one between comes last. */
+/** One assistant message with three calls, or one, and everything that does and does not answer them; the one between comes last. */
 async function playMatching(context: ProbeContext): Promise<void> {
   const mapping = context.profile.tools
   const shared = await context.shared('calls')
   const other = await context.shared('workshop')
   if (mapping === null || shared === null || other === null) return
   const thread = shared.id
-  const calls = [newCall(context), newCall(context), newCall(context)] as const
+  const calls = newCallIds(context.random, 3, mapping)
+  const [first, second, third] = calls
   const onlyOnUser = await addMarkedQuestion(context, thread, mapping)
   if (!(await askFor(context, thread, calls, mapping))) return refuseUnknownCall(context, thread)
   await refuseRun(context, 'runThread', thread, 'pending:/thread')
   const wrongs = [
     [thread, onlyOnUser, 'call-of-user:/body'],
     [thread, newCall(context), 'unmatched:/body'],
-    ...nearMisses(calls[0]).map((id) => [thread, id, 'near-miss:/body'] as const),
-    [other.id, calls[0], 'call-of-other-thread:/body'],
+    ...nearMisses(first).map((id) => [thread, id, 'near-miss:/body'] as const),
+    [other.id, first, 'call-of-other-thread:/body'],
   ] as const
   await inLanes(context, wrongs, ([place, id, purpose]) => refuseResult(context, place, id, purpose))
-  await sendResult(context, thread, calls[0])
-  await sendResult(context, thread, calls[2])
-  await refuseRuns(context, thread, 'half-pending:/thread')
-  await sendResult(context, thread, calls[1])
+  await sendResult(context, thread, first)
+  if (second !== undefined && third !== undefined) {
+    await sendResult(context, thread, third)
+    await refuseRuns(context, thread, 'half-pending:/thread')
+    await sendResult(context, thread, second)
+  }
   // Before the run behind these results, so that what the run changes shows.
   await listThread(context, thread)
 }

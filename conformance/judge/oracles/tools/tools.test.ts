@@ -279,3 +279,19 @@ test('what needs several calls at once is not owed where assistants ask for one 
   })
   expect(outcomes).toEqual(['inapplicable', 'unexercised'])
 })
+
+test('what needs several calls at once is not owed where a message has room for one', () => {
+  const tools = {
+    callIds: '/tool_call_id',
+    resultField: 'tool_call_id',
+    assistantMessage: { tool_call_id: '{{tool_call_id}}' },
+  }
+  const trace = new TraceBuilder({ profile: { tools } })
+  trace.add(plain(trace), 'assistant', 'Let me look.', { more: { tool_call_id: 'alpha' } })
+  const judgement = trace.judge()
+  expect([
+    outcomeOf(judgement, 'tools.matched-behind-other-results', 'createMessage'),
+    outcomeOf(judgement, 'tools.run-needs-tool-messages', 'runThread', 'some-answered'),
+    outcomeOf(judgement, 'tools.run-needs-tool-messages', 'runThread', 'none-answered'),
+  ]).toEqual(['inapplicable', 'inapplicable', 'unexercised'])
+})
