@@ -1,5 +1,5 @@
 /**
- * `npm run check`: format and lint, types, unit tests. Says nothing when all is well; otherwise shows what failed.
+ * `npm run check`: format and lint, prose, types, unit tests. Says nothing when all is well; otherwise shows what failed.
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -14,6 +14,7 @@ const bin = (name: string): string => join(import.meta.dirname, '..', 'node_modu
 
 const steps: readonly Step[] = [
   { name: 'format and lint', command: bin('biome'), args: ['check', '--error-on-warnings', '.'] },
+  { name: 'prose', command: bin('node'), args: [join(import.meta.dirname, 'lint-prose.ts')] },
   { name: 'types', command: bin('tsc'), args: ['-p', 'tsconfig.json'] },
   { name: 'types of the report page', command: bin('tsc'), args: ['-p', 'reports/html/client'] },
   { name: 'types of the inspector', command: bin('tsc'), args: ['-p', 'mock-server/inspector/client'] },

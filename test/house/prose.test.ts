@@ -1,60 +1,47 @@
-/** The prose of the documents uses the words of the glossary; code in it is left out. */
-import { readdirSync, readFileSync } from 'node:fs'
+/** The prose linter finds retired words wherever a reader reads them. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { micromark } from 'micromark'
-import { gfm, gfmHtml } from 'micromark-extension-gfm'
 import { expect, test } from 'vitest'
 
-const root = join(import.meta.dirname, '..', '..')
+const script = join(import.meta.dirname, '..', '..', 'scripts', 'lint-prose.ts')
 
-/** Word that no document uses → what to write. Only words that are wrong whatever is meant. */
-const words: Readonly<Record<string, string>> = {
-  'docket|dockets': 'trace analysis',
-  testimony: 'observation log',
-  'theatre|theatres': 'probe context',
-  gatekeeper: 'request faults',
-  'on the shelf': 'in the table',
-  '(?:is|are) told': 'is reported',
-  'comes? to be': 'is created',
-  utilize: 'use',
-  utilizes: 'uses',
-  'in order to': 'to',
-  'has missing': 'lacks',
-  'please note': '(nothing)',
-}
+const planted = `## Dockets
 
-/** What a reader reads of a Markdown text: no code, no tags, no addresses. */
-const proseOf = (markdown: string): string =>
-  micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
-    .replace(/<(pre|code)\b[^>]*>[\s\S]*?<\/\1>/g, ' ')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
+The **docket** is \`testimony\`, in
+order to:
 
-const badWords = (prose: string): readonly string[] =>
-  Object.entries(words).flatMap(([wrong, right]) =>
-    [...prose.matchAll(new RegExp(`.{0,40}\\b(?:${wrong})\\b.{0,30}`, 'gi'))].map(
-      ([where]) => `“${where.trim()}”: write ${right}`,
-    ),
-  )
+- Utilizes [the gatekeeper—now](gatekeeper.md)
 
-/** Written from rows of spec/ and of the profile's schema, whose words are not a document's. */
-const generated = ['requirements.md', 'profile.md']
+> Objects come
+> to be.
 
-const documents = [
-  'README.md',
-  'CHANGELOG.md',
-  'CONTRIBUTING.md',
-  ...readdirSync(join(root, 'docs')).flatMap((name) =>
-    name.endsWith('.md') && !generated.includes(name) ? [`docs/${name}`] : [],
-  ),
-]
+| a |
+| --- |
+| theatre/stage |
 
-test.each(documents)('%s uses the words of the glossary', (document) => {
-  expect(badWords(proseOf(readFileSync(join(root, document), 'utf8')))).toEqual([])
-})
+\`\`\`
+has missing
+\`\`\`
+`
 
-test('a retired word is found in prose, with the word to write, and not in code', () => {
-  expect(badWords(proseOf('The **docket** is `testimony`.\n\n```\nhas missing\n```\n'))).toEqual([
-    '“The docket is .”: write trace analysis',
-  ])
+test('a retired word in prose is reported with its place and the word to write, and not in code', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'acs-prose-'))
+  try {
+    writeFileSync(join(folder, 'planted.md'), planted)
+    const { status, stderr } = spawnSync(process.execPath, [script, 'planted.md'], { cwd: folder, encoding: 'utf8' })
+    expect(stderr.trim().split('\n')).toEqual([
+      'planted.md:1:4: Incorrect term: “Dockets”, use “Trace analysis” instead',
+      'planted.md:3:7: Incorrect term: “docket”, use “trace analysis” instead',
+      'planted.md:3:32: Incorrect term: “in order to”, use “to” instead',
+      'planted.md:6:3: Incorrect term: “Utilizes”, use “Uses” instead',
+      'planted.md:6:17: Incorrect term: “gatekeeper”, use “request faults” instead',
+      'planted.md:8:11: Incorrect term: “come to be”, use “is created” instead',
+      'planted.md:13:3: Incorrect term: “theatre”, use “probe context” instead',
+    ])
+    expect(status).toBe(1)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
