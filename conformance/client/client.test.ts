@@ -207,6 +207,23 @@ test('a completion that is turned down costs no model call, one that is answered
   expect(client.cost()).toEqual({ exchanges: 2, modelCalls: 1 })
 })
 
+test('a refusal by a code of the contract costs no model call, whatever its status', async () => {
+  const refused = ['validation_error', 'assistant_not_available', 'bad_request']
+  const unclear = ['internal_service_error', 'api_timeout_error', 'out_of_memory']
+  const codes = [...refused, ...unclear]
+  await using server = await rawServer((socket, _, count) => {
+    socket.write(answer(JSON.stringify({ error_code: codes[count - 1], detail: 'x' }), '', '500 x'))
+  })
+  const { client } = recordingClient(server.url)
+  await using _ = client
+  const costs: number[] = []
+  for (const _code of codes) {
+    await client.send({ ...post, path: '/v1/chat/completions', body: '{}', retry: 'none' })
+    costs.push(client.cost().modelCalls)
+  }
+  expect(costs).toEqual([0, 0, 0, 1, 2, 3])
+})
+
 test('a closed client ends what is in flight as aborted and sends nothing more', async () => {
   await using server = await rawServer(() => undefined)
   const { client } = recordingClient(server.url)

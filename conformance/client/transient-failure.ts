@@ -3,6 +3,7 @@
  * timeout, a service that is away and a broken connection. They are tried again within the budget and are never a
  * violation by themselves.
  */
+import { errorTable } from '../../spec/index.ts'
 import { textOfPieces } from '../trace/bytes.ts'
 import type { Exchange, RecordedResponse } from '../trace/exchange.ts'
 import { interruptedRun, stoppedRun } from './recording.ts'
@@ -61,7 +62,10 @@ export const mayHaveReachedModel = (exchange: Exchange): boolean => {
   // Nobody knows what an interrupted run lost; what the contract refuses would have cost nothing.
   if (failure === interruptedRun) return intent?.expects === 'accepted'
   if (ending !== 'complete' || response === null) return true
-  const isTurnedDown = response.status >= 300 || errorCodeOf(exchange) !== null
+  const code = errorCodeOf(exchange)
+  // The contract gives no statuses, so its code of a refusal counts even under a 500.
+  if (code !== null && Object.hasOwn(errorTable, code) && !Object.hasOwn(transientFailureOfCode, code)) return false
+  const isTurnedDown = response.status >= 300 || code !== null
   const transientFailure = transientFailureOf(exchange)
   return (
     !isTurnedDown || transientFailure === 'timed-out' || (response.status >= 500 && transientFailure !== 'rate-limited')
