@@ -99,7 +99,7 @@ export function recordedAt(finding: Finding, exchange: string, pointer: string):
 }
 
 /** All values in the answer of an exchange, outermost first: of a document, or of the lines of a stream. */
-export function valuesOf({ exchanges }: Finding, exchange: string): readonly RecordedValue[] {
+export function valuesOf({ exchanges }: Pick<Finding, 'exchanges'>, exchange: string): readonly RecordedValue[] {
   const text = utf8Of(bodyBuffer(exchanges.get(exchange)?.response?.pieces ?? [])) ?? ''
   const document = parsed(text)
   if (document !== undefined) return [...valuesIn(document, '')].map((one) => ({ exchange, ...one }))
@@ -126,7 +126,8 @@ function* valuesIn(value: unknown, pointer: string): Generator<Omit<RecordedValu
     yield* valuesIn(inner, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
 }
 
-function parsed(text: string): unknown {
+/** A JSON document, or `undefined`. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

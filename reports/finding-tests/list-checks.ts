@@ -52,24 +52,26 @@ export function emptyPage({ last }: Finding): readonly Check[] {
 /** No more messages than were added, and all of them of the thread. */
 export function nothingElse(finding: Finding): readonly Check[] | null {
   const { last, expected, steps } = finding
+  const thread = uuid.exec(/^messages of thread (.*)/.exec(expected)?.[1] ?? '')?.[0]
+  const values = thread === undefined ? null : producerOf(finding, thread)
+  const own: readonly Check[] =
+    values === null ? [] : [{ check: 'contains', values, others: at('/items/*/thread_id', last) }]
   // A completion adds to a thread as well, how much is left to the server.
   const isWithCompletion = [...steps.values()].some(
     ({ operation, observed }) => /Completion/.test(operation ?? '') && (observed.status ?? 500) < 300,
   )
-  if (isWithCompletion) return null
   const counted: Check = { check: 'atMost', values: at('/items/*', last), count: addedBefore(finding) }
-  if (!expected.startsWith('messages of thread')) return [counted]
-  return [counted, { check: 'same', values: at('/items/*/thread_id', last) }]
+  return isWithCompletion ? own : [counted, ...own]
 }
 
-/** How many messages the steps add to the thread that the last one lists. */
-function addedBefore({ steps, last }: Finding): number {
+/** How many messages the steps add to the thread that a list is of, before it. */
+function addedBefore({ steps, last }: Finding, list = last): number {
   const threadOf = (path: string): string => path.replace(/\?.*$/, '').replace(/\/(?:messages|run|run\/stream)$/, '')
-  const thread = threadOf(steps.get(last)?.path ?? '')
+  const thread = threadOf(steps.get(list)?.path ?? '')
   const adds = new Set(['createMessage', 'runThread', 'streamThreadRun'])
   let count = 0
   for (const step of steps.values()) {
-    if (step.exchange === last) break
+    if (step.exchange === list) break
     const isAdded = adds.has(step.operation ?? '') && (step.observed.status ?? 500) < 300
     if (isAdded && threadOf(step.path) === thread) count += 1
   }
@@ -80,11 +82,22 @@ export function contained(finding: Finding, [id = '']: readonly string[]): reado
   const others = producerOf(finding, id)
   // A list that holds the message is only what the others contradict.
   const lacking = citedLists(finding).filter((list) => valuesOf(finding, list).every(({ value }) => value !== id))
-  if (others === null || lacking.length === 0) return null
+  if (others === null || lacking.length === 0 || !isOwnWalk(finding, lacking)) return null
   const room = lacking.reduce((sum, list) => sum + Number(limitOf(finding, list) || '100'), 0)
   // A walk that ended too early: a sound server goes on, and its next page is no step of the test.
-  if (room < addedBefore(finding)) return null
+  const end = lacking.at(-1) ?? ''
+  if (room < addedBefore(finding, lacking[0])) return [{ check: 'is', values: at('/cursor', end), kind: 'text' }]
+  if (room < addedBefore(finding, end)) return null
   return [{ check: 'contains', values: at(itemIds, ...lacking), others }]
+}
+
+/** Every cursor comes from the page before. One of another walk, with the same text when recorded, may point elsewhere. */
+function isOwnWalk({ steps }: Finding, pages: readonly string[]): boolean {
+  return pages.every((page, index) => {
+    const [, name] = /[?&]cursor=\{\{(\w+)\}\}/.exec(steps.get(page)?.path ?? '') ?? []
+    const before = steps.get(pages[index - 1] ?? '')
+    return name === undefined || before === undefined || before.gives.some((given) => given.name === name)
+  })
 }
 
 /** The list holds the answer that was given: by its id, or by its text where the id may be another. */

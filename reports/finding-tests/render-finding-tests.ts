@@ -9,7 +9,7 @@ import type { Report, ReportedExchange } from '../report.ts'
 import { visibleLine } from '../sanitize-text.ts'
 import { obligationKey } from '../severity.ts'
 import { checksOf } from './checks.ts'
-import { type Check, type Finding, findingOf } from './finding.ts'
+import { type Check, type Finding, findingOf, valuesOf } from './finding.ts'
 import { junit5 } from './junit5.ts'
 import type { LanguageSyntax } from './language-syntax.ts'
 import { pytest } from './pytest.ts'
@@ -75,7 +75,7 @@ function testOf(
   const showedNothing = replay?.outcome === 'not-tried' && /^the answers showed nothing/.test(replay.reason ?? '')
   if (replay?.outcome === 'not-reproduced' || showedNothing)
     return { reason: 'its requests alone did not show it again' }
-  const file = replayOf(verdict)
+  const file = replayOf(withSource(verdict, exchanges))
   if (file === null) return { reason: 'the report does not hold its requests' }
   const finding = findingOf(verdict, file, exchanges)
   const reason = file.steps.map(whyNotSent).find((why) => why !== null) ?? null
@@ -84,6 +84,20 @@ function testOf(
   if (checks === null) return { reason: `"${visibleLine(finding.expected, 80)}" needs the oracle of the suite` }
   return { lines: testLines(report, finding, checks, language) }
 }
+
+/** The verdict with the answer among its steps that first held the wrong id: a new server has none to repeat. */
+function withSource(verdict: Verdict, exchanges: ReadonlyMap<string, ReportedExchange>): Verdict {
+  const { witness, pointer, actual = '', exchanges: cited } = verdict
+  if (witness === undefined || !uuidText.test(actual)) return verdict
+  const earlier = [...exchanges.keys()]
+  const source = earlier
+    .slice(0, earlier.indexOf(cited.at(-1) ?? ''))
+    .find((id) => valuesOf({ exchanges }, id).some((one) => one.pointer === pointer && one.value === actual))
+  if (source === undefined) return verdict
+  return { ...verdict, witness: { ...witness, steps: [{ exchange: source, name: '', shows: '' }, ...witness.steps] } }
+}
+
+const uuidText = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Headers that HTTP clients write themselves or refuse. */
 const clientHeaders = /^(?:host|connection|content-length|transfer-encoding|expect|upgrade|keep-alive|te|trailer)$/i
