@@ -87,6 +87,18 @@ test('a walk with the cursor of another walk says nothing', () => {
   expect(checksOf(walk('cursor_1'))).toBeNull()
 })
 
+test('a thread that is given twice is told by its id, not by an empty list', () => {
+  const words = { expected: 'a new thread without messages', actual: 'message a' }
+  const given = finding(words, created, added('a'), created, listed('', [{ id: 'a' }]))
+  expect(checksOf(given)).toEqual([{ check: 'distinct', values: { kind: 'at', pointer: '/id', of: ['E1', 'E3'] } }])
+})
+
+test('two refusals that differ in their status alone become no test that forbids the right detail', () => {
+  const words = { expected: '404 thread_not_found with the same detail', actual: '403', pointer: '/detail' }
+  const refusal = { operation: 'listMessages', answer: { error_code: 'thread_not_found', detail: 'none' } }
+  expect(checksOf(finding(words, { ...refusal, status: 404 }, { ...refusal, status: 403 }))).toBeNull()
+})
+
 test('a check means on recorded answers what it means in a test', () => {
   const lines = '{"n":1,"d":{"content":"a"}}\n{"n":3,"d":{"content":"b"}}\nno JSON\n'
   const of = finding({}, { operation: 'runThread', answer: lines }, { operation: 'x', answer: '', status: 502 })

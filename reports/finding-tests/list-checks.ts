@@ -49,6 +49,12 @@ export function emptyPage({ last }: Finding): readonly Check[] {
   ]
 }
 
+/** A thread has an id that no other creation gave. */
+export function newThread({ steps }: Finding): readonly Check[] {
+  const created = [...steps.values()].filter(({ operation }) => operation === 'createThread')
+  return [{ check: 'distinct', values: at('/id', ...created.map(({ exchange }) => exchange)) }]
+}
+
 /** No more messages than were added, and all of them of the thread. */
 export function nothingElse(finding: Finding): readonly Check[] | null {
   const { last, expected, steps } = finding
