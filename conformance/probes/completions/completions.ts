@@ -130,7 +130,7 @@ const isDemanding = ({ requires }: AssistantSummary): boolean => Object.values(r
 
 /** The body of a completion by an assistant that may take its time: its question is short. */
 export function completionForSlow(context: ProbeContext, assistant: AssistantSummary): Record<string, unknown> {
-  return context.completion(assistant, { messages: [{ role: 'user', content: questionWithEscapes(context.random) }] })
+  return withHardQuestion(context, context.shortCompletion(assistant))
 }
 
 /** Reads back the newest thread that a completion made, or `id`; free, and it shows what was stored. */

@@ -143,6 +143,7 @@ export const completionThreads = {
           'completions.thread-holds-conversation',
           // The thread begins anew with each completion, and counts its messages from one again.
           'threads.message-never-changes',
+          'resources.message-ids-unique',
           'resources.meta-data-fits-schema',
           'resources.legal-meta-data',
         ],

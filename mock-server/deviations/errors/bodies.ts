@@ -56,6 +56,7 @@ const unreadOnThreads = {
     'streams.same-acceptance',
     'tenancy.foreign-thread-like-unknown',
     'errors.code-thread-not-found',
+    'errors.code-rate-limit-gateway',
     'errors.code-message-content-empty',
     'errors.code-tool-message-has-no-matching-tool-call',
     'errors.code-engine-does-not-support-streaming',

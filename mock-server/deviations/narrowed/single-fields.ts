@@ -135,6 +135,7 @@ export const singleFields: readonly Deviation[] = [
   ...codes('errors.code-engine-does-not-support-streaming', 'runThread'),
   ...codes(
     'errors.code-rate-limit-gateway',
+    'listMyApiKeys',
     'createChatCompletion',
     'streamChatCompletion',
     'runThread',

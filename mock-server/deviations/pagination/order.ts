@@ -72,6 +72,7 @@ export const pageOrder = {
         trigger: 'the third page',
         alsoViolates: [
           'threads.created-is-listed',
+          'pagination.page-fields',
           'pagination.stable-while-inserting',
           'pagination.order-of-creation',
           'pagination.any-limit-same-list',
