@@ -93,6 +93,7 @@ export const tenancyProbes = [
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
     // Behind the stream that its caller leaves: what that leaves behind shows in the next answers of the same assistant.
+    after: ['tenancy.second-tenant-threads'],
     cost: { exchanges: 2, modelCalls: 2 },
     play: playSecondTenantCompletions,
   },

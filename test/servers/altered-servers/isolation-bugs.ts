@@ -43,17 +43,18 @@ export const eventsOfAnyTenant: MakeRewrite = () => {
 export const runsInsteadOf =
   (at: Place, stands: 'foreign' | 'unknown'): MakeRewrite =>
   () => {
-    const owners = new Map<unknown, string>()
+    // By assistant: the keys whose lists hold it, since a tenant may have several keys.
+    const owners = new Map<unknown, Set<string>>()
     return {
       reply({ json }, { place, key }) {
         if (place !== 'assistants' || key === undefined) return
-        for (const { id } of listAt({ json }, 'json')) owners.set(id, key)
+        for (const { id } of listAt({ json }, 'json')) owners.set(id, (owners.get(id) ?? new Set()).add(key))
       },
       ask(ask) {
         if (ask.place !== at) return undefined
-        const owner = owners.get(named(ask))
-        const isMeant = stands === 'unknown' ? owner === undefined : owner !== undefined && owner !== ask.key
-        const own = [...owners].find(([, key]) => key === ask.key)?.[0]
+        const keys = owners.get(named(ask))
+        const isMeant = stands === 'unknown' ? keys === undefined : keys?.has(ask.key ?? '') === false
+        const own = [...owners].find(([, listing]) => listing.has(ask.key ?? ''))?.[0]
         if (isMeant && own !== undefined) ask.text = JSON.stringify({ assistant_id: own })
         return undefined
       },
