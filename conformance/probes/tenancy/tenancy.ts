@@ -92,8 +92,6 @@ export const tenancyProbes = [
       exercised(['streamChatCompletionEvents'], ...streamRules),
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
-    // Behind the stream that its caller leaves: what that leaves behind shows in the next answers of the same assistant.
-    after: ['tenancy.second-tenant-threads'],
     cost: { exchanges: 2, modelCalls: 2 },
     play: playSecondTenantCompletions,
   },
