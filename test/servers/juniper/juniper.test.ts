@@ -103,7 +103,8 @@ describe('the tables of juniper', () => {
   })
 })
 
-describe('a client observes', () => {
+// Faults of overlap show within milliseconds, which a busy machine may miss.
+describe('a client observes', { retry: 2 }, () => {
   test.concurrent.each(faults)('$name', { timeout: 60_000 }, async ({ name }) => {
     expect(await firstDifference(name)).toBeDefined()
   })
