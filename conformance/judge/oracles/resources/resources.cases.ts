@@ -173,6 +173,11 @@ const answerCases: readonly OracleCase[] = [
       s.complete({ messages }, { query: `?thread_id=${thread_id}`, with: { id, thread_id } })
     },
   ),
+  unexercised('resources.message-ids-unique', 'runThread', 'a run and a message beside it have one time', (s) => {
+    const thread = asked(s)
+    s.run(thread, 'The answer.', { at: [900, 900] })
+    s.add(thread, 'user', 'One thing more.', { at: [900, 900] })
+  }),
   upholds('resources.message-ids-unique', 'createChatCompletion', 'another question gets an answer of its own', (s) => {
     const { thread_id } = s.assistants().complete()
     const messages = [{ role: 'user', content: 'And then?' }]
