@@ -48,6 +48,8 @@ export interface Probe {
   readonly needs: Needs
   /** Probes whose traces in the target it builds on. */
   readonly after?: readonly string[]
+  /** Probes that play before it where they play at all; it does not build on them. */
+  readonly behind?: readonly string[]
   /** It provokes what other probes provoke as well, but where rare faults hide; worth more than it teaches. */
   readonly rare?: true
   /** It finds an assistant that answers: those that ask one wait for it, and every part of a divided run plays it. */

@@ -73,6 +73,8 @@ export const overlapProbes = [
     // The thread of the run that failed has to be run as well.
     late: true,
     after: ['threads.run', 'errors.provoked'],
+    // Its refusals cost nothing, and are sent only while a model call is left.
+    behind: ['tenancy.foreign-assistant-run'],
     cost: { exchanges: 11, modelCalls: 3 },
     play: playRuns,
   },

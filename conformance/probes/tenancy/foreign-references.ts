@@ -29,7 +29,9 @@ export const foreignReferenceProbes = [
       const own = new Set((await context.assistants()).map(({ id }) => id))
       const foreign = (await context.assistants('secondary')).find(({ id }) => !own.has(id))
       const thread = await context.shared('runs')
-      if (foreign === undefined || thread === null || context.left().modelCalls < 1) return
+      if (foreign === undefined || thread === null) return
+      if (context.left().modelCalls < 1)
+        return context.note('budget', 'No model call is left, and the runs may be answered.')
       const unknown = { id: context.random.uuid(), streaming: true, requires: {} }
       await postMessage(context, thread.id, 'user', uniqueQuestion(context.random))
       for (const operation of claimedOf(context, ['runThread', 'streamThreadRun'])) {
