@@ -152,6 +152,14 @@ test('an API key that was learned from an answer is replaced in later ones', () 
   expect(of('the key other-Tenant-Key-0099 was used')).not.toContain('Tenant')
 })
 
+test('a header that was harmless loses its value when that is learned as a key later', () => {
+  const pseudonyms = make()
+  const header = [['x-trace', 'learned-4711-key']] as const
+  expect(pseudonyms.headers(header)).toEqual(header)
+  pseudonyms.pieces([Buffer.from('{"api_key":"learned-4711-key"}')])
+  expect(pseudonyms.headers(header)).toEqual([['x-trace', pseudonyms.of('learned-4711-key')]])
+})
+
 test('credential headers lose unknown values too, and the scheme stays', () => {
   const pseudonyms = make(plainSecret)
   expect(

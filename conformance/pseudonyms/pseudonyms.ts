@@ -45,6 +45,7 @@ const longWord = 16
 const mostLearned = 64
 /** So many pseudonyms are remembered; past that they are still made, and only `reveal` does not know them. */
 const mostRemembered = 10_000
+const mostResults = 1_000
 
 const toLatin = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 const fromLatin = (text: string): string => Buffer.from(text, 'latin1').toString('utf8')
@@ -56,6 +57,8 @@ class Register {
   readonly #originals = new Map<string, string>()
   #known: readonly KnownSecret[] = []
   #learned = 0
+  /** Results of `remembered`, until another secret is known. */
+  readonly #results = new Map<string, string>()
 
   constructor(options: PseudonymOptions) {
     this.#key = options.key ?? randomBytes(32)
@@ -83,6 +86,16 @@ class Register {
     if (this.#learned >= mostLearned || this.#known.some((one) => one.secret === secret)) return
     if (secret.length < longWord && !/\d/.test(secret)) return
     if (this.#watchFor(secret, shortestLearned)) this.#learned += 1
+  }
+
+  /** A result that depends on its key and on the known secrets only: header lines repeat. */
+  remembered(key: string, make: () => string): string {
+    const before = this.#results.get(key)
+    if (before !== undefined) return before
+    const result = make()
+    if (this.#results.size >= mostResults) this.#results.clear()
+    this.#results.set(key, result)
+    return result
   }
 
   originalOf(pseudonym: string): string | undefined {
@@ -119,6 +132,7 @@ class Register {
     const pseudonym = this.pseudonymOf(secret)
     if (secret.length < shortest || pseudonym === secret) return false
     const known = [...this.#known, createKnownSecret(secret, pseudonym)]
+    this.#results.clear()
     this.#known = known.sort((left, right) => right.secret.length - left.secret.length)
     return true
   }
@@ -219,7 +233,11 @@ export const createPseudonyms = (options: PseudonymOptions): Pseudonyms => {
   return {
     pieces: (pieces) => disguisedPieces(register, pieces),
     text: (text) => fromLatin(disguisedText(register, toLatin(text))),
-    headers: (headers) => headers.map(([name, value]) => [name, disguisedHeader(register, name, value)]),
+    headers: (headers) =>
+      headers.map(([name, value]) => [
+        name,
+        register.remembered(`${name}:${value}`, () => disguisedHeader(register, name, value)),
+      ]),
     of: (secret) => fromLatin(disguisedValue(register, toLatin(secret), 'raw')),
     reveal: (text) => fromLatin(revealed(register, toLatin(text))),
   }

@@ -85,16 +85,20 @@ const codeLike = (code: number, found: string): string => {
   return String(found.length === 3 ? 100 + (code % 23) : 65 + (code % 26))
 }
 
-/** In a list of codes, as a dump of bytes has it. */
-const codeEdits = (text: string, secret: string, pseudonym: string): readonly Edit[] => {
+/** In a list of codes, as a dump of bytes has it. What depends on the secret alone is made once. */
+const codeSearch = (secret: string, pseudonym: string): ((text: string) => readonly Edit[]) => {
   const codes = codesOf(secret)
-  if (!/\d[,\s]\s{0,3}\d/.test(text) || !text.includes(String(codes[1]))) return []
+  const pseudonymCodes = codesOf(pseudonym)
+  const second = String(codes[1])
   const list = new RegExp(`(?<!\\d)${codes.join('[,\\s]{1,4}')}(?!\\d)`, 'g')
-  return Array.from(text.matchAll(list), ({ 0: found, index }) => {
-    const left = [...codesOf(pseudonym)]
-    const replaced = found.replace(/\d+/g, (one) => codeLike(left.shift() ?? 0, one))
-    return { start: index, end: index + found.length, text: replaced }
-  })
+  return (text) => {
+    if (!text.includes(second) || !/\d[,\s]\s{0,3}\d/.test(text)) return []
+    return Array.from(text.matchAll(list), ({ 0: found, index }) => {
+      const left = [...pseudonymCodes]
+      const replaced = found.replace(/\d+/g, (one) => codeLike(left.shift() ?? 0, one))
+      return { start: index, end: index + found.length, text: replaced }
+    })
+  }
 }
 
 const needlesOf = (secret: string, pseudonym: string): readonly Needle[] => {
@@ -116,14 +120,17 @@ export const createKnownSecret = (secret: string, pseudonym: string): KnownSecre
   const isShort = secret.length < shortestInsideWord
   const needles = isShort ? [plain] : needlesOf(secret, pseudonym)
   const encoded = isShort ? [] : encodedNeedles(secret, pseudonym)
+  const codeEdits = codeSearch(secret, pseudonym)
   return {
     secret,
     editsAtEnd,
     editsIn: (text, lowered) => {
+      // No encoding is shorter than the secret.
+      if (text.length < secret.length) return []
       const found = needles.flatMap((one) => needleEdits(text, lowered, one))
       if (isShort) return found.filter((one) => !isInsideWord(text, one))
       const inBase64 = encoded.flatMap(({ needles: cores, replacement }) => base64Edits(text, cores, replacement))
-      return [...found, ...inBase64, ...codeEdits(text, secret, pseudonym)]
+      return [...found, ...inBase64, ...codeEdits(text)]
     },
   }
 }
