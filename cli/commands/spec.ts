@@ -1,11 +1,12 @@
 /** `acs spec`: prints the OpenAPI document, as the contract has it or with the assumptions merged in. */
 import { Command, Option } from 'commander'
+import type { OpenApiVersion } from '../../spec/index.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 
 interface SpecOptions {
   readonly profile: string
-  readonly openapi: '3.1' | '3.2'
+  readonly openapi: OpenApiVersion
   readonly format: 'yaml' | 'json'
 }
 
@@ -13,7 +14,7 @@ export const specCommand: CommandFactory = (terminal) =>
   new Command('spec')
     .description('print the OpenAPI document, merged and bundled, for code generators and other tools')
     .option('--profile <name>', 'contract, reference, or the file of an OpenAPI Overlay', 'contract')
-    .addOption(new Option('--openapi <version>', 'version of OpenAPI').choices(['3.1', '3.2']).default('3.1'))
+    .addOption(new Option('--openapi <version>', 'version of OpenAPI').choices(['3.0', '3.1', '3.2']).default('3.1'))
     .addOption(new Option('--format <format>', 'form of the document').choices(['yaml', 'json']).default('yaml'))
     .action(async ({ profile, openapi, format }: SpecOptions) => {
       const { loadDocument, renderDocument } = await import('../../spec/index.ts')

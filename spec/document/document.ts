@@ -14,11 +14,14 @@ import { referenceDocument } from './reference.generated.ts'
 /** The built-in profiles: the contract alone, or with the answers that the mock gives to its gaps. */
 export type BuiltInProfile = 'contract' | 'reference'
 
+/** `3.2` describes streams by `itemSchema`; `3.0` is for tools that read no later version. */
+export type OpenApiVersion = '3.0' | '3.1' | '3.2'
+
 interface DocumentOptions {
   /** A built-in profile, or the path of an overlay file with other answers to the gaps. Default `contract`. */
   readonly profile?: BuiltInProfile | { readonly overlayFile: string }
-  /** Version of OpenAPI in which the document is rendered. Default `3.1`; `3.2` describes streams by `itemSchema`. */
-  readonly openapi?: '3.1' | '3.2'
+  /** Version of OpenAPI in which the document is rendered. Default `3.1`. */
+  readonly openapi?: OpenApiVersion
   /** Renders the document for generators of clients, with examples that `acs mock` answers. Default: not. */
   readonly clients?: ClientDocumentOptions
 }
@@ -32,8 +35,8 @@ export const loadDocument = async ({
   const merged = typeof profile === 'string' ? documentOf(profile) : await overlaid(profile.overlayFile)
   const document = clients === undefined ? merged : await forClients(merged, profile === 'reference', clients)
   if (openapi === '3.1') return document
-  const { toOpenApi32 } = await import('./openapi-3-2.ts')
-  return toOpenApi32(document)
+  if (openapi === '3.0') return (await import('./openapi-3-0.ts')).toOpenApi30(document)
+  return (await import('./openapi-3-2.ts')).toOpenApi32(document)
 }
 
 /** The OpenAPI 3.1 document of a built-in profile, without waiting. */

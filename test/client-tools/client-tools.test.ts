@@ -1,5 +1,5 @@
 /** Tests that large tools of clients work with the mock: `npm run clients`, since their packages take 300 MB. */
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -41,6 +41,22 @@ test.skipIf(!wanted)(
       answer: 'You said: Hello',
       mood: expect.any(String),
       same: true,
+      roles: ['assistant 1', 'user'],
+      streamed: 'You said: Hello',
+      unknown: 'resource not found',
+    })
+  },
+)
+
+const hasJava = spawnSync('java', ['-version']).status === 0
+
+test.skipIf(!wanted || !hasJava)(
+  'a client of openapi-generator, from the document in OpenAPI 3.0, compiles and talks to the mock',
+  async () => {
+    await folder.run('openapi-generator', ['generate', '-i', 'reference-3.0.yaml', '-g', 'typescript-axios', '-o', 'generated'])
+    expect(await folder.conversation('openapi-generator', mock.url)).toEqual({
+      answer: 'You said: Hello',
+      mood: expect.any(String),
       roles: ['assistant 1', 'user'],
       streamed: 'You said: Hello',
       unknown: 'resource not found',

@@ -27,6 +27,8 @@ export async function clientFolder(home: string): Promise<ClientFolder> {
   for (const profile of ['reference', 'contract'] as const) {
     writeFileSync(join(path, `${profile}.yaml`), renderDocument(await loadDocument({ profile, clients: {} }), 'yaml'))
   }
+  const older = await loadDocument({ profile: 'reference', openapi: '3.0', clients: {} })
+  writeFileSync(join(path, 'reference-3.0.yaml'), renderDocument(older, 'yaml'))
   const execute = async (command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
     const options = { cwd: path, encoding: 'utf8', env: { ...process.env, ...env } } as const
     const { stdout } = await promisify(execFile)(command, args, options).catch((cause) => {
@@ -41,7 +43,8 @@ export async function clientFolder(home: string): Promise<ClientFolder> {
     writeFileSync(join(path, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [`${name}.ts`] }))
     await execute(join(root, 'node_modules', '.bin', 'tsc'), ['-p', path])
     const outfile = join(path, `${name}.mjs`)
-    buildSync({ entryPoints: [join(path, `${name}.ts`)], outfile, bundle: true, format: 'esm', platform: 'node' })
+    const form = { bundle: true, format: 'esm', platform: 'node', packages: 'external' } as const
+    buildSync({ entryPoints: [join(path, `${name}.ts`)], outfile, ...form })
     return JSON.parse(await execute(process.execPath, [outfile, url]))
   }
   return {
