@@ -74,8 +74,8 @@ const bodies: Readonly<Record<BodyOperation, 'required' | 'optional'>> = {
 function readParameter(parameter: Parameter, input: RequestInput): unknown {
   const text = parameter.in === 'header' ? input.header(parameter.name) : input.query?.get(parameter.name)
   if (text === undefined || text === null) return undefined
-  // A nullable parameter sent empty is the null of a query string.
-  if (text === '' && Array.isArray(parameter.type)) return undefined
+  // A nullable parameter sent empty is the null of a query string, and a required text sent empty says nothing.
+  if (text === '' && (Array.isArray(parameter.type) || parameter.required)) return undefined
   return typedValue(parameter, text)
 }
 

@@ -57,6 +57,8 @@ test('the user-id header is required, at most 255 long and of the allowed charac
     'persist',
     'user-id',
   ])
+  const empty = await primary.get('/v1/files/signed-url?filename=', { 'user-id': 'u' })
+  expect(empty.json.detail).toEqual([{ loc: ['query', 'filename'], type: 'missing', message: expect.any(String) }])
 })
 
 test('type, size, signature and expiry of an upload are enforced', async () => {
