@@ -1,5 +1,5 @@
 /** Admin paths of what runs now: events of the whole mock, and acts on an exchange that waits. */
-import { type StreamAction, streamActions } from '../live/live-exchanges.ts'
+import { type StreamAction, streamActions } from '../live/live-event.ts'
 import { AdminRefusal, refuseField } from './admin-request.ts'
 import { adminRoute, TextAnswer, worldOf } from './admin-route.ts'
 

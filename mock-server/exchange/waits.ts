@@ -10,7 +10,7 @@ export interface WaitActions {
   proceed(): void
   /** Leaves the next chunk out; `null` for an answer without chunks. */
   readonly drop: (() => void) | null
-  /** Changes the text of the next chunk, or sends one with this text before it; `null` for an answer without chunks. */
+  /** Changes the text of the next chunk, or sends one with this text before it; `null` for an answer without, or with recorded, chunks. */
   readonly say: ((text: string, how: 'edit' | 'inject') => void) | null
   /** Breaks the connection off. */
   breakOff(): void

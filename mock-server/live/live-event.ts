@@ -4,6 +4,10 @@ import type { ClientOutcome } from '../exchange/in-flight-request.ts'
 import type { InjectedFault } from '../fault-catalogue/injection-record.ts'
 import type { ReasonId } from '../reasons/reasons.ts'
 
+/** What a watcher can do to an exchange that waits. */
+export const streamActions = ['hold', 'release', 'step', 'drop', 'edit', 'inject', 'close'] as const
+export type StreamAction = (typeof streamActions)[number]
+
 /** What is known of an exchange as long as it runs. Ids count exchanges that had to wait, in all worlds together. */
 export interface RunningExchange {
   readonly id: number
@@ -16,10 +20,12 @@ export interface RunningExchange {
   /** How many chunks the whole answer has, `null` for one without. */
   readonly chunks: number | null
   readonly held: boolean
+  /** Those that it allows: an answer without chunks has none to drop, and those of a recording cannot be changed. */
+  readonly actions: readonly StreamAction[]
 }
 
 /** An exchange that has ended, without its bodies; the journal has them under the number. */
-export interface EndedExchange extends Omit<RunningExchange, 'id' | 'chunks' | 'held'> {
+export interface EndedExchange extends Omit<RunningExchange, 'id' | 'chunks' | 'held' | 'actions'> {
   /** `null` for one that never had to wait. */
   readonly id: number | null
   readonly number: number

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock, type Mock } from '../mock.ts'
+import { createRecording } from '../recording/recording.ts'
 import { createEventFeed } from './event-feed.ts'
 import type { LiveEvent } from './live-event.ts'
 
@@ -89,7 +90,8 @@ test('a whole answer that takes its time is stepped, and has no chunk to drop', 
   await events.next()
   const answer = client.post('/v1/chat/completions', body)
   const { value } = await events.next()
-  expect(value).toMatchObject({ event: 'running', id: 1, chunks: null, operation: 'createChatCompletion' })
+  const actions = ['hold', 'release', 'step', 'close']
+  expect(value).toMatchObject({ event: 'running', id: 1, chunks: null, operation: 'createChatCompletion', actions })
   expect(mock.live.act('default', 1, 'drop')).toBe(false)
   expect(mock.live.act('default', 1, 'step')).toBe(true)
   expect((await answer).status).toBe(200)
@@ -145,4 +147,62 @@ test('the next chunk can say something else, and one more can be sent before it'
   const contents = (await lines).map((line) => (line as { delta: { content: string } }).delta.content)
   expect(contents.slice(0, 2)).toEqual(['first of all ', 'edited '])
   expect(contents.length).toBeGreaterThan(3)
+})
+
+test('a stream that waits before its head says later that it has chunks', async () => {
+  const mock = await createMock({ clock: { mode: 'stepped' } })
+  const client = mockClient(mock.main, mock)
+  const events = eventsOf(mock, new AbortController().signal)
+  await events.next()
+  mock.faults.add({ fault: 'late-headers:ms=500' })
+  const messages = [{ role: 'user', content: 'one two three four' }]
+  const leave = new AbortController()
+  const sent = mock.fetch('/v1/chat/completions/stream', {
+    method: 'POST',
+    headers: { 'api-key': 'acs-demo-primary' },
+    body: JSON.stringify({ assistant_id: client.assistant('Slow echo'), messages }),
+    signal: leave.signal,
+  })
+  const seen: LiveEvent[] = []
+  while (!seen.some((event) => event.event === 'running' && event.actions.includes('drop'))) {
+    const { value } = await events.next()
+    seen.push(value as LiveEvent)
+    if (seen.length === 1) mock.clock.advanceToNext()
+  }
+  const running = seen.filter((event) => event.event === 'running')
+  expect(running).toMatchObject([
+    { id: 1, chunks: null, actions: ['hold', 'release', 'step', 'close'] },
+    { id: 1, chunks: expect.any(Number), actions: expect.arrayContaining(['drop', 'edit', 'inject']) },
+  ])
+  leave.abort()
+  await sent.catch(() => {})
+})
+
+test('a recorded stream shows its chunks and can lose one, and says that they cannot be changed', async () => {
+  const recorder = await createMock({ clock: { mode: 'frozen' } })
+  const from = mockClient(recorder.main, recorder)
+  const body = {
+    assistant_id: from.assistant('Slow echo'),
+    messages: [{ role: 'user', content: 'one two three four' }],
+  }
+  const whole = await from.stream('/v1/chat/completions/stream', body)
+  const [header, ...records] = recorder.journal
+    .export('trace')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const exchanges = records.filter(({ kind }) => kind === 'exchange')
+  const recording = await createRecording({ header, exchanges })
+  const mock = await createMock({ clock: { mode: 'stepped' }, recording })
+  const events = eventsOf(mock, new AbortController().signal)
+  await events.next()
+  const played = mockClient(mock.main, mock).stream('/v1/chat/completions/stream', body)
+  const { value } = await events.next()
+  const actions = ['hold', 'release', 'step', 'drop', 'close']
+  expect(value).toMatchObject({ event: 'running', chunks: whole.length, actions })
+  expect(mock.live.act('default', 1, 'edit', 'no')).toBe(false)
+  expect(mock.live.act('default', 1, 'step')).toBe(true)
+  expect(mock.live.act('default', 1, 'drop')).toBe(true)
+  mock.clock.adjust({ mode: 'frozen' })
+  expect(await played).toEqual(whole.filter((_, index) => index !== 1))
 })

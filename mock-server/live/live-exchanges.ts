@@ -5,11 +5,8 @@
 import type { InFlightRequest } from '../exchange/in-flight-request.ts'
 import type { WaitActions, Waits } from '../exchange/waits.ts'
 import { createEventFeed } from './event-feed.ts'
-import type { LiveEvent, WorldChange } from './live-event.ts'
+import type { LiveEvent, StreamAction, WorldChange } from './live-event.ts'
 import { chunksFrom, endedView, runningView } from './live-view.ts'
-
-export const streamActions = ['hold', 'release', 'step', 'drop', 'edit', 'inject', 'close'] as const
-export type StreamAction = (typeof streamActions)[number]
 
 export interface LiveExchanges extends Waits {
   /** Events from now on as lines of NDJSON, after one with what runs now. */
@@ -48,7 +45,7 @@ export function createLiveExchanges(): LiveExchanges {
     const cancel = () => {}
     const one = { id: ids, exchange, dueUs, act, actions, held: false, idle: false, cancel, shown: 0 }
     waiting.set(exchange, one)
-    if (feed.isOpen()) feed.publish({ event: 'running', ...runningView(one.id, exchange, false) })
+    if (feed.isOpen()) feed.publish({ event: 'running', ...runningView(one) })
     return one
   }
   const publishChunks = (one: Waiting) => {
@@ -62,7 +59,9 @@ export function createLiveExchanges(): LiveExchanges {
       const one = waiting.get(exchange) ?? enter(exchange, dueUs, act, actions)
       one.dueUs = dueUs
       one.act = act
+      const other = (one.actions.drop === null) !== (actions.drop === null)
       one.actions = actions
+      if (other) feed.publish({ event: 'running', ...runningView(one) })
       if (feed.isOpen()) publishChunks(one)
       one.idle = false
       if (!one.held) setOff(one)
@@ -84,7 +83,7 @@ export function createLiveExchanges(): LiveExchanges {
       })
       return feed.subscribe(signal, {
         event: 'open',
-        running: all.map(({ id, exchange, held }) => runningView(id, exchange, held)),
+        running: all.map(runningView),
         sent,
       })
     },
@@ -96,7 +95,7 @@ export function createLiveExchanges(): LiveExchanges {
       if (!perform(one, action, text)) return false
       if (feed.isOpen()) publishChunks(one)
       if (action === 'hold' || action === 'release') {
-        feed.publish({ event: 'running', ...runningView(id, one.exchange, one.held) })
+        feed.publish({ event: 'running', ...runningView(one) })
       }
       return true
     },

@@ -1,12 +1,33 @@
 /** An exchange in flight as the events show it: without secrets, with the lines of its stream. */
 import { timestampOf } from '../clock/timestamp.ts'
 import type { InFlightRequest } from '../exchange/in-flight-request.ts'
+import type { WaitActions } from '../exchange/waits.ts'
 import { redactionOf } from '../journal/redaction.ts'
-import type { EndedExchange, RunningExchange, SentChunk } from './live-event.ts'
+import {
+  type EndedExchange,
+  type RunningExchange,
+  type SentChunk,
+  type StreamAction,
+  streamActions,
+} from './live-event.ts'
 
 /** An exchange that waits. */
-export function runningView(id: number, exchange: InFlightRequest, held: boolean): RunningExchange {
-  return { id, ...headOf(exchange), chunks: exchange.chunkCount, held }
+export function runningView({ id, exchange, held, actions }: WaitingExchange): RunningExchange {
+  return { id, ...headOf(exchange), chunks: exchange.chunkCount, held, actions: allowedBy(actions) }
+}
+
+interface WaitingExchange {
+  readonly id: number
+  readonly exchange: InFlightRequest
+  readonly held: boolean
+  readonly actions: WaitActions
+}
+
+function allowedBy({ drop, say }: WaitActions): readonly StreamAction[] {
+  return streamActions.filter((action) => {
+    if (action === 'drop') return drop !== null
+    return (action !== 'edit' && action !== 'inject') || say !== null
+  })
 }
 
 /** An exchange that has ended. */

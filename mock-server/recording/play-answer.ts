@@ -18,6 +18,7 @@ export function playAnswer(
   let over = false
   let cancelWait: (() => void) | null = null
   exchange.responsePieces = sent
+  if (recorded.headers['content-type']?.includes('ndjson')) exchange.chunkCount = pieces.length
   const close = (outcome: ServedRequest['outcome']) => {
     over = true
     if (exchange.outcome === 'pending') exchange.outcome = outcome
@@ -62,12 +63,14 @@ export function playAnswer(
     }
     if (!over) finish()
   }
+  const isStream = exchange.chunkCount !== null
+  const drop = () => {
+    if (next >= 0) next += 1
+    advance()
+  }
   const actions: WaitActions = {
     proceed: () => advance(true),
-    drop: () => {
-      if (next >= 0) next += 1
-      advance()
-    },
+    drop: isStream ? drop : null,
     say: null,
     breakOff: () => {
       sink.reset()

@@ -1,7 +1,7 @@
 /** The API document of this mock: each operation with ids that exist here, and a button that sends it. */
 import { apiFetch } from './api-fetch.ts'
 import type { Context, View } from './context.ts'
-import { attempt, type Child, element, fill, labelled, selection, setOptions } from './elements.ts'
+import { attempt, type Child, element, fill, heading, labelled, selection, setOptions } from './elements.ts'
 import { jsonText, wireBlock } from './json-block.ts'
 
 interface Parameter {
@@ -42,10 +42,8 @@ export function createApiView(context: Context): View {
   const root = element(
     'div',
     { class: 'page' },
-    element('h2', {}, 'API'),
-    element(
-      'p',
-      { class: 'quiet' },
+    heading(
+      'API',
       'The document with ids of this mock: ',
       element('a', { href: '/openapi.json' }, '/openapi.json'),
       ', ',

@@ -1,5 +1,5 @@
 /** The parts of which the view of one exchange is made. */
-import { type Child, element } from './elements.ts'
+import { type Child, element, heading } from './elements.ts'
 import { kindOf } from './exchange-list.ts'
 import { type ExchangeRow, isRunning } from './exchange-store.ts'
 import { type Frame, frameTable, joinedText } from './frames.ts'
@@ -20,8 +20,10 @@ export function detailHeading(row: ExchangeRow): HTMLElement {
   return element(
     'header',
     { class: 'detail-head' },
-    element('h2', {}, element('span', { class: `badge ${kindOf(row)}` }, status), ` ${row.method} ${row.target}`),
-    element('p', { class: 'quiet' }, facts.join(' · ')),
+    heading(
+      [element('span', { class: `badge ${kindOf(row)}` }, status), ` ${row.method} ${row.target}`],
+      facts.join(' · '),
+    ),
   )
 }
 

@@ -50,6 +50,11 @@ export function group(label: string, kind: 'bar' | 'actions', ...controls: reado
   return element('div', { class: kind, role: 'group', 'aria-label': label }, controls)
 }
 
+/** A title with words below it. */
+export function heading(title: Child, ...words: readonly Child[]): readonly Child[] {
+  return [element('h2', {}, title), element('p', { class: 'quiet' }, words)]
+}
+
 /** A table of cells; a column without a name has no heading. */
 export function table(
   names: readonly string[],

@@ -21,8 +21,10 @@ export interface ExchangeRow {
   durationUs: number
   chunks: number
   /** Chunks of the whole answer; `null` for one without. */
-  readonly planned: number | null
+  planned: number | null
   held: boolean
+  /** What can be done to it while it runs. */
+  actions: RunningExchange['actions']
   faults: readonly InjectedFault[]
   /** Chunks that the events told. */
   readonly sent: SentChunk[]
@@ -57,7 +59,7 @@ export function createExchangeStore(): ExchangeStore {
   }
   const start = (running: RunningExchange) => {
     const known = byId.get(running.id)
-    if (known !== undefined) known.held = running.held
+    if (known !== undefined) Object.assign(known, waitOf(running))
     else add(runningRow(running))
   }
   const chunk = (sent: SentChunk) => {
@@ -79,7 +81,7 @@ export function createExchangeStore(): ExchangeStore {
       else if (event.event === 'chunk') chunk(event)
       else if (event.event === 'exchange') {
         const known = event.id === null ? undefined : byId.get(event.id)
-        const row = known ?? runningRow({ ...event, id: event.id ?? -1, held: false, chunks: null })
+        const row = known ?? runningRow({ ...event, id: event.id ?? -1, held: false, chunks: null, actions: [] })
         const { number, status, reason, outcome, duration_us: durationUs, chunks, faults } = event
         Object.assign(row, { number, status, reason, outcome, durationUs, chunks, faults, held: false })
         if (known === undefined) add(row)
@@ -101,10 +103,14 @@ export function isRunning({ number }: ExchangeRow): boolean {
   return number === null
 }
 
+function waitOf({ held, actions, chunks: planned }: RunningExchange) {
+  return { held, actions, planned }
+}
+
 function runningRow(running: RunningExchange): ExchangeRow {
-  const { id, world, method, target, operation, tenant, started_at: startedAt, chunks: planned, held } = running
+  const { id, world, method, target, operation, tenant, started_at: startedAt } = running
   return {
-    ...{ world, method, target, operation, tenant, startedAt, planned, held },
+    ...{ world, method, target, operation, tenant, startedAt, ...waitOf(running) },
     ...{ id: id < 0 ? null : id, number: null, status: 0, reason: null, outcome: 'pending' },
     ...{ durationUs: 0, chunks: 0, faults: [], sent: [] },
   }
@@ -116,6 +122,6 @@ function rowOfEntry(entry: EntryView): ExchangeRow {
   return {
     ...{ world, number, operation, tenant, reason, outcome, faults, durationUs },
     ...{ method: request.method, target: request.target, startedAt: entry.started_at, id: null, held: false },
-    ...{ status: entry.response?.status ?? 0, chunks: entry.chunk_times.length, planned: null, sent: [] },
+    ...{ status: entry.response?.status ?? 0, chunks: entry.chunk_times.length, planned: null, sent: [], actions: [] },
   }
 }

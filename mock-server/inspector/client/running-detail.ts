@@ -17,11 +17,16 @@ export function createRunningDetail({ admin }: Context, row: ExchangeRow): Runni
     admin.post(worldPath(row.world, `/running/${row.id}`), { action, text })
   const words = element('input', { type: 'text', 'aria-label': 'Text of a chunk', placeholder: 'text of a chunk' })
   const pause = button('Pause', () => act(row.held ? 'release' : 'hold'))
+  const drop = button('Drop next', () => act('drop'), { title: 'Leaves the next chunk out' })
+  const change = button('Change next', () => act('edit', words.value), { title: 'The next chunk says this instead' })
+  const insert = button('Insert', () => act('inject', words.value), { title: 'Sends a chunk more, now' })
   const state = element('p', { 'aria-live': 'polite' })
   const frames = element('div', { class: 'stack' })
   let shown = -1
   const update = () => {
     pause.textContent = row.held ? 'Continue' : 'Pause'
+    drop.hidden = !row.actions.includes('drop')
+    for (const control of [words, change, insert]) control.hidden = !row.actions.includes('edit')
     state.textContent = waitText(row)
     if (shown !== row.chunks) fill(frames, streamSections(row.startedAt, row.sent))
     shown = row.chunks
@@ -36,14 +41,10 @@ export function createRunningDetail({ admin }: Context, row: ExchangeRow): Runni
       'actions',
       pause,
       button('Send next', () => act('step'), { title: 'Goes on now, whatever the clock says' }),
-      row.planned === null ? null : button('Drop next', () => act('drop'), { title: 'Leaves the next chunk out' }),
-      ...(row.planned === null
-        ? []
-        : [
-            words,
-            button('Change next', () => act('edit', words.value), { title: 'The next chunk says this instead' }),
-            button('Insert', () => act('inject', words.value), { title: 'Sends a chunk more, now' }),
-          ]),
+      drop,
+      words,
+      change,
+      insert,
       button('Close', () => act('close'), { class: 'danger', title: 'Breaks the connection off' }),
     ),
     section('Why', state),
@@ -52,7 +53,9 @@ export function createRunningDetail({ admin }: Context, row: ExchangeRow): Runni
   return { root, update }
 }
 
-function waitText({ held, planned, chunks }: ExchangeRow): string {
+function waitText({ held, planned, chunks, actions }: ExchangeRow): string {
   const next = planned === null ? 'the answer' : `chunk ${chunks + 1} of ${planned}`
-  return held ? `Paused here before ${next}.` : `Waits on the world's clock for ${next}.`
+  const waits = held ? `Paused here before ${next}.` : `Waits on the world's clock for ${next}.`
+  const isRecorded = actions.includes('drop') && !actions.includes('edit')
+  return isRecorded ? `${waits} A recorded stream: its chunks cannot be changed.` : waits
 }

@@ -1,6 +1,6 @@
 /** The scenario of a world: read it, change it, see what an assistant would answer, play it. */
 import type { Context, View } from './context.ts'
-import { attempt, button, type Child, element, fill, labelled, selection, setOptions } from './elements.ts'
+import { attempt, button, type Child, element, fill, heading, labelled, selection, setOptions } from './elements.ts'
 import type { ScenarioTrial, TenantView } from './wire.ts'
 
 /** The view of the scenario. */
@@ -55,10 +55,8 @@ export function createScenarioView(context: Context): View {
     root: element(
       'div',
       { class: 'page' },
-      element('h2', {}, 'Scenario'),
-      element(
-        'p',
-        { class: 'quiet' },
+      heading(
+        'Scenario',
         'A dry run checks the text below and says what the assistant would answer; nothing is sent or stored.',
       ),
       form,

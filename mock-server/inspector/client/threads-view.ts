@@ -2,7 +2,7 @@
 import { goTo, hrefOf, placeNow } from './address.ts'
 import { readThread } from './admin-client.ts'
 import type { Context, View } from './context.ts'
-import { button, type Child, element, refill, table, tableRow } from './elements.ts'
+import { button, type Child, element, heading, refill, table, tableRow } from './elements.ts'
 import { messageBubble } from './message-bubble.ts'
 import { bytesText, clockText } from './time-text.ts'
 import type { StateView, ThreadView, WholeThread } from './wire.ts'
@@ -62,10 +62,8 @@ function chat(thread: WholeThread): Child {
     element(
       'header',
       { class: 'detail-head' },
-      element('h2', {}, thread.assistant),
-      element(
-        'p',
-        { class: 'quiet' },
+      heading(
+        thread.assistant,
         `${thread.tenant} · made by ${thread.origin === 'created' ? 'create thread' : 'a completion'} · `,
         element('code', {}, thread.id),
       ),

@@ -1,5 +1,5 @@
 /** Asks for the admin token of the mock. */
-import { element, labelled } from './elements.ts'
+import { element, heading, labelled } from './elements.ts'
 
 /** What the person enters. */
 export function askToken(): Promise<string> {
@@ -7,10 +7,8 @@ export function askToken(): Promise<string> {
   const form = element(
     'form',
     { method: 'dialog' },
-    element('h2', {}, 'Admin token'),
-    element(
-      'p',
-      {},
+    heading(
+      'Admin token',
       'This mock admits programs on its own machine, or whoever sends the token that it was started with (--admin-token).',
     ),
     labelled('Token', input),
