@@ -92,6 +92,8 @@ test('Jest requires the mock', async () => {
   const response = await mock.fetch('/v1/assistants', { headers: { 'api-key': 'acs-demo-primary' } })
   expect(response.status).toBe(200)
   expect((await response.json()).map(({ name }) => name)).toContain('Echo')
+  const { url } = await mock.listen()
+  expect((await fetch(url + '/healthz')).status).toBe(200)
   await mock.close()
 })`
 
