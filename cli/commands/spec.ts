@@ -1,12 +1,11 @@
 /** `acs spec`: prints the OpenAPI document, as the contract has it or with the assumptions merged in. */
 import { Command, Option } from 'commander'
-import type { OpenApiVersion } from '../../spec/index.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 
 interface SpecOptions {
   readonly profile: string
-  readonly openapi: OpenApiVersion
+  readonly openapi: '3.0' | '3.1' | '3.2'
   readonly format: 'yaml' | 'json'
 }
 

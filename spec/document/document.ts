@@ -14,14 +14,11 @@ import { referenceDocument } from './reference.generated.ts'
 /** The built-in profiles: the contract alone, or with the answers that the mock gives to its gaps. */
 export type BuiltInProfile = 'contract' | 'reference'
 
-/** `3.2` describes streams by `itemSchema`; `3.0` is for tools that read no later version. */
-export type OpenApiVersion = '3.0' | '3.1' | '3.2'
-
 interface DocumentOptions {
   /** A built-in profile, or the path of an overlay file with other answers to the gaps. Default `contract`. */
   readonly profile?: BuiltInProfile | { readonly overlayFile: string }
-  /** Version of OpenAPI in which the document is rendered. Default `3.1`. */
-  readonly openapi?: OpenApiVersion
+  /** Version of OpenAPI in which the document is rendered: `3.2` describes streams by `itemSchema`, `3.0` is for old tools. Default `3.1`. */
+  readonly openapi?: '3.0' | '3.1' | '3.2'
   /** Renders the document for generators of clients, with examples that `acs mock` answers. Default: not. */
   readonly clients?: ClientDocumentOptions
 }

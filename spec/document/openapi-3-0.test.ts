@@ -20,4 +20,6 @@ test.for<readonly [string, JsonObject, JsonObject]>([
   ['properties leave an object open', { additionalProperties: true, properties: {} }, { properties: {} }],
   ['an object without properties says that it is open', { additionalProperties: true }, { additionalProperties: true }],
   ['examples are data', { example: { const: 1 } }, { example: { const: 1 } }],
-])('%s', ([, schema, expected]) => expect(rendered({ properties: { it: schema } })).toEqual({ properties: { it: expected } }))
+])('%s', ([, schema, expected]) =>
+  expect(rendered({ properties: { it: schema } })).toEqual({ properties: { it: expected } }),
+)

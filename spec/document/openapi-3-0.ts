@@ -23,7 +23,13 @@ const rewrite = (node: Json): Json => {
 }
 
 /** Changes the keywords of a schema that 3.0 has in another form; any other object has none of them. */
-const asSchema = ({ const: constant, contains: _contains, exclusiveMinimum, type, ...rest }: JsonObject): JsonObject => ({
+const asSchema = ({
+  const: constant,
+  contains: _contains,
+  exclusiveMinimum,
+  type,
+  ...rest
+}: JsonObject): JsonObject => ({
   ...typed(type, withoutDefault(rest)),
   ...(constant === undefined ? null : { enum: [constant] }),
   ...(typeof exclusiveMinimum === 'number' ? { minimum: exclusiveMinimum, exclusiveMinimum: true } : null),
