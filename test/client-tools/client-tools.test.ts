@@ -53,7 +53,15 @@ const hasJava = spawnSync('java', ['-version']).status === 0
 test.skipIf(!wanted || !hasJava)(
   'a client of openapi-generator, from the document in OpenAPI 3.0, compiles and talks to the mock',
   async () => {
-    await folder.run('openapi-generator', ['generate', '-i', 'reference-3.0.yaml', '-g', 'typescript-axios', '-o', 'generated'])
+    await folder.run('openapi-generator', [
+      'generate',
+      '-i',
+      'reference-3.0.yaml',
+      '-g',
+      'typescript-axios',
+      '-o',
+      'generated',
+    ])
     expect(await folder.conversation('openapi-generator', mock.url)).toEqual({
       answer: 'You said: Hello',
       mood: expect.any(String),

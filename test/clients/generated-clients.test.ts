@@ -51,6 +51,4 @@ const names = Object.keys(generators) as (keyof typeof generators)[]
 
 const sampled = process.env.ACS_CLIENTS === '1' ? names : sampleOf('generators of clients', names)
 
-test.for(sampled)('a client of %s compiles and talks to the mock', (name) =>
-  generators[name](),
-)
+test.for(sampled)('a client of %s compiles and talks to the mock', (name) => generators[name]())
