@@ -6,7 +6,6 @@ export {
   contractDigest,
   documentOf,
   loadDocument,
-  type OpenApiVersion,
 } from './document/document.ts'
 export { isJsonObject, type Json, type JsonObject } from './document/json.ts'
 export { renderDocument } from './document/render-document.ts'
