@@ -10,10 +10,19 @@ import { assistantProblems } from './check-assistant.ts'
 import type { FaultScript, Scenario } from './scenario.ts'
 import { expressionProblems } from './scenario-expression.ts'
 import { type DataPath, refuseProblems, type ScenarioProblem } from './scenario-problem.ts'
+import { soundParts } from './sound-parts.ts'
 
 /** Throws a ScenarioError when there is anything wrong. */
 export async function checkScenario(scenario: Scenario): Promise<void> {
-  refuseProblems(await scenarioProblems(scenario), () => 'scenario')
+  const { schemaProblems } = await import('./schema-problems.ts')
+  const ofShape = schemaProblems(asData(scenario))
+  refuseProblems([...ofShape, ...(await scenarioProblems(soundParts(scenario, ofShape)))], () => 'scenario')
+}
+
+/** As a file would have it: a function may only stand for an answer, and an answer is a text there. */
+function asData(scenario: Scenario): unknown {
+  const textFor = (name: string, value: unknown) => (name === 'answer' && typeof value === 'function' ? 'said' : value)
+  return JSON.parse(JSON.stringify(scenario, textFor) ?? 'null')
 }
 
 /** Everything that is wrong with a scenario of the right shape. */

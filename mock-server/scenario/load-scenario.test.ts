@@ -126,6 +126,18 @@ test('a scenario object is held to the same rules', async () => {
     'scenario: assistants[0].turns[0].answer is empty (resources.message-content-not-empty); write some text',
   )
   await checkScenario(defaultScenario)
+  const misspelt = {
+    name: 's',
+    tenants: [],
+    assistants: [{ name: 'A', streeming: true, turns: [{ answer: () => 'x' }] }],
+  }
+  await expect(createMock({ scenario: misspelt as never })).rejects.toMatchObject({
+    name: 'ScenarioError',
+    problems: expect.arrayContaining([
+      expect.stringContaining('scenario: assistants[0] lacks the field "meta_data_response_schema"'),
+      'scenario: assistants[0].streeming is unknown; did you mean "streaming"?',
+    ]),
+  })
 })
 
 test('an unknown placeholder is refused, with the nearest one', async () => {
