@@ -1,12 +1,13 @@
 /** The command line as a person meets it: what is printed, where, and with which exit code. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { acs } from '../test/acs-in-process.ts'
 import { parseHttpUrl } from './arguments.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'acs-cli-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const file = (name: string, content: string): string => {
   const path = join(folder, name)

@@ -1,14 +1,15 @@
 /** Tests what acs doctor says of a target: which lines, which exit code, and that it pays for nothing unasked. */
 import { once } from 'node:events'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { acs } from '../test/acs-in-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'acs-doctor-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const environment = { ACS_API_KEY: 'key-of-the-doctor' }
 
 const assistant = (id: string) => ({ id, streaming: false, request_required_fields: {} })

@@ -1,11 +1,11 @@
 /** A wrong key ends every command that sends with one sentence, and is never a verdict about the service. */
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { generateSigningKeys } from '../reports/index.ts'
 import { acs } from '../test/acs-in-process.ts'
 
@@ -26,6 +26,7 @@ const strictServer = async () => {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'acs-keys-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const profileFile = (url: string, secondary = ''): string => {
   const file = join(folder, `target-${Math.abs(url.length * 7 + secondary.length)}.yaml`)
   writeFileSync(file, `baseUrl: ${url}\ntenants:\n  primary: { key: "\${ACS_API_KEY}" }\n${secondary}`)

@@ -3,14 +3,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { dirname, join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
 import { decodeTrace, encodeTrace } from '../conformance/index.ts'
 import { acs } from '../test/acs-in-process.ts'
 import { TraceBuilder } from '../test/trace-builder/trace-builder.ts'
 import { openTraceFile, writeTrace } from './trace-file.ts'
 
-const folder = (): string => mkdtempSync(join(tmpdir(), 'acs-trace-file-'))
+const base = mkdtempSync(join(tmpdir(), 'acs-trace-file-'))
+afterAll(() => rmSync(base, { recursive: true, force: true }))
+const folder = (): string => mkdtempSync(join(base, 'test-'))
 const silent = (): void => {}
 
 const someTrace = () => {
@@ -53,6 +55,7 @@ test('a trace that cannot be written where it should is kept in a temporary fold
   const [, rescued = ''] = /the trace is in (.+)\n$/.exec(told.join('')) ?? []
   expect(told).toHaveLength(1)
   expect(readFileSync(rescued, 'utf8')).toBe(encodeTrace(trace))
+  rmSync(dirname(rescued), { recursive: true })
 })
 
 test.each([

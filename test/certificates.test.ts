@@ -1,9 +1,9 @@
 /** Certificates of real runs: an honest one is accepted, and no doctored one is, whoever signed it. */
 import { createPrivateKey } from 'node:crypto'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import {
   type Bytes,
   decodeTrace,
@@ -33,6 +33,8 @@ import { acs } from './acs-in-process.ts'
 import { recordRun } from './recorded-run.ts'
 import { sampleOf } from './support/samples.ts'
 
+const folder = mkdtempSync(join(tmpdir(), 'acs-certificates-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const nonce = 'challenge-given-today-7731'
 const keys = generateSigningKeys()
 const product = { name: 'Harbour', version: '2.1' }
@@ -309,7 +311,6 @@ test('answers to open questions are demanded as they were observed', async () =>
 })
 
 test('the commands say by their exit codes what was asked', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'acs-accept-'))
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text)
     return join(folder, name)
@@ -329,11 +330,11 @@ test('the commands say by their exit codes what was asked', async () => {
 })
 
 test('a key or a file that cannot be used is told before the run', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'acs-certify-'))
-  writeFileSync(join(folder, 'signing.pub'), keys.publicKey)
-  writeFileSync(join(folder, 'signing.key'), keys.privateKey)
+  const place = mkdtempSync(join(folder, 'certify-'))
+  writeFileSync(join(place, 'signing.pub'), keys.publicKey)
+  writeFileSync(join(place, 'signing.key'), keys.privateKey)
   const certify = (key: string, out: string) =>
-    acs(['certify', '--target', join(folder, 'none.yaml'), '--key', join(folder, key), '--out', join(folder, out)])
+    acs(['certify', '--target', join(place, 'none.yaml'), '--key', join(place, key), '--out', join(place, out)])
   expect(await certify('signing.pub', 'a.acsbundle')).toMatchObject({
     code: 65,
     err: expect.stringContaining('keygen'),

@@ -2,7 +2,7 @@
  * Tests that the documents are true: every command in a `console` block runs and prints something.
  * Blocks marked `sh` need a service of the reader; of them only the commands and options are checked.
  */
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -47,7 +47,10 @@ const words = (command: string): readonly string[] =>
 
 beforeAll(() => {
   process.chdir(folder)
-  return () => process.chdir(root)
+  return () => {
+    process.chdir(root)
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
 
 test('the documents hold commands to run and commands to check', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { main } from '../cli/app.ts'
 import { referenceProfile } from '../cli/reference-profile.ts'
-import { decodeTrace, judge } from '../conformance/index.ts'
+import { decodeTrace, judge, type RunOptions } from '../conformance/index.ts'
 import { createMock, loadDeviations } from '../mock-server/index.ts'
 import { traceOfRun } from './recorded-run.ts'
 
@@ -22,10 +22,26 @@ interface Watched {
   readonly folder: string
 }
 
+/** Adds long messages to a thread of its own, so that a recording soon fills files of a mebibyte. */
+const addLongMessages = async (url: string, count: number): Promise<void> => {
+  const headers = { 'api-key': 'acs-demo-primary', 'content-type': 'application/json' }
+  const post = (path: string, body: object): Promise<Response> =>
+    fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const { id } = (await (await post('/v1/threads', {})).json()) as { readonly id: string }
+  for (let sent = 0; sent < count; sent += 1)
+    await (await post(`/v1/threads/${id}/messages`, { role: 'user', content: `${sent} `.repeat(20_000) })).text()
+}
+
+interface Traffic extends RunOptions {
+  /** Long messages before the run. */
+  readonly longMessages?: number
+}
+
 /** Runs the suite through `acs watch` against a mock with deviations, and interrupts it. */
 const watched = async (
   name: string,
   options: readonly string[],
+  { longMessages = 0, ...traffic }: Traffic,
   deviationIds: readonly string[] = [],
 ): Promise<Watched> => {
   const deviations = (await loadDeviations()).deviations.filter(({ id }) => deviationIds.includes(id))
@@ -59,7 +75,8 @@ const watched = async (
   })
   try {
     const url = await Promise.race([begun, ended.then(() => Promise.reject(new Error(printed.err)))])
-    await traceOfRun(referenceProfile(url), { tier: 'gate', seed: 3 })
+    await addLongMessages(url, longMessages)
+    await traceOfRun(referenceProfile(url), { seed: 3, concurrency: 8, ...traffic })
   } finally {
     stop.abort()
   }
@@ -70,7 +87,10 @@ const filesIn = (place: string): readonly string[] =>
   readdirSync(join(place, 'recording')).filter((name) => name !== 'growing.ndjson')
 
 test('a long recording is kept in files that are judged together, and sound traffic ends with 0, strict too', async () => {
-  const ended = await watched('sound', ['--file-size', '1', '--exclusive', '--strict'])
+  const ended = await watched('sound', ['--file-size', '1', '--exclusive', '--strict'], {
+    tier: 'smoke',
+    longMessages: 20,
+  })
   expect({ code: ended.code, err: ended.err }).toMatchObject({ code: 0 })
   const files = filesIn(ended.folder)
   expect(files.length).toBeGreaterThan(1)
@@ -81,7 +101,12 @@ test('a long recording is kept in files that are judged together, and sound traf
 })
 
 test('the oldest files give way, and what was violated is kept beside the report', async () => {
-  const ended = await watched('faulty', ['--file-size', '1', '--keep', '1'], ['streams.sse-framing'])
+  const ended = await watched(
+    'faulty',
+    ['--file-size', '1', '--keep', '1'],
+    { tier: 'gate', only: 'streams.*', longMessages: 40 },
+    ['streams.sse-framing'],
+  )
   expect(ended.code).toBe(1)
   expect(filesIn(ended.folder)).toHaveLength(1)
   expect(ended.err).toContain('× ')
@@ -93,7 +118,9 @@ test('when nothing else reaches the tenants, an invented message is seen; otherw
     ({ requirement }) => requirement === 'threads.no-phantom-messages',
   )
   const ids = [deviation?.id ?? '']
-  const [open, exclusive] = [await watched('open', [], ids), await watched('exclusive', ['--exclusive'], ids)]
+  const traffic = { tier: 'gate', only: 'threads.*' } as const
+  const open = await watched('open', [], traffic, ids)
+  const exclusive = await watched('exclusive', ['--exclusive'], traffic, ids)
   const isSeen = ({ folder: place }: Watched): boolean =>
     judge(decodeTrace(readFileSync(join(place, 'trace.ndjson'), 'utf8'))).verdicts.some(
       ({ requirement, outcome }) => requirement === 'threads.no-phantom-messages' && outcome === 'violated',

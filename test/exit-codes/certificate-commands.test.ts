@@ -1,4 +1,4 @@
-/** Tests the certificate's way from vendor to buyer as processes, each with the exit code that a script relies on. */
+/** Tests the certificate's way from vendor to buyer by commands, each with the exit code that a script relies on. */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,11 +6,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { referenceProfile } from '../../cli/reference-profile.ts'
 import { createMock, type Mock } from '../../mock-server/index.ts'
+import { acs as runCommand } from '../acs-in-process.ts'
 import { serveHandler } from '../support/serve-handler.ts'
 import { unreliable } from '../support/unreliable.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'acs-certificate-'))
-const bin = join(import.meta.dirname, '..', '..', 'cli', 'bin.ts')
+const root = join(import.meta.dirname, '..', '..')
+const bin = join(root, 'cli', 'bin.ts')
 const nonce = 'given-to-harbour-today'
 
 interface Ended {
@@ -36,7 +38,11 @@ const tenantWithBrokenAssistants = (baseUrl: string): string => {
   return JSON.stringify({ baseUrl, tenants, claims, threads, runBody, assistants, tools, throttle })
 }
 
-const acs = (...argv: readonly string[]): Promise<Ended> =>
+/** A command inside this process, whose working directory is the folder. */
+const acs = (...argv: readonly string[]): Promise<Ended> => runCommand(argv, keys)
+
+/** The same as a process. */
+const acsProcess = (...argv: readonly string[]): Promise<Ended> =>
   new Promise((resolve) => {
     const env = { ...process.env, ...keys }
     execFile(process.execPath, [bin, ...argv], { cwd: folder, env }, (error, out, err) => {
@@ -53,6 +59,7 @@ let mock: Mock
 let certified: Ended
 
 beforeAll(async () => {
+  process.chdir(folder)
   mock = await createMock({ seed: 1 })
   const { url } = await mock.listen({ port: 0, host: '127.0.0.1' })
   file('target.yaml', `baseUrl: ${url}\ntenants: { primary: { key: "\${ACS_API_KEY}" } }\nclaims: [core]\n`)
@@ -62,6 +69,7 @@ beforeAll(async () => {
   certified = await acs('certify', '--target', 'target.yaml', '--nonce', nonce, ...signing)
 }, 120_000)
 afterAll(async () => {
+  process.chdir(root)
   await mock.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -83,10 +91,10 @@ test('a conformant run is certified', () => {
 
 test('verify is 0 for what the certificate shows and 1 for what it does not', async () => {
   const verify = (...more: readonly string[]): Promise<Ended> => acs('verify', 'good.acsbundle', ...more)
-  expect((await verify()).code).toBe(0)
+  expect((await acsProcess('verify', 'good.acsbundle')).code).toBe(0)
   const all = await verify('--public-key', 'signing.pub', '--nonce', nonce, '--require', 'conformant,nonce,max-age=1d')
   expect([all.code, all.out]).toEqual([0, expect.stringMatching(/^✓ verified/)])
-  expect((await verify('--require', 'levels=streaming')).code).toBe(1)
+  expect((await acsProcess('verify', 'good.acsbundle', '--require', 'levels=streaming')).code).toBe(1)
   expect((await verify('--nonce', 'given-to-somebody-else')).code).toBe(1)
 }, 60_000)
 

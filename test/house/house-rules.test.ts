@@ -148,3 +148,10 @@ test('sockets live in the listener of the mock and the clients of the suite', ()
     .filter((path) => !/^(mock-server\/listen|conformance\/(client|watch)\/)/.test(path))
   expect(sockets).toEqual([])
 })
+
+test('who makes a temporary folder removes it', () => {
+  const leaving = sources
+    .filter(({ text }) => /\bmkdtemp(Sync)?\(/.test(text) && !/\brm(Sync)?\(/.test(text))
+    .map(({ path }) => path)
+  expect(leaving).toEqual([])
+})

@@ -2,10 +2,10 @@
  * Tests that no artefact of a run holds a key of the target, in any encoding.
  * The mock gives planted keys away wherever it can; then come a run, a certificate and every rendering.
  */
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMock, defaultScenario, type HookOverride, type Mock } from '../../mock-server/index.ts'
 import { acs } from '../acs-in-process.ts'
 import { encodings } from './encodings.ts'
@@ -82,6 +82,7 @@ assistants: { "*": { body: { user_data: { licence: A-1 } } } }
 `
 
 const folder = mkdtempSync(join(tmpdir(), 'acs-canary-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const file = (name: string): string => join(folder, name)
 const printed: string[] = []
 
