@@ -1,5 +1,5 @@
 /** The suite on services as they are: assistants that fail, gateways that fail now and then, several workers. */
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { referenceProfile } from '../cli/reference-profile.ts'
 import {
   type FetchHandler,
@@ -16,7 +16,7 @@ import { traceOfRun } from './recorded-run.ts'
 import { startAtrium } from './servers/atrium/index.ts'
 import { startBasalt } from './servers/basalt/index.ts'
 import { hasPython, startCedar } from './servers/cedar/start-cedar.ts'
-import { pick, sampleCount } from './support/samples.ts'
+import { pick, sampleCount, sampleOf } from './support/samples.ts'
 import { serveHandler } from './support/serve-handler.ts'
 import { type Unreliability, unreliable } from './support/unreliable.ts'
 
@@ -67,34 +67,23 @@ const askedFor = ({ exchanges }: Trace, id: string): number =>
   }).length
 const firstBroken = 'bb0ce000-0000-4000-8000-000000000000'
 
-describe.each([
-  ['first', [0, 1]],
-  ['in the middle', [0, 3]],
-  ['last', [-1, -1]],
-])('with two broken assistants %s', (_, brokenAt) => {
-  test('the mock is conformant, and each of them is asked twice at most', async () => {
+const places = { first: [0, 1], 'in the middle': [0, 3], last: [-1, -1] }
+
+test.each(sampleOf('places of broken assistants', Object.entries(places)))(
+  'with two broken assistants %s the mock is conformant, and each of them is asked twice at most',
+  async (_, brokenAt) => {
     const { trace, judgement } = await onMock({ brokenAt }, { concurrency: 8 })
     expect(judgement.outcome).toBe('conformant')
     expect(violated(judgement)).toEqual([])
     expect(askedFor(trace, firstBroken)).toBeLessThanOrEqual(2)
-  })
-})
-
-test('an assistant that is left is named with its error, and the run follows from its seed', async () => {
-  const { trace } = await onMock({ brokenAt: [0, 2], broken: 'times-out' })
-  const left = trace.notes.find(({ text }) => text.includes('failed twice'))?.text
-  expect(left).toContain(`The assistant ${firstBroken} failed twice (api_timeout_error`)
-  const told = judge(trace, {}).notices.find(({ code }) => code === 'assistant-fails')?.text
-  expect(told).toMatch(/^the assistant "Broken [01]" bb0ce000-\S+ answered none of \d+ questions: api_timeout_error$/)
-  expect(await reenact(trace)).toMatchObject({ outcome: 'same' })
-})
+  },
+)
 
 const independent = {
   atrium: startAtrium,
   basalt: startBasalt,
   ...(hasPython ? { cedar: startCedar } : {}),
 }
-const places = { first: [0, 1], 'in the middle': [0, 3], last: [-1, -1] }
 const brokenOnServers = Object.keys(independent).flatMap((server) =>
   Object.entries(places).map(([place, brokenAt]) => ({ server, place, brokenAt })),
 )
@@ -120,26 +109,20 @@ test('an assistant that the profile leaves out is not asked', async () => {
   expect(askedFor(trace, firstBroken)).toBe(0)
 })
 
-test('an assistant that always fails provokes its error', async () => {
-  const assistants = { ...referenceProfile('http://x').assistants, [firstBroken]: { unavailable: true } }
-  const { trace, judgement } = await onMock({ brokenAt: [0] }, {}, { assistants })
-  expect(askedFor(trace, firstBroken)).toBe(0)
-  const code = judgement.verdicts.find(
-    ({ requirement, operation }) =>
-      requirement === 'errors.code-internal-service-error' && operation === 'createChatCompletion',
-  )
-  expect(code?.outcome).toBe('upheld')
-})
-
-test.each([
+const failingGateways = [
   [0.01, 1],
   [0.05, 1],
-])('a gateway that fails %s of the requests (seed %i) makes no difference', async (failureShare, seed) => {
-  const { judgement, trace } = await onMock({ failureShare, seed })
-  expect(violated(judgement)).toEqual([])
-  expect(judgement.outcome).toBe('conformant')
-  expect(await reenact(trace)).toMatchObject({ outcome: 'same' })
-})
+] as const
+
+test.each(sampleOf('gateways that fail now and then', failingGateways))(
+  'a gateway that fails %s of the requests (seed %i) makes no difference',
+  async (failureShare, seed) => {
+    const { judgement, trace } = await onMock({ failureShare, seed })
+    expect(violated(judgement)).toEqual([])
+    expect(judgement.outcome).toBe('conformant')
+    expect(await reenact(trace)).toMatchObject({ outcome: 'same' })
+  },
+)
 
 /** Breaks the connection once: behind a result in another thread than the one whose calls are open. */
 const breakingOnce = (): FetchHandler => {
@@ -158,36 +141,57 @@ const breakingOnce = (): FetchHandler => {
   }
 }
 
-test('a probe that plays again asks in a thread of its own once more', async () => {
-  const { judgement, trace } = await onMock(breakingOnce())
-  expect(trace.exchanges.some(({ ending }) => ending === 'cut')).toBe(true)
-  const streamed = judgement.verdicts.find(
-    ({ requirement, operation }) => requirement === 'tools.run-after-tool-messages' && operation === 'streamThreadRun',
-  )
-  expect([streamed?.outcome, judgement.outcome]).toEqual(['upheld', 'conformant'])
-})
+const troubles: Readonly<Record<string, () => Promise<void>>> = {
+  'a probe that plays again asks in a thread of its own once more': async () => {
+    const { judgement, trace } = await onMock(breakingOnce())
+    expect(trace.exchanges.some(({ ending }) => ending === 'cut')).toBe(true)
+    const streamed = judgement.verdicts.find(
+      ({ requirement, operation }) =>
+        requirement === 'tools.run-after-tool-messages' && operation === 'streamThreadRun',
+    )
+    expect([streamed?.outcome, judgement.outcome]).toEqual(['upheld', 'conformant'])
+  },
+  'a model that hangs costs what needs it and nothing else': async () => {
+    const budget = { timeoutMs: 300, maxBodyBytes: 33_554_432 }
+    const { judgement, trace } = await onMock({ hangs: true }, {}, { budget })
+    expect(violated(judgement)).toEqual([])
+    expect(trace.footer?.reason).not.toBe('unreachable')
+    expect(trace.notes.map(({ text }) => text).join()).toContain('does not answer')
+    expect(judgement.verdicts.filter(({ outcome }) => outcome === 'upheld').length).toBeGreaterThan(200)
+  },
+  'a question that times out is asked once more, and costs one obligation at most': async () => {
+    const { judgement, trace } = await onMock(
+      { hangsTwiceOn: '/v1/chat/completions/events/stream' },
+      {},
+      { timeouts: { modelMs: 5_000 } },
+    )
+    const timedOut = trace.exchanges.filter(({ ending }) => ending === 'timed-out')
+    const [first, again] = timedOut.map(({ request }) => request.body)
+    expect([timedOut.length, again]).toEqual([2, first])
+    expect(violated(judgement)).toEqual([])
+    expect(judgement.verdicts.filter(isOpen).length).toBeLessThanOrEqual(1)
+  },
+  'an assistant that always fails provokes its error': async () => {
+    const assistants = { ...referenceProfile('http://x').assistants, [firstBroken]: { unavailable: true } }
+    const { trace, judgement } = await onMock({ brokenAt: [0] }, {}, { assistants })
+    expect(askedFor(trace, firstBroken)).toBe(0)
+    const code = judgement.verdicts.find(
+      ({ requirement, operation }) =>
+        requirement === 'errors.code-internal-service-error' && operation === 'createChatCompletion',
+    )
+    expect(code?.outcome).toBe('upheld')
+  },
+  'an assistant that is left is named with its error, and the run follows from its seed': async () => {
+    const { trace } = await onMock({ brokenAt: [0, 2], broken: 'times-out' })
+    const left = trace.notes.find(({ text }) => text.includes('failed twice'))?.text
+    expect(left).toContain(`The assistant ${firstBroken} failed twice (api_timeout_error`)
+    const told = judge(trace, {}).notices.find(({ code }) => code === 'assistant-fails')?.text
+    expect(told).toMatch(/^the assistant "Broken [01]" bb0ce000-\S+ answered none of \d+ questions: api_timeout_error$/)
+    expect(await reenact(trace)).toMatchObject({ outcome: 'same' })
+  },
+}
 
-test('a model that hangs costs what needs it and nothing else', async () => {
-  const budget = { timeoutMs: 300, maxBodyBytes: 33_554_432 }
-  const { judgement, trace } = await onMock({ hangs: true }, {}, { budget })
-  expect(violated(judgement)).toEqual([])
-  expect(trace.footer?.reason).not.toBe('unreachable')
-  expect(trace.notes.map(({ text }) => text).join()).toContain('does not answer')
-  expect(judgement.verdicts.filter(({ outcome }) => outcome === 'upheld').length).toBeGreaterThan(200)
-})
-
-test('a question that times out is asked once more, and costs one obligation at most', async () => {
-  const { judgement, trace } = await onMock(
-    { hangsTwiceOn: '/v1/chat/completions/events/stream' },
-    {},
-    { timeouts: { modelMs: 5_000 } },
-  )
-  const timedOut = trace.exchanges.filter(({ ending }) => ending === 'timed-out')
-  const [first, again] = timedOut.map(({ request }) => request.body)
-  expect([timedOut.length, again]).toEqual([2, first])
-  expect(violated(judgement)).toEqual([])
-  expect(judgement.verdicts.filter(isOpen).length).toBeLessThanOrEqual(1)
-})
+test.each(sampleOf('troubles of a model', Object.entries(troubles)))('%s', (_, check) => check())
 
 /** How many requests these send follows from what others left of the budget, and from the time. */
 const untilSpent = new Set(['threads.final-look', 'errors.rate-limit'])

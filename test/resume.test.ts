@@ -10,6 +10,7 @@ import { decodeTrace, type FetchHandler, judge, resume, run, type Trace } from '
 import { createMock } from '../mock-server/index.ts'
 import { acs } from './acs-in-process.ts'
 import { traceOfRun } from './recorded-run.ts'
+import { sampleOf } from './support/samples.ts'
 import { serveHandler } from './support/serve-handler.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'acs-resume-'))
@@ -46,27 +47,30 @@ const whole = (async () => {
 
 const readTrace = (out: string): Trace => decodeTrace(readFileSync(join(out, 'trace.ndjson'), 'utf8'))
 
-test.each([12, 91, 120, 254, 330])('a process that is killed at request %i', async (killedAt) => {
-  const out = join(folder, `killed-${killedAt}`)
-  let kill = (): void => undefined
-  const { file, close } = await served((count) => {
-    if (count === killedAt) kill()
-  })
-  const options = ['test', '--target', file, '--out', out, '--seed', String(seed)]
-  const child = spawn(process.execPath, [bin, ...options], { stdio: 'ignore' })
-  kill = () => void child.kill('SIGKILL')
-  await once(child, 'exit')
-  const paid = readFileSync(join(out, 'trace.ndjson'), 'utf8').split('\n').length - 2
-  const { code, err } = await acs([...options, '--resume', join(out, 'trace.ndjson')]).finally(close)
-  const trace = readTrace(out)
-  const before = await whole
-  expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' })
-  expect(outcomesOf(trace)).toEqual(outcomesOf(before))
-  expect(trace.header.resumed).toBe(true)
-  // What was on its way is asked again, with the probes that wrote it; the rest is sent once.
-  expect(trace.exchanges.length - before.exchanges.length).toBeLessThan(80)
-  expect(paid).toBeGreaterThan(killedAt - 60)
-})
+test.each(sampleOf('requests at which a process is killed', [12, 91, 120, 254, 330]))(
+  'a process that is killed at request %i',
+  async (killedAt) => {
+    const out = join(folder, `killed-${killedAt}`)
+    let kill = (): void => undefined
+    const { file, close } = await served((count) => {
+      if (count === killedAt) kill()
+    })
+    const options = ['test', '--target', file, '--out', out, '--seed', String(seed)]
+    const child = spawn(process.execPath, [bin, ...options], { stdio: 'ignore' })
+    kill = () => void child.kill('SIGKILL')
+    await once(child, 'exit')
+    const paid = readFileSync(join(out, 'trace.ndjson'), 'utf8').split('\n').length - 2
+    const { code, err } = await acs([...options, '--resume', join(out, 'trace.ndjson')]).finally(close)
+    const trace = readTrace(out)
+    const before = await whole
+    expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' })
+    expect(outcomesOf(trace)).toEqual(outcomesOf(before))
+    expect(trace.header.resumed).toBe(true)
+    // What was on its way is asked again, with the probes that wrote it; the rest is sent once.
+    expect(trace.exchanges.length - before.exchanges.length).toBeLessThan(80)
+    expect(paid).toBeGreaterThan(killedAt - 60)
+  },
+)
 
 test('a run that was stopped sends only what its trace lacks', async () => {
   const stop = new AbortController()

@@ -8,6 +8,7 @@ import { inspectorAssets } from '../../scripts/build-inspector.ts'
 import { hostileText } from '../reports/hostile-text.ts'
 import { axeFaults } from '../support/axe.ts'
 import { chromiumIfAny } from '../support/chromium.ts'
+import { sampleOf } from '../support/samples.ts'
 import { eventually, openInspector } from './inspector-page.ts'
 
 const browser = await chromiumIfAny()
@@ -79,7 +80,7 @@ inBrowser('no text of a client runs, becomes an element, or is loaded', async ()
   expect(complaints).toEqual([])
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
+for (const colorScheme of sampleOf('themes of pages in a browser', ['light', 'dark'] as const)) {
   for (const width of [1440, 390]) {
     inBrowser(
       `axe finds nothing in the ${colorScheme} theme at ${width} px, and nothing runs over the edge`,

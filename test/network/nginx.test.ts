@@ -132,17 +132,22 @@ test.skipIf(!hasNginx).each(sampleOf('gateways of nginx', gateways))(
   },
 )
 
-test.skipIf(!hasNginx).each([
+const rateLimits = [
   ['with', 'add_header Retry-After 1 always;', 60],
   ['without', '', 10],
-])('a gateway with a rate limit %s Retry-After makes no difference', async (_, header, burst) => {
-  const http = 'limit_req_zone $http_api_key zone=keys:1m rate=3000r/m;'
-  const location = `limit_req zone=keys burst=${burst} nodelay; limit_req_status 429; ${header}`
-  const run = await behindNginx('mock', { http, location })
-  expect(run.trace.exchanges.some(({ response }) => response?.status === 429)).toBe(true)
-  expect(violated(run)).toEqual([])
-  // The gateway refuses the burst of a throttled key before the service can show its own limit.
-  const about = await differences('mock', run)
-  expect(about.filter((text) => !text.startsWith('errors.rate-limit'))).toEqual([])
-  expect(run.judgement).toMatchObject({ outcome: 'conformant' })
-})
+] as const
+
+test.skipIf(!hasNginx).each(sampleOf('rate limits of nginx', rateLimits))(
+  'a gateway with a rate limit %s Retry-After makes no difference',
+  async (_, header, burst) => {
+    const http = 'limit_req_zone $http_api_key zone=keys:1m rate=3000r/m;'
+    const location = `limit_req zone=keys burst=${burst} nodelay; limit_req_status 429; ${header}`
+    const run = await behindNginx('mock', { http, location })
+    expect(run.trace.exchanges.some(({ response }) => response?.status === 429)).toBe(true)
+    expect(violated(run)).toEqual([])
+    // The gateway refuses the burst of a throttled key before the service can show its own limit.
+    const about = await differences('mock', run)
+    expect(about.filter((text) => !text.startsWith('errors.rate-limit'))).toEqual([])
+    expect(run.judgement).toMatchObject({ outcome: 'conformant' })
+  },
+)

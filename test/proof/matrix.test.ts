@@ -9,7 +9,7 @@ import { type Judgement, judge, run, type TargetProfile } from '../../conformanc
 import { loadDeviations, loadVariants } from '../../mock-server/index.ts'
 import { startAtrium } from '../servers/atrium/index.ts'
 import { startBasalt } from '../servers/basalt/index.ts'
-import { pick, sampleCount, sampleOf } from '../support/samples.ts'
+import { pick, sampleCount, sampleOf, sampling } from '../support/samples.ts'
 import openPoints from './open-points.json' with { type: 'json' }
 
 /** Seeds for the independent servers. */
@@ -23,12 +23,15 @@ const matrixTimeoutMs = 3_600_000
 /** What `acs prove` reports today; nothing may be added, and what is fixed is taken out. */
 const open = { notKilled: new Set<string>(openPoints.notKilled), undeclared: new Set<string>(openPoints.undeclared) }
 
+let ids: ReadonlySet<string>
 let smoke: Pick<Proof, 'deviations' | 'variants' | 'cards'>
 let gate: Pick<Proof, 'deviations' | 'variants' | 'cards'>
 
-/** First smoke on everything, then gate on a sample of what smoke missed and of the variants. */
+/** First smoke on a sample, then gate on a sample of what smoke missed and of the variants. */
 beforeAll(async () => {
-  const { deviations, withoutDeviation } = await loadDeviations()
+  const { deviations: all, withoutDeviation } = await loadDeviations()
+  ids = new Set(all.map(({ id }) => id))
+  const deviations = sampleOf('smoke runs on the deviations', all)
   const variants = await loadVariants()
   const names = deviations.map(({ id }) => ({ kind: 'deviation', id }) as const)
   const first = await runTrials(names, { tier: 'smoke', seed: 1, jobs })
@@ -49,8 +52,11 @@ test('every deviation is killed by the requirement that it violates', () => {
   expect(missed.map(({ id, status }) => `${id}: ${status}`)).toEqual([])
 })
 
-/** The smallest share of the deviations that smoke has to kill (588 of 745 today): newer ones need the states that gate reaches. */
-const smokeFloor = 0.785
+/**
+ * The smallest share of the deviations that smoke has to kill (588 of 745 today): newer ones need the states that gate reaches.
+ * A sample may hold a few more of those.
+ */
+const smokeFloor = sampling.whole ? 0.785 : 0.7
 
 test('smoke kills at least 78.5 % of the deviations', () => {
   const killed = smoke.deviations.filter(({ status }) => status === 'killed')
@@ -58,8 +64,7 @@ test('smoke kills at least 78.5 % of the deviations', () => {
 })
 
 test('the open points are few and name deviations that exist', () => {
-  const ids = new Set(smoke.deviations.map(({ id }) => id))
-  const share = open.notKilled.size / smoke.deviations.length
+  const share = open.notKilled.size / ids.size
   expect([...open.notKilled, ...open.undeclared].filter((id) => !ids.has(id))).toEqual([])
   expect(share).toBeLessThan(0.1)
 })

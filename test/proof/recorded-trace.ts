@@ -7,8 +7,17 @@ import { referenceProfile } from '../../cli/reference-profile.ts'
 import { fetchClient, run, type Tier, type Trace } from '../../conformance/index.ts'
 import { createMock } from '../../mock-server/index.ts'
 
-/** Plays a tier against the mock and gives the trace. */
-export async function recordedTrace(tier: Tier, seed = 1): Promise<Trace> {
+const recorded = new Map<string, Promise<Trace>>()
+
+/** The trace of a tier on the mock, recorded once for all tests of a worker. */
+export function recordedTrace(tier: Tier, seed = 1): Promise<Trace> {
+  const key = `${tier} ${seed}`
+  const trace = recorded.get(key) ?? record(tier, seed)
+  recorded.set(key, trace)
+  return trace
+}
+
+async function record(tier: Tier, seed: number): Promise<Trace> {
   await using mock = await createMock({ seed })
   const client = fetchClient((request) => mock.fetch(request))
   for await (const event of run(referenceProfile('http://acs.mock'), { tier, seed, client })) {

@@ -10,7 +10,7 @@ import { virtualClock } from '../../cli/prove/virtual-time.ts'
 import { confirm, judge, replayFileOf, run, type Trace } from '../../conformance/index.ts'
 import { createMock, type Mock } from '../../mock-server/index.ts'
 import { createReport, type Report, renderFindingTests, withReplays } from '../../reports/index.ts'
-import { pick, sampleCount, sampling } from '../support/samples.ts'
+import { pick, sampleCount, sampleOf, sampling } from '../support/samples.ts'
 import { type FindingResult, findingRunners } from './finding-runners.ts'
 
 interface Found {
@@ -26,8 +26,8 @@ const folder = mkdtempSync(join(tmpdir(), 'acs-findings-'))
 const mocks: Mock[] = []
 const found: Found[] = []
 let soundUrl = ''
-/** Whose tests once failed on a sound server, or passed on the faulty one; now they have none, and are tried in every run. */
-const mistaken: readonly string[] = [
+/** Whose tests once failed on a sound server, or passed on the faulty one; now they have none. */
+const mistaken: readonly string[] = sampleOf('findings whose tests were once mistaken', [
   'auth.key-of-any-case',
   'completions.other-field-first',
   'errors.loc-joined',
@@ -38,7 +38,7 @@ const mistaken: readonly string[] = [
   'pagination.page-of-4096-bytes',
   'threads.created-thread-id-of-first',
   'threads.listed-thread-id-of-copy',
-]
+])
 /** Of all deviations 95 % show again when their requests are sent once more; a few need bursts, sockets or the clock. */
 const writtenShare = sampling.whole ? 0.75 : 0.5
 
@@ -118,7 +118,7 @@ const wrongly = (results: readonly FindingResult[], isPassed: boolean): readonly
         `${found[Number(/\d+/.exec(file.replace(/^.*\//, ''))?.[0])]?.id}: ${name}\n${message}`,
     )
 
-test.each(languages)(
+test.each(sampleOf('languages of findings', languages))(
   'a finding as a test of %s fails on the faulty server and passes on the sound one',
   async (language) => {
     const runner = findingRunners[language]

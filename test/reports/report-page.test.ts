@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { matrixForms, matrixOf, renderHtml } from '../../reports/index.ts'
 import { pageAssets } from '../../scripts/build-report-page.ts'
 import { axeFaults } from '../support/axe.ts'
+import { sampleOf } from '../support/samples.ts'
 import { type ReportBrowser, startBrowser } from './browser.ts'
 import { hostileText } from './hostile-text.ts'
 import { bigReport, fewChapters, sampleReport } from './sample-report.ts'
@@ -49,7 +50,7 @@ test('the content security policy stops an injected script', async () => {
   expect(complaints.join()).toContain('Content Security Policy')
 })
 
-test.each(['light', 'dark'] as const)(
+test.each(sampleOf('themes of pages in a browser', ['light', 'dark'] as const))(
   'axe finds nothing serious in the %s theme, also with an exchange open or on a phone',
   async (colorScheme) => {
     const { page } = await browser.open(small, { colorScheme })

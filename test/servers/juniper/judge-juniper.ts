@@ -2,7 +2,8 @@
 import { type Judgement, judge, run, type Trace } from '../../../conformance/index.ts'
 import { type JuniperOptions, startJuniper } from './start-juniper.ts'
 
-async function traceOf(options: JuniperOptions, seed: number): Promise<Trace> {
+/** A gate run on a juniper. */
+export async function traceOfJuniper(options: JuniperOptions, seed: number): Promise<Trace> {
   const juniper = await startJuniper(options)
   try {
     for await (const event of run(juniper.profile, { tier: 'gate', seed, concurrency: 8 })) {
@@ -15,6 +16,6 @@ async function traceOf(options: JuniperOptions, seed: number): Promise<Trace> {
 }
 
 /** What the suite says about a juniper. */
-export async function judgeJuniper(options: JuniperOptions, seed = 11, strict = true): Promise<Judgement> {
-  return judge(await traceOf(options, seed), { strict })
+export async function judgeJuniper(options: JuniperOptions, seed = 11): Promise<Judgement> {
+  return judge(await traceOfJuniper(options, seed), { strict: true })
 }
