@@ -135,17 +135,12 @@ function fixFirst(causes: readonly CauseText[], paint: Paint): string {
     .slice(0, mostCauses)
     .flatMap(({ requirement, diagnosis, explains, where, fix, pattern, follows }, index) => [
       `${index + 1}  ${paint.bold(requirement)}  ${explains}  at ${where}`,
-      `   ${shortIds(visibleLine(diagnosis, 200))}`,
+      `   ${visibleLine(diagnosis, 200)}`,
       `   ${fix}`,
       `   ${paint.dim(pattern)}`,
       ...(follows.length === 0 ? [] : [`   ${paint.dim(`follows from it: ${someOf(follows)}`)}`]),
     ])
   return [paint.bold('fix first'), ...lines].join('\n')
-}
-
-/** Ids are found in the report; here their beginning tells them apart. */
-function shortIds(text: string): string {
-  return text.replace(/\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '$1…')
 }
 
 const shownFollowers = 3
@@ -174,7 +169,8 @@ function evidenceHint(
 function asides(report: Report, isShort: boolean, paint: Paint): readonly string[] {
   const odd = report.observations.filter((observation) => !observation.consistent).length
   const unmet = report.observations.filter((observation) => observation.declared?.met === false).length
-  const notices = isShort && report.notices.length > 0 ? `; ${report.notices.length} notices in the report` : ''
+  const { length: count } = report.notices
+  const notices = isShort && count > 0 ? `; ${count} ${count === 1 ? 'notice' : 'notices'}` : ''
   const lines = [
     report.observations.length === 0
       ? ''

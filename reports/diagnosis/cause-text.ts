@@ -1,4 +1,5 @@
 /** Words for the likely causes of a report: what to fix first, what it explains, where, and how. */
+import type { Verdict } from '../../conformance/index.ts'
 import type { FailureCard } from '../failure-card.ts'
 import type { Report } from '../report.ts'
 import { type Cause, diagnose } from './diagnose.ts'
@@ -6,14 +7,14 @@ import { type Cause, diagnose } from './diagnose.ts'
 /** One cause, ready to be laid out by a rendering. */
 export interface CauseText {
   readonly requirement: string
-  /** What was seen, in one sentence. */
+  /** What was seen, in one sentence, with ids cut to their beginning. */
   readonly diagnosis: string
   /** `explains 4 of 5 failures`. */
   readonly explains: string
   /** The operations at which the requirement itself is broken, separated by commas. */
   readonly where: string
   readonly fix: string
-  /** A known fault that looks like this, or that there is none. */
+  /** A known fault that violates the same requirements, or that there is none. */
   readonly pattern: string
   /** Requirements that are broken because of it. */
   readonly follows: readonly string[]
@@ -35,14 +36,23 @@ function causeText({ requirement, example, explains, blocking }: Cause, failures
   const rule = report.rules[requirement]
   return {
     requirement,
-    diagnosis: own.find(({ witness }) => witness !== undefined)?.witness?.contradiction ?? rule?.rule ?? requirement,
+    diagnosis: shortIds(contradictionOf(own) ?? rule?.rule ?? requirement),
     explains: `explains ${explains.length} of ${failures} ${failures === 1 ? 'failure' : 'failures'}`,
     where: [...new Set(own.map(({ operation }) => operation))].join(', '),
     fix: rule?.fix ?? 'acs explain says what it asks for.',
-    pattern: example === null ? 'no known pattern' : `known fault: ${example}`,
+    pattern: example === null ? 'no known pattern' : `similar fault: ${example}`,
     follows: [...new Set(others)],
     blocking,
   }
+}
+
+function contradictionOf(verdicts: readonly Verdict[]): string | undefined {
+  return verdicts.find(({ witness }) => witness !== undefined)?.witness?.contradiction
+}
+
+/** Ids are whole on the card; here their beginning tells them apart. */
+function shortIds(text: string): string {
+  return text.replace(/\b([0-9a-f]{8})(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24})\b/gi, '$1…')
 }
 
 /** For each requirement that follows from another one, that one. */

