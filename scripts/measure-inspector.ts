@@ -1,9 +1,10 @@
 /**
- * Measures the inspector while 1,000 exchanges a second come in for five seconds.
+ * Measures the inspector while 1,000 exchanges a second come in for five seconds, beside an empty page under the same load.
  * `node scripts/measure-inspector.ts` prints frames a second, and the browser's tasks in processor time, which other work
- * on the machine does not lengthen.
+ * on the machine does not lengthen; what the empty page drops, the machine drops.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
 import { createMock, type Mock } from '../mock-server/index.ts'
 import { launchChromium } from '../test/support/chromium.ts'
 import { tasksDuring } from './browser-tasks.ts'
@@ -25,24 +26,30 @@ const sendAll = async (mock: Mock): Promise<number> => {
   return (performance.now() - startedMs) / 1000
 }
 
+/** Sends all while a page draws; what it drew, and how long its tasks took. */
+const drawn = async (page: Page, mock: Mock): Promise<{ seconds: number; text: string }> => {
+  await page.evaluate(
+    'window.frames = 0; const count = () => { frames += 1; requestAnimationFrame(count) }; requestAnimationFrame(count)',
+  )
+  let [seconds, frames] = [0, 0]
+  const tasksMs = await tasksDuring(page, async () => {
+    seconds = await sendAll(mock)
+    frames = await page.evaluate<number>('frames')
+  })
+  const over = (ms: number) => tasksMs.filter((task) => task > ms).length
+  const longest = `longest task ${Math.max(...tasksMs).toFixed(1)} ms, ${over(16)} over 16 ms, ${over(50)} over 50 ms`
+  return { seconds, text: `${Math.round(frames / seconds)} frames a second; ${longest}` }
+}
+
 await using mock = await createMock()
 const { url } = await mock.listen()
 const browser = await launchChromium()
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+const empty = await drawn(page, mock)
 await page.goto(`${url}/_acs/ui`)
 await page.getByText('live').waitFor()
-await page.evaluate(
-  'window.frames = 0; const count = () => { frames += 1; requestAnimationFrame(count) }; requestAnimationFrame(count)',
-)
-let [seconds, frames] = [0, 0]
-const tasksMs = await tasksDuring(page, async () => {
-  seconds = await sendAll(mock)
-  frames = await page.evaluate<number>('frames')
-})
+const { seconds, text } = await drawn(page, mock)
 const rows = await page.evaluate<string>('document.querySelector(".filter output").textContent')
 await browser.close()
-const over = (ms: number) => tasksMs.filter((task) => task > ms).length
-console.log(
-  `${total} exchanges in ${seconds.toFixed(1)} s: ${Math.round(frames / seconds)} frames a second; longest task ` +
-    `${Math.max(...tasksMs).toFixed(1)} ms, ${over(16)} over 16 ms, ${over(50)} over 50 ms; ${rows} rows`,
-)
+console.log(`empty page: ${empty.text}`)
+console.log(`inspector, ${total} exchanges in ${seconds.toFixed(1)} s: ${text}; ${rows} rows`)
