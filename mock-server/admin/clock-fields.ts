@@ -1,10 +1,10 @@
 /** The settings of a clock as fields of an admin request. */
-import type { ClockMode, ClockOptions } from '../clock/clock.ts'
+import { type ClockMode, type ClockOptions, clockModes } from '../clock/clock.ts'
 import { refuseField } from './admin-request.ts'
 
 export const clockFields = { mode: 'text', start_at: 'text', factor: 'number' } as const
 
-const modes: readonly string[] = ['real', 'scaled', 'frozen', 'stepped'] satisfies readonly ClockMode[]
+const modes: readonly string[] = clockModes
 
 /** Clock options of the fields, `null` when none of them is given. */
 export function clockOptionsOf(fields: {

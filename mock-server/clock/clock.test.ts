@@ -95,6 +95,15 @@ test('a clock that follows the machine cannot be advanced, and bad options are r
   expect(() => createClock({ mode: 'frozen' }).advance(-1)).toThrow(/forward/)
 })
 
+test('a mode that is none is refused with those that are', () => {
+  const adjusted = adjustable(createClock({ mode: 'frozen' }))
+  const made = () => createClock({ mode: 'x10' as never })
+  for (const act of [made, () => adjusted.adjust({ mode: 'x10' as never })]) {
+    expect(act).toThrow('not a mode of a clock: "x10"; it takes real, scaled, frozen, stepped')
+  }
+  expect(adjusted.mode).toBe('frozen')
+})
+
 test('a scaled clock brings a wait of a world-minute to an end within real milliseconds', async () => {
   const clock = createClock({ mode: 'scaled', factor: 60_000 })
   const due = clock.nowUs() + 60_000_000

@@ -8,7 +8,8 @@ import { checkedFactor, checkedTick, lastTickUs } from './clock-range.ts'
 import { processTimer, type RealTimeTimer } from './real-time-timer.ts'
 import { type Cancel, createTimerQueue, type TimerQueue } from './timer-queue.ts'
 
-export type ClockMode = 'real' | 'scaled' | 'frozen' | 'stepped'
+export const clockModes = ['real', 'scaled', 'frozen', 'stepped'] as const
+export type ClockMode = (typeof clockModes)[number]
 
 export interface ClockOptions {
   /** Default `real`. */
@@ -54,9 +55,11 @@ export function clockSettings({ mode, factor, nowUs }: Pick<WorldClock, 'mode' |
 
 const defaultStart = '2026-01-01T00:00:00Z'
 
-/** A clock for one world; an unreadable `startAt` or one out of range, or such a factor, throws a RangeError. */
+/** A clock for one world; an unreadable `startAt` or one out of range, such a factor, or another mode throws a RangeError. */
 export function createClock(options: ClockOptions = {}): WorldClock {
   const mode = options.mode ?? 'real'
+  if (!clockModes.includes(mode))
+    throw new RangeError(`not a mode of a clock: "${mode}"; it takes ${clockModes.join(', ')}`)
   if (mode === 'real' || mode === 'scaled') {
     const factor = mode === 'real' ? 1 : checkedFactor(options.factor ?? 10)
     const nowUs = processTimer.nowUs()

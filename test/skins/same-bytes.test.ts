@@ -14,6 +14,9 @@ import { sampleCount, sampling } from '../support/samples.ts'
 import { serveFolder } from '../support/static-site.ts'
 import { type DrawnRequest, drawnMock, drawnOrigin, drawnWorld, drawRequests, requestOf } from './drawn-requests.ts'
 
+/** Against hanging: ten thousand requests through Playwright's routes take a quarter of an hour on a busy machine. */
+const hangLimitMs = 2_400_000
+
 let requests: readonly DrawnRequest[] = []
 let expected: readonly string[] = []
 let browser: Browser
@@ -66,7 +69,7 @@ beforeAll(async () => {
   expected = await answersBy((one) => world.fetch(requestOf(one)))
   await mock.close()
   browser = await launchChromium()
-}, 600_000)
+}, hangLimitMs)
 
 afterAll(async () => {
   await browser.close()
@@ -78,49 +81,65 @@ test('the requests meet answers of every kind, so that equal bytes mean somethin
   expect(new Set(expected).size).toBeGreaterThan(requests.length / 5)
 })
 
-test('over HTTP', async () => {
-  const { mock } = await worldOfAll()
-  await using listener = await mock.listen()
-  const beside = { 'x-acs-world': drawnWorld, 'x-forwarded-host': new URL(drawnOrigin).host }
-  const answers = await answersBy((one) => {
-    const request = requestOf({ ...one, headers: { ...one.headers, ...beside } })
-    return fetch(new Request(request.url.replace(drawnOrigin, listener.url), request))
-  })
-  expect(answers).toEqual(expected)
-}, 600_000)
+test(
+  'over HTTP',
+  async () => {
+    const { mock } = await worldOfAll()
+    await using listener = await mock.listen()
+    const beside = { 'x-acs-world': drawnWorld, 'x-forwarded-host': new URL(drawnOrigin).host }
+    const answers = await answersBy((one) => {
+      const request = requestOf({ ...one, headers: { ...one.headers, ...beside } })
+      return fetch(new Request(request.url.replace(drawnOrigin, listener.url), request))
+    })
+    expect(answers).toEqual(expected)
+  },
+  hangLimitMs,
+)
 
-test('through Mock Service Worker in Node', async () => {
-  const { mock, world } = await worldOfAll()
-  const server = setupServer(...acsHandlers(drawnOrigin, world))
-  server.listen({ onUnhandledRequest: 'error' })
-  try {
-    expect(await answersBy((one) => fetch(requestOf(one)))).toEqual(expected)
-  } finally {
-    server.close()
-    await mock.close()
-  }
-}, 600_000)
+test(
+  'through Mock Service Worker in Node',
+  async () => {
+    const { mock, world } = await worldOfAll()
+    const server = setupServer(...acsHandlers(drawnOrigin, world))
+    server.listen({ onUnhandledRequest: 'error' })
+    try {
+      expect(await answersBy((one) => fetch(requestOf(one)))).toEqual(expected)
+    } finally {
+      server.close()
+      await mock.close()
+    }
+  },
+  hangLimitMs,
+)
 
-test('in the build for browsers', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'acs-same-bytes-'))
-  await buildBrowserMock(folder)
-  await using site = await serveFolder(folder)
-  const page = await browser.newPage()
-  await page.goto(site.url)
-  const make = `async () => {
+test(
+  'in the build for browsers',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'acs-same-bytes-'))
+    await buildBrowserMock(folder)
+    await using site = await serveFolder(folder)
+    const page = await browser.newPage()
+    await page.goto(site.url)
+    const make = `async () => {
     const { createMock } = await import('/mock.js')
     return (await createMock(${JSON.stringify(drawnMock)})).world({ name: '${drawnWorld}' }).fetch
   }`
-  expect(await answersInPage(page, make)).toEqual(expected)
-  rmSync(folder, { recursive: true })
-}, 600_000)
+    expect(await answersInPage(page, make)).toEqual(expected)
+    rmSync(folder, { recursive: true })
+  },
+  hangLimitMs,
+)
 
-test('from a page whose requests Playwright leads to the mock', async () => {
-  const { mock, world } = await worldOfAll()
-  await using listener = await mock.listen()
-  const page = await browser.newPage()
-  await routeToWorld(page as never, drawnOrigin, { listener, world })
-  await using site = await serveFolder('.')
-  await page.goto(site.url)
-  expect(await answersInPage(page, 'async () => fetch')).toEqual(expected)
-}, 600_000)
+test(
+  'from a page whose requests Playwright leads to the mock',
+  async () => {
+    const { mock, world } = await worldOfAll()
+    await using listener = await mock.listen()
+    const page = await browser.newPage()
+    await routeToWorld(page as never, drawnOrigin, { listener, world })
+    await using site = await serveFolder('.')
+    await page.goto(site.url)
+    expect(await answersInPage(page, 'async () => fetch')).toEqual(expected)
+  },
+  hangLimitMs,
+)
