@@ -21,14 +21,19 @@ const slow = [
   'conformance/run/judged-run.test.ts',
   'conformance/run/run.test.ts',
   'conformance/trace/ndjson/ndjson.test.ts',
+  'generators/mutants/request-mutants.test.ts',
+  'mock-server/contract.test.ts',
   'mock-server/determinism.test.ts',
   'mock-server/deviations/deviations.test.ts',
   'mock-server/listener/listen.test.ts',
+  'mock-server/machine/files.test.ts',
   'mock-server/recording/recording.test.ts',
   'mock-server/scenario/load-scenario.test.ts',
+  'mock-server/state-file/state-file.test.ts',
   'mock-server/store/state-store.test.ts',
   'reports/certificate/verify-bundle.test.ts',
   'reports/formats.test.ts',
+  'reports/html/text-difference.test.ts',
   'reports/markdown.test.ts',
   'spec/schemas/schemas.test.ts',
 ]
@@ -53,7 +58,7 @@ export default defineConfig({
       {
         test: {
           name: 'whole',
-          globalSetup: ['test/support/announce-samples.ts'],
+          globalSetup: ['test/support/announce-samples.ts', 'test/support/unpack-chromium.ts'],
           // As above; a file that changes its process puts it back.
           isolate: false,
           include: ['test/**/*.test.ts', ...slow],
