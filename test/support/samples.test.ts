@@ -1,7 +1,7 @@
 /** Tests that samples rotate, repeat with their seed, and are everything in a whole run. */
 import { expect, test } from 'vitest'
 import { announcement } from './announce-samples.ts'
-import { pick, sampleCount, sampleOf, sampleOfEach, samplingOf } from './samples.ts'
+import { pick, sampleCount, sampleOf, sampleOfEach, samples, samplingOf } from './samples.ts'
 
 const name = 'faulty servers, and at least one for each chapter'
 const items = Array.from({ length: 20 }, (_, index) => index)
@@ -18,7 +18,8 @@ test('a seed that is no whole number is refused', () => {
 
 test('the same seed gives the same sample, and seeds in a row give every item', () => {
   expect(sampleOf(name, items, sampled(7))).toEqual(sampleOf(name, items, sampled(7)))
-  const all = [6, 7, 8].flatMap((seed) => sampleOf(name, items, sampled(seed)))
+  const seeds = Array.from({ length: samples[name].nth }, (_, index) => 6 + index)
+  const all = seeds.flatMap((seed) => sampleOf(name, items, sampled(seed)))
   expect(all.toSorted((one, other) => one - other)).toEqual(items)
 })
 
