@@ -69,7 +69,7 @@ function viewEndingAt(last: Page): View | null {
 }
 
 /** The contract's default for limit. */
-const defaultPageSize = 100
+export const defaultPageSize = 100
 
 /** A cursor belongs to the one who got it: two tenants, or two threads, may get the same text. */
 const cursorKey = ({ parsed, thread }: Page, cursor: string): string => `${parsed.tenant}\n${thread}\n${cursor}`

@@ -3,6 +3,7 @@
 import { bothCompletions, completionOperations } from '../../../../spec/index.ts'
 import { onlyAmbiguity, type RequestClass } from '../../classify/request-fault.ts'
 import type { GapObservation } from '../../gaps/gap-observer.ts'
+import { defaultPageSize } from '../../history/pages.ts'
 import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { StoredMessage, View, Write } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
@@ -125,7 +126,7 @@ function judgeThread(
     return observe.held(operation, 'answer', parsed.id, view.pages[0].parsed.id)
   }
   // A walk that was not finished may have ended before the message, and a malformed message may be the missing one.
-  if (!view.ended || hasMalformed(view, lost)) return
+  if (!(view.ended || isPastAnswer(view, writes)) || hasMalformed(view, lost)) return
   observe.contradicted(operation, 'answer', {
     exchanges: [parsed.id, ...view.pages.map((page) => page.parsed.id)],
     expected: `the answer in the list of thread ${thread.id}`,
@@ -133,6 +134,19 @@ function judgeThread(
     pointer: '/items',
     because: `${parsed.id} was answered in thread ${thread.id}, and the list of that thread lacks the answer.`,
   })
+}
+
+/**
+ * Whether the newest page has come to what the completion sent, which is older than its answer. The page has room for more,
+ * so that its cursor leads to nothing, or to what is older still.
+ */
+function isPastAnswer({ pages: [page, ...more] }: View, writes: readonly Write[]): boolean {
+  const isSent = (item: unknown): boolean =>
+    writes.some(
+      ({ kind, role, content }) =>
+        kind === 'sent' && role === textField(item, 'role') && content !== null && content === textField(item, 'content'),
+    )
+  return more.length === 0 && page.defaultLimit && page.items.length < defaultPageSize && page.items.some(isSent)
 }
 
 /** Whether a view shows a message that may be the missing one, with a content or a role that no message has. */
