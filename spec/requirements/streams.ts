@@ -98,7 +98,7 @@ export const streams = [
   },
   {
     id: 'streams.created-at-order',
-    level: 'must',
+    level: 'should',
     basis: 'implied',
     rule: 'created_at never goes back within a stream.',
     section: 'Resources and their fields / Stream chunk (text variant)',
