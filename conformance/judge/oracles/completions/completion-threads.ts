@@ -144,7 +144,10 @@ function isPastAnswer({ pages: [page, ...more] }: View, writes: readonly Write[]
   const isSent = (item: unknown): boolean =>
     writes.some(
       ({ kind, role, content }) =>
-        kind === 'sent' && role === textField(item, 'role') && content !== null && content === textField(item, 'content'),
+        kind === 'sent' &&
+        role === textField(item, 'role') &&
+        content !== null &&
+        content === textField(item, 'content'),
     )
   return more.length === 0 && page.defaultLimit && page.items.length < defaultPageSize && page.items.some(isSent)
 }

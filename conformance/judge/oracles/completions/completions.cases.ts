@@ -208,8 +208,14 @@ const conversationCases: readonly OracleCase[] = [
     const { url } = s.last.request
     s.list(url.split('/').at(-2) ?? '', { query: '?limit=1&cursor=more', ...listShowing([]) })
   }),
-  violates(holds, 'createChatCompletion answer', 'the newest page has room, shows the question and not the answer', (s) =>
-    listed(s, (_, sent) => listShowing([sent], 'more'), { messages: [{ role: 'user', content: 'A question, please.' }] }),
+  violates(
+    holds,
+    'createChatCompletion answer',
+    'the newest page has room, shows the question and not the answer',
+    (s) =>
+      listed(s, (_, sent) => listShowing([sent], 'more'), {
+        messages: [{ role: 'user', content: 'A question, please.' }],
+      }),
   ),
   unexercised(holds, 'createChatCompletion answer', 'the newest page shows something else and a cursor', (s) =>
     listed(s, (_, sent) => listShowing([{ ...sent, content: 'Something else.' }], 'more')),
