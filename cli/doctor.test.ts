@@ -37,6 +37,7 @@ const serve = async ({ assistants = ids.map(assistant), created, messages = [], 
     }
     if (dateMs !== undefined) response.setHeader('date', new Date(dateMs).toUTCString())
     if (request.url === '/v1/assistants') send(200, assistants)
+    else if (request.url?.startsWith('/v1/assistants/')) send(404, { error_code: 'resource_not_found', detail: 'no' })
     else if (request.url === '/v1/threads') send(created?.status ?? 200, created?.body ?? { id: 't-1' })
     else if (request.url?.endsWith('/messages')) send(200, { items: messages, cursor: null })
     else if (broken !== undefined && body.includes(broken)) send(503, { error_code: 'api_unavailable', detail: 'down' })
@@ -123,6 +124,13 @@ test.each([
   const { code, out } = await examine(target.url, more)
   expect(code).toBe(3)
   expect(out).toContain(line)
+})
+
+test('an assistant that the profile names and the target does not have ends with exit code 3', async () => {
+  await using service = await serve()
+  const { code, out } = await examine(service.url, 'assistants: { avoid: [Nobody] }\n')
+  expect(code).toBe(3)
+  expect(out).toContain('× profile     assistants.avoid: it names Nobody, and the primary tenant has no such assistant')
 })
 
 test('static threads that hold messages are counted', async () => {

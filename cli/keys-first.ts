@@ -1,9 +1,9 @@
 /**
- * Checks the keys before a command sends anything else. A command that sends with a wrong key would say much about the
- * service and mean none of it. So each key is asked for one list of assistants, and a key that is no use ends the
- * command with one sentence.
+ * Checks the keys, and before a run the other settings, before a command sends anything else. What is sent with a wrong
+ * key would say much about the service and mean none of it. So each key is asked for one list of assistants, and a key
+ * that is no use ends the command with one sentence.
  */
-import type { KeyProblem, TargetProfile, TenantName } from '../conformance/index.ts'
+import type { KeyProblem, SettingProblem, TargetProfile, TenantName } from '../conformance/index.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -28,6 +28,27 @@ export const keysFirst = async (
   return exchanges
 }
 
+/** Asks for what the profile names, and gives the number of requests; throws CommandFailure when it is not there. */
+export const settingsFirst = async (profile: TargetProfile, options: KeysFirstOptions = {}): Promise<number> => {
+  const { askSettings } = await import('../conformance/index.ts')
+  const { problem, exchanges } = await askSettings(profile, options)
+  if (problem !== null) throw await settingFailure(problem, invalidRun)
+  return exchanges
+}
+
+/** Throws CommandFailure when a profile claims what it gives no means to judge, or contradicts itself. */
+export const checkClaims = async (profile: TargetProfile): Promise<void> => {
+  const { contradictionIn } = await import('../conformance/index.ts')
+  const problem = contradictionIn(profile)
+  if (problem !== null) throw await settingFailure(problem, exitCodes.config)
+}
+
+const settingFailure = async ({ field, seen, fix }: SettingProblem, exitCode: number): Promise<CommandFailure> => {
+  const { visibleLine } = await import('../reports/index.ts')
+  const cause = visibleLine(seen.replace(/\.$/, ''))
+  return new CommandFailure(`${field}: ${cause}, so nothing was judged; ${fix}`, { exitCode })
+}
+
 /** What can be told without a request: keys that are too short, or the same text twice. */
 export const checkKeyTexts = async (profile: TargetProfile, environment: Terminal['environment']): Promise<void> => {
   const { keyTextProblem } = await import('../conformance/index.ts')
@@ -42,7 +63,7 @@ const told = (problem: KeyProblem, profile: TargetProfile, environment: Terminal
     case 'unusable':
       return `${names[0]} cannot be used: ${problem.seen}; give a real key`
     case 'equal':
-      return `${names.join(' and ')} hold the same key; the second tenant needs a key of its own, or leave it out`
+      return `${names.join(' and ')} hold the same key; give the tenant ${problem.tenants[1]} a key of its own, or leave it out`
     case 'refused':
       return `${target} refuses ${names.join(' and ')} (${problem.seen}), so nothing was judged; check the key and the URL`
     case 'elsewhere':

@@ -20,9 +20,9 @@ export type {
   Verdict,
 } from './judge/verdict.ts'
 export { judgeLongFile } from './judge-file/judge-long-file.ts'
-export { type Plan, type PlanOptions, planRun } from './planning/plan.ts'
+export { type Plan, planRun } from './planning/plan.ts'
 export { renderPlan } from './planning/render-plan.ts'
-export { type StateCoverage, stateCoverage } from './planning/state-coverage.ts'
+export { stateCoverage } from './planning/state-coverage.ts'
 export {
   InitError,
   initProfile,
@@ -31,7 +31,7 @@ export {
 export { askKeys, type KeyProblem, keyTextProblem } from './preflight/key-check.ts'
 export { capsFor, type Tier } from './profile/budget-tiers.ts'
 export { globMatcher } from './profile/glob.ts'
-export { loadProfile, type ParseProfileOptions, parseProfile } from './profile/load-profile.ts'
+export { loadProfile, parseProfile } from './profile/load-profile.ts'
 export { isLoopback } from './profile/loopback.ts'
 export { minimalProfile } from './profile/minimal-profile.ts'
 export { ProfileError, type ProfileProblem } from './profile/profile-error.ts'
@@ -51,9 +51,10 @@ export { replay } from './replay/replay.ts'
 export { type ReplayFile, type ReplayStep, replayFileOf } from './replay/replay-file.ts'
 export { type ReplayOutcome, replayOutcome } from './replay/replay-outcome.ts'
 export { resume } from './resume/resume.ts'
-export { examineTarget, type TargetFact } from './run/examine-target.ts'
+export { examineTarget } from './run/examine-target.ts'
 export { type RunOptions, run } from './run/run.ts'
 export type { RunEvent } from './run/run-event.ts'
+export { askSettings, contradictionIn, mostSettingsRequests, type SettingProblem } from './run/settings-check.ts'
 export { textOf, textOfPieces } from './trace/bytes.ts'
 export type {
   Bytes,
@@ -63,7 +64,6 @@ export type {
   Intent,
   ProbeNote,
   ReceivedPiece,
-  RecordedRequest,
   RecordedResponse,
   Trace,
   TraceFooter,

@@ -63,3 +63,22 @@ test('parts that run side by side share no thread and accuse nobody', { timeout:
   expect(own.filter((id) => used.every((ids) => ids.has(id)))).toEqual([])
   expect(traces.flatMap(accused)).toEqual([])
 })
+
+test('listed threads that do not exist or are another tenant’s accuse nobody', { timeout: 60_000 }, async () => {
+  await using mock = await createMock({ seed: 1 })
+  const profile = await profileOn(mock, 4)
+  const own = profile.threads?.kind === 'static' ? profile.threads.threads : []
+  const [foreign] = await threadsOf(mock, 'secondary', 1)
+  const missing = { id: '36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0001', tenant: 'primary', holds: 'empty' } as const
+  const wrong = [
+    missing,
+    { ...missing, id: '36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0002', holds: 'unknown' },
+    { ...missing, id: String(foreign?.id) },
+    { ...missing, id: String(foreign?.id), holds: 'unknown' },
+  ] as const
+  for (const listed of [wrong, [...wrong, ...own]]) {
+    const threads = { kind: 'static', threads: listed } as const
+    const trace = await traceOf({ ...profile, threads }, (request) => mock.fetch(request), { seed: 1, tier: 'smoke' })
+    expect(accused(trace)).toEqual([])
+  }
+})

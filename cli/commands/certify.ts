@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import { parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes, usageFailure } from '../failure.ts'
-import { keysFirst } from '../keys-first.ts'
+import { checkClaims, keysFirst, settingsFirst } from '../keys-first.ts'
 import { checkWritable, parseFile, writeTo } from '../read-file.ts'
 import { recordRun } from '../record-run.ts'
 import { openTarget } from '../target.ts'
@@ -72,7 +72,9 @@ const certify = async (
   { out, nonce, days, strict, product, productVersion, seed }: CertifyOptions & { readonly seed: number },
   terminal: Terminal,
 ): Promise<number> => {
+  await checkClaims(profile)
   await keysFirst(profile, terminal)
+  await settingsFirst(profile)
   const { encodeTrace, judge } = await import('../../conformance/index.ts')
   const reports = await import('../../reports/index.ts')
   const traceName = `${out}.trace.ndjson`

@@ -1,6 +1,6 @@
 /** `acs doctor`: says before a run what it would lack: keys, clock, assistants, threads, tools, and what is left out. */
 import { Command } from 'commander'
-import type { Plan, TargetProfile } from '../../conformance/index.ts'
+import type { Plan, SettingProblem, TargetProfile } from '../../conformance/index.ts'
 import { parseHttpUrl } from '../arguments.ts'
 import { keysFirst } from '../keys-first.ts'
 import { openTarget } from '../target.ts'
@@ -41,7 +41,7 @@ Exit codes: 0 a run can judge what is claimed, 3 it cannot (the line with × say
     })
 
 const diagnose = async (profile: TargetProfile, { modelCalls }: DoctorOptions, { out }: Terminal): Promise<number> => {
-  const { examineTarget, planRun } = await import('../../conformance/index.ts')
+  const { askSettings, contradictionIn, examineTarget, planRun } = await import('../../conformance/index.ts')
   const { visibleLine } = await import('../../reports/index.ts')
   const facts = await examineTarget(profile, { modelCalls: modelCalls === true })
   const isReached = facts.some(({ about }) => about === 'clock')
@@ -49,11 +49,19 @@ const diagnose = async (profile: TargetProfile, { modelCalls }: DoctorOptions, {
     modelCalls === true || !isReached
       ? []
       : [{ about: 'assistants', state: 'good', text: 'not asked; --model-calls asks each once' }]
-  const lines = [...(isReached ? keyLines(profile) : []), ...facts, ...unasked, ...toolLines(profile)]
+  // The threads were tried above.
+  const { problem } = await askSettings({ ...profile, threads: null })
+  const others = [problem, contradictionIn({ ...profile, claims: [] })].flatMap(settingLine)
+  const lines = [...(isReached ? keyLines(profile) : []), ...facts, ...unasked, ...toolLines(profile), ...others]
   for (const { state, about, text } of lines) out(`${marks[state]} ${about.padEnd(10)}  ${visibleLine(text)}\n`)
   out(leftOutText(planRun(profile)))
   return lines.some(({ state }) => state === 'bad') ? 3 : 0
 }
+
+const settingLine = (problem: SettingProblem | null): readonly Line[] =>
+  problem === null
+    ? []
+    : [{ about: 'profile', state: 'bad', text: `${problem.field}: ${problem.seen}; ${problem.fix}` }]
 
 const marks = { good: '✓', warning: '!', bad: '×' } as const
 

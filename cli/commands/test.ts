@@ -4,7 +4,7 @@ import type { RunOptions, TargetProfile } from '../../conformance/index.ts'
 import { parseHttpUrl, parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { usageFailure } from '../failure.ts'
-import { checkKeyTexts, keysFirst } from '../keys-first.ts'
+import { checkClaims, checkKeyTexts, keysFirst, settingsFirst } from '../keys-first.ts'
 import { parseFile } from '../read-file.ts'
 import { recordRun } from '../record-run.ts'
 import { replayAndSave, replayBudget } from '../save-counterexamples.ts'
@@ -98,8 +98,9 @@ Exit codes: 0 conformant, 1 nonconformant, 2 incomplete (something owed was not 
 3 invalid run (target unreachable, nothing judged), 64 and above wrong usage.`
 
 const testTarget = async (target: Target, options: TestOptions, terminal: Terminal): Promise<number> => {
-  const { judge, planRun, renderPlan } = await import('../../conformance/index.ts')
+  const { judge, mostSettingsRequests, planRun, renderPlan } = await import('../../conformance/index.ts')
   await checkKeyTexts(target.profile, terminal.environment)
+  if (options.target !== undefined) await checkClaims(target.profile)
   const runOptions = {
     tier: options.tier,
     seed: options.seed ?? Math.floor(Math.random() * 0x7fffffff),
@@ -113,7 +114,12 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
     signal: terminal.interrupted,
   }
   if (options.plan === true) {
-    terminal.out(renderPlan(planRun(target.profile, runOptions), aroundLines(target, options)))
+    terminal.out(
+      renderPlan(
+        planRun(target.profile, runOptions),
+        aroundLines(target, options, mostSettingsRequests(target.profile)),
+      ),
+    )
     return 0
   }
   await checkBaseline(options.baseline)
@@ -149,18 +155,26 @@ const seedProblem = (given: number | undefined, recorded: number): string | null
   given === undefined || given === recorded ? null : `its seed is ${recorded}, not ${given}`
 
 /** What is sent beside the probes; a cap on requests that somebody asked for includes it. */
-const aroundLines = ({ profile, isBuiltIn }: Target, { maxExchanges }: TestOptions): readonly string[] => {
+const aroundLines = (
+  { profile, isBuiltIn }: Target,
+  { maxExchanges }: TestOptions,
+  forSettings: number,
+): readonly string[] => {
   if ((maxExchanges ?? profile.budget.maxExchanges) !== undefined)
-    return ['within the cap on requests: the check of the keys, and one replay of each violation']
+    return ['within the cap on requests: the check of the keys and settings, and one replay of each violation']
   const keys = Object.keys(profile.tenants).length
   const { exchanges, modelCalls } = replayBudget
   return [
-    ...(isBuiltIn === true ? [] : [`before it: ${keys} requests that check the keys, at most ${2 * keys}`]),
+    ...(isBuiltIn === true
+      ? []
+      : [
+          `before it: ${keys} requests that check the keys, at most ${2 * keys}; at most ${forSettings} that check other settings`,
+        ]),
     `after it, only when something is violated: at most ${exchanges} requests, ${modelCalls} model calls`,
   ]
 }
 
-/** The cap that the caller or the profile gives, less what the check of the keys spent; a tier's own cap is for the run alone. */
+/** The cap that the caller or the profile gives, less what the checks before it spent; a tier's own cap is for the run alone. */
 const capAfterKeys = async (
   { profile, isBuiltIn }: Target,
   { maxExchanges }: TestOptions,
@@ -168,8 +182,10 @@ const capAfterKeys = async (
 ): Promise<number | undefined> => {
   if (isBuiltIn === true) return maxExchanges
   const given = maxExchanges ?? profile.budget.maxExchanges
-  const spent = await keysFirst(profile, terminal, { maxExchanges: given })
-  return given === undefined ? undefined : Math.max(0, given - spent)
+  const left = (spent: number): number | undefined => (given === undefined ? undefined : Math.max(0, given - spent))
+  const forKeys = await keysFirst(profile, terminal, { maxExchanges: given })
+  const forSettings = await settingsFirst(profile, { maxExchanges: left(forKeys) })
+  return left(forKeys + forSettings)
 }
 
 /** Throws before anything is spent when the baseline could not be read at the end. */

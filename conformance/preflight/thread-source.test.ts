@@ -104,6 +104,22 @@ test('a listed thread is looked at first, and one that holds messages is given l
   expect(seen.map(({ intent }) => intent?.operation)).toEqual(['listMessages', 'listMessages'])
 })
 
+test('a listed thread that the target refuses to list is passed over, and the reason counts it', async () => {
+  await using server = await rawServer((socket, request) =>
+    respond(request.includes(first) ? json({ error_code: 'thread_not_found' }, '404 Not Found') : page())(
+      socket,
+      request,
+      1,
+    ),
+  )
+  const { source, client } = sourceOf({ kind: 'static', threads: [empty(first), empty(second)] }, server.url)
+  await using _ = client
+  expect(await source.next(wish)).toEqual({ id: second, holds: 'empty' })
+  expect(await source.next(wish)).toEqual({
+    none: 'The profile lists 2 such threads, and all of them are in use, or unknown to the target (1).',
+  })
+})
+
 test('parts of a run are dealt different threads, and one without a share says so', async () => {
   await using server = await rawServer(respond(page()))
   const threads = { kind: 'static', threads: [empty(first), empty(second)] } as const

@@ -22,6 +22,9 @@ interface ThreadWish {
   readonly for: string
 }
 
+/** What a source needs of a client. */
+type Sender = Pick<Client, 'send'>
+
 export type SourcedThread =
   | { readonly id: string; readonly holds: StaticThread['holds'] }
   /** Why there is none, in a sentence. */
@@ -42,9 +45,10 @@ interface Part {
 const mostLooks = 3
 
 /** Threads that exist: each is given once, and one that has to be empty is looked at before it counts as that. */
-const staticSource = (threads: readonly StaticThread[], client: Client, part: Part | null): ThreadSourcing => {
+const staticSource = (threads: readonly StaticThread[], client: Sender, part: Part | null): ThreadSourcing => {
   const unused = new Set(part === null ? threads : threadsOfPart(threads, part))
   const filled: StaticThread[] = []
+  const refused: StaticThread[] = []
   const fits = ({ tenant, assistantId }: ThreadWish, thread: StaticThread): boolean =>
     thread.tenant === tenant &&
     (thread.assistant_id === undefined ||
@@ -60,13 +64,14 @@ const staticSource = (threads: readonly StaticThread[], client: Client, part: Pa
       for (let looks = 0; looks < mostLooks; looks += 1) {
         const next = take(wish)
         if (next === undefined) break
-        if (next.holds === 'unknown' || (await holdsNothing(next, wish, client, looks > 0)))
-          return { id: next.id, holds: next.holds }
-        filled.push(next)
+        const found = next.holds === 'unknown' ? 'unknown' : await lookInto(next, wish, client, looks > 0)
+        if (found === 'filled') filled.push(next)
+        else if (found === 'refused') refused.push(next)
+        else return { id: next.id, holds: found }
       }
       const index = filled.findIndex((thread) => fits(wish, thread))
       const [next] = index < 0 ? [] : filled.splice(index, 1)
-      return next === undefined ? whyNone(threads, wish, part, fits) : { id: next.id, holds: 'unknown' }
+      return next === undefined ? whyNone(threads, wish, part, fits, refused) : { id: next.id, holds: 'unknown' }
     },
   }
 }
@@ -91,14 +96,14 @@ const intentOf = (wish: ThreadWish, operation: OperationId | null): Intent => ({
   for: wish.for,
 })
 
-/** Whether a thread shows no message now; what cannot be listed is taken at the profile's word. Only the first look is planned. */
-const holdsNothing = async (
+/** What a thread shows now; an answer that cannot be read is no reason to doubt the profile. Only the first look is planned. */
+const lookInto = async (
   { id, tenant }: StaticThread,
   wish: ThreadWish,
-  client: Client,
+  client: Sender,
   isRepetition: boolean,
-): Promise<boolean> => {
-  const exchange = await client.send({
+): Promise<'empty' | 'filled' | 'refused'> => {
+  const { response } = await client.send({
     method: 'GET',
     path: `/v1/threads/${encodeURIComponent(id)}/messages`,
     credential: tenant,
@@ -106,11 +111,12 @@ const holdsNothing = async (
     intent: intentOf(wish, 'listMessages'),
     isRepetition,
   })
+  if (response !== null && [403, 404].includes(response.status)) return 'refused'
   try {
-    const items = atPointer(JSON.parse(textOfPieces(exchange.response?.pieces ?? [])), '/items')
-    return !Array.isArray(items) || items.length === 0
+    const items = atPointer(JSON.parse(textOfPieces(response?.pieces ?? [])), '/items')
+    return Array.isArray(items) && items.length > 0 ? 'filled' : 'empty'
   } catch {
-    return true
+    return 'empty'
   }
 }
 
@@ -119,6 +125,7 @@ const whyNone = (
   wish: ThreadWish,
   part: Part | null,
   fits: (wish: ThreadWish, thread: StaticThread) => boolean,
+  refused: readonly StaticThread[],
 ): SourcedThread => {
   const { tenant, assistantId } = wish
   const fitting = threads.filter((thread) => fits(wish, thread))
@@ -126,7 +133,9 @@ const whyNone = (
     return { none: `The profile lists no thread of the tenant ${tenant}.` }
   if (fitting.length === 0) return { none: `The profile lists no thread of the assistant ${assistantId}.` }
   const share = part === null ? '' : `; part ${part.index} of ${part.of} has its share of them`
-  return { none: `The profile lists ${fitting.length} such threads, and all of them are in use${share}.` }
+  const unknown = refused.filter((thread) => fits(wish, thread)).length
+  const use = unknown === 0 ? 'in use' : `in use, or unknown to the target (${unknown})`
+  return { none: `The profile lists ${fitting.length} such threads, and all of them are ${use}${share}.` }
 }
 
 /** The value at a JSON pointer, `undefined` when there is none. */
@@ -160,7 +169,7 @@ const idIn = (exchange: Exchange, pointer: string): SourcedThread => {
   }
 }
 
-const httpSource = (source: Extract<ThreadSource, { kind: 'http' }>, client: Client): ThreadSourcing => ({
+const httpSource = (source: Extract<ThreadSource, { kind: 'http' }>, client: Sender): ThreadSourcing => ({
   next: async (wish) => {
     const { tenant, assistantId } = wish
     const values = assistantId === null ? {} : { assistant_id: assistantId }
@@ -194,7 +203,7 @@ const commandSource = (command: readonly string[], profile: TargetProfile): Thre
 })
 
 /** The thread source of a run, or of one part of it. */
-export const threadSource = (profile: TargetProfile, client: Client, part: Part | null = null): ThreadSourcing => {
+export const threadSource = (profile: TargetProfile, client: Sender, part: Part | null = null): ThreadSourcing => {
   const { threads } = profile
   if (threads === null) return { next: async () => ({ none: 'The profile names no source of threads.' }) }
   if (threads.kind === 'static') return staticSource(threads.threads, client, part)

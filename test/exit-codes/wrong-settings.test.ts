@@ -110,6 +110,10 @@ const keyCases: Readonly<Record<string, Case>> = {
     argv: () => run({ second }),
     environment: { ...keys, ACS_SECONDARY_API_KEY: 'acs-demo-secundary' },
   },
+  'the keys of three tenants of which two are equal': {
+    says: /tenants\.primary\.key \(ACS_API_KEY\) and tenants\.throttled\.key.* hold the same key; give the tenant throttled/,
+    argv: () => run({ second, more: '  throttled: { key: "${ACS_API_KEY}" }\n' }),
+  },
   'the same key twice': {
     says: /hold the same key/,
     argv: () => run({ second }),

@@ -83,6 +83,10 @@ export function threadFaults(parsed: ParsedExchange, around: JudgeContext, list:
     else addAmbiguity(list, 'a thread of which the beginning was not seen')
     return null
   }
+  if (thread.origin.fromMs === Number.POSITIVE_INFINITY) {
+    addAmbiguity(list, 'a thread of the profile that the target never showed')
+    return null
+  }
   if (thread.origin.fromMs > parsed.sentAtMs) addAmbiguity(list, 'a thread that was just being made')
   const { tenant } = thread.origin
   if (tenant === parsed.tenant || isWithoutTenant(parsed)) return thread

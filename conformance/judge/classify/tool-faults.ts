@@ -28,7 +28,10 @@ export function toolMessageFaults(
   }
   const id = textField(body, field)
   const call = id === null ? undefined : thread.calls.get(id)
-  if (call !== undefined) return matchAmbiguities(call, parsed, thread, list)
+  if (call !== undefined) {
+    if (!isConfirmed(histories, tools)) addAmbiguity(list, 'a tool message by a mapping that nothing confirms')
+    return matchAmbiguities(call, parsed, thread, list)
+  }
   if (tools === null || id === null) {
     if (hasNoAssistantMessage(thread, parsed)) return addFault(list, 'tool-without-assistant-message', ...loc)
     if (id !== null && isNowhere(id, thread, parsed)) return addFault(list, 'tool-id-unknown', ...loc)
@@ -40,6 +43,28 @@ export function toolMessageFaults(
 
 /** The name that the contract's own rules use, for profiles without a mapping. */
 const contractField = 'tool_call_id'
+
+const confirmed = new WeakMap<ThreadHistories, boolean>()
+
+/** Whether the target goes by the mapping of the profile: a wrong one makes right answers look like refusals of matching ones. */
+function isConfirmed(histories: ThreadHistories, tools: ToolMapping | null): boolean {
+  const known = confirmed.get(histories)
+  if (known !== undefined) return known
+  const found = histories.threads.some(({ calls }) =>
+    [...calls.values()].some((call) => isAnswered(call) || (tools !== null && isShown(call, histories, tools))),
+  )
+  confirmed.set(histories, found)
+  return found
+}
+
+const isAnswered = ({ answers }: Call): boolean =>
+  answers.some(({ certainFromMs }) => certainFromMs < Number.POSITIVE_INFINITY)
+
+/** Whether the target itself showed the call, under an id that no other thread has, as the name of a tool would be. */
+function isShown({ id, askedBy }: Call, histories: ThreadHistories, tools: ToolMapping): boolean {
+  if (tools.resultField !== contractField || histories.threadsAsking(id).length > 1) return false
+  return [askedBy?.returned, askedBy?.stored?.first.item].some((message) => callsOf(message, tools).includes(id))
+}
 
 /** Without a mapping a call may stand in any field, so an id is unknown only when no message of the thread shows it anywhere. */
 function isNowhere(id: string, thread: ThreadHistory, parsed: ParsedExchange): boolean {

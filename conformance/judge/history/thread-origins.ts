@@ -22,7 +22,12 @@ export function threadOrigins(
   }
   const fixed = profile.threads?.kind === 'static' ? profile.threads.threads : []
   const empty = fixed.length === 0 ? none : emptyAtFirst(parsedExchanges)
+  const shown = fixed.length === 0 ? none : shownThreads(parsedExchanges)
   for (const thread of fixed) {
+    if (!shown.has(`${thread.tenant} ${threadKey(thread.id)}`)) {
+      add(thread.id, neverShown)
+      continue
+    }
     const isEmpty = thread.holds === 'empty' && empty.has(threadKey(thread.id))
     add(thread.id, {
       kind: isEmpty ? 'made' : 'given',
@@ -51,6 +56,27 @@ export function threadOrigins(
 }
 
 const none: ReadonlySet<string> = new Set()
+
+/** A thread of the profile that the target never showed: perhaps a wrong id, or that of another tenant. */
+const neverShown: ThreadOrigin = {
+  kind: 'given',
+  tenant: null,
+  startsEmpty: false,
+  fromMs: Number.POSITIVE_INFINITY,
+  assistant: null,
+  by: null,
+  again: [],
+}
+
+/** `tenant thread` of every accepted request about a thread. */
+function shownThreads(parsedExchanges: readonly ParsedExchange[]): ReadonlySet<string> {
+  return new Set(
+    parsedExchanges.flatMap((parsed) => {
+      const id = parsed.params.thread_id
+      return id === undefined || !isAccepted(parsed) ? [] : [`${parsed.tenant} ${threadKey(id)}`]
+    }),
+  )
+}
 
 /**
  * Threads that a list showed to be empty before anything was sent to them. The profile's word is not enough: what an earlier

@@ -1,0 +1,91 @@
+/** Tests that a setting which the target contradicts is named, and that a faulty service is left to the judge. */
+import { expect, test } from 'vitest'
+import { profileFor } from '../../test/hostile-target/recording-client.ts'
+import { fetchClient } from '../client/fetch-client.ts'
+import type { TargetProfile, ThreadSource } from '../profile/target-profile.ts'
+import { askSettings, contradictionIn, mostSettingsRequests } from './settings-check.ts'
+
+const known = '36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0001'
+const unknown = '36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0002'
+const profile = { ...profileFor('http://acs.test'), claims: ['core'] } satisfies TargetProfile
+const notFound = (): Response => Response.json({ error_code: 'resource_not_found', detail: 'x' }, { status: 404 })
+const page = (): Response => Response.json({ items: [], cursor: null })
+
+/** A service with one assistant and one thread. */
+const sound = (method: string, path: string): Response => {
+  if (path === '/v1/assistants') return Response.json([{ id: known, name: 'Echo', streaming: false }])
+  if (method === 'POST') return path === '/v1/threads' ? Response.json({ id: known }) : notFound()
+  if (!path.includes(known)) return notFound()
+  return path.endsWith('/messages') ? page() : Response.json({ id: known })
+}
+const ask = (over: Partial<TargetProfile>, answer = sound) =>
+  askSettings(
+    { ...profile, ...over },
+    { client: fetchClient((request) => answer(request.method, new URL(request.url).pathname)) },
+  )
+
+const http = { kind: 'http', method: 'POST', path: '/v1/threads', pointer: '/id' } as const
+const listed = (...ids: readonly string[]): ThreadSource => ({
+  kind: 'static',
+  threads: ids.map((id) => ({ id, tenant: 'primary', holds: 'empty' })),
+})
+const printing = (text: string): ThreadSource => ({
+  kind: 'command',
+  command: [process.execPath, '-e', `console.log(${JSON.stringify(text)})`],
+})
+const tools = { callIds: '/tool_calls/*/id', resultField: 'tool_call_id' } as const
+
+test.each<[string, Partial<TargetProfile>, number]>([
+  ['nothing but a URL', {}, 0],
+  ['threads that a request creates', { threads: http }, 2],
+  ['threads that a command creates', { threads: printing(known) }, 2],
+  ['one thread of the list that exists', { threads: listed(unknown, known) }, 3],
+  ['an assistant by its name', { tools: { ...tools, assistant_id: 'Echo' } }, 1],
+  ['an assistant by its id, in capitals', { assistants: { [known.toUpperCase()]: {} } }, 1],
+])('%s is no wrong setting', async (_, over, exchanges) => {
+  expect(await ask(over)).toEqual({ problem: null, exchanges })
+  expect(mostSettingsRequests({ ...profile, ...over })).toBeGreaterThanOrEqual(exchanges)
+})
+
+test.each<[string, Partial<TargetProfile>, string, RegExp]>([
+  ['a path that creates nothing', { threads: { ...http, path: '/threads' } }, 'threads', /did not create .*404/],
+  ['a pointer to nothing', { threads: { ...http, pointer: '/thread' } }, 'threads', /no string at \/thread\.$/],
+  ['a command that prints no thread', { threads: printing('hello') }, 'threads.command', /printed hello/],
+  ['a command that prints nothing', { threads: printing('') }, 'threads.command', /printed nothing/],
+  ['a list of unknown threads', { threads: listed(unknown) }, 'threads.threads', /none of .*primary \(404 resource/],
+  ['an unknown tool assistant', { tools: { ...tools, assistant_id: unknown } }, 'tools.assistant_id', /names 36ede/],
+  ['an unknown assistant to use', { assistants: { use: ['Ecko'] } }, 'assistants.use', /names Ecko/],
+  ['an unknown assistant to avoid', { assistants: { avoid: [unknown] } }, 'assistants.avoid', /no such assistant/],
+  ['fields for an unknown assistant', { assistants: { '*': {}, [unknown]: {} } }, 'assistants', /no such assistant/],
+])('%s is named', async (_, over, field, seen) => {
+  expect((await ask(over)).problem).toMatchObject({ field, seen: expect.stringMatching(seen) })
+})
+
+test.each<[string, Partial<TargetProfile>, typeof sound]>([
+  ['fails at everything', { threads: http }, () => new Response('down', { status: 500 })],
+  ['lists no assistants', { threads: http }, () => Response.json([])],
+  [
+    'hides an assistant',
+    { tools: { ...tools, assistant_id: unknown } },
+    (method, path) => (path.endsWith(unknown) ? Response.json({ id: unknown }) : sound(method, path)),
+  ],
+  [
+    'fails to create threads',
+    { threads: http },
+    (method, path) => (method === 'POST' ? new Response('', { status: 500 }) : sound(method, path)),
+  ],
+])('a service that %s is left to the judge', { timeout: 60_000 }, async (_, over, answer) => {
+  expect((await ask(over, answer)).problem).toBeNull()
+})
+
+test('what contradicts itself is seen without a request', () => {
+  const full = { ...profile, threads: http, tenants: { ...profile.tenants, secondary: { key: 'second-key-1' } } }
+  const claiming = (over: Partial<TargetProfile>) => contradictionIn({ ...full, ...over })?.seen ?? null
+  expect(claiming({ claims: ['core', 'threads', 'tenancy', 'tools'], tools })).toBeNull()
+  expect(claiming({ claims: ['threads'], threads: null })).toContain('names no source of threads')
+  expect(claiming({ claims: ['tools'] })).toContain('does not describe tool calls')
+  expect(claiming({ claims: ['tenancy'], tenants: profile.tenants })).toContain('no key of a second tenant')
+  const assistantMessage = { tool_calls: [{ id: '{{tool_call_id}}' }] }
+  expect(claiming({ tools: { ...tools, assistantMessage } })).toBeNull()
+  expect(claiming({ tools: { ...tools, callIds: '/calls/*/id', assistantMessage } })).toContain('finds no id')
+})

@@ -1,0 +1,201 @@
+/**
+ * Checks what a profile says of its target before a run: assistants, threads and tool calls. A wrong setting would look
+ * like a faulty service, or would leave open what the user claims.
+ */
+import { type Client, createClient } from '../client/client.ts'
+import { BudgetExhausted, createMeter } from '../client/meter.ts'
+import type { ClientOptions } from '../client/send-request.ts'
+import { errorCodeOf } from '../client/transient-failure.ts'
+import { threadSource } from '../preflight/thread-source.ts'
+import { type AssistantSummary, assistantSummaries, isNamed } from '../probe-runtime/assistant-summary.ts'
+import { askingMessage, callIdsIn } from '../probe-runtime/tool-calls.ts'
+import { secretsOf } from '../profile/redact-profile.ts'
+import type { StaticThread, TargetProfile } from '../profile/target-profile.ts'
+import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
+import { textOfPieces } from '../trace/bytes.ts'
+import type { Exchange } from '../trace/exchange.ts'
+
+export interface SettingProblem {
+  /** The field of the profile. */
+  readonly field: string
+  /** What is wrong with it; may hold text of the target. */
+  readonly seen: string
+  readonly fix: string
+}
+
+/** A claim that nothing in the profile lets a run judge, or settings that contradict each other; asks nothing. */
+export function contradictionIn({ claims, tenants, threads, tools }: TargetProfile): SettingProblem | null {
+  const lacks = (level: (typeof claims)[number], what: string, field: string): SettingProblem | null =>
+    claims.includes(level)
+      ? { field: 'claims', seen: `${level} is claimed, and the profile ${what}`, fix: `add ${field}, or claim less` }
+      : null
+  if (threads === null) {
+    const problem = lacks('threads', 'names no source of threads', 'threads')
+    if (problem !== null) return problem
+  }
+  if (tenants.secondary === undefined) {
+    const problem = lacks('tenancy', 'has no key of a second tenant', 'tenants.secondary')
+    if (problem !== null) return problem
+  }
+  if (tools === null) return lacks('tools', 'does not describe tool calls', 'tools')
+  const asking = askingMessage(['call-1'], '', tools)
+  if (asking === null || callIdsIn(asking, tools).includes('call-1')) return null
+  return {
+    field: 'tools.callIds',
+    seen: `${tools.callIds} finds no id in a message that is made of tools.assistantMessage`,
+    fix: 'both describe the same message, with {{tool_call_id}} where callIds points',
+  }
+}
+
+interface SettingsCheckOptions {
+  readonly maxExchanges?: number | undefined
+  /** Another way to carry requests; default HTTP. */
+  readonly client?: ((options: ClientOptions) => Client) | undefined
+}
+
+/** Asks for what the profile names, free of charge; what a faulty service could have caused is left to the judge. */
+export async function askSettings(
+  profile: TargetProfile,
+  { maxExchanges, client: connect = createClient }: SettingsCheckOptions = {},
+): Promise<{ readonly problem: SettingProblem | null; readonly exchanges: number }> {
+  const meter = createMeter({ maxExchanges, maxModelCalls: 0, ratePerMinute: profile.budget.ratePerMinute })
+  await using client = connect({ profile, pseudonyms: createPseudonyms({ secrets: secretsOf(profile) }), meter })
+  const problem = await problemAt(client, profile).catch((cause: unknown) => {
+    if (cause instanceof BudgetExhausted) return null
+    throw cause
+  })
+  return { problem, exchanges: meter.cost().exchanges }
+}
+
+/** The most requests that the check takes when nothing is sent twice. */
+export function mostSettingsRequests(profile: TargetProfile): number {
+  const names = namedAssistants(profile).length
+  const { threads } = profile
+  if (names === 0 && threads === null) return 0
+  const tenants = threads?.kind === 'static' ? new Set(threads.threads.map(({ tenant }) => tenant)).size : 0
+  return 1 + names + (threads === null ? 0 : Math.max(1, mostLooks * tenants))
+}
+
+async function problemAt(client: Client, profile: TargetProfile): Promise<SettingProblem | null> {
+  const names = namedAssistants(profile)
+  if (names.length === 0 && profile.threads === null) return null
+  const assistants = assistantSummaries(jsonOf(await get(client, '/v1/assistants', 'listAssistants')))
+  if (assistants.length === 0) return null
+  return (await unknownAssistant(client, names, assistants)) ?? threadProblem(client, profile, assistants)
+}
+
+interface NamedAssistant {
+  readonly field: string
+  readonly name: string
+}
+
+function namedAssistants({ tools, assistants }: TargetProfile): readonly NamedAssistant[] {
+  const { use = [], avoid = [], ...entries } = assistants
+  return [
+    ...(tools?.assistant_id === undefined ? [] : [{ field: 'tools.assistant_id', name: tools.assistant_id }]),
+    ...use.map((name) => ({ field: 'assistants.use', name })),
+    ...avoid.map((name) => ({ field: 'assistants.avoid', name })),
+    ...Object.keys(entries).flatMap((name) => (name === '*' ? [] : [{ field: 'assistants', name }])),
+  ]
+}
+
+/** An assistant that can be read by its id exists, though it is not listed. */
+async function unknownAssistant(
+  client: Client,
+  names: readonly NamedAssistant[],
+  listed: readonly AssistantSummary[],
+): Promise<SettingProblem | null> {
+  for (const { field, name } of names) {
+    if (listed.some((assistant) => isNamed(assistant, name))) continue
+    const read = await get(client, `/v1/assistants/${encodeURIComponent(name)}`, 'getAssistant')
+    if (!isRefused(read)) continue
+    return {
+      field,
+      seen: `it names ${name}, and the primary tenant has no such assistant`,
+      fix: 'GET /v1/assistants lists those that it has',
+    }
+  }
+  return null
+}
+
+async function threadProblem(
+  client: Client,
+  profile: TargetProfile,
+  [assistant]: readonly AssistantSummary[],
+): Promise<SettingProblem | null> {
+  const { threads } = profile
+  if (threads === null) return null
+  if (threads.kind === 'static') return unlistedThreads(client, threads.threads)
+  const answers: Exchange[] = []
+  const send: Client['send'] = async (request) => {
+    const exchange = await client.send(request)
+    answers.push(exchange)
+    return exchange
+  }
+  const wish = { tenant: 'primary', assistantId: assistant?.id ?? null, for: 'the settings' } as const
+  const made = await threadSource(profile, { send }).next(wish)
+  if ('none' in made) {
+    if (answers.some(isFailure)) return null
+    const field = threads.kind === 'http' ? 'threads' : 'threads.command'
+    const fix = threads.kind === 'http' ? 'check its path, body and pointer' : 'run it by hand'
+    // An exchange of this check stands in no trace.
+    return { field, seen: made.none.replace(/ \(E\d+\)/, ''), fix: `${fix}; acs doctor tries it again` }
+  }
+  if (threads.kind === 'http' || !isRefused(await list(client, { id: made.id, tenant: 'primary' }))) return null
+  return {
+    field: 'threads.command',
+    seen: `it printed ${made.id}, and the target knows no such thread`,
+    fix: 'it has to print the id of a new thread, and nothing else',
+  }
+}
+
+/** What no setting explains. */
+const isFailure = ({ response, ending }: Exchange): boolean =>
+  response === null || ending !== 'complete' || response.status >= 500 || response.status === 429
+
+/** Only when none of a tenant's threads is known: a run passes over single ones. */
+async function unlistedThreads(client: Client, threads: readonly StaticThread[]): Promise<SettingProblem | null> {
+  for (const tenant of new Set(threads.map((thread) => thread.tenant))) {
+    const own = threads.filter((thread) => thread.tenant === tenant).slice(0, mostLooks)
+    let refused: Exchange | null = null
+    for (const thread of own) {
+      const listed = await list(client, thread)
+      refused = isRefused(listed) ? listed : null
+      if (refused === null) break
+    }
+    if (refused === null) continue
+    const status = [refused.response?.status, errorCodeOf(refused)].filter((part) => part != null).join(' ')
+    return {
+      field: 'threads.threads',
+      seen: `the target knows none of the threads of the tenant ${tenant} (${status})`,
+      fix: 'list threads that exist there and belong to that tenant',
+    }
+  }
+  return null
+}
+
+const mostLooks = 5
+
+const list = (client: Client, { id, tenant }: Pick<StaticThread, 'id' | 'tenant'>): Promise<Exchange> =>
+  client.send({
+    method: 'GET',
+    path: `/v1/threads/${encodeURIComponent(id)}/messages`,
+    credential: tenant,
+    operation: 'listMessages',
+    intent: null,
+  })
+
+const get = (client: Client, path: string, operation: 'listAssistants' | 'getAssistant'): Promise<Exchange> =>
+  client.send({ method: 'GET', path, credential: 'primary', operation, intent: null })
+
+/** A refusal that a wrong id or a wrong tenant explains. */
+const isRefused = ({ response }: Exchange): boolean =>
+  response !== null && [400, 403, 404, 422].includes(response.status)
+
+function jsonOf({ response }: Exchange): unknown {
+  try {
+    return JSON.parse(textOfPieces(response?.pieces ?? []))
+  } catch {
+    return undefined
+  }
+}

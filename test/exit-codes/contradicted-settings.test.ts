@@ -1,0 +1,152 @@
+/** Tests that settings which the target contradicts end a command before the run, with the field in the first line. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMock, type Mock } from '../../mock-server/index.ts'
+import { acs } from '../acs-in-process.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'acs-contradicted-'))
+const primary = 'acs-demo-primary'
+const secondary = 'acs-demo-secondary'
+
+let mock: Mock
+let url = ''
+/** What only the secondary tenant has. */
+let otherAssistant = ''
+let otherThread = ''
+
+beforeAll(async () => {
+  mock = await createMock({ seed: 1 })
+  url = (await mock.listen({ port: 0, host: '127.0.0.1' })).url
+  const own = new Set((await answered('GET', 'assistants', primary)).map(({ id }) => id))
+  otherAssistant = (await answered('GET', 'assistants', secondary)).find(({ id }) => !own.has(id))?.id ?? ''
+  otherThread = (await answered('POST', 'threads', secondary))[0]?.id ?? ''
+})
+afterAll(async () => {
+  await mock.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const answered = async (method: string, path: string, key: string): Promise<readonly { readonly id: string }[]> => {
+  const headers = { 'api-key': key, 'content-type': 'application/json' }
+  const init = method === 'POST' ? { method, headers, body: '{}' } : { headers }
+  const body: unknown = await (await fetch(`${url}/v1/${path}`, init)).json()
+  return [body].flat() as readonly { readonly id: string }[]
+}
+
+const run = (more: string, ...options: readonly string[]): readonly string[] => {
+  const file = join(folder, 'target.yaml')
+  writeFileSync(file, `baseUrl: ${url}\ntenants: { primary: { key: "\${ACS_API_KEY}" } }\n${more}`)
+  return ['test', '--target', file, '--tier', 'smoke', '--out', join(folder, 'out'), ...options]
+}
+
+const staticThreads = (thread: string): string => `threads: { kind: static, threads: [${thread}] }\n`
+const httpThreads = (path: string, pointer: string): string =>
+  `threads: { kind: http, method: POST, path: ${path}, pointer: ${pointer} }\n`
+const toolsOf = (assistant: string): string =>
+  `{ assistant_id: ${assistant}, prompt: weather, callIds: /tool_calls/*/id, resultField: tool_call_id }`
+
+const unknownId = '36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0001'
+const makesThreads = 'claims: [core, threads]\n'
+const asksForTools = `claims: [core, threads, tools]\n${httpThreads('/v1/threads', '/id')}`
+const unmatched = 'assistantMessage: { tool_calls: [{ id: "{{tool_call_id}}" }] }'
+const printsHello = `threads: { kind: command, command: [${process.execPath}, -e, console.log("hello")] }\n`
+const listing = (id: string): string =>
+  `${makesThreads}${staticThreads(`{ id: ${id}, tenant: primary, holds: empty }`)}`
+
+test.each<readonly [string, RegExp, () => readonly string[]]>([
+  [
+    'threads that are claimed without a source',
+    /claims: threads is claimed, and the profile names no source/,
+    () => run(makesThreads),
+  ],
+  ['the same, though only a plan is asked for', /claims: threads is claimed/, () => run(makesThreads, '--plan')],
+  [
+    'tools that are claimed without a mapping',
+    /claims: tools is claimed, and the profile does not describe/,
+    () => run(asksForTools),
+  ],
+  [
+    'two tenants that are claimed with one key',
+    /claims: tenancy is claimed, and the profile has no key/,
+    () => run('claims: [core, tenancy]\n'),
+  ],
+  [
+    'a listed thread that does not exist',
+    /threads\.threads: the target knows none of the threads of the tenant primary \(404 thread_not_found\)/,
+    () => run(listing(unknownId)),
+  ],
+  [
+    'a listed thread of another tenant',
+    /threads\.threads: the target knows none of the threads of the tenant primary/,
+    () => run(listing(otherThread)),
+  ],
+  [
+    'a path that creates no thread',
+    /threads: The target did not create a thread \(status 404/,
+    () => run(makesThreads + httpThreads('/v1/threadz', '/id')),
+  ],
+  [
+    'a pointer that finds no id',
+    /threads: The answer that creates a thread has no string at \/thread_id,/,
+    () => run(makesThreads + httpThreads('/v1/threads', '/thread_id')),
+  ],
+  [
+    'a command for threads that is not there',
+    /threads\.command: .*could not be started/,
+    () => run(`${makesThreads}threads: { kind: command, command: [/no/such/command] }\n`),
+  ],
+  [
+    'a command for threads that prints no id',
+    /threads\.command: it printed hello, and the target knows no such thread/,
+    () => run(makesThreads + printsHello),
+  ],
+  [
+    'an assistant for tools that does not exist',
+    /tools\.assistant_id: it names 36ede3ed.* no such assistant/,
+    () => run(`${asksForTools}tools: ${toolsOf(unknownId)}\n`),
+  ],
+  [
+    'an assistant for tools of another tenant',
+    /tools\.assistant_id: it names .* no such assistant/,
+    () => run(`${asksForTools}tools: ${toolsOf(otherAssistant)}\n`),
+  ],
+  [
+    'a tool mapping that contradicts itself',
+    /tools\.callIds: \/calls\/\*\/id finds no id/,
+    () => run(`${asksForTools}tools: { callIds: /calls/*/id, resultField: tool_call_id, ${unmatched} }\n`),
+  ],
+  [
+    'an assistant to use whose name is mistyped',
+    /assistants\.use: it names Ecko/,
+    () => run('assistants: { use: [Ecko] }\n'),
+  ],
+  [
+    'an assistant to avoid that does not exist',
+    /assistants\.avoid: it names 36ede3ed/,
+    () => run(`assistants: { avoid: [${unknownId}] }\n`),
+  ],
+  [
+    'fields for an assistant that does not exist',
+    /assistants: it names 36ede3ed/,
+    () => run(`assistants: { ${unknownId}: { body: { user_data: {} } } }\n`),
+  ],
+])('%s: the command ends before the run', async (_, says, argv) => {
+  const { code, out, err } = await acs(argv(), { ACS_API_KEY: primary })
+  expect([3, 78]).toContain(code)
+  expect([err.split('\n')[0], out]).toEqual([expect.stringMatching(says), ''])
+  expect(err).toMatch(/^acs: [^\n]+\n$/)
+})
+
+test('a field for tool results that the target does not know accuses nobody', async () => {
+  const mapping =
+    'tools: { prompt: "What is the weather in Turku?", callIds: /tool_calls/*/id, resultField: call_ref }\n'
+  const body = 'body: { assistant_id: "{{assistant_id}}" }'
+  const threads = `threads: { kind: http, method: POST, path: /v1/threads, pointer: /id, ${body} }\n`
+  const claims = 'claims: [core, threads, tools]\nrunBody: { assistant_id: "{{assistant_id}}" }\n'
+  const argv = run(claims + threads + mapping, '--tier', 'gate', '--only', 'tools.*', '--seed', '1')
+  const { code, out } = await acs(argv, { ACS_API_KEY: primary })
+  expect(code, out).toBeGreaterThan(1)
+  expect(out).not.toMatch(/^×/m)
+})
