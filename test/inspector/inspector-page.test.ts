@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
-import { createMock } from '../../mock-server/index.ts'
+import { createMock, createRecording, type Mock } from '../../mock-server/index.ts'
 import { inspectorAssets } from '../../scripts/build-inspector.ts'
 import { hostileText } from '../reports/hostile-text.ts'
 import { axeFaults } from '../support/axe.ts'
@@ -160,3 +160,42 @@ inBrowser('the page goes on after the mock was away', async () => {
   await second.fetch('/v1/assistants', { headers: key })
   await eventually(() => page.locator('.rows a').count()).toBe(1)
 })
+
+inBrowser('a recorded stream can be stepped and lose a chunk, and the page says why it cannot be changed', async () => {
+  const recorder = await createMock({ clock: { mode: 'frozen' } })
+  const ask = { method: 'POST', headers: key, body: JSON.stringify(await slowQuestion(recorder)) }
+  await (await recorder.fetch(streamPath, ask)).text()
+  const [header, ...records] = recorder.journal
+    .export('trace')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const recording = await createRecording({ header, exchanges: records.filter(({ kind }) => kind === 'exchange') })
+  await using inspector = await open('', { mock: { clock: { mode: 'stepped' }, recording } })
+  const { page, url } = inspector
+  const played = fetch(url + streamPath, ask).then((response) => response.text())
+  const lines = (text = '') => text.trimEnd().split('\n')
+  await page.locator('.rows a', { hasText: '···' }).click()
+  await page.getByText('A recorded stream: its chunks cannot be changed.').waitFor()
+  expect(await page.getByRole('button', { name: 'Insert' }).isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Send next' }).click()
+  const frames = page.getByRole('table', { name: 'Frames of the stream' }).locator('tbody tr')
+  await eventually(() => frames.count()).toBe(1)
+  const dropped = page.waitForResponse((response) => response.url().includes('/running/'))
+  await page.getByRole('button', { name: 'Drop next' }).click()
+  await dropped
+  inspector.mock.clock.adjust({ mode: 'frozen' })
+  const whole = lines(recorder.journal.query({ operation: 'streamChatCompletion' })[0]?.responseText())
+  expect(lines(await played)).toEqual(whole.filter((_, index) => index !== 1))
+})
+
+const streamPath = '/v1/chat/completions/stream'
+
+const slowQuestion = async (mock: Mock) => {
+  const assistants = (await (await mock.fetch('/v1/assistants', { headers: key })).json()) as {
+    id: string
+    name: string
+  }[]
+  const slow = assistants.find(({ name }) => name === 'Slow echo')
+  return { assistant_id: slow?.id, messages: [{ role: 'user', content: 'one two three four five six' }] }
+}
