@@ -130,7 +130,8 @@ const insideBase64 = (text: string): readonly string[] =>
 beforeAll(async () => {
   await using mock = await createMock({ scenario, deviations: leaking })
   await everythingOn(mock)
-}, 120_000)
+  // A limit against hanging, on a busy machine too.
+}, 600_000)
 
 test('the mock gives every planted key away on the wire', async () => {
   await using mock = await createMock({ scenario, deviations: leaking })
