@@ -26,6 +26,8 @@ export interface TouchedThread {
   readonly turns: number
   /** The body of the completion that made it. */
   readonly asked?: unknown
+  /** Messages that were added to it. */
+  readonly added: number
   /** Requests that could have changed it since it was last listed to its end. */
   readonly unseen: number
   /** The probe that opened or saw it first. */
@@ -131,7 +133,7 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
     const opened = await parts.threads.next({ tenant, assistantId: card?.id ?? null, for: purpose })
     if ('id' in opened && touched.has(opened.id))
       return { none: `A new thread was asked for, and the thread ${opened.id} came, which is in use.` }
-    if ('id' in opened) touch({ id: opened.id, tenant, born: null, turns: 0, unseen: 0 })
+    if ('id' in opened) touch({ id: opened.id, tenant, born: null, turns: 0, added: 0, unseen: 0 })
     if ('id' in opened && card !== null) boundTo.set(opened.id, card.id)
     return opened
   }
@@ -173,6 +175,7 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
           tenant: tenantOf(ask),
           born: operation,
           turns: 0,
+          added: 0,
           asked: ask.json,
           // The question; the answer is counted below, as that of any request.
           unseen: 1,
@@ -181,14 +184,25 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
       if (operation === 'listAssistants' && answer.outcome === 'accepted' && !listed.has(by))
         listed.set(by, Promise.resolve(assistantSummaries(answer.json)))
       const known = touched.get(ask.in?.thread_id ?? id ?? '')
-      if (known === undefined) return
-      const changes = operation === 'listMessages' ? 0 : 1
-      touched.set(known.id, {
-        ...known,
-        turns: known.turns + (id === undefined ? 0 : 1),
-        unseen: showsAll(answer, operation, ask) ? 0 : known.unseen + changes,
-      })
+      if (known !== undefined) touched.set(known.id, counted(known, answer, operation, ask))
     },
+  }
+}
+
+/** The thread with what a request has changed in its figures. */
+function counted(
+  thread: TouchedThread,
+  answer: Answer,
+  operation: OperationId | null,
+  ask: RequestSpec,
+): TouchedThread {
+  const isAddition = operation === 'createMessage' && answer.outcome === 'accepted'
+  const changes = operation === 'listMessages' ? 0 : 1
+  return {
+    ...thread,
+    turns: thread.turns + (completionThread(answer, operation) === undefined ? 0 : 1),
+    added: thread.added + (isAddition ? 1 : 0),
+    unseen: showsAll(answer, operation, ask) ? 0 : thread.unseen + changes,
   }
 }
 

@@ -23,11 +23,12 @@ import { type SeededRandom, seededRandom } from './seeded-random.ts'
 
 /**
  * Threads that probes share, since each one costs a request, and some services have only a few: three messages and never
- * more; messages of all kinds; runs; a system message alone; calls with their results; runs of an assistant that is unlike
- * the plain one; two of the second tenant.
+ * more; more than a page holds; messages of all kinds; runs; a system message alone; calls with their results; runs of an
+ * assistant that is unlike the plain one; two of the second tenant.
  */
 export type SharedThread =
   | 'three'
+  | 'long'
   | 'workshop'
   | 'runs'
   | 'system-only'

@@ -18,8 +18,10 @@ export interface Caps {
 
 /** Posts that fill the thread on which the default page size shows; they cost time but no model call. */
 export const longThreadPosts = 101
-/** All that this thread takes: it is opened, filled, walked with four page sizes, run and walked again. */
-export const longThreadExchanges = longThreadPosts + 17
+/** Of them, what other probes have added before. */
+const longThreadBefore = 11
+/** What is left for this thread: it is filled, walked with several page sizes, run twice and walked again. */
+export const longThreadExchanges = longThreadPosts - longThreadBefore + 17
 
 const caps: Readonly<Record<Tier, Omit<Caps, 'reserve'>>> = {
   smoke: { maxExchanges: 60, maxModelCalls: 5 },

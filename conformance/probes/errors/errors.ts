@@ -1,5 +1,5 @@
 /** Chapter errors: a burst over the quota, and the errors that the profile says how to provoke. */
-import { type ErrorRow, errorTable } from '../../../spec/index.ts'
+import { type ErrorRow, errorTable, messageOperations, modelOperations, type OperationId } from '../../../spec/index.ts'
 import { isObject } from '../../judge/read/json.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
@@ -9,6 +9,7 @@ import type { Provocation, TargetProfile } from '../../profile/target-profile.ts
 import type { HeaderLines } from '../../trace/exchange.ts'
 import { runUnlike, unlikeAssistant } from '../interference/unlike-assistant.ts'
 import { exercised, type Probe } from '../probe.ts'
+import { inLanes } from '../support/in-lanes.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 
 /**
@@ -44,12 +45,16 @@ export const errorProbes = [
     alone: true,
     late: true,
     from: 'gate',
-    exercises: [exercised(['listMyApiKeys'], 'errors.rate-limit*', 'errors.code-rate-limit-gateway')],
+    exercises: [
+      exercised(['listMyApiKeys'], 'errors.rate-limit*'),
+      exercised(['listMyApiKeys', ...modelOperations, ...messageOperations], 'errors.code-rate-limit-gateway'),
+    ],
     needs: { tenants: ['throttled'], throttle: true },
-    cost: (profile) => ({
-      exchanges: 1 + (profile.throttle?.requests ?? 0) + (makesThreads(profile) ? 3 : 0),
-      modelCalls: 0,
-    }),
+    cost: (profile) => {
+      const forms = profile.claims.includes('streaming') ? 2 : 1
+      const onThread = makesThreads(profile) ? 3 + forms : 0
+      return { exchanges: (profile.throttle?.requests ?? 0) + 1 + onThread + forms, modelCalls: 0 }
+    },
     play: playOverQuota,
   },
 ] as const satisfies readonly Probe[]
@@ -64,26 +69,59 @@ function makesThreads({ claims, threads }: TargetProfile): boolean {
   return claims.includes('threads') && threads !== null && threads.kind !== 'static'
 }
 
-/** Sends until the quota is surely exceeded; then a list, which is made by another part of a service. */
+/** Sends until the quota is surely exceeded; then other requests, which are made by other parts of a service. */
 async function playOverQuota(context: ProbeContext): Promise<void> {
   const thread = makesThreads(context.profile) ? await context.thread('throttled') : null
   const isLimited = await exceedQuota(context)
-  if (isLimited && thread !== null) await context.send('listMessages', { ...throttled, in: { thread_id: thread } })
+  if (isLimited)
+    await inLanes(context, othersOverQuota(context, thread), ([operation, ask]) => context.send(operation, ask))
+}
+
+/**
+ * Where a key over its quota gets the code as well. Those that call a model name an assistant or a thread that is none, since
+ * they may have a limit of their own, and an answer is paid for.
+ */
+function othersOverQuota(
+  { profile, random, runBody }: ProbeContext,
+  thread: string | null,
+): readonly (readonly [OperationId, RequestSpec])[] {
+  const streams = profile.claims.includes('streaming')
+  const messages = [{ role: 'user', content: uniqueQuestion(random) }]
+  const none = { ...throttled, expects: 'rejected' } as const
+  const id = random.uuid()
+  const asking = { ...none, json: { assistant_id: id, messages, user_id: random.uuid() } }
+  const running = { ...none, in: { thread_id: random.uuid() }, json: runBody({ id, streaming: true, requires: {} }) }
+  const own = thread === null ? null : { ...throttled, in: { thread_id: thread } }
+  return [
+    ...(own === null
+      ? []
+      : ([
+          ['listMessages', own],
+          ['createMessage', { ...own, json: messages[0] }],
+        ] as const)),
+    ...(own === null ? [] : ([['runThread', running]] as const)),
+    ...(own === null || !streams ? [] : ([['streamThreadRun', running]] as const)),
+    ['createChatCompletion', asking],
+    ...(streams ? ([['streamChatCompletion', asking]] as const) : []),
+  ]
 }
 
 const throttled = { as: 'throttled', purpose: 'over-quota', expects: 'either', retry: 'none' } as const
 
-/** Says whether the limit was reached, in the words of the contract. */
+/**
+ * Says whether the limit was reached, in the words of the contract. All are sent at once: a count that is read before it is
+ * written lets such requests through. What may not have counted is sent again, one by one.
+ */
 async function exceedQuota(context: ProbeContext): Promise<boolean> {
-  let left = context.profile.throttle?.requests ?? 0
+  const atOnce = Array.from({ length: context.profile.throttle?.requests ?? 0 }, () => askThrottled(context))
+  const answers = await Promise.all(atOnce)
+  let left = answers.filter((answer) => isBareLimit(answer) || isBareFailure(answer)).length
+  let isReached = answers.some(isLimited)
+  if (!isReached && answers.some(isBareLimit)) await askAsAnother(context)
   let spare = mostReplaced
-  for (let bareLimits = 0; left > 0 && bareLimits < mostBareLimits; ) {
-    const answer = await context.send('listMyApiKeys', throttled)
-    if (answer.errorCode === 'rate_limit_gateway') {
-      // Another tenant right behind: what one has used up is not the other's.
-      await askAsAnother(context)
-      return true
-    }
+  for (let bareLimits = 0; !isReached && left > 0 && bareLimits < mostBareLimits; ) {
+    const answer = await askThrottled(context)
+    isReached = isLimited(answer)
     if (isBareLimit(answer)) {
       bareLimits += 1
       await askAsAnother(context)
@@ -93,9 +131,15 @@ async function exceedQuota(context: ProbeContext): Promise<boolean> {
     if (isBareFailure(answer) && spare > 0) spare -= 1
     else left -= 1
   }
-  context.note('refused-by-target', 'The number of requests that the profile gives did not reach the rate limit.')
-  return false
+  // Another tenant right behind: what one has used up is not the other's.
+  if (isReached) await askAsAnother(context)
+  else context.note('refused-by-target', 'The number of requests that the profile gives did not reach the rate limit.')
+  return isReached
 }
+
+const askThrottled = (context: ProbeContext): Promise<Answer> => context.send('listMyApiKeys', throttled)
+
+const isLimited = ({ errorCode }: Answer): boolean => errorCode === 'rate_limit_gateway'
 
 /** Shows whether other keys are limited as well; a limit of something in front of the service is waited for. */
 async function askAsAnother(context: ProbeContext): Promise<void> {

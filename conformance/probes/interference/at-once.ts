@@ -10,6 +10,7 @@ import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { walkPages } from '../support/page-walk.ts'
+import { sendOneInvalid } from '../support/send-invalid.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { askFor, sendResult } from '../tools/tools.ts'
@@ -63,7 +64,7 @@ export const overlapProbes = [
   {
     id: 'threads.runs-at-once',
     chapter: 'threads',
-    shares: ['second-a', 'runs', 'unlike', 'spare-calls'],
+    shares: ['second-a', 'runs', 'unlike', 'first-born', 'second-answers', 'spare-calls'],
     from: 'gate',
     rare: true,
     exercises: [
@@ -75,7 +76,7 @@ export const overlapProbes = [
     after: ['threads.run', 'errors.provoked'],
     // Its refusals cost nothing, and are sent only while a model call is left.
     behind: ['tenancy.foreign-assistant-run'],
-    cost: { exchanges: 11, modelCalls: 3 },
+    cost: { exchanges: 12, modelCalls: 3 },
     play: playRuns,
   },
 ] as const satisfies readonly Probe[]
@@ -120,37 +121,45 @@ async function readThreads(context: ProbeContext): Promise<void> {
 }
 
 /**
- * Two runs of one thread, which a service may refuse to do at once, a run of another thread by an assistant of another kind,
- * and a message to that thread meanwhile.
+ * Runs of two threads by one assistant, of a third thread by an assistant of another kind, and a message to that one meanwhile.
+ * One of the threads is of a completion, where there is one: it takes no message behind a run either.
  */
 async function playRuns(context: ProbeContext): Promise<void> {
   const hasSecond = context.profile.claims.includes('tenancy') && context.profile.tenants.secondary !== undefined
   const as = hasSecond ? 'secondary' : 'primary'
-  const twice = await context.shared(hasSecond ? 'second-a' : 'runs', as)
+  const own = await context.shared(hasSecond ? 'second-a' : 'runs', as)
   const plain = await context.assistant('plain', as)
   const unlike = await unlikeAssistant(context)
-  if (twice === null || plain === null || unlike === null) return
-  const once = await context.shared('unlike', 'primary', unlike)
-  if (once === null) return
+  if (own === null || plain === null || unlike === null) return
+  const other = await context.shared('unlike', 'primary', unlike)
+  if (other === null) return
   const left = context.left().modelCalls
   if (left < 2) return context.note('budget', 'Fewer than two model calls are left, so no two runs can be at once.')
   const questions = [
-    [twice.id, uniqueQuestion(context.random), as],
-    [once.id, uniqueQuestion(context.random), 'primary'],
+    [own.id, uniqueQuestion(context.random), as],
+    [other.id, uniqueQuestion(context.random), 'primary'],
   ] as const
   await inLanes(context, questions, ([thread, question, asker]) =>
     postMessage(context, thread, 'user', question, asker),
   )
-  const again = { as, expects: 'either', purpose: 'overlapping-run:/thread' } as const
-  const [, other] = await Promise.all([
-    runOnThread(context, twice.id, 'runThread', plain, { as }),
-    runUnlike(context, once.id, unlike, (plain) => ({ ...plain, retry: 'none' })),
-    ...(left < 3 ? [] : [runOnThread(context, twice.id, 'runThread', plain, again)]),
-    postMessage(context, once.id, 'user', uniqueStatement(context.random)),
+  const closed = context.touched().find(({ born, tenant }) => born && tenant === as)?.id
+  const open = { as, expects: 'either', purpose: 'of-completion:/thread' } as const
+  const [, answer, ofClosed] = await Promise.all([
+    runOnThread(context, own.id, 'runThread', plain, { as }),
+    runUnlike(context, other.id, unlike, (plain) => ({ ...plain, retry: 'none' })),
+    left < 3 ? null : runOnThread(context, closed ?? own.id, 'runThread', plain, open),
+    postMessage(context, other.id, 'user', uniqueStatement(context.random)),
   ])
   // Only what fails again and again, with something else in between, surely stays so.
-  if (transientFailureOf(other.exchange) !== null)
-    await runUnlike(context, once.id, unlike, (plain) => ({ ...plain, isRepetition: true }))
-  const reads = [() => listThread(context, once.id), () => walkPages(context, twice.id, 6, 8, { as, untilSeen: true })]
+  if (transientFailureOf(answer.exchange) !== null)
+    await runUnlike(context, other.id, unlike, (plain) => ({ ...plain, isRepetition: true }))
+  if (closed !== undefined && ofClosed?.outcome === 'accepted') await refuseMessage(context, closed, as)
+  const reads = [() => listThread(context, other.id), () => walkPages(context, own.id, 6, 8, { as, untilSeen: true })]
   await inLanes(context, reads, (read) => read())
+}
+
+function refuseMessage(context: ProbeContext, thread: string, as: TenantName): Promise<unknown> {
+  const json = { role: 'user', content: uniqueStatement(context.random) }
+  const wrong = { purpose: 'closed:/path/thread_id', in: { thread_id: thread }, json, as }
+  return sendOneInvalid(context, 'createMessage', wrong)
 }

@@ -1,5 +1,6 @@
 /** Chapter pagination: walks of every page size, while others write, and on a thread of more than a hundred messages. */
 
+import type { AssistantSummary } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { falsyLookingTexts, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { longThreadExchanges, longThreadPosts } from '../../profile/budget-tiers.ts'
@@ -7,7 +8,7 @@ import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts
 import { inLanes } from '../support/in-lanes.ts'
 import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
 import { sendInvalid } from '../support/send-invalid.ts'
-import { runOnThread } from '../threads/runs.ts'
+import { addLateSystem, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { refuseResult } from '../tools/tools.ts'
 
@@ -85,14 +86,18 @@ export const paginationProbes = [
   {
     id: 'pagination.long-thread',
     chapter: 'pagination',
+    shares: ['long'],
     from: 'gate',
     rare: true,
     exercises: [
       exercised(['listMessages'], ...walked, 'pagination.default-limit'),
       exercised(['createMessage'], 'threads.rejected-leaves-no-trace', ...rejectionRules),
+      exercised(['runThread'], 'threads.run-reads-whole-thread'),
     ],
     needs,
-    cost: { exchanges: longThreadExchanges, modelCalls: 1 },
+    // What they add are messages as good as others.
+    after: ['threads.fragile-texts', 'http.json-spellings', 'threads.server-sets-identity'],
+    cost: { exchanges: longThreadExchanges, modelCalls: 2 },
     play: playLongThread,
   },
   {
@@ -143,7 +148,7 @@ async function threeMessages(context: ProbeContext): Promise<string | null> {
 /** Adds messages one after the other; a run with several workers adds most of a long thread a few at a time. */
 async function fill(context: ProbeContext, thread: string, size: number): Promise<void> {
   const drafts = Array.from({ length: size }, (_, index) => ({
-    role: index % 2 === 0 ? 'user' : 'assistant',
+    role: index % 2 === 0 && index < newestUser ? 'user' : 'assistant',
     content: falsyLookingTexts[index - 10] ?? uniqueStatement(context.random),
   }))
   for (let index = 0; index < size; ) {
@@ -157,6 +162,8 @@ async function fill(context: ProbeContext, thread: string, size: number): Promis
   }
 }
 
+/** Users write nothing behind so many messages: a run that looks for a question among the newest ones alone finds none. */
+const newestUser = 4
 /**
  * So many messages at either end of a long thread follow each other, so that their order is known: at the newer end those
  * behind the hundredth, where faults begin.
@@ -178,28 +185,45 @@ async function playMovingThread(context: ProbeContext): Promise<void> {
   if (next !== undefined) await readPage(context, thread, 1, next)
 }
 
-/** More messages than the default page holds; faults that begin behind the hundredth show here. */
+/**
+ * More messages than the default page holds; faults that begin behind the hundredth show here. Questions stand at its start
+ * alone: a run at its end, behind an answer and a system message, has to look through the whole thread.
+ */
 async function playLongThread(context: ProbeContext): Promise<void> {
   const assistant = await context.assistant('plain')
-  const thread = await context.thread()
-  if (thread === null || assistant === null) return
+  const shared = await context.shared('long')
+  if (shared === null || assistant === null) return
+  const thread = shared.id
   const isTaken = await addNullCharacter(context, thread)
-  await fill(context, thread, isTaken ? longThreadPosts - 1 : longThreadPosts)
+  await postMessage(context, thread, 'user', uniqueQuestion(context.random))
+  await Promise.all([
+    runEither(context, thread, assistant),
+    postMessage(context, thread, 'user', uniqueStatement(context.random)),
+  ])
+  const { added } = context.touched().find(({ id }) => id === thread) ?? { added: 0 }
+  await fill(context, thread, longThreadPosts - added)
+  const whole = longThreadPosts + 1
   // What another message takes in its place is spared at the page that may hold all.
-  for (const limit of isTaken ? [null, 100, 101] : [null, 100])
-    await walkPages(context, thread, limit, longThreadPosts, { untilSeen: limit !== null })
+  for (const limit of isTaken ? [null, 100, whole] : [null, 100])
+    await walkPages(context, thread, limit, whole, { untilSeen: limit !== null })
   await continuePages(context, thread)
   const empty = { purpose: 'empty:/body/content', in: { thread_id: thread }, json: { role: 'user', content: '' } }
   await sendInvalid(context, 'createMessage', [empty])
   await refuseResult(context, thread, `call_${context.random.uuid()}`, 'unmatched:/body')
-  await postMessage(context, thread, 'user', uniqueQuestion(context.random))
-  const operation =
-    assistant.streaming && context.profile.claims.includes('streaming') ? 'streamThreadRun' : 'runThread'
-  await Promise.all([
-    runOnThread(context, thread, operation, assistant),
-    postMessage(context, thread, 'user', uniqueStatement(context.random)),
-  ])
-  await walkPages(context, thread, null, longThreadPosts + 2, { untilSeen: true })
+  await addLateSystem(context, thread)
+  const behind = { purpose: 'behind-other-messages:/thread', expects: 'either' } as const
+  const { outcome } = await runOnThread(context, thread, 'runThread', assistant, behind)
+  if (outcome === 'rejected') {
+    // Whether it is too long for any run shows when a question is its newest message.
+    await postMessage(context, thread, 'user', uniqueQuestion(context.random))
+    await runEither(context, thread, assistant)
+  }
+  await walkPages(context, thread, null, whole + 2, { untilSeen: true })
+}
+
+function runEither(context: ProbeContext, thread: string, assistant: AssistantSummary): Promise<unknown> {
+  const streams = assistant.streaming && context.profile.claims.includes('streaming')
+  return runOnThread(context, thread, streams ? 'streamThreadRun' : 'runThread', assistant)
 }
 
 /** A message with U+0000, which a service may refuse but not take and change; says whether it was taken. */

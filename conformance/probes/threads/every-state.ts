@@ -14,7 +14,7 @@ import { listThread } from './threads.ts'
 import { isAskable, type Walk, walkThreads } from './walk-threads.ts'
 
 const needs = { claims: ['threads'], threads: true } as const
-/** Messages to be refused that gate asks beside the runs, each in a state of its own. */
+/** Messages to be refused that gate asks beside the runs, each in a state of its own: two of them are surely empty ones. */
 const refusedMessages = 4
 
 export const everyStateProbes = [
@@ -91,15 +91,22 @@ async function walkEveryState(context: ProbeContext): Promise<void> {
   if (walk.wanted.size > 0) noteRest(walk)
 }
 
-/** Gate wants the runs that must be refused, a state each for some messages, and the list of an empty thread. */
+/**
+ * Gate wants the runs that must be refused, and a state each for some messages. An empty message is tried first in an empty
+ * thread, where a system message may stand, and as the result of a call.
+ */
 function wantedPairs({ tier, profile, random }: ProbeContext, withCalls: boolean): Set<string> {
   const streams = profile.claims.includes('streaming')
   const askable = statePairs.filter(
     ({ state, command }) => isAskable(state, command, withCalls) && (streams || command !== 'stream'),
   )
   if (tier !== 'gate') return new Set(askable.map(pairKey))
-  const messages = askable.filter(({ command }) => command === 'empty-content' || command === 'unknown-result')
-  const chosen = random.shuffled(messages).slice(0, refusedMessages)
+  const messages = random.shuffled(
+    askable.filter(({ command }) => command === 'empty-content' || command === 'unknown-result'),
+  )
+  const empty = messages.filter(({ command }) => command === 'empty-content')
+  const surely = (['none', 'asking'] as const).flatMap((last) => empty.find(({ state }) => state.last === last) ?? [])
+  const chosen = [...surely, ...messages.filter((pair) => !surely.includes(pair))].slice(0, refusedMessages)
   const unknown = { state: { ...emptyThread, last: 'assistant', hasUser: true }, command: 'unknown-result' } as const
   return new Set([...askable.filter(isRefusedRun), ...chosen, unknown].map(pairKey))
 }

@@ -5,7 +5,6 @@ import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import { longQuestion, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
-import type { TenantName } from '../../profile/target-profile.ts'
 import { claimedOf, exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
@@ -27,7 +26,7 @@ export const runProbeList = [
     needs: streaming,
     after: ['threads.interleaved'],
     cost: { exchanges: 3, modelCalls: 1 },
-    play: (context) => askAndRun(context, 'runs', 'streamThreadRun'),
+    play: (context) => askAndRun(context, 'streamThreadRun'),
   },
   {
     id: 'threads.run',
@@ -39,65 +38,42 @@ export const runProbeList = [
       exercised(['listMessages'], ...successRules),
     ],
     needs,
-    // The thread is opened before, and begun with a system message; smoke has to do that itself. Its answer comes second, so
-    // that an id that comes twice shows, and a thread that takes one run only.
+    // The thread is opened before, and begun with a system message. Its answer comes second, so that an id that comes twice
+    // shows, and a thread that takes one run only.
     after: ['threads.interleaved', 'threads.run-stream'],
-    cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 5 : 3, modelCalls: 1 }),
-    play: (context) => askAndRun(context, 'runs', 'runThread'),
+    cost: { exchanges: 3, modelCalls: 1 },
+    play: (context) => askAndRun(context, 'runThread'),
   },
   {
-    id: 'threads.stream-after-answer',
+    id: 'threads.stream-after-others',
     chapter: 'threads',
     shares: ['runs'],
     from: 'gate',
     exercises: [
       exercised(
         ['streamThreadRun'],
-        'threads.stream-ends-on-user-or-tool#assistant',
+        'threads.stream-ends-on-user-or-tool',
         'threads.rejected-leaves-no-trace',
         ...rejectionRules,
       ),
     ],
     needs: streaming,
     after: ['threads.run', 'threads.run-stream'],
-    cost: { exchanges: 2, modelCalls: 0 },
+    cost: { exchanges: 4, modelCalls: 0 },
     play: async (context) => {
       const thread = await answeredThread(context)
       if (thread === null) return
       // Whatever played before, the thread now surely ends on an assistant message.
       await postMessage(context, thread, 'assistant', uniqueStatement(context.random))
       await refuseRun(context, 'streamThreadRun', thread, 'ends-on-assistant:/thread')
-    },
-  },
-  {
-    id: 'threads.run-behind-system',
-    chapter: 'threads',
-    shares: ['runs'],
-    from: 'gate',
-    exercises: [
-      exercised(['runThread'], 'threads.run-reads-whole-thread'),
-      exercised(['streamThreadRun'], 'threads.stream-ends-on-user-or-tool#system', 'threads.rejected-leaves-no-trace'),
-    ],
-    needs,
-    after: ['threads.run', 'threads.stream-after-answer'],
-    cost: ({ claims }) => ({ exchanges: claims.includes('streaming') ? 3 : 2, modelCalls: 1 }),
-    play: async (context) => {
-      const thread = await answeredThread(context)
-      const assistant = await context.assistant('plain')
-      if (thread === null || assistant === null) return
-      const isTaken = await addLateSystem(context, thread)
-      if (isTaken && context.profile.claims.includes('streaming'))
+      if (await addLateSystem(context, thread))
         await refuseRun(context, 'streamThreadRun', thread, 'ends-on-system:/thread')
-      await runOnThread(context, thread, 'runThread', assistant, {
-        purpose: 'behind-other-messages:/thread',
-        expects: 'either',
-      })
     },
   },
 ] as const satisfies readonly Probe[]
 
 /** A system message behind others, which a service may refuse; says whether it was taken. */
-async function addLateSystem(context: ProbeContext, thread: string): Promise<boolean> {
+export async function addLateSystem(context: ProbeContext, thread: string): Promise<boolean> {
   const json = { role: 'system', content: uniqueStatement(context.random) }
   const late = { purpose: 'late-system', expects: 'either', in: { thread_id: thread }, json } as const
   const { outcome } = await context.send('createMessage', late)
@@ -106,25 +82,16 @@ async function addLateSystem(context: ProbeContext, thread: string): Promise<boo
 }
 
 /** A user's question, a run, and the thread read back. */
-async function askAndRun(
-  context: ProbeContext,
-  name: 'runs' | 'second-a',
-  operation: RunOperation,
-  { as = 'primary' }: { readonly as?: TenantName } = {},
-): Promise<void> {
-  const thread = await context.shared(name, as)
-  const assistant = await context.assistant('plain', as)
-  if (thread === null || assistant === null) return
-  if (thread.fresh) await postMessage(context, thread.id, 'system', 'Please answer in full sentences.', as)
-  await postMessage(
-    context,
-    thread.id,
-    'user',
-    longQuestion(context.random, profileOf(context.profile, assistant).prompt),
-    as,
-  )
-  await runOnThread(context, thread.id, operation, assistant, { as })
-  await listThread(context, thread.id, as)
+async function askAndRun(context: ProbeContext, operation: RunOperation): Promise<void> {
+  const shared = await context.shared('runs')
+  const assistant = await context.assistant('plain')
+  if (shared === null || assistant === null) return
+  const thread = shared.id
+  if (shared.fresh) await postMessage(context, thread, 'system', 'Please answer in full sentences.')
+  const { prompt } = profileOf(context.profile, assistant)
+  await postMessage(context, thread, 'user', longQuestion(context.random, prompt))
+  await runOnThread(context, thread, operation, assistant)
+  await listThread(context, thread)
 }
 
 /** Runs an assistant on a thread. */

@@ -12,7 +12,6 @@ import {
 import type { Tier } from '../../profile/budget-tiers.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
-import { inLanes } from '../support/in-lanes.ts'
 import { walkPages } from '../support/page-walk.ts'
 import { escaped, reversed, spaced } from '../support/rewrite-json.ts'
 
@@ -65,15 +64,14 @@ export const threadProbes = [
   {
     id: 'threads.fragile-texts',
     chapter: 'threads',
-    shares: ['workshop'],
+    shares: ['long'],
     from: 'gate',
     rare: true,
     exercises: [exercised(['createMessage'], ...created)],
     needs,
-    after: ['threads.interleaved'],
-    cost: { exchanges: 7, modelCalls: 0 },
+    cost: { exchanges: 8, modelCalls: 0 },
     play: async (context) => {
-      const thread = await context.shared('workshop')
+      const thread = await context.shared('long')
       if (thread === null) return
       const texts = [...Object.values(corruptibleTexts(context.random)), textOfBytes(65_536, context.random)]
       const blank = { purpose: 'blank:/body/content', expects: 'either' } as const
@@ -81,21 +79,22 @@ export const threadProbes = [
         ...texts.map((content) => ({ json: { role: 'user', content } })),
         { ...blank, json: { role: 'user', content: ' \t ' } },
       ]
-      // The last look reads them, like everything else that comes into this thread.
-      await inLanes(context, asks, (ask) => context.send('createMessage', { in: { thread_id: thread.id }, ...ask }))
+      // Lists of the long thread show them.
+      for (const ask of asks) await context.send('createMessage', { in: { thread_id: thread.id }, ...ask })
     },
   },
   {
     id: 'http.json-spellings',
     chapter: 'http',
-    shares: ['workshop'],
+    shares: ['long'],
     from: 'gate',
     exercises: [exercised(['createMessage'], 'http.json-request', ...created)],
     needs,
-    after: ['threads.interleaved'],
+    // It opens the thread.
+    after: ['threads.fragile-texts'],
     cost: { exchanges: 3, modelCalls: 0 },
     play: async (context) => {
-      const thread = await context.shared('workshop')
+      const thread = await context.shared('long')
       if (thread === null) return
       const json = { role: 'user', content: textWithTwoEncodings(context.random) }
       for (const spell of [reversed, spaced, escaped])
@@ -105,14 +104,15 @@ export const threadProbes = [
   {
     id: 'threads.server-sets-identity',
     chapter: 'threads',
-    shares: ['workshop'],
+    shares: ['long'],
     from: 'gate',
     exercises: [exercised(['createMessage'], 'threads.server-sets-identity')],
     needs,
-    after: ['threads.interleaved'],
+    // It opens the thread.
+    after: ['threads.fragile-texts'],
     cost: { exchanges: 1, modelCalls: 0 },
     play: async (context) => {
-      const thread = await context.shared('workshop')
+      const thread = await context.shared('long')
       if (thread === null) return
       const { random } = context
       const forged = { id: random.uuid(), thread_id: random.uuid(), created_at: '2001-02-03T04:05:06.000007Z' }

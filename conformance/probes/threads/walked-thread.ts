@@ -47,7 +47,7 @@ export function walkedThread(context: ProbeContext, id: string): WalkedThread {
     state: () => state,
     refusal: (command) =>
       write(command, {
-        ...wrongMessage(context, command),
+        ...wrongMessage(context, command, state, calls.next[0]),
         purpose: purposes[command] ?? 'state:/thread',
         expects: 'rejected',
       }),
@@ -89,11 +89,18 @@ async function runJson(context: ProbeContext): Promise<RequestSpec> {
   return assistant === null ? {} : { json: context.runBody(assistant) }
 }
 
-function wrongMessage(context: ProbeContext, command: ThreadCommand): RequestSpec {
+function wrongMessage(
+  context: ProbeContext,
+  command: ThreadCommand,
+  { last }: ThreadState,
+  call: string | undefined,
+): RequestSpec {
   const { random, profile } = context
   if (command === 'unknown-result') return { json: resultMessage(newCallId(random), toolResult(random), profile.tools) }
-  if (command === 'empty-content') return { json: { role: random.pick(['user', 'system', 'assistant']), content: '' } }
-  return {}
+  if (command !== 'empty-content') return {}
+  // A result of a call that is open, and a system message at the start: nothing else is wrong with them.
+  if (call !== undefined) return { json: resultMessage(call, '', profile.tools) }
+  return { json: { role: last === 'none' ? 'system' : random.pick(['user', 'assistant']), content: '' } }
 }
 
 function message(context: ProbeContext, command: ThreadCommand, ids: readonly string[], answered: string): RequestSpec {

@@ -6,6 +6,7 @@
 import type { AssistantSummary } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
+import { resultMessage } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts'
 import { exercised, type Probe, streamRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
@@ -26,7 +27,7 @@ export const assistantInitiatedToolProbes = [
       exercised(['streamThreadRun'], 'tools.run-after-tool-messages', 'threads.run-appends-answer', ...streamRules),
     ],
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'asked' },
-    cost: (profile) => ({ exchanges: 14, modelCalls: streams(profile) ? 2 : 1 }),
+    cost: (profile) => ({ exchanges: 15, modelCalls: streams(profile) ? 2 : 1 }),
     play: playAsked,
   },
 ] as const satisfies readonly Probe[]
@@ -43,12 +44,20 @@ async function playAsked(context: ProbeContext): Promise<void> {
   await refuseRunsOf(context, thread, assistant, 'pending:/thread')
   for (const id of nearMisses(calls)) await refuseResult(context, thread, id, 'near-miss:/body')
   for (const id of calls.slice(0, 1)) await refuseResult(context, other.id, id, 'call-of-other-thread:/body')
+  await refuseEmptyResult(context, thread, calls)
   for (const [index, id] of calls.entries()) {
     await sendResult(context, thread, id)
     if (index === 0 && calls.length > 1) await refuseRunsOf(context, thread, assistant, 'half-pending:/thread')
   }
   await streamAnswer(context, thread, assistant)
   await listThread(context, thread)
+}
+
+/** The result of a call has a content, as every message has. */
+async function refuseEmptyResult(context: ProbeContext, thread: string, [call]: readonly string[]): Promise<void> {
+  if (call === undefined) return
+  const json = resultMessage(call, '', context.profile.tools)
+  await sendOneInvalid(context, 'createMessage', { purpose: 'empty:/body/content', in: { thread_id: thread }, json })
 }
 
 /** A call id on a message of a user, where the service takes such a message, matches no result. */

@@ -189,6 +189,18 @@ export const completionThreads = {
       skipsAnswer(events),
     ),
     deviation(
+      'completions.continued-answer-not-stored',
+      'Does not store the second answer of a thread.',
+      skipsAnswer(plain, (answers) => answers > 0),
+      { trigger: 'a completion that goes on in a thread' },
+    ),
+    deviation(
+      'completions.continued-stream-not-stored',
+      'Does not store an answer that is streamed in a thread that had one.',
+      skipsAnswer(stream, (answers) => answers > 0),
+      { trigger: 'a streamed completion that goes on in a thread', alsoViolates: ['streams.joined-equals-stored'] },
+    ),
+    deviation(
       'completions.answer-listed-as-another',
       'Answers in a thread that was there before under an id that no list shows.',
       overrideReplyWithMemory(
@@ -234,9 +246,10 @@ function oneThread(nameOf: (digest: string) => string): HookOverride {
   })
 }
 
-function skipsAnswer(operation: OperationId): HookOverride {
+function skipsAnswer(operation: OperationId, when: (answers: number) => boolean = () => true): HookOverride {
   return overrideStep((next) => (state, command, tickUs) => {
     const outcome = next(state, command, tickUs)
-    return command.operation === 'finishRun' && command.run.operation === operation ? { ...outcome, state } : outcome
+    if (command.operation !== 'finishRun' || command.run.operation !== operation) return outcome
+    return when(state.threads.get(command.run.threadId)?.answers ?? 0) ? { ...outcome, state } : outcome
   })
 }

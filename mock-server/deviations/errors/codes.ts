@@ -144,6 +144,31 @@ export const errorCodes = {
       overrideRejection('listMessages', 'rate_limit_gateway', withFields({ error_code: 'thread_not_found' })),
       { trigger: 'a list with a key over its quota' },
     ),
+    deviation(
+      'errors.limit-of-messages-busy',
+      'Refuses to add messages for a key over its limit as too many requests.',
+      overrideRejection('createMessage', 'rate_limit_gateway', withFields({ error_code: 'too_many_requests' })),
+      { trigger: 'a message with a key over its quota' },
+    ),
+    deviation(
+      'errors.limit-of-streams-busy',
+      'Refuses to stream for a key over its limit as too many requests.',
+      overrideRejection(
+        ['streamChatCompletion', 'streamThreadRun'],
+        'rate_limit_gateway',
+        withFields({ error_code: 'too_many_requests' }),
+      ),
+      {
+        trigger: 'a stream with a key over its quota',
+        alsoViolates: ['threads.unknown-thread-error', 'completions.unknown-assistant-error'],
+      },
+    ),
+    deviation(
+      'errors.limit-of-answers-bare',
+      'Lets something else answer whole questions of a key over its limit.',
+      overrideRejection(['createChatCompletion', 'runThread'], 'rate_limit_gateway', () => ({ message: 'Slow down' })),
+      { trigger: 'a question with a key over its quota' },
+    ),
   ],
   'errors.code-api-timeout-error': [
     deviation(

@@ -56,6 +56,24 @@ export const threadForms = {
       },
     ),
     deviation(
+      'threads.empty-result-stored',
+      'Takes results of tools without content.',
+      skipRule(
+        'empty-content',
+        ({ command }) => command.operation === 'createMessage' && command.message.role === 'tool',
+      ),
+      { trigger: 'the result of a call', alsoViolates: ['resources.message-content-not-empty'] },
+    ),
+    deviation(
+      'threads.empty-instruction-stored',
+      'Takes a system message without content.',
+      skipRule(
+        'empty-content',
+        ({ command }) => command.operation === 'createMessage' && command.message.role === 'system',
+      ),
+      { trigger: 'a system message', alsoViolates: ['resources.message-content-not-empty'] },
+    ),
+    deviation(
       'threads.empty-content-other-code',
       'Refuses empty content as bad_request.',
       overrideRejection('createMessage', 'message_content_empty', editAt('error_code', replaceWith('bad_request'))),

@@ -83,7 +83,11 @@ export const threadLists = {
       'threads.message-during-run-lost',
       'Writes the thread as it was before a streamed run back when the run ends.',
       writesBack(),
-      { trigger: 'a message that is created while a streamed run goes on', ...missing },
+      {
+        trigger: 'a message that is created while a streamed run goes on',
+        // The next message gets the place of the lost one, and its id.
+        alsoViolates: [...missing.alsoViolates, 'resources.message-ids-unique'],
+      },
     ),
   ],
   'threads.only-own-messages': [

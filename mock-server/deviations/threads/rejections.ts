@@ -152,6 +152,17 @@ export const threadRejections = {
       skipRule('thread-of-completion', ({ thread }) => (thread?.answers ?? 0) > 1),
       { trigger: 'a thread of two completions' },
     ),
+    deviation(
+      'threads.run-completion-thread-open',
+      'Opens a thread of a completion when it is run.',
+      overrideStep((next) => (state, command, tickUs) => {
+        const outcome = next(state, command, tickUs)
+        return command.operation === 'finishRun' && command.run.operation === 'runThread'
+          ? { ...outcome, state: opened(outcome.state, command.run.threadId) }
+          : outcome
+      }),
+      { trigger: 'a thread of a completion that was run' },
+    ),
   ],
 } as const satisfies Partial<DeviationTable<'threads'>>
 
@@ -197,9 +208,11 @@ function opensThreadsOf(operation: 'streamChatCompletion'): HookOverride {
   return overrideStep((next) => (state, command, tickUs) => {
     const outcome = next(state, command, tickUs)
     if (command.operation !== operation || outcome.reply.kind !== 'run') return outcome
-    const thread = outcome.state.threads.get(outcome.reply.run.threadId)
-    return thread === undefined
-      ? outcome
-      : { ...outcome, state: withThread(outcome.state, { ...thread, origin: 'created' }) }
+    return { ...outcome, state: opened(outcome.state, outcome.reply.run.threadId) }
   })
+}
+
+function opened(state: State, threadId: string): State {
+  const thread = state.threads.get(threadId)
+  return thread === undefined ? state : withThread(state, { ...thread, origin: 'created' })
 }

@@ -199,6 +199,16 @@ export const threadRuns = {
       },
     ),
     deviation(
+      'threads.run-reads-newest-messages',
+      'Looks for a user message among the newest 50 only.',
+      addRule(
+        'no-user-message',
+        ({ command, thread }) =>
+          command.operation === 'runThread' && thread !== null && thread.log.size - thread.lastUserAt > 50,
+      ),
+      { trigger: 'a user message far up in a long thread' },
+    ),
+    deviation(
       'threads.run-reads-last-two-messages',
       'Looks for a user message among the last two only.',
       addRule(

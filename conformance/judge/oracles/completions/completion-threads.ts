@@ -34,7 +34,7 @@ export function* sentMessagesStored(analysis: TraceAnalysis): Generator<GapObser
 export const threadHoldsConversation: Oracle = (analysis, observe) => {
   for (const operation of completionOperations) {
     for (const parsed of analysis.of(operation)) {
-      const thread = bornIn(analysis, parsed)
+      const thread = bornIn(analysis, parsed) ?? continuedIn(analysis, parsed)
       if (thread !== null) judgeThread(analysis, observe, operation, parsed, thread)
       else judgeListedId(analysis, observe, operation, parsed)
     }
@@ -43,7 +43,7 @@ export const threadHoldsConversation: Oracle = (analysis, observe) => {
 
 type Completion = (typeof completionOperations)[number]
 
-/** Whether a thread that was there before lists the answer is open; where it does, it is the message that was given. */
+/** Whether a thread that no completion made lists the answer is open; where it does, it is the message that was given. */
 function judgeListedId(
   analysis: TraceAnalysis,
   observe: ObservationLog,
@@ -89,6 +89,13 @@ function bornIn(analysis: TraceAnalysis, parsed: ParsedExchange): ThreadHistory 
   const id = answeredIn(parsed)
   if (id === null || queryValues(parsed, 'thread_id').length > 0) return null
   return analysis.requestOf(parsed).validity === 'invalid' ? null : analysis.histories.thread(id)
+}
+
+/** The thread that a completion of the same key had made, and in which an accepted one went on. */
+function continuedIn(analysis: TraceAnalysis, parsed: ParsedExchange): ThreadHistory | null {
+  const thread = analysis.histories.thread(queryValues(parsed, 'thread_id')[0] ?? '')
+  if (thread?.origin.kind !== 'completion' || answeredIn(parsed)?.toLowerCase() !== thread.id) return null
+  return analysis.requestOf(parsed).validity === 'valid' ? thread : null
 }
 
 function answeredIn(parsed: ParsedExchange): string | null {

@@ -110,6 +110,11 @@ const threadCases: readonly OracleCase[] = [
     const { thread_id } = ask(s, {})
     s.complete({}, { query: `?thread_id=${thread_id}`, with: { thread_id } })
   }),
+  violates('completions.fresh-thread', 'createChatCompletion', 'a stream shares the thread of a whole answer', (s) => {
+    const { thread_id } = ask(s, {})
+    const chunks = s.chunks(s.answer(String(thread_id), 'The answer.'), ['The ', 'answer.'])
+    s.completeStream({}, { text: chunks.map((chunk) => `${JSON.stringify(chunk)}\n`).join('') })
+  }),
   violates('completions.fresh-thread', 'createChatCompletion', 'one thread in two spellings', (s) => {
     ask(s, {}, { with: { thread_id: lettered } })
     s.complete({}, { with: { thread_id: lettered.toUpperCase() } })
@@ -260,10 +265,15 @@ const conversationCases: readonly OracleCase[] = [
     const next = s.complete({}, { query: `?thread_id=${thread_id}`, with: { thread_id, content: 'It goes on.' } })
     s.list(String(thread_id), listShowing([{ ...next, id: s.id() }]))
   }),
-  noViolation(holds, '', 'a thread that goes on need not list the later answer', (s) => {
+  violates(holds, 'createChatCompletion answer', 'a thread that goes on does not list the later answer', (s) => {
     const { thread_id, ...first } = ask(s, {})
     s.complete({}, { query: `?thread_id=${thread_id}`, with: { thread_id, content: 'It goes on.' } })
     s.list(String(thread_id), listShowing([{ thread_id, ...first }]))
+  }),
+  noViolation(holds, '', 'a thread that no completion made need not list an answer given there', (s) => {
+    const thread_id = s.assistants().thread()
+    s.complete({}, { query: `?thread_id=${thread_id}`, with: { thread_id, content: 'It goes on.' } })
+    s.list(thread_id, listShowing([]))
   }),
 ]
 

@@ -66,11 +66,14 @@ const continuesThread: Oracle = (analysis, observe) => {
   }
 }
 
+/** Among whole answers and streams; two streams are left to the rules of streams. */
 const freshThread: Oracle = (analysis, observe) => {
   const owners = new Map<string, ParsedExchange>()
-  for (const parsed of analysis.of('createChatCompletion')) {
-    const thread = idField(documentOf(parsed), 'thread_id')
+  for (const parsed of completionOperations.flatMap((operation) => analysis.of(operation))) {
+    const isWhole = parsed.operation === 'createChatCompletion'
+    const thread = isWhole ? idField(documentOf(parsed), 'thread_id') : streamedThread(parsed)
     if (thread === null || hasField(Object.fromEntries(parsed.query), 'thread_id')) continue
+    if (!isWhole && owners.get(thread)?.operation !== 'createChatCompletion') continue
     const owner = owners.get(thread)
     owners.set(thread, parsed)
     if (owner === undefined) {
@@ -85,6 +88,11 @@ const freshThread: Oracle = (analysis, observe) => {
       })
     }
   }
+}
+
+function streamedThread(parsed: ParsedExchange): string | null {
+  const [thread, ...more] = isAccepted(parsed) ? streamedThreads(parsed) : []
+  return thread === undefined || more.length > 0 ? null : thread.toLowerCase()
 }
 
 const unknownAssistant: Oracle = (analysis: TraceAnalysis, observe: ObservationLog) =>

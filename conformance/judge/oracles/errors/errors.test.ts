@@ -2,7 +2,6 @@
 
 import {
   inconclusive,
-  notBlamed,
   noViolation,
   type OracleCase,
   proveOracles,
@@ -49,12 +48,6 @@ const behindLimit = (s: TraceBuilder, change: Change, tenant = 59): void => {
 const limitOfAll = (s: TraceBuilder): void => {
   s.assistants().list(uuid(99), { status: 429, body: { message: 'slow down' } })
   keys(s, { ...throttled, status: 429, body: { message: 'slow down' } })
-}
-/** A list of the throttled tenant's own thread right behind a refusal for its limit. */
-const listOverLimit = (s: TraceBuilder, change: Change): void => {
-  const thread = s.assistants().thread(throttled)
-  keys(s, { ...limited, ...throttled })
-  s.list(thread, { ...throttled, ...change })
 }
 const twice = (s: TraceBuilder, first: string, second: string): void => {
   const thread = s.assistants().thread()
@@ -293,28 +286,6 @@ proveOracles(errorsOracles, [
   }),
   violates('errors.rate-limit', 'listMyApiKeys', 'another code', (s) =>
     keys(s, { ...throttled, status: 429, body: { message: 'slow down' } }),
-  ),
-  violates('errors.code-rate-limit-gateway', 'listMessages', 'an own thread is not found over the limit', (s) =>
-    listOverLimit(s, rejectedWith('thread_not_found', 404)),
-  ),
-  noViolation('errors.code-rate-limit-gateway', 'listMessages', 'a bare 429 may come from a gateway', (s) =>
-    listOverLimit(s, { status: 429, body: { message: 'slow down' } }),
-  ),
-  upholds('errors.code-rate-limit-gateway', 'listMessages', 'a list over the limit gets the code', (s) =>
-    listOverLimit(s, limited),
-  ),
-  noViolation('errors.code-rate-limit-gateway', 'listMessages', 'lists have a limit of their own', (s) =>
-    listOverLimit(s, {}),
-  ),
-  noViolation('pagination.empty-thread', 'listMessages', 'an empty thread over the limit is refused', (s) =>
-    listOverLimit(s, { status: 429, body: { message: 'slow down' } }),
-  ),
-  notBlamed('errors.code-rate-limit-gateway', 'listMessages', 'lists of other keys are refused alike', (s) => {
-    s.assistants().list(s.thread(), rejectedWith('thread_not_found', 404))
-    listOverLimit(s, rejectedWith('thread_not_found', 404))
-  }),
-  noViolation('errors.code-rate-limit-gateway', 'listMessages', 'no limit was met before', (s) =>
-    s.list(s.assistants().thread(throttled), { ...throttled, ...rejectedWith('thread_not_found', 404) }),
   ),
   inconclusive('errors.rate-limit', 'listMyApiKeys', 'the requests take longer than a quota may count', (s) => {
     keys(s, { ...throttled, at: [100, 200] })

@@ -12,12 +12,12 @@ import { fieldOf, hasField, isObject, nameOf } from '../../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
-import { isRefusedLikeOneOf, isSameResponse } from '../support/confounders.ts'
+import { isRefusedLikeOneOf } from '../support/confounders.ts'
 import { anArray, aString, contradict, judgeField } from '../support/field-checks.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { TwoKeyMap } from '../support/two-key-map.ts'
 import { limitOfOthers } from './limit-of-others.ts'
-import { judgeListsOverLimit } from './over-limit.ts'
+import { isLimitOfAll, judgeOthersOverLimit } from './over-limit.ts'
 import { judgeProvoked } from './provoked-errors.ts'
 
 const listed = [...modelOperations, ...messageOperations] as const
@@ -176,13 +176,6 @@ function byQuota(
   ]
 }
 
-/** Whether something in front of the service, which limits requests of other keys in the same words, may have answered. */
-function isLimitOfAll(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
-  const { code, status } = parsed.answer
-  if (code !== null || status !== 429) return false
-  return analysis.parsedExchanges.some((other) => other.tenant !== 'throttled' && isSameResponse(other, parsed))
-}
-
 /** A profile says how many requests at once exceed the quota; those that take longer were not sent at once. */
 const atOnceMs = 5_000
 
@@ -269,7 +262,7 @@ export const errorsOracles: Readonly<Record<TestableId<'errors'>, Oracle>> = {
   ),
   'errors.code-rate-limit-gateway': (analysis, observe) => {
     codeSent('errors.code-rate-limit-gateway', 'rate_limit_gateway')(analysis, observe)
-    judgeListsOverLimit(analysis, observe)
+    judgeOthersOverLimit(analysis, observe)
   },
   'errors.code-api-timeout-error': codeSent('errors.code-api-timeout-error', 'api_timeout_error'),
   'errors.code-internal-service-error': codeSent('errors.code-internal-service-error', 'internal_service_error'),

@@ -1,30 +1,69 @@
 /**
- * Judges lists of a throttled key that is over its limit: the contract lists the code there as well.
- * A list that is answered says nothing, since another operation may have a limit of its own, nor does a bare 429, which may
- * come from something in front of the service.
+ * Judges requests of a throttled key that is over its limit. The contract lists the code on other operations as well.
+ * One that is answered says nothing, since another operation may have a limit of its own.
  */
+import type { OperationId } from '../../../../spec/index.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
-import { isRefusedLikeOneOf, refusedValid } from '../support/confounders.ts'
+import { isRefusedLikeOneOf, isSameResponse, refusedValid } from '../support/confounders.ts'
 
-/** Lists of the throttled tenant's own threads that are refused behind a refusal for the limit, as something else. */
-export function judgeListsOverLimit(analysis: TraceAnalysis, observe: ObservationLog): undefined {
+const ofCompletions = ['assistant_not_available', 'resource_not_found', 'validation_error'] as const
+/** What the operations of the contract's list may get all the same: a completion for its assistant, a run for its thread or assistant. */
+const otherCodes = {
+  createChatCompletion: ofCompletions,
+  streamChatCompletion: ofCompletions,
+  runThread: ['thread_not_found', 'assistant_not_available'],
+  streamThreadRun: ['thread_not_found', 'assistant_not_available'],
+  listMessages: [],
+  createMessage: [],
+} as const satisfies Partial<Record<OperationId, readonly string[]>>
+type Listed = keyof typeof otherCodes
+
+/** Requests of the throttled tenant that are refused behind a refusal for the limit, as something else. */
+export function judgeOthersOverLimit(analysis: TraceAnalysis, observe: ObservationLog): undefined {
   const limited = analysis.of('listMyApiKeys').find(isLimited)
   if (limited === undefined) return
-  const others = refusedValid(analysis, 'listMessages').filter(({ tenant }) => tenant !== 'throttled')
-  for (const parsed of analysis.of('listMessages')) {
-    if (parsed.tenant !== 'throttled' || parsed.sentAtMs < limited.endedAtMs || isLimited(parsed)) continue
-    if (!isRefusal(parsed) || analysis.requestOf(parsed).validity !== 'valid') continue
-    if (isRefusedLikeOneOf(parsed, others)) continue
-    observe.contradicted('listMessages', null, {
-      exchanges: [limited.id, parsed.id],
-      expected: 'rate_limit_gateway, or a page',
-      actual: answerName(parsed),
-      because: `${limited.id} shows that the key is over its limit, and ${parsed.id}, a list of the tenant's own thread with the same key, is refused with ${answerName(parsed)}.`,
-    })
+  for (const operation of Object.keys(otherCodes) as Listed[]) {
+    for (const parsed of analysis.of(operation)) {
+      if (parsed.tenant !== 'throttled' || parsed.sentAtMs < limited.endedAtMs || isLimited(parsed)) continue
+      if (!isForLimit(analysis, operation, parsed)) continue
+      observe.contradicted(operation, null, {
+        exchanges: [limited.id, parsed.id],
+        expected: 'rate_limit_gateway, or the answer of a key within its limit',
+        actual: answerName(parsed),
+        because: `${limited.id} shows that the key is over its limit, and ${parsed.id}, a request of the same key, is refused with ${answerName(parsed)}.`,
+      })
+    }
   }
+}
+
+/** Whether nothing but the limit can be the reason of a refusal: the request is right, or its fault has codes of its own. */
+function isForLimit(analysis: TraceAnalysis, operation: Listed, parsed: ParsedExchange): boolean {
+  const { code, status } = parsed.answer
+  if (code === null) return status === 429 && !isLimitOfAll(analysis, parsed)
+  if (!isRefusal(parsed)) return false
+  if (analysis.requestOf(parsed).validity === 'valid') {
+    const others = refusedValid(analysis, operation).filter(({ tenant }) => tenant !== 'throttled')
+    return !isRefusedLikeOneOf(parsed, others)
+  }
+  const known: readonly string[] = otherCodes[operation]
+  return known.length > 0 && !known.includes(code) && isRightButForPlace(analysis, parsed)
+}
+
+/** Whether only the thread or the assistant that a request names is none, or may be none. */
+function isRightButForPlace(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
+  const { faults, ambiguities } = analysis.requestOf(parsed)
+  const isPlace = faults.every(({ rule }) => rule === 'thread-unknown' || rule === 'assistant-unknown')
+  return isPlace && ambiguities.every(({ about }) => about === 'an assistant of which no list was seen')
+}
+
+/** Whether something in front of the service, which limits requests of other keys in the same words, may have answered. */
+export function isLimitOfAll(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
+  const { code, status } = parsed.answer
+  if (code !== null || status !== 429) return false
+  return analysis.parsedExchanges.some((other) => other.tenant !== 'throttled' && isSameResponse(other, parsed))
 }
 
 const isLimited = ({ tenant, answer }: ParsedExchange): boolean =>

@@ -26,6 +26,13 @@ const two = (s: TraceBuilder): { readonly thread: string; readonly older: Fields
   const [older, newer] = ['first', 'second'].map((which) => s.add(thread, 'user', `The ${which} message.`))
   return { thread, older: older ?? {}, newer: newer ?? {} }
 }
+/** A question and many answers behind it. */
+const longThread = (s: TraceBuilder): string => {
+  const thread = s.assistants().thread()
+  s.add(thread, 'user', 'Hello')
+  for (let index = 0; index < 24; index += 1) s.add(thread, 'assistant', `Remark ${index}`)
+  return thread
+}
 const lettered = (s: TraceBuilder): string => s.assistants().thread({ with: { id: uuid(70).replace('8000', '8abc') } })
 
 const creationCases: readonly OracleCase[] = [
@@ -102,6 +109,18 @@ const runCases: readonly OracleCase[] = [
   violates('http.versioned-path', 'runThread', 'where nothing runs nothing is wrong with the body', (s) =>
     s.run(threadWithQuestion(s), '', { status: 404, text: 'Not found' }),
   ),
+  violates('threads.run-reads-whole-thread', 'runThread', 'the question of a long thread is too far up', (s) => {
+    const thread = longThread(s)
+    s.run(thread, '', rejectedWith('bad_request'))
+    s.add(thread, 'user', 'And now?')
+    s.run(thread)
+  }),
+  noViolation('threads.run-reads-whole-thread', '', 'a thread may be too long for any run', (s) => {
+    const thread = longThread(s)
+    s.run(thread, '', rejectedWith('bad_request'))
+    s.add(thread, 'user', 'And now?')
+    s.run(thread, '', rejectedWith('bad_request'))
+  }),
   upholds('threads.run-reads-whole-thread', 'runThread', 'a run behind an answer is served', (s) => {
     const thread = threadWithQuestion(s)
     s.add(thread, 'assistant', 'Said by a client.')

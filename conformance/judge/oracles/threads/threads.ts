@@ -1,5 +1,6 @@
 /** Oracles of chapter threads: what is created, what is refused, and when a run may start. */
 import { bothRuns, type TestableId, threadOperations } from '../../../../spec/index.ts'
+import { onlyAmbiguity } from '../../classify/request-fault.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { canonicalUuid, isWellFormed } from '../../read/formats.ts'
 import { fieldOf, isObject, nameOf, textField } from '../../read/json.ts'
@@ -210,7 +211,7 @@ const runReadsWholeThread: Oracle = (analysis, observe) => {
     const hasUser = analysis.histories.thread(parsed.params.thread_id ?? '')?.timeline.hasUser(parsed)
     if (newest === null || newest.role === 'user' || hasUser !== 'yes') continue
     if (validity === 'unsure' && isAccepted(parsed)) observe.held('runThread', null, parsed.id)
-    if (validity !== 'valid') continue
+    if (validity !== 'valid' && !isRunWhenLonger(analysis, parsed)) continue
     if (isRouteMissing(parsed) || isRefusedLikeOneOf(parsed, soundRuns)) {
       const why = `${answerName(parsed)} is what runs behind user messages get as well.`
       observe.ambiguous('runThread', null, parsed.id, why)
@@ -219,6 +220,20 @@ const runReadsWholeThread: Oracle = (analysis, observe) => {
     const what = `a run of a thread whose user message stands before a ${newest.role} message`
     judgeAcceptance(observe, parsed, null, what)
   }
+}
+
+/** Whether a run was refused of a thread that is not too long for one: a later run of it was served. */
+function isRunWhenLonger(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
+  if (!isRefusal(parsed) || onlyAmbiguity(analysis.requestOf(parsed)) !== 'a thread of many messages') return false
+  return bothRuns
+    .flatMap((operation) => analysis.of(operation))
+    .some(
+      (later) =>
+        later.params.thread_id === parsed.params.thread_id &&
+        later.sentAtMs > parsed.endedAtMs &&
+        isAccepted(later) &&
+        fieldsOf(later) === fieldsOf(parsed),
+    )
 }
 
 /** The oracles of chapter threads. */

@@ -1,0 +1,87 @@
+/** Proof of what is said of requests of a key that is over its limit. */
+import {
+  notBlamed,
+  noViolation,
+  proveOracles,
+  upholds,
+  violates,
+} from '../../../../test/trace-builder/prove-oracles.ts'
+import { errorBody, rejectedWith, uuid } from '../../../../test/trace-builder/sample-data.ts'
+import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
+import { errorsOracles } from './errors.ts'
+
+/** Looks at the own keys. */
+const keys = (s: TraceBuilder, change: Change, times = 1, tenant = 60): void => {
+  for (let count = 0; count < times; count += 1) {
+    const api_key = { id: uuid(61), api_key: 'secret', created_at: s.stamp(), last_updated_at: s.stamp() }
+    s.send('listMyApiKeys', {}, { id: uuid(tenant), name: 'Tenant', api_keys: [api_key] }, change)
+  }
+}
+const throttled = { as: 'throttled' }
+const limited = { status: 429, body: errorBody('rate_limit_gateway', 'Rate limit exceeded') }
+/** A list of the throttled tenant's own thread right behind a refusal for its limit. */
+const listOverLimit = (s: TraceBuilder, change: Change): void => {
+  const thread = s.assistants().thread(throttled)
+  keys(s, { ...limited, ...throttled })
+  s.list(thread, { ...throttled, ...change })
+}
+/** A streamed question to an assistant that is none, right behind a refusal for the limit. */
+const askOverLimit = (s: TraceBuilder, change: Change): void => {
+  keys(s.assistants(), { ...limited, ...throttled })
+  s.completeStream({ assistant_id: uuid(77) }, { ...throttled, ...change })
+}
+/** A run of a thread that is none, right behind a refusal for the limit. */
+const runOverLimit = (s: TraceBuilder, change: Change): void => {
+  keys(s.assistants(), { ...limited, ...throttled })
+  s.run(uuid(98), '', { ...throttled, ...change })
+}
+
+const code = 'errors.code-rate-limit-gateway'
+const oracles = { [code]: errorsOracles[code] }
+
+proveOracles(oracles, [
+  violates('errors.code-rate-limit-gateway', 'listMessages', 'an own thread is not found over the limit', (s) =>
+    listOverLimit(s, rejectedWith('thread_not_found', 404)),
+  ),
+  violates('errors.code-rate-limit-gateway', 'listMessages', 'a list over the limit gets another body', (s) =>
+    listOverLimit(s, { status: 429, body: { message: 'slow down' } }),
+  ),
+  noViolation('errors.code-rate-limit-gateway', '', 'a gateway limits all keys in words of its own', (s) => {
+    s.assistants().list(uuid(99), { status: 429, body: { message: 'slow down' } })
+    listOverLimit(s, { status: 429, body: { message: 'slow down' } })
+  }),
+  violates(
+    'errors.code-rate-limit-gateway',
+    'streamChatCompletion',
+    'a question over the limit gets another code',
+    (s) => askOverLimit(s, rejectedWith('too_many_requests', 429)),
+  ),
+  noViolation(
+    'errors.code-rate-limit-gateway',
+    '',
+    'an unknown assistant over the limit is unknown all the same',
+    (s) => askOverLimit(s, rejectedWith('assistant_not_available', 403)),
+  ),
+  violates('errors.code-rate-limit-gateway', 'runThread', 'a run over the limit gets another code', (s) =>
+    runOverLimit(s, rejectedWith('too_many_requests', 429)),
+  ),
+  noViolation('errors.code-rate-limit-gateway', '', 'a run of no thread over the limit finds none', (s) =>
+    runOverLimit(s, rejectedWith('thread_not_found', 404)),
+  ),
+  upholds('errors.code-rate-limit-gateway', 'listMessages', 'a list over the limit gets the code', (s) =>
+    listOverLimit(s, limited),
+  ),
+  noViolation('errors.code-rate-limit-gateway', 'listMessages', 'lists have a limit of their own', (s) =>
+    listOverLimit(s, {}),
+  ),
+  notBlamed('pagination.empty-thread', 'listMessages', 'an empty thread over the limit is refused', (s) =>
+    listOverLimit(s, { status: 429, body: { message: 'slow down' } }),
+  ),
+  notBlamed('errors.code-rate-limit-gateway', 'listMessages', 'lists of other keys are refused alike', (s) => {
+    s.assistants().list(s.thread(), rejectedWith('thread_not_found', 404))
+    listOverLimit(s, rejectedWith('thread_not_found', 404))
+  }),
+  noViolation('errors.code-rate-limit-gateway', 'listMessages', 'no limit was met before', (s) =>
+    s.list(s.assistants().thread(throttled), { ...throttled, ...rejectedWith('thread_not_found', 404) }),
+  ),
+])
