@@ -93,6 +93,16 @@ test('the address filters the matrix, whose head stays in sight', async () => {
   expect(box?.y).toBeGreaterThanOrEqual(0)
 })
 
+test('on a phone the names of the matrix leave room for the results of two implementations', async () => {
+  const matrix = matrixOf([
+    { name: 'mock', report: fewChapters(sampleReport({ green: true }), ['http']) },
+    { name: 'other', report: fewChapters(sampleReport(), ['http']) },
+  ])
+  const { page } = await browser.open(matrixForms.html(matrix), phone)
+  const result = await page.locator('tr.requirement td').nth(1).boundingBox()
+  expect(result?.x).toBeLessThan(phone.viewport.width - 100)
+})
+
 test('a link to a requirement opens its row; a link to an exchange opens it', async () => {
   const { page } = await browser.open(plain, { hash: '#threads.run-needs-user-message' })
   const row = page.locator('details[id="threads.run-needs-user-message"]')
