@@ -90,6 +90,11 @@ export function uniqueQuestion(random: SeededRandom, prompt?: string): string {
   return `${prompt ?? random.pick(questions)} ${about(random)}`
 }
 
+/** How a conversation begins that asks for nothing yet. */
+export function greeting(random: SeededRandom): string {
+  return `${random.pick(['Hello', 'Hello there', 'Hello and good morning'])}. ${about(random)}`
+}
+
 /** Letters of two, three and four bytes, so many that whatever is cut by bytes is cut inside of one. */
 const otherScripts = 'Επισυνάπτω το έγγραφο. 資料を添付しました。 🧾📎🗂 '.repeat(6)
 

@@ -1,9 +1,9 @@
 /** Chapter completions: asking with the messages in the body, whole; its faults are in completion-faults.ts. */
 
 import { valuesAt } from '../../judge/read/json.ts'
-import { type AssistantSummary, asksForTools } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, asksForTools, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
+import { greeting, questionWithEscapes, uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { cursorOf, readPage } from '../support/page-walk.ts'
@@ -32,7 +32,11 @@ export const completionProbes = [
     play: async (context) => {
       const assistant = await context.assistant('plain')
       if (assistant === null) return
-      await context.send('createChatCompletion', { json: context.shortCompletion(assistant) })
+      // Answers to a greeting quote no sources, mostly.
+      const { prompt } = profileOf(context.profile, assistant)
+      const content = prompt === undefined ? greeting(context.random) : uniqueQuestion(context.random, prompt)
+      const messages = [{ role: 'user', content }]
+      await context.send('createChatCompletion', { json: context.shortCompletion(assistant, { messages }) })
       await listCompletionThread(context)
     },
   },

@@ -82,11 +82,13 @@ export const fileProbes = [
     from: 'gate',
     exercises: [exercised(['createUploadGrant'], 'files.persist-*', 'files.file-ids-fresh'), uploaded],
     needs,
-    cost: { exchanges: 6, modelCalls: 0 },
+    cost: { exchanges: 7, modelCalls: 0 },
     play: async (context) => {
       const headers = userId('someone@example.org')
-      await context.send('createUploadGrant', { query: [...filename, ['persist', 'true']], headers })
+      const earlier = await context.send('createUploadGrant', { query: [...filename, ['persist', 'true']], headers })
       await upload(context, 'text/plain', 'someone@example.org', [['persist', 'false']])
+      // A later grant for the same name does not end an earlier one.
+      await uploadTo(earlier, context, 'text/plain', samples['text/plain'][1])
       // A word and a number: each has careless readers of its own.
       const values = [context.random.pick(['maybe', '[true]', 'truefalse']), context.random.pick(['2', '-1', '7'])]
       for (const persist of values) {

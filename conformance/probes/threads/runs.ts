@@ -4,7 +4,7 @@ import { bothRuns } from '../../../spec/index.ts'
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
-import { longQuestion, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import { acknowledgement, longQuestion, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { claimedOf, exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
@@ -25,7 +25,7 @@ export const runProbeList = [
     exercises: [exercised(['streamThreadRun'], ...streamRules, ...answered, 'streams.joined-equals-stored')],
     needs: streaming,
     after: ['threads.interleaved'],
-    cost: { exchanges: 3, modelCalls: 1 },
+    cost: { exchanges: 4, modelCalls: 1 },
     play: (context) => askAndRun(context, 'streamThreadRun'),
   },
   {
@@ -81,13 +81,14 @@ export async function addLateSystem(context: ProbeContext, thread: string): Prom
   return outcome === 'accepted'
 }
 
-/** A user's question, a run, and the thread read back. */
+/** A user's question, a run, and the thread read back. The stream answers behind what an assistant has said. */
 async function askAndRun(context: ProbeContext, operation: RunOperation): Promise<void> {
   const shared = await context.shared('runs')
   const assistant = await context.assistant('plain')
   if (shared === null || assistant === null) return
   const thread = shared.id
   if (shared.fresh) await postMessage(context, thread, 'system', 'Please answer in full sentences.')
+  if (operation === 'streamThreadRun') await postMessage(context, thread, 'assistant', acknowledgement(context.random))
   const { prompt } = profileOf(context.profile, assistant)
   await postMessage(context, thread, 'user', longQuestion(context.random, prompt))
   await runOnThread(context, thread, operation, assistant)

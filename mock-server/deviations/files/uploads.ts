@@ -1,6 +1,7 @@
 /** Deviations of chapter files in the ids of grants and in the upload that they allow. */
 
 import type { HookOverride } from '../../exchange/hooks.ts'
+import type { StoredFile } from '../../machine/state.ts'
 import { overrideHead } from '../../overrides/heads.ts'
 import { overrideIds } from '../../overrides/records.ts'
 import { addRule, duringOperations } from '../../overrides/rules.ts'
@@ -86,6 +87,17 @@ export const fileUploads = {
           command.operation === 'uploadFile' && state.files.get(command.fileId)?.persist === false,
       ),
       { trigger: 'persist=false', ...refused },
+    ),
+    deviation(
+      'files.upload-of-earlier-grant-refused',
+      'Ends the URL of a grant when the same user asks again for the same filename.',
+      addRule('upload-expired', ({ command, state }) => {
+        const file = command.operation === 'uploadFile' ? state.files.get(command.fileId) : undefined
+        const isLater = (other: StoredFile): boolean =>
+          other.userId === file?.userId && other.filename === file.filename && other.expiresAtUs > file.expiresAtUs
+        return state.files.find(isLater) !== undefined
+      }),
+      { trigger: 'two grants for one filename before the upload', ...refused },
     ),
     deviation(
       'files.upload-without-user-id-refused',

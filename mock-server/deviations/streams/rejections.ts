@@ -1,5 +1,6 @@
 /** Deviations of chapter streams that sit in what is accepted: streaming support, the same rules in both forms. */
 
+import { Buffer } from 'node:buffer'
 import { overrideRejection } from '../../overrides/errors.ts'
 import { dropField, editAt, replaceWith } from '../../overrides/json-edit.ts'
 import { overrideReply } from '../../overrides/replies.ts'
@@ -133,6 +134,18 @@ export const streamRefusals = {
       },
     ),
     deviation(
+      'streams.streamed-run-refused-behind-remark',
+      'Takes any message of the assistant but one with calls for the answer, and refuses to stream behind it.',
+      addRule(
+        'no-message-to-answer',
+        ({ command, thread }) => command.operation === 'streamThreadRun' && thread !== null && holdsRemark(thread.log),
+      ),
+      {
+        trigger: 'a message of the assistant in the middle of a thread',
+        alsoViolates: ['http.operation-served', 'threads.run-empty-body', 'tools.run-after-tool-messages'],
+      },
+    ),
+    deviation(
       'streams.streamed-run-ignores-open-calls',
       'Streams runs while tool calls are open.',
       skipRule('open-tool-calls', duringOperations('streamThreadRun')),
@@ -143,3 +156,10 @@ export const streamRefusals = {
     ),
   ],
 } as const satisfies Pick<DeviationTable<'streams'>, `streams.${Part}`>
+
+function holdsRemark(messages: Iterable<Uint8Array>): boolean {
+  return [...messages].some((message) => {
+    const text = Buffer.from(message).toString()
+    return text.includes('"role":"assistant"') && !text.includes('"tool_calls"')
+  })
+}
