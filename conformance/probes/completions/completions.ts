@@ -3,7 +3,7 @@
 import { valuesAt } from '../../judge/read/json.ts'
 import { type AssistantSummary, asksForTools, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { greeting, questionWithEscapes, uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
+import { greeting, questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { cursorOf, readPage } from '../support/page-walk.ts'
@@ -32,11 +32,11 @@ export const completionProbes = [
     play: async (context) => {
       const assistant = await context.assistant('plain')
       if (assistant === null) return
+      const body = context.shortCompletion(assistant)
       // Answers to a greeting quote no sources, mostly.
-      const { prompt } = profileOf(context.profile, assistant)
-      const content = prompt === undefined ? greeting(context.random) : uniqueQuestion(context.random, prompt)
-      const messages = [{ role: 'user', content }]
-      await context.send('createChatCompletion', { json: context.shortCompletion(assistant, { messages }) })
+      const isNarrow = profileOf(context.profile, assistant).prompt !== undefined
+      const json = isNarrow ? body : withQuestion(body, greeting(context.random))
+      await context.send('createChatCompletion', { json })
       await listCompletionThread(context)
     },
   },
@@ -106,9 +106,13 @@ async function listInTwoPages(context: ProbeContext): Promise<void> {
 }
 
 /** The same history with a question at its end that a store may damage. */
-function withHardQuestion({ random }: ProbeContext, body: Record<string, unknown>): Record<string, unknown> {
+const withHardQuestion = ({ random }: ProbeContext, body: Record<string, unknown>): Record<string, unknown> =>
+  withQuestion(body, questionWithEscapes(random))
+
+/** The same history with another question at its end. */
+function withQuestion(body: Record<string, unknown>, content: string): Record<string, unknown> {
   const history = Array.isArray(body.messages) ? body.messages.slice(0, -1) : []
-  return { ...body, messages: [...history, { role: 'user', content: questionWithEscapes(random) }] }
+  return { ...body, messages: [...history, { role: 'user', content }] }
 }
 
 /** Where threads can be run, runs and streams show the other assistants. */

@@ -25,13 +25,18 @@ const noMessage = {
   ],
 } as const
 
+/** A run answers in the same words, so that the unread answer before it seems to be its copy. */
+const unreadArray = {
+  alsoViolates: [...noMessage.alsoViolates, 'threads.no-phantom-messages', 'threads.run-appends-answer'],
+} as const
+
 export const completionThreads = {
   'completions.one-whole-answer': [
     deviation(
       'completions.answer-in-array',
       'Sends the answer in an array of one.',
       overrideReply(plain, (json) => [json]),
-      noMessage,
+      unreadArray,
     ),
     deviation(
       'completions.answer-among-choices',
@@ -60,7 +65,7 @@ export const completionThreads = {
       ),
       {
         trigger: 'an answer above 4,096 bytes',
-        ...noMessage,
+        ...unreadArray,
       },
     ),
   ],
@@ -128,7 +133,7 @@ export const completionThreads = {
           : json,
       ),
       {
-        alsoViolates: ['completions.thread-holds-conversation'],
+        alsoViolates: ['completions.thread-holds-conversation', 'pagination.reads-are-pure'],
       },
     ),
   ],

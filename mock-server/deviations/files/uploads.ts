@@ -18,7 +18,7 @@ export const fileUploads = {
       overrideIds('file', (id, { command }) =>
         command.operation === 'createUploadGrant' ? siblingOf(command.filename) : id,
       ),
-      { trigger: 'the same filename twice' },
+      { trigger: 'the same filename twice', alsoViolates: ['files.upload-accepted'] },
     ),
     deviation(
       'files.id-of-user',
@@ -26,7 +26,7 @@ export const fileUploads = {
       overrideIds('file', (id, { command }) =>
         command.operation === 'createUploadGrant' ? siblingOf(command.userId) : id,
       ),
-      { trigger: 'two grants of a user' },
+      { trigger: 'two grants of a user', alsoViolates: ['files.upload-accepted'] },
     ),
     deviation(
       'files.id-until-uploaded',
@@ -38,7 +38,7 @@ export const fileUploads = {
         )
         return open?.id ?? id
       }),
-      { trigger: 'the same request twice without an upload' },
+      { trigger: 'the same request twice without an upload', alsoViolates: ['files.upload-accepted'] },
     ),
   ],
   'files.upload-accepted': [
