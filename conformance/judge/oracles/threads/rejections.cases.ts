@@ -1,8 +1,14 @@
 /** Near misses of what should not stand in a thread: traces of refused requests, and messages of other threads. */
 
 import { listedItems, listShowing } from '../../../../test/trace-builder/listings.ts'
-import { notBlamed, type OracleCase, upholds, violates } from '../../../../test/trace-builder/prove-oracles.ts'
-import { assistant, assistantIds, rejectedWith, uuid } from '../../../../test/trace-builder/sample-data.ts'
+import {
+  inconclusive,
+  notBlamed,
+  type OracleCase,
+  upholds,
+  violates,
+} from '../../../../test/trace-builder/prove-oracles.ts'
+import { assistant, assistantIds, ndjsonText, rejectedWith, uuid } from '../../../../test/trace-builder/sample-data.ts'
 import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
 import { refusedRun, strayMessage } from './listing.cases.ts'
 import { rejection, threadWithQuestion } from './threads.cases.ts'
@@ -154,11 +160,25 @@ const unavailable = rejectedWith('assistant_not_available', 403)
 const runId = 'threads.run-assistant-refused'
 const naming = { profile: { runBody: { assistant_id: '{{assistant_id}}' } } }
 
+/** A stream by an assistant that does not stream, in a thread of another; before it maybe a run by one that is none. */
+const streamOfWhole = (others: Change | null) => (s: TraceBuilder) => {
+  const thread = s.assistants().thread()
+  s.add(thread, 'user', 'A question, please.')
+  const answer = s.answer(thread, 'The answer.')
+  const named = (assistant_id: string) => ({ in: { thread_id: thread }, json: { assistant_id } })
+  if (others !== null) s.send('runThread', named(uuid(88)), answer, others)
+  const text = ndjsonText(s.chunks(answer, ['The ', 'answer.']))
+  s.send('streamThreadRun', named(assistantIds.whole), null, { text })
+}
+const supportId = 'streams.run-refused-without-support'
+
 const assistantCases: readonly OracleCase[] = [
   violates(runId, 'runThread foreign', 'the other tenant lends it', namingOthers(unavailable, {}), naming),
   violates(runId, 'runThread unknown', "the thread's own assistant steps in", namingOthers({}, unavailable), naming),
   upholds(runId, 'runThread foreign', 'neither is available', namingOthers(unavailable, unavailable), naming),
   notBlamed(runId, 'runThread', 'the service does not read the field', namingOthers({}, {}), naming),
+  violates(supportId, 'streamThreadRun', 'an assistant that a run surely names', streamOfWhole(unavailable), naming),
+  inconclusive(supportId, 'streamThreadRun', 'that of the thread may have answered', streamOfWhole(null), naming),
 ]
 
 /** Cases of refusals, of owners and of assistants. */

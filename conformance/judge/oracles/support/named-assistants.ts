@@ -1,0 +1,55 @@
+/** Finds runs that name an assistant of nobody or of somebody else, and whether the service reads what they name. */
+import { bothRuns } from '../../../../spec/index.ts'
+import type { AmbiguityText } from '../../classify/ambiguity.ts'
+import { runAssistant } from '../../classify/state-faults.ts'
+import { isUuid } from '../../read/formats.ts'
+import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
+
+export const othersCode = 'assistant_not_available'
+
+interface RunOfOther {
+  readonly parsed: ParsedExchange
+  readonly facet: 'foreign' | 'unknown'
+}
+
+const allRuns = (analysis: TraceAnalysis): readonly ParsedExchange[] =>
+  bothRuns.flatMap((operation) => analysis.of(operation))
+
+/** The runs that name such an assistant, and about which nothing else may be wrong. */
+export const runsOfOthers = memoPerTrace((analysis): readonly RunOfOther[] =>
+  allRuns(analysis).flatMap((parsed) => {
+    const facet = standingIn(analysis, parsed)
+    return facet === null ? [] : [{ parsed, facet }]
+  }),
+)
+
+/** A refusal that shows that the service reads which assistant a run names; the contract does not show the field. */
+export const fieldIsRead = memoPerTrace((analysis): ParsedExchange | undefined => {
+  const runs = allRuns(analysis)
+  return runsOfOthers(analysis)
+    .map(({ parsed }) => parsed)
+    .find((parsed) => isRefusal(parsed) && (parsed.answer.code === othersCode || hasControl(runs, parsed)))
+})
+
+/** What is open only because the assistant is no own one. */
+const ownDoubts: readonly AmbiguityText[] = [
+  'a run with an assistant that is not listed for the tenant',
+  'a thread whose assistant may not stream',
+]
+
+/** Where the assistant stands that a run names; `null` unless nothing else may be wrong with the run. */
+function standingIn(analysis: TraceAnalysis, parsed: ParsedExchange): 'foreign' | 'unknown' | null {
+  const { faults, ambiguities } = analysis.requestOf(parsed)
+  if (parsed.key !== 'sent' || faults.length > 0 || !ambiguities.every(({ about }) => ownDoubts.includes(about)))
+    return null
+  const id = runAssistant(parsed, null, analysis.profile)
+  const standing = id === null || !isUuid(id) ? 'unsure' : analysis.book.standing(parsed.tenant, id)
+  return standing === 'foreign' || standing === 'unknown' ? standing : null
+}
+
+/** Whether the same form of run was accepted in the same thread. */
+const hasControl = (runs: readonly ParsedExchange[], { operation, params }: ParsedExchange): boolean =>
+  runs.some(
+    (other) => other.operation === operation && other.params.thread_id === params.thread_id && isAccepted(other),
+  )
