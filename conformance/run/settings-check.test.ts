@@ -70,6 +70,29 @@ test.each<[string, Partial<TargetProfile>, typeof sound]>([
     (method, path) => (path.endsWith(unknown) ? Response.json({ id: unknown }) : sound(method, path)),
   ],
   [
+    'lists the assistant of another tenant first',
+    { threads: { ...http, path: '/v1/threads/{{assistant_id}}' } },
+    (method, path) => {
+      if (path === '/v1/assistants') return Response.json([{ id: unknown }, { id: known }])
+      return method === 'POST' && path.endsWith(known) ? Response.json({ id: known }) : notFound()
+    },
+  ],
+  [
+    'lists assistants without their names',
+    { assistants: { Echo: {} } },
+    (method, path) => (path === '/v1/assistants' ? Response.json([{ id: known }]) : sound(method, path)),
+  ],
+  [
+    'does not list a thread that takes messages',
+    { threads: listed(known) },
+    (method, path) => {
+      if (path === '/v1/assistants') return sound(method, path)
+      return method === 'POST'
+        ? Response.json({ error_code: 'message_content_empty', detail: 'x' }, { status: 422 })
+        : notFound()
+    },
+  ],
+  [
     'fails to create threads',
     { threads: http },
     (method, path) => (method === 'POST' ? new Response('', { status: 500 }) : sound(method, path)),

@@ -6,6 +6,7 @@ import { type Client, createClient } from '../client/client.ts'
 import { BudgetExhausted, createMeter } from '../client/meter.ts'
 import type { ClientOptions } from '../client/send-request.ts'
 import { errorCodeOf } from '../client/transient-failure.ts'
+import { uuidForm } from '../judge/read/formats.ts'
 import { threadSource } from '../preflight/thread-source.ts'
 import { type AssistantSummary, assistantSummaries, isNamed } from '../probe-runtime/assistant-summary.ts'
 import { askingMessage, callIdsIn } from '../probe-runtime/tool-calls.ts'
@@ -73,7 +74,7 @@ export function mostSettingsRequests(profile: TargetProfile): number {
   const { threads } = profile
   if (names === 0 && threads === null) return 0
   const tenants = threads?.kind === 'static' ? new Set(threads.threads.map(({ tenant }) => tenant)).size : 0
-  return 1 + names + (threads === null ? 0 : Math.max(1, mostLooks * tenants))
+  return 1 + names + (threads === null ? 0 : Math.max(mostLooks, (mostLooks + 1) * tenants))
 }
 
 async function problemAt(client: Client, profile: TargetProfile): Promise<SettingProblem | null> {
@@ -107,6 +108,8 @@ async function unknownAssistant(
 ): Promise<SettingProblem | null> {
   for (const { field, name } of names) {
     if (listed.some((assistant) => isNamed(assistant, name))) continue
+    // A list without names says nothing of an assistant that goes by its name.
+    if (uuidForm(name) === 'wrong' && listed.some((assistant) => assistant.name === undefined)) continue
     const read = await get(client, `/v1/assistants/${encodeURIComponent(name)}`, 'getAssistant')
     if (!isRefused(read)) continue
     return {
@@ -121,7 +124,7 @@ async function unknownAssistant(
 async function threadProblem(
   client: Client,
   profile: TargetProfile,
-  [assistant]: readonly AssistantSummary[],
+  assistants: readonly AssistantSummary[],
 ): Promise<SettingProblem | null> {
   const { threads } = profile
   if (threads === null) return null
@@ -132,8 +135,12 @@ async function threadProblem(
     answers.push(exchange)
     return exchange
   }
-  const wish = { tenant: 'primary', assistantId: assistant?.id ?? null, for: 'the settings' } as const
-  const made = await threadSource(profile, { send }).next(wish)
+  const source = threadSource(profile, { send })
+  const make = (id: string | undefined) =>
+    source.next({ tenant: 'primary', assistantId: id ?? null, for: 'the settings' })
+  let made = await make(assistants[0]?.id)
+  // One that is listed may be broken, or another tenant's: the judge says so, as long as any of them gets a thread.
+  for (const { id } of othersTried(assistants)) if ('none' in made) made = await make(id)
   if ('none' in made) {
     if (answers.some(isFailure)) return null
     const field = threads.kind === 'http' ? 'threads' : 'threads.command'
@@ -149,6 +156,13 @@ async function threadProblem(
   }
 }
 
+/** The assistants for which a thread is asked after the first one: those that differ most tend to stand far apart. */
+const othersTried = (assistants: readonly AssistantSummary[]): readonly AssistantSummary[] =>
+  assistants
+    .slice(1)
+    .reverse()
+    .slice(0, mostLooks - 1)
+
 /** What no setting explains. */
 const isFailure = ({ response, ending }: Exchange): boolean =>
   response === null || ending !== 'complete' || response.status >= 500 || response.status === 429
@@ -163,7 +177,8 @@ async function unlistedThreads(client: Client, threads: readonly StaticThread[])
       refused = isRefused(listed) ? listed : null
       if (refused === null) break
     }
-    if (refused === null) continue
+    const [first] = own
+    if (refused === null || first === undefined || !isRefusedAlike(refused, await addNothing(client, first))) continue
     const status = [refused.response?.status, errorCodeOf(refused)].filter((part) => part != null).join(' ')
     return {
       field: 'threads.threads',
@@ -175,6 +190,21 @@ async function unlistedThreads(client: Client, threads: readonly StaticThread[])
 }
 
 const mostLooks = 5
+
+/** Whether an empty message is refused as the list is: where the thread exists, it is refused for being empty. */
+const isRefusedAlike = (listed: Exchange, added: Exchange): boolean =>
+  isRefused(added) && errorCodeOf(added) === errorCodeOf(listed)
+
+/** An empty message, which no thread takes. */
+const addNothing = (client: Client, { id, tenant }: StaticThread): Promise<Exchange> =>
+  client.send({
+    method: 'POST',
+    path: `/v1/threads/${encodeURIComponent(id)}/messages`,
+    credential: tenant,
+    operation: 'createMessage',
+    intent: null,
+    body: JSON.stringify({ role: 'user', content: '' }),
+  })
 
 const list = (client: Client, { id, tenant }: Pick<StaticThread, 'id' | 'tenant'>): Promise<Exchange> =>
   client.send({
