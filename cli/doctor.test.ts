@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'acs-doctor-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const environment = { ACS_API_KEY: 'key-of-the-doctor' }
 
-const assistant = (id: string) => ({ id, streaming: false, request_required_fields: {} })
+const assistant = (id: string) => ({ id, name: 'Clerk', streaming: false, request_required_fields: {} })
 const ids = ['36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0001', '36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0002'] as const
 
 interface Service {

@@ -2,6 +2,7 @@
 
 import type { AssistantSummary } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { Answer } from '../../probe-runtime/probe-response.ts'
 import { falsyLookingTexts, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { longThreadExchanges, longThreadPosts } from '../../profile/budget-tiers.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
@@ -196,13 +197,14 @@ async function playLongThread(context: ProbeContext): Promise<void> {
   const thread = shared.id
   const isTaken = await addNullCharacter(context, thread)
   await postMessage(context, thread, 'user', uniqueQuestion(context.random))
-  await Promise.all([
+  const [answer] = await Promise.all([
     runEither(context, thread, assistant),
     postMessage(context, thread, 'user', uniqueStatement(context.random)),
   ])
   const { added } = context.touched().find(({ id }) => id === thread) ?? { added: 0 }
-  await fill(context, thread, longThreadPosts - added)
-  const whole = longThreadPosts + 1
+  // With the answer so many that a page of 100 leaves one.
+  const whole = longThreadPosts
+  await fill(context, thread, whole - added - (answer.outcome === 'accepted' ? 1 : 0))
   // What another message takes in its place is spared at the page that may hold all.
   for (const limit of isTaken ? [null, 100, whole] : [null, 100])
     await walkPages(context, thread, limit, whole, { untilSeen: limit !== null })
@@ -221,7 +223,7 @@ async function playLongThread(context: ProbeContext): Promise<void> {
   await walkPages(context, thread, null, whole + 2, { untilSeen: true })
 }
 
-function runEither(context: ProbeContext, thread: string, assistant: AssistantSummary): Promise<unknown> {
+function runEither(context: ProbeContext, thread: string, assistant: AssistantSummary): Promise<Answer> {
   const streams = assistant.streaming && context.profile.claims.includes('streaming')
   return runOnThread(context, thread, streams ? 'streamThreadRun' : 'runThread', assistant)
 }

@@ -36,6 +36,7 @@ const details = (where: Where, edit: Edit): HookOverride => overrideRejection(wh
 
 const unread = {
   alsoViolates: [
+    'errors.code-rate-limit-gateway',
     'completions.missing-assistant-id-error',
     'completions.validation-error-names-field',
     'completions.unknown-assistant-error',
@@ -146,6 +147,7 @@ export const errorBodies = {
       details(completions, (detail) => ({ message: detail })),
       {
         alsoViolates: [
+          'errors.code-rate-limit-gateway',
           'errors.code-assistant-not-available',
           'errors.code-resource-not-found',
           'completions.unknown-assistant-error',
@@ -193,6 +195,7 @@ export const errorBodies = {
       {
         trigger: 'the same faulty completion twice',
         alsoViolates: [
+          'errors.code-rate-limit-gateway',
           'completions.missing-assistant-id-error',
           'completions.validation-error-names-field',
           'completions.unknown-assistant-error',

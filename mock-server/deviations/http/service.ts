@@ -188,6 +188,7 @@ export const httpService = {
       movedAway(['runThread', 'streamThreadRun']),
       {
         alsoViolates: [
+          'errors.code-rate-limit-gateway',
           ...notServed.alsoViolates,
           'tools.run-after-tool-messages',
           'streams.run-refused-without-support',

@@ -171,6 +171,7 @@ export const pageReads = {
       {
         trigger: 'the second list of a thread',
         alsoViolates: [
+          'threads.run-appends-answer',
           'threads.concurrent-creates',
           'pagination.any-limit-same-list',
           'pagination.stable-while-inserting',

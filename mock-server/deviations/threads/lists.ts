@@ -52,7 +52,7 @@ export const threadLists = {
   'threads.created-is-listed': [
     deviation('threads.system-not-listed', 'Leaves system messages out of the list.', withoutRole('system'), {
       trigger: 'a system message',
-      ...missing,
+      alsoViolates: [...missing.alsoViolates, 'pagination.default-limit'],
     }),
     deviation('threads.tool-not-listed', 'Leaves tool messages out of the list.', withoutRole('tool'), {
       trigger: 'a tool message',
@@ -106,7 +106,7 @@ export const threadLists = {
       listsForeign((thread, other) => other.tenantId !== thread.tenantId),
       {
         trigger: 'a thread of another tenant',
-        ...foreign,
+        alsoViolates: [...foreign.alsoViolates, 'pagination.reads-are-pure'],
       },
     ),
     deviation(

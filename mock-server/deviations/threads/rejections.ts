@@ -112,7 +112,11 @@ export const threadRejections = {
       }),
       {
         trigger: 'a message to a thread of a completion',
-        alsoViolates: ['threads.no-phantom-messages', 'completions.thread-holds-conversation'],
+        alsoViolates: [
+          'pagination.any-limit-same-list',
+          'threads.no-phantom-messages',
+          'completions.thread-holds-conversation',
+        ],
       },
     ),
     deviation(
