@@ -120,3 +120,32 @@ test('a check means on recorded answers what it means in a test', () => {
   const joined = { kind: 'joined', pointer: 'line 2 /d/content', of: ['E1'] } as const
   expect(passes({ check: 'equal', values: joined, others: json('b') })).toBe(true)
 })
+
+test('a walk that does not end becomes no test, since a sound server has no cursor for its last page', () => {
+  const words = { expected: 'an end of the walk', actual: 'a page of messages that were shown before, and a cursor' }
+  const again = listed('?cursor={{id_2}}', [{ id: 'a' }], { cursor: 'c2' })
+  expect(
+    checksOf(finding(words, created, added('a'), listed('', [{ id: 'a' }], { cursor: 'c1', gives: 'id_2' }), again)),
+  ).toBe(null)
+})
+
+test('reading an assistant that no answer has shown may be refused, and gives no other one', () => {
+  const words = { operation: 'getAssistant', expected: thread, actual: JSON.stringify(stray), pointer: '/id' } as const
+  const read = { operation: 'getAssistant', path: `/v1/assistants/${thread}`, answer: { id: stray } }
+  expect(
+    checksOf(finding(words, { operation: 'listAssistants', path: '/v1/assistants', answer: [{ id: stray }] }, read)),
+  ).toEqual([
+    { check: 'lacks', values: { kind: 'at', pointer: '/id', of: ['E2'] }, others: { kind: 'json', values: [stray] } },
+  ])
+})
+
+test('a field that the error of a timeout lacks becomes no test, since a sound server need not time out', () => {
+  const words = { operation: 'runThread', expected: 'a string', actual: 'missing', pointer: '/detail' } as const
+  const timedOut = {
+    operation: 'runThread',
+    path: '/v1/threads/{{id_1}}/run',
+    answer: { error_code: 'api_timeout_error' },
+    status: 504,
+  }
+  expect(checksOf(finding(words, created, timedOut))).toBe(null)
+})
