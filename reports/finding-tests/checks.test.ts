@@ -149,3 +149,21 @@ test('a field that the error of a timeout lacks becomes no test, since a sound s
   }
   expect(checksOf(finding(words, created, timedOut))).toBe(null)
 })
+
+test('a literal value in a line of a stream is asked of every line, since the cut is another each time', () => {
+  const words = {
+    operation: 'streamThreadRun',
+    expected: '"assistant"',
+    actual: '"tool"',
+    pointer: 'line 2 /delta/role',
+  } as const
+  const answer = ['assistant', 'tool'].map((role) => JSON.stringify({ delta: { role } })).join('\n')
+  const streamed = { operation: 'streamThreadRun', path: '/v1/threads/{{id_1}}/run/stream', answer: `${answer}\n` }
+  expect(checksOf(finding(words, created, streamed))).toEqual([
+    {
+      check: 'contains',
+      values: { kind: 'json', values: ['assistant'] },
+      others: { kind: 'at', pointer: 'line * /delta/role', of: ['E2'] },
+    },
+  ])
+})

@@ -8,6 +8,7 @@ import {
   type Check,
   citedLists,
   type Finding,
+  isOwnFailure,
   itemIds,
   producerOf,
   recordedAt,
@@ -16,6 +17,7 @@ import {
   valuesOf,
 } from './finding.ts'
 import {
+  answeredElsewhere,
   answerListed,
   contained,
   distinct,
@@ -40,6 +42,8 @@ const accepted = ({ last }: Finding): Check => ({ check: 'equal', values: outcom
 const refused = ({ last }: Finding): Check => ({ check: 'lacks', values: outcome(last), others: json('accepted') })
 const is = (values: Values, kind: ValueKind): Check => ({ check: 'is', values, kind })
 const each = (values: Values, kind: ValueKind): Check => ({ check: 'each', values, kind })
+/** A field in a line of a stream; tests look at all lines, since how a stream is cut is another each time. */
+const lineField = /^line \d+ (.*)$/
 const uuid = '[0-9a-f]{8}-[0-9a-f-]{27}'
 
 /** What the words of a field check mean. */
@@ -160,17 +164,10 @@ export function checksOf(finding: Finding): readonly Check[] | null {
   return null
 }
 
-function answeredElsewhere(finding: Finding): readonly Check[] | null {
-  const others = producerOf(finding, /\S+$/.exec(finding.actual)?.[0] ?? '')
-  const isStream = finding.verdict.operation !== 'createChatCompletion'
-  const values = at(isStream ? 'line * /thread_id' : '/thread_id', finding.last)
-  return others && [{ check: 'lacks', values, others }]
-}
-
 function errorCode({ last }: Finding, codes: readonly (string | undefined)[]): readonly Check[] | null {
   const known = codes.filter((code) => code !== undefined)
-  if (!known.every((code) => Object.hasOwn(errorTable, code))) return null
-  return [{ check: 'contains', values: json(...known), others: outcome(last) }]
+  const isListed = known.every((code) => Object.hasOwn(errorTable, code))
+  return isListed ? [{ check: 'contains', values: json(...known), others: outcome(last) }] : null
 }
 
 /** An error may point at the field or at what encloses it, so only the first two segments have to be named. */
@@ -197,19 +194,21 @@ function sameOutcome({ last, before, pointer }: Finding): readonly Check[] | nul
 
 function sameId(finding: Finding, [id = '']: readonly string[]): readonly Check[] | null {
   const { last, pointer, actual, verdict } = finding
+  const [values, producer] = [at(pointer, last), producerOf(finding, id)]
   if (pointer === '') return null
-  const producer = producerOf(finding, id)
-  // An id that no answer has shown may be one that a sound server refuses: another record is what must not come.
+  // A sound server may refuse an id that no answer has shown: another record is what must not come.
   const wrong = verdict.operation === 'getAssistant' && producer === null ? jsonOf(actual) : null
-  if (wrong !== null) return [{ check: 'lacks', values: at(pointer, last), others: json(...wrong) }]
-  return [{ check: 'equal', values: at(pointer, last), others: producer ?? json(id) }]
+  return wrong === null
+    ? [{ check: 'equal', values, others: producer ?? json(id) }]
+    : [{ check: 'lacks', values, others: json(...wrong) }]
 }
 
 function allowedTypes({ expected, last, pointer }: Finding): readonly Check[] {
   const types = expected.split(', ')
+  const values = at(`${pointer}/*`, last)
   return [
-    { check: 'contains', values: at(`${pointer}/*`, last), others: json(...types) },
-    { check: 'atMost', values: at(`${pointer}/*`, last), count: types.length },
+    { check: 'contains', values, others: json(...types) },
+    { check: 'atMost', values, count: types.length },
   ]
 }
 
@@ -220,18 +219,12 @@ function schemaFault({ actual, pointer, last }: Finding): readonly Check[] | nul
   return kind === undefined ? null : [is(at(pointer, last), kind as ValueKind)]
 }
 
-/** Errors that no request asks for: a sound server would not send one, so that there is nothing to look at. */
-function isOwnFailure(code: unknown): boolean {
-  return code === 'api_timeout_error' || code === 'internal_service_error' || code === 'rate_limit_gateway'
-}
-
 function fieldKind(finding: Finding): readonly Check[] | null {
   const { expected, pointer, last } = finding
   const kind = Object.hasOwn(kinds, expected) ? kinds[expected] : undefined
   if (kind === undefined) return null
-  if (isOwnFailure(recordedAt(finding, last, '/error_code'))) return null
-  // How a stream is cut into lines is another each time.
-  const line = /^line \d+ (.*)$/.exec(pointer)?.[1]
+  if (isOwnFailure(finding)) return null
+  const line = lineField.exec(pointer)?.[1]
   if (line === undefined) return [is(at(pointer, last), kind)]
   const inAll = at(`line * ${line.replace(/\/\d+(?=\/|$)/g, '/*')}`, last)
   return [/\/\d+(?=\/|$)/.test(line) ? each(inAll, kind) : is(inAll, kind)]
@@ -275,18 +268,22 @@ function sentValue({ steps, last, pointer, verdict }: Finding): readonly Check[]
 
 function literalValue({ expected, pointer, last }: Finding): readonly Check[] | null {
   const values = expected.endsWith('…"') ? null : jsonOf(expected)
-  return values === null ? null : [{ check: 'equal', values: at(pointer, last), others: json(...values) }]
+  if (values === null) return null
+  const line = lineField.exec(pointer)?.[1]
+  return line === undefined
+    ? [{ check: 'equal', values: at(pointer, last), others: json(...values) }]
+    : [{ check: 'contains', values: json(...values), others: at(`line * ${line}`, last) }]
 }
 
 /** Where nothing else is known: the value that was found wrong must not come again. */
 function otherThanActual(finding: Finding): readonly Check[] | null {
   const { last, pointer, actual } = finding
-  if (pointer === '' || isOwnFailure(recordedAt(finding, last, '/error_code'))) return null
+  if (pointer === '' || isOwnFailure(finding)) return null
   const values = at(pointer, last)
   if (actual === 'missing') return [is(values, 'present')]
   const found = recordedAt(finding, last, pointer)
-  const isLasting = typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean'
-  if (!isLasting || new RegExp(`${uuid}|^\\d{4}-\\d\\d-\\d\\dT`).test(String(found))) return null
+  if (!['string', 'number', 'boolean'].includes(typeof found)) return null
+  if (new RegExp(`${uuid}|^\\d{4}-\\d\\d-\\d\\dT`).test(String(found))) return null
   return [{ check: 'lacks', values, others: json(found) }]
 }
 

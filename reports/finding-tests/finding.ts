@@ -134,3 +134,10 @@ export function parsed(text: string): unknown {
     return undefined
   }
 }
+
+const ownFailures: readonly unknown[] = ['api_timeout_error', 'internal_service_error', 'rate_limit_gateway']
+
+/** Whether the answer is an error that no request asks for: a sound server would not send it, so that there is nothing to look at. */
+export function isOwnFailure(finding: Finding): boolean {
+  return ownFailures.includes(recordedAt(finding, finding.last, '/error_code'))
+}

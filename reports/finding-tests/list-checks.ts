@@ -106,6 +106,14 @@ function isOwnWalk({ steps }: Finding, pages: readonly string[]): boolean {
   })
 }
 
+/** The answer is of another thread than the one that it may not continue. */
+export function answeredElsewhere(finding: Finding): readonly Check[] | null {
+  const others = producerOf(finding, /\S+$/.exec(finding.actual)?.[0] ?? '')
+  const isStream = finding.verdict.operation !== 'createChatCompletion'
+  const values = at(isStream ? 'line * /thread_id' : '/thread_id', finding.last)
+  return others && [{ check: 'lacks', values, others }]
+}
+
 /** The list holds the answer that was given: by its id, or by its text where the id may be another. */
 export function answerListed(finding: Finding): readonly Check[] | null {
   const { verdict, last, steps } = finding
