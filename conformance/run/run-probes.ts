@@ -78,16 +78,22 @@ interface RunContext extends RunProbesOptions {
 /** How often one probe plays again before it is left at that. */
 const mostRepetitions = 4
 
-/** Plays one probe; again from its start when its assistant failed, or when nobody knows what a thread holds. */
+/**
+ * Plays one probe; again from its start when its assistant failed before much was sent, or when nobody knows what a thread
+ * holds.
+ */
 async function play(probe: Probe, run: RunContext): Promise<ProbeAborted | null> {
   for (let attempt = 0; ; attempt += 1) {
-    const aborted = await playOnce(probe, run, attempt)
-    const playsAgain = aborted?.code === 'disturbed' || aborted?.code === 'assistant-retired'
-    if (!playsAgain || attempt === mostRepetitions) return aborted
+    let answered = 0
+    const aborted = await playOnce(probe, run, attempt, () => {
+      answered += 1
+    })
+    const isReplaced = aborted?.code === 'assistant-retired' && answered <= longestDisturbed
+    if ((aborted?.code !== 'disturbed' && !isReplaced) || attempt === mostRepetitions) return aborted
   }
 }
 
-/** Probes that send more are not played again after a failure: so much would cost more than it shows. */
+/** What sends more is not played again after a failure: so much would cost more than it shows. */
 export const longestDisturbed = 20
 
 /**
@@ -102,11 +108,20 @@ function mayPlayAgain(probe: Probe, attempt: number, { meter, profile, tier }: R
 }
 
 /** Plays one probe to its end, or to what halts it. */
-async function playOnce(probe: Probe, run: RunContext, attempt: number): Promise<ProbeAborted | null> {
+async function playOnce(
+  probe: Probe,
+  run: RunContext,
+  attempt: number,
+  onAnswered: () => void,
+): Promise<ProbeAborted | null> {
   const requirements = [...new Set(coverageOf(probe).map(({ requirement }) => requirement))]
   const fixtures = run.fixtures.of(probe.id, run.schedule.placesFor(probe))
   const client = attempt === 0 ? run.client : repeatingClient(run.client)
-  const onAnswer = learning(probe, fixtures, run, attempt)
+  const learn = learning(probe, fixtures, run, attempt)
+  const onAnswer: typeof learn = (...heard) => {
+    onAnswered()
+    return learn(...heard)
+  }
   const context = createProbeContext(probe.id, requirements, {
     ...run,
     fixtures,

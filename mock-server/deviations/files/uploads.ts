@@ -94,7 +94,10 @@ export const fileUploads = {
       addRule('upload-expired', ({ command, state }) => {
         const file = command.operation === 'uploadFile' ? state.files.get(command.fileId) : undefined
         const isLater = (other: StoredFile): boolean =>
-          other.userId === file?.userId && other.filename === file.filename && other.expiresAtUs > file.expiresAtUs
+          other.id !== file?.id &&
+          other.userId === file?.userId &&
+          other.filename === file.filename &&
+          other.expiresAtUs >= file.expiresAtUs
         return state.files.find(isLater) !== undefined
       }),
       { trigger: 'two grants for one filename before the upload', ...refused },

@@ -64,6 +64,8 @@ export const completionsConversation: Conversation = async (speaker) => {
     const thread = /"thread_id":"([^"]+)"/.exec(text)?.[1] ?? ''
     await speaker.get(`/v1/threads/${thread}/messages`)
     for (let time = 0; time < 2; time += 1) await speaker.post(`${plain}?thread_id=${thread}`, speaker.asks('more'))
+    await speaker.post(`${stream}?thread_id=${thread}`, speaker.asks('in a stream'))
+    await speaker.get(`/v1/threads/${thread}/messages`)
   }
 }
 
@@ -97,5 +99,7 @@ export const errorsConversation: Conversation = async (speaker) => {
     await speaker.get('/v1/tenants/my-api-keys', throttled)
   }
   await speaker.get(`/v1/threads/${whole}/messages`, throttled)
+  await speaker.post(`/v1/threads/${whole}/messages`, user, throttled)
+  for (const path of [plain, stream]) await speaker.post(path, sound, throttled)
   await speaker.post(`/v1/threads/${whole}/run/stream`, {})
 }

@@ -40,6 +40,7 @@ export const threadsConversation: Conversation = async (speaker) => {
   const other = await speaker.thread()
   await speaker.say(other, 'assistant', 'First', asking('call_1'))
   await speaker.post(run(other), {})
+  await speaker.say(other, 'tool', '', { tool_call_id: 'call_1' })
   await speaker.say(other, 'tool', 'Done.', { tool_call_id: 'call_1' })
   await speaker.get(list(other))
   const claims = { id: unknown, thread_id: unknown, created_at: '2020-01-01T00:00:00.000000Z' }
@@ -48,6 +49,9 @@ export const threadsConversation: Conversation = async (speaker) => {
     messages: Array.from({ length: 102 }, (_, index) => ({ role: 'user', content: `m${index}` }) as const),
   })
   await speaker.get(`${list(many)}?limit=1000`)
+  const question = { role: 'user', content: 'the question' } as const
+  const remarks = Array.from({ length: 60 }, (_, index) => ({ role: 'assistant', content: `r${index}` }) as const)
+  await speaker.post(run(speaker.seeded({ messages: [question, ...remarks] })), {})
   await runs(speaker)
   await together(speaker)
   await foreign(speaker)
@@ -73,6 +77,8 @@ async function refusedMessages(speaker: Speaker): Promise<void> {
     await speaker.get(list(born))
     await speaker.post(`/v1/chat/completions?thread_id=${born}`, speaker.asks('hi'))
     await speaker.say(born, 'user', 'more')
+    await speaker.post(run(born), {})
+    await speaker.say(born, 'user', 'behind a run')
     await speaker.post(`/v1/chat/completions?thread_id=${born}`, { ...speaker.asks('hi'), assistant_id: unknown })
     await speaker.get(list(born))
   }
