@@ -1,0 +1,32 @@
+/** Runs the example of an app in another language against a mock over HTTP; skipped where no Java is. */
+import { execFile, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { createMock } from '../../mock-server/index.ts'
+
+const source = join(import.meta.dirname, '../../examples/mobile/Chat.java')
+const hasJava = spawnSync('java', ['-version']).status === 0
+const limitMs = 60_000
+
+/** What the app prints, line by line. */
+async function chat(baseUrl: string, key: string, ...more: readonly string[]): Promise<readonly string[]> {
+  const run = promisify(execFile)('java', [source, baseUrl, key, 'How do I "object"?', ...more])
+  const { stdout } = await run.catch((cause: { readonly stdout: string }) => cause)
+  return stdout.trimEnd().split('\n')
+}
+
+test.skipIf(!hasJava)(
+  'an app gets an answer in fragments, may leave it, and reads a refusal',
+  async () => {
+    await using mock = await createMock()
+    await using server = await mock.listen({ port: 0 })
+    const whole = await chat(server.url, 'acs-demo-primary')
+    expect(whole.length).toBeGreaterThan(2)
+    expect(whole.map((line) => line.replace(/^fragment: /, '')).join('')).toContain('How do I "object"?')
+    const left = await chat(server.url, 'acs-demo-primary', '--stop-after', '1')
+    expect(left).toEqual([expect.stringMatching(/^fragment: ./)])
+    expect(await chat(server.url, 'nobody')).toEqual([expect.stringMatching(/^refused: \w+/)])
+  },
+  limitMs,
+)
