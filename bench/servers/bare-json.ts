@@ -32,7 +32,7 @@ const server = createServer((request, response) => {
   request.on('data', (piece) => pieces.push(piece))
   request.on('end', () => {
     const body: unknown = pieces.length > 0 ? JSON.parse(Buffer.concat(pieces).toString()) : null
-    // Whoever waits for the start sends no body.
+    // The request that waits for the server to start has no body.
     if (validates && body !== null && !isMessage(body)) throw new Error('the message is invalid')
     response.writeHead(200, headers)
     response.end(validates ? JSON.stringify(value) : prepared)

@@ -11,7 +11,7 @@ import { errorCodeOf } from '../client/transient-failure.ts'
 import { secretsOf } from '../profile/redact-profile.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
-import { textOfPieces } from '../trace/bytes.ts'
+import { jsonOfPieces } from '../trace/bytes.ts'
 import type { Exchange } from '../trace/exchange.ts'
 
 export interface KeyProblem {
@@ -140,15 +140,11 @@ const refusalOf = (exchange: Exchange): string => {
 }
 
 const idsIn = ({ response }: Exchange): readonly string[] => {
-  try {
-    const list: unknown = JSON.parse(textOfPieces(response?.pieces ?? []))
-    if (!Array.isArray(list)) return []
-    return list.map((record: unknown) =>
-      typeof record === 'object' && record !== null ? String(Reflect.get(record, 'id')).toLowerCase() : '',
-    )
-  } catch {
-    return []
-  }
+  const list = jsonOfPieces(response?.pieces ?? [])
+  if (!Array.isArray(list)) return []
+  return list.map((record: unknown) =>
+    typeof record === 'object' && record !== null ? String(Reflect.get(record, 'id')).toLowerCase() : '',
+  )
 }
 
 /** Assistants that the profile says belong to the primary tenant. */

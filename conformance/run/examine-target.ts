@@ -14,7 +14,7 @@ import { capsFor } from '../profile/budget-tiers.ts'
 import { secretsOf } from '../profile/redact-profile.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
-import { textOfPieces } from '../trace/bytes.ts'
+import { jsonOfPieces } from '../trace/bytes.ts'
 import type { Exchange } from '../trace/exchange.ts'
 
 /** One fact about a target; `bad` means that a run could not judge what it is asked to. */
@@ -179,13 +179,7 @@ async function messagesIn(client: Client, id: string, credential: TenantName): P
   return Array.isArray(items) ? items.length : null
 }
 
-function jsonOf({ response }: Exchange): unknown {
-  try {
-    return JSON.parse(textOfPieces(response?.pieces ?? []))
-  } catch {
-    return undefined
-  }
-}
+const jsonOf = ({ response }: Exchange): unknown => jsonOfPieces(response?.pieces ?? [])
 
 function answerText(exchange: Exchange): string {
   const { response, failure, ending } = exchange

@@ -93,7 +93,7 @@ async function play(probe: Probe, run: RunContext): Promise<ProbeAborted | null>
   }
 }
 
-/** What sends more is not played again after a failure: so much would cost more than it shows. */
+/** A probe, or an attempt, of more requests is not repeated after a failure: it would cost more than it shows. */
 export const longestDisturbed = 20
 
 /**

@@ -13,7 +13,7 @@ import { askingMessage, callIdsIn } from '../probe-runtime/tool-calls.ts'
 import { secretsOf } from '../profile/redact-profile.ts'
 import type { StaticThread, TargetProfile } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
-import { textOfPieces } from '../trace/bytes.ts'
+import { jsonOfPieces } from '../trace/bytes.ts'
 import type { Exchange } from '../trace/exchange.ts'
 
 export interface SettingProblem {
@@ -222,10 +222,4 @@ const get = (client: Client, path: string, operation: 'listAssistants' | 'getAss
 const isRefused = ({ response }: Exchange): boolean =>
   response !== null && [400, 403, 404, 422].includes(response.status)
 
-function jsonOf({ response }: Exchange): unknown {
-  try {
-    return JSON.parse(textOfPieces(response?.pieces ?? []))
-  } catch {
-    return undefined
-  }
-}
+const jsonOf = ({ response }: Exchange): unknown => jsonOfPieces(response?.pieces ?? [])

@@ -24,6 +24,15 @@ export const bytesOf = (bytes: Bytes): Uint8Array =>
 export const textOf = (bytes: Bytes): string =>
   'utf8' in bytes ? bytes.utf8 : Buffer.from(bytes.base64, 'base64').toString('utf8')
 
+/** A body as JSON, `undefined` when it is none. */
+export const jsonOfPieces = (pieces: readonly Pick<ReceivedPiece, 'bytes'>[]): unknown => {
+  try {
+    return JSON.parse(textOfPieces(pieces))
+  } catch {
+    return undefined
+  }
+}
+
 /** All pieces of a body joined, in raw bytes. */
 export const joinPieces = (pieces: readonly Pick<ReceivedPiece, 'bytes'>[]): Uint8Array => {
   const [first] = pieces

@@ -17,7 +17,6 @@ import { rulesSection } from './rules-section.ts'
 
 /** The self-contained page. */
 export function renderHtml(report: Report, options: CardOptions = {}): string {
-  const causes = likelyCauses(report)
   if (report.run.outcome === 'invalid') {
     const section = invalidSection(report, options.targetFile)
     const head = headSection(report, [], [])
@@ -26,6 +25,7 @@ export function renderHtml(report: Report, options: CardOptions = {}): string {
       html`${head}<div class="columns alone"><main id="content" tabindex="-1">${section}</main></div>`,
     )
   }
+  const causes = likelyCauses(report)
   const cards = failureCards(report, options)
   const head = headSection(report, causes, cards)
   const rows = exchangeRows(report)

@@ -8,7 +8,7 @@ import { type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { foldViews } from './match-listings.ts'
 import { MessageOwners } from './message-owners.ts'
 import { pageOf, viewsOf } from './pages.ts'
-import { threadOrigins, unreadCompletions } from './thread-origins.ts'
+import { threadOrigins, unreadCompletions, unseen } from './thread-origins.ts'
 import type { Page, ThreadOrigin, ThreadRecord, Write } from './thread-record.ts'
 import { Timeline } from './timeline.ts'
 import { type Calls, threadCalls } from './tool-calls.ts'
@@ -137,14 +137,4 @@ class Folding {
     this.#threads.set(id, thread)
     return thread
   }
-}
-
-const unseen: ThreadOrigin = {
-  kind: 'unseen',
-  tenant: null,
-  startsEmpty: false,
-  fromMs: Number.POSITIVE_INFINITY,
-  assistant: null,
-  by: null,
-  again: [],
 }

@@ -57,9 +57,9 @@ export function threadOrigins(
 
 const none: ReadonlySet<string> = new Set()
 
-/** A thread of the profile that the target never showed: perhaps a wrong id, or that of another tenant. */
-const neverShown: ThreadOrigin = {
-  kind: 'given',
+/** A thread of which nothing tells where it comes from. */
+export const unseen: ThreadOrigin = {
+  kind: 'unseen',
   tenant: null,
   startsEmpty: false,
   fromMs: Number.POSITIVE_INFINITY,
@@ -67,6 +67,9 @@ const neverShown: ThreadOrigin = {
   by: null,
   again: [],
 }
+
+/** A thread of the profile that the target never showed: perhaps a wrong id, or that of another tenant. */
+const neverShown: ThreadOrigin = { ...unseen, kind: 'given' }
 
 /** `tenant thread` of every accepted request about a thread. */
 function shownThreads(parsedExchanges: readonly ParsedExchange[]): ReadonlySet<string> {

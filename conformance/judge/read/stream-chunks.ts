@@ -12,6 +12,12 @@ export const chunksOf = ({ answer }: ParsedExchange): readonly DecodedLine[] => 
 export const streamedThreads = (parsed: ParsedExchange): ReadonlySet<string> =>
   new Set(chunksOf(parsed).flatMap(({ value }) => textField(value, 'thread_id') ?? []))
 
+/** The one thread that the chunks of a stream name; `null` for none, and for several, which breaks a rule of its own. */
+export function streamedThread(parsed: ParsedExchange): string | null {
+  const [thread, ...more] = streamedThreads(parsed)
+  return thread === undefined || more.length > 0 ? null : thread
+}
+
 /** Whether the service told of an error after the stream had started. */
 export const brokeInside = ({ answer }: ParsedExchange): boolean => answer.stream?.tellsError ?? false
 

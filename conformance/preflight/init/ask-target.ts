@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '../../client/client.ts'
 import type { SendRequest } from '../../client/send-request.ts'
 import { errorCodeOf } from '../../client/transient-failure.ts'
-import { textOfPieces } from '../../trace/bytes.ts'
+import { jsonOfPieces } from '../../trace/bytes.ts'
 import type { Exchange } from '../../trace/exchange.ts'
 
 export interface AssistantEvidence {
@@ -49,13 +49,7 @@ const request = (path: string, changes: Partial<SendRequest> = {}): SendRequest 
 const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 
-const jsonOf = ({ response }: Exchange): unknown => {
-  try {
-    return JSON.parse(textOfPieces(response?.pieces ?? []))
-  } catch {
-    return undefined
-  }
-}
+const jsonOf = ({ response }: Exchange): unknown => jsonOfPieces(response?.pieces ?? [])
 
 const succeeded = (exchange: Exchange): boolean =>
   exchange.ending === 'complete' && (exchange.response?.status ?? 500) < 300 && errorCodeOf(exchange) === null

@@ -91,19 +91,19 @@ function othersOverQuota(
   const id = random.uuid()
   const asking = { ...none, json: { assistant_id: id, messages, user_id: random.uuid() } }
   const running = { ...none, in: { thread_id: random.uuid() }, json: runBody({ id, streaming: true, requires: {} }) }
-  const own = thread === null ? null : { ...throttled, in: { thread_id: thread } }
-  return [
-    ...(own === null
-      ? []
-      : ([
-          ['listMessages', own],
-          ['createMessage', { ...own, json: messages[0] }],
-        ] as const)),
-    ...(own === null ? [] : ([['runThread', running]] as const)),
-    ...(own === null || !streams ? [] : ([['streamThreadRun', running]] as const)),
+  const own = { ...throttled, in: { thread_id: thread ?? '' } }
+  const onThread = [
+    ['listMessages', own],
+    ['createMessage', { ...own, json: messages[0] }],
+    ['runThread', running],
+    ['streamThreadRun', running],
+  ] as const
+  const all = [
+    ...(thread === null ? [] : onThread),
     ['createChatCompletion', asking],
-    ...(streams ? ([['streamChatCompletion', asking]] as const) : []),
-  ]
+    ['streamChatCompletion', asking],
+  ] as const
+  return all.filter(([operation]) => streams || !operation.startsWith('stream'))
 }
 
 const throttled = { as: 'throttled', purpose: 'over-quota', expects: 'either', retry: 'none' } as const

@@ -163,7 +163,7 @@ async function fill(context: ProbeContext, thread: string, size: number): Promis
   }
 }
 
-/** Users write nothing behind so many messages: a run that looks for a question among the newest ones alone finds none. */
+/** User messages stand among the first few only: a run that searches only the newest messages finds no question. */
 const newestUser = 4
 /**
  * So many messages at either end of a long thread follow each other, so that their order is known: at the newer end those
@@ -202,7 +202,7 @@ async function playLongThread(context: ProbeContext): Promise<void> {
     postMessage(context, thread, 'user', uniqueStatement(context.random)),
   ])
   const { added } = context.touched().find(({ id }) => id === thread) ?? { added: 0 }
-  // With the answer so many that a page of 100 leaves one.
+  // Together with the answer so many that a page of 100 leaves exactly one message.
   const whole = longThreadPosts
   await fill(context, thread, whole - added - (answer.outcome === 'accepted' ? 1 : 0))
   // What another message takes in its place is spared at the page that may hold all.

@@ -92,7 +92,7 @@ export const tenancyProbes = [
       exercised(['streamChatCompletionEvents'], ...streamRules),
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
-    // There their assistant answers, so that these two questions overlap, behind a stream that its caller left.
+    // By then the second tenant's assistant has answered, so both questions are sent at once, after an abandoned stream.
     behind: ['tenancy.second-tenant-threads'],
     cost: { exchanges: 2, modelCalls: 2 },
     play: playSecondTenantCompletions,

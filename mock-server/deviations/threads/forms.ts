@@ -46,10 +46,7 @@ export const threadForms = {
     deviation(
       'threads.empty-system-content-stored',
       'Takes system messages without content.',
-      skipRule(
-        'empty-content',
-        ({ command }) => command.operation === 'createMessage' && command.message.role !== 'user',
-      ),
+      takesEmpty((role) => role !== 'user'),
       {
         trigger: 'another role than user',
         alsoViolates: ['resources.message-content-not-empty'],
@@ -58,19 +55,13 @@ export const threadForms = {
     deviation(
       'threads.empty-result-stored',
       'Takes results of tools without content.',
-      skipRule(
-        'empty-content',
-        ({ command }) => command.operation === 'createMessage' && command.message.role === 'tool',
-      ),
+      takesEmpty((role) => role === 'tool'),
       { trigger: 'the result of a call', alsoViolates: ['resources.message-content-not-empty'] },
     ),
     deviation(
       'threads.empty-instruction-stored',
       'Takes a system message without content.',
-      skipRule(
-        'empty-content',
-        ({ command }) => command.operation === 'createMessage' && command.message.role === 'system',
-      ),
+      takesEmpty((role) => role === 'system'),
       { trigger: 'a system message', alsoViolates: ['resources.message-content-not-empty'] },
     ),
     deviation(
@@ -188,6 +179,14 @@ function refusesRole(role: string): HookOverride {
     'createMessage',
     ({ body }) => (body as JsonObject).role === role,
     fieldRejection('role', 'must be user or tool', 'literal_error'),
+  )
+}
+
+/** Takes messages of some roles without content. */
+function takesEmpty(isTaken: (role: string) => boolean): HookOverride {
+  return skipRule(
+    'empty-content',
+    ({ command }) => command.operation === 'createMessage' && isTaken(command.message.role),
   )
 }
 

@@ -201,21 +201,13 @@ export const threadRuns = {
     deviation(
       'threads.run-reads-newest-messages',
       'Looks for a user message among the newest 50 only.',
-      addRule(
-        'no-user-message',
-        ({ command, thread }) =>
-          command.operation === 'runThread' && thread !== null && thread.log.size - thread.lastUserAt > 50,
-      ),
+      readsNewest(50),
       { trigger: 'a user message far up in a long thread' },
     ),
     deviation(
       'threads.run-reads-last-two-messages',
       'Looks for a user message among the last two only.',
-      addRule(
-        'no-user-message',
-        ({ command, thread }) =>
-          command.operation === 'runThread' && thread !== null && thread.log.size - thread.lastUserAt > 2,
-      ),
+      readsNewest(2),
       {
         trigger: 'a user message further up',
         alsoViolates: ['http.operation-served', 'tools.run-after-tool-messages', 'streams.same-acceptance'],
@@ -247,6 +239,15 @@ export const threadRuns = {
     ),
   ],
 } as const satisfies Partial<DeviationTable<'threads'>>
+
+/** Whole runs look for a user message among so many of the newest messages. */
+function readsNewest(count: number): HookOverride {
+  return addRule(
+    'no-user-message',
+    ({ command, thread }) =>
+      command.operation === 'runThread' && thread !== null && thread.log.size - thread.lastUserAt > count,
+  )
+}
 
 function refusesBareRun(operation: RunCommand['operation']): HookOverride {
   return rejectRequests(

@@ -10,7 +10,7 @@ import type { ObservationLog } from '../../observation-log.ts'
 import { isRole, isUuid } from '../../read/formats.ts'
 import { textField } from '../../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
-import { streamedThreads } from '../../read/stream-chunks.ts'
+import { streamedThread } from '../../read/stream-chunks.ts'
 import { groupedBy, memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
 import { acceptsNothing } from '../support/confounders.ts'
@@ -102,9 +102,7 @@ function answeredIn(parsed: ParsedExchange): string | null {
   if (!isAccepted(parsed)) return null
   const { stream, body } = parsed.answer
   if (stream === null) return textField(body.kind === 'json' ? body.value : null, 'thread_id')
-  const ids = streamedThreads(parsed)
-  // A stream that names several threads breaks a rule of its own.
-  return ids.size === 1 ? ([...ids][0] ?? null) : null
+  return streamedThread(parsed)
 }
 
 function judgeThread(

@@ -6,7 +6,7 @@ import type { ObservationLog } from '../../observation-log.ts'
 import { idField } from '../../read/formats.ts'
 import { fieldOf, hasField, nameOf, textField } from '../../read/json.ts'
 import { documentOf, isAccepted, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
-import { chunksOf, streamedThreads } from '../../read/stream-chunks.ts'
+import { chunksOf, streamedThread, streamedThreads } from '../../read/stream-chunks.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { mustBeRefused, type RefusalRule } from '../support/refusals.ts'
@@ -71,7 +71,7 @@ const freshThread: Oracle = (analysis, observe) => {
   const owners = new Map<string, ParsedExchange>()
   for (const parsed of completionOperations.flatMap((operation) => analysis.of(operation))) {
     const isWhole = parsed.operation === 'createChatCompletion'
-    const thread = isWhole ? idField(documentOf(parsed), 'thread_id') : streamedThread(parsed)
+    const thread = isWhole ? idField(documentOf(parsed), 'thread_id') : acceptedThread(parsed)
     if (thread === null || hasField(Object.fromEntries(parsed.query), 'thread_id')) continue
     if (!isWhole && owners.get(thread)?.operation !== 'createChatCompletion') continue
     const owner = owners.get(thread)
@@ -90,10 +90,8 @@ const freshThread: Oracle = (analysis, observe) => {
   }
 }
 
-function streamedThread(parsed: ParsedExchange): string | null {
-  const [thread, ...more] = isAccepted(parsed) ? streamedThreads(parsed) : []
-  return thread === undefined || more.length > 0 ? null : thread.toLowerCase()
-}
+const acceptedThread = (parsed: ParsedExchange): string | null =>
+  isAccepted(parsed) ? (streamedThread(parsed)?.toLowerCase() ?? null) : null
 
 const unknownAssistant: Oracle = (analysis: TraceAnalysis, observe: ObservationLog) =>
   mustBeRefused(analysis, observe, {

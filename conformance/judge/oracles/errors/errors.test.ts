@@ -9,6 +9,7 @@ import {
   upholds,
   violates,
 } from '../../../../test/trace-builder/prove-oracles.ts'
+import { keys, limited, throttled } from '../../../../test/trace-builder/rate-limits.ts'
 import {
   assistantIds,
   errorBody,
@@ -29,14 +30,6 @@ const invalid = (entry: Fields): Fields =>
   errorBody('validation_error', [{ loc: ['body', 'user_id'], message: 'No UUID', type: 'uuid_parsing', ...entry }])
 const good = invalid({})
 const unknown = (s: TraceBuilder, body: unknown) => s.assistants().list(uuid(99), { status: 404, body })
-const keys = (s: TraceBuilder, change: Change, times = 1, tenant = 60): void => {
-  for (let count = 0; count < times; count += 1) {
-    const api_key = { id: uuid(61), api_key: 'secret', created_at: s.stamp(), last_updated_at: s.stamp() }
-    s.send('listMyApiKeys', {}, { id: uuid(tenant), name: 'Tenant', api_keys: [api_key] }, change)
-  }
-}
-const throttled = { as: 'throttled' }
-const limited = { status: 429, body: errorBody('rate_limit_gateway', 'Rate limit exceeded') }
 /** A throttled key over its limit, and the first tenant right behind it. */
 const behindLimit = (s: TraceBuilder, change: Change, tenant = 59): void => {
   keys(s, {})

@@ -6,19 +6,11 @@ import {
   upholds,
   violates,
 } from '../../../../test/trace-builder/prove-oracles.ts'
-import { errorBody, rejectedWith, uuid } from '../../../../test/trace-builder/sample-data.ts'
+import { keys, limited, throttled } from '../../../../test/trace-builder/rate-limits.ts'
+import { rejectedWith, uuid } from '../../../../test/trace-builder/sample-data.ts'
 import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
 import { errorsOracles } from './errors.ts'
 
-/** Looks at the own keys. */
-const keys = (s: TraceBuilder, change: Change, times = 1, tenant = 60): void => {
-  for (let count = 0; count < times; count += 1) {
-    const api_key = { id: uuid(61), api_key: 'secret', created_at: s.stamp(), last_updated_at: s.stamp() }
-    s.send('listMyApiKeys', {}, { id: uuid(tenant), name: 'Tenant', api_keys: [api_key] }, change)
-  }
-}
-const throttled = { as: 'throttled' }
-const limited = { status: 429, body: errorBody('rate_limit_gateway', 'Rate limit exceeded') }
 /** A list of the throttled tenant's own thread right behind a refusal for its limit. */
 const listOverLimit = (s: TraceBuilder, change: Change): void => {
   const thread = s.assistants().thread(throttled)

@@ -32,7 +32,7 @@ function answersAreNew(observe: ObservationLog, writes: readonly Write[]): undef
   for (const later of answers) {
     const operation = answering.find((one) => one === later.parsed.operation)
     if (operation === undefined) continue
-    // Coarse clocks give an answer and the message beside it one time, so that the message stands between it and itself.
+    // With a coarse clock an answer and the message sent beside it share a timestamp; an answer is never earlier than itself.
     const others = answers.filter((answer) => answer !== later)
     const earlier = others.filter((answer) =>
       operation === 'runThread' ? hasMessageBetween(writes, answer, later) : isOtherQuestion(answer, later),

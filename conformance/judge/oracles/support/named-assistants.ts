@@ -1,4 +1,4 @@
-/** Finds runs that name an assistant of nobody or of somebody else, and whether the service reads what they name. */
+/** Finds runs that name an unknown or a foreign assistant, and whether the service reads which assistant a run names. */
 import { bothRuns } from '../../../../spec/index.ts'
 import type { AmbiguityText } from '../../classify/ambiguity.ts'
 import { runAssistant } from '../../classify/state-faults.ts'
