@@ -4,11 +4,11 @@
  */
 
 import type { AssistantRecord } from '../../classify/assistant-registry.ts'
-import { runAssistant } from '../../classify/state-faults.ts'
 import { idField } from '../../read/formats.ts'
 import { fieldOf, hasField, isObject, nameOf, textField } from '../../read/json.ts'
 import type { ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
+import { surelyRunBy } from '../support/named-assistants.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { type MessageSighting, messageSightings } from '../support/shown-messages.ts'
 import { type SchemaFault, schemasOf } from './live-schema.ts'
@@ -33,7 +33,7 @@ function assistantOf(analysis: TraceAnalysis, asked: ParsedExchange): string | n
   if (asked.params.thread_id === undefined) {
     return asked.body.kind === 'json' ? textField(asked.body.value, 'assistant_id') : null
   }
-  return runAssistant(asked, analysis.histories.thread(asked.params.thread_id), analysis.profile)
+  return surelyRunBy(analysis, asked)
 }
 
 /** Oracle of resources.meta-data-fits-schema. */

@@ -19,7 +19,7 @@ import {
   rejectedWith,
   uuid,
 } from '../../../../test/trace-builder/sample-data.ts'
-import type { TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
+import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
 
 const begun = (s: TraceBuilder): string => s.assistants().thread()
 const asked = (s: TraceBuilder): string => {
@@ -217,6 +217,23 @@ const anyones = (s: TraceBuilder, intent: unknown, records: readonly Fields[] = 
   s.add(thread, 'user', 'A question, please.')
   s.run(thread, 'The answer.', { with: { meta_data: { intent } } })
 }
+/** A run that names one assistant and is answered as another would; before it maybe a run that names none, refused for that. */
+const otherAnswers =
+  (readsName: boolean) =>
+  (s: TraceBuilder): void => {
+    const thread = s.assistants([words, numbers]).thread({ with: { assistant_id: undefined }, sends: '{}' })
+    s.add(thread, 'user', 'A question, please.')
+    const run = (assistant_id: string, change: Change): unknown =>
+      s.send(
+        'runThread',
+        { in: { thread_id: thread }, json: { assistant_id } },
+        s.answer(thread, 'The answer.'),
+        change,
+      )
+    if (readsName) run(uuid(88), rejectedWith('assistant_not_available', 403))
+    run(assistantIds.whole, { with: { meta_data: { intent: 'x' } } })
+  }
+const naming = { profile: { runBody: { assistant_id: '{{assistant_id}}' } } }
 const legalType = '53aa66b7-b874-407f-967c-3a959c919d62'
 const legalRecord = (type: Fields) => ({
   meta_data_response_schema: { type: 'object', title: 'Legal', properties: { type }, required: [] },
@@ -229,6 +246,8 @@ const metaDataCases: readonly OracleCase[] = [
     ),
   ),
   violates(fits, 'runThread', 'an answer of any assistant fits none of the schemas', (s) => anyones(s, true)),
+  upholds(fits, 'runThread', 'the assistant of the thread may have answered', otherAnswers(false), naming),
+  violates(fits, 'runThread', 'the assistant that a run surely names', otherAnswers(true), naming),
   inconclusive(fits, 'runThread', 'one of the schemas cannot be used', (s) => anyones(s, true, [words, broken])),
   violates(fits, 'createChatCompletion', 'the schema of another assistant is no matter', (s) =>
     s.assistants([words, numbers]).complete({}, { with: { meta_data: { intent: 7 } } }),

@@ -4,7 +4,6 @@
  */
 import type { AmbiguityText } from '../../classify/ambiguity.ts'
 import { soleFault } from '../../classify/request-fault.ts'
-import { runAssistant } from '../../classify/state-faults.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { textField } from '../../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
@@ -12,7 +11,7 @@ import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { judgeAcceptance } from '../support/acceptance.ts'
 import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeOneOf, isRefusedLikeValid, isRouteMissing } from '../support/confounders.ts'
-import { fieldIsRead } from '../support/named-assistants.ts'
+import { surelyRunBy } from '../support/named-assistants.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { withSoleFault } from '../support/refusals.ts'
 import { TwoKeyMap } from '../support/two-key-map.ts'
@@ -59,7 +58,7 @@ export const runRefusedWithoutSupport: Oracle = (analysis, observe) => {
     const { code } = parsed.answer
     if (isRefusedLikeValid(analysis, observe, parsed)) continue
     if (code === 'engine_does_not_support_streaming') observe.held('streamThreadRun', null, parsed.id)
-    else if (isAccepted(parsed) && !isSurelyNamed(analysis, parsed))
+    else if (isAccepted(parsed) && surelyRunBy(analysis, parsed) === null)
       observe.ambiguous('streamThreadRun', null, parsed.id, 'The assistant of the thread may have answered.')
     else if (isRefusal(parsed) || isAccepted(parsed)) {
       observe.contradicted('streamThreadRun', null, {
@@ -71,13 +70,6 @@ export const runRefusedWithoutSupport: Oracle = (analysis, observe) => {
       })
     } else observe.ambiguous('streamThreadRun', null, parsed.id, `${parsed.id} got ${answerName(parsed)}.`)
   }
-}
-
-/** Whether a run is by the assistant that it names: that of its thread, or one that the service is shown to read. */
-function isSurelyNamed(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
-  const thread = analysis.histories.thread(parsed.params.thread_id ?? '')
-  const id = runAssistant(parsed, thread, analysis.profile)
-  return id === thread?.origin.assistant || fieldIsRead(analysis) !== undefined
 }
 
 /** Requests of the same meaning to the two forms, by what they share. */

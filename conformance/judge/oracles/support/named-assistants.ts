@@ -32,6 +32,13 @@ export const fieldIsRead = memoPerTrace((analysis): ParsedExchange | undefined =
     .find((parsed) => isRefusal(parsed) && (parsed.answer.code === othersCode || hasControl(runs, parsed)))
 })
 
+/** The assistant that answers a run: that of its thread, or the one it names where the service reads that; else `null`. */
+export function surelyRunBy(analysis: TraceAnalysis, parsed: ParsedExchange): string | null {
+  const thread = analysis.histories.thread(parsed.params.thread_id ?? '')
+  const id = runAssistant(parsed, thread, analysis.profile)
+  return id === thread?.origin.assistant || fieldIsRead(analysis) !== undefined ? id : null
+}
+
 /** What is open only because the assistant is no own one. */
 const ownDoubts: readonly AmbiguityText[] = [
   'a run with an assistant that is not listed for the tenant',
