@@ -111,13 +111,13 @@ test.each([
     'no source of threads',
     {},
     'claims: [core, threads]\n',
-    '× threads     threads is claimed, and the profile names no source',
+    '× profile     claims: threads is claimed, and the profile names no source of threads',
   ],
   [
     'no mapping of tools',
     {},
     'claims: [core, tools]\n',
-    '× tools       tools is claimed, and the profile does not describe',
+    '× profile     claims: tools is claimed, and the profile does not describe tool calls',
   ],
 ])('%s ends with exit code 3', async (_, service, more, line) => {
   await using target = await serve(service)

@@ -3,7 +3,7 @@
  * key would say much about the service and mean none of it. So each key is asked for one list of assistants, and a key
  * that is no use ends the command with one sentence.
  */
-import type { KeyProblem, SettingProblem, TargetProfile, TenantName } from '../conformance/index.ts'
+import type { KeyProblem, SettingProblem, TargetProfile, TenantName, Tier } from '../conformance/index.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -28,19 +28,28 @@ export const keysFirst = async (
   return exchanges
 }
 
-/** Asks for what the profile names, and gives the number of requests; throws CommandFailure when it is not there. */
-export const settingsFirst = async (profile: TargetProfile, options: KeysFirstOptions = {}): Promise<number> => {
-  const { askSettings } = await import('../conformance/index.ts')
-  const { problem, exchanges } = await askSettings(profile, options)
-  if (problem !== null) throw await settingFailure(problem, invalidRun)
-  return exchanges
+interface TargetFirstOptions extends KeysFirstOptions {
+  readonly tier: Tier
+}
+
+/** Asks with every key and for what the profile names, and gives the cap that is left; throws CommandFailure for what is no use. */
+export const targetFirst = async (
+  profile: TargetProfile,
+  terminal: Pick<Terminal, 'environment'>,
+  options: TargetFirstOptions,
+): Promise<number | undefined> => {
+  const { askTarget } = await import('../conformance/index.ts')
+  const { problem, maxExchanges } = await askTarget(profile, options)
+  if (problem === null) return maxExchanges
+  if (problem.kind === 'setting') throw await settingFailure(problem, invalidRun)
+  throw new CommandFailure(told(problem, profile, terminal.environment), { exitCode: invalidRun })
 }
 
 /** Throws CommandFailure when a profile claims what it gives no means to judge, or contradicts itself. */
 export const checkClaims = async (profile: TargetProfile): Promise<void> => {
-  const { contradictionIn } = await import('../conformance/index.ts')
-  const problem = contradictionIn(profile)
-  if (problem !== null) throw await settingFailure(problem, exitCodes.config)
+  const { contradictionsIn } = await import('../conformance/index.ts')
+  const [problem] = contradictionsIn(profile)
+  if (problem !== undefined) throw await settingFailure(problem, exitCodes.config)
 }
 
 const settingFailure = async ({ field, seen, fix }: SettingProblem, exitCode: number): Promise<CommandFailure> => {

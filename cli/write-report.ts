@@ -51,7 +51,9 @@ export const finishReport = async (finished: FinishedRun, terminal: Terminal): P
   if (failure !== null) throw failure
   if (silence !== null) return report.run.exitCode
   if (report.run.outcome === 'invalid')
-    terminal.err(`acs: nothing is said of the target: ${report.run.incompleteReason ?? 'nothing could be judged'}\n`)
+    terminal.err(
+      `acs: the run is invalid: ${reports.visibleLine(report.run.incompleteReason ?? 'nothing could be judged')}\n`,
+    )
   const page = join(options.out, 'report.html')
   terminal.err(`${relative('.', page)} has the details\n`)
   if (options.open === true) terminal.openFile?.(resolve(page))

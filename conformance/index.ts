@@ -51,10 +51,11 @@ export { replay } from './replay/replay.ts'
 export { type ReplayFile, type ReplayStep, replayFileOf } from './replay/replay-file.ts'
 export { type ReplayOutcome, replayOutcome } from './replay/replay-outcome.ts'
 export { resume } from './resume/resume.ts'
+export { askTarget } from './run/ask-target.ts'
 export { examineTarget } from './run/examine-target.ts'
 export { type RunOptions, run } from './run/run.ts'
 export type { RunEvent } from './run/run-event.ts'
-export { askSettings, contradictionIn, mostSettingsRequests, type SettingProblem } from './run/settings-check.ts'
+export { contradictionsIn, mostSettingsRequests, type SettingProblem } from './run/settings-check.ts'
 export { textOf, textOfPieces } from './trace/bytes.ts'
 export type {
   Bytes,

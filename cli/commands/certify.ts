@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import { parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes, usageFailure } from '../failure.ts'
-import { checkClaims, keysFirst, settingsFirst } from '../keys-first.ts'
+import { checkClaims, checkKeyTexts, targetFirst } from '../keys-first.ts'
 import { checkWritable, parseFile, writeTo } from '../read-file.ts'
 import { recordRun } from '../record-run.ts'
 import { openTarget } from '../target.ts'
@@ -72,14 +72,14 @@ const certify = async (
   { out, nonce, days, strict, product, productVersion, seed }: CertifyOptions & { readonly seed: number },
   terminal: Terminal,
 ): Promise<number> => {
+  await checkKeyTexts(profile, terminal.environment)
   await checkClaims(profile)
-  await keysFirst(profile, terminal)
-  await settingsFirst(profile)
+  const maxExchanges = await targetFirst(profile, terminal, { tier: 'gate' })
   const { encodeTrace, judge } = await import('../../conformance/index.ts')
   const reports = await import('../../reports/index.ts')
   const traceName = `${out}.trace.ndjson`
   const { openTraceFile } = await import('../trace-file.ts')
-  const runOptions = { tier: 'gate', seed, signal: terminal.interrupted } as const
+  const runOptions = { tier: 'gate', seed, maxExchanges, signal: terminal.interrupted } as const
   const trace = await recordRun(profile, runOptions, openTraceFile(traceName, terminal.err), terminal)
   const judgement = judge(trace, { strict: strict === true })
   const report = reports.createReport(trace, judgement, { strict: strict === true, tier: 'gate' })

@@ -1,6 +1,6 @@
 /** `acs doctor`: says before a run what it would lack: keys, clock, assistants, threads, tools, and what is left out. */
 import { Command } from 'commander'
-import type { Plan, SettingProblem, TargetProfile } from '../../conformance/index.ts'
+import type { Plan, TargetProfile } from '../../conformance/index.ts'
 import { parseHttpUrl } from '../arguments.ts'
 import { keysFirst } from '../keys-first.ts'
 import { openTarget } from '../target.ts'
@@ -41,7 +41,7 @@ Exit codes: 0 a run can judge what is claimed, 3 it cannot (the line with × say
     })
 
 const diagnose = async (profile: TargetProfile, { modelCalls }: DoctorOptions, { out }: Terminal): Promise<number> => {
-  const { askSettings, contradictionIn, examineTarget, planRun } = await import('../../conformance/index.ts')
+  const { examineTarget, planRun } = await import('../../conformance/index.ts')
   const { visibleLine } = await import('../../reports/index.ts')
   const facts = await examineTarget(profile, { modelCalls: modelCalls === true })
   const isReached = facts.some(({ about }) => about === 'clock')
@@ -49,19 +49,11 @@ const diagnose = async (profile: TargetProfile, { modelCalls }: DoctorOptions, {
     modelCalls === true || !isReached
       ? []
       : [{ about: 'assistants', state: 'good', text: 'not asked; --model-calls asks each once' }]
-  // The threads were tried above.
-  const { problem } = await askSettings({ ...profile, threads: null })
-  const others = [problem, contradictionIn({ ...profile, claims: [] })].flatMap(settingLine)
-  const lines = [...(isReached ? keyLines(profile) : []), ...facts, ...unasked, ...toolLines(profile), ...others]
+  const lines = [...(isReached ? keyLines(profile) : []), ...facts, ...unasked, ...toolLines(profile)]
   for (const { state, about, text } of lines) out(`${marks[state]} ${about.padEnd(10)}  ${visibleLine(text)}\n`)
   out(leftOutText(planRun(profile)))
   return lines.some(({ state }) => state === 'bad') ? 3 : 0
 }
-
-const settingLine = (problem: SettingProblem | null): readonly Line[] =>
-  problem === null
-    ? []
-    : [{ about: 'profile', state: 'bad', text: `${problem.field}: ${problem.seen}; ${problem.fix}` }]
 
 const marks = { good: '✓', warning: '!', bad: '×' } as const
 
@@ -72,13 +64,10 @@ const keyLines = ({ tenants }: TargetProfile): readonly Line[] => {
   return [{ about: 'keys', state: 'good', text: `${names.join(', ')}: ${text}` }]
 }
 
-const toolLines = ({ tools, claims }: TargetProfile): readonly Line[] => {
-  if (tools !== null)
-    return [
-      { about: 'tools', state: 'good', text: `calls at ${tools.callIds}, results name them in ${tools.resultField}` },
-    ]
-  if (!claims.includes('tools')) return []
-  return [{ about: 'tools', state: 'bad', text: 'tools is claimed, and the profile does not describe tool calls' }]
+const toolLines = ({ tools }: TargetProfile): readonly Line[] => {
+  if (tools === null) return []
+  const text = `calls at ${tools.callIds}, results name them in ${tools.resultField}`
+  return [{ about: 'tools', state: 'good', text }]
 }
 
 /** What a gate run would leave open, by reason, since one missing fixture keeps many obligations open. */

@@ -4,7 +4,7 @@ import type { RunOptions, TargetProfile } from '../../conformance/index.ts'
 import { parseHttpUrl, parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { usageFailure } from '../failure.ts'
-import { checkClaims, checkKeyTexts, keysFirst, settingsFirst } from '../keys-first.ts'
+import { checkClaims, checkKeyTexts, targetFirst } from '../keys-first.ts'
 import { parseFile } from '../read-file.ts'
 import { recordRun } from '../record-run.ts'
 import { replayAndSave, replayBudget } from '../save-counterexamples.ts'
@@ -125,7 +125,11 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
   await checkBaseline(options.baseline)
   const resumed = options.resume === undefined ? {} : await resumption(options.resume, target.profile, options)
   const file = await openRecording(options.out, terminal)
-  const maxExchanges = await capAfterKeys(target, options, terminal)
+  const { tier } = runOptions
+  const maxExchanges =
+    target.isBuiltIn === true
+      ? options.maxExchanges
+      : await targetFirst(target.profile, terminal, { tier, maxExchanges: options.maxExchanges })
   terminal.err(`Testing ${target.label}\n`)
   const shown = options.quiet === true ? { ...terminal, err: () => {} } : terminal
   const trace = await recordRun(target.profile, { ...runOptions, maxExchanges, ...resumed }, file, shown)
@@ -172,20 +176,6 @@ const aroundLines = (
         ]),
     `after it, only when something is violated: at most ${exchanges} requests, ${modelCalls} model calls`,
   ]
-}
-
-/** The cap that the caller or the profile gives, less what the checks before it spent; a tier's own cap is for the run alone. */
-const capAfterKeys = async (
-  { profile, isBuiltIn }: Target,
-  { maxExchanges }: TestOptions,
-  terminal: Terminal,
-): Promise<number | undefined> => {
-  if (isBuiltIn === true) return maxExchanges
-  const given = maxExchanges ?? profile.budget.maxExchanges
-  const left = (spent: number): number | undefined => (given === undefined ? undefined : Math.max(0, given - spent))
-  const forKeys = await keysFirst(profile, terminal, { maxExchanges: given })
-  const forSettings = await settingsFirst(profile, { maxExchanges: left(forKeys) })
-  return left(forKeys + forSettings)
 }
 
 /** Throws before anything is spent when the baseline could not be read at the end. */

@@ -3,15 +3,17 @@
  * it is whole.
  */
 import type { Trace } from '../trace/exchange.ts'
+import { contradictedMapping } from './contradicted-mapping.ts'
 import { isAccepted, type ParsedExchange } from './read/parsed-exchange.ts'
 import type { RunFacts } from './run-outcome.ts'
 import type { TraceAnalysis } from './trace-analysis.ts'
 
 /** The facts of one recorded run. */
-export const runFacts = ({ parsedExchanges }: TraceAnalysis, { footer }: Trace): RunFacts => ({
-  invalid: footer === null ? 'the trace has no footer' : whySilent(parsedExchanges),
+export const runFacts = (analysis: TraceAnalysis, { footer }: Trace): RunFacts => ({
+  invalid: footer === null ? 'the trace has no footer' : whySilent(analysis.parsedExchanges),
+  wrongSetting: contradictedMapping(analysis),
   unfinished: footer?.complete === false ? `the run was not finished: ${footer.reason ?? 'interrupted'}` : null,
-  acceptedAny: parsedExchanges.some(isAccepted),
+  acceptedAny: analysis.parsedExchanges.some(isAccepted),
 })
 
 function whySilent(parsedExchanges: readonly ParsedExchange[]): string | null {

@@ -16,10 +16,11 @@ import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { jsonOfPieces } from '../trace/bytes.ts'
 import type { Exchange } from '../trace/exchange.ts'
+import { askSettings, contradictionsIn } from './settings-check.ts'
 
 /** One fact about a target; `bad` means that a run could not judge what it is asked to. */
 export interface TargetFact {
-  readonly about: 'assistants' | 'clock' | 'threads'
+  readonly about: 'assistants' | 'clock' | 'threads' | 'profile'
   readonly state: 'good' | 'warning' | 'bad'
   /** May hold text of the target. */
   readonly text: string
@@ -60,7 +61,17 @@ export async function examineTarget(
   const threads = await threadFacts(client, profile, simplestAssistant(assistants, profile)).catch(
     budgetFact('threads'),
   )
-  return [clock, ...listed, ...asked, ...threads]
+  return [clock, ...listed, ...asked, ...threads, ...(await settingFacts(profile, connect))]
+}
+
+/** The threads were tried before. */
+async function settingFacts(
+  profile: TargetProfile,
+  client: (options: ClientOptions) => Client,
+): Promise<readonly TargetFact[]> {
+  const { problem } = await askSettings({ ...profile, threads: null }, { client })
+  const problems = [...(problem === null ? [] : [problem]), ...contradictionsIn(profile)]
+  return problems.map(({ field, seen, fix }) => bad('profile', `${field}: ${seen}; ${fix}`))
 }
 
 const good = (about: TargetFact['about'], text: string): TargetFact => ({ about, state: 'good', text })
@@ -141,9 +152,8 @@ async function threadFacts(
   profile: TargetProfile,
   assistant: AssistantSummary | null,
 ): Promise<readonly TargetFact[]> {
-  const { threads, claims } = profile
-  if (threads === null)
-    return claims.includes('threads') ? [bad('threads', 'threads is claimed, and the profile names no source')] : []
+  const { threads } = profile
+  if (threads === null) return []
   if (threads.kind === 'static') return [await staticFact(client, threads.threads)]
   const made = await threadSource(profile, client).next({
     tenant: 'primary',

@@ -1,4 +1,4 @@
-/** Tests that a run that ends early loses no verdict, and that a wrong key gives none. */
+/** Tests that a run that ends early loses no verdict, and that a wrong setting gives none. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { referenceProfile } from '../../cli/reference-profile.ts'
 import { createMock } from '../../mock-server/index.ts'
 import { fetchClient } from '../client/fetch-client.ts'
 import { requirementOutcome } from '../judge/requirement-outcome.ts'
+import type { TargetProfile } from '../profile/target-profile.ts'
 import { decodeTrace } from '../trace/trace.ts'
 import { judgedRun, whyOpen } from './judged-run.ts'
 
@@ -48,6 +49,13 @@ test('a smoke run leaves obligations open and nothing to complain of', async () 
 })
 
 test('a key that is refused is no verdict', async () => {
-  const tenants = { primary: { key: 'acs-demo-primray' } }
+  const tenants = { ...profile.tenants, primary: { key: 'acs-demo-primray' } }
   await expect(judgedRun({ ...profile, tenants }, { client })).rejects.toThrow('primary cannot be used (refused: 401')
+})
+
+test.each<[string, Partial<TargetProfile>, string]>([
+  ['that nothing lets a run judge', { threads: null }, 'claims: threads is claimed'],
+  ['that the target contradicts', { assistants: { use: ['Ecko'] } }, 'assistants.use: it names Ecko'],
+])('a setting %s is no verdict', async (_, over, message) => {
+  await expect(judgedRun({ ...profile, ...over }, { client })).rejects.toThrow(message)
 })

@@ -1,14 +1,14 @@
-/** Runs and judges for a test runner: first the keys, then the suite, whatever becomes of the run. */
+/** Runs and judges for a test runner: first the keys and settings, then the suite, whatever becomes of the run. */
 import { writeFileSync } from 'node:fs'
 import type { Client } from '../client/client.ts'
 import type { ClientOptions } from '../client/send-request.ts'
 import { judge } from '../judge/judge.ts'
 import { isOpen } from '../judge/run-outcome.ts'
 import type { Judgement } from '../judge/verdict.ts'
-import { askKeys, keyTextProblem } from '../preflight/key-check.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
 import type { Trace } from '../trace/exchange.ts'
 import { encodeTrace } from '../trace/trace.ts'
+import { askTarget, profileProblem, type TargetProblem } from './ask-target.ts'
 import { type RunOptions, run } from './run.ts'
 
 interface JudgedRunOptions extends RunOptions {
@@ -26,10 +26,12 @@ export interface JudgedRun {
 /** Runs and judges; throws only where the profile itself is wrong, since then no verdict is about the target. */
 export async function judgedRun(profile: TargetProfile, options: JudgedRunOptions): Promise<JudgedRun> {
   const { strict = false, only, trace: file, ...runOptions } = options
-  const problem = keyTextProblem(profile) ?? (await askKeys(profile, { client: options.client })).problem
-  if (problem !== null)
-    throw new Error(`the key of ${problem.tenants.join(' and ')} cannot be used (${problem.kind}: ${problem.seen})`)
-  for await (const event of run(profile, { ...runOptions, only })) {
+  const unasked = profileProblem(profile)
+  if (unasked !== null) throw new Error(textOf(unasked))
+  const { tier = 'gate', maxExchanges: most, client } = options
+  const { problem, maxExchanges } = await askTarget(profile, { tier, maxExchanges: most, client })
+  if (problem !== null) throw new Error(textOf(problem))
+  for await (const event of run(profile, { ...runOptions, only, maxExchanges })) {
     if (event.type !== 'finished') continue
     if (file !== undefined) writeFileSync(file, encodeTrace(event.trace))
     return {
@@ -39,6 +41,11 @@ export async function judgedRun(profile: TargetProfile, options: JudgedRunOption
   }
   throw new Error('the run ended without a trace')
 }
+
+const textOf = (problem: TargetProblem): string =>
+  problem.kind === 'setting'
+    ? `${problem.field}: ${problem.seen}; ${problem.fix}`
+    : `the key of ${problem.tenants.join(' and ')} cannot be used (${problem.kind}: ${problem.seen})`
 
 /** Why a run leaves something open, with what it is; empty when nothing is open. A smoke run may leave obligations open. */
 export function whyOpen({ judgement, footer }: JudgedRun, tier: RunOptions['tier']): string {

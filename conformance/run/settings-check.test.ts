@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { profileFor } from '../../test/hostile-target/recording-client.ts'
 import { fetchClient } from '../client/fetch-client.ts'
 import type { TargetProfile, ThreadSource } from '../profile/target-profile.ts'
-import { askSettings, contradictionIn, mostSettingsRequests } from './settings-check.ts'
+import { askSettings, contradictionsIn, mostSettingsRequests } from './settings-check.ts'
 
 const known = '36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0001'
 const unknown = '36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0002'
@@ -103,8 +103,9 @@ test.each<[string, Partial<TargetProfile>, typeof sound]>([
 
 test('what contradicts itself is seen without a request', () => {
   const full = { ...profile, threads: http, tenants: { ...profile.tenants, secondary: { key: 'second-key-1' } } }
-  const claiming = (over: Partial<TargetProfile>) => contradictionIn({ ...full, ...over })?.seen ?? null
+  const claiming = (over: Partial<TargetProfile>) => contradictionsIn({ ...full, ...over })[0]?.seen ?? null
   expect(claiming({ claims: ['core', 'threads', 'tenancy', 'tools'], tools })).toBeNull()
+  expect(claiming({ claims: [] })).toBe('nothing is claimed')
   expect(claiming({ claims: ['threads'], threads: null })).toContain('names no source of threads')
   expect(claiming({ claims: ['tools'] })).toContain('does not describe tool calls')
   expect(claiming({ claims: ['tenancy'], tenants: profile.tenants })).toContain('no key of a second tenant')

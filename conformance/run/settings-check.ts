@@ -11,12 +11,13 @@ import { threadSource } from '../preflight/thread-source.ts'
 import { type AssistantSummary, assistantSummaries, isNamed } from '../probe-runtime/assistant-summary.ts'
 import { askingMessage, callIdsIn } from '../probe-runtime/tool-calls.ts'
 import { secretsOf } from '../profile/redact-profile.ts'
-import type { StaticThread, TargetProfile } from '../profile/target-profile.ts'
+import type { StaticThread, TargetProfile, ToolMapping } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { jsonOfPieces } from '../trace/bytes.ts'
 import type { Exchange } from '../trace/exchange.ts'
 
 export interface SettingProblem {
+  readonly kind: 'setting'
   /** The field of the profile. */
   readonly field: string
   /** What is wrong with it; may hold text of the target. */
@@ -24,31 +25,36 @@ export interface SettingProblem {
   readonly fix: string
 }
 
-/** A claim that nothing in the profile lets a run judge, or settings that contradict each other; asks nothing. */
-export function contradictionIn({ claims, tenants, threads, tools }: TargetProfile): SettingProblem | null {
-  const lacks = (level: (typeof claims)[number], what: string, field: string): SettingProblem | null =>
+/** Claims that nothing in the profile lets a run judge, and settings that contradict each other; asks nothing. */
+export function contradictionsIn({ claims, tenants, threads, tools }: TargetProfile): readonly SettingProblem[] {
+  const lacks = (level: (typeof claims)[number], what: string, field: string): readonly SettingProblem[] =>
     claims.includes(level)
-      ? { field: 'claims', seen: `${level} is claimed, and the profile ${what}`, fix: `add ${field}, or claim less` }
-      : null
-  if (threads === null) {
-    const problem = lacks('threads', 'names no source of threads', 'threads')
-    if (problem !== null) return problem
-  }
-  if (tenants.secondary === undefined) {
-    const problem = lacks('tenancy', 'has no key of a second tenant', 'tenants.secondary')
-    if (problem !== null) return problem
-  }
-  if (tools === null) return lacks('tools', 'does not describe tool calls', 'tools')
-  const asking = askingMessage(['call-1'], '', tools)
-  if (asking === null || callIdsIn(asking, tools).includes('call-1')) return null
-  return {
-    field: 'tools.callIds',
-    seen: `${tools.callIds} finds no id in a message that is made of tools.assistantMessage`,
-    fix: 'both describe the same message, with {{tool_call_id}} where callIds points',
-  }
+      ? [claimProblem(`${level} is claimed, and the profile ${what}`, `add ${field}, or claim less`)]
+      : []
+  return [
+    ...(claims.length === 0 ? [claimProblem('nothing is claimed', 'claim core at least, or leave claims out')] : []),
+    ...(threads === null ? lacks('threads', 'names no source of threads', 'threads') : []),
+    ...(tenants.secondary === undefined ? lacks('tenancy', 'has no key of a second tenant', 'tenants.secondary') : []),
+    ...(tools === null ? lacks('tools', 'does not describe tool calls', 'tools') : mappingProblems(tools)),
+  ]
 }
 
-interface SettingsCheckOptions {
+const claimProblem = (seen: string, fix: string): SettingProblem => ({ kind: 'setting', field: 'claims', seen, fix })
+
+function mappingProblems(tools: ToolMapping): readonly SettingProblem[] {
+  const asking = askingMessage(['call-1'], '', tools)
+  if (asking === null || callIdsIn(asking, tools).includes('call-1')) return []
+  return [
+    {
+      kind: 'setting',
+      field: 'tools.callIds',
+      seen: `${tools.callIds} finds no id in a message that is made of tools.assistantMessage`,
+      fix: 'both describe the same message, with {{tool_call_id}} where callIds points',
+    },
+  ]
+}
+
+export interface SettingsCheckOptions {
   readonly maxExchanges?: number | undefined
   /** Another way to carry requests; default HTTP. */
   readonly client?: ((options: ClientOptions) => Client) | undefined
@@ -113,6 +119,7 @@ async function unknownAssistant(
     const read = await get(client, `/v1/assistants/${encodeURIComponent(name)}`, 'getAssistant')
     if (!isRefused(read)) continue
     return {
+      kind: 'setting',
       field,
       seen: `it names ${name}, and the primary tenant has no such assistant`,
       fix: 'GET /v1/assistants lists those that it has',
@@ -146,10 +153,16 @@ async function threadProblem(
     const field = threads.kind === 'http' ? 'threads' : 'threads.command'
     const fix = threads.kind === 'http' ? 'check its path, body and pointer' : 'run it by hand'
     // An exchange of this check stands in no trace.
-    return { field, seen: made.none.replace(/ \(E\d+\)/, ''), fix: `${fix}; acs doctor tries it again` }
+    return {
+      kind: 'setting',
+      field,
+      seen: made.none.replace(/ \(E\d+\)/, ''),
+      fix: `${fix}; acs doctor tries it again`,
+    }
   }
   if (threads.kind === 'http' || !isRefused(await list(client, { id: made.id, tenant: 'primary' }))) return null
   return {
+    kind: 'setting',
     field: 'threads.command',
     seen: `it printed ${made.id}, and the target knows no such thread`,
     fix: 'it has to print the id of a new thread, and nothing else',
@@ -181,6 +194,7 @@ async function unlistedThreads(client: Client, threads: readonly StaticThread[])
     if (refused === null || first === undefined || !isRefusedAlike(refused, await addNothing(client, first))) continue
     const status = [refused.response?.status, errorCodeOf(refused)].filter((part) => part != null).join(' ')
     return {
+      kind: 'setting',
       field: 'threads.threads',
       seen: `the target knows none of the threads of the tenant ${tenant} (${status})`,
       fix: 'list threads that exist there and belong to that tenant',

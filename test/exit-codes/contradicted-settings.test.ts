@@ -62,6 +62,7 @@ test.each<readonly [string, RegExp, () => readonly string[]]>([
     () => run(makesThreads),
   ],
   ['the same, though only a plan is asked for', /claims: threads is claimed/, () => run(makesThreads, '--plan')],
+  ['claims that are an empty list', /claims: nothing is claimed/, () => run('claims: []\n')],
   [
     'tools that are claimed without a mapping',
     /claims: tools is claimed, and the profile does not describe/,
@@ -139,14 +140,34 @@ test.each<readonly [string, RegExp, () => readonly string[]]>([
   expect(err).toMatch(/^acs: [^\n]+\n$/)
 })
 
-test('a field for tool results that the target does not know accuses nobody', async () => {
-  const mapping =
-    'tools: { prompt: "What is the weather in Turku?", callIds: /tool_calls/*/id, resultField: call_ref }\n'
+/** A profile with everything that tools need, and this mapping. */
+const mapped = (callIds: string, resultField: string): string => {
   const body = 'body: { assistant_id: "{{assistant_id}}" }'
   const threads = `threads: { kind: http, method: POST, path: /v1/threads, pointer: /id, ${body} }\n`
   const claims = 'claims: [core, threads, tools]\nrunBody: { assistant_id: "{{assistant_id}}" }\n'
-  const argv = run(claims + threads + mapping, '--tier', 'gate', '--only', 'tools.*', '--seed', '1')
-  const { code, out } = await acs(argv, { ACS_API_KEY: primary })
-  expect(code, out).toBeGreaterThan(1)
+  const prompt = 'prompt: "What is the weather in Turku?"'
+  return `${claims}${threads}tools: { ${prompt}, callIds: ${callIds}, resultField: ${resultField} }\n`
+}
+
+test.each([
+  [
+    '/tool_calls/*/id',
+    'call_ref',
+    /tools\.resultField: .* in call_ref \(E\d+: tool_message_has_no_matching_tool_call\)/,
+  ],
+  ['/tool_calls/*/type', 'tool_call_id', /tools\.resultField: .* the call at \/tool_calls\/\*\/type in tool_call_id/],
+  ['/calls/*/id', 'tool_call_id', /tools\.callIds: \/calls\/\*\/id finds no call .* has the field "tool_calls"/],
+  ['/tool_calls/*/name', 'tool_call_id', /tools\.callIds: \/tool_calls\/\*\/name finds no call/],
+])('a mapping to %s and %s that answers contradict accuses nobody, and ends with 3', async (callIds, field, says) => {
+  const argv = run(mapped(callIds, field), '--tier', 'gate', '--only', 'tools.*', '--seed', '1')
+  const { code, out, err } = await acs(argv, { ACS_API_KEY: primary })
+  expect(code, out).toBe(3)
+  expect(err).toMatch(/^acs: the run is invalid: /m)
+  expect(err.split('\n').find((line) => line.startsWith('acs: '))).toMatch(says)
   expect(out).not.toMatch(/^×/m)
+})
+
+test('a right mapping leaves nothing of tools open', async () => {
+  const argv = run(mapped('/tool_calls/*/id', 'tool_call_id'), '--tier', 'gate', '--only', 'tools.*', '--seed', '1')
+  expect(await acs(argv, { ACS_API_KEY: primary })).toMatchObject({ code: 0 })
 })

@@ -73,6 +73,18 @@ test('no request goes out beyond the budget of the profile, the check of the key
   expect(modelCalls).toBeLessThanOrEqual(3)
 })
 
+test('a wide budget of the profile does not widen a smoke run beyond its plan', async () => {
+  const file = target('wide.yaml', url, 'budget: { maxExchanges: 1000, maxModelCalls: 100 }\n')
+  const argv = ['test', '--target', file, '--seed', '1', '--tier', 'smoke']
+  const { out } = await acs([...argv, '--plan'], keys)
+  const planned = Number(/of at most (\d+) requests/.exec(out)?.[1])
+  requests = 0
+  await acs([...argv, '--out', place('wide')], keys)
+  const { cost } = JSON.parse(readFileSync(place('wide/report.json'), 'utf8')) as { cost: { exchanges: number } }
+  expect(cost.exchanges).toBeLessThanOrEqual(planned)
+  expect(requests).toBeGreaterThanOrEqual(cost.exchanges)
+})
+
 test.each([
   ['report', (file: string) => ['report', file]],
   ['replay', (file: string) => ['replay', file, url]],

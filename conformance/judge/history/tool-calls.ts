@@ -73,9 +73,13 @@ function addListedResults(thread: ThreadRecord, tools: ToolMapping, calls: Calls
  * be it, in a form that the contract does not show.
  */
 export function mayAskForTools(message: unknown, tools: ToolMapping | null): boolean {
-  if (tools !== null) return callsOf(message, tools).length > 0
-  if (!isObject(message)) return false
-  return Object.entries(message).some(([name, value]) => /tool|call|function|action/i.test(name) && isFilled(value))
+  return tools === null ? fieldsNamedAfterTools(message).length > 0 : callsOf(message, tools).length > 0
+}
+
+/** The fields of a message that are named after tools and hold something. */
+export function fieldsNamedAfterTools(message: unknown): readonly string[] {
+  if (!isObject(message)) return []
+  return Object.keys(message).filter((name) => /tool|call|function|action/i.test(name) && isFilled(message[name]))
 }
 
 const isFilled = (value: unknown): boolean =>

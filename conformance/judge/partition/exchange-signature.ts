@@ -3,7 +3,7 @@
  * signature are controls, twins and confounders of the same requests, so a few of each are enough for every comparison.
  */
 
-import { callsState } from '../history/tool-calls.ts'
+import { callsState, fieldsNamedAfterTools } from '../history/tool-calls.ts'
 import { formOf } from '../oracles/support/confounders.ts'
 import { newestBefore } from '../oracles/support/oracle.ts'
 import { isObject, textField } from '../read/json.ts'
@@ -55,7 +55,12 @@ function aspectsOf(analysis: TraceAnalysis, parsed: ParsedExchange): readonly un
     }
     case 'runThread':
     case 'streamThreadRun':
-      return [endOf(analysis, parsed), callsIn(analysis, parsed), stateOf(analysis, parsed)]
+      return [
+        endOf(analysis, parsed),
+        callsIn(analysis, parsed),
+        stateOf(analysis, parsed),
+        fieldsNamedAfterTools(documentOf(parsed)).length > 0,
+      ]
     case 'createChatCompletion':
     case 'streamChatCompletion':
     case 'streamChatCompletionEvents':

@@ -1,0 +1,36 @@
+/**
+ * Says when a target contradicts the profile's description of tool calls. Whether the setting or the target is wrong cannot
+ * be seen, so it is no violation; but such a run says nothing of tools, and the first thing to look at is the setting.
+ */
+import type { ToolMapping } from '../profile/target-profile.ts'
+import { fieldsNamedAfterTools } from './history/tool-calls.ts'
+import { quoted } from './read/json.ts'
+import { documentOf, isRefusal } from './read/parsed-exchange.ts'
+import type { TraceAnalysis } from './trace-analysis.ts'
+
+/** The field of the profile and what contradicts it; may hold text of the target. */
+export function contradictedMapping(analysis: TraceAnalysis): string | null {
+  const { tools, claims } = analysis.profile
+  if (tools === null || !claims.has('tools')) return null
+  return refusedResults(analysis, tools) ?? unreadCalls(analysis, tools)
+}
+
+/** Every result was refused, and nothing else was wrong with it. */
+function refusedResults(analysis: TraceAnalysis, { callIds, resultField }: ToolMapping): string | null {
+  const sent = analysis.withOnlyAmbiguity('createMessage', 'a tool message by a mapping that nothing confirms')
+  const [first] = sent
+  if (first === undefined || !sent.every(isRefusal)) return null
+  const { code, status } = first.answer
+  return `tools.resultField: the target refuses every result that names the call at ${callIds} in ${resultField} (${first.id}: ${code ?? status}); correct tools.resultField or tools.callIds`
+}
+
+/** An answer holds something that is named after tools, and no call was found in any. */
+function unreadCalls(analysis: TraceAnalysis, { callIds }: ToolMapping): string | null {
+  if (analysis.histories.threads.some(({ calls }) => calls.size > 0)) return null
+  for (const parsed of analysis.of('runThread')) {
+    const [name] = fieldsNamedAfterTools(documentOf(parsed))
+    if (name === undefined) continue
+    return `tools.callIds: ${callIds} finds no call in any answer, and that of ${parsed.id} has the field ${quoted(name)}; correct tools.callIds`
+  }
+  return null
+}
