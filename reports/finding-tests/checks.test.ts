@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { checksOf } from './checks.ts'
 import { type Check, type Finding, findingOf } from './finding.ts'
+import { lastPageWithCursor } from './list-checks.ts'
 import { passesOnRecord } from './recorded-answers.ts'
 
 const thread = '4c287205-7d61-4338-b4b7-e07de0d1f0c0'
@@ -59,6 +60,26 @@ test('a page that is not full is counted, since its status was the expected one'
   const short = finding(words, created, added('a'), added('b'), listed('', []), listed('?limit=3', [{ id: 'b' }]))
   const values = { kind: 'at', pointer: '/items/*', of: ['E5'] }
   expect(checksOf(short)).toEqual([{ check: 'atLeast', values, count: 2 }])
+})
+
+test('a message that a page shows twice is found by its id, also where fewer messages are accepted than were recorded', () => {
+  const words = { expected: 'only what was added', actual: 'message a a second time' }
+  const twice = finding(words, created, added('a'), added('b'), listed('', [{ id: 'a' }, { id: 'a' }]))
+  const values = { kind: 'at', pointer: '/items/*/id', of: ['E4'] }
+  expect(checksOf(twice)).toEqual([{ check: 'distinct', values }])
+})
+
+test('no test asks for the page after the last one', () => {
+  const pages = (limit: string): Finding =>
+    finding(
+      { expected: '"a"', actual: '"b"', pointer: '/items/0/content' },
+      created,
+      added('a'),
+      added('b'),
+      listed(limit, [], { cursor: 'x', gives: 'cursor_1' }),
+      listed('?cursor={{cursor_1}}', []),
+    )
+  expect([lastPageWithCursor(pages('')), lastPageWithCursor(pages('?limit=1'))]).toEqual(['E4', null])
 })
 
 test('what was found wrong but passes every check becomes no test', () => {

@@ -1,4 +1,5 @@
 /** What a test asserts about lists of messages: which ones, how many, and in which order. */
+import type { ReplayStep } from '../../conformance/index.ts'
 import {
   at,
   type Check,
@@ -55,9 +56,10 @@ export function newThread({ steps }: Finding): readonly Check[] {
   return [{ check: 'distinct', values: at('/id', ...created.map(({ exchange }) => exchange)) }]
 }
 
-/** No more messages than were added, and all of them of the thread. */
+/** No more messages than were added, none of them twice, and all of them of the thread. */
 export function nothingElse(finding: Finding): readonly Check[] | null {
-  const { last, expected, steps } = finding
+  const { last, expected, actual, steps } = finding
+  if (actual.endsWith(' a second time')) return [{ check: 'distinct', values: at(itemIds, last) }]
   const thread = uuid.exec(/^messages of thread (.*)/.exec(expected)?.[1] ?? '')?.[0]
   const values = thread === undefined ? null : producerOf(finding, thread)
   const own: readonly Check[] =
@@ -95,6 +97,25 @@ export function contained(finding: Finding, [id = '']: readonly string[]): reado
   if (room < addedBefore(finding, lacking[0])) return [{ check: 'is', values: at('/cursor', end), kind: 'text' }]
   if (room < addedBefore(finding, end)) return null
   return [{ check: 'contains', values: at(itemIds, ...lacking), others }]
+}
+
+/** A page whose cursor a step sends, though the thread that the steps make ends with that page; `null` for none. */
+export function lastPageWithCursor(finding: Finding): string | null {
+  for (const step of finding.steps.values()) {
+    const pages = pagesBefore(finding, step)
+    const [page] = pages
+    if (page === undefined || !page.path.startsWith('/v1/threads/{{')) continue
+    const room = pages.reduce((sum, { exchange }) => sum + Number(limitOf(finding, exchange) || '100'), 0)
+    if (addedBefore(finding, page.exchange) <= room) return page.exchange
+  }
+  return null
+}
+
+/** The pages of a walk that lead to a step, the latest first. */
+function pagesBefore(finding: Finding, { path }: ReplayStep): readonly ReplayStep[] {
+  const name = /[?&]cursor=\{\{(\w+)\}\}/.exec(path)?.[1]
+  const page = [...finding.steps.values()].find(({ gives }) => gives.some((given) => given.name === name))
+  return page === undefined ? [] : [page, ...pagesBefore(finding, page)]
 }
 
 /** Every cursor comes from the page before. One of another walk, with the same text when recorded, may point elsewhere. */

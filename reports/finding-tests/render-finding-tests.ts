@@ -12,6 +12,7 @@ import { checksOf } from './checks.ts'
 import { type Check, type Finding, findingOf, valuesOf } from './finding.ts'
 import { junit5 } from './junit5.ts'
 import type { LanguageSyntax } from './language-syntax.ts'
+import { lastPageWithCursor } from './list-checks.ts'
 import { pytest } from './pytest.ts'
 import { checkCall, isWritable, joinedText, quoted, variableOf } from './source-text.ts'
 import { vitest } from './vitest.ts'
@@ -80,6 +81,9 @@ function testOf(
   const finding = findingOf(verdict, file, exchanges)
   const reason = file.steps.map(whyNotSent).find((why) => why !== null) ?? null
   if (reason !== null) return { reason }
+  const page = lastPageWithCursor(finding)
+  if (page !== null)
+    return { reason: `its requests make a thread that ends with ${page}, and the next page is asked for` }
   const checks = checksOf(finding)
   if (checks === null) return { reason: `"${visibleLine(finding.expected, 80)}" needs the oracle of the suite` }
   return { lines: testLines(report, finding, checks, language) }
@@ -87,7 +91,8 @@ function testOf(
 
 /** The verdict with the answer among its steps that first held the wrong id: a new server has none to repeat. */
 function withSource(verdict: Verdict, exchanges: ReadonlyMap<string, ReportedExchange>): Verdict {
-  const { witness, pointer, actual = '', exchanges: cited } = verdict
+  const { witness, pointer, exchanges: cited } = verdict
+  const actual = (verdict.actual ?? '').replace(/^"(.*)"$/, '$1')
   if (witness === undefined || !uuidText.test(actual)) return verdict
   const earlier = [...exchanges.keys()]
   const source = earlier
