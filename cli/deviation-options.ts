@@ -4,12 +4,15 @@ import type { HookOverride } from '../mock-server/index.ts'
 import { usageFailure } from './failure.ts'
 
 interface NamedDeviations {
-  readonly deviate: readonly string[]
-  readonly variant: readonly string[]
+  readonly deviate?: readonly string[]
+  readonly variant?: readonly string[]
 }
 
 /** The bends with these names, deviations outermost. */
-export const deviationsFrom = async ({ deviate, variant }: NamedDeviations): Promise<readonly HookOverride[]> => {
+export const deviationsFrom = async ({
+  deviate = [],
+  variant = [],
+}: NamedDeviations): Promise<readonly HookOverride[]> => {
   if (deviate.length + variant.length === 0) return []
   const { loadDeviations, loadVariants } = await import('../mock-server/index.ts')
   const variants = variant.length === 0 ? [] : await loadVariants()

@@ -8,15 +8,15 @@ import type { ResolvedScenario } from '../mock-server/index.ts'
 type Tenant = ResolvedScenario['tenants'][number]
 
 /** How the mock differs on purpose: it should be seen that something is wrong with it. */
-interface Bent {
-  readonly deviate: readonly string[]
-  readonly variant: readonly string[]
+interface NamedOverrides {
+  readonly deviate?: readonly string[]
+  readonly variant?: readonly string[]
 }
 
 export const mockBanner = (
   url: string,
   { tenants }: Pick<ResolvedScenario, 'tenants'>,
-  overridden: Bent,
+  { deviate = [], variant = [] }: NamedOverrides,
   color: boolean,
 ): string => {
   const paint = pc.createColors(color)
@@ -26,10 +26,7 @@ export const mockBanner = (
       ...assistants.map((assistant) => `  ${assistant.id}  ${assistant.name}${traits(assistant)}`),
     ].join('\n'),
   )
-  const overrides = [
-    ...overridden.deviate.map((id) => `violates  ${id}`),
-    ...overridden.variant.map((id) => `varies    ${id}`),
-  ]
+  const overrides = [...deviate.map((id) => `violates  ${id}`), ...variant.map((id) => `varies    ${id}`)]
   const told = overrides.map((line) => `${paint.yellow(line)}\n`).join('')
   return `ACS mock on ${paint.bold(url)}  (Ctrl-C stops it)\ninspector ${paint.cyan(`${url}/_acs/ui`)}\n${told}\n${blocks.join('\n')}\n\nTry:\n${firstRequest(url, tenants)}\n`
 }

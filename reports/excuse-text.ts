@@ -11,7 +11,7 @@ export function nonBlockingText(excuse: Excuse | null): string {
 
 /** What replaying a violation showed, in a sentence without its stop. */
 export function replayText({ outcome, reason, flaky, disturbances = [] }: ReportedReplay): string {
-  if (outcome === 'not-tried') return `not replayed: ${visibleLine(reason ?? 'no reason given', 160)}`
+  if (outcome === 'not-tried') return `not tried: ${visibleLine(reason ?? 'no reason given', 160)}`
   if (outcome === 'reproduced') return 'reproduced when it was replayed'
   if (!flaky) return 'not reproduced when it was replayed once'
   return `flaky: not reproduced when it was replayed, and the run was disturbed in ${disturbances.map((id) => visibleLine(id, 20)).join(', ')}`

@@ -16,7 +16,10 @@ export const acceptCommand: CommandFactory = (terminal, finish) =>
     .argument('<bundle>', 'file that acs certify wrote')
     .requiredOption('-p, --policy <file>', 'policy in YAML or JSON (acs-policy/1)')
     .option('--nonce <text>', 'the challenge that you gave')
-    .addHelpText('after', '\nExit codes: 0 accepted, 1 refused, 2 this suite cannot compare it, 65 the policy is none.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 accepted, 1 refused, 2 this suite cannot compare it, 65 the policy file is invalid.',
+    )
     .action(async (file: string, { policy, nonce }: AcceptOptions) => {
       const { parsePolicy } = await import('../../reports/index.ts')
       const demands = parseFile(policy, parsePolicy)

@@ -15,7 +15,7 @@ const defaultDays = 90
 
 export const baselineCommand: CommandFactory = (terminal) =>
   new Command('baseline')
-    .description('write the violations of a report as a baseline of known ones; entries of an existing file are kept')
+    .description('write the failures of a report to a baseline of known ones; entries of an existing file are kept')
     .argument('<report>', 'report.json of a run')
     .option('-o, --out <file>', 'file to write', 'acs.baseline.yaml')
     .option('--expires <date>', `last day on which new entries count (default: in ${defaultDays} days)`, isoDate)

@@ -1,4 +1,4 @@
-/** `acs board FOLDER`: a static site out of certificates, each of which it verifies itself. */
+/** `acs board FOLDER`: a static site from certificates, each of which it verifies itself. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
@@ -14,7 +14,7 @@ interface BoardOptions {
 
 export const boardCommand: CommandFactory = (terminal, finish) =>
   new Command('board')
-    .description('make a static site out of certificates: implementations, requirements, gaps, history, badges')
+    .description('make a static site from certificates: implementations, requirements, gaps, history, badges')
     .argument('<folder>', 'folder of .acsbundle files, and folders below it')
     .option('-o, --out <folder>', 'folder of the site', 'site')
     .option('--trust <key-ids...>', 'only certificates of these keys, as acs keygen prints them')

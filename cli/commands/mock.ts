@@ -28,15 +28,15 @@ interface MockSettings {
   readonly export?: string
   readonly maxWorlds: number
   readonly clock: ClockOptions
-  readonly fault: readonly string[]
+  readonly fault?: readonly string[]
   readonly adminToken?: string
   readonly corsOrigin?: string
   readonly adminCors?: true
   readonly tlsCert?: string
   readonly tlsKey?: string
   readonly log?: true
-  readonly deviate: readonly string[]
-  readonly variant: readonly string[]
+  readonly deviate?: readonly string[]
+  readonly variant?: readonly string[]
 }
 
 export const mockCommand: CommandFactory = (terminal) =>
@@ -63,7 +63,7 @@ export const mockCommand: CommandFactory = (terminal) =>
       10_000,
     )
     .addOption(clockOption)
-    .option('--fault <expression>', 'a fault for every request that it fits; may be repeated', collected, [])
+    .option('--fault <expression>', 'a fault for every request that matches; may be repeated', collected)
     .option('--admin-token <token>', 'what callers of /_acs must send as bearer token; default: this machine only')
     .option(
       '--cors-origin <origin>',
@@ -74,8 +74,8 @@ export const mockCommand: CommandFactory = (terminal) =>
     .option('--tls-cert <file>', 'speak HTTPS and HTTP/2 with this certificate (PEM, with its chain)')
     .option('--tls-key <file>', 'the key of the certificate (PEM)')
     .option('--log', 'one line on stderr for each exchange; keys are redacted')
-    .option('--deviate <id>', 'violate the contract on purpose; may be repeated', collected, [])
-    .option('--variant <id>', 'differ in a legal way; may be repeated', collected, [])
+    .option('--deviate <id>', 'violate the contract on purpose; may be repeated', collected)
+    .option('--variant <id>', 'differ in a legal way; may be repeated', collected)
     .action(async (settings: MockSettings) => {
       const recording = settings.from === undefined ? undefined : await recordingOf(settings.from, terminal)
       const scenario = recording?.scenario ?? (await scenarioOf(settings.scenario))
@@ -94,7 +94,7 @@ const originWord = (text: string): string => {
   throw new InvalidArgumentError('It takes an origin such as http://localhost:5173, without a path.')
 }
 
-const collected = (id: string, ids: readonly string[]): readonly string[] => [...ids, id]
+const collected = (id: string, ids: readonly string[] = []): readonly string[] => [...ids, id]
 
 const serve = async (
   terminal: Terminal,
@@ -115,7 +115,7 @@ const serve = async (
     state,
     stateSync = false,
     maxWorlds,
-    fault,
+    fault = [],
     adminToken = null,
     corsOrigin = null,
   } = settings

@@ -21,7 +21,7 @@ const count = parseInteger(0, Number.MAX_SAFE_INTEGER)
 
 export const replayCommand: CommandFactory = (terminal, finish) =>
   withTransportOptions(new Command('replay'))
-    .description('send the steps of witnesses again and say whether the rule is broken again')
+    .description('send the requests of failures again and say whether each rule is broken again')
     .argument('<file>', 'a file of acs-report/replay/, or a report.json: all its violations, or those of --only')
     .argument('[url]', 'base URL of the target', parseHttpUrl)
     .option('--only <requirement>', 'which violations of a report.json')

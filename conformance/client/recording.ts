@@ -131,7 +131,8 @@ export const startRecording = ({ nowMs, limits, abortAfterPieces, leave }: Recor
     bodyBytes += bytes.byteLength
     if (bytes.byteLength > room) stop('capped', whyTooLarge(limits))
     else if (pieces.length >= limits.pieces) stop('capped', `the body came in more than ${limits.pieces} pieces`)
-    else if (pieces.length === abortAfterPieces) stop('aborted', `left after ${abortAfterPieces} pieces`)
+    else if (pieces.length === abortAfterPieces)
+      stop('aborted', `left after ${abortAfterPieces} ${abortAfterPieces === 1 ? 'piece' : 'pieces'}`)
   }
   return {
     head: (status, headers) => {

@@ -29,6 +29,9 @@ export function replayOutcome(
 
 function silenceOf({ exchanges, footer }: Trace): string | null {
   if (exchanges.length > 0 && exchanges.every(({ response }) => response === null)) return 'the target did not answer'
-  if (footer?.complete !== true) return `the replay ended early (${footer?.reason ?? 'it broke off'})`
+  if (footer?.complete !== true)
+    return footer?.reason === 'budget'
+      ? 'the budget for replays was used up'
+      : `the replay ended early (${footer?.reason ?? 'it broke off'})`
   return null
 }

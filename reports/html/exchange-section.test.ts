@@ -27,6 +27,7 @@ test('a stream that was held back is drawn, though it came in one piece', () => 
   expect(markup).toMatch(/E2<\/a> streamThreadRun.*one piece of \d+ bytes after 500 ms/s)
 })
 
-test('a stream that broke off is drawn', () => {
-  expect(section({ ...even, ending: 'aborted' })).toContain('Streams to look at')
+test('a stream that broke off is drawn, one that the suite left is not', () => {
+  expect(section({ ...even, ending: 'cut' })).toContain('Streams to look at')
+  expect(section({ ...even, ending: 'aborted' })).not.toContain('Streams to look at')
 })

@@ -28,6 +28,7 @@ ${streamSummary(exchanges, rows)}
 <details class="timeline-fold"><summary>Timeline</summary>${timelineChart(rows)}</details>
 <form class="filters" role="search" aria-label="Filter exchanges" data-filter="exchanges" hidden><input type="search" name="query" placeholder="Search id, path, status, operation, probe" aria-label="Search exchanges" autocomplete="off" spellcheck="false">
 <select name="kind" aria-label="Kind"><option value="">all kinds</option>${used.map(([kind, words]) => html`<option value="${kind}">${words}</option>`)}</select><span class="unseen" role="status" data-status="exchanges"></span></form>
+<div class="exchange-head" aria-hidden="true" data-list-head hidden><span></span><span>Response</span><span>Request</span><span>Sent at</span><span>Took</span><span>Probe</span></div>
 <div class="exchange-list" data-list tabindex="-1" role="list" aria-label="Exchanges"></div>
 <p class="empty-note" data-empty="exchanges" hidden>No exchange fits the filter.</p>
 <noscript><p class="empty-note">The list of exchanges needs a script; trace.ndjson beside this file holds all of them.</p></noscript></section>`
@@ -39,13 +40,14 @@ interface StreamArrival {
   readonly isOdd: boolean
 }
 
-/** What arrived evenly is one sentence; what came in one piece, broke off or shows a failure is drawn. */
+/** What arrived evenly, or was left by the suite, is one sentence; what came in one piece, broke off or shows a failure is drawn. */
 function streamSummary(exchanges: readonly ReportedExchange[], rows: readonly ExchangeRow[]): Markup | null {
   const cited = new Set(rows.filter(({ kind }) => kind === 'cited').map(({ id }) => id))
   const streams = exchanges.filter(isStream).map((exchange): StreamArrival => {
     const pieces = exchange.response?.pieces ?? []
     const arrivals = pieces.map((piece) => ({ afterMs: piece.atMs - exchange.sentAtMs, sizeBytes: pieceSize(piece) }))
-    const isOdd = isHeldBack(exchange) || exchange.ending !== 'complete' || cited.has(exchange.id)
+    const isBroken = exchange.ending !== 'complete' && exchange.ending !== 'aborted'
+    const isOdd = isHeldBack(exchange) || isBroken || cited.has(exchange.id)
     return { exchange, plot: arrivalPlot(arrivals, plotWidth, plotHeight), isOdd }
   })
   if (streams.length === 0) return null

@@ -32,7 +32,7 @@ export const assistants = [
     rule: 'meta_data_response_schema is a JSON Schema that can be compiled.',
     section: record,
     owedBy: owedByEach(both),
-    fix: 'Publish the schema as it is used, without references that lead nowhere.',
+    fix: 'Publish the schema as it is used, without references that cannot be resolved.',
   },
   {
     id: 'assistants.schema-describes-object',

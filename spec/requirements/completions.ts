@@ -37,7 +37,7 @@ export const completions = [
     id: 'completions.missing-assistant-id-error',
     level: 'must',
     basis: 'stated',
-    rule: 'When assistant_id is missing, the error is validation_error with an entry whose loc names body and assistant_id and whose type tells of a missing field.',
+    rule: 'When assistant_id is missing, the error is validation_error with an entry whose loc names body and assistant_id and whose type says that the field is missing.',
     section: 'Errors',
     owedBy: owedByEach(bothCompletions, ['error_code', 'loc', 'type']),
     fix: 'Answer with error_code validation_error and an entry {"loc": ["body", "assistant_id"], "message": …, "type": "missing"}.',

@@ -120,7 +120,7 @@ export const files = [
     id: 'files.persist-is-boolean',
     level: 'must',
     basis: 'implied',
-    rule: 'A persist that is no boolean is rejected.',
+    rule: 'A non-boolean persist is rejected.',
     section,
     owedBy: onGrant,
     fix: 'Validate persist before using it.',

@@ -101,7 +101,7 @@ export const resources = [
     id: 'resources.meta-data-fits-schema',
     level: 'must',
     basis: 'stated',
-    rule: 'The meta_data of an answer is valid by the meta_data_response_schema of the assistant that gave it.',
+    rule: 'The meta_data of an answer is valid against the meta_data_response_schema of the assistant that gave it.',
     section: 'Resources and their fields / Assistant message (role `assistant`)',
     owedBy: owedByEach(['createChatCompletion', 'runThread', 'listMessages']),
     fix: "Validate meta_data against the assistant's own schema before sending, and publish the schema that is really used.",

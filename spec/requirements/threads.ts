@@ -169,7 +169,7 @@ export const threads = [
     rule: 'A thread that a chat completion made accepts no message through the create-message endpoint.',
     section: create,
     owedBy: owedByEach(['createMessage']),
-    fix: 'Remember how a thread came to be, and refuse to add to those of completions.',
+    fix: 'Record how each thread was created, and refuse to add messages to threads of completions.',
   },
   {
     id: 'threads.run-needs-user-message',
@@ -211,7 +211,7 @@ export const threads = [
     id: 'threads.run-reads-whole-thread',
     level: 'must',
     basis: 'stated',
-    rule: 'A run is accepted when the user message that it needs stands anywhere in the thread.',
+    rule: 'A run is accepted when the user message that it needs is anywhere in the thread.',
     section: run,
     owedBy: owedByEach(['runThread']),
     fix: 'Look through the whole thread for a user message, not only at its end.',

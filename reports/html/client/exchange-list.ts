@@ -20,6 +20,8 @@ export function startExchangeList(rows: readonly ExchangeRow[]): void {
   const form = findElement('[data-filter=exchanges]', HTMLFormElement)
   if (list === null || form === null) return
   form.hidden = false
+  const head = findElement('[data-list-head]', HTMLElement)
+  if (head !== null) head.hidden = false
   const find = findElement('input', HTMLInputElement, form)
   const kind = findElement('select', HTMLSelectElement, form)
   if (find !== null) find.value ||= addressField('find')
@@ -82,7 +84,7 @@ function rowElement(row: ExchangeRow, index: number, total: number, height: numb
     createElement('span', { class: 'answer' }, row.answer),
     createElement('span', { class: 'path' }, `${row.method} ${row.path}`),
     createElement('span', { class: 'quiet-text took' }, `${Math.round(row.sentAtMs)} ms`),
-    createElement('span', { class: 'quiet-text took' }, `+${Math.round(row.tookMs)} ms`),
+    createElement('span', { class: 'quiet-text took' }, `${Math.round(row.tookMs)} ms`),
     createElement('span', { class: 'quiet-text probe' }, row.probe),
   )
   link.style.top = `${index * height}px`

@@ -13,9 +13,9 @@ export function startPageKeys(step: (by: number) => boolean): void {
       if (!step(by)) moveFailure(by)
     } else if (event.key === '/') findElement('[data-filter=rules] input', HTMLElement)?.focus()
     else if (event.key === '?' && help !== null) {
-      help.hidden = false
-      help.scrollIntoView({ block: 'center' })
-    } else return
+      help.hidden = !help.hidden
+    } else if (event.key === 'Escape' && help !== null && !help.hidden) help.hidden = true
+    else return
     event.preventDefault()
   })
 }

@@ -154,7 +154,7 @@ const listAndGetAgree: Oracle = (analysis, observe) => {
         expected: nameOf(fieldOf(listed, field)),
         actual: nameOf(fieldOf(record, field)),
         pointer: `/${field}`,
-        because: `Assistant ${asked} has another ${field} in ${parsed.id} than in the list.`,
+        because: `Assistant ${asked} has a different ${field} in ${parsed.id} than in the list.`,
       })
     }
   }

@@ -22,7 +22,7 @@ export const limitOfOthers: Oracle = (analysis, observe) => {
       expected: 'the success response for a tenant that is within its limit',
       actual: 'rate_limit_gateway',
       pointer: '/error_code',
-      because: `${limited.id} is over the limit of one tenant, and ${next.id}, the next request of another tenant, which was never limited before, is refused for it.`,
+      because: `${limited.id} is over the limit of one tenant, and ${next.id}, the next request of another tenant, which was never limited before, is refused too.`,
     })
   }
 }

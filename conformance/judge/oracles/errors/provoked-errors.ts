@@ -32,7 +32,7 @@ export function judgeProvoked(
       exchanges: [parsed.id],
       expected: code,
       actual: answerName(parsed),
-      because: `${parsed.id} asks for ${code} in the way that the profile tells, and the error that came ${what}.`,
+      because: `${parsed.id} asks for ${code} as the profile says, and the error that came ${what}.`,
     })
   }
 }

@@ -124,7 +124,7 @@ function judgeSpelling(
     expected: 'the content that the JSON text means',
     actual: 'another content',
     pointer: '/content',
-    because: `${parsed.id} is spelled in another legal way, and the service read another content out of it.`,
+    because: `${parsed.id} is a legal spelling of the same JSON, and the service read different content.`,
   })
 }
 

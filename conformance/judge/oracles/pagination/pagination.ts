@@ -52,7 +52,7 @@ function judgeCursor(analysis: TraceAnalysis, observe: ObservationLog, thread: T
       expected: `a cursor, since ${older} older messages remain`,
       actual: nameOf(cursor),
       pointer: '/cursor',
-      because: `${page.parsed.id} shows ${page.items.length} of ${remaining} messages and gives no cursor to go on with.`,
+      because: `${page.parsed.id} shows ${page.items.length} of ${remaining} messages and gives no cursor for the rest.`,
     })
   } else if (!isEnd && typeof cursor !== 'string') {
     contradict(
@@ -102,7 +102,7 @@ function outOfOrder(observe: ObservationLog, facet: string, page: Page, at: numb
     expected: `a created_at of at most ${upper}`,
     actual: `${lower}`,
     pointer: `/items/${at}/created_at`,
-    because: `${page.parsed.id} lists a message of ${lower} behind one of ${upper}; newest first was expected.`,
+    because: `${page.parsed.id} lists a message of ${lower} after one of ${upper}, so the newest is not first.`,
   })
 }
 

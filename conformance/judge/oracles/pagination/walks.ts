@@ -91,9 +91,15 @@ function judgeNothingMissing(observe: ObservationLog, walk: Walk, facet: string 
     expected: `message ${lost.id} on some page`,
     actual: 'a walk without it',
     pointer: '/items',
-    because: `The walk from ${walk.view.pages[0].parsed.id} to ${lastId(walk.view)} comes to its end without message ${lost.id}, which ${lost.first.page.parsed.id} lists.`,
+    because: `${pagesOf(walk.view)} without message ${lost.id}, which ${lost.first.page.parsed.id} lists.`,
   })
   return false
+}
+
+function pagesOf(view: View): string {
+  return view.pages.length === 1
+    ? `The list in ${lastId(view)} ends`
+    : `The pages ${view.pages[0].parsed.id} to ${lastId(view)} end`
 }
 
 /** Oracle of pagination.cursor-continues. */
@@ -204,7 +210,7 @@ function compareWalks(observe: ObservationLog, other: Walk, walk: Walk): undefin
     exchanges: [...exchangesOf(other.view), ...exchangesOf(walk.view)],
     expected: `${nameOfId(other.ids[at])} at place ${at}, as with limit ${limitOf(other)}`,
     actual: nameOfId(walk.ids[at]),
-    because: `With limit ${limitOf(other)} and with limit ${limitOf(walk)} the same thread lists different messages at place ${at}.`,
+    because: `With limit ${limitOf(other)} and with limit ${limitOf(walk)} the same thread lists different messages at position ${at}.`,
   })
 }
 

@@ -24,7 +24,7 @@ export const joinedEqualsStored: Oracle = (analysis, observe) => {
           expected: quoted(write.content),
           actual: quoted(content),
           pointer: `/items/${stored.first.at}/content`,
-          because: `The fragments streamed in ${parsed.id} do not make the content that ${list} lists for message ${stored.id}.`,
+          because: `The fragments streamed in ${parsed.id} do not add up to the content that ${list} lists for message ${stored.id}.`,
         })
       }
     }

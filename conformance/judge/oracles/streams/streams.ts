@@ -111,7 +111,7 @@ const endsWhole: Oracle = (analysis, observe) => {
         expected: 'a whole chunk at the end',
         actual: quoted(last.text),
         pointer: `line ${last.index + 1}`,
-        because: `The stream of ${parsed.id} ends regularly in the middle of line ${last.index + 1}.`,
+        because: `The stream of ${parsed.id} ends normally in the middle of line ${last.index + 1}.`,
       })
     }
   }
@@ -172,7 +172,7 @@ function contradictLine(
     expected,
     actual,
     pointer: `line ${line.index + 1} /${name}`,
-    because: `In the stream of ${parsed.id}, line ${line.index + 1} has ${name} ${actual}; expected was ${expected}.`,
+    because: `In the stream of ${parsed.id}, line ${line.index + 1} has ${name} ${actual} instead of ${expected}.`,
   })
 }
 

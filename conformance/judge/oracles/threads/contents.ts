@@ -232,7 +232,7 @@ export const rejectedLeavesNoTrace: Oracle = (analysis, observe) => {
           expected: 'a thread without a trace of the refused request',
           actual: `message ${id}`,
           pointer,
-          because: `${refusal.parsed.id} was refused, and ${list} lists message ${id}, which came of it.`,
+          because: `${refusal.parsed.id} was refused, and ${list} lists message ${id}, which it left behind.`,
         })
       }
     }

@@ -183,13 +183,13 @@ export const concurrentCreates: Oracle = (analysis, observe) => {
           expected: 'the message once',
           actual: `message ${write.id} twice`,
           pointer: '/items',
-          because: `${write.parsed.id} was sent together with others, and ${twice.parsed.id} lists its message twice.`,
+          because: `${write.parsed.id} was sent at the same time as others, and ${twice.parsed.id} lists its message twice.`,
         })
       } else if (listing === 'listed' || listing === 'late') observe.held('createMessage', null, write.parsed.id)
       else if (listing === 'lost' && missed !== undefined) {
         observe.contradicted('createMessage', null, {
           ...missing(write, missed),
-          because: `${write.parsed.id} was sent together with others and acknowledged, and ${firstPageId(missed)} does not list its message.`,
+          because: `${write.parsed.id} was sent at the same time as others and acknowledged, and ${firstPageId(missed)} does not list its message.`,
         })
       } else if (missed !== undefined)
         observe.ambiguous('createMessage', null, write.parsed.id, 'Only one list was asked for afterwards.')
