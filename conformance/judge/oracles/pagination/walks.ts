@@ -91,15 +91,9 @@ function judgeNothingMissing(observe: ObservationLog, walk: Walk, facet: string 
     expected: `message ${lost.id} on some page`,
     actual: 'a walk without it',
     pointer: '/items',
-    because: `${pagesOf(walk.view)} without message ${lost.id}, which ${lost.first.page.parsed.id} lists.`,
+    because: `The walk that ends with ${lastId(walk.view)} does not show message ${lost.id}, which ${lost.first.page.parsed.id} lists.`,
   })
   return false
-}
-
-function pagesOf(view: View): string {
-  return view.pages.length === 1
-    ? `The list in ${lastId(view)} ends`
-    : `The pages ${view.pages[0].parsed.id} to ${lastId(view)} end`
 }
 
 /** Oracle of pagination.cursor-continues. */
