@@ -17,6 +17,8 @@ interface LongFileOptions extends JudgeOptions {
 
 /** What the index and the last judgement take. */
 const restMiB = 360
+/** What a worker takes beside its heap: code, new objects, buffers of lines. */
+const workerMiB = 56
 /** A part takes about ten times its bytes while it is surveyed, and as much again before garbage is collected. */
 const timesItsBytes = 40
 
@@ -25,7 +27,7 @@ export const judgeLongFile = async (
   files: readonly string[],
   { workers = availableParallelism(), memoryMiB = 1024, partBytes, ...options }: LongFileOptions = {},
 ): Promise<JudgedInParts> => {
-  const heapMiB = Math.max(96, Math.floor((memoryMiB - restMiB) / workers))
+  const heapMiB = Math.max(96, Math.floor((memoryMiB - restMiB) / workers) - workerMiB)
   const mostBytes = partBytes ?? (heapMiB / timesItsBytes) * 2 ** 20
   using lines = new TraceFiles(files)
   const index = lines.index()

@@ -9,6 +9,7 @@ import { parseRecord, TraceError } from '../../trace/trace.ts'
 import { judgeProfile } from '../judge-profile.ts'
 import { hashWhole } from './hash-text.ts'
 import { createLineReader, type LineFacts } from './line-facts.ts'
+import { NumberTable } from './number-table.ts'
 
 /** A line whose content others are judged by: it goes to every part in which its key is used. */
 interface ContextLine {
@@ -40,7 +41,8 @@ export class TraceIndexer {
   readonly #lengths: number[] = []
   readonly #keys: number[] = []
   readonly #parents: number[] = []
-  readonly #links = new Map<string, number>()
+  /** By the hash of a link: two links of one hash are judged together, which changes no verdict. */
+  readonly #links = new NumberTable()
   readonly #keyNumbers = new Map<string | null, number>()
   readonly #goodKeys = new Map<number, number>()
   readonly #lists = new Map<number, Map<number, { readonly first: number; last: number }>>()
@@ -143,9 +145,10 @@ export class TraceIndexer {
   }
 
   #join(link: string, exchange: number): void {
-    const known = this.#links.get(link)
-    if (known === undefined) {
-      this.#links.set(link, exchange)
+    const hash = hashWhole(link)
+    const known = this.#links.get(hash)
+    if (known === null) {
+      this.#links.set(hash, exchange)
       return
     }
     const [one, other] = [this.#rootOf(known), this.#rootOf(exchange)]
