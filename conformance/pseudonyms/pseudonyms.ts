@@ -7,10 +7,11 @@ import { Buffer } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import type { HeaderLines } from '../trace/exchange.ts'
 import { apiKeySpans, type Span } from './api-key-search.ts'
+import { beginningSearch } from './beginnings.ts'
 import { type Dialect, plainOf, respell } from './encodings.ts'
 import { pseudonymize } from './pseudonymize.ts'
 import { joinedFragments, type Reading, wholeReadings } from './readings.ts'
-import { createKnownSecret, type KnownSecret } from './secret-search.ts'
+import { createKnownSecret, hasCodes, type KnownSecret } from './secret-search.ts'
 import { signatureSpans } from './signed-urls.ts'
 import { applyEdits, type Edit, moveOffsets, settleEdits } from './text-edits.ts'
 import { editsInOriginal } from './text-view.ts'
@@ -56,6 +57,7 @@ class Register {
   readonly #pseudonyms = new Map<string, string>()
   readonly #originals = new Map<string, string>()
   #known: readonly KnownSecret[] = []
+  #mayHold = beginningSearch([])
   #learned = 0
   /** Results of `remembered`, until another secret is known. */
   readonly #results = new Map<string, string>()
@@ -105,6 +107,7 @@ class Register {
   /** The places of all known secrets, as they are or in one of the encodings that need no other reading of the text. */
   editsOf(text: string): readonly Edit[] {
     const lowered = text.toLowerCase()
+    if (!this.#mayHold(lowered) && !hasCodes(text)) return []
     return this.#known.flatMap((one) => one.editsIn(text, lowered))
   }
 
@@ -112,9 +115,8 @@ class Register {
   editsIn(text: string, reading: Reading, mayEnd: boolean): readonly Edit[] {
     if (this.#known.length === 0) return []
     return reading(text).flatMap((view) => {
-      const lowered = view.text.toLowerCase()
-      const found = this.#known.flatMap((one) => one.editsIn(view.text, lowered))
-      const ending = mayEnd ? this.#known.flatMap((one) => one.editsAtEnd(view.text, lowered)) : []
+      const found = this.editsOf(view.text)
+      const ending = mayEnd ? this.editsAtEnd(view.text) : []
       return settleEdits([...found, ...ending]).flatMap((edit) => editsInOriginal(text, view, edit))
     })
   }
@@ -134,6 +136,7 @@ class Register {
     const known = [...this.#known, createKnownSecret(secret, pseudonym)]
     this.#results.clear()
     this.#known = known.sort((left, right) => right.secret.length - left.secret.length)
+    this.#mayHold = beginningSearch(known.flatMap((one) => one.spellings))
     return true
   }
 }

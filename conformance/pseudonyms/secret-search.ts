@@ -9,6 +9,8 @@ import type { Edit } from './text-edits.ts'
 
 export interface KnownSecret {
   readonly secret: string
+  /** In lower case: where a text holds none of them and no list of codes, `editsIn` finds nothing. */
+  readonly spellings: readonly string[]
   /** `lowered` is the text in lower case, made once for all secrets. */
   readonly editsIn: (text: string, lowered: string) => readonly Edit[]
   /** For a text that may end in the middle of a secret. */
@@ -85,6 +87,9 @@ const codeLike = (code: number, found: string): string => {
   return String(found.length === 3 ? 100 + (code % 23) : 65 + (code % 26))
 }
 
+/** Whether a text may hold a list of codes: no secret that is looked for is shorter than five characters. */
+export const hasCodes = (text: string): boolean => /\d(?:[,\s]{1,4}\d{1,3}){4}/.test(text)
+
 /** In a list of codes, as a dump of bytes has it. What depends on the secret alone is made once. */
 const codeSearch = (secret: string, pseudonym: string): ((text: string) => readonly Edit[]) => {
   const codes = codesOf(secret)
@@ -92,7 +97,7 @@ const codeSearch = (secret: string, pseudonym: string): ((text: string) => reado
   const second = String(codes[1])
   const list = new RegExp(`(?<!\\d)${codes.join('[,\\s]{1,4}')}(?!\\d)`, 'g')
   return (text) => {
-    if (!text.includes(second) || !/\d[,\s]\s{0,3}\d/.test(text)) return []
+    if (!text.includes(second) || !hasCodes(text)) return []
     return Array.from(text.matchAll(list), ({ 0: found, index }) => {
       const left = [...pseudonymCodes]
       const replaced = found.replace(/\d+/g, (one) => codeLike(left.shift() ?? 0, one))
@@ -121,15 +126,17 @@ export const createKnownSecret = (secret: string, pseudonym: string): KnownSecre
   const needles = isShort ? [plain] : needlesOf(secret, pseudonym)
   const encoded = isShort ? [] : encodedNeedles(secret, pseudonym)
   const codeEdits = codeSearch(secret, pseudonym)
+  const cores = encoded.flatMap((one) => one.needles.map(({ core }) => core.toLowerCase()))
   return {
     secret,
+    spellings: [...needles.map((one) => one.lowered), ...cores],
     editsAtEnd,
     editsIn: (text, lowered) => {
       // No encoding is shorter than the secret.
       if (text.length < secret.length) return []
       const found = needles.flatMap((one) => needleEdits(text, lowered, one))
       if (isShort) return found.filter((one) => !isInsideWord(text, one))
-      const inBase64 = encoded.flatMap(({ needles: cores, replacement }) => base64Edits(text, cores, replacement))
+      const inBase64 = encoded.flatMap((one) => base64Edits(text, one.needles, one.replacement))
       return [...found, ...inBase64, ...codeEdits(text)]
     },
   }
