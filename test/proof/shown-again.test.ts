@@ -11,7 +11,7 @@ import { createMock, type Deviation } from '../../mock-server/index.ts'
 import { sampleOf, sampling } from '../support/samples.ts'
 
 /** Of all deviations 95 % show again; a small sample may hold several of the others. */
-const floor = sampling.whole ? 0.94 : 0.75
+const floor = sampling.whole ? 0.94 : 0.6
 const timeoutMs = 3_600_000
 
 test(

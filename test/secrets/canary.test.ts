@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMock, defaultScenario, type HookOverride, type Mock } from '../../mock-server/index.ts'
 import { acs } from '../acs-in-process.ts'
+import { sampling } from '../support/samples.ts'
 import { encodings } from './encodings.ts'
 
 const allEncodings = Object.entries(encodings)
@@ -97,10 +98,13 @@ const run = async (...argv: readonly string[]): Promise<void> => {
   printed.push(out, err)
 }
 
+/** The certificate is of a gate run always. */
+const testedTier = sampling.whole ? 'gate' : 'smoke'
+
 const everythingOn = async (mock: Mock): Promise<void> => {
   const { url } = await mock.listen({ port: 0 })
   writeFileSync(file('target.yaml'), profileText(url))
-  await run('test', '--target', file('target.yaml'), '--out', file('report'), '--seed', '11')
+  await run('test', '--target', file('target.yaml'), '--out', file('report'), '--seed', '11', '--tier', testedTier)
   await run('judge', join(file('report'), 'trace.ndjson'), '--out', file('judged'))
   for (const format of ['text', 'html', 'markdown', 'junit', 'ctrf', 'sarif', 'har', 'badge', 'json']) {
     await run('report', join(file('report'), 'report.json'), '--format', format, '--out', file(`rendered.${format}`))
