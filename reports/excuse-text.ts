@@ -26,7 +26,7 @@ export function baselineFailures({ stale, expired, file }: ReportedBaseline): re
   return [
     ...stale.map(({ obligation }) => ({
       obligation: visibleLine(obligation),
-      text: `stale: not violated any more; remove the entry from ${name}`,
+      text: `stale: no longer fails; remove the entry from ${name}`,
     })),
     ...expired.map(({ obligation, expires }) => ({
       obligation: visibleLine(obligation),

@@ -19,7 +19,7 @@ export function implementationPage({ slug, name, runs }: Implementation): string
   return boardPage(name, [
     html`<p>${stateOf(report)} ${latest.version === null ? null : html`version ${latest.version}, `}tested on ${report.run.startedAt.slice(0, 10)} at <code>${report.run.target}</code></p>
 <p><img src="../badges/${slug}.svg" alt="ACS: ${report.run.outcome}"></p>
-<p>Evidence: <code>${file}</code>, certificate <code>${certificateId}</code>, key <code>${keyId}</code>. <code>acs verify</code> computes it again; the name is the vendor's word.</p>`,
+<p>Evidence: <code>${file}</code>, certificate <code>${certificateId}</code>, key <code>${keyId}</code>. <code>acs verify</code> computes it again; the name is what the vendor says.</p>`,
     section(
       'Capabilities',
       table(

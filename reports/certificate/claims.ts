@@ -23,9 +23,11 @@ export function provenBy({ claims, judged, keyId, isTrusted }: Shown): readonly 
   const signer = isTrusted ? 'the key that you trust' : 'the key inside the bundle'
   return [
     `These files are the ones that ${signer} (${keyId.slice(0, 16)}…) signed; not a byte differs.`,
-    `All ${verdicts.length} verdicts (${upheld} upheld, ${violated} violated) follow from the ${exchanges.length} recorded exchanges: they were judged again here.`,
+    `All ${verdicts.length} verdicts (${upheld} passed, ${violated} failed) follow from the ${exchanges.length} recorded exchanges: they were judged again here.`,
     `All ${exchanges.length} requests are those that the suite sends for the seed ${run.seed}, tier ${run.tier}: they were made again here, and none was left out.`,
-    `Granted of the claimed levels: ${run.granted.join(', ') || 'none'} (claimed: ${run.claimed.join(', ') || 'none'}).`,
+    run.granted.length === run.claimed.length
+      ? `Granted: all claimed capabilities (${run.granted.join(', ') || 'none'}).`
+      : `Granted: ${run.granted.join(', ') || 'no capability'}, of the claimed ${run.claimed.join(', ')}.`,
     ...(claims.nonce === null
       ? []
       : [
@@ -50,13 +52,13 @@ export function notProvenBy({ claims, judged, isTrusted, isAsked, now }: Shown):
     `That the answers come from ${report.run.target}: the holder of the key vouches for it. ${advice}`,
     ...(product === undefined ? [] : [`That the recorded service is ${product}: the vendor says so.`]),
     ...(claims.nonce === null ? ['That the recording was made for you: there is no nonce in it.'] : []),
-    `When it was made: no clock here is a witness. ${disagree}${clocksInWords(times, now)}`,
+    `When it was made: clocks can be set. ${disagree}${clocksInWords(times, now)}`,
     'That it was the first attempt: runs that showed less need not be shown.',
     ...(sameWording
       ? []
       : [
           'The wording of notices and reasons in report.json: this suite words them otherwise; acs judge makes your own.',
         ]),
-    `Anything about the ${unexercised} obligations that were not exercised, and about requests that were not sent.`,
+    `Anything about the ${unexercised} obligations that were not tested, and about requests that were not sent.`,
   ]
 }

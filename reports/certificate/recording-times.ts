@@ -46,7 +46,7 @@ export function clockDifference({ startedAtMs, endedAtMs, dates, newestCreatedAt
 export function clocksInWords(times: RecordingTimes, now: string): string {
   const { issuedAtMs, startedAtMs, endedAtMs, dates, newestCreatedAtMs } = times
   const targets = [
-    ...(dates === null ? [] : [`its Date headers start ${distance(dates[0] - startedAtMs)} that`]),
+    ...(dates === null ? [] : [`its Date headers start ${distance(dates[0] - startedAtMs)} the start`]),
     ...(newestCreatedAtMs === null
       ? []
       : [`its newest created_at is ${distance(newestCreatedAtMs - endedAtMs)} the end`]),

@@ -11,7 +11,7 @@ export function renderVerificationHtml(verification: Verification, bundle: strin
   const outcome = { good: 'conformant', warn: 'incomplete', bad: 'nonconformant' }[standing]
   return page(
     'ACS certificate verified',
-    html`<header class="head"><div class="bar"><p class="brand">ACS certificate</p><button type="button" class="quiet" data-theme-button hidden>Theme: auto</button></div><h1><span class="standing ${outcome}">${words}</span></h1><p>${verificationSubject(verification).trim()}</p></header>
+    html`<header class="head"><div class="bar"><p class="brand">ACS certificate</p><button type="button" class="quiet" data-theme-button hidden>Theme: auto</button></div><h1><span class="standing ${outcome}">${words}</span></h1><p>${verificationSubject(verification).trim().replaceAll('  ', ' · ')}</p></header>
 <main id="content" class="compared" tabindex="-1">${section('Wrong', problems)}${section('Not comparable', notComparable)}${section('Demanded and not met', unmet)}${section('Proven', proven)}${section('Not proven', notProven)}
 <section><h2>Repeat this</h2><p>This page is not the evidence; the bundle is. <code>acs verify ${bundle}</code> computes every verdict again, offline.</p>${certificateId === null ? null : html`<p>Certificate <code>${certificateId}</code></p>`}</section></main>`,
   )

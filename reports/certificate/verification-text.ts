@@ -53,5 +53,5 @@ export function verificationSubject({ status, claims, report }: Verification): s
   if (claims === null) return ''
   if (report === null || status !== 'genuine') return `  ${visibleLine(claims.target)}`
   const { target, outcome } = report.run
-  return `  ${visibleLine(target)}  ${outcome}  until ${visibleLine(claims.expiresAt.slice(0, 10))}`
+  return `  ${visibleLine(target)}  ${outcome}  valid until ${visibleLine(claims.expiresAt.slice(0, 10))}`
 }

@@ -26,9 +26,9 @@ test('an untouched bundle verifies, packed or as files, and says what that shows
     expect(await verifyBundle(source, trusted)).toMatchObject({ status: 'genuine', accepted: true, problems: [] })
   const { proven, notProven } = await verifyBundle(packed, { ...trusted, nonce })
   expect(proven.join(' ')).toMatch(
-    /not a byte differs.*were judged again here.*were made again here.*Granted of the claimed levels: core.*nonce/,
+    /not a byte differs.*were judged again here.*were made again here.*Granted: all claimed capabilities \(core.*nonce/,
   )
-  expect(notProven.join(' ')).toMatch(/the holder of the key vouches for it.*not exercised/)
+  expect(notProven.join(' ')).toMatch(/the holder of the key vouches for it.*not tested/)
 })
 
 test('the page of a verification says what is proven and what is not, and how to repeat it', async () => {
@@ -269,7 +269,7 @@ test('no certificate is made of a run that proves nothing, broke off, or had ano
 test('the text says verified or not, and what is proven and what is not', async () => {
   const text = renderVerification(await verifyBundle(packed, trusted))
   expect(text).toMatch(
-    /^✓ verified {2}http:\/\/127\.0\.0\.1:4010 {2}conformant {2}until 2027-05-20\n {2}certificate [0-9a-f]{64}\n\nproven\n[\s\S]+\n\nnot proven\n/,
+    /^✓ verified {2}http:\/\/127\.0\.0\.1:4010 {2}conformant {2}valid until 2027-05-20\n {2}certificate [0-9a-f]{64}\n\nproven\n[\s\S]+\n\nnot proven\n/,
   )
   expect(renderVerification(await verifyBundle(Buffer.from('x'), trusted))).toMatch(
     /^× not verified\n\nwrong\n {2}line 2 is not the file trace\.ndjson\n$/,

@@ -93,23 +93,23 @@ test('another answer to a gap is told with both answers', () => {
 
 test('the text names every change and its last line counts', () => {
   expect(renderComparisonText(compareReports(before, after))).toMatchInlineSnapshot(`
-    "broken  violated now, not before
-      threads.b runThread  upheld → violated
+    "broken  failed now, not before
+      threads.b runThread  passed → failed
 
-    new  violated, and not judged before
-      threads.g runThread  unknown → violated
+    new  failed, and not judged before
+      threads.g runThread  not judged → failed
 
-    still  violated before and now
-      threads.c runThread  violated → violated
+    still  failed before and now
+      threads.c runThread  failed → failed
 
-    unproven  violated before, not exercised now
-      threads.d runThread  violated → unexercised
+    unproven  failed before, not tested now
+      threads.d runThread  failed → not tested
 
-    lost  upheld before, not any more shown
-      threads.e runThread  upheld → unexercised  does not fail a run
+    lost  passed before, not tested now
+      threads.e runThread  passed → not tested  non-blocking
 
-    fixed  violated before, upheld now
-      threads.a runThread  violated → upheld
+    fixed  failed before, passed now
+      threads.a runThread  failed → passed
 
     1 broken, 1 new, 1 still, 1 unproven, 1 lost, 1 fixed
     "
@@ -125,9 +125,9 @@ test('the Markdown has a row for each change', () => {
 test('the page of a comparison names each change by its kind, and says whether it fails a run', () => {
   const broken = compareReports(withVerdicts(verdict('x', 'upheld')), withVerdicts(verdict('x', 'violated')))
   const page = renderComparisonHtml(broken)
-  expect(page).toContain('<h1>Something that fails a run broke</h1>')
+  expect(page).toContain('<h1>New blocking failures</h1>')
   expect(page).toMatch(/<section id="broken">.*<code>threads\.x runThread<\/code>.*passed.*failed.*blocking/s)
   expect(page).not.toContain('<section id="fixed">')
   const none = compareReports(base, base)
-  expect(renderComparisonHtml(none)).toContain('<h1>Nothing that fails a run broke</h1>')
+  expect(renderComparisonHtml(none)).toContain('<h1>No new blocking failure</h1>')
 })

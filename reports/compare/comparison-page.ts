@@ -2,12 +2,12 @@
 import { html, type Markup } from '../html/markup.ts'
 import { page } from '../html/page.ts'
 import { cellText } from '../sanitize-text.ts'
-import { outcomeWords } from '../severity.ts'
 import type { Change, Comparison } from './compare-reports.ts'
 import {
   changeKinds,
   changeMeanings,
   comparisonSummary,
+  outcomeText,
   renderComparisonMarkdown,
   renderComparisonText,
 } from './comparison-text.ts'
@@ -15,7 +15,7 @@ import {
 /** The comparison as a page: each kind of change with its obligations, the worst first. */
 export function renderComparisonHtml(comparison: Comparison): string {
   const { exitCode, caveats, answers } = comparison
-  const title = exitCode === 0 ? 'Nothing that fails a run broke' : 'Something that fails a run broke'
+  const title = exitCode === 0 ? 'No new blocking failure' : 'New blocking failures'
   const kinds = changeKinds.filter((kind) => comparison[kind].length > 0)
   return page(
     `ACS reports compared: ${comparisonSummary(comparison)}`,
@@ -23,7 +23,7 @@ export function renderComparisonHtml(comparison: Comparison): string {
 <main id="content" class="compared" tabindex="-1">${caveats.map((caveat) => html`<p class="caveat">${caveat}</p>`)}${kinds.map(
       (kind) =>
         html`<section id="${kind}"><h2>${kind} <small>${comparison[kind].length}, ${changeMeanings[kind]}</small></h2>${table(kind, ['obligation', 'before', 'after', ''], comparison[kind].map(changeRow))}</section>`,
-    )}${answers.length === 0 ? null : html`<section id="answers"><h2>Other answers where the contract is silent <small>${answers.length}</small></h2>${table('Answers', ['gap', 'before', 'after'], answers.map(answerRow))}</section>`}</main>`,
+    )}${answers.length === 0 ? null : html`<section id="answers"><h2>Different answers where the contract is silent <small>${answers.length}</small></h2>${table('Answers', ['gap', 'before', 'after'], answers.map(answerRow))}</section>`}</main>`,
   )
 }
 
@@ -33,7 +33,9 @@ function table(label: string, heads: readonly string[], rows: readonly Markup[])
 
 function changeRow({ obligation, before, after, blocking }: Change): Markup {
   const word = (outcome: Change['before']): Markup =>
-    outcome === null ? html`not judged` : html`<span class="outcome ${outcome}">${outcomeWords[outcome]}</span>`
+    outcome === null
+      ? html`${outcomeText(null)}`
+      : html`<span class="outcome ${outcome}">${outcomeText(outcome)}</span>`
   return html`<tr><th scope="row"><code>${obligation}</code></th><td>${word(before)}</td><td>${word(after)}</td><td>${blocking ? 'blocking' : 'non-blocking'}</td></tr>`
 }
 

@@ -2,18 +2,19 @@
 import pc from 'picocolors'
 import { markdownCell, markdownCode, markdownText } from '../markdown-text.ts'
 import { visibleLine } from '../sanitize-text.ts'
+import { outcomeWords } from '../severity.ts'
 import type { Change, Comparison } from './compare-reports.ts'
 
 /** The kinds of change, the worst first. */
 export const changeKinds = ['broken', 'new', 'still', 'unproven', 'lost', 'fixed'] as const
 /** What each kind of change means. */
 export const changeMeanings: Readonly<Record<(typeof changeKinds)[number], string>> = {
-  broken: 'violated now, not before',
-  new: 'violated, and not judged before',
-  still: 'violated before and now',
-  unproven: 'violated before, not exercised now',
-  lost: 'upheld before, not any more shown',
-  fixed: 'violated before, upheld now',
+  broken: 'failed now, not before',
+  new: 'failed, and not judged before',
+  still: 'failed before and now',
+  unproven: 'failed before, not tested now',
+  lost: 'passed before, not tested now',
+  fixed: 'failed before, passed now',
 }
 
 /** The comparison as text; the last line counts. */
@@ -45,14 +46,19 @@ export function renderComparisonText(
   const parts = [
     ...comparison.caveats.map((caveat) => paint.dim(visibleLine(caveat))),
     ...blocks,
-    ...(answers.length === 0 ? [] : [['other answers where the contract is silent', ...answers].join('\n')]),
+    ...(answers.length === 0 ? [] : [['different answers where the contract is silent', ...answers].join('\n')]),
     comparisonSummary(comparison),
   ]
   return `${parts.join('\n\n')}\n`
 }
 
 function changeLine({ obligation, before, after, blocking }: Change): string {
-  return `${visibleLine(obligation)}  ${before ?? 'unknown'} → ${after ?? 'gone'}${blocking ? '' : '  does not fail a run'}`
+  return `${visibleLine(obligation)}  ${outcomeText(before)} → ${outcomeText(after)}${blocking ? '' : '  non-blocking'}`
+}
+
+/** An outcome in the words of all renderings. */
+export function outcomeText(outcome: Change['before']): string {
+  return outcome === null ? 'not judged' : outcomeWords[outcome]
 }
 
 /** How many changes there are of each kind. */
@@ -64,7 +70,8 @@ export function comparisonSummary(comparison: Comparison): string {
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const rows = changeKinds.flatMap((kind) =>
     comparison[kind].map(
-      ({ obligation, before, after }) => `| ${kind} | ${markdownCode(obligation)} | ${before ?? ''} | ${after ?? ''} |`,
+      ({ obligation, before, after }) =>
+        `| ${kind} | ${markdownCode(obligation)} | ${outcomeText(before)} | ${outcomeText(after)} |`,
     ),
   )
   const answers = comparison.answers.map(

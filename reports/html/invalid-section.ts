@@ -17,7 +17,8 @@ export function invalidSection({ run, exchanges }: Report, targetFile?: string):
   return html`<section id="attempts" aria-labelledby="attempts-title"><h2 id="attempts-title">What was tried</h2>
 ${attempts.length === 0 ? html`<p>Nothing was sent.</p>` : html`<ul class="attempts">${attempts.slice(0, shownAttempts).map(([attempt, count]) => html`<li>${count} × <code>${attempt}</code></li>`)}</ul>`}
 ${attempts.length > shownAttempts ? html`<p class="hint">and ${attempts.length - shownAttempts} other kinds; trace.ndjson holds all of them</p>` : null}
-<h2>What to do</h2><p>Check that the service runs at this address and takes your key, then run the suite again.</p>
+</section>
+<section aria-labelledby="to-do-title"><h2 id="to-do-title">What to do</h2><p>Check that the service runs at this address and accepts your key, then run the suite again.</p>
 ${commandBlock(`acs doctor ${target}\nacs test ${target}`)}</section>`
 }
 

@@ -4,7 +4,7 @@ import type { Gap } from '../gap.ts'
 export const assistantsGaps = [
   {
     id: 'assistants.unknown-error',
-    question: 'Which error does reading an unknown assistant get?',
+    question: 'Which error answers a request for an unknown assistant?',
     section: 'Errors / Gaps in errors',
     mark: 'not shown',
     answers: ['resource_not_found', 'assistant_not_available', '<another code>'],

@@ -13,7 +13,7 @@ const oneOfEachKind = [
 export const authGaps = [
   {
     id: 'auth.missing-key',
-    question: 'What does a request without a key get?',
+    question: 'How is a request without a key answered?',
     section: 'Authentication',
     mark: 'not shown',
     answers: ['<status and error_code>'],
@@ -23,7 +23,7 @@ export const authGaps = [
   },
   {
     id: 'auth.unknown-key',
-    question: 'What does a request with an unknown key get?',
+    question: 'How is a request with an unknown key answered?',
     section: 'Authentication',
     mark: 'not shown',
     answers: ['<status and error_code>'],

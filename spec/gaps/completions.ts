@@ -44,7 +44,7 @@ export const completionsGaps = [
   },
   {
     id: 'completions.unknown-thread',
-    question: 'What does a completion with an unknown thread_id get?',
+    question: 'How is a completion with an unknown thread_id answered?',
     section: 'Endpoints / POST /v1/chat/completions',
     mark: 'silent',
     answers: ['resource_not_found', '<another code>', 'a new thread'],
@@ -74,7 +74,7 @@ export const completionsGaps = [
   },
   {
     id: 'completions.required-field-error',
-    question: 'Which error does a body get that lacks a field which the assistant requires?',
+    question: 'Which error answers a body that lacks a field required by the assistant?',
     section: 'Resources and their fields / Assistant',
     mark: 'not stated',
     answers: ['validation_error', '<another code>'],
@@ -84,7 +84,7 @@ export const completionsGaps = [
   },
   {
     id: 'completions.events-query',
-    question: 'Which query parameters has the events stream?',
+    question: 'Which query parameters does the events stream take?',
     section: 'Endpoints / POST /v1/chat/completions/events/stream',
     mark: 'not shown',
     answers: ['thread_id', '<others>', 'none'],

@@ -26,7 +26,7 @@ export const errorsGaps = [
   },
   {
     id: 'errors.schema-fault-code',
-    question: 'Which code does a malformed field get on an operation that does not list validation_error?',
+    question: 'Which code answers a malformed field on an operation that does not list validation_error?',
     section: 'Errors',
     mark: 'silent',
     answers: ['validation_error', 'bad_request', '<another code>'],
@@ -46,7 +46,7 @@ export const errorsGaps = [
   },
   {
     id: 'errors.type-vocabulary',
-    question: 'Which words may the type of a field error be?',
+    question: 'Which values can the type of a field error have?',
     section: 'Errors',
     mark: 'not stated',
     answers: ['<words>'],
@@ -56,7 +56,7 @@ export const errorsGaps = [
   },
   {
     id: 'errors.malformed-thread-id',
-    question: 'What does a thread_id in the path that is no UUID get?',
+    question: 'How is a thread_id in the path that is not a UUID answered?',
     section: 'Endpoints',
     mark: 'silent',
     answers: ['thread_not_found', 'validation_error', '<another code>'],

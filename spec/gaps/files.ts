@@ -47,7 +47,7 @@ export const filesGaps = [
   },
   {
     id: 'files.early-attachment',
-    question: 'What does a message get that attaches a file whose upload or processing is not complete?',
+    question: 'How is a message answered that attaches a file whose upload or processing is not complete?',
     section: signedUrl,
     mark: 'silent',
     answers: ['accepted', 'rejected'],
@@ -57,7 +57,7 @@ export const filesGaps = [
   },
   {
     id: 'files.filename-extension',
-    question: 'What does a filename without an extension, or with one of another type, get?',
+    question: 'How is a filename without an extension, or with that of another type, answered?',
     section: signedUrl,
     mark: 'not stated',
     answers: ['accepted', 'rejected'],
@@ -67,7 +67,7 @@ export const filesGaps = [
   },
   {
     id: 'files.upload-refusal',
-    question: 'What does an upload get that is too large, of another type or too late?',
+    question: 'How is an upload answered that is too large, of another type or too late?',
     section: 'Limits',
     mark: 'silent',
     answers: ['<status and body>'],
@@ -98,7 +98,7 @@ export const filesGaps = [
   },
   {
     id: 'files.refusal-error',
-    question: 'Which code does a refused grant request get?',
+    question: 'Which code answers a refused grant request?',
     section: 'Errors / Gaps in errors',
     mark: 'not shown',
     answers: ['validation_error', '<another code>'],

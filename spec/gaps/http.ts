@@ -15,7 +15,7 @@ export const httpGaps = [
   },
   {
     id: 'http.unknown-route',
-    question: 'What does a path that the service does not know get?',
+    question: 'How is an unknown path answered?',
     section: 'Endpoints',
     mark: 'silent',
     answers: ['<status and error_code>'],
@@ -25,7 +25,7 @@ export const httpGaps = [
   },
   {
     id: 'http.wrong-method',
-    question: 'What does a known path with another method get?',
+    question: 'How is a known path with another method answered?',
     section: 'Endpoints',
     mark: 'silent',
     answers: ['<status and error_code>'],
@@ -35,7 +35,7 @@ export const httpGaps = [
   },
   {
     id: 'http.malformed-json',
-    question: 'Which error does a body that is not JSON get?',
+    question: 'Which error answers a body that is not JSON?',
     section: 'Errors',
     mark: 'silent',
     answers: ['validation_error', 'bad_request', '<another code>'],

@@ -26,7 +26,7 @@ export const paginationGaps = [
   },
   {
     id: 'pagination.limit-below-one',
-    question: 'What does a limit of 0 or below get?',
+    question: 'How is a limit of 0 or less answered?',
     section: list,
     mark: 'silent',
     answers: ['rejected', 'an empty page', 'clamped'],
@@ -36,7 +36,7 @@ export const paginationGaps = [
   },
   {
     id: 'pagination.invalid-cursor',
-    question: 'What does a made-up or damaged cursor get?',
+    question: 'How is a made-up or damaged cursor answered?',
     section: list,
     mark: 'silent',
     answers: ['rejected', 'the first page', 'an empty page'],
@@ -46,7 +46,7 @@ export const paginationGaps = [
   },
   {
     id: 'pagination.cursor-of-other-thread',
-    question: 'What does a cursor get that another thread handed out?',
+    question: 'How is a cursor of another thread answered?',
     section: list,
     mark: 'silent',
     answers: ['rejected', 'a page of this thread'],
@@ -66,7 +66,7 @@ export const paginationGaps = [
   },
   {
     id: 'pagination.repeated-parameter',
-    question: 'What does a query parameter get that is sent twice?',
+    question: 'How is a query parameter that is sent twice answered?',
     section: list,
     mark: 'silent',
     answers: ['the first counts', 'the last counts', 'rejected'],

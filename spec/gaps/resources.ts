@@ -14,7 +14,7 @@ export const resourcesGaps = [
   },
   {
     id: 'resources.thread-record',
-    question: 'Which fields has a thread?',
+    question: 'Which fields does a thread have?',
     section: 'Resources and their fields / Gaps in resources',
     mark: 'not shown',
     answers: ['<fields>'],

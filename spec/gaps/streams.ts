@@ -35,7 +35,7 @@ export const streamsGaps = [
   },
   {
     id: 'streams.blank-lines',
-    question: 'May blank lines stand between chunks, as a heartbeat?',
+    question: 'Can there be blank lines between chunks, as a heartbeat?',
     section: 'Endpoints',
     mark: 'silent',
     answers: ['none seen', 'blank lines'],
@@ -55,7 +55,7 @@ export const streamsGaps = [
   },
   {
     id: 'streams.error-after-start',
-    question: 'How is an error told after the stream has started?',
+    question: 'How is an error reported after the stream has started?',
     section: 'Errors / Gaps in errors',
     mark: 'not shown',
     answers: ['the connection breaks', 'an error body as a line', '<another>'],
@@ -105,7 +105,7 @@ export const streamsGaps = [
   },
   {
     id: 'streams.completion-without-support',
-    question: 'What does a streamed completion get whose assistant does not stream?',
+    question: 'How is a streamed completion answered when its assistant does not stream?',
     section: 'Endpoints / POST /v1/chat/completions/stream',
     mark: 'silent',
     answers: ['engine_does_not_support_streaming', 'one whole chunk', '<another code>'],

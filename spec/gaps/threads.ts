@@ -28,7 +28,7 @@ export const threadsGaps = [
   },
   {
     id: 'threads.run-body',
-    question: 'Which fields has the body of a run?',
+    question: 'Which fields does the body of a run have?',
     section: run,
     mark: 'not shown',
     answers: ['<fields>'],
@@ -58,7 +58,7 @@ export const threadsGaps = [
   },
   {
     id: 'threads.run-precondition-code',
-    question: 'Which code does a run get whose thread is not ready?',
+    question: 'Which code answers a run on a thread that is not ready?',
     section: run,
     mark: 'not stated',
     answers: ['bad_request', 'validation_error', '<another code>'],
@@ -68,7 +68,7 @@ export const threadsGaps = [
   },
   {
     id: 'threads.closed-thread-code',
-    question: 'Which code does a message to a thread get that a completion made?',
+    question: 'Which code answers a message to a thread that a completion made?',
     section: create,
     mark: 'not stated',
     answers: ['bad_request', 'thread_not_found', '<another code>'],
@@ -108,7 +108,7 @@ export const threadsGaps = [
   },
   {
     id: 'threads.posted-assistant-message',
-    question: 'Has an assistant message that a client added meta_data and sources?',
+    question: 'Does an assistant message that a client added have meta_data and sources?',
     section: create,
     mark: 'silent',
     answers: ['both', 'neither', '<other>'],
@@ -128,7 +128,7 @@ export const threadsGaps = [
   },
   {
     id: 'threads.unpaired-surrogate',
-    question: 'What does content with half of a surrogate pair, written as an escape, get?',
+    question: 'How is content with half of a surrogate pair, written as an escape, answered?',
     section: create,
     mark: 'silent',
     answers: ['rejected', 'accepted'],
