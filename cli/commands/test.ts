@@ -94,7 +94,7 @@ Examples:
   acs test --target acs.target.yaml --plan       say what that sends and costs; send nothing
   acs test localhost:4010 --only "threads.*" -v  test one chapter, with curl commands
 
-Exit codes: 0 conformant, 1 nonconformant, 2 incomplete (something owed was not exercised),
+Exit codes: 0 conformant, 1 nonconformant, 2 incomplete (something required was not tested),
 3 invalid run (target unreachable, nothing judged), 64 and above wrong usage.`
 
 const testTarget = async (target: Target, options: TestOptions, terminal: Terminal): Promise<number> => {
