@@ -130,7 +130,7 @@ export const assistantReads = {
     ),
     deviation(
       'assistants.single-name-versioned',
-      'Reads an assistant with its version behind the name.',
+      'Reads an assistant with its version after the name.',
       overrideSingleRecord(editTextAt('name', (name) => `${name} (v2)`)),
     ),
   ],

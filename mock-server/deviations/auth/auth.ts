@@ -70,7 +70,7 @@ export const authDeviations = {
       'auth.last-caller-remembered',
       'Takes a request without a key for one of the last caller.',
       remembersCaller(),
-      { trigger: 'a request without a key behind one with a key', alsoViolates: ['auth.unknown-key-refused'] },
+      { trigger: 'a request without a key after one with a key', alsoViolates: ['auth.unknown-key-refused'] },
     ),
   ],
   'auth.unknown-key-refused': [
@@ -94,7 +94,7 @@ export const authDeviations = {
       'auth.key-compared-by-start',
       'Compares keys as far as the shorter one goes.',
       takesFor('any', (given, known) => given.length > 3 && (known.startsWith(given) || given.startsWith(known))),
-      { trigger: 'a known key with something behind it' },
+      { trigger: 'a known key with something after it' },
     ),
     deviation(
       'auth.empty-key-let-in',

@@ -8,7 +8,7 @@ export const errorLimits = {
       'errors.limit-blocks-next-tenant',
       'Refuses the next caller of another tenant when one tenant is over its limit.',
       blockingNext(),
-      { trigger: 'a key over its quota, and another tenant right behind' },
+      { trigger: 'a key over its quota, and another tenant right after' },
     ),
   ],
 } as const satisfies Pick<DeviationTable<'errors'>, 'errors.rate-limit-own-tenant'>

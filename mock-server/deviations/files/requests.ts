@@ -176,7 +176,7 @@ export const fileRequests = {
       'files.user-id-start-only',
       'Does not anchor the pattern at its end.',
       takesUser((id) => /^[A-Za-z0-9._\-@:]/.test(id)),
-      { trigger: 'a user-id with a wrong character behind a right one', alsoViolates: ['files.user-id-length'] },
+      { trigger: 'a user-id with a wrong character after a right one', alsoViolates: ['files.user-id-length'] },
     ),
     deviation(
       'files.user-id-end-only',

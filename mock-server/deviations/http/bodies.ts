@@ -57,7 +57,7 @@ export const httpBodies = {
     ),
     deviation(
       'http.trailing-comma',
-      'Joins messages by hand and leaves a comma behind the last one of several.',
+      'Joins messages by hand and leaves a comma after the last one of several.',
       overrideText('listMessages', (json) => json.replace(/\},\{(.*)\}\]\}$/s, '},{$1},]}')),
       { trigger: 'a page of several messages', ...noDocument },
     ),
@@ -87,7 +87,7 @@ export const httpBodies = {
     ),
     deviation(
       'http.log-line-in-body',
-      'Writes a line of its log behind the record of an assistant.',
+      'Writes a line of its log after the record of an assistant.',
       overrideText('getAssistant', (json) => `${json}\nINFO served in 3 ms`),
       noDocument,
     ),

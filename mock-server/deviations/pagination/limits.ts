@@ -95,7 +95,7 @@ export const pageLimits = {
     ),
     deviation(
       'pagination.second-page-of-ten',
-      'Ends all pages but the first behind ten messages.',
+      'Ends all pages but the first after ten messages.',
       limits((limit, thread, before) => (before < thread.log.size ? Math.min(limit, 10) : limit)),
       { trigger: 'the second page of a limit above ten', alsoViolates: ['pagination.default-limit'] },
     ),

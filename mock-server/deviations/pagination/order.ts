@@ -66,7 +66,7 @@ export const pageOrder = {
     ),
     deviation(
       'pagination.pages-from-the-start',
-      'Continues with the oldest messages behind the first page.',
+      'Continues with the oldest messages after the first page.',
       walksFromStart(),
       {
         trigger: 'the third page',

@@ -24,7 +24,7 @@ export const pageShapes = {
       'Sends the cursor as an object wherever the list goes on.',
       page(editAt('cursor', (cursor) => (typeof cursor === 'string' ? { next: cursor } : cursor))),
       {
-        trigger: 'a page behind which older messages remain',
+        trigger: 'a page after which older messages remain',
         alsoViolates: ['pagination.cursor-continues'],
       },
     ),

@@ -46,7 +46,7 @@ export const pageWalks = {
     ),
     deviation(
       'pagination.cursor-skips-one',
-      'Names the first message of the next page in the cursor and starts behind it.',
+      'Names the first message of the next page in the cursor and starts after it.',
       continues((next) => positive(next - 1)),
       skipped,
     ),
@@ -70,7 +70,7 @@ export const pageWalks = {
     ),
     deviation(
       'pagination.cursor-skips-rest-of-completion',
-      'Continues behind everything that one completion stored.',
+      'Continues after everything that one completion stored.',
       continues((next, thread) => (thread.origin === 'completion' ? behindSame(next, thread, 19) : next)),
       { trigger: 'a page that ends inside of what a completion stored', ...skipped },
     ),
@@ -91,7 +91,7 @@ export const pageWalks = {
     ),
     deviation(
       'pagination.walk-ends-at-100',
-      'Hands out no cursor behind the hundredth message.',
+      'Hands out no cursor after the hundredth message.',
       continues((next, thread) => (thread.log.size - next >= 100 ? null : next)),
       {
         trigger: 'more than 100 messages',

@@ -272,7 +272,7 @@ export const streamContents = {
     ),
     deviation(
       'streams.run-id-as-thread-id',
-      'Puts the id of the message into thread_id, behind the first chunk.',
+      'Puts the id of the message into thread_id, after the first chunk.',
       overrideChunk('streamThreadRun', laterChunks, (json) =>
         isObject(json) ? { ...json, thread_id: json.message_id ?? '' } : json,
       ),

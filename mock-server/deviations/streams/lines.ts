@@ -32,7 +32,7 @@ export const streamLines = {
     ),
     deviation(
       'streams.no-line-feeds',
-      'Writes one chunk behind the other without a line feed.',
+      'Writes one chunk after the other without a line feed.',
       overrideLine('streamChatCompletionEvents', (text) => text.trimEnd()),
       { alsoViolates: ['streams.ends-whole'] },
     ),
@@ -158,7 +158,7 @@ export const streamLines = {
     ),
     deviation(
       'streams.next-chunk-begun',
-      'Begins another chunk behind the last one and never ends it.',
+      'Begins another chunk after the last one and never ends it.',
       overrideLine('streamChatCompletionEvents', (text, { last }) => (last ? `${text}{"created_at":` : text)),
       { trigger: 'behind the last chunk', alsoViolates: ['streams.ndjson-lines'] },
     ),

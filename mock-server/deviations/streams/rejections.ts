@@ -135,7 +135,7 @@ export const streamRefusals = {
     ),
     deviation(
       'streams.streamed-run-refused-behind-remark',
-      'Takes any message of the assistant but one with calls for the answer, and refuses to stream behind it.',
+      'Takes any message of the assistant but one with calls for the answer, and refuses to stream after it.',
       addRule(
         'no-message-to-answer',
         ({ command, thread }) => command.operation === 'streamThreadRun' && thread !== null && holdsRemark(thread.log),
@@ -150,7 +150,7 @@ export const streamRefusals = {
       'Streams runs while tool calls are open.',
       skipRule('open-tool-calls', duringOperations('streamThreadRun')),
       {
-        trigger: 'an open tool call behind which a user message stands',
+        trigger: 'an open tool call after which a user message stands',
         alsoViolates: ['tools.run-needs-tool-messages'],
       },
     ),

@@ -20,7 +20,7 @@ export const threadForms = {
     ),
     deviation(
       'threads.second-user-refused',
-      'Refuses a user message behind a user message.',
+      'Refuses a user message after a user message.',
       addRule(
         'thread-of-completion',
         ({ command, thread }) =>

@@ -81,7 +81,7 @@ export const threadRuns = {
     ),
     deviation(
       'threads.stream-behind-own-answer',
-      'Streams another run behind an answer of its own.',
+      'Streams another run after an answer of its own.',
       skipRule('no-message-to-answer', ({ thread }) => thread?.lastRole === 'assistant' && thread.answers > 1),
       { trigger: 'a thread of two assistant messages' },
     ),
@@ -218,13 +218,13 @@ export const threadRuns = {
       'Takes a system message for the start of the conversation.',
       addRule('no-user-message', (context) => duringOperations('runThread')(context) && lastRoleIs('system')(context)),
       {
-        trigger: 'a system message behind the user message',
+        trigger: 'a system message after the user message',
         alsoViolates: ['http.operation-served'],
       },
     ),
     deviation(
       'threads.run-reads-behind-last-answer',
-      'Looks for a user message behind the last answer only.',
+      'Looks for a user message after the last answer only.',
       addRule(
         'no-user-message',
         (context) =>
@@ -233,7 +233,7 @@ export const threadRuns = {
           !lastRoleIs('user', 'tool', 'assistant')(context),
       ),
       {
-        trigger: 'a system message behind an answer',
+        trigger: 'a system message after an answer',
         alsoViolates: ['http.operation-served'],
       },
     ),

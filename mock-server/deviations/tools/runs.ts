@@ -22,7 +22,7 @@ export const toolRuns = {
       'tools.run-behind-user-message',
       'Forgets open calls when a user message follows.',
       skipRule('open-tool-calls', ({ thread }) => thread?.lastRole === 'user'),
-      { trigger: 'a user message behind an open call' },
+      { trigger: 'a user message after an open call' },
     ),
     deviation(
       'tools.plain-run-with-open-calls',
@@ -51,7 +51,7 @@ export const toolRuns = {
     ),
     deviation(
       'tools.stream-behind-result-refused',
-      'Streams behind user messages only.',
+      'Streams after user messages only.',
       addRule(
         'no-message-to-answer',
         (context) => duringOperations('streamThreadRun')(context) && context.thread?.lastRole === 'tool',

@@ -96,7 +96,7 @@ export const toolsOracles: Readonly<Record<TestableId<'tools'>, Oracle>> = {
   'tools.matched-behind-other-results': (analysis, observe) => {
     for (const { parsed, isBehindOther } of matchedResults(analysis)) {
       if (isBehindOther)
-        judgeAcceptance(observe, parsed, null, 'a tool message behind another result of the same assistant message')
+        judgeAcceptance(observe, parsed, null, 'a tool message after another result of the same assistant message')
     }
   },
   'tools.matched-exactly': refusedResult('a tool message whose call id is only similar to one that was asked for', {
