@@ -107,8 +107,9 @@ class Register {
   /** The places of all known secrets, as they are or in one of the encodings that need no other reading of the text. */
   editsOf(text: string): readonly Edit[] {
     const lowered = text.toLowerCase()
-    if (!this.#mayHold(lowered) && !hasCodes(text)) return []
-    return this.#known.flatMap((one) => one.editsIn(text, lowered))
+    const withCodes = hasCodes(text)
+    if (!withCodes && !this.#mayHold(lowered)) return []
+    return this.#known.flatMap((one) => one.editsIn(text, lowered, withCodes))
   }
 
   /** The same in another reading of the text; a joined text may end in the middle of a secret. */

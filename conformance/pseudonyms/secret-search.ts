@@ -11,8 +11,8 @@ export interface KnownSecret {
   readonly secret: string
   /** In lower case: where a text holds none of them and no list of codes, `editsIn` finds nothing. */
   readonly spellings: readonly string[]
-  /** `lowered` is the text in lower case, made once for all secrets. */
-  readonly editsIn: (text: string, lowered: string) => readonly Edit[]
+  /** The text in lower case, and whether it has codes, are found out once for all secrets. */
+  readonly editsIn: (text: string, lowered: string, withCodes: boolean) => readonly Edit[]
   /** For a text that may end in the middle of a secret. */
   readonly editsAtEnd: (text: string, lowered: string) => readonly Edit[]
 }
@@ -97,7 +97,7 @@ const codeSearch = (secret: string, pseudonym: string): ((text: string) => reado
   const second = String(codes[1])
   const list = new RegExp(`(?<!\\d)${codes.join('[,\\s]{1,4}')}(?!\\d)`, 'g')
   return (text) => {
-    if (!text.includes(second) || !hasCodes(text)) return []
+    if (!text.includes(second)) return []
     return Array.from(text.matchAll(list), ({ 0: found, index }) => {
       const left = [...pseudonymCodes]
       const replaced = found.replace(/\d+/g, (one) => codeLike(left.shift() ?? 0, one))
@@ -131,13 +131,13 @@ export const createKnownSecret = (secret: string, pseudonym: string): KnownSecre
     secret,
     spellings: [...needles.map((one) => one.lowered), ...cores],
     editsAtEnd,
-    editsIn: (text, lowered) => {
+    editsIn: (text, lowered, withCodes) => {
       // No encoding is shorter than the secret.
       if (text.length < secret.length) return []
       const found = needles.flatMap((one) => needleEdits(text, lowered, one))
       if (isShort) return found.filter((one) => !isInsideWord(text, one))
       const inBase64 = encoded.flatMap((one) => base64Edits(text, one.needles, one.replacement))
-      return [...found, ...inBase64, ...codeEdits(text)]
+      return [...found, ...inBase64, ...(withCodes ? codeEdits(text) : [])]
     },
   }
 }
