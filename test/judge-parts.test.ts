@@ -12,7 +12,7 @@ import { createMock, type Deviation, loadDeviations } from '../mock-server/index
 import { sampleCount, sampling } from './support/samples.ts'
 import { decided, judgedInParts } from './trace-builder/in-parts.ts'
 
-const rounds = 4
+const rounds = sampling.whole ? 4 : 2
 
 /** A gate run on the mock in this process. */
 const recorded = async (overrides: readonly Deviation[], seed: number): Promise<Trace> => {
