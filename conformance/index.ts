@@ -9,39 +9,21 @@ export { HarError, harToTrace } from './imported-traffic/har/har.ts'
 export { hasCalledModel, observedTrace } from './imported-traffic/imported-trace.ts'
 export { judge } from './judge/judge.ts'
 export { isBlockingRule } from './judge/run-outcome.ts'
-export type {
-  Counterexample,
-  Evidence,
-  Judgement,
-  Notice,
-  Observation,
-  Outcome,
-  RunOutcome,
-  Verdict,
-} from './judge/verdict.ts'
+export type { Judgement, Notice, Observation, Outcome, RunOutcome, Verdict } from './judge/verdict.ts'
 export { judgeLongFile } from './judge-file/judge-long-file.ts'
 export { type Plan, planRun } from './planning/plan.ts'
 export { renderPlan } from './planning/render-plan.ts'
 export { stateCoverage } from './planning/state-coverage.ts'
-export {
-  InitError,
-  initProfile,
-  initTenants,
-} from './preflight/init/init-profile.ts'
+export { InitError, initProfile, initTenants } from './preflight/init/init-profile.ts'
 export { askKeys, type KeyProblem, keyTextProblem } from './preflight/key-check.ts'
 export { capsFor, type Tier } from './profile/budget-tiers.ts'
 export { globMatcher } from './profile/glob.ts'
 export { loadProfile, parseProfile } from './profile/load-profile.ts'
 export { isLoopback } from './profile/loopback.ts'
 export { minimalProfile } from './profile/minimal-profile.ts'
-export { ProfileError, type ProfileProblem } from './profile/profile-error.ts'
+export { ProfileError } from './profile/profile-error.ts'
 export { secretsOf } from './profile/redact-profile.ts'
-export type {
-  TargetProfile,
-  TenantName,
-  ThreadSource,
-  ToolMapping,
-} from './profile/target-profile.ts'
+export type { TargetProfile, TenantName } from './profile/target-profile.ts'
 export { createPseudonyms, type Pseudonyms } from './pseudonyms/pseudonyms.ts'
 export { type Reenactment, reenact } from './reenact/reenact.ts'
 export { confirm, type ReplayResult } from './replay/confirm.ts'
@@ -59,26 +41,13 @@ export { contradictionsIn, mostSettingsRequests, type SettingProblem } from './r
 export { textOf, textOfPieces } from './trace/bytes.ts'
 export type {
   Bytes,
-  Ending,
   Exchange,
   HeaderLines,
-  Intent,
-  ProbeNote,
   ReceivedPiece,
   RecordedResponse,
   Trace,
-  TraceFooter,
-  TraceHeader,
   TraceRecord,
 } from './trace/exchange.ts'
 export { mergeTraces } from './trace/merge-traces.ts'
-export {
-  decodeTrace,
-  encodeRecord,
-  encodeTrace,
-  readTrace,
-  recordsOf,
-  TraceError,
-  type TraceSource,
-} from './trace/trace.ts'
-export { type Watch, watch } from './watch/watch.ts'
+export { decodeTrace, encodeRecord, encodeTrace, recordsOf, TraceError } from './trace/trace.ts'
+export { watch } from './watch/watch.ts'

@@ -1,5 +1,5 @@
 /**
- * Generates what may be sent: valid requests, requests that are wrong in one way, conversations, damaged streams.
+ * Generates what may be sent: valid requests, requests that are wrong in one way, conversations.
  * Everything is reproducible: the same seed gives the same values.
  */
 export {
@@ -49,6 +49,3 @@ export { requestValidator } from './requests/validate-request.ts'
 export { arbitraryFromSchema, compileSchema } from './schema/compile-schema.ts'
 export type { Schema } from './schema/schema-documents.ts'
 export { type SchemaValidator, validatorOf } from './schema/schema-validator.ts'
-export { giantLine, twoPieceSplits } from './streams/framing-mutants.ts'
-export type { StreamMutant } from './streams/stream-mutant.ts'
-export { streamMutants } from './streams/stream-mutants.ts'

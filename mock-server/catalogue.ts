@@ -8,7 +8,7 @@ import type { RequirementId } from '../spec/index.ts'
 import type { Deviation, HookOverride } from './exchange/hooks.ts'
 import type { Variant } from './variants/variant.ts'
 
-export interface DeviationCatalogue {
+interface DeviationCatalogue {
   /** In the order of the requirements. */
   readonly deviations: readonly Deviation[]
   /** Testable requirements that no deviation can break, with the reason. */

@@ -10,15 +10,8 @@ export { digestOf, requirementSet } from './certificate/requirement-set.ts'
 export { generateSigningKeys, readPrivateKey, type SigningKeys } from './certificate/signing-keys.ts'
 export { renderVerificationHtml } from './certificate/verification-page.ts'
 export { renderVerification } from './certificate/verification-text.ts'
-export {
-  type VerifyOptions,
-  verifyBundle,
-} from './certificate/verify-bundle.ts'
-export {
-  applyBaseline,
-  parseBaseline,
-  writeBaseline,
-} from './compare/baseline.ts'
+export { type VerifyOptions, verifyBundle } from './certificate/verify-bundle.ts'
+export { applyBaseline, parseBaseline, writeBaseline } from './compare/baseline.ts'
 export { compareReports } from './compare/compare-reports.ts'
 export { comparisonForms } from './compare/comparison-page.ts'
 export { matrixOf, type NamedReport } from './compare/matrix-of.ts'

@@ -16,13 +16,6 @@ const outcomes = [
 ] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** Where in an exchange the evidence lies. */
-export interface Evidence {
-  readonly exchange: string
-  /** JSON pointer into the body, `/headers/<name>`, or `line <n>` of a stream. */
-  readonly at?: string
-}
-
 /** The shortest story that shows a violation. */
 export interface Counterexample {
   /** Exchanges that it needs, in order, producers first. */

@@ -26,7 +26,7 @@ interface Share {
   readonly of: number
 }
 
-export interface StateCoverage {
+interface StateCoverage {
   readonly states: Share
   /** Runs, whole and streamed, in the states in which they have to be refused. */
   readonly refusedRuns: Share

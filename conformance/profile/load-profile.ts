@@ -20,7 +20,7 @@ interface LoadProfileOptions {
   readonly env?: Environment
 }
 
-export interface ParseProfileOptions extends LoadProfileOptions {
+interface ParseProfileOptions extends LoadProfileOptions {
   /** Name of the file in messages. */
   readonly file: string
 }

@@ -19,7 +19,7 @@ import type { Exchange } from '../trace/exchange.ts'
 import { askSettings, contradictionsIn } from './settings-check.ts'
 
 /** One fact about a target; `bad` means that a run could not judge what it is asked to. */
-export interface TargetFact {
+interface TargetFact {
   readonly about: 'assistants' | 'clock' | 'threads' | 'profile'
   readonly state: 'good' | 'warning' | 'bad'
   /** May hold text of the target. */

@@ -22,7 +22,7 @@ export class TraceError extends Error {
 }
 
 /** Bytes of a trace, a file's path, or its whole text. */
-export type TraceSource = AsyncIterable<Uint8Array> | { readonly file: string } | { readonly text: string }
+type TraceSource = AsyncIterable<Uint8Array> | { readonly file: string } | { readonly text: string }
 
 /** One record as one line, with its LF. */
 export const encodeRecord = (record: TraceRecord): string => `${JSON.stringify(inOrder(record))}\n`

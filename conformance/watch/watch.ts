@@ -33,7 +33,7 @@ export interface WatchOptions {
   readonly maxBodyBytes?: number
 }
 
-export interface Watch extends AsyncDisposable {
+interface Watch extends AsyncDisposable {
   readonly url: string
   /** Milliseconds on the trace's clock. */
   readonly nowMs: () => number

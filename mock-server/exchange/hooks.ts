@@ -47,7 +47,7 @@ export interface Hooks extends DomainHooks, HttpHooks {}
 export type HookName = keyof Hooks
 
 /** What an override gets beside the hook that it wraps. */
-export interface WrapContext {
+interface WrapContext {
   readonly seed: number
 }
 

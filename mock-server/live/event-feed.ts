@@ -6,7 +6,7 @@
 /** Characters that wait for one reader at most. */
 const mostWaiting = 1_048_576
 
-export interface EventFeed<Event extends object> {
+interface EventFeed<Event extends object> {
   /** Whether anybody listens; what nobody hears need not be made. */
   isOpen(): boolean
   publish(event: Event): void

@@ -1,7 +1,7 @@
 /** The doors to scenario files, which load YAML and schema only when somebody has a file. */
 import type { Scenario } from './scenario.ts'
 
-export interface LoadScenarioOptions {
+interface LoadScenarioOptions {
   /** Name of the file in messages. */
   readonly file: string
 }

@@ -108,7 +108,7 @@ export interface TurnScript {
   readonly tool_calls?: readonly ToolCallScript[]
 }
 
-export interface ChunkScript {
+interface ChunkScript {
   readonly text: string
   /** Time before this chunk on the world's clock, milliseconds; default: by the latency of the assistant. */
   readonly pause_ms?: number

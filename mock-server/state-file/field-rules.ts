@@ -7,7 +7,7 @@ import type { FieldFault } from '../reasons/reason.ts'
 type Place = FieldFault['loc']
 
 /** What a field takes. */
-export interface FieldRule {
+interface FieldRule {
   readonly fits: (value: unknown) => boolean
   readonly message: string
   readonly type: string
@@ -19,7 +19,7 @@ export interface FieldRule {
 export type FieldRules = Readonly<Record<string, FieldRule>>
 
 /** Whether a value is a plain object. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

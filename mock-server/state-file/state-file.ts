@@ -62,7 +62,7 @@ export interface ExportedFile {
   readonly polls: number
 }
 
-export interface ExportedQuota {
+interface ExportedQuota {
   /** Id of the key, never its value. */
   readonly key_id: string
   readonly opens_at: string

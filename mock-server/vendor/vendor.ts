@@ -17,7 +17,7 @@ import { assistantOverrides, threadIdOverrides, threadReroute } from './vendor-t
 import { toolOverrides } from './vendor-tools.ts'
 
 /** How a mock has to be made. */
-export interface VendorMock {
+interface VendorMock {
   readonly deviations: readonly HookOverride[]
   /** For `MockOptions.reroute`. */
   readonly reroute?: (request: EngineRequest) => EngineRequest

@@ -33,7 +33,7 @@ export interface ThreadSeed {
   readonly messages?: readonly MessageSeed[]
 }
 
-export interface MessageSeed extends MessageDraft {
+interface MessageSeed extends MessageDraft {
   /** Not after the world's clock; default: now. Stamps of a thread rise, if only by a microsecond. */
   readonly created_at?: string
   /** Files that are uploaded for it and attached to it, beside those in `file_ids`. */

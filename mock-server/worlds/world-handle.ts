@@ -48,7 +48,7 @@ export interface WorldHandle extends AsyncDisposable {
 }
 
 /** The fault rules of one world; rules of the whole mock act in it as well. */
-export interface WorldFaults {
+interface WorldFaults {
   /** Sets a rule to work in this world; throws a FaultError for one that means nothing. */
   add(draft: FaultRuleDraft): FaultRule
   rules(): readonly FaultRule[]
