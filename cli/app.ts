@@ -28,7 +28,7 @@ import { specCommand } from './commands/spec.ts'
 import { testCommand } from './commands/test.ts'
 import { verifyCommand } from './commands/verify.ts'
 import { watchCommand } from './commands/watch.ts'
-import { CommandFailure, exitCodes } from './failure.ts'
+import { CommandFailure, exitCodes, usageFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The commands by what their users set out to do; help shows them in this order. */
@@ -100,6 +100,9 @@ const programOf = (terminal: Terminal, finish: (exitCode: number) => void): Comm
     program.commandsGroup(heading)
     for (const create of commands) program.addCommand(create(terminal, finish))
   }
+  program.hook('preAction', (_, command) => {
+    if (command.opts().out === '') throw usageFailure('--out is empty; name a place, or leave it out')
+  })
   program.helpCommand('help [command]', 'print the help of a command')
   for (const command of [program, ...program.commands]) {
     command

@@ -5,7 +5,14 @@ import type { TransportProfile } from '../profile/target-profile.ts'
 
 /** Whom the suite trusts: the usual authorities, and that of the profile. Throws the system's error. */
 export const trustOf = ({ ca }: TransportProfile): SecureContextOptions =>
-  ca === undefined ? {} : { ca: [...rootCertificates, readFileSync(ca, 'utf8')] }
+  ca === undefined ? {} : { ca: [...rootCertificates, authorityIn(ca)] }
+
+/** The text of a PEM file; Node passes over a text without a certificate in silence. */
+const authorityIn = (file: string): string => {
+  const text = readFileSync(file, 'utf8')
+  if (!/-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/.test(text)) throw new Error('it holds no certificate')
+  return text
+}
 
 /** The certificate that the suite shows. Throws the system's error. */
 export const identityOf = ({ clientCert, clientKey, clientKeyPassphrase }: TransportProfile): SecureContextOptions => {

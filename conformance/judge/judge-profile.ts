@@ -5,7 +5,7 @@
 import { type ConformanceLevel, conformanceLevels } from '../../spec/index.ts'
 import type { StaticThread, ThreadSource, ToolMapping } from '../profile/target-profile.ts'
 import type { HeaderLines, TraceHeader } from '../trace/exchange.ts'
-import { fieldOf, isObject, textField } from './read/json.ts'
+import { fieldOf, isObject, type JsonObject, textField } from './read/json.ts'
 import { locatePlaceholder } from './read/locate-placeholder.ts'
 
 export interface JudgeProfile {
@@ -23,6 +23,8 @@ export interface JudgeProfile {
   readonly threadAssistantAt: readonly string[] | null
   /** Top-level body fields that the profile adds for some assistant. */
   readonly assistantFields: ReadonlySet<string>
+  /** The values of these fields, as the profile writes them. */
+  readonly assistantBodies: readonly JsonObject[]
   readonly tools: ToolMapping | null
   /** Requests that surely exceed the quota of the throttled key. */
   readonly throttledAfter: number | null
@@ -49,6 +51,7 @@ export function judgeProfile(header: TraceHeader): JudgeProfile {
   const claims = fieldOf(profile, 'claims')
   const throttle = fieldOf(fieldOf(profile, 'throttle'), 'requests')
   const tenants = fieldOf(profile, 'tenants')
+  const bodies = assistantBodies(fieldOf(profile, 'assistants'))
   return {
     baseUrl: textField(profile, 'baseUrl') ?? header.target,
     source: header.source,
@@ -61,7 +64,8 @@ export function judgeProfile(header: TraceHeader): JudgeProfile {
     runBody: fieldOf(profile, 'runBody') ?? {},
     runAssistantAt: locatePlaceholder(fieldOf(profile, 'runBody'), assistantPlaceholder),
     threadAssistantAt: locatePlaceholder(fieldOf(fieldOf(profile, 'threads'), 'body'), assistantPlaceholder),
-    assistantFields: assistantFields(fieldOf(profile, 'assistants')),
+    assistantFields: new Set(bodies.flatMap((body) => Object.keys(body))),
+    assistantBodies: bodies,
     tools: toolMapping(fieldOf(profile, 'tools')),
     throttledAfter: typeof throttle === 'number' ? throttle : null,
     provoking: [...provocations(fieldOf(profile, 'provoke')), ...failingAssistants(fieldOf(profile, 'assistants'))],
@@ -100,9 +104,12 @@ function toolMapping(value: unknown): ToolMapping | null {
   return { callIds, resultField, ...(message === undefined ? {} : { assistantMessage: message }) }
 }
 
-function assistantFields(value: unknown): ReadonlySet<string> {
-  const bodies = isObject(value) ? Object.values(value).map((one) => fieldOf(one, 'body')) : []
-  return new Set(bodies.flatMap((body) => (isObject(body) ? Object.keys(body) : [])))
+function assistantBodies(value: unknown): readonly JsonObject[] {
+  return isObject(value)
+    ? Object.values(value)
+        .map((one) => fieldOf(one, 'body'))
+        .filter(isObject)
+    : []
 }
 
 function provocations(value: unknown): readonly Provocation[] {

@@ -3,7 +3,7 @@
  * it is whole.
  */
 import type { Trace } from '../trace/exchange.ts'
-import { contradictedMapping } from './contradicted-mapping.ts'
+import { contradictedSetting } from './contradicted-settings.ts'
 import { isAccepted, type ParsedExchange } from './read/parsed-exchange.ts'
 import type { RunFacts } from './run-outcome.ts'
 import type { TraceAnalysis } from './trace-analysis.ts'
@@ -11,7 +11,7 @@ import type { TraceAnalysis } from './trace-analysis.ts'
 /** The facts of one recorded run. */
 export const runFacts = (analysis: TraceAnalysis, { footer }: Trace): RunFacts => ({
   invalid: footer === null ? 'the trace has no footer' : whySilent(analysis.parsedExchanges),
-  wrongSetting: contradictedMapping(analysis),
+  wrongSetting: contradictedSetting(analysis),
   unfinished: footer?.complete === false ? `the run was not finished: ${footer.reason ?? 'interrupted'}` : null,
   acceptedAny: analysis.parsedExchanges.some(isAccepted),
 })

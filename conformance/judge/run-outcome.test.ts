@@ -45,12 +45,12 @@ test('a failure beside the verdicts makes a run nonconformant, but not an invali
   expect(runOutcome([], { ...whole, failing: 'stale entry' }).exitCode).toBe(3)
 })
 
-test('a setting that the target contradicts makes a whole run that lacks something invalid, and excuses no violation', () => {
+test('a setting that the target contradicts makes a whole run invalid, and excuses no violation', () => {
   const facts = { ...whole, wrongSetting: 'tools.callIds' }
   expect(runOutcome([upheld, open], facts)).toMatchObject({ exitCode: 3, reason: 'tools.callIds' })
   expect(runOutcome([upheld, blocking, open], facts).exitCode).toBe(1)
   expect(runOutcome([upheld, open], { ...facts, unfinished: 'budget' }).exitCode).toBe(2)
-  expect(runOutcome([upheld], facts).exitCode).toBe(0)
+  expect(runOutcome([upheld], facts).exitCode).toBe(3)
 })
 
 test('only obligations that are owed can be open', () => {

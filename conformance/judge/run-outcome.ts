@@ -9,7 +9,7 @@ import type { RunExitCode, RunOutcome, Verdict } from './verdict.ts'
 export interface RunFacts {
   /** Why the recording can show nothing, whatever the verdicts say; `null` when it can. */
   readonly invalid: string | null
-  /** Which setting the target contradicts: a whole run that leaves something open because of it is invalid, not incomplete. */
+  /** Which setting the target contradicts: a whole run leaves something out because of it, and is neither conformant nor incomplete. */
   readonly wrongSetting?: string | null
   /** Why the run fails although no verdict blocks, for example a stale baseline entry. */
   readonly failing?: string | null
@@ -42,12 +42,10 @@ export function runOutcome(verdicts: readonly DecidingVerdict[], facts: RunFacts
   if (invalid !== null) return ending('invalid', invalid)
   if (verdicts.some(({ blocking }) => blocking)) return ending('nonconformant', null)
   if (facts.failing !== undefined && facts.failing !== null) return ending('nonconformant', facts.failing)
-  const incomplete = whyIncomplete(verdicts, facts)
-  if (incomplete === null) return ending('conformant', null)
   const { wrongSetting = null, unfinished } = facts
-  return wrongSetting !== null && unfinished === null
-    ? ending('invalid', wrongSetting)
-    : ending('incomplete', incomplete)
+  if (wrongSetting !== null && unfinished === null) return ending('invalid', wrongSetting)
+  const incomplete = whyIncomplete(verdicts, facts)
+  return incomplete === null ? ending('conformant', null) : ending('incomplete', incomplete)
 }
 
 const ending = (outcome: RunOutcome, reason: string | null): RunEnding => ({

@@ -9,6 +9,7 @@ import { type AssistantRegistry, assistantRegistry } from './classify/assistant-
 import { byteFaults, classifyRequest } from './classify/classify-request.ts'
 import { withDoubtedKeys } from './classify/doubtful-keys.ts'
 import type { JudgeContext } from './classify/judge-context.ts'
+import { refusedFields } from './classify/refused-fields.ts'
 import {
   type FaultRule,
   onlyAmbiguity,
@@ -27,6 +28,8 @@ export interface TraceAnalysis {
   readonly of: (operation: OperationId) => readonly ParsedExchange[]
   readonly book: AssistantRegistry
   readonly histories: ThreadHistories
+  /** Requests with a field that only the profile knows, and that the target names as the reason of refusals. */
+  readonly refusedFields: ReadonlyMap<ParsedExchange, string>
   /** The readings that were answered with an error_code, in the order of sending. */
   readonly withCode: (code: string) => readonly ParsedExchange[]
   /** What a request was, by its bytes and by what came before. */
@@ -56,7 +59,10 @@ export function analyzeTrace(trace: Trace): TraceAnalysis {
     histories: reconstructThreads(parsedExchanges, profile),
   }
   const found = parsedExchanges.map((parsed) => classifyRequest(parsed, around))
-  const classes = parsedExchanges.map((parsed, index) => heedIntent(parsed, found[index] ?? unclassified))
+  const refused = refusedFields(parsedExchanges, around)
+  const classes = parsedExchanges.map((parsed, index) =>
+    refused.has(parsed) ? withRefusedField : heedIntent(parsed, found[index] ?? unclassified),
+  )
   const requestOf: TraceAnalysis['requestOf'] = (parsed) => classes[parsed.index] ?? unclassified
   const byFault = groupedBy(parsedExchanges, (parsed) => {
     const fault = parsed.key === 'doubted' ? null : soleFault(requestOf(parsed))
@@ -71,6 +77,7 @@ export function analyzeTrace(trace: Trace): TraceAnalysis {
   })
   return {
     ...around,
+    refusedFields: refused,
     parsedExchanges,
     of,
     withCode: groupedBy(parsedExchanges, ({ answer, key }) => (key === 'doubted' ? null : answer.code)),
@@ -112,6 +119,12 @@ export function groupedBy<Key extends string>(
 }
 
 const unclassified: RequestClass = { validity: 'unsure', faults: [], ambiguities: [] }
+
+const withRefusedField: RequestClass = {
+  validity: 'unsure',
+  faults: [],
+  ambiguities: [{ about: 'a body field that only the profile knows, and that the target refuses', leniency: false }],
+}
 
 /**
  * Where the suite expected the opposite of what the trace shows, something went another way than either knows: the request

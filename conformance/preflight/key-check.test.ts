@@ -29,6 +29,11 @@ test('a place that does not know the paths of the contract is no service to judg
   const html = { headers: { 'content-type': 'text/html; charset=utf-8' } }
   const page = await check(() => new Response('<html>', html))
   expect(page.problem?.seen).toContain('200 and a web page')
+  const login = await check(() => new Response('', { status: 302, headers: { location: 'https://login.test/?t=1' } }))
+  expect(login.problem).toMatchObject({
+    kind: 'elsewhere',
+    seen: expect.stringMatching(/302, a redirect to https:\/\/login\.test$/),
+  })
   const partly = await check((key, path) =>
     path.includes('assistants') ? new Response('', { status: 404 }) : list(key),
   )
@@ -80,3 +85,11 @@ test('what the keys themselves tell needs no request', () => {
   expect(withKeys('messages-4f9Q', secondary)).toBeNull()
   expect(withKeys(primary, 'two words of a key')).toMatchObject({ kind: 'unusable', tenants: ['secondary'] })
 })
+
+test.each(['${ACS_API_KEY}', '${ACS_API_KEY', '$ACS_API_KEY'])(
+  'a variable that was not filled in is no key: %s',
+  (key) => {
+    const problem = keyTextProblem({ ...profile, tenants: { primary: { key } } })
+    expect(problem?.seen).toContain('looks like a variable that was not filled in')
+  },
+)

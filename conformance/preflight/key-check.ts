@@ -63,6 +63,7 @@ const unusable = (key: string): string | null => {
   if (key.length < shortestKey) return `it has fewer than ${shortestKey} characters`
   if (key.length > longestKey) return `it has more than ${longestKey} characters`
   if (!/[a-z]/i.test(key)) return 'it has no letter'
+  if (/^\$\{?\w+\}?$/.test(key)) return `it looks like a variable that was not filled in, which is written \${NAME}`
   if (!/^[\x21-\x7e]+$/.test(key)) return 'it holds a blank, a line break or another character that no header carries'
   const words = `${JSON.stringify([documentOf('reference'), requirements])} ${httpWords}`.toLowerCase()
   return words.includes(key.toLowerCase())
@@ -117,15 +118,28 @@ const ask = (client: Client, credential: TenantName, operation: keyof typeof pat
 
 /** Whether the answer is one that any web server gives for a path that it does not know, or for every path. */
 const isElsewhere = ({ response }: Exchange): boolean =>
-  response !== null && (response.status === 404 || /^text\/html/i.test(contentTypeOf(response)))
+  response !== null &&
+  (response.status === 404 || isRedirect(response) || /^text\/html/i.test(headerOf(response, 'content-type')))
 
-const contentTypeOf = ({ headers }: NonNullable<Exchange['response']>): string =>
-  headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+type Answer = NonNullable<Exchange['response']>
+
+const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 400
+
+const headerOf = ({ headers }: Answer, wanted: string): string =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
 
 const pageOf = ({ response }: Exchange): string => {
-  const page = response?.status === 404 ? '404' : `${response?.status} and a web page`
+  const page =
+    response === null || response.status === 404
+      ? '404'
+      : isRedirect(response)
+        ? `${response.status}, a redirect to ${originOf(headerOf(response, 'location'))}`
+        : `${response.status} and a web page`
   return `GET ${paths.listAssistants} and GET ${paths.listMyApiKeys} are answered with ${page}`
 }
+
+/** Without its path, which may hold a token. */
+const originOf = (location: string): string => (URL.canParse(location) ? new URL(location).origin : 'another path')
 
 const isRefusal = (exchange: Exchange): boolean => {
   const status = exchange.response?.status

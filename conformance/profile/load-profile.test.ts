@@ -84,6 +84,8 @@ const bomb = `a: &a [x, x, x, x, x, x, x, x, x]\n${['b', 'c', 'd', 'e']
   .map((name, at) => `${name}: &${name} [${`*${'abcd'[at]},`.repeat(9)}]\n`)
   .join('')}`
 
+const listedThread = '{ id: 36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0001, tenant: primary, holds: empty }'
+
 const broken: readonly (readonly [text: string, message: string])[] = [
   ['a: [1\n', 'acs.target.yaml:2:1: not YAML'],
   [bomb, 'acs.target.yaml:1:1: not usable (Excessive alias count'],
@@ -128,6 +130,27 @@ const broken: readonly (readonly [text: string, message: string])[] = [
     `${minimal}provoke: { x: { headers: { Authorization: abc } } }\n`,
     'provoke.x.headers.Authorization is a literal secret',
   ],
+  [
+    `${minimal}provoke: { internal_servise_error: { headers: { x-fail: "1" } } }\n`,
+    'provoke names the error "internal_servise_error", which the contract does not have; did you mean "internal_service_error"?',
+  ],
+  [
+    `${minimal}runBody: { assistant_id: "{{assistent_id}}" }\n`,
+    'acs.target.yaml:5:26: runBody.assistant_id has the placeholder {{assistent_id}}, which nothing fills in; did you mean {{assistant_id}}?',
+  ],
+  [
+    `${minimal}threads: { kind: command, command: [make-thread, "{{ tenant }}"] }\n`,
+    'threads.command[1] has the placeholder {{ tenant }}, which nothing fills in; did you mean {{tenant}}?',
+  ],
+  [
+    `${minimal}threads: { kind: static, threads: [${listedThread}, ${listedThread.replace('ede3ed', 'EDE3ED')}] }\n`,
+    'threads.threads[1].id is listed before, as threads.threads[0].id; list each thread once',
+  ],
+  [
+    `${minimal}uploadHosts: ["http://minio.internal/"]\n`,
+    'uploadHosts[0] is not written as it should be; The name of a',
+  ],
+  [`${minimal}uploadHosts: ["minio.internal:9000"]\n`, 'uploadHosts[0] is not written as it should be'],
 ]
 
 for (const [text, message] of broken)
@@ -193,4 +216,10 @@ test('every field of the schema explains itself to an editor', () => {
   }
   walk(schema, '')
   expect(silent).toEqual([])
+})
+
+test('placeholders that are filled in, or that belong to the target, are taken as they are', async () => {
+  const body = '{ id: "{{assistant_id}}", text: "Dear {{customer}}" }'
+  const profile = await parse(`${minimal}runBody: ${body}\nuploadHosts: [minio.internal, "::1", 10.0.0.1]\n`)
+  expect(profile.runBody).toEqual({ id: '{{assistant_id}}', text: 'Dear {{customer}}' })
 })

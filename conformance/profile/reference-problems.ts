@@ -1,18 +1,32 @@
 /**
- * Finds names in a profile that refer to nothing: gaps that do not exist, tenants without a key.
- * The schema cannot see them, and a run would pass over them without a word.
+ * Finds names in a profile that refer to nothing, and threads that are listed twice. These are gaps, error codes and
+ * placeholders that do not exist, and tenants without a key. The schema cannot see them, and a run would pass over them.
  */
-import { gapOf, gaps } from '../../spec/index.ts'
+import { errorTable, gapOf, gaps } from '../../spec/index.ts'
 import { type DataProblem, nearest } from './schema-problems.ts'
 import type { TargetProfile } from './target-profile.ts'
 import { nameOfPath } from './yaml-location.ts'
 
-type Referring = Pick<TargetProfile, 'tenants'> & Partial<Pick<TargetProfile, 'declares' | 'threads'>>
+type Referring = Pick<TargetProfile, 'tenants'> &
+  Partial<Pick<TargetProfile, 'declares' | 'threads' | 'provoke' | 'runBody' | 'assistants' | 'tools'>>
 
 /** Problems of a profile that fits its schema. */
-export function referenceProblems({ tenants, declares = {}, threads = null }: Referring): readonly DataProblem[] {
-  const unknown = Object.keys(declares).filter((id) => gapOf(id) === undefined)
-  return [...unknown.map(unknownGap), ...(threads?.kind === 'static' ? keylessThreads(threads.threads, tenants) : [])]
+export function referenceProblems(profile: Referring): readonly DataProblem[] {
+  const { tenants, declares = {}, threads = null, provoke = {}, runBody, assistants, tools } = profile
+  const listed = threads?.kind === 'static' ? threads.threads : []
+  return [
+    ...Object.keys(declares)
+      .filter((id) => gapOf(id) === undefined)
+      .map(unknownGap),
+    ...Object.keys(provoke)
+      .filter((code) => !Object.hasOwn(errorTable, code))
+      .map(unknownCode),
+    ...keylessThreads(listed, tenants),
+    ...repeatedThreads(listed),
+    ...Object.entries({ threads, runBody, assistants, tools }).flatMap(([field, template]) =>
+      mistypedPlaceholders(template, [field]),
+    ),
+  ]
 }
 
 function unknownGap(id: string): DataProblem {
@@ -30,6 +44,32 @@ function unknownGap(id: string): DataProblem {
   }
 }
 
+function unknownCode(code: string): DataProblem {
+  const meant = nearest(code, Object.keys(errorTable))
+  return {
+    path: ['provoke', code],
+    at: 'key',
+    reason: `${nameOfPath(['provoke'])} names the error "${code}", which the contract does not have`,
+    fix: meant === undefined ? `it has ${Object.keys(errorTable).join(', ')}` : `did you mean "${meant}"?`,
+  }
+}
+
+/** What is filled in somewhere; other names may be a template of the target's own. */
+const placeholders = ['assistant_id', 'user_id', 'thread_id', 'tool_call_id', 'tenant', 'base_url']
+
+function mistypedPlaceholders(template: unknown, path: readonly (string | number)[]): readonly DataProblem[] {
+  if (typeof template === 'object' && template !== null) {
+    const keyOf = (key: string): string | number => (Array.isArray(template) ? Number(key) : key)
+    return Object.entries(template).flatMap(([key, value]) => mistypedPlaceholders(value, [...path, keyOf(key)]))
+  }
+  return [...String(template).matchAll(/\{\{\s*(\w+)\s*\}\}/g)].flatMap(([written, name = '']) => {
+    const meant = nearest(name, placeholders)
+    if (meant === undefined || written === `{{${meant}}}`) return []
+    const reason = `${nameOfPath(path)} has the placeholder ${written}, which nothing fills in`
+    return [{ path, at: 'value', reason, fix: `did you mean {{${meant}}}?` }]
+  })
+}
+
 type StaticThreads = Extract<TargetProfile['threads'], { readonly kind: 'static' }>['threads']
 
 function keylessThreads(threads: StaticThreads, tenants: TargetProfile['tenants']): readonly DataProblem[] {
@@ -38,5 +78,16 @@ function keylessThreads(threads: StaticThreads, tenants: TargetProfile['tenants'
     const path = ['threads', 'threads', index, 'tenant']
     const reason = `${nameOfPath(path)} is ${tenant}, and tenants has no such key`
     return [{ path, at: 'value', reason, fix: `add tenants.${tenant}, or take the thread out` }]
+  })
+}
+
+function repeatedThreads(threads: StaticThreads): readonly DataProblem[] {
+  const ids = threads.map(({ id }) => id.toLowerCase())
+  return ids.flatMap((id, index) => {
+    const first = ids.indexOf(id)
+    if (first === index) return []
+    const path = ['threads', 'threads', index, 'id']
+    const reason = `${nameOfPath(path)} is listed before, as ${nameOfPath(['threads', 'threads', first, 'id'])}`
+    return [{ path, at: 'value', reason, fix: 'list each thread once' }]
   })
 }

@@ -56,6 +56,13 @@ test.each<[string, Partial<TargetProfile>, string, RegExp]>([
   ['an unknown tool assistant', { tools: { ...tools, assistant_id: unknown } }, 'tools.assistant_id', /names 36ede/],
   ['an unknown assistant to use', { assistants: { use: ['Ecko'] } }, 'assistants.use', /names Ecko/],
   ['an unknown assistant to avoid', { assistants: { avoid: [unknown] } }, 'assistants.avoid', /no such assistant/],
+  ['avoiding all assistants', { assistants: { avoid: ['Echo'] } }, 'assistants.avoid', /names every assistant/],
+  [
+    'threads of an unknown assistant',
+    { threads: { kind: 'static', threads: [{ id: known, tenant: 'primary', holds: 'empty', assistant_id: unknown }] } },
+    'threads.threads',
+    /names 36ede/,
+  ],
   ['fields for an unknown assistant', { assistants: { '*': {}, [unknown]: {} } }, 'assistants', /no such assistant/],
 ])('%s is named', async (_, over, field, seen) => {
   expect((await ask(over)).problem).toMatchObject({ field, seen: expect.stringMatching(seen) })

@@ -88,7 +88,11 @@ async function problemAt(client: Client, profile: TargetProfile): Promise<Settin
   if (names.length === 0 && profile.threads === null) return null
   const assistants = assistantSummaries(jsonOf(await get(client, '/v1/assistants', 'listAssistants')))
   if (assistants.length === 0) return null
-  return (await unknownAssistant(client, names, assistants)) ?? threadProblem(client, profile, assistants)
+  return (
+    (await unknownAssistant(client, names, assistants)) ??
+    noneLeft(profile, assistants) ??
+    threadProblem(client, profile, assistants)
+  )
 }
 
 interface NamedAssistant {
@@ -96,14 +100,25 @@ interface NamedAssistant {
   readonly name: string
 }
 
-function namedAssistants({ tools, assistants }: TargetProfile): readonly NamedAssistant[] {
+function namedAssistants({ tools, assistants, threads }: TargetProfile): readonly NamedAssistant[] {
   const { use = [], avoid = [], ...entries } = assistants
+  const listed = threads?.kind === 'static' ? threads.threads : []
+  const bound = listed.flatMap(({ tenant, assistant_id: id }) => (tenant === 'primary' && id !== undefined ? [id] : []))
   return [
     ...(tools?.assistant_id === undefined ? [] : [{ field: 'tools.assistant_id', name: tools.assistant_id }]),
     ...use.map((name) => ({ field: 'assistants.use', name })),
     ...avoid.map((name) => ({ field: 'assistants.avoid', name })),
+    ...[...new Set(bound)].map((name) => ({ field: 'threads.threads', name })),
     ...Object.keys(entries).flatMap((name) => (name === '*' ? [] : [{ field: 'assistants', name }])),
   ]
+}
+
+function noneLeft({ assistants: { avoid = [] } }: TargetProfile, listed: readonly AssistantSummary[]) {
+  const isLeft = listed.some((assistant) => !avoid.some((name) => isNamed(assistant, name)))
+  const fix = 'leave at least one that can be asked'
+  return isLeft
+    ? null
+    : ({ kind: 'setting', field: 'assistants.avoid', seen: 'it names every assistant', fix } as const)
 }
 
 /** An assistant that can be read by its id exists, though it is not listed. */

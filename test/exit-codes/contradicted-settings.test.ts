@@ -171,3 +171,30 @@ test('a right mapping leaves nothing of tools open', async () => {
   const argv = run(mapped('/tool_calls/*/id', 'tool_call_id'), '--tier', 'gate', '--only', 'tools.*', '--seed', '1')
   expect(await acs(argv, { ACS_API_KEY: primary })).toMatchObject({ code: 0 })
 })
+
+test.each([
+  [
+    'a field that the target refuses',
+    'assistants: { "*": { body: { user_data: "x" } } }\n',
+    /^acs: the run is invalid: assistants: the target refuses createChatCompletion for the field "user_data"/,
+  ],
+  [
+    'what provokes nothing',
+    'provoke: { internal_service_error: { headers: { x-fail: "1" } } }\n',
+    /^acs: the run is invalid: provoke\.internal_service_error: no request that should provoke it got an error/,
+  ],
+])('%s accuses nobody, strictly judged too, and ends with 3', async (_, more, says) => {
+  const argv = run(more, '--tier', 'gate', '--seed', '1', '--strict')
+  const { code, out, err } = await acs(argv, { ACS_API_KEY: primary })
+  expect(code, out).toBe(3)
+  expect(err.split('\n').find((line) => line.startsWith('acs: '))).toMatch(says)
+  expect(out).not.toMatch(/^× [a-z]+\./m)
+})
+
+test.each([
+  ['a folder without a name', ['--out', ''], /--out is empty/],
+  ['an authority that is none', ['--ca', import.meta.filename], /it holds no certificate/],
+])('%s is wrong usage', async (_, options, says) => {
+  const { code, err } = await acs(run('', ...options), { ACS_API_KEY: primary })
+  expect([code >= 64, err]).toEqual([true, expect.stringMatching(says)])
+})

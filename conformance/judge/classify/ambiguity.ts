@@ -6,6 +6,7 @@
 const ambiguityTexts = [
   'a JSON text with a repeated key',
   'a body field that the contract does not show',
+  'a body field that only the profile knows, and that the target refuses',
   'a body in another encoding',
   'a body that is not declared as JSON',
   'a body that was not recorded whole',

@@ -208,7 +208,7 @@ const rateLimit: Oracle = (analysis, observe) => {
     exchanges: last === undefined ? [] : [last.id],
     expected: 'rate_limit_gateway',
     actual: `${answered.length} successes`,
-    because: `${answered.length} requests with the throttled key, which surely exceed its quota, were all served.`,
+    because: `${answered.length} requests with the throttled key, which surely exceed its quota by throttle.requests of the profile, were all served.`,
   })
 }
 

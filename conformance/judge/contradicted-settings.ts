@@ -1,15 +1,38 @@
 /**
- * Says when a target contradicts the profile's description of tool calls. Whether the setting or the target is wrong cannot
- * be seen, so it is no violation; but such a run says nothing of tools, and the first thing to look at is the setting.
+ * Says when a target contradicts what the profile says of it. Whether the setting or the target is wrong cannot be seen, so
+ * it is no violation; but such a run leaves out what it should judge, and the first thing to look at is the setting.
  */
 import type { ToolMapping } from '../profile/target-profile.ts'
+import { provokedCode } from './classify/classify-request.ts'
 import { fieldsNamedAfterTools } from './history/tool-calls.ts'
 import { quoted } from './read/json.ts'
-import { documentOf, isRefusal } from './read/parsed-exchange.ts'
+import { documentOf, isAccepted, isRefusal } from './read/parsed-exchange.ts'
 import type { TraceAnalysis } from './trace-analysis.ts'
 
 /** The field of the profile and what contradicts it; may hold text of the target. */
-export function contradictedMapping(analysis: TraceAnalysis): string | null {
+export const contradictedSetting = (analysis: TraceAnalysis): string | null =>
+  refusedField(analysis) ?? contradictedMapping(analysis) ?? vainProvocation(analysis)
+
+function refusedField({ refusedFields }: TraceAnalysis): string | null {
+  const [first] = refusedFields
+  if (first === undefined) return null
+  const [{ id, operation }, name] = first
+  const field = operation === 'runThread' || operation === 'streamThreadRun' ? 'runBody' : 'assistants'
+  return `${field}: the target refuses ${operation} for the field ${quoted(name)}, which the profile adds (${id}); correct its value`
+}
+
+/** What should have provoked an error was answered like any other request, each time. */
+function vainProvocation({ parsedExchanges, profile }: TraceAnalysis): string | null {
+  for (const { code } of profile.provoking) {
+    const asked = parsedExchanges.filter((parsed) => provokedCode(parsed, profile) === code)
+    const [first] = asked
+    if (first === undefined || !asked.every(isAccepted)) continue
+    return `provoke.${code}: no request that should provoke it got an error (${first.id}: ${first.answer.status}); correct what provokes it`
+  }
+  return null
+}
+
+function contradictedMapping(analysis: TraceAnalysis): string | null {
   const { tools, claims } = analysis.profile
   if (tools === null || !claims.has('tools')) return null
   return refusedResults(analysis, tools) ?? unreadCalls(analysis, tools)
