@@ -1,5 +1,5 @@
 /**
- * Turns a transport's error into an ending and one line that says what to check. Examples: nobody listens, TLS fails,
+ * Turns a transport's error into an ending and one line that says what to check. Examples: nothing listens, TLS fails,
  * the answer is not HTTP, the connection broke.
  */
 import type { Ending } from '../trace/exchange.ts'
@@ -11,7 +11,7 @@ interface TransportFailure {
 
 /** Errors of connecting, in the words of someone who has to fix them. */
 const unreachable: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nobody listens there',
+  ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'the host name is unknown',
   EAI_AGAIN: 'the host name could not be looked up',
   EHOSTUNREACH: 'no route to the host',

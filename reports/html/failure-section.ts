@@ -96,7 +96,7 @@ ${sides(place)}
 }
 
 function scriptButton({ obligation, steps }: CardPlace): Markup {
-  return html`<button type="button" class="small" data-copy="script ${obligation}" hidden>Copy ${steps.length === 1 ? 'it' : `all ${steps.length} requests`} as a shell script</button>`
+  return html`<button type="button" class="small" data-copy="script ${obligation}" hidden>Copy ${steps.length === 1 ? 'the request' : `all ${steps.length} requests`} as a shell script</button>`
 }
 
 function placeName({ operation, facet }: CardPlace): string {

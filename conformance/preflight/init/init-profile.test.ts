@@ -99,7 +99,7 @@ test('the transport of the command stands in the profile, its secrets as referen
 
 test('a target that cannot be asked is told in one line', async () => {
   await using server = await rawServer((socket) => void socket.write(answer({ error_code: 'unauthorized' }, '401 x')))
-  await expect(initProfile('http://127.0.0.1:1', { env })).rejects.toThrow('cannot be asked: nobody listens there')
+  await expect(initProfile('http://127.0.0.1:1', { env })).rejects.toThrow('cannot be asked: nothing listens there')
   await expect(initProfile(server.url, { env })).rejects.toThrow('gave no list of assistants: status 401, unauthorized')
   await expect(initProfile(server.url, { env: {} })).rejects.toThrow(InitError)
 })
