@@ -6,7 +6,7 @@ import type { Chapter, TestableId } from '../../spec/index.ts'
 import type { Deviation, HookOverride } from '../exchange/hooks.ts'
 
 /** A deviation without its requirement, which is the key of its table entry. */
-export type DeviationRow = HookOverride & Pick<Deviation, 'id' | 'description' | 'trigger' | 'alsoViolates'>
+export type DeviationRow = HookOverride & Pick<Deviation, 'id' | 'description' | 'trigger'>
 
 /** Every testable requirement of a chapter with its deviations, or the reason why the mock cannot violate it. */
 export type DeviationTable<C extends Chapter> = Readonly<
@@ -18,7 +18,7 @@ export function deviation(
   id: `${Chapter}.${string}`,
   description: string,
   override: HookOverride,
-  more: Pick<Deviation, 'trigger' | 'alsoViolates'> = {},
+  more: Pick<Deviation, 'trigger'> = {},
 ): DeviationRow {
   return { id, description, ...more, ...override }
 }

@@ -5,6 +5,7 @@ import { conversations, everydayConversation } from '../../test/mock/conversatio
 import { notesOf } from '../../test/mock/conversations/speaker.ts'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock } from '../mock.ts'
+import collateral from './collateral.json' with { type: 'json' }
 import { deviationOf, deviations, deviationsOf, withoutDeviation } from './deviations.ts'
 
 test('every testable requirement has a deviation, or the reason why it has none', () => {
@@ -29,6 +30,7 @@ test('what a deviation also violates is testable, and not its own requirement', 
     expect(rows.every((row) => row !== undefined && isTestable(row))).toBe(true)
     expect(alsoViolates).not.toContain(requirement)
   }
+  expect(Object.keys(collateral).filter((id) => deviationOf(id) === undefined)).toEqual([])
 })
 
 /** Shows only where time passes between two requests, which it does not on a frozen clock. */

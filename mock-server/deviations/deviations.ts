@@ -6,6 +6,7 @@ import type { Chapter, RequirementId } from '../../spec/index.ts'
 import type { Deviation } from '../exchange/hooks.ts'
 import { assistantDeviations } from './assistants/assistants.ts'
 import { authDeviations } from './auth/auth.ts'
+import collateral from './collateral.json' with { type: 'json' }
 import { completionDeviations } from './completions/completions.ts'
 import type { DeviationRow, DeviationTable } from './deviation-row.ts'
 import { errorDeviations } from './errors/errors.ts'
@@ -36,9 +37,14 @@ const table: DeviationTable<Chapter> = {
 type Entry = readonly DeviationRow[] | { readonly cannot: string }
 const entries = Object.entries(table) as readonly (readonly [RequirementId, Entry])[]
 
+/** What each deviation violates besides, as the last whole proof measured it. */
+const measured = collateral as Readonly<Record<string, readonly RequirementId[]>>
+
 /** All deviations, in the order of the requirements. */
 export const deviations: readonly Deviation[] = entries.flatMap(([requirement, entry]) =>
-  'cannot' in entry ? [] : entry.map((row): Deviation => ({ ...row, requirement })),
+  'cannot' in entry
+    ? []
+    : entry.map((row): Deviation => ({ ...row, requirement, alsoViolates: measured[row.id] ?? [] })),
 )
 
 /** Testable requirements that no deviation can break, with the reason. */

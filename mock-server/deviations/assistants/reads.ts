@@ -20,38 +20,28 @@ import { type DeviationTable, deviation } from '../deviation-row.ts'
 const list = (edit: (records: readonly Json[]) => Json): HookOverride =>
   overrideReply('listAssistants', (json) => (Array.isArray(json) ? edit(json) : json))
 
-const noList = { alsoViolates: ['http.operation-served', 'assistants.record-fields'] } as const
-
-const apart = { alsoViolates: ['assistants.list-and-get-agree'] } as const
-
-/** What finds a record for every id finds one for ids that are unknown or another tenant's. */
-const readsAny = { alsoViolates: ['assistants.unknown-refused', 'tenancy.foreign-assistant-hidden'] } as const
-
 export const assistantReads = {
   'assistants.list-is-array': [
     deviation(
       'assistants.list-in-envelope',
       'Wraps the list in data.',
       list((all) => ({ object: 'list', data: all })),
-      noList,
     ),
     deviation(
       'assistants.list-by-id',
       'Sends the list as an object by id.',
       list((all) => Object.fromEntries(all.map((record) => [isObject(record) ? String(record.id) : '', record]))),
-      noList,
     ),
     deviation(
       'assistants.list-encoded-twice',
       'Sends the list as a string of JSON.',
       list((all) => JSON.stringify(all)),
-      noList,
     ),
     deviation(
       'assistants.only-one-without-list',
       'Sends a single assistant without its list.',
       list((all) => (all.length === 1 ? (all[0] ?? null) : all)),
-      { trigger: 'a tenant with one assistant', ...noList },
+      { trigger: 'a tenant with one assistant' },
     ),
   ],
   'assistants.get-returns-requested': [
@@ -59,7 +49,6 @@ export const assistantReads = {
       'assistants.get-first',
       'Reads the first assistant whatever the id.',
       readsOther((_id, ids) => ids[0]),
-      readsAny,
     ),
     deviation(
       'assistants.get-cached',
@@ -72,13 +61,12 @@ export const assistantReads = {
           return memory.json
         },
       ),
-      { trigger: 'a second assistant', ...apart },
+      { trigger: 'a second assistant' },
     ),
     deviation(
       'assistants.get-neighbour',
       'Counts from one when it looks a record up.',
       readsOther((id, ids) => ids[ids.indexOf(id) + 1] ?? id),
-      { alsoViolates: [...apart.alsoViolates, ...readsAny.alsoViolates] },
     ),
   ],
   'assistants.listed-can-be-read': [
@@ -86,13 +74,13 @@ export const assistantReads = {
       'assistants.whole-assistant-unreadable',
       'Cannot read assistants that do not stream.',
       unreadable((assistant) => !assistant.streaming),
-      { trigger: 'an assistant that gives whole answers only', alsoViolates: ['http.operation-served'] },
+      { trigger: 'an assistant that gives whole answers only' },
     ),
     deviation(
       'assistants.required-fields-unreadable',
       'Cannot read assistants with required fields.',
       unreadable((assistant) => Object.keys(assistant.requiredFields).length > 0),
-      { trigger: 'an assistant with required fields', alsoViolates: ['http.operation-served'] },
+      { trigger: 'an assistant with required fields' },
     ),
     deviation(
       'assistants.archived-listed',
@@ -101,7 +89,6 @@ export const assistantReads = {
         ...all,
         withFields({ id: 'f47ac10b-58cc-4372-a567-0e02b2c3d479', name: 'Removed' })(all[0] ?? {}),
       ]),
-      { alsoViolates: ['streams.same-acceptance', 'tools.run-after-tool-messages', 'http.operation-served'] },
     ),
   ],
   'assistants.list-and-get-agree': [
@@ -139,7 +126,6 @@ export const assistantReads = {
       'assistants.unknown-is-first',
       'Reads the first assistant under an unknown id.',
       readsOther((id, ids) => (ids.includes(id) ? id : ids[0])),
-      { alsoViolates: ['tenancy.foreign-assistant-hidden', 'assistants.get-returns-requested'] },
     ),
     deviation(
       'assistants.unknown-is-empty',
@@ -149,16 +135,6 @@ export const assistantReads = {
         const unknown = command.operation === 'getAssistant' && outcome.reply.kind === 'rejected'
         return unknown ? { state, reply: { kind: 'document', json: blank(command.assistantId) } } : outcome
       }),
-      {
-        alsoViolates: [
-          // The record repeats whatever was asked for as its id.
-          'resources.id-is-uuid',
-
-          'assistants.schema-describes-object',
-          'assistants.schema-complete',
-          'tenancy.foreign-assistant-hidden',
-        ],
-      },
     ),
   ],
   'assistants.ids-unique': [
@@ -185,7 +161,6 @@ export const assistantReads = {
       'assistants.copy-keeps-id',
       'Lists a copy under the id of its original.',
       list((all) => [...all, withFields({ name: 'Copy' })(all.at(-1) ?? {})]),
-      apart,
     ),
   ],
 } as const satisfies Partial<DeviationTable<'assistants'>>

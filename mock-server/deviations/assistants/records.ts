@@ -16,23 +16,17 @@ import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const schema = (edit: Edit): HookOverride => overrideRecords(editAt('meta_data_response_schema', edit))
 
-const apart = { alsoViolates: ['assistants.list-and-get-agree'] } as const
-
-const unfit = { alsoViolates: ['resources.meta-data-fits-schema'] } as const
-
 export const assistantRecords = {
   'assistants.record-fields': [
     deviation(
       'assistants.id-as-assistant-id',
       'Lists ids as assistant_id.',
       overrideListedRecords(renameField('id', 'assistant_id')),
-      apart,
     ),
     deviation(
       'assistants.name-null',
       'Lists assistants with a name of null.',
       overrideListedRecords(editAt('name', replaceWith(null))),
-      apart,
     ),
     deviation(
       'assistants.streaming-as-text',
@@ -49,13 +43,6 @@ export const assistantRecords = {
       'assistants.schema-as-text',
       'Sends the schema as a string of JSON.',
       overrideRecords(editAt('meta_data_response_schema', (value) => JSON.stringify(value))),
-      {
-        alsoViolates: [
-          'assistants.schema-is-json-schema',
-          'assistants.schema-describes-object',
-          'assistants.schema-complete',
-        ],
-      },
     ),
     deviation(
       'assistants.required-fields-null-when-empty',
@@ -65,9 +52,6 @@ export const assistantRecords = {
           isObject(value) && Object.keys(value).length === 0 ? null : value,
         ),
       ),
-      {
-        alsoViolates: ['assistants.required-fields-map'],
-      },
     ),
     deviation(
       'assistants.required-fields-list',
@@ -77,17 +61,11 @@ export const assistantRecords = {
           isObject(value) ? Object.values(value).flatMap((fields) => (Array.isArray(fields) ? fields : [])) : value,
         ),
       ),
-      {
-        alsoViolates: ['assistants.required-fields-map', ...apart.alsoViolates],
-      },
     ),
     deviation(
       'assistants.single-without-id',
       'Reads an assistant without its id.',
       overrideSingleRecord(editAt('id', dropField)),
-      {
-        alsoViolates: ['assistants.get-returns-requested', ...apart.alsoViolates],
-      },
     ),
     deviation(
       'assistants.single-in-camel-case',
@@ -98,19 +76,16 @@ export const assistantRecords = {
           'metaDataResponseSchema',
         )(renameField('request_required_fields', 'requestRequiredFields')(json)),
       ),
-      apart,
     ),
     deviation(
       'assistants.single-streaming-number',
       'Reads an assistant with streaming as 0 or 1.',
       overrideSingleRecord(editAt('streaming', (value) => (value === true ? 1 : 0))),
-      apart,
     ),
     deviation(
       'assistants.single-name-object',
       'Reads an assistant with its name by language.',
       overrideSingleRecord(editAt('name', (name) => ({ en: name }))),
-      apart,
     ),
     deviation(
       'assistants.last-record-without-schema',
@@ -119,7 +94,7 @@ export const assistantRecords = {
         editAt('meta_data_response_schema', dropField),
         (index, count) => index > 0 && index === count - 1,
       ),
-      { trigger: 'the last of several assistants', ...apart },
+      { trigger: 'the last of several assistants' },
     ),
   ],
   'assistants.schema-is-json-schema': [
@@ -140,7 +115,6 @@ export const assistantRecords = {
             : properties,
         ),
       ),
-      unfit,
     ),
     deviation(
       'assistants.schema-dangling-reference',
@@ -152,13 +126,11 @@ export const assistantRecords = {
             : properties,
         ),
       ),
-      unfit,
     ),
     deviation(
       'assistants.schema-required-as-flag',
       'Marks properties as required by a flag.',
       schema(editAt('required', replaceWith(true))),
-      unfit,
     ),
     deviation(
       'assistants.schema-broken-pattern',
@@ -168,7 +140,6 @@ export const assistantRecords = {
           isObject(properties) ? { ...properties, note: { type: 'string', pattern: '[a-z' } } : properties,
         ),
       ),
-      unfit,
     ),
   ],
   'assistants.schema-describes-object': [
@@ -181,7 +152,6 @@ export const assistantRecords = {
       'assistants.schema-of-array',
       'Publishes a schema of type array.',
       schema(editAt('type', replaceWith('array'))),
-      unfit,
     ),
     deviation(
       'assistants.schema-without-properties',
@@ -194,7 +164,6 @@ export const assistantRecords = {
       overrideListedRecords(
         editAt('meta_data_response_schema', (value) => (isObject(value) ? { title: value.title ?? '' } : value)),
       ),
-      apart,
     ),
   ],
   'assistants.schema-complete': [
@@ -207,7 +176,6 @@ export const assistantRecords = {
       'assistants.single-schema-without-title',
       'Leaves the title out of the schema of a single record.',
       overrideSingleRecord(editAt('meta_data_response_schema.title', dropField)),
-      apart,
     ),
     deviation(
       'assistants.schema-name-for-title',

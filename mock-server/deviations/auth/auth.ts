@@ -35,18 +35,6 @@ const takesFor = (where: Where, like: (given: string, known: string) => boolean)
   })
 
 const anyKey = () => true
-const foreign = {
-  alsoViolates: [
-    'tenancy.keys-are-own',
-    'tenancy.foreign-thread-refused',
-    'tenancy.foreign-assistant-refused',
-    'tenancy.foreign-assistant-hidden',
-    'tenancy.foreign-thread-not-continued',
-    'tenancy.foreign-thread-like-unknown',
-    // The tenant with the quota is never seen.
-    'errors.rate-limit',
-  ],
-} as const
 
 export const authDeviations = {
   'auth.key-required': [
@@ -57,9 +45,7 @@ export const authDeviations = {
       open(streaming),
     ),
     deviation('auth.completions-without-key', 'Answers completions without a key.', open('createChatCompletion')),
-    deviation('auth.threads-without-key', 'Serves threads without a key.', open(onThreads), {
-      alsoViolates: ['auth.unknown-key-refused'],
-    }),
+    deviation('auth.threads-without-key', 'Serves threads without a key.', open(onThreads)),
     deviation('auth.grants-without-key', 'Takes the user-id for all that a grant needs.', open('createUploadGrant')),
     deviation(
       'auth.my-keys-without-key',
@@ -70,7 +56,7 @@ export const authDeviations = {
       'auth.last-caller-remembered',
       'Takes a request without a key for one of the last caller.',
       remembersCaller(),
-      { trigger: 'a request without a key after one with a key', alsoViolates: ['auth.unknown-key-refused'] },
+      { trigger: 'a request without a key after one with a key' },
     ),
   ],
   'auth.unknown-key-refused': [
@@ -118,7 +104,7 @@ export const authDeviations = {
       replaceCaller((faithful, request) =>
         'reason' in faithful || isWritten(request, 'api-key') ? faithful : { reason: 'missing-key' },
       ),
-      { trigger: 'a header name in another case', alsoViolates: ['http.operation-served'] },
+      { trigger: 'a header name in another case' },
     ),
     deviation(
       'auth.header-name-capitalised-by-hand',
@@ -128,7 +114,7 @@ export const authDeviations = {
           ? faithful
           : { reason: 'missing-key' },
       ),
-      { trigger: 'a header name in a third spelling', alsoViolates: ['http.operation-served'] },
+      { trigger: 'a header name in a third spelling' },
     ),
   ],
   'auth.key-names-tenant': [
@@ -136,7 +122,7 @@ export const authDeviations = {
       'auth.first-tenant-sticks',
       'Keeps the tenant of the first request for all that follow.',
       firstCallerSticks('any'),
-      { trigger: 'keys of two tenants', ...foreign },
+      { trigger: 'keys of two tenants' },
     ),
     deviation(
       'auth.record-cached-across-tenants',
@@ -149,7 +135,7 @@ export const authDeviations = {
           return memory.json as typeof json
         },
       ),
-      { trigger: 'keys of two tenants', alsoViolates: ['tenancy.keys-are-own'] },
+      { trigger: 'keys of two tenants' },
     ),
     deviation(
       'auth.tenant-by-start-of-key',
@@ -159,7 +145,7 @@ export const authDeviations = {
         const start = (keyOf(request) ?? '').slice(0, 8)
         return callersIn(exchange).find(({ apiKey }) => apiKey.value.startsWith(start)) ?? faithful
       }),
-      { trigger: 'keys of two tenants that start alike', ...foreign },
+      { trigger: 'keys of two tenants that start alike' },
     ),
   ],
 } as const satisfies DeviationTable<'auth'>

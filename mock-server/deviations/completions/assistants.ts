@@ -25,21 +25,17 @@ import type { HookOverride } from '../../exchange/hooks.ts'
 const defaultsAssistant = (where: Where, when: (body: JsonObject) => boolean): HookOverride =>
   acceptBodies(where, (body, input) => (when(body) ? { ...body, assistant_id: firstAssistant(input) } : body))
 
-const otherForm = { alsoViolates: ['streams.same-acceptance'] } as const
-
 export const completionAssistants = {
   'completions.assistant-id-required': [
     deviation(
       'completions.default-assistant',
       'Answers with the first assistant when none is named.',
       defaultsAssistant(all, ({ assistant_id: id }) => id === undefined),
-      { alsoViolates: ['completions.missing-assistant-id-error'] },
     ),
     deviation(
       'completions.default-assistant-in-stream',
       'Streams with the first assistant when none is named.',
       defaultsAssistant(stream, ({ assistant_id: id }) => id === undefined),
-      { alsoViolates: ['completions.missing-assistant-id-error', 'streams.same-acceptance'] },
     ),
     deviation(
       'completions.default-assistant-in-events',
@@ -65,7 +61,6 @@ export const completionAssistants = {
         [plain, events],
         ({ assistant_id: id }) => id !== undefined && id !== null && typeof id !== 'string',
       ),
-      { alsoViolates: ['streams.same-acceptance'] },
     ),
     deviation(
       'completions.assistant-id-null',
@@ -78,21 +73,17 @@ export const completionAssistants = {
       'completions.unknown-assistant-replaced',
       'Answers with the first assistant when there is none with the id.',
       replacesUnknown(all, () => true),
-      { alsoViolates: ['completions.unknown-assistant-error'] },
     ),
     deviation(
       'completions.unknown-assistant-replaced-in-stream',
       'Streams with the first assistant when there is none with the id.',
       replacesUnknown([stream, events], () => true),
-      {
-        alsoViolates: ['completions.unknown-assistant-error', 'streams.same-acceptance'],
-      },
     ),
     deviation(
       'completions.nil-assistant-replaced',
       'Answers with the first assistant when the id is the nil UUID.',
       replacesUnknown(all, (id) => /^[0-]+$/.test(id)),
-      { trigger: 'the nil UUID', alsoViolates: ['completions.unknown-assistant-error'] },
+      { trigger: 'the nil UUID' },
     ),
   ],
   'completions.unknown-assistant-error': [
@@ -117,9 +108,7 @@ export const completionAssistants = {
       'completions.required-root-ignored',
       'Does not check the fields that an assistant requires at the root.',
       acceptBodies(all, (body) => (body.user_data === undefined ? { ...body, user_data: { licence: 'none' } } : body)),
-      {
-        trigger: 'an assistant with required fields',
-      },
+      { trigger: 'an assistant with required fields' },
     ),
     deviation(
       'completions.required-user-data-ignored',
@@ -127,18 +116,13 @@ export const completionAssistants = {
       acceptBodies(all, (body) =>
         isObject(body.user_data) ? { ...body, user_data: { ...body.user_data, licence: 'none' } } : body,
       ),
-      {
-        trigger: 'an assistant with required fields',
-      },
+      { trigger: 'an assistant with required fields' },
     ),
     deviation(
       'completions.required-fields-ignored-in-stream',
       'Checks the fields that an assistant requires in the plain form only.',
       acceptBodies([stream, events], (body) => ({ ...body, user_data: { licence: 'none' } })),
-      {
-        trigger: 'an assistant with required fields',
-        ...otherForm,
-      },
+      { trigger: 'an assistant with required fields' },
     ),
   ],
 } as const satisfies Partial<DeviationTable<'completions'>>

@@ -12,8 +12,6 @@ const plain = 'createChatCompletion'
 
 const stream = 'streamChatCompletion'
 
-const otherForm = { alsoViolates: ['streams.same-acceptance'] } as const
-
 /** Rewords the refusal of a body that lacks assistant_id. */
 const missingId = (where: Where, edit: (fault: FieldFault) => FieldFault): HookOverride =>
   rejectRequestsAs(where, (rejection, { body }) =>
@@ -38,15 +36,11 @@ export const completionFaults = {
           ? { reason: 'malformed-http' }
           : rejection,
       ),
-      {
-        alsoViolates: ['completions.validation-error-names-field'],
-      },
     ),
     deviation(
       'completions.missing-id-without-body',
       'Leaves body out of the loc of a missing assistant_id.',
       missingId(plain, (fault) => ({ ...fault, loc: fault.loc.slice(1) })),
-      { alsoViolates: ['completions.validation-error-names-field', 'streams.same-acceptance'] },
     ),
     deviation(
       'completions.faults-without-body',
@@ -57,7 +51,6 @@ export const completionFaults = {
       'completions.missing-id-at-body',
       'Reports a missing assistant_id at the body as a whole.',
       missingId(stream, (fault) => ({ ...fault, loc: ['body'] })),
-      otherForm,
     ),
     deviation(
       'completions.missing-id-type-uuid',
@@ -71,9 +64,6 @@ export const completionFaults = {
         ...fault,
         loc: fault.loc.map((segment) => (segment === 'assistant_id' ? 'assistantId' : segment)),
       })),
-      {
-        alsoViolates: ['completions.validation-error-names-field'],
-      },
     ),
   ],
   'completions.validation-error-names-field': [
@@ -81,7 +71,6 @@ export const completionFaults = {
       'completions.faults-of-request',
       'Puts the name of the handler argument into loc.',
       faultsAt(([where, ...rest]) => [where ?? 'body', 'request', ...rest]),
-      { alsoViolates: ['completions.missing-assistant-id-error'] },
     ),
     deviation(
       'completions.faults-count-from-1',
@@ -95,9 +84,7 @@ export const completionFaults = {
       rejectRequestsAs([plain, stream], (rejection) =>
         (rejection.faults ?? []).some(({ loc }) => loc.length > 2) ? { reason: 'malformed-http' } : rejection,
       ),
-      {
-        trigger: 'a fault inside an entry of messages',
-      },
+      { trigger: 'a fault inside an entry of messages' },
     ),
     deviation(
       'completions.other-field-first',

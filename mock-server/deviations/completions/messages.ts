@@ -36,8 +36,6 @@ const repairs = (where: Where, edit: (entry: Json, index: number) => Json | unde
 
 const fieldOf = (entry: Json, field: string): Json | undefined => (isObject(entry) ? entry[field] : undefined)
 
-const otherForm = { alsoViolates: ['streams.same-acceptance'] } as const
-
 export const completionMessages = {
   'completions.messages-required': [
     deviation(
@@ -49,7 +47,6 @@ export const completionMessages = {
       'completions.no-messages-accepted',
       'Greets the assistant when messages are empty.',
       defaultsMessages(all, ({ messages }) => Array.isArray(messages) && messages.length === 0),
-      { alsoViolates: ['completions.needs-user-message'] },
     ),
     deviation(
       'completions.no-messages-accepted-in-stream',
@@ -58,9 +55,6 @@ export const completionMessages = {
         [stream, events],
         ({ messages }) => messages === undefined || (Array.isArray(messages) && messages.length === 0),
       ),
-      {
-        alsoViolates: ['streams.same-acceptance', 'completions.needs-user-message'],
-      },
     ),
   ],
   'completions.needs-user-message': [
@@ -82,7 +76,7 @@ export const completionMessages = {
           Array.isArray(messages) && messages.length === 1 && fieldOf(messages[0] ?? null, 'role') === 'system'
         return alone ? { ...body, messages: [...messages, { role: 'user', content: ' ' }] } : body
       }),
-      { trigger: 'a system message alone', ...otherForm },
+      { trigger: 'a system message alone' },
     ),
     deviation(
       'completions.assistant-counts-as-user',
@@ -131,8 +125,6 @@ export const completionMessages = {
       'completions.role-optional',
       'Takes an entry without a role for one of the user.',
       repairs(all, (entry) => (isObject(entry) && entry.role === undefined ? { ...entry, role: 'user' } : entry)),
-      // The same words are sent in two forms, and what was accepted against the rules makes threads of its own.
-      { alsoViolates: ['threads.only-own-messages'] },
     ),
     deviation(
       'completions.role-of-any-type',
@@ -142,7 +134,6 @@ export const completionMessages = {
           ? { ...entry, role: 'user' }
           : entry,
       ),
-      { alsoViolates: ['threads.only-own-messages'] },
     ),
     deviation(
       'completions.only-first-entry-checked',
@@ -152,9 +143,7 @@ export const completionMessages = {
           ? entry
           : undefined,
       ),
-      {
-        trigger: 'a fault in the second entry',
-      },
+      { trigger: 'a fault in the second entry' },
     ),
   ],
   'completions.role-known': [
@@ -167,7 +156,6 @@ export const completionMessages = {
       'completions.unknown-role-in-stream',
       'Checks roles in the plain form only.',
       repairs([stream, events], knownRole),
-      otherForm,
     ),
     deviation(
       'completions.unknown-role-later',

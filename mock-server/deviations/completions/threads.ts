@@ -15,20 +15,6 @@ type Part = 'one-whole-answer' | 'carries-thread-id' | 'continues-thread' | 'fre
 const plain = 'createChatCompletion'
 const stream = 'streamChatCompletion'
 const events = 'streamChatCompletionEvents'
-const noMessage = {
-  alsoViolates: [
-    'http.operation-served',
-    'resources.message-fields',
-    'resources.assistant-message-fields',
-    'resources.answer-role',
-    'completions.carries-thread-id',
-  ],
-} as const
-
-/** A run answers in the same words, so that the unread answer before it seems to be its copy. */
-const unreadArray = {
-  alsoViolates: [...noMessage.alsoViolates, 'threads.no-phantom-messages', 'threads.run-appends-answer'],
-} as const
 
 export const completionThreads = {
   'completions.one-whole-answer': [
@@ -36,21 +22,16 @@ export const completionThreads = {
       'completions.answer-in-array',
       'Sends the answer in an array of one.',
       overrideReply(plain, (json) => [json]),
-      unreadArray,
     ),
     deviation(
       'completions.answer-among-choices',
       'Sends the answer among choices.',
       overrideReply(plain, (json) => ({ object: 'chat.completion', choices: [{ index: 0, message: json }] })),
-      noMessage,
     ),
     deviation(
       'completions.answer-as-ndjson',
       'Sends the answer in two lines of NDJSON.',
       overrideText(plain, (json) => `{"event":"started"}\n${json}\n`),
-      {
-        alsoViolates: [...noMessage.alsoViolates, 'http.json-response'],
-      },
     ),
     deviation(
       'completions.long-answer-in-parts',
@@ -63,10 +44,7 @@ export const completionThreads = {
             ]
           : json,
       ),
-      {
-        trigger: 'an answer above 4,096 bytes',
-        ...unreadArray,
-      },
+      { trigger: 'an answer above 4,096 bytes' },
     ),
   ],
   'completions.carries-thread-id': [
@@ -74,7 +52,6 @@ export const completionThreads = {
       'completions.thread-id-camel',
       'Names the thread of a completion threadId.',
       overrideAccepted(plain, renameField('thread_id', 'threadId')),
-      { alsoViolates: ['resources.message-fields'] },
     ),
     deviation(
       'completions.thread-id-null-without-query',
@@ -82,33 +59,29 @@ export const completionThreads = {
       overrideReply(plain, (json, { command }) =>
         command?.operation === plain && command.threadId === null ? editAt('thread_id', () => null)(json) : json,
       ),
-      {
-        alsoViolates: ['resources.message-fields', 'completions.fresh-thread', 'completions.thread-holds-conversation'],
-      },
     ),
     deviation(
       'completions.chunks-without-thread-id',
       'Leaves thread_id out of the chunks of a completion.',
       overrideChunk(stream, everyChunk, editAt('thread_id', dropField)),
-      { alsoViolates: ['resources.chunk-fields'] },
     ),
     deviation(
       'completions.thread-id-once',
       'Sends thread_id with the first chunk of events only.',
       overrideChunk(events, laterChunks, editAt('thread_id', dropField)),
-      { trigger: 'all chunks but the first', alsoViolates: ['resources.chunk-fields'] },
+      { trigger: 'all chunks but the first' },
     ),
     deviation(
       'completions.first-chunk-without-thread-id',
       'Leaves thread_id out of the first chunk, before the thread is stored.',
       overrideChunk([stream, events], firstChunk, editAt('thread_id', dropField)),
-      { trigger: 'the first chunk', alsoViolates: ['resources.chunk-fields'] },
+      { trigger: 'the first chunk' },
     ),
     deviation(
       'completions.last-chunk-without-thread-id',
       'Leaves thread_id out of the last chunk.',
       overrideChunk([stream, events], lastChunk, editAt('thread_id', dropField)),
-      { trigger: 'the last chunk', alsoViolates: ['resources.chunk-fields'] },
+      { trigger: 'the last chunk' },
     ),
   ],
   'completions.continues-thread': [
@@ -116,13 +89,12 @@ export const completionThreads = {
       'completions.thread-query-ignored',
       'Ignores the thread_id of the query.',
       withoutThread(() => true),
-      { alsoViolates: ['streams.same-acceptance'] },
     ),
     deviation(
       'completions.third-completion-of-thread-elsewhere',
       'Continues a thread once, and makes a new one then.',
       withoutThread((answers) => answers > 1),
-      { trigger: 'the second continuation of a thread', alsoViolates: ['streams.same-acceptance'] },
+      { trigger: 'the second continuation of a thread' },
     ),
     deviation(
       'completions.continued-under-other-id',
@@ -132,9 +104,6 @@ export const completionThreads = {
           ? editTextAt('thread_id', (id) => siblingOf(id))(json)
           : json,
       ),
-      {
-        alsoViolates: ['completions.thread-holds-conversation', 'pagination.reads-are-pure'],
-      },
     ),
   ],
   'completions.fresh-thread': [
@@ -142,26 +111,12 @@ export const completionThreads = {
       'completions.one-thread-per-tenant',
       'Makes one thread for all completions of a tenant.',
       oneThread(() => 'all'),
-      {
-        alsoViolates: [
-          'pagination.order-of-creation',
-          'completions.thread-holds-conversation',
-          // The thread begins anew with each completion, and counts its messages from one again.
-          'threads.message-never-changes',
-          'resources.message-ids-unique',
-          'resources.meta-data-fits-schema',
-          'resources.legal-meta-data',
-        ],
-      },
     ),
     deviation(
       'completions.same-question-same-thread',
       'Finds the thread of a completion by the digest of its body.',
       oneThread((digest) => digest),
-      {
-        trigger: 'the same body twice',
-        alsoViolates: ['completions.thread-holds-conversation', 'threads.message-never-changes'],
-      },
+      { trigger: 'the same body twice' },
     ),
     deviation(
       'completions.thread-id-of-assistant',
@@ -171,13 +126,6 @@ export const completionThreads = {
           ? editTextAt('thread_id', () => siblingOf(command.assistantId))(json)
           : json,
       ),
-      {
-        alsoViolates: [
-          'completions.thread-holds-conversation',
-          'completions.continues-thread',
-          'http.operation-served',
-        ],
-      },
     ),
   ],
   'completions.thread-holds-conversation': [
@@ -186,7 +134,6 @@ export const completionThreads = {
       'completions.streamed-answer-not-stored',
       'Does not store the answer of a streamed completion.',
       skipsAnswer(stream),
-      { alsoViolates: ['streams.joined-equals-stored'] },
     ),
     deviation(
       'completions.events-answer-not-stored',
@@ -203,7 +150,7 @@ export const completionThreads = {
       'completions.continued-stream-not-stored',
       'Does not store an answer that is streamed in a thread that had one.',
       skipsAnswer(stream, (answers) => answers > 0),
-      { trigger: 'a streamed completion that goes on in a thread', alsoViolates: ['streams.joined-equals-stored'] },
+      { trigger: 'a streamed completion that goes on in a thread' },
     ),
     deviation(
       'completions.answer-listed-as-another',
@@ -230,7 +177,6 @@ export const completionThreads = {
           ? { state, reply: { kind: 'rejected', rejection: { reason: 'unknown-thread' } } }
           : next(state, command, tickUs)
       }),
-      { alsoViolates: ['http.operation-served', 'streams.joined-equals-stored'] },
     ),
   ],
 } as const satisfies Pick<DeviationTable<'completions'>, `completions.${Part}`>

@@ -34,55 +34,22 @@ const body = (where: Where, edit: Edit): HookOverride => overrideRejection(where
 
 const details = (where: Where, edit: Edit): HookOverride => overrideRejection(where, otherCodes, editAt('detail', edit))
 
-const unread = {
-  alsoViolates: [
-    'errors.code-rate-limit-gateway',
-    'completions.missing-assistant-id-error',
-    'completions.validation-error-names-field',
-    'completions.unknown-assistant-error',
-    'errors.code-validation-error',
-    'errors.code-assistant-not-available',
-    'tenancy.foreign-assistant-refused',
-    'streams.same-acceptance',
-    'errors.validation-detail',
-  ],
-} as const
-
-const unreadOnThreads = {
-  alsoViolates: [
-    'threads.unknown-thread-error',
-    'threads.empty-content-refused',
-    'tools.unmatched-error',
-    'streams.run-refused-without-support',
-    'streams.same-acceptance',
-    'tenancy.foreign-thread-like-unknown',
-    'errors.code-thread-not-found',
-    'errors.code-rate-limit-gateway',
-    'errors.code-message-content-empty',
-    'errors.code-tool-message-has-no-matching-tool-call',
-    'errors.code-engine-does-not-support-streaming',
-  ],
-} as const
-
 export const errorBodies = {
   'errors.body-fields': [
     deviation(
       'errors.body-of-framework',
       'Lets the framework answer faulty completions.',
       body(plain, (json) => editAt('error_code', dropField)(framework(json))),
-      unread,
     ),
     deviation(
       'errors.body-nested',
       'Wraps the error of a streamed completion in error.',
       body(stream, (json) => ({ error: json })),
-      unread,
     ),
     deviation(
       'errors.body-code',
       'Names the error_code of a run code.',
       body('runThread', renameField('error_code', 'code')),
-      unreadOnThreads,
     ),
     deviation(
       'errors.body-of-problem',
@@ -92,52 +59,37 @@ export const errorBodies = {
         title: isObject(json) ? (json.detail ?? '') : '',
         status: 400,
       })),
-      unreadOnThreads,
     ),
     deviation(
       'errors.body-code-number',
       'Sends the error_code of a list as a number.',
       body('listMessages', editAt('error_code', replaceWith(4040))),
-      unreadOnThreads,
     ),
     deviation(
       'errors.body-message',
       'Names the detail of a refused creation message.',
       body('createMessage', renameField('detail', 'message')),
-      { alsoViolates: ['errors.detail-is-string', ...unreadOnThreads.alsoViolates] },
     ),
     deviation(
       'errors.body-in-array',
       'Sends the error of a streamed run as an array of errors.',
       body('streamThreadRun', (json) => [json]),
-      unreadOnThreads,
     ),
     deviation(
       'errors.body-without-detail',
       'Leaves detail out of every other error on threads.',
       everyOther(messages, editAt('detail', dropField)),
-      {
-        trigger: 'every second error',
-        alsoViolates: ['errors.detail-is-string', ...unreadOnThreads.alsoViolates],
-      },
+      { trigger: 'every second error' },
     ),
     deviation(
       'errors.run-body-without-detail',
       'Leaves detail out of the errors of runs.',
       body(runs, editAt('detail', dropField)),
-      {
-        alsoViolates: [
-          'errors.code-assistant-not-available',
-          'errors.detail-is-string',
-          ...unreadOnThreads.alsoViolates,
-        ],
-      },
     ),
     deviation(
       'errors.list-body-without-detail',
       'Leaves detail out of the errors of lists.',
       body('listMessages', editAt('detail', dropField)),
-      { alsoViolates: ['errors.detail-is-string', ...unreadOnThreads.alsoViolates] },
     ),
   ],
   'errors.detail-is-string': [
@@ -145,26 +97,16 @@ export const errorBodies = {
       'errors.detail-object',
       'Sends the detail of completions as an object.',
       details(completions, (detail) => ({ message: detail })),
-      {
-        alsoViolates: [
-          'errors.code-rate-limit-gateway',
-          'errors.code-assistant-not-available',
-          'errors.code-resource-not-found',
-          'completions.unknown-assistant-error',
-        ],
-      },
     ),
     deviation(
       'errors.detail-array',
       'Sends every detail on threads as an array.',
       details(messages, (detail) => [{ loc: ['path', 'thread_id'], message: detail, type: 'value_error' }]),
-      unreadOnThreads,
     ),
     deviation(
       'errors.detail-null',
       'Sends a detail of null for runs.',
       details(runs, () => null),
-      { alsoViolates: ['errors.code-assistant-not-available', 'errors.body-fields', ...unreadOnThreads.alsoViolates] },
     ),
   ],
   'errors.validation-body-my-keys': [
@@ -172,19 +114,13 @@ export const errorBodies = {
       'errors.my-keys-error-of-gateway',
       'Lets the gateway answer for the own keys in its own form.',
       body('listMyApiKeys', (json) => ({ message: isObject(json) ? (json.detail ?? '') : '' })),
-      {
-        trigger: 'an error of my-api-keys',
-        alsoViolates: ['errors.rate-limit', 'errors.code-rate-limit-gateway'],
-      },
+      { trigger: 'an error of my-api-keys' },
     ),
     deviation(
       'errors.my-keys-error-without-detail',
       'Leaves detail out of the errors of the own keys.',
       body('listMyApiKeys', editAt('detail', dropField)),
-      {
-        trigger: 'an error of my-api-keys',
-        alsoViolates: ['errors.code-rate-limit-gateway'],
-      },
+      { trigger: 'an error of my-api-keys' },
     ),
   ],
   'errors.rejection-repeatable': [
@@ -192,31 +128,13 @@ export const errorBodies = {
       'errors.code-alternates',
       'Refuses the same completion as validation_error and as bad_request in turn.',
       everyOther(completions, () => ({ error_code: 'bad_request', detail: 'Bad request' })),
-      {
-        trigger: 'the same faulty completion twice',
-        alsoViolates: [
-          'errors.code-rate-limit-gateway',
-          'completions.missing-assistant-id-error',
-          'completions.validation-error-names-field',
-          'completions.unknown-assistant-error',
-          'streams.same-acceptance',
-          'tenancy.foreign-assistant-refused',
-        ],
-      },
+      { trigger: 'the same faulty completion twice' },
     ),
     deviation(
       'errors.code-of-message-alternates',
       'Refuses the same message with its code and with bad_request in turn.',
       everyOther('createMessage', withFields({ error_code: 'bad_request', detail: 'Bad request' })),
-      {
-        trigger: 'the same faulty message twice',
-        alsoViolates: [
-          'threads.empty-content-refused',
-          'tools.unmatched-error',
-          'threads.unknown-thread-error',
-          'tenancy.foreign-thread-like-unknown',
-        ],
-      },
+      { trigger: 'the same faulty message twice' },
     ),
   ],
 } as const satisfies Partial<DeviationTable<'errors'>>

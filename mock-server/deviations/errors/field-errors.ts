@@ -16,23 +16,12 @@ const completions = [plain, stream] as const
 const faults = (where: Where, edit: Edit): HookOverride =>
   overrideRejection(where, 'validation_error', editAt('detail', edit))
 
-const unlocated = {
-  alsoViolates: [
-    'completions.missing-assistant-id-error',
-    'completions.validation-error-names-field',
-    'errors.code-validation-error',
-  ],
-} as const
-
-const ofCode = { alsoViolates: ['errors.code-validation-error'] } as const
-
 export const errorFaults = {
   'errors.validation-detail': [
     deviation(
       'errors.faults-as-text',
       'Sends the faults of a completion as one text.',
       faults(plain, (list) => `${Array.isArray(list) ? list.length : 1} validation error`),
-      unlocated,
     ),
     deviation(
       'errors.faults-as-map',
@@ -40,49 +29,41 @@ export const errorFaults = {
       faults(stream, (list) =>
         Array.isArray(list) ? Object.fromEntries(list.map((fault: Json, index) => [String(index), fault])) : list,
       ),
-      unlocated,
     ),
     deviation(
       'errors.faults-empty',
       'Sends no faults.',
       faults(completions, () => []),
-      unlocated,
     ),
     deviation(
       'errors.fault-msg',
       'Names the message of a fault msg.',
       faults(completions, (list) => renameField('*.message', 'msg')(list)),
-      ofCode,
     ),
     deviation(
       'errors.fault-without-type',
       'Leaves the type out of a fault.',
       faults(plain, (list) => editAt('*.type', dropField)(list)),
-      { alsoViolates: ['completions.missing-assistant-id-error', ...ofCode.alsoViolates] },
     ),
     deviation(
       'errors.fault-type-number',
       'Sends the type of a fault as a number.',
       faults(stream, (list) => editAt('*.type', replaceWith(7))(list)),
-      { alsoViolates: ['completions.missing-assistant-id-error', ...ofCode.alsoViolates] },
     ),
     deviation(
       'errors.fault-without-loc',
       'Leaves the loc out of a fault.',
       faults(stream, (list) => editAt('*.loc', dropField)(list)),
-      unlocated,
     ),
     deviation(
       'errors.fault-field',
       'Names the loc of a fault field.',
       faults(plain, (list) => renameField('*.loc', 'field')(list)),
-      unlocated,
     ),
     deviation(
       'errors.fault-message-list',
       'Sends the messages of a fault as a list.',
       faults(completions, (list) => editAt('*.message', (message) => [message])(list)),
-      ofCode,
     ),
     deviation(
       'errors.second-fault-as-text',
@@ -92,10 +73,7 @@ export const errorFaults = {
           ? list.map((fault: Json, index) => (index === 0 || !isObject(fault) ? fault : String(fault.message)))
           : list,
       ),
-      {
-        trigger: 'two faults at once',
-        ...ofCode,
-      },
+      { trigger: 'two faults at once' },
     ),
   ],
   'errors.validation-loc-segments': [
@@ -103,13 +81,11 @@ export const errorFaults = {
       'errors.loc-joined',
       'Joins the segments of loc by dots, in one text.',
       faults(completions, (list) => editAt('*.loc', (loc) => [Array.isArray(loc) ? loc.join('.') : loc])(list)),
-      unlocated,
     ),
     deviation(
       'errors.loc-empty',
       'Sends an empty loc.',
       faults(completions, (list) => editAt('*.loc', replaceWith([]))(list)),
-      { alsoViolates: [...unlocated.alsoViolates, 'errors.validation-detail'] },
     ),
     deviation(
       'errors.loc-index-objects',
@@ -117,16 +93,12 @@ export const errorFaults = {
       faults(completions, (list) =>
         editAt('*.loc.*', (segment) => (typeof segment === 'number' ? { index: segment } : segment))(list),
       ),
-      {
-        trigger: 'a fault inside an entry of messages',
-        alsoViolates: ['completions.validation-error-names-field', ...ofCode.alsoViolates],
-      },
+      { trigger: 'a fault inside an entry of messages' },
     ),
     deviation(
       'errors.loc-with-null',
       'Ends loc with null.',
       faults(completions, (list) => editAt('*.loc', (loc) => (Array.isArray(loc) ? [...loc, null] : loc))(list)),
-      ofCode,
     ),
   ],
 } as const satisfies Partial<DeviationTable<'errors'>>

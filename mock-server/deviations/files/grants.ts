@@ -10,19 +10,14 @@ const grant = (edit: Edit): HookOverride => overrideReply('createUploadGrant', e
 const types = (edit: (allowed: readonly string[]) => readonly string[]): HookOverride =>
   grant(editAt('file_limits.allowed_types', (value) => (Array.isArray(value) ? edit(value.map(String)) : value)))
 
-const noUrl = { alsoViolates: ['files.url-is-absolute', 'files.upload-accepted', 'files.upload-needs-no-key'] } as const
-
-const noUpload = { alsoViolates: ['files.upload-accepted', 'files.upload-needs-no-key'] } as const
-
 export const fileGrants = {
   'files.grant-fields': [
     deviation('files.file-id-as-id', 'Names the file_id id.', grant(renameField('file_id', 'id'))),
-    deviation('files.file-url-as-url', 'Names the file_url url.', grant(renameField('file_url', 'url')), noUrl),
+    deviation('files.file-url-as-url', 'Names the file_url url.', grant(renameField('file_url', 'url'))),
     deviation(
       'files.file-url-as-form',
       'Sends the file_url as a form of a store.',
       grant(editAt('file_url', (url) => ({ url, fields: {} }))),
-      noUrl,
     ),
     deviation(
       'files.expires-in-text',
@@ -39,17 +34,12 @@ export const fileGrants = {
       'Sends expires_in with a fraction.',
       grant(editAt('expires_in', (value) => Number(value) - 0.25)),
     ),
-    deviation('files.limits-left-out', 'Leaves file_limits out.', grant(editAt('file_limits', dropField)), {
-      alsoViolates: ['files.limits-fields', 'files.allowed-types', 'files.max-size'],
-    }),
+    deviation('files.limits-left-out', 'Leaves file_limits out.', grant(editAt('file_limits', dropField))),
     deviation(
       'files.second-grant-without-limits',
       'Sends file_limits of null to a user that has them already.',
       secondForUser(editAt('file_limits', replaceWith(null))),
-      {
-        trigger: 'the second grant of a user',
-        alsoViolates: ['files.limits-fields', 'files.allowed-types', 'files.max-size'],
-      },
+      { trigger: 'the second grant of a user' },
     ),
   ],
   'files.limits-fields': [
@@ -57,42 +47,34 @@ export const fileGrants = {
       'files.types-joined',
       'Sends allowed_types as one text.',
       grant(editAt('file_limits.allowed_types', (value) => (Array.isArray(value) ? value.join(', ') : value))),
-      { alsoViolates: ['files.allowed-types'] },
     ),
     deviation(
       'files.types-as-objects',
       'Sends allowed_types as objects with a media type.',
       grant(editAt('file_limits.allowed_types.*', (type) => ({ media_type: type }))),
-      { alsoViolates: ['files.allowed-types'] },
     ),
     deviation(
       'files.max-size-text',
       'Sends max_size as a text with a unit.',
       grant(editAt('file_limits.max_size', replaceWith('10 MiB'))),
-      { alsoViolates: ['files.max-size'] },
     ),
-    deviation('files.max-size-left-out', 'Leaves max_size out.', grant(editAt('file_limits.max_size', dropField)), {
-      alsoViolates: ['files.max-size'],
-    }),
+    deviation('files.max-size-left-out', 'Leaves max_size out.', grant(editAt('file_limits.max_size', dropField))),
   ],
   'files.url-is-absolute': [
     deviation(
       'files.url-is-path',
       'Sends the path of the file_url only.',
       grant(editTextAt('file_url', (url) => url.replace(/^https?:\/\/[^/]+/, ''))),
-      noUpload,
     ),
     deviation(
       'files.url-without-scheme',
       'Sends the file_url without its scheme.',
       grant(editTextAt('file_url', (url) => url.replace(/^https?:/, ''))),
-      noUpload,
     ),
     deviation(
       'files.url-is-host-and-path',
       'Sends host and path of the file_url only.',
       grant(editTextAt('file_url', (url) => url.replace(/^https?:\/\/(?:[^/]*@)?([^/:]+)(?::\d+)?/, '$1'))),
-      noUpload,
     ),
   ],
   'files.expires-in-future': [

@@ -45,7 +45,6 @@ const withQuery = (input: RequestInput, edit: (query: URLSearchParams) => void):
 }
 
 const persistOf = ({ query }: RequestInput): string | null => query?.get('persist') ?? null
-const refusedUser = { alsoViolates: ['http.operation-served'] } as const
 const onlyOf = (userId: string, extra: RegExp): boolean =>
   userId.replace(extra, '').length < userId.length && /^[A-Za-z0-9._\-@:]*$/.test(userId.replace(extra, ''))
 
@@ -85,9 +84,7 @@ export const fileRequests = {
           ? { ...input, header: (name) => (name === 'user-id' ? 'tenant' : input.header(name)) }
           : input,
       ),
-      {
-        trigger: 'a request without user-id and with persist',
-      },
+      { trigger: 'a request without user-id and with persist' },
     ),
   ],
   'files.user-id-accepted': [
@@ -95,49 +92,47 @@ export const fileRequests = {
       'files.user-id-without-at',
       'Refuses user-ids with an @.',
       refusesUser((id) => id.includes('@')),
-      refusedUser,
     ),
     deviation(
       'files.user-id-without-colon',
       'Refuses user-ids with a colon.',
       refusesUser((id) => id.includes(':')),
-      refusedUser,
     ),
     deviation(
       'files.user-id-of-two-or-more',
       'Refuses user-ids of one character.',
       refusesUser((id) => id.length < 2),
-      { trigger: 'a user-id of one character', ...refusedUser },
+      { trigger: 'a user-id of one character' },
     ),
     deviation(
       'files.user-id-not-of-digits',
       'Refuses user-ids of digits alone.',
       refusesUser((id) => /^\d+$/.test(id)),
-      { trigger: 'a user-id of digits', ...refusedUser },
+      { trigger: 'a user-id of digits' },
     ),
     deviation(
       'files.user-id-lower-case',
       'Refuses capital letters.',
       refusesUser((id) => /[A-Z]/.test(id)),
-      { trigger: 'a user-id with a capital letter', ...refusedUser },
+      { trigger: 'a user-id with a capital letter' },
     ),
     deviation(
       'files.user-id-starts-with-letter',
       'Demands a letter or a digit at the start.',
       refusesUser((id) => /^[^A-Za-z0-9]/.test(id)),
-      { trigger: 'a user-id that starts with punctuation', ...refusedUser },
+      { trigger: 'a user-id that starts with punctuation' },
     ),
     deviation(
       'files.user-id-ends-with-letter',
       'Demands a letter or a digit at the end.',
       refusesUser((id) => /[^A-Za-z0-9]$/.test(id)),
-      { trigger: 'a user-id that ends on punctuation', ...refusedUser },
+      { trigger: 'a user-id that ends on punctuation' },
     ),
     deviation(
       'files.user-id-not-of-letters',
       'Demands a digit.',
       refusesUser((id) => /^[A-Za-z]+$/.test(id)),
-      { trigger: 'a user-id of letters', ...refusedUser },
+      { trigger: 'a user-id of letters' },
     ),
   ],
   'files.user-id-refused': [
@@ -176,13 +171,13 @@ export const fileRequests = {
       'files.user-id-start-only',
       'Does not anchor the pattern at its end.',
       takesUser((id) => /^[A-Za-z0-9._\-@:]/.test(id)),
-      { trigger: 'a user-id with a wrong character after a right one', alsoViolates: ['files.user-id-length'] },
+      { trigger: 'a user-id with a wrong character after a right one' },
     ),
     deviation(
       'files.user-id-end-only',
       'Does not anchor the pattern at its start.',
       takesUser((id) => /[A-Za-z0-9._\-@:]$/.test(id)),
-      { trigger: 'a user-id with a wrong character before a right one', alsoViolates: ['files.user-id-length'] },
+      { trigger: 'a user-id with a wrong character before a right one' },
     ),
   ],
   'files.user-id-length': [
@@ -190,7 +185,7 @@ export const fileRequests = {
       'files.user-id-below-255',
       'Refuses a user-id of 255 characters.',
       refusesUser((id) => id.length === 255),
-      { trigger: 'a user-id of 255 characters', ...refusedUser },
+      { trigger: 'a user-id of 255 characters' },
     ),
     deviation(
       'files.user-id-up-to-256',
@@ -202,7 +197,7 @@ export const fileRequests = {
       'files.user-id-up-to-128',
       'Refuses user-ids above 128 characters.',
       refusesUser((id) => id.length > 128),
-      { trigger: 'a user-id above 128 characters', ...refusedUser },
+      { trigger: 'a user-id above 128 characters' },
     ),
     deviation(
       'files.user-id-of-any-length',
@@ -216,19 +211,18 @@ export const fileRequests = {
       'files.persist-demanded',
       'Refuses requests without persist.',
       rejectRequests(grant, (input) => persistOf(input) === null, badPersist),
-      refusedUser,
     ),
     deviation(
       'files.persist-false-refused',
       'Takes a persist of false for none and refuses it.',
       rejectRequests(grant, (input) => persistOf(input) === 'false', badPersist),
-      { trigger: 'persist=false', ...refusedUser },
+      { trigger: 'persist=false' },
     ),
     deviation(
       'files.persist-true-refused',
       'Takes persist as a flag without a value.',
       rejectRequests(grant, (input) => persistOf(input) === 'true', badPersist),
-      { trigger: 'persist=true', ...refusedUser },
+      { trigger: 'persist=true' },
     ),
   ],
   'files.persist-is-boolean': [

@@ -8,8 +8,6 @@ import { addRule, duringOperations } from '../../overrides/rules.ts'
 import { siblingOf } from '../../overrides/text-corruption.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 
-const refused = { alsoViolates: ['files.upload-needs-no-key'] } as const
-
 export const fileUploads = {
   'files.file-ids-fresh': [
     deviation(
@@ -18,7 +16,7 @@ export const fileUploads = {
       overrideIds('file', (id, { command }) =>
         command.operation === 'createUploadGrant' ? siblingOf(command.filename) : id,
       ),
-      { trigger: 'the same filename twice', alsoViolates: ['files.upload-accepted'] },
+      { trigger: 'the same filename twice' },
     ),
     deviation(
       'files.id-of-user',
@@ -26,7 +24,7 @@ export const fileUploads = {
       overrideIds('file', (id, { command }) =>
         command.operation === 'createUploadGrant' ? siblingOf(command.userId) : id,
       ),
-      { trigger: 'two grants of a user', alsoViolates: ['files.upload-accepted'] },
+      { trigger: 'two grants of a user' },
     ),
     deviation(
       'files.id-until-uploaded',
@@ -38,7 +36,7 @@ export const fileUploads = {
         )
         return open?.id ?? id
       }),
-      { trigger: 'the same request twice without an upload', alsoViolates: ['files.upload-accepted'] },
+      { trigger: 'the same request twice without an upload' },
     ),
   ],
   'files.upload-accepted': [
@@ -49,7 +47,7 @@ export const fileUploads = {
         'file-type-not-allowed',
         ({ command }) => command.operation === 'uploadFile' && command.mediaType === 'text/plain',
       ),
-      { trigger: 'a file of plain text', ...refused },
+      { trigger: 'a file of plain text' },
     ),
     deviation(
       'files.upload-of-documents-only',
@@ -58,25 +56,23 @@ export const fileUploads = {
         'file-type-not-allowed',
         ({ command }) => command.operation === 'uploadFile' && command.mediaType.startsWith('text/'),
       ),
-      { trigger: 'a file of a text type', ...refused },
+      { trigger: 'a file of a text type' },
     ),
     deviation(
       'files.upload-expired-at-once',
       'Reads the lifetime of a URL in milliseconds.',
       addRule('upload-expired', duringOperations('uploadFile')),
-      refused,
     ),
     deviation(
       'files.upload-signed-for-post',
       'Signs the URL for another method than PUT.',
       addRule('bad-upload-signature', duringOperations('uploadFile')),
-      refused,
     ),
     deviation(
       'files.small-upload-refused',
       'Refuses uploads below 1,024 bytes as incomplete.',
       addRule('file-too-large', ({ command }) => command.operation === 'uploadFile' && command.sizeBytes < 1024),
-      { trigger: 'a small file', ...refused },
+      { trigger: 'a small file' },
     ),
     deviation(
       'files.upload-not-kept-refused',
@@ -86,7 +82,7 @@ export const fileUploads = {
         ({ command, state }) =>
           command.operation === 'uploadFile' && state.files.get(command.fileId)?.persist === false,
       ),
-      { trigger: 'persist=false', ...refused },
+      { trigger: 'persist=false' },
     ),
     deviation(
       'files.upload-of-earlier-grant-refused',
@@ -100,7 +96,7 @@ export const fileUploads = {
           other.expiresAtUs >= file.expiresAtUs
         return state.files.find(isLater) !== undefined
       }),
-      { trigger: 'two grants for one filename before the upload', ...refused },
+      { trigger: 'two grants for one filename before the upload' },
     ),
     deviation(
       'files.upload-without-user-id-refused',
@@ -111,14 +107,11 @@ export const fileUploads = {
     ),
   ],
   'files.upload-needs-no-key': [
-    deviation('files.upload-without-key-refused', 'Refuses uploads without api-key.', keyless(401), {
-      alsoViolates: ['files.upload-accepted'],
-    }),
+    deviation('files.upload-without-key-refused', 'Refuses uploads without api-key.', keyless(401)),
     deviation(
       'files.upload-without-key-forbidden',
       'Guards the upload route like all others, and answers 403.',
       keyless(403),
-      { alsoViolates: ['files.upload-accepted'] },
     ),
   ],
 } as const satisfies Partial<DeviationTable<'files'>>

@@ -13,10 +13,6 @@ import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const badRequest: Rejection = { reason: 'malformed-http' }
 
-const notServed = { alsoViolates: ['http.operation-served'] } as const
-
-const noDocument = { alsoViolates: ['http.operation-served'] } as const
-
 export const httpBodies = {
   'http.json-response': [
     deviation(
@@ -25,77 +21,61 @@ export const httpBodies = {
       overrideText('createChatCompletion', (json) =>
         json.replace('"meta_data":{', '"meta_data":{"score":NaN,').replace('NaN,}', 'NaN}'),
       ),
-      {
-        alsoViolates: [
-          'threads.no-phantom-messages',
-          'pagination.reads-are-pure',
-          ...noDocument.alsoViolates,
-          'completions.one-whole-answer',
-          'completions.carries-thread-id',
-        ],
-      },
     ),
     deviation(
       'http.undefined-in-body',
       'Writes undefined into the body of a run.',
       overrideText('runThread', (json) => json.replace(/\}$/, ',"tool_calls":undefined}')),
-      {
-        alsoViolates: [...noDocument.alsoViolates, 'streams.whole-form-does-not-stream'],
-      },
     ),
     deviation(
       'http.printed-instead-of-encoded',
       'Prints the tenant record in the notation of the program.',
       overrideText('listMyApiKeys', (json) => json.replaceAll('"', "'")),
-      noDocument,
     ),
     deviation(
       'http.latin-1-body',
       'Encodes lists of messages as Latin-1.',
       overrideText('listMessages', (json) => (hasNonAscii(json) ? Buffer.from(json, 'latin1') : json)),
-      { trigger: 'content beyond ASCII', ...noDocument },
+      { trigger: 'content beyond ASCII' },
     ),
     deviation(
       'http.trailing-comma',
       'Joins messages by hand and leaves a comma after the last one of several.',
       overrideText('listMessages', (json) => json.replace(/\},\{(.*)\}\]\}$/s, '},{$1},]}')),
-      { trigger: 'a page of several messages', ...noDocument },
+      { trigger: 'a page of several messages' },
     ),
     deviation(
       'http.length-in-characters',
       'Counts characters for the length of a created message and cuts its bytes there.',
       overrideText('createMessage', (json) => Buffer.from(json).subarray(0, json.length)),
-      { trigger: 'content beyond ASCII', ...noDocument },
+      { trigger: 'content beyond ASCII' },
     ),
     deviation(
       'http.raw-line-feed',
       'Writes line feeds inside of content unescaped.',
       overrideText('createMessage', (json) => json.replaceAll('\\n', '\n')),
-      { trigger: 'content with a line feed', ...noDocument },
+      { trigger: 'content with a line feed' },
     ),
     deviation(
       'http.grant-sent-twice',
       'Sends the body of a grant twice.',
       overrideText('createUploadGrant', (json) => `${json}${json}`),
-      noDocument,
     ),
     deviation(
       'http.guard-prefix',
       'Puts a guard against script inclusion before the list of assistants.',
       overrideText('listAssistants', (json) => `)]}',\n${json}`),
-      noDocument,
     ),
     deviation(
       'http.log-line-in-body',
       'Writes a line of its log after the record of an assistant.',
       overrideText('getAssistant', (json) => `${json}\nINFO served in 3 ms`),
-      noDocument,
     ),
     deviation(
       'http.body-cut-at-64-kib',
       'Cuts lists at 65,536 bytes.',
       overrideText('listMessages', (json) => Buffer.from(json).subarray(0, 65_536)),
-      { trigger: 'a page above 65,536 bytes', ...noDocument },
+      { trigger: 'a page above 65,536 bytes' },
     ),
   ],
   'http.json-request': [
@@ -103,10 +83,7 @@ export const httpBodies = {
       'http.keys-read-by-place',
       'Reads the fields of a message in the order of the first one.',
       readsByPlace(),
-      {
-        trigger: 'fields in another order than in the first message',
-        alsoViolates: ['threads.roles-accepted', 'threads.create-echoes', ...notServed.alsoViolates],
-      },
+      { trigger: 'fields in another order than in the first message' },
     ),
     deviation(
       'http.first-line-of-body',
@@ -115,35 +92,28 @@ export const httpBodies = {
         reason: 'body-not-json',
         faults: [{ loc: ['body'], message: 'is not a JSON document', type: 'json_invalid' }],
       }),
-      {
-        trigger: 'a body over several lines',
-        alsoViolates: ['threads.roles-accepted', ...notServed.alsoViolates],
-      },
+      { trigger: 'a body over several lines' },
     ),
     deviation(
       'http.blank-behind-colon',
       'Does not read a body with a blank before a colon.',
       rejectRequests('createMessage', (input) => /"\s+:/.test(textIn(input).replace(strings, '""')), badRequest),
-      {
-        trigger: 'a body with blanks between its tokens',
-        alsoViolates: ['threads.roles-accepted', ...notServed.alsoViolates],
-      },
+      { trigger: 'a body with blanks between its tokens' },
     ),
     deviation(
       'http.escapes-kept',
       'Keeps escape sequences of content as they were written.',
       misparseRequests('createMessage', rawEscapes),
-      { trigger: 'content with \\u escapes', alsoViolates: ['threads.create-echoes'] },
+      { trigger: 'content with \\u escapes' },
     ),
     deviation(
       'http.escaped-pairs-broken',
       'Reads the two escapes of a surrogate pair one by one.',
       misparseRequests('createMessage', brokenPairs),
-      { trigger: 'an escaped character beyond the BMP', alsoViolates: ['threads.create-echoes'] },
+      { trigger: 'an escaped character beyond the BMP' },
     ),
     deviation('http.escaped-slash-kept', 'Keeps the backslash of an escaped slash.', keepsSlashes(), {
       trigger: 'content with an escaped slash',
-      alsoViolates: ['threads.create-echoes'],
     }),
   ],
 } as const satisfies Partial<DeviationTable<'http'>>

@@ -34,11 +34,6 @@ const movedAway = (where: Where): HookOverride =>
     appliesTo(where, exchange.operation) ? { reason: 'unknown-route' } : faithful,
   )
 
-const notServed = { alsoViolates: ['http.operation-served'] } as const
-
-/** Any message may have such content, whatever its role, and a result as well. */
-const messageRefused = { alsoViolates: ['threads.roles-accepted', 'tools.matched-accepted'] } as const
-
 export const httpService = {
   'http.operation-served': [
     deviation(
@@ -49,10 +44,7 @@ export const httpService = {
         (input) => messagesIn(input).some(({ role }) => role === 'system'),
         badMessages,
       ),
-      {
-        trigger: 'a system message',
-        alsoViolates: ['streams.same-acceptance'],
-      },
+      { trigger: 'a system message' },
     ),
     deviation(
       'http.stream-without-history',
@@ -62,10 +54,7 @@ export const httpService = {
         (input) => messagesIn(input).some(({ role }) => role === 'assistant'),
         badMessages,
       ),
-      {
-        trigger: 'a message of the assistant in the body',
-        alsoViolates: ['streams.same-acceptance', 'streams.streaming-assistant-streams'],
-      },
+      { trigger: 'a message of the assistant in the body' },
     ),
     deviation(
       'http.events-without-astral',
@@ -85,10 +74,7 @@ export const httpService = {
         ({ command, thread }) =>
           command.operation === 'runThread' && (thread?.answers ?? 0) > 0 && thread?.lastRole === 'user',
       ),
-      {
-        trigger: 'the second run of a thread',
-        alsoViolates: ['threads.run-reads-whole-thread', 'streams.same-acceptance'],
-      },
+      { trigger: 'the second run of a thread' },
     ),
     deviation(
       'http.streamed-run-without-system',
@@ -97,58 +83,48 @@ export const httpService = {
         if (command.operation !== 'streamThreadRun') return false
         return Buffer.from(thread?.log.first() ?? []).includes('"role":"system"')
       }),
-      {
-        trigger: 'a thread with a system message',
-        alsoViolates: ['streams.same-acceptance', 'threads.run-empty-body', 'tools.run-after-tool-messages'],
-      },
+      { trigger: 'a thread with a system message' },
     ),
     deviation(
       'http.cursor-without-limit-only',
       'Refuses a list with both cursor and limit.',
       rejectRequests('listMessages', ({ query }) => query?.has('cursor') === true && query.has('limit'), badRequest),
-      {
-        trigger: 'a cursor with a limit',
-        alsoViolates: ['pagination.cursor-repeatable', 'pagination.cursor-continues'],
-      },
+      { trigger: 'a cursor with a limit' },
     ),
     deviation(
       'http.message-of-one-line',
       'Refuses content with a line feed.',
       rejectRequests('createMessage', (input) => contentIn(input).includes('\n'), badContent),
-      { trigger: 'content with a line feed', ...messageRefused },
+      { trigger: 'content with a line feed' },
     ),
     deviation(
       'http.message-without-astral',
       'Refuses content beyond the BMP.',
       rejectRequests('createMessage', (input) => hasAstral(contentIn(input)), badContent),
-      { trigger: 'content beyond the BMP', ...messageRefused },
+      { trigger: 'content beyond the BMP' },
     ),
     deviation(
       'http.message-that-looks-like-sql',
       'Refuses content that a firewall takes for an injection.',
       rejectRequests('createMessage', (input) => /select\b.*\bfrom|<script|--/i.test(contentIn(input)), badContent),
-      { trigger: 'content with markup or SQL', ...messageRefused },
+      { trigger: 'content with markup or SQL' },
     ),
     deviation(
       'http.every-third-list-refused',
       'Refuses every third list of assistants.',
       everyNth('listAssistants', 3),
-      { trigger: 'every third request', alsoViolates: ['auth.header-name-any-case'] },
+      { trigger: 'every third request' },
     ),
     deviation(
       'http.assistant-route-of-digits',
       'Routes only ids of assistants that start with a digit.',
       rejectRequests('getAssistant', ({ pathId }) => !/^\d/.test(pathId), { reason: 'unknown-assistant' }),
-      {
-        trigger: 'an id that starts with a letter',
-        alsoViolates: ['assistants.listed-can-be-read'],
-      },
+      { trigger: 'an id that starts with a letter' },
     ),
     deviation(
       'http.assistant-with-status-404',
       'Reads an assistant with status 404, its record as the body.',
       overrideHead('getAssistant', (sent) => ({ ...sent, status: 404 })),
-      { alsoViolates: ['assistants.listed-can-be-read'] },
     ),
     deviation(
       'http.filename-without-blanks',
@@ -174,50 +150,32 @@ export const httpService = {
       'http.completions-moved',
       'Serves completions below /v2 only.',
       movedAway(['createChatCompletion', 'streamChatCompletion', 'streamChatCompletionEvents']),
-      notServed,
     ),
-    deviation(
-      'http.events-stream-moved',
-      'Serves events below /beta only.',
-      movedAway('streamChatCompletionEvents'),
-      notServed,
-    ),
+    deviation('http.events-stream-moved', 'Serves events below /beta only.', movedAway('streamChatCompletionEvents')),
     deviation(
       'http.runs-unversioned',
       'Serves runs without the version in the path.',
       movedAway(['runThread', 'streamThreadRun']),
-      {
-        alsoViolates: [
-          'errors.code-rate-limit-gateway',
-          ...notServed.alsoViolates,
-          'tools.run-after-tool-messages',
-          'streams.run-refused-without-support',
-        ],
-      },
     ),
     deviation(
       'http.messages-unversioned',
       'Serves messages without the version in the path.',
       movedAway(['listMessages', 'createMessage']),
-      notServed,
     ),
     deviation(
       'http.assistants-unversioned',
       'Serves assistants without the version in the path.',
       movedAway(['listAssistants', 'getAssistant']),
-      notServed,
     ),
     deviation(
       'http.files-unversioned',
       'Serves grants without the version in the path.',
       movedAway('createUploadGrant'),
-      notServed,
     ),
     deviation(
       'http.tenants-unversioned',
       'Serves the own keys without the version in the path.',
       movedAway('listMyApiKeys'),
-      notServed,
     ),
   ],
 } as const satisfies Partial<DeviationTable<'http'>>

@@ -18,13 +18,6 @@ const defaultsTo = (limit: number): HookOverride =>
     input.query?.has('limit') === true ? input : withLimit(input, String(limit)),
   )
 
-const unlisted = [
-  'threads.created-is-listed',
-  'threads.read-your-writes',
-  'pagination.cursor-continues',
-  'threads.run-appends-answer',
-] as const
-
 export const pageLimits = {
   'pagination.default-limit': [
     deviation('pagination.default-50', 'Lets limit default to 50.', defaultsTo(50)),
@@ -36,7 +29,7 @@ export const pageLimits = {
       misparseRequests('listMessages', (input) =>
         input.query?.has('cursor') === true && !input.query.has('limit') ? withLimit(input, '20') : input,
       ),
-      { trigger: 'the second page', alsoViolates: ['pagination.limit-fills-page'] },
+      { trigger: 'the second page' },
     ),
   ],
   'pagination.limit-caps-page': [
@@ -44,7 +37,6 @@ export const pageLimits = {
       'pagination.one-more-than-limit',
       'Fetches one message more than limit to see whether there are more, and sends it.',
       limits((limit) => limit + 1),
-      { alsoViolates: ['pagination.default-limit'] },
     ),
     deviation(
       'pagination.limit-1-ignored',
@@ -68,7 +60,7 @@ export const pageLimits = {
       'pagination.single-rest-added',
       'Adds the oldest message to a page when it is the only one left.',
       limits((limit, _thread, before) => (before === limit + 1 ? limit + 1 : limit)),
-      { trigger: 'a limit of one less than there are messages', alsoViolates: ['pagination.default-limit'] },
+      { trigger: 'a limit of one less than there are messages' },
     ),
   ],
   'pagination.limit-fills-page': [
@@ -76,7 +68,6 @@ export const pageLimits = {
       'pagination.one-less-than-limit',
       'Counts up to limit from 1.',
       limits((limit) => Math.max(1, limit - 1)),
-      { alsoViolates: ['pagination.default-limit'] },
     ),
     deviation(
       'pagination.exact-page-short',
@@ -88,25 +79,19 @@ export const pageLimits = {
       'pagination.page-of-4096-bytes',
       'Ends a page when it holds 4,096 bytes.',
       limits((limit, thread, before) => fitting(thread, before, limit, 4096)),
-      {
-        trigger: 'messages of more than 4,096 bytes together',
-        alsoViolates: ['pagination.default-limit'],
-      },
+      { trigger: 'messages of more than 4,096 bytes together' },
     ),
     deviation(
       'pagination.second-page-of-ten',
       'Ends all pages but the first after ten messages.',
       limits((limit, thread, before) => (before < thread.log.size ? Math.min(limit, 10) : limit)),
-      { trigger: 'the second page of a limit above ten', alsoViolates: ['pagination.default-limit'] },
+      { trigger: 'the second page of a limit above ten' },
     ),
     deviation(
       'pagination.limit-above-rest-halved',
       'Halves a limit that is greater than what remains.',
       limits((limit, _thread, before) => (limit > before && before > 1 ? Math.ceil(before / 2) : limit)),
-      {
-        trigger: 'a limit above the number of messages',
-        alsoViolates: [...unlisted, 'pagination.default-limit'],
-      },
+      { trigger: 'a limit above the number of messages' },
     ),
   ],
   'pagination.limit-is-integer': [

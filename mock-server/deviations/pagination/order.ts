@@ -6,43 +6,27 @@ import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 export const pageOrder = {
   'pagination.newest-first': [
-    deviation(
-      'pagination.oldest-first',
-      'Lists the oldest message first.',
-      {
-        hook: 'select',
-        wrap: () => (thread, limit, before) => {
-          const start = thread.log.size - before
-          const end = Math.min(start + limit, thread.log.size)
-          return {
-            items: [...thread.log].slice(start, end),
-            next: end < thread.log.size ? thread.log.size - end : null,
-          }
-        },
+    deviation('pagination.oldest-first', 'Lists the oldest message first.', {
+      hook: 'select',
+      wrap: () => (thread, limit, before) => {
+        const start = thread.log.size - before
+        const end = Math.min(start + limit, thread.log.size)
+        return {
+          items: [...thread.log].slice(start, end),
+          next: end < thread.log.size ? thread.log.size - end : null,
+        }
       },
-      {
-        alsoViolates: [
-          'pagination.order-of-creation',
-          'pagination.stable-while-inserting',
-          'threads.read-your-writes',
-          'threads.created-is-listed',
-        ],
-      },
-    ),
+    }),
     deviation(
       'pagination.page-reversed',
       'Takes the newest messages for a page and lists them in ascending order.',
       overridePages((found) => ({ ...found, items: [...found.items].reverse() })),
-      { alsoViolates: ['pagination.order-of-creation', 'pagination.any-limit-same-list'] },
     ),
     deviation(
       'pagination.long-page-reversed',
       'Sorts pages of more than 50 messages the other way.',
       overridePages((found) => (found.items.length > 50 ? { ...found, items: [...found.items].reverse() } : found)),
-      {
-        trigger: 'a page of more than 50 messages',
-        alsoViolates: ['pagination.order-of-creation', 'pagination.any-limit-same-list'],
-      },
+      { trigger: 'a page of more than 50 messages' },
     ),
     deviation(
       'pagination.second-page-reversed',
@@ -50,35 +34,19 @@ export const pageOrder = {
       overridePages((found, thread, _limit, before) =>
         before < thread.log.size ? { ...found, items: [...found.items].reverse() } : found,
       ),
-      {
-        trigger: 'the second page',
-        alsoViolates: ['pagination.order-of-creation', 'pagination.any-limit-same-list'],
-      },
+      { trigger: 'the second page' },
     ),
     deviation(
       'pagination.answers-below-questions',
       'Groups a page by role: users first.',
       overridePages((found) => ({ ...found, items: byRole(found.items) })),
-      {
-        trigger: 'messages of several roles',
-        alsoViolates: ['pagination.order-of-creation', 'pagination.any-limit-same-list'],
-      },
+      { trigger: 'messages of several roles' },
     ),
     deviation(
       'pagination.pages-from-the-start',
       'Continues with the oldest messages after the first page.',
       walksFromStart(),
-      {
-        trigger: 'the third page',
-        alsoViolates: [
-          'threads.created-is-listed',
-          'pagination.page-fields',
-          'pagination.stable-while-inserting',
-          'pagination.order-of-creation',
-          'pagination.any-limit-same-list',
-          'pagination.cursor-continues',
-        ],
-      },
+      { trigger: 'the third page' },
     ),
   ],
   'pagination.order-of-creation': [
@@ -86,37 +54,25 @@ export const pageOrder = {
       'pagination.same-second-ascending',
       'Sorts by whole seconds and leaves what is equal in the order of insertion.',
       overridePages((found) => ({ ...found, items: sortedBy(found.items, 19) })),
-      {
-        trigger: 'two messages within a second',
-        alsoViolates: ['pagination.newest-first', 'pagination.any-limit-same-list'],
-      },
+      { trigger: 'two messages within a second' },
     ),
     deviation(
       'pagination.same-millisecond-ascending',
       'Sorts by milliseconds and leaves what is equal in the order of insertion.',
       overridePages((found) => ({ ...found, items: sortedBy(found.items, 23) })),
-      {
-        trigger: 'two messages within a millisecond',
-        alsoViolates: ['pagination.newest-first', 'pagination.any-limit-same-list'],
-      },
+      { trigger: 'two messages within a millisecond' },
     ),
     deviation(
       'pagination.sorted-by-id',
       'Breaks equal seconds by the random id.',
       overridePages((found) => ({ ...found, items: sortedById(found.items) })),
-      {
-        trigger: 'messages within a second',
-        alsoViolates: ['pagination.newest-first', 'pagination.any-limit-same-list'],
-      },
+      { trigger: 'messages within a second' },
     ),
     deviation(
       'pagination.question-above-answer',
       'Lists the question above the answer that followed it within the same second.',
       overridePages((found) => ({ ...found, items: questionsAbove(found.items) })),
-      {
-        trigger: 'a question and its answer on one page',
-        alsoViolates: ['pagination.newest-first', 'pagination.any-limit-same-list'],
-      },
+      { trigger: 'a question and its answer on one page' },
     ),
   ],
 } as const satisfies Partial<DeviationTable<'pagination'>>

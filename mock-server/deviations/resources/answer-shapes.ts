@@ -11,11 +11,7 @@ import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const completion: OperationId = 'createChatCompletion'
 
-const legal = { trigger: 'the legal assistant', alsoViolates: ['resources.meta-data-fits-schema'] } as const
-
-const unread = { alsoViolates: ['threads.run-appends-answer'] } as const
-
-const changedInList = { alsoViolates: ['threads.run-appends-answer', 'completions.thread-holds-conversation'] } as const
+const legal = { trigger: 'the legal assistant' } as const
 
 /** Answers, not messages that clients posted in the role of the assistant. */
 const isAnswer = ({ role, meta_data: metaData }: JsonObject): boolean =>
@@ -50,17 +46,12 @@ export const answerShapes = {
       'resources.completion-metadata',
       'Names the meta_data of a completion metadata.',
       overrideAccepted(completion, renameField('meta_data', 'metadata')),
-      {
-        alsoViolates: ['resources.meta-data-fits-schema'],
-      },
     ),
     deviation(
       'resources.completion-sources-null',
       'Sends null for the sources of an answer without any.',
       overrideAccepted(completion, editAt('sources', replaceWith(null)), noSources),
-      {
-        trigger: 'an answer without sources',
-      },
+      { trigger: 'an answer without sources' },
     ),
     deviation(
       'resources.completion-sources-as-map',
@@ -74,30 +65,22 @@ export const answerShapes = {
       'resources.run-meta-data-string',
       'Sends the meta_data of a run as a string of JSON.',
       overrideAccepted('runThread', editAt('meta_data', stringified)),
-      {
-        alsoViolates: ['resources.meta-data-fits-schema', 'threads.run-appends-answer'],
-      },
     ),
     deviation(
       'resources.run-sources-dropped',
       'Leaves out the sources of an answer without any.',
       overrideAccepted('runThread', editAt('sources', dropField), noSources),
-      {
-        trigger: 'an answer without sources',
-        ...unread,
-      },
+      { trigger: 'an answer without sources' },
     ),
     deviation(
       'resources.listed-without-meta-data',
       'Lists answers without their meta_data.',
       overrideAccepted('listMessages', editAt('meta_data', dropField), isAnswer),
-      changedInList,
     ),
     deviation(
       'resources.listed-without-sources',
       'Lists answers without their sources.',
       overrideAccepted('listMessages', editAt('sources', dropField), isAnswer),
-      changedInList,
     ),
   ],
   'resources.meta-data-fits-schema': [
@@ -105,32 +88,22 @@ export const answerShapes = {
       'resources.completion-meta-data-camel',
       'Sends the fields of meta_data in camel case.',
       metaDataOf(completion, camelled),
-      {
-        alsoViolates: ['resources.legal-meta-data'],
-      },
     ),
     deviation(
       'resources.run-meta-data-texts',
       'Sends every value of meta_data as another type.',
       metaDataOf('runThread', texts),
-      {
-        alsoViolates: ['resources.legal-meta-data'],
-      },
     ),
     deviation(
       'resources.listed-meta-data-empty',
       'Lists answers with an empty meta_data.',
       overrideAccepted('listMessages', editAt('meta_data', replaceWith({})), isAnswer),
-      { alsoViolates: [...changedInList.alsoViolates, 'resources.legal-meta-data'] },
     ),
     deviation(
       'resources.streamed-meta-data-null',
       'Stores the answers of streamed forms with null for every field of meta_data.',
       metaDataOf(streamedOperations, (json) => Object.fromEntries(Object.keys(json).map((key) => [key, null]))),
-      {
-        trigger: 'a streamed answer in the list',
-        alsoViolates: ['resources.legal-meta-data'],
-      },
+      { trigger: 'a streamed answer in the list' },
     ),
     deviation(
       'resources.meta-data-of-older-schema',
@@ -143,9 +116,7 @@ export const answerShapes = {
       overrideAnswers((answer, { thread, command }) =>
         command.operation === 'runThread' && (thread?.answers ?? 0) > 0 ? { ...answer, metaData: {} } : answer,
       ),
-      {
-        trigger: 'a thread that was answered before',
-      },
+      { trigger: 'a thread that was answered before' },
     ),
   ],
   'resources.legal-meta-data': [
@@ -189,14 +160,7 @@ export const answerShapes = {
       'resources.listed-legal-intent-null',
       'Lists answers with an intent of null.',
       overrideAccepted('listMessages', editAt('meta_data.intent', replaceWith(null))),
-      {
-        trigger: 'the legal assistant, in the list',
-        alsoViolates: [
-          'resources.meta-data-fits-schema',
-          'threads.run-appends-answer',
-          'completions.thread-holds-conversation',
-        ],
-      },
+      { trigger: 'the legal assistant, in the list' },
     ),
     deviation(
       'resources.listed-legal-advice-text',
@@ -205,14 +169,7 @@ export const answerShapes = {
         'listMessages',
         editAt('meta_data.legal_advice', (value) => String(value)),
       ),
-      {
-        trigger: 'the legal assistant, in the list',
-        alsoViolates: [
-          'resources.meta-data-fits-schema',
-          'threads.run-appends-answer',
-          'completions.thread-holds-conversation',
-        ],
-      },
+      { trigger: 'the legal assistant, in the list' },
     ),
   ],
 } as const satisfies Partial<DeviationTable<'resources'>>

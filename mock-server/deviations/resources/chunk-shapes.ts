@@ -29,9 +29,7 @@ export const chunkShapes = {
       'resources.chunk-message-id-dropped',
       'Leaves message_id out of the first chunk, before the message is stored.',
       overrideChunk('streamThreadRun', firstChunk, editAt('message_id', dropField)),
-      {
-        trigger: 'the first chunk',
-      },
+      { trigger: 'the first chunk' },
     ),
     deviation(
       'resources.chunk-id',
@@ -42,18 +40,12 @@ export const chunkShapes = {
       'resources.chunk-thread-id-null',
       'Sends a thread_id of null with all chunks but the first.',
       overrideChunk(['streamChatCompletion', events], laterChunks, editAt('thread_id', replaceWith(null))),
-      {
-        trigger: 'all chunks but the first',
-        alsoViolates: ['completions.carries-thread-id', 'streams.one-thread', 'resources.id-is-uuid'],
-      },
+      { trigger: 'all chunks but the first' },
     ),
     deviation(
       'resources.run-chunk-thread-id-dropped',
       'Leaves thread_id out of the chunks of a run.',
       overrideChunk('streamThreadRun', everyChunk, editAt('thread_id', dropField)),
-      {
-        alsoViolates: ['streams.answer-belongs-to-thread'],
-      },
     ),
     deviation(
       'resources.run-chunk-created-at-number',
@@ -63,32 +55,18 @@ export const chunkShapes = {
         everyChunk,
         editAt('created_at', (timestamp) => Date.parse(String(timestamp))),
       ),
-      {
-        alsoViolates: ['resources.timestamp-format'],
-      },
     ),
     deviation(
       'resources.events-chunk-without-delta',
       'Closes the events stream with a chunk without delta.',
       overrideChunk(events, lastChunk, editAt('delta', dropField)),
-      {
-        trigger: 'the last chunk',
-        alsoViolates: ['streams.blocks-delta', 'streams.delta-role', 'resources.delta-fields'],
-      },
+      { trigger: 'the last chunk' },
     ),
     deviation(
       'resources.chunk-delta-null',
       'Closes a text stream with a delta of null.',
       overrideChunk(textStreams, lastChunk, editAt('delta', replaceWith(null))),
-      {
-        trigger: 'the last chunk',
-        alsoViolates: [
-          'streams.text-delta',
-          'streams.delta-role',
-          'streams.joined-equals-stored',
-          'resources.delta-fields',
-        ],
-      },
+      { trigger: 'the last chunk' },
     ),
     deviation(
       'resources.events-chunk-camel',
@@ -103,19 +81,13 @@ export const chunkShapes = {
       'resources.delta-role-once',
       'Sends the role with the first delta only.',
       overrideChunk(textStreams, laterChunks, editAt('delta.role', dropField)),
-      {
-        trigger: 'all chunks but the first',
-        alsoViolates: ['streams.delta-role'],
-      },
+      { trigger: 'all chunks but the first' },
     ),
     deviation(
       'resources.events-delta-role-null',
       'Sends a role of null with the last delta of events.',
       overrideChunk(events, lastChunk, editAt('delta.role', replaceWith(null))),
-      {
-        trigger: 'the last chunk',
-        alsoViolates: ['streams.delta-role'],
-      },
+      { trigger: 'the last chunk' },
     ),
     deviation(
       'resources.delta-sources-dropped-when-empty',
@@ -137,9 +109,7 @@ export const chunkShapes = {
         events,
         editAt('sources', (value) => (Array.isArray(value) && value.length === 1 ? (value[0] ?? null) : value)),
       ),
-      {
-        trigger: 'an answer with one source',
-      },
+      { trigger: 'an answer with one source' },
     ),
   ],
 } as const satisfies Partial<DeviationTable<'resources'>>

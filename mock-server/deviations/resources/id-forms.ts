@@ -20,10 +20,6 @@ const messageIds = (where: Parameters<typeof appliesTo>[0], form: (id: string) =
 const threadIds = (where: Parameters<typeof appliesTo>[0], form: (id: string) => string) =>
   overrideIds('thread', (id, context) => (appliesTo(where, originOf(context)) ? form(id) : id))
 
-const bornThreads = {
-  alsoViolates: ['completions.continues-thread', 'http.operation-served'],
-} as const
-
 export const idForms = {
   'resources.id-is-uuid': [
     deviation(
@@ -69,19 +65,16 @@ export const idForms = {
       'resources.completion-thread-id-prefixed',
       'Prefixes the ids of threads that completions make.',
       threadIds('createChatCompletion', (id) => `thread_${plain(id)}`),
-      bornThreads,
     ),
     deviation(
       'resources.stream-thread-id-short',
       'Gives the threads of streamed completions ids of 24 hex digits.',
       threadIds('streamChatCompletion', objectId),
-      bornThreads,
     ),
     deviation(
       'resources.events-thread-id-base64',
       'Gives the threads of events streams ids in base64.',
       threadIds('streamChatCompletionEvents', base64),
-      bornThreads,
     ),
     deviation(
       'resources.listed-thread-id-cut',
@@ -90,9 +83,6 @@ export const idForms = {
         'listMessages',
         editTextAt('thread_id', (id) => id.slice(0, 35)),
       ),
-      {
-        alsoViolates: ['threads.only-own-messages', 'threads.message-never-changes'],
-      },
     ),
     deviation(
       'resources.listed-answer-id-braced',
@@ -102,26 +92,12 @@ export const idForms = {
         editTextAt('id', (id) => `{${id}}`),
         ({ role }) => role === 'assistant',
       ),
-      {
-        trigger: 'an assistant message in the list',
-        alsoViolates: [
-          'threads.run-appends-answer',
-          'threads.listed-as-created',
-          'threads.created-is-listed',
-          'threads.read-your-writes',
-          'threads.no-phantom-messages',
-          'completions.thread-holds-conversation',
-          'streams.joined-equals-stored',
-        ],
-      },
+      { trigger: 'an assistant message in the list' },
     ),
     deviation(
       'resources.run-thread-id-without-hyphens',
       'Answers a run with a thread_id without hyphens.',
       overrideAccepted('runThread', editTextAt('thread_id', plain)),
-      {
-        alsoViolates: ['streams.answer-belongs-to-thread', 'threads.run-appends-answer'],
-      },
     ),
     deviation(
       'resources.created-thread-id-upper-urn',
@@ -130,9 +106,6 @@ export const idForms = {
         'createMessage',
         editTextAt('thread_id', (id) => `urn:uuid:${id}`),
       ),
-      {
-        alsoViolates: ['threads.created-in-thread'],
-      },
     ),
     deviation(
       'resources.assistant-id-prefixed',
@@ -141,9 +114,6 @@ export const idForms = {
         'getAssistant',
         editTextAt('id', (id) => `asst_${plain(id)}`),
       ),
-      {
-        alsoViolates: ['assistants.get-returns-requested', 'assistants.list-and-get-agree'],
-      },
     ),
     deviation(
       'resources.last-assistant-id-plain',
@@ -155,10 +125,7 @@ export const idForms = {
             )
           : json,
       ),
-      {
-        trigger: 'the last of several assistants',
-        alsoViolates: ['assistants.listed-can-be-read', 'assistants.list-and-get-agree', 'http.operation-served'],
-      },
+      { trigger: 'the last of several assistants' },
     ),
     deviation(
       'resources.file-id-prefixed',

@@ -8,20 +8,6 @@ import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const completion: OperationId = 'createChatCompletion'
 
-const unread = { alsoViolates: ['threads.run-appends-answer'] } as const
-
-const unlisted = {
-  alsoViolates: ['threads.listed-as-created', 'threads.run-appends-answer', 'threads.message-never-changes'],
-} as const
-
-const lost = [
-  'threads.created-is-listed',
-  'threads.read-your-writes',
-  'threads.run-appends-answer',
-  'threads.listed-as-created',
-  'threads.no-phantom-messages',
-] as const
-
 export const messageFields = {
   'resources.message-fields': [
     deviation(
@@ -33,15 +19,11 @@ export const messageFields = {
       'resources.completion-thread-id-dropped',
       'Leaves thread_id out of a completion.',
       overrideAccepted(completion, editAt('thread_id', dropField)),
-      {
-        alsoViolates: ['completions.carries-thread-id', 'completions.thread-holds-conversation'],
-      },
     ),
     deviation(
       'resources.completion-role-null',
       'Sends null as the role of a completion.',
       overrideAccepted(completion, editAt('role', replaceWith(null))),
-      { alsoViolates: ['resources.answer-role'] },
     ),
     deviation(
       'resources.completion-content-parts',
@@ -63,21 +45,16 @@ export const messageFields = {
         'runThread',
         editAt('id', (id) => Number.parseInt(String(id).slice(0, 8), 16)),
       ),
-      unread,
     ),
     deviation(
       'resources.run-thread-id-dropped',
       'Leaves thread_id out of the answer of a run.',
       overrideAccepted('runThread', editAt('thread_id', dropField)),
-      {
-        alsoViolates: ['streams.answer-belongs-to-thread', 'threads.run-appends-answer'],
-      },
     ),
     deviation(
       'resources.run-role-dropped',
       'Leaves role out of the answer of a run.',
       overrideAccepted('runThread', editAt('role', dropField)),
-      { alsoViolates: ['resources.answer-role', 'threads.run-appends-answer'] },
     ),
     deviation(
       'resources.run-content-object',
@@ -86,7 +63,6 @@ export const messageFields = {
         'runThread',
         editAt('content', (content) => ({ value: content })),
       ),
-      unread,
     ),
     deviation(
       'resources.run-created-at-unix',
@@ -95,85 +71,60 @@ export const messageFields = {
         'runThread',
         editAt('created_at', (timestamp) => Math.floor(Date.parse(String(timestamp)) / 1000)),
       ),
-      {
-        alsoViolates: ['resources.timestamp-format', 'threads.run-appends-answer'],
-      },
     ),
     deviation(
       'resources.created-id-dropped',
       'Answers a creation without the id.',
       overrideAccepted('createMessage', editAt('id', dropField)),
-      { alsoViolates: ['threads.listed-as-created'] },
     ),
     deviation(
       'resources.created-thread-id-camel',
       'Answers a creation with threadId.',
       overrideAccepted('createMessage', renameField('thread_id', 'threadId')),
-      { alsoViolates: ['threads.created-in-thread'] },
     ),
     deviation(
       'resources.created-role-dropped',
       'Answers a creation without the role when it is user.',
       overrideAccepted('createMessage', editAt('role', dropField), roleIs('user')),
-      {
-        alsoViolates: ['threads.create-echoes', 'threads.listed-as-created'],
-      },
     ),
     deviation(
       'resources.created-content-dropped',
       'Answers a creation without the content when it is long.',
       overrideAccepted('createMessage', editAt('content', dropField), ({ content }) => bytesIn(String(content)) > 4096),
-      {
-        trigger: 'content above 4,096 bytes',
-        alsoViolates: ['threads.create-echoes', 'threads.listed-as-created'],
-      },
+      { trigger: 'content above 4,096 bytes' },
     ),
     deviation(
       'resources.created-stamp-null',
       'Answers a creation before the store has stamped it: created_at is null.',
       overrideAccepted('createMessage', editAt('created_at', replaceWith(null))),
-      {
-        alsoViolates: ['threads.listed-as-created', 'resources.timestamp-format'],
-      },
     ),
     deviation(
       'resources.listed-id-camel',
       'Lists messages with messageId instead of id.',
       overrideAccepted('listMessages', renameField('id', 'messageId')),
-      { alsoViolates: [...lost, 'completions.thread-holds-conversation'] },
     ),
     deviation(
       'resources.listed-without-thread-id',
       'Lists messages without thread_id.',
       overrideAccepted('listMessages', editAt('thread_id', dropField)),
-      { alsoViolates: ['threads.only-own-messages'] },
     ),
     deviation(
       'resources.listed-tool-role-null',
       'Lists tool messages with a role of null.',
       overrideAccepted('listMessages', editAt('role', replaceWith(null)), roleIs('tool')),
-      {
-        trigger: 'a tool message',
-        alsoViolates: ['threads.listed-as-created', 'resources.message-role-known'],
-      },
+      { trigger: 'a tool message' },
     ),
     deviation(
       'resources.listed-content-as-text',
       'Lists the content of answers as text.',
       overrideAccepted('listMessages', renameField('content', 'text'), roleIs('assistant')),
-      {
-        trigger: 'an assistant message in the list',
-        ...unlisted,
-      },
+      { trigger: 'an assistant message in the list' },
     ),
     deviation(
       'resources.listed-system-without-created-at',
       'Lists system messages without created_at.',
       overrideAccepted('listMessages', editAt('created_at', dropField), roleIs('system')),
-      {
-        trigger: 'a system message',
-        alsoViolates: ['threads.listed-as-created'],
-      },
+      { trigger: 'a system message' },
     ),
   ],
 } as const satisfies Partial<DeviationTable<'resources'>>

@@ -11,48 +11,30 @@ import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const completion: OperationId = 'createChatCompletion'
 
-const unread = { alsoViolates: ['threads.run-appends-answer'] } as const
-
-const unlisted = {
-  alsoViolates: ['threads.listed-as-created', 'threads.run-appends-answer', 'threads.message-never-changes'],
-} as const
-
 export const messageValues = {
   'resources.message-role-known': [
     deviation(
       'resources.created-role-human',
       'Answers a creation with the internal role human.',
       overrideAccepted('createMessage', editAt('role', replaceWith('human')), roleIs('user')),
-      {
-        alsoViolates: ['threads.create-echoes', 'threads.listed-as-created'],
-      },
     ),
     deviation(
       'resources.listed-role-ai',
       'Lists answers with the internal role ai.',
       overrideAccepted('listMessages', editAt('role', replaceWith('ai')), roleIs('assistant')),
-      {
-        trigger: 'an assistant message in the list',
-        ...unlisted,
-      },
+      { trigger: 'an assistant message in the list' },
     ),
     deviation(
       'resources.stored-role-function',
       'Stores tool messages under the role function.',
       overrideStoredMessages((message) => (message.role === 'tool' ? { ...message, role: 'function' } : message)),
-      {
-        trigger: 'a tool message',
-        alsoViolates: ['threads.create-echoes'],
-      },
+      { trigger: 'a tool message' },
     ),
     deviation(
       'resources.stored-role-developer',
       'Stores system messages under the role developer.',
       overrideStoredMessages((message) => (message.role === 'system' ? { ...message, role: 'developer' } : message)),
-      {
-        trigger: 'a system message',
-        alsoViolates: ['threads.create-echoes'],
-      },
+      { trigger: 'a system message' },
     ),
     deviation(
       'resources.listed-role-capitalised',
@@ -61,7 +43,6 @@ export const messageValues = {
         'listMessages',
         editTextAt('role', (role) => role.toUpperCase()),
       ),
-      unlisted,
     ),
   ],
   'resources.message-content-not-empty': [
@@ -71,9 +52,7 @@ export const messageValues = {
       overrideAnswers((answer, { command, thread }) =>
         command.operation === completion && (thread?.log.size ?? 0) > 1 ? { ...answer, content: '' } : answer,
       ),
-      {
-        trigger: 'a completion with more than one message',
-      },
+      { trigger: 'a completion with more than one message' },
     ),
     deviation(
       'resources.run-of-nothing',
@@ -81,9 +60,7 @@ export const messageValues = {
       overrideAnswers((answer, { command, thread }) =>
         command.operation === 'runThread' && (thread?.answers ?? 0) > 0 ? { ...answer, content: '' } : answer,
       ),
-      {
-        trigger: 'a thread that was answered before',
-      },
+      { trigger: 'a thread that was answered before' },
     ),
     deviation(
       'resources.blanks-stored-as-nothing',
@@ -93,10 +70,7 @@ export const messageValues = {
           ? { ...message, content: /^\s+$/.test(String(message.content)) ? '' : (message.content ?? '') }
           : message,
       ),
-      {
-        trigger: 'content of blanks alone',
-        alsoViolates: ['threads.create-echoes'],
-      },
+      { trigger: 'content of blanks alone' },
     ),
     deviation(
       'resources.long-content-listed-empty',
@@ -106,23 +80,13 @@ export const messageValues = {
         editAt('content', replaceWith('')),
         ({ content }) => bytesIn(String(content)) > 4096,
       ),
-      {
-        trigger: 'content above 4,096 bytes',
-        alsoViolates: [
-          ...unlisted.alsoViolates,
-          'completions.thread-holds-conversation',
-          'streams.joined-equals-stored',
-        ],
-      },
+      { trigger: 'content above 4,096 bytes' },
     ),
     deviation(
       'resources.created-content-empty',
       'Answers the creation of a system message with empty content.',
       overrideAccepted('createMessage', editAt('content', replaceWith('')), roleIs('system')),
-      {
-        trigger: 'a system message',
-        alsoViolates: ['threads.create-echoes', 'threads.listed-as-created'],
-      },
+      { trigger: 'a system message' },
     ),
   ],
   'resources.answer-role': [
@@ -140,16 +104,12 @@ export const messageValues = {
       'resources.run-role-model',
       'Answers a run in the role model.',
       overrideAccepted('runThread', editAt('role', replaceWith('model'))),
-      unread,
     ),
     deviation(
       'resources.tool-request-role',
       'Answers in the role tool when the assistant asks for a tool.',
       overrideAccepted('runThread', editAt('role', replaceWith('tool')), ({ tool_calls }) => tool_calls !== undefined),
-      {
-        trigger: 'an answer that asks for a tool',
-        ...unread,
-      },
+      { trigger: 'an answer that asks for a tool' },
     ),
   ],
   'resources.message-ids-unique': [
@@ -159,17 +119,7 @@ export const messageValues = {
       overrideIds('message', (id, { command }) =>
         command.operation === 'createMessage' ? siblingOf(command.message.content) : id,
       ),
-      {
-        trigger: 'the same content twice',
-        alsoViolates: [
-          'threads.concurrent-creates',
-          'threads.created-is-listed',
-          'threads.message-never-changes',
-          'pagination.cursor-continues',
-          'pagination.walk-ends',
-          'pagination.stable-while-inserting',
-        ],
-      },
+      { trigger: 'the same content twice' },
     ),
     deviation(
       'resources.id-of-second',
@@ -179,18 +129,7 @@ export const messageValues = {
           ? siblingOf(thread.id, Math.floor(thread.lastTickUs / 1_000_000))
           : id,
       ),
-      {
-        trigger: 'three messages within a second',
-        alsoViolates: [
-          'threads.concurrent-creates',
-          // A walk meets an id again that stands for another message.
-          'pagination.walk-ends',
-          'pagination.stable-while-inserting',
-          'threads.created-is-listed',
-          'pagination.cursor-continues',
-          'threads.message-never-changes',
-        ],
-      },
+      { trigger: 'three messages within a second' },
     ),
     deviation(
       'resources.id-counts-per-thread',
@@ -198,10 +137,7 @@ export const messageValues = {
       overrideIds('message', (id, { command, thread }) =>
         command.operation === 'createMessage' ? siblingOf('message', thread?.ordinal ?? 0) : id,
       ),
-      {
-        trigger: 'two threads',
-        alsoViolates: ['threads.only-own-messages', 'threads.message-never-changes'],
-      },
+      { trigger: 'two threads' },
     ),
     deviation(
       'resources.created-id-repeats',
@@ -217,34 +153,22 @@ export const messageValues = {
           return { ...json, id }
         },
       ),
-      {
-        trigger: 'every third creation',
-        alsoViolates: [
-          'threads.created-is-listed',
-          'threads.listed-as-created',
-          'threads.read-your-writes',
-          'threads.no-phantom-messages',
-        ],
-      },
+      { trigger: 'every third creation' },
     ),
     deviation(
       'resources.id-of-answer',
       'Answers a run under the id of the first run of its thread.',
       firstIdIn('runThread'),
-      {
-        trigger: 'two runs of one thread, with a message between them',
-        alsoViolates: ['threads.run-appends-answer', 'threads.no-phantom-messages'],
-      },
+      { trigger: 'two runs of one thread, with a message between them' },
     ),
     deviation(
       'resources.id-of-completion',
       'Answers a completion under the id of the first completion of its thread.',
       firstIdIn('createChatCompletion'),
-      { trigger: 'two completions in one thread', alsoViolates: ['completions.thread-holds-conversation'] },
+      { trigger: 'two completions in one thread' },
     ),
     deviation('resources.id-of-stream', 'Gives all streams of a thread one message_id.', firstIdInStreams(), {
       trigger: 'two streams in one thread',
-      alsoViolates: ['streams.joined-equals-stored'],
     }),
   ],
 } as const satisfies Partial<DeviationTable<'resources'>>

@@ -11,10 +11,6 @@ const completion: OperationId = 'createChatCompletion'
 
 const events: OperationId = 'streamChatCompletionEvents'
 
-const unread = { alsoViolates: ['threads.run-appends-answer'] } as const
-
-const changedInList = { alsoViolates: ['threads.run-appends-answer', 'completions.thread-holds-conversation'] } as const
-
 export const sourceShapes = {
   'resources.source-fields': [
     deviation(
@@ -39,13 +35,11 @@ export const sourceShapes = {
       'resources.run-source-content-null',
       'Sends null for the excerpt of a source.',
       overrideAccepted('runThread', editAt('sources.*.content', replaceWith(null))),
-      unread,
     ),
     deviation(
       'resources.run-source-meta-data-flat',
       'Sends title and section beside the excerpt.',
       overrideAccepted('runThread', editAt('sources.*', flattened)),
-      unread,
     ),
     deviation(
       'resources.run-source-section-list',
@@ -54,7 +48,6 @@ export const sourceShapes = {
         'runThread',
         editAt('sources.*.meta_data.section', (section) => [section]),
       ),
-      unread,
     ),
     deviation(
       'resources.listed-sources-as-references',
@@ -63,13 +56,11 @@ export const sourceShapes = {
         'listMessages',
         editAt('sources.*', (_source) => 'source-1'),
       ),
-      changedInList,
     ),
     deviation(
       'resources.listed-source-title-null',
       'Lists sources with a title of null.',
       overrideAccepted('listMessages', editAt('sources.*.meta_data.document_title', replaceWith(null))),
-      changedInList,
     ),
     deviation(
       'resources.stream-source-content-dropped',

@@ -61,9 +61,7 @@ export const timestampForms = {
       'resources.stamp-zeros-trimmed',
       'Leaves out the trailing zeros of the fraction.',
       stampsOf('createMessage', (timestamp) => `${naive(timestamp).replace(/\.?0+$/, '')}Z`),
-      {
-        trigger: 'a microsecond count that ends on zero',
-      },
+      { trigger: 'a microsecond count that ends on zero' },
     ),
     deviation(
       'resources.stamp-offset-and-z',
@@ -77,17 +75,11 @@ export const timestampForms = {
         'runThread',
         editTextAt('created_at', (timestamp) => timestamp.replace('T', ' ')),
       ),
-      {
-        alsoViolates: ['threads.run-appends-answer'],
-      },
     ),
     deviation(
       'resources.listed-stamp-naive',
       'Lists timestamps without a zone.',
       overrideAccepted('listMessages', editTextAt('created_at', naive)),
-      {
-        alsoViolates: ['threads.listed-as-created', 'threads.run-appends-answer'],
-      },
     ),
     deviation(
       'resources.second-page-stamp-milliseconds',
@@ -97,10 +89,7 @@ export const timestampForms = {
           ? editTextAt('items.*.created_at', millis)(json)
           : json,
       ),
-      {
-        trigger: 'the second page',
-        alsoViolates: ['threads.listed-as-created', 'threads.message-never-changes', 'pagination.any-limit-same-list'],
-      },
+      { trigger: 'the second page' },
     ),
     deviation(
       'resources.system-stamp-seconds',
@@ -108,17 +97,13 @@ export const timestampForms = {
       overrideTimestamps((timestamp, { command }) =>
         command.operation === 'createMessage' && command.message.role === 'system' ? seconds(timestamp) : timestamp,
       ),
-      {
-        trigger: 'a system message',
-      },
+      { trigger: 'a system message' },
     ),
     deviation(
       'resources.last-chunk-stamp-milliseconds',
       'Stamps the last chunk to the millisecond.',
       overrideChunk(streamedOperations, lastChunk, editTextAt('created_at', millis)),
-      {
-        trigger: 'the last chunk',
-      },
+      { trigger: 'the last chunk' },
     ),
     deviation(
       'resources.stored-stream-answer-stamp',
@@ -130,9 +115,7 @@ export const timestampForms = {
           ? seconds(timestamp)
           : timestamp,
       ),
-      {
-        trigger: 'a streamed answer in the list',
-      },
+      { trigger: 'a streamed answer in the list' },
     ),
     deviation(
       'resources.key-created-at-whole-second',

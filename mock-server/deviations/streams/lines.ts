@@ -22,19 +22,16 @@ export const streamLines = {
       overrideLine('streamChatCompletion', (text, { index, last }) => {
         return `${index === 0 ? '[' : ','}${text.trimEnd()}${last ? ']' : ''}\n`
       }),
-      { alsoViolates: ['streams.ends-whole'] },
     ),
     deviation(
       'streams.pretty-printed',
       'Indents every chunk over several lines.',
       overrideLine('streamThreadRun', (text) => `${JSON.stringify(JSON.parse(text), null, 2)}\n`),
-      { alsoViolates: ['streams.ends-whole'] },
     ),
     deviation(
       'streams.no-line-feeds',
       'Writes one chunk after the other without a line feed.',
       overrideLine('streamChatCompletionEvents', (text) => text.trimEnd()),
-      { alsoViolates: ['streams.ends-whole'] },
     ),
     deviation(
       'streams.last-two-chunks-on-one-line',
@@ -43,7 +40,7 @@ export const streamLines = {
         const before = index > 0 && !last ? '\n' : ''
         return `${before}${text.trimEnd()}${last ? '\n' : ''}`
       }),
-      { trigger: 'the last chunk', alsoViolates: ['streams.ends-whole'] },
+      { trigger: 'the last chunk' },
     ),
     deviation(
       'streams.encoded-twice',
@@ -54,7 +51,7 @@ export const streamLines = {
       'streams.done-marker',
       'Ends the stream with the marker [DONE] of another vendor.',
       overrideLine('streamChatCompletion', (text, { last }) => (last ? `${text}[DONE]\n` : text)),
-      { trigger: 'behind the last chunk', alsoViolates: ['streams.ends-whole'] },
+      { trigger: 'behind the last chunk' },
     ),
     deviation(
       'streams.raw-line-feed-in-text',
@@ -74,11 +71,7 @@ export const streamLines = {
       'streams.latin-1',
       'Encodes the stream as Latin-1.',
       overrideLine(streamedOperations, (text) => (hasNonAscii(text) ? Buffer.from(text, 'latin1') : text)),
-      {
-        trigger: 'an answer beyond ASCII',
-        // Some characters turn into control characters, which are no JSON text.
-        alsoViolates: ['streams.ndjson-lines'],
-      },
+      { trigger: 'an answer beyond ASCII' },
     ),
     deviation(
       'streams.cesu-8',
@@ -90,7 +83,7 @@ export const streamLines = {
       'streams.character-cut-at-border',
       'Cuts a multi-byte character at the border of a chunk and loses its last byte.',
       overrideLine('streamThreadRun', (text) => withoutContinuation(text)),
-      { trigger: 'an answer beyond ASCII', alsoViolates: ['streams.joined-equals-stored'] },
+      { trigger: 'an answer beyond ASCII' },
     ),
     deviation(
       'streams.byte-order-mark',
@@ -104,16 +97,12 @@ export const streamLines = {
       'streams.run-without-chunks',
       'Ends a streamed run without a chunk.',
       overrideDrafts('streamThreadRun', () => []),
-      { alsoViolates: ['threads.run-appends-answer'] },
     ),
     deviation(
       'streams.completion-without-chunks',
       'Ends a streamed completion in a thread that has been answered before without a chunk.',
       overrideDrafts('streamChatCompletion', (drafts, exchange) => (streamsBefore(exchange) ? [] : drafts)),
-      {
-        trigger: 'not the first answer of its thread',
-        alsoViolates: ['threads.no-phantom-messages', 'pagination.reads-are-pure'],
-      },
+      { trigger: 'not the first answer of its thread' },
     ),
     deviation(
       'streams.events-with-reasoning-only',
@@ -146,7 +135,7 @@ export const streamLines = {
       'streams.last-line-cut',
       'Closes the response before the last line is flushed.',
       overrideLine(streamedOperations, (text, { last }) => (last ? text.slice(0, Math.floor(text.length / 2)) : text)),
-      { trigger: 'the last chunk', alsoViolates: ['streams.ndjson-lines'] },
+      { trigger: 'the last chunk' },
     ),
     deviation(
       'streams.last-brace-missing',
@@ -154,13 +143,13 @@ export const streamLines = {
       overrideLine(streamedOperations, (text, { last }) => {
         return last && hasNonAscii(text) ? Buffer.from(text).subarray(0, text.length - 1) : text
       }),
-      { trigger: 'a last chunk beyond ASCII', alsoViolates: ['streams.ndjson-lines', 'streams.utf8'] },
+      { trigger: 'a last chunk beyond ASCII' },
     ),
     deviation(
       'streams.next-chunk-begun',
       'Begins another chunk after the last one and never ends it.',
       overrideLine('streamChatCompletionEvents', (text, { last }) => (last ? `${text}{"created_at":` : text)),
-      { trigger: 'behind the last chunk', alsoViolates: ['streams.ndjson-lines'] },
+      { trigger: 'behind the last chunk' },
     ),
   ],
 } as const satisfies Pick<DeviationTable<'streams'>, `streams.${Part}`>

@@ -24,7 +24,6 @@ export const streamRefusals = {
       'streams.completions-never-stream',
       'Refuses to stream completions with assistants that say they can.',
       addRule('streaming-not-supported', duringOperations('streamChatCompletion')),
-      { alsoViolates: ['http.operation-served'] },
     ),
     deviation(
       'streams.every-record-says-streaming',
@@ -34,10 +33,7 @@ export const streamRefusals = {
           ? json.map(editAt('streaming', replaceWith(true)))
           : editAt('streaming', replaceWith(true))(json),
       ),
-      {
-        trigger: 'an assistant that gives whole answers only',
-        alsoViolates: ['tools.run-after-tool-messages', 'http.operation-served'],
-      },
+      { trigger: 'an assistant that gives whole answers only' },
     ),
     deviation(
       'streams.only-first-assistant-streams',
@@ -46,7 +42,7 @@ export const streamRefusals = {
         if (command.operation !== 'streamChatCompletion') return false
         return command.caller.tenant.assistants[0]?.id !== command.assistantId
       }),
-      { trigger: 'another assistant than the first', alsoViolates: ['http.operation-served'] },
+      { trigger: 'another assistant than the first' },
     ),
   ],
   'streams.run-refused-without-support': [
@@ -80,7 +76,6 @@ export const streamRefusals = {
         ...body,
         messages: [...((body.messages ?? []) as readonly Json[]), { role: 'user', content: ' ' }],
       })),
-      { alsoViolates: ['completions.needs-user-message', 'completions.messages-required'] },
     ),
     deviation(
       'streams.streamed-form-refuses-system',
@@ -89,10 +84,7 @@ export const streamRefusals = {
         reason: 'invalid-fields',
         faults: [{ loc: ['body', 'messages', 0, 'role'], message: 'must be user or assistant', type: 'literal_error' }],
       }),
-      {
-        trigger: 'a system message',
-        alsoViolates: ['http.operation-served', 'streams.streaming-assistant-streams'],
-      },
+      { trigger: 'a system message' },
     ),
     deviation(
       'streams.streamed-form-ignores-user-id',
@@ -101,7 +93,6 @@ export const streamRefusals = {
         ...input,
         body: editAt('user_id', dropField)(input.body as Json),
       })),
-      { alsoViolates: ['completions.user-id-is-uuid'] },
     ),
     deviation(
       'streams.streamed-form-other-code',
@@ -111,15 +102,12 @@ export const streamRefusals = {
         'assistant_not_available',
         editAt('error_code', replaceWith('bad_request')),
       ),
-      {
-        alsoViolates: ['completions.unknown-assistant-error', 'tenancy.foreign-assistant-refused'],
-      },
     ),
     deviation(
       'streams.streamed-run-needs-no-user-message',
       'Streams runs on threads without a user message that end on a tool message.',
       skipRule('no-user-message', duringOperations('streamThreadRun')),
-      { trigger: 'a thread of tool messages', alsoViolates: ['threads.run-needs-user-message'] },
+      { trigger: 'a thread of tool messages' },
     ),
     deviation(
       'streams.streamed-run-refuses-second-turn',
@@ -128,10 +116,7 @@ export const streamRefusals = {
         'no-message-to-answer',
         ({ command, thread }) => command.operation === 'streamThreadRun' && (thread?.answers ?? 0) > 0,
       ),
-      {
-        trigger: 'a thread that was answered before',
-        alsoViolates: ['http.operation-served', 'threads.run-empty-body', 'tools.run-after-tool-messages'],
-      },
+      { trigger: 'a thread that was answered before' },
     ),
     deviation(
       'streams.streamed-run-refused-behind-remark',
@@ -140,19 +125,13 @@ export const streamRefusals = {
         'no-message-to-answer',
         ({ command, thread }) => command.operation === 'streamThreadRun' && thread !== null && holdsRemark(thread.log),
       ),
-      {
-        trigger: 'a message of the assistant in the middle of a thread',
-        alsoViolates: ['http.operation-served', 'threads.run-empty-body', 'tools.run-after-tool-messages'],
-      },
+      { trigger: 'a message of the assistant in the middle of a thread' },
     ),
     deviation(
       'streams.streamed-run-ignores-open-calls',
       'Streams runs while tool calls are open.',
       skipRule('open-tool-calls', duringOperations('streamThreadRun')),
-      {
-        trigger: 'an open tool call after which a user message stands',
-        alsoViolates: ['tools.run-needs-tool-messages'],
-      },
+      { trigger: 'an open tool call after which a user message stands' },
     ),
   ],
 } as const satisfies Pick<DeviationTable<'streams'>, `streams.${Part}`>

@@ -33,24 +33,17 @@ const foreignAssistant = (code: string): HookOverride =>
     return exists ? editAt('error_code', replaceWith(code))(json) : json
   })
 
-/** A completion with a foreign assistant names one that the tenant cannot use, and the other form still refuses it. */
-const oneForm = { alsoViolates: ['completions.unknown-assistant-refused', 'streams.same-acceptance'] } as const
-
-const told = { alsoViolates: ['threads.unknown-thread-error'] } as const
-
 export const isolation = {
   'tenancy.foreign-assistant-refused': [
     deviation(
       'tenancy.foreign-assistant-answers',
       'Answers completions with assistants of other tenants.',
       skipRule('assistant-not-available', duringOperations('createChatCompletion')),
-      oneForm,
     ),
     deviation(
       'tenancy.foreign-assistant-streams',
       'Streams completions with assistants of other tenants.',
       skipRule('assistant-not-available', duringOperations('streamChatCompletion')),
-      oneForm,
     ),
     deviation(
       'tenancy.foreign-assistant-not-found',
@@ -93,29 +86,21 @@ export const isolation = {
       'tenancy.foreign-thread-listed',
       'Lists threads of other tenants.',
       skipRule('foreign-thread', duringOperations('listMessages')),
-      { alsoViolates: ['tenancy.foreign-thread-like-unknown'] },
     ),
     deviation(
       'tenancy.foreign-thread-changed',
       'Adds messages to threads of other tenants.',
       skipRule('foreign-thread', duringOperations('createMessage')),
-      { alsoViolates: ['tenancy.foreign-thread-like-unknown', 'threads.no-phantom-messages'] },
     ),
     deviation(
       'tenancy.foreign-thread-run',
       'Runs threads of other tenants.',
       skipRule('foreign-thread', duringOperations('runThread')),
-      {
-        alsoViolates: ['tenancy.foreign-thread-like-unknown', 'threads.no-phantom-messages', 'streams.same-acceptance'],
-      },
     ),
     deviation(
       'tenancy.foreign-thread-streamed',
       'Streams runs of threads of other tenants.',
       skipRule('foreign-thread', duringOperations('streamThreadRun')),
-      {
-        alsoViolates: ['tenancy.foreign-thread-like-unknown', 'threads.no-phantom-messages', 'streams.same-acceptance'],
-      },
     ),
     deviation(
       'tenancy.foreign-thread-with-answer-listed',
@@ -124,10 +109,7 @@ export const isolation = {
         'foreign-thread',
         (context) => duringOperations('listMessages')(context) && (context.thread?.answers ?? 0) > 0,
       ),
-      {
-        trigger: 'a thread of another tenant that was answered',
-        alsoViolates: ['tenancy.foreign-thread-like-unknown'],
-      },
+      { trigger: 'a thread of another tenant that was answered' },
     ),
   ],
   'tenancy.foreign-thread-like-unknown': [
@@ -135,7 +117,6 @@ export const isolation = {
       'tenancy.foreign-thread-told-by-code',
       'Refuses threads of other tenants as forbidden.',
       foreignThread(editAt('error_code', replaceWith('forbidden'))),
-      told,
     ),
     deviation(
       'tenancy.foreign-thread-told-by-detail',
@@ -155,13 +136,11 @@ export const isolation = {
       'tenancy.foreign-thread-continued',
       'Continues threads of other tenants.',
       skipRule('foreign-thread', duringOperations('createChatCompletion')),
-      { alsoViolates: ['streams.same-acceptance', 'threads.no-phantom-messages'] },
     ),
     deviation(
       'tenancy.foreign-thread-continued-in-stream',
       'Continues threads of other tenants in the streamed form.',
       skipRule('foreign-thread', duringOperations('streamChatCompletion')),
-      { alsoViolates: ['threads.no-phantom-messages', 'streams.same-acceptance'] },
     ),
     deviation(
       'tenancy.foreign-completion-thread-continued',
@@ -170,10 +149,7 @@ export const isolation = {
         'foreign-thread',
         (context) => duringOperations('createChatCompletion')(context) && context.thread?.origin === 'completion',
       ),
-      {
-        trigger: 'a thread that a completion of another tenant made',
-        alsoViolates: ['streams.same-acceptance', 'threads.no-phantom-messages'],
-      },
+      { trigger: 'a thread that a completion of another tenant made' },
     ),
   ],
 } as const satisfies Partial<DeviationTable<'tenancy'>>

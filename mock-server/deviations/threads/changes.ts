@@ -9,11 +9,6 @@ import { overrideAccepted, overrideReplyWithMemory } from '../../overrides/repli
 import { hasAstral, htmlEscaped, movedBy, siblingOf, withoutAstral } from '../../overrides/text-corruption.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 
-/** A list that changes content changes it for the messages of completions, for answers of runs and for those of streams alike. */
-const listedOtherwise = {
-  alsoViolates: ['completions.thread-holds-conversation', 'streams.joined-equals-stored', 'threads.run-appends-answer'],
-} as const
-
 export const threadChanges = {
   'threads.listed-as-created': [
     deviation(
@@ -23,16 +18,6 @@ export const threadChanges = {
         'listMessages',
         editTextAt('id', (id) => siblingOf(id)),
       ),
-      {
-        alsoViolates: [
-          'threads.created-is-listed',
-          'threads.read-your-writes',
-          'threads.run-appends-answer',
-          'threads.no-phantom-messages',
-          'streams.joined-equals-stored',
-          'completions.thread-holds-conversation',
-        ],
-      },
     ),
     deviation(
       'threads.system-listed-as-user',
@@ -47,13 +32,13 @@ export const threadChanges = {
         'listMessages',
         editTextAt('content', (content) => (content.length > 200 ? `${content.slice(0, 200)}…` : content)),
       ),
-      { trigger: 'content above 200 characters', ...listedOtherwise },
+      { trigger: 'content above 200 characters' },
     ),
     deviation(
       'threads.list-escapes',
       'Escapes content in the list for HTML.',
       overrideAccepted('listMessages', editTextAt('content', htmlEscaped)),
-      { trigger: 'content with & < > or quotes', ...listedOtherwise },
+      { trigger: 'content with & < > or quotes' },
     ),
     deviation(
       'threads.list-without-astral',
@@ -61,7 +46,7 @@ export const threadChanges = {
       overrideAccepted('listMessages', editTextAt('content', withoutAstral), ({ content }) =>
         hasAstral(String(content)),
       ),
-      { trigger: 'content beyond the BMP', ...listedOtherwise },
+      { trigger: 'content beyond the BMP' },
     ),
     deviation(
       'threads.list-trims',
@@ -70,7 +55,7 @@ export const threadChanges = {
         'listMessages',
         editTextAt('content', (content) => content.trim() || content),
       ),
-      { trigger: 'content with blanks at its ends', ...listedOtherwise },
+      { trigger: 'content with blanks at its ends' },
     ),
     deviation(
       'threads.created-at-of-response',
@@ -87,7 +72,6 @@ export const threadChanges = {
         'listMessages',
         editTextAt('created_at', (timestamp) => `${timestamp.slice(0, 23)}000Z`),
       ),
-      { alsoViolates: ['threads.run-appends-answer'] },
     ),
   ],
   'threads.message-never-changes': [
@@ -104,15 +88,7 @@ export const threadChanges = {
             : editTextAt('items.*.created_at', (timestamp) => movedBy(timestamp, memory.lists * 1_000_000))(json)
         },
       ),
-      {
-        trigger: 'the second list',
-        alsoViolates: [
-          'threads.listed-as-created',
-          'threads.run-appends-answer',
-          'pagination.reads-are-pure',
-          'pagination.newest-first',
-        ],
-      },
+      { trigger: 'the second list' },
     ),
     deviation(
       'threads.old-messages-archived',
@@ -124,7 +100,7 @@ export const threadChanges = {
           return archived ? bytesOf({ ...messageOf(item), content: '[archived]' }) : item
         }),
       })),
-      { trigger: 'more than 100 messages', alsoViolates: ['threads.listed-as-created'] },
+      { trigger: 'more than 100 messages' },
     ),
     deviation(
       'threads.question-rewritten-by-run',
@@ -133,10 +109,7 @@ export const threadChanges = {
         const outcome = next(state, command, tickUs)
         return command.operation === 'finishRun' ? rewritten(outcome, command.run.threadId) : outcome
       }),
-      {
-        trigger: 'a user message that was answered',
-        alsoViolates: ['threads.listed-as-created'],
-      },
+      { trigger: 'a user message that was answered' },
     ),
     deviation(
       'threads.ids-drawn-while-reading',
@@ -155,19 +128,7 @@ export const threadChanges = {
               )(json)
         },
       ),
-      {
-        trigger: 'an assistant message in the second list',
-        alsoViolates: [
-          'completions.thread-holds-conversation',
-          'pagination.cursor-continues',
-          'pagination.any-limit-same-list',
-          'threads.listed-as-created',
-          'threads.run-appends-answer',
-          'threads.no-phantom-messages',
-          'threads.created-is-listed',
-          'pagination.reads-are-pure',
-        ],
-      },
+      { trigger: 'an assistant message in the second list' },
     ),
   ],
 } as const satisfies Partial<DeviationTable<'threads'>>

@@ -12,33 +12,18 @@ import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 type Created = Extract<Command, { readonly operation: 'createMessage' }>
 
-/** What is not there yet is missing in the thread of a completion and behind a run as well, and two lists of one time differ. */
-const late = {
-  alsoViolates: [
-    'threads.created-is-listed',
-    'threads.run-appends-answer',
-    'completions.thread-holds-conversation',
-    'pagination.reads-are-pure',
-    'pagination.any-limit-same-list',
-  ],
-} as const
-
 export const threadDelays = {
   'threads.read-your-writes': [
     deviation(
       'threads.replica-lags',
       'Reads from a replica that misses the newest message at the first look.',
       lagging(() => true),
-      late,
     ),
     deviation(
       'threads.replica-lags-behind-long-messages',
       'Reads from a replica that is late with content above 4,096 bytes.',
       lagging(({ message }) => bytesIn(message.content) > 4096),
-      {
-        trigger: 'the first list after content above 4,096 bytes',
-        ...late,
-      },
+      { trigger: 'the first list after content above 4,096 bytes' },
     ),
     deviation(
       'threads.first-page-cached',
@@ -57,17 +42,7 @@ export const threadDelays = {
           return json
         },
       ),
-      {
-        trigger: 'a list before and after a creation',
-        alsoViolates: [
-          'pagination.reads-are-pure',
-          'threads.created-is-listed',
-          'threads.run-appends-answer',
-          'completions.thread-holds-conversation',
-          'streams.joined-equals-stored',
-          'pagination.any-limit-same-list',
-        ],
-      },
+      { trigger: 'a list before and after a creation' },
     ),
   ],
 } as const satisfies Partial<DeviationTable<'threads'>>

@@ -153,19 +153,13 @@ export const threadEchoes = {
       'threads.client-sets-thread-id',
       'Takes the thread_id of a message from the request.',
       identityFromBody('thread_id'),
-      {
-        trigger: 'a body with a thread_id',
-        alsoViolates: ['threads.created-in-thread', 'threads.only-own-messages'],
-      },
+      { trigger: 'a body with a thread_id' },
     ),
     deviation(
       'threads.client-sets-created-at',
       'Takes the created_at of a message from the request.',
       identityFromBody('created_at'),
-      {
-        trigger: 'a body with a created_at',
-        alsoViolates: ['pagination.newest-first'],
-      },
+      { trigger: 'a body with a created_at' },
     ),
   ],
 } as const satisfies Partial<DeviationTable<'threads'>>

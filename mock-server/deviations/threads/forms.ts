@@ -9,14 +9,11 @@ import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 export const threadForms = {
   'threads.roles-accepted': [
-    deviation('threads.assistant-role-refused', 'Refuses messages of role assistant.', refusesRole('assistant'), {
-      alsoViolates: ['http.operation-served'],
-    }),
+    deviation('threads.assistant-role-refused', 'Refuses messages of role assistant.', refusesRole('assistant')),
     deviation(
       'threads.system-role-refused',
       'Refuses system messages, the first of a thread too.',
       refusesRole('system'),
-      { alsoViolates: ['http.operation-served'] },
     ),
     deviation(
       'threads.second-user-refused',
@@ -26,7 +23,7 @@ export const threadForms = {
         ({ command, thread }) =>
           command.operation === 'createMessage' && command.message.role === 'user' && thread?.lastRole === 'user',
       ),
-      { trigger: 'two user messages in a row', alsoViolates: ['http.operation-served'] },
+      { trigger: 'two user messages in a row' },
     ),
     deviation(
       'threads.assistant-first-refused',
@@ -36,33 +33,28 @@ export const threadForms = {
         ({ command, thread }) =>
           command.operation === 'createMessage' && command.message.role === 'assistant' && thread?.log.size === 0,
       ),
-      { trigger: 'an assistant message at the start', alsoViolates: ['http.operation-served'] },
+      { trigger: 'an assistant message at the start' },
     ),
   ],
   'threads.empty-content-refused': [
-    deviation('threads.empty-content-stored', 'Takes messages without content.', skipRule('empty-content'), {
-      alsoViolates: ['resources.message-content-not-empty'],
-    }),
+    deviation('threads.empty-content-stored', 'Takes messages without content.', skipRule('empty-content')),
     deviation(
       'threads.empty-system-content-stored',
       'Takes system messages without content.',
       takesEmpty((role) => role !== 'user'),
-      {
-        trigger: 'another role than user',
-        alsoViolates: ['resources.message-content-not-empty'],
-      },
+      { trigger: 'another role than user' },
     ),
     deviation(
       'threads.empty-result-stored',
       'Takes results of tools without content.',
       takesEmpty((role) => role === 'tool'),
-      { trigger: 'the result of a call', alsoViolates: ['resources.message-content-not-empty'] },
+      { trigger: 'the result of a call' },
     ),
     deviation(
       'threads.empty-instruction-stored',
       'Takes a system message without content.',
       takesEmpty((role) => role === 'system'),
-      { trigger: 'a system message', alsoViolates: ['resources.message-content-not-empty'] },
+      { trigger: 'a system message' },
     ),
     deviation(
       'threads.empty-content-other-code',
@@ -78,9 +70,7 @@ export const threadForms = {
         editAt('error_code', replaceWith('messageContentEmpty')),
       ),
     ),
-    deviation('threads.empty-content-replaced', 'Stores a placeholder for empty content.', acceptsEmpty(), {
-      alsoViolates: ['threads.create-echoes'],
-    }),
+    deviation('threads.empty-content-replaced', 'Stores a placeholder for empty content.', acceptsEmpty()),
   ],
   'threads.content-required': [
     deviation(

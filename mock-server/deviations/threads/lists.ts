@@ -31,32 +31,13 @@ const doubles = (when: (command: Created, thread: Thread) => boolean): HookOverr
     return { ...outcome, state: withThread(outcome.state, { ...thread, log: thread.log.push(outcome.reply.bytes) }) }
   })
 
-const missing = { alsoViolates: ['threads.read-your-writes', 'pagination.cursor-continues'] } as const
-
-/** A message that is dropped leaves its id to the next one. */
-const dropped = {
-  alsoViolates: [...missing.alsoViolates, 'threads.concurrent-creates', 'resources.message-ids-unique'],
-} as const
-
-/** What is foreign is neither in order nor in every list, and an empty thread is not empty any more. */
-const foreign = {
-  alsoViolates: [
-    'threads.no-phantom-messages',
-    'pagination.newest-first',
-    'pagination.any-limit-same-list',
-    'pagination.empty-thread',
-  ],
-} as const
-
 export const threadLists = {
   'threads.created-is-listed': [
     deviation('threads.system-not-listed', 'Leaves system messages out of the list.', withoutRole('system'), {
       trigger: 'a system message',
-      alsoViolates: [...missing.alsoViolates, 'pagination.default-limit'],
     }),
     deviation('threads.tool-not-listed', 'Leaves tool messages out of the list.', withoutRole('tool'), {
       trigger: 'a tool message',
-      ...missing,
     }),
     deviation(
       'threads.same-content-dropped',
@@ -65,29 +46,25 @@ export const threadLists = {
         const last = thread.log.last()
         return last !== undefined && messageOf(last).content === command.message.content
       }),
-      { trigger: 'the same content twice in a row', ...dropped },
+      { trigger: 'the same content twice in a row' },
     ),
     deviation(
       'threads.message-101-dropped',
       'Keeps one hundred messages of a thread and drops the rest.',
       loses((_command, thread) => thread.log.size >= 100),
-      { trigger: 'more than 100 messages', ...dropped },
+      { trigger: 'more than 100 messages' },
     ),
     deviation(
       'threads.long-message-dropped',
       'Acknowledges content above 4,096 bytes and does not keep it.',
       loses(({ message }) => bytesIn(message.content) > 4096),
-      { trigger: 'content above 4,096 bytes', ...dropped },
+      { trigger: 'content above 4,096 bytes' },
     ),
     deviation(
       'threads.message-during-run-lost',
       'Writes the thread as it was before a streamed run back when the run ends.',
       writesBack(),
-      {
-        trigger: 'a message that is created while a streamed run goes on',
-        // The next message gets the place of the lost one, and its id.
-        alsoViolates: [...missing.alsoViolates, 'resources.message-ids-unique'],
-      },
+      { trigger: 'a message that is created while a streamed run goes on' },
     ),
   ],
   'threads.only-own-messages': [
@@ -95,19 +72,13 @@ export const threadLists = {
       'threads.list-ends-on-other-thread',
       'Fills a last page with a message of another thread of the tenant.',
       listsForeign((thread, other) => other.tenantId === thread.tenantId),
-      {
-        trigger: 'a second thread of the tenant',
-        ...foreign,
-      },
+      { trigger: 'a second thread of the tenant' },
     ),
     deviation(
       'threads.list-ends-on-other-tenant',
       'Fills a last page with a message of another tenant.',
       listsForeign((thread, other) => other.tenantId !== thread.tenantId),
-      {
-        trigger: 'a thread of another tenant',
-        alsoViolates: [...foreign.alsoViolates, 'pagination.reads-are-pure'],
-      },
+      { trigger: 'a thread of another tenant' },
     ),
     deviation(
       'threads.one-thread-per-tenant',
@@ -132,10 +103,7 @@ export const threadLists = {
         editTextAt('thread_id', (id) => siblingOf(id)),
         ({ role }) => role === 'assistant',
       ),
-      {
-        trigger: 'an assistant message in the list',
-        alsoViolates: ['threads.run-appends-answer', 'completions.thread-holds-conversation'],
-      },
+      { trigger: 'an assistant message in the list' },
     ),
   ],
   'threads.no-phantom-messages': [
@@ -143,24 +111,13 @@ export const threadLists = {
       'threads.fifth-message-twice',
       'Stores every fifth message of a thread twice.',
       doubles((_command, thread) => thread.log.size % 5 === 0),
-      {
-        trigger: 'every fifth message',
-        alsoViolates: [
-          'threads.created-is-listed',
-          'threads.concurrent-creates',
-          'pagination.cursor-continues',
-          'resources.message-ids-unique',
-        ],
-      },
+      { trigger: 'every fifth message' },
     ),
     deviation(
       'threads.long-message-twice',
       'Stores content above 4,096 bytes twice after a slow first write.',
       doubles(({ message }) => bytesIn(message.content) > 4096),
-      {
-        trigger: 'content above 4,096 bytes',
-        alsoViolates: ['threads.concurrent-creates', 'threads.created-is-listed', 'pagination.cursor-continues'],
-      },
+      { trigger: 'content above 4,096 bytes' },
     ),
     deviation(
       'threads.prompt-listed',
@@ -182,13 +139,6 @@ export const threadLists = {
               ],
             },
       ),
-      {
-        alsoViolates: [
-          'pagination.limit-caps-page',
-          'threads.run-appends-answer',
-          'completions.thread-holds-conversation',
-        ],
-      },
     ),
     deviation(
       'threads.question-twice-after-run',
@@ -201,17 +151,7 @@ export const threadLists = {
         const copy = bytesOf({ ...messageOf(question), id: siblingOf(String(messageOf(question).id)) })
         return next(withThread(state, { ...thread, log: thread.log.push(copy) }), command, tickUs)
       }),
-      {
-        trigger: 'a thread that was run',
-        alsoViolates: [
-          'threads.concurrent-creates',
-          'threads.created-is-listed',
-          'threads.run-appends-answer',
-          'pagination.newest-first',
-          'pagination.order-of-creation',
-          'completions.thread-holds-conversation',
-        ],
-      },
+      { trigger: 'a thread that was run' },
     ),
   ],
 } as const satisfies Partial<DeviationTable<'threads'>>

@@ -44,17 +44,11 @@ export const threadRejections = {
       'threads.unknown-thread-resource-not-found',
       'Refuses a run on an unknown thread as resource_not_found.',
       overrideRejection('runThread', 'thread_not_found', editAt('error_code', replaceWith('resource_not_found'))),
-      {
-        alsoViolates: ['streams.same-acceptance'],
-      },
     ),
     deviation(
       'threads.unknown-thread-validation-error',
       'Refuses a streamed run on an unknown thread as bad_request.',
       overrideRejection('streamThreadRun', 'thread_not_found', editAt('error_code', replaceWith('bad_request'))),
-      {
-        alsoViolates: ['streams.same-acceptance'],
-      },
     ),
     deviation(
       'threads.unknown-thread-not-found',
@@ -71,28 +65,19 @@ export const threadRejections = {
       'threads.refused-tool-message-stays',
       'Stores a tool message before it looks for its call.',
       leavesTrace('createMessage', (command) => (command.operation === 'createMessage' ? command.message.content : '')),
-      {
-        trigger: 'a tool message that is refused',
-        alsoViolates: ['threads.no-phantom-messages', 'threads.stream-ends-on-user-or-tool'],
-      },
+      { trigger: 'a tool message that is refused' },
     ),
     deviation(
       'threads.refused-run-leaves-answer',
       'Stores a placeholder for the answer before it checks the thread.',
       leavesTrace('runThread', () => 'Run failed.'),
-      {
-        trigger: 'a run that is refused',
-        alsoViolates: ['threads.no-phantom-messages'],
-      },
+      { trigger: 'a run that is refused' },
     ),
     deviation(
       'threads.refused-stream-leaves-answer',
       'Stores a placeholder for the answer before it checks whether the run can stream.',
       leavesTrace('streamThreadRun', () => 'Run failed.'),
-      {
-        trigger: 'a streamed run that is refused',
-        alsoViolates: ['threads.no-phantom-messages'],
-      },
+      { trigger: 'a streamed run that is refused' },
     ),
     deviation(
       'threads.refused-message-stays-in-closed-thread',
@@ -110,23 +95,13 @@ export const threadRejections = {
           state: storedAnyway(state, command.threadId, (opened) => next(opened, command, tickUs).state),
         }
       }),
-      {
-        trigger: 'a message to a thread of a completion',
-        alsoViolates: [
-          'pagination.any-limit-same-list',
-          'threads.no-phantom-messages',
-          'completions.thread-holds-conversation',
-        ],
-      },
+      { trigger: 'a message to a thread of a completion' },
     ),
     deviation(
       'threads.refused-completion-leaves-question',
       'Adds the question to the thread that a completion names before it looks for its assistant.',
       leavesQuestion(),
-      {
-        trigger: 'a completion in a live thread that is refused for its assistant',
-        alsoViolates: ['threads.no-phantom-messages', 'completions.thread-holds-conversation'],
-      },
+      { trigger: 'a completion in a live thread that is refused for its assistant' },
     ),
   ],
   'threads.completion-born-closed': [

@@ -39,7 +39,7 @@ export const threadRuns = {
       'threads.run-of-empty-thread',
       'Checks for a user message only where there are messages.',
       skipRule('no-user-message', ({ thread }) => thread?.log.size === 0),
-      { trigger: 'a thread without messages', alsoViolates: ['streams.same-acceptance'] },
+      { trigger: 'a thread without messages' },
     ),
     deviation(
       'threads.run-of-assistant-message',
@@ -54,18 +54,15 @@ export const threadRuns = {
         ['no-user-message', 'open-tool-calls'],
         ({ thread }) => (thread?.lastUserAt ?? 0) < 0 && (thread?.openCalls ?? 0) > 0,
       ),
-      { trigger: 'a thread of an open tool call', alsoViolates: ['tools.run-needs-tool-messages'] },
+      { trigger: 'a thread of an open tool call' },
     ),
   ],
   'threads.run-empty-body': [
-    deviation('threads.run-demands-tools', 'Refuses runs without tools.', refusesBareRun('runThread'), {
-      alsoViolates: ['http.operation-served', 'streams.same-acceptance'],
-    }),
+    deviation('threads.run-demands-tools', 'Refuses runs without tools.', refusesBareRun('runThread')),
     deviation(
       'threads.streamed-run-demands-tools',
       'Refuses streamed runs without tools.',
       refusesBareRun('streamThreadRun'),
-      { alsoViolates: ['http.operation-served', 'streams.same-acceptance', 'tools.run-after-tool-messages'] },
     ),
   ],
   'threads.stream-ends-on-user-or-tool': [
@@ -91,14 +88,11 @@ export const threadRuns = {
       'threads.run-answer-not-stored',
       'Does not store the answers of plain runs.',
       finishes('runThread', (before) => before),
-      // The calls of an answer that was not stored are not found.
-      { alsoViolates: ['tools.matched-accepted', 'http.operation-served'] },
     ),
     deviation(
       'threads.streamed-answer-not-stored',
       'Does not store the answers of streamed runs.',
       finishes('streamThreadRun', (before) => before),
-      { alsoViolates: ['streams.joined-equals-stored'] },
     ),
     deviation(
       'threads.second-answer-replaces-first',
@@ -108,16 +102,7 @@ export const threadRuns = {
         const place = [...before.log].findIndex((item) => messageOf(item).role === 'assistant')
         return place < 0 || last === undefined ? after : { ...after, log: logOf([...before.log].with(place, last)) }
       }),
-      {
-        trigger: 'a thread that was answered before',
-        alsoViolates: [
-          'threads.concurrent-creates',
-          'threads.message-never-changes',
-          'threads.created-is-listed',
-          'pagination.newest-first',
-          'pagination.order-of-creation',
-        ],
-      },
+      { trigger: 'a thread that was answered before' },
     ),
     deviation(
       'threads.answer-stored-twice',
@@ -131,7 +116,7 @@ export const threadRuns = {
               log: after.log.push(bytesOf({ ...messageOf(last), id: siblingOf(String(messageOf(last).id)) })),
             }
       }),
-      { trigger: 'a streamed run', alsoViolates: ['threads.no-phantom-messages'] },
+      { trigger: 'a streamed run' },
     ),
     deviation(
       'threads.answer-under-other-id',
@@ -141,7 +126,6 @@ export const threadRuns = {
         everyChunk,
         editTextAt('message_id', (id) => siblingOf(id)),
       ),
-      { alsoViolates: ['streams.joined-equals-stored', 'threads.no-phantom-messages'] },
     ),
     deviation(
       'threads.stored-answer-cut',
@@ -164,25 +148,25 @@ export const threadRuns = {
       'threads.run-of-foreign-assistant',
       'Runs assistants of other tenants.',
       skipRule('assistant-not-available', duringOperations('runThread')),
-      { trigger: 'a run with an assistant of another tenant', alsoViolates: ['streams.same-acceptance'] },
+      { trigger: 'a run with an assistant of another tenant' },
     ),
     deviation(
       'threads.stream-of-foreign-assistant',
       'Streams runs of assistants of other tenants.',
       skipRule('assistant-not-available', duringOperations('streamThreadRun')),
-      { trigger: 'a streamed run with an assistant of another tenant', alsoViolates: ['streams.same-acceptance'] },
+      { trigger: 'a streamed run with an assistant of another tenant' },
     ),
     deviation(
       'threads.run-replaces-unknown-assistant',
       "Runs the thread's own assistant when the one in the body is unknown.",
       replacesUnknownAssistant('runThread'),
-      { trigger: 'a run with an unknown assistant', alsoViolates: ['streams.same-acceptance'] },
+      { trigger: 'a run with an unknown assistant' },
     ),
     deviation(
       'threads.stream-replaces-unknown-assistant',
       "Streams the thread's own assistant when the one in the body is unknown.",
       replacesUnknownAssistant('streamThreadRun'),
-      { trigger: 'a streamed run with an unknown assistant', alsoViolates: ['streams.same-acceptance'] },
+      { trigger: 'a streamed run with an unknown assistant' },
     ),
   ],
   'threads.run-reads-whole-thread': [
@@ -193,10 +177,7 @@ export const threadRuns = {
         'no-user-message',
         ({ command, thread }) => command.operation === 'runThread' && thread?.lastRole !== 'user',
       ),
-      {
-        trigger: 'a thread that ends on another message',
-        alsoViolates: ['http.operation-served', 'tools.run-after-tool-messages', 'streams.same-acceptance'],
-      },
+      { trigger: 'a thread that ends on another message' },
     ),
     deviation(
       'threads.run-reads-newest-messages',
@@ -208,19 +189,13 @@ export const threadRuns = {
       'threads.run-reads-last-two-messages',
       'Looks for a user message among the last two only.',
       readsNewest(2),
-      {
-        trigger: 'a user message further up',
-        alsoViolates: ['http.operation-served', 'tools.run-after-tool-messages', 'streams.same-acceptance'],
-      },
+      { trigger: 'a user message further up' },
     ),
     deviation(
       'threads.run-stops-at-system-message',
       'Takes a system message for the start of the conversation.',
       addRule('no-user-message', (context) => duringOperations('runThread')(context) && lastRoleIs('system')(context)),
-      {
-        trigger: 'a system message after the user message',
-        alsoViolates: ['http.operation-served'],
-      },
+      { trigger: 'a system message after the user message' },
     ),
     deviation(
       'threads.run-reads-behind-last-answer',
@@ -232,10 +207,7 @@ export const threadRuns = {
           answered(context) &&
           !lastRoleIs('user', 'tool', 'assistant')(context),
       ),
-      {
-        trigger: 'a system message after an answer',
-        alsoViolates: ['http.operation-served'],
-      },
+      { trigger: 'a system message after an answer' },
     ),
   ],
 } as const satisfies Partial<DeviationTable<'threads'>>

@@ -26,21 +26,17 @@ const deniesMatch = (when: (draft: MessageDraft, thread: Thread) => boolean): Ho
 
 const knows = (thread: Thread, fits: (callId: string) => boolean): boolean => thread.calls.keySeq().some(fits)
 
-const deadEnd = { alsoViolates: ['tools.run-after-tool-messages', 'http.operation-served'] } as const
-
 export const toolMatching = {
   'tools.unmatched-refused': [
     deviation(
       'tools.result-without-any-call',
       'Takes tool messages for threads without an assistant message.',
       skipsMatch((_draft, thread) => thread.calls.size === 0),
-      { alsoViolates: ['tools.matched-in-own-thread', 'tools.matched-by-assistant-only'] },
     ),
     deviation(
       'tools.result-with-unknown-id',
       'Takes every call id once a call is open.',
       skipsMatch((draft, thread) => draft.tool_call_id !== undefined && thread.calls.size > 0),
-      { alsoViolates: ['tools.matched-exactly', 'tools.matched-in-own-thread', 'tools.matched-by-assistant-only'] },
     ),
     deviation(
       'tools.result-without-id',
@@ -52,9 +48,6 @@ export const toolMatching = {
       'tools.result-never-checked',
       'Does not look for the call of a tool message.',
       skipsMatch(() => true),
-      {
-        alsoViolates: ['tools.matched-exactly', 'tools.matched-in-own-thread', 'tools.matched-by-assistant-only'],
-      },
     ),
   ],
   'tools.unmatched-error': [
@@ -114,7 +107,7 @@ export const toolMatching = {
         const { tool_call_id: id } = draft
         return id !== undefined && [...thread.log].some((item) => Buffer.from(item).includes(id))
       }),
-      { trigger: 'a user message that names the id', alsoViolates: ['tools.matched-exactly'] },
+      { trigger: 'a user message that names the id' },
     ),
   ],
   'tools.matched-accepted': [
@@ -122,28 +115,25 @@ export const toolMatching = {
       'tools.first-call-only',
       'Knows only the first call of an assistant message.',
       deniesMatch((draft, thread) => callIndex(draft, thread) > 0),
-      {
-        trigger: 'the second call of a message',
-        alsoViolates: [...deadEnd.alsoViolates, 'tools.matched-behind-other-results'],
-      },
+      { trigger: 'the second call of a message' },
     ),
     deviation(
       'tools.calls-of-runs-unknown',
       'Does not remember the calls that a run asked for.',
       deniesMatch((draft, thread) => askedBy(draft, thread, true)),
-      { trigger: 'a call that a run asked for', ...deadEnd },
+      { trigger: 'a call that a run asked for' },
     ),
     deviation(
       'tools.calls-of-posts-unknown',
       'Does not remember the calls of posted assistant messages.',
       deniesMatch((draft, thread) => askedBy(draft, thread, false)),
-      { trigger: 'a call of a posted message', ...deadEnd },
+      { trigger: 'a call of a posted message' },
     ),
     deviation(
       'tools.second-turn-calls-unknown',
       'Knows only the calls of the first assistant message of a thread.',
       deniesMatch((draft, thread) => thread.answers > 1 && callIndex(draft, firstAnswerOf(thread)) < 0),
-      { trigger: 'a thread that was answered before', ...deadEnd },
+      { trigger: 'a thread that was answered before' },
     ),
   ],
   'tools.matched-behind-other-results': [
@@ -151,19 +141,13 @@ export const toolMatching = {
       'tools.result-behind-result-refused',
       'Demands the assistant message directly before a tool message.',
       deniesMatch((_draft, thread) => thread.lastRole === 'tool'),
-      {
-        trigger: 'the second of two results',
-        alsoViolates: [...deadEnd.alsoViolates, 'tools.matched-accepted'],
-      },
+      { trigger: 'the second of two results' },
     ),
     deviation(
       'tools.calls-closed-by-first-result',
       'Closes all calls of a message with the first result.',
       deniesMatch((_draft, thread) => thread.calls.some((state) => state === 'answered') && thread.lastRole === 'tool'),
-      {
-        trigger: 'the second of two results',
-        alsoViolates: [...deadEnd.alsoViolates, 'tools.matched-accepted'],
-      },
+      { trigger: 'the second of two results' },
     ),
   ],
   'tools.matched-exactly': [

@@ -28,7 +28,6 @@ export const toolRuns = {
       'tools.plain-run-with-open-calls',
       'Checks for open calls in the streamed form only.',
       skipRule('open-tool-calls', duringOperations('runThread')),
-      { alsoViolates: ['streams.same-acceptance'] },
     ),
     deviation(
       'tools.run-of-earlier-open-calls',
@@ -45,9 +44,6 @@ export const toolRuns = {
         'no-user-message',
         (context) => duringOperations('runThread')(context) && context.thread?.lastRole === 'tool',
       ),
-      {
-        alsoViolates: ['http.operation-served', 'threads.run-reads-whole-thread', 'streams.same-acceptance'],
-      },
     ),
     deviation(
       'tools.stream-behind-result-refused',
@@ -56,24 +52,13 @@ export const toolRuns = {
         'no-message-to-answer',
         (context) => duringOperations('streamThreadRun')(context) && context.thread?.lastRole === 'tool',
       ),
-      {
-        trigger: 'a thread that ends on a tool message',
-        alsoViolates: ['http.operation-served', 'streams.same-acceptance', 'threads.run-empty-body'],
-      },
+      { trigger: 'a thread that ends on a tool message' },
     ),
     deviation(
       'tools.several-results-never-enough',
       'Counts one result for all calls that were ever made.',
       addRule('open-tool-calls', ({ thread }) => (thread?.calls.size ?? 0) > 1),
-      {
-        trigger: 'two calls, both answered',
-        alsoViolates: [
-          'http.operation-served',
-          'streams.same-acceptance',
-          'threads.run-empty-body',
-          'threads.run-reads-whole-thread',
-        ],
-      },
+      { trigger: 'two calls, both answered' },
     ),
   ],
 } as const satisfies Partial<DeviationTable<'tools'>>
