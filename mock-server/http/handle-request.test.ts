@@ -76,8 +76,8 @@ test('a tenant sees its own assistants and keys', async () => {
   for (const other of [id, 'x', 'b5b1a0e4-2f0e-4f5c-9d38-0d3b7f4a0000']) {
     const refused = await primary.get(`/v1/assistants/${other}`)
     expect([refused.status, refused.json]).toEqual([
-      404,
-      { error_code: 'resource_not_found', detail: 'Resource not found' },
+      403,
+      { error_code: 'assistant_not_available', detail: 'Assistant not available to the tenant' },
     ])
   }
   const tenant = (await secondary.get('/v1/tenants/my-api-keys')).json

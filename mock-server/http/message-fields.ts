@@ -2,7 +2,7 @@
  * Checks the parts of a message that no schema of an operation covers.
  * These are fields that an assistant requires, empty content with its own error code, and tool calls inside a completion.
  */
-import { validatorFor } from '../../spec/index.ts'
+import { type OperationId, validatorFor } from '../../spec/index.ts'
 import type { ToolCall } from '../machine/run.ts'
 import type { FieldFault } from '../reasons/reason.ts'
 import type { SchemaFault } from './field-errors.ts'
@@ -10,6 +10,21 @@ import type { SchemaFault } from './field-errors.ts'
 /** Whether all that a schema found is an empty `content`: that has its own error code (contract: Errors). */
 export function isEmptyContent(found: readonly SchemaFault[]): boolean {
   return found.every((fault) => fault.instancePath === '/content' && fault.keyword === 'minLength')
+}
+
+/** Contents of a sound body that no UTF-8 can carry: readers would get other characters than were sent. */
+export function halfPairFaults(operation: OperationId, body: unknown): readonly FieldFault[] {
+  const { messages = [] } = body as { readonly messages?: readonly unknown[] }
+  if (operation === 'createMessage') return halfPairFault(body, [])
+  if (!operation.includes('ChatCompletion')) return []
+  return messages.flatMap((message, index) => halfPairFault(message, ['messages', index]))
+}
+
+function halfPairFault(holder: unknown, path: readonly (string | number)[]): readonly FieldFault[] {
+  const { content } = holder as { readonly content?: unknown }
+  if (typeof content !== 'string' || content.isWellFormed()) return []
+  const message = 'must not hold half of a surrogate pair'
+  return [{ loc: ['body', ...path, 'content'], message, type: 'string_unicode' }]
 }
 
 /** Fields that the assistant requires and the body lacks, leaving out what is already reported. */

@@ -47,7 +47,8 @@ export function routeOf(method: string, path: string): Route {
     const segment = decoded(slash < 0 ? path.slice(start) : path.slice(start, slash))
     const literal: Node | undefined = node.literal.get(segment)
     if (literal === undefined && node.parameter !== null) parameter = segment
-    node = literal ?? node.parameter
+    // A slash at the end names nothing.
+    node = literal ?? (segment === '' && slash < 0 ? null : node.parameter)
     start = slash + 1
   }
   if (node === null || node.methods.size === 0) return { kind: 'unknown' }

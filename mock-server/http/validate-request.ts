@@ -12,7 +12,7 @@ import type { Role } from '../machine/state.ts'
 import type { FieldFault } from '../reasons/reason.ts'
 import type { JsonObject } from '../scenario/scenario.ts'
 import { fieldFaults } from './field-errors.ts'
-import { isEmptyContent, requiredFieldFaults, toolCallsOf } from './message-fields.ts'
+import { halfPairFaults, isEmptyContent, requiredFieldFaults, toolCallsOf } from './message-fields.ts'
 import {
   type BodyOperation,
   bodyValidator,
@@ -30,7 +30,7 @@ export function parseCommand(input: RequestInput): Parsed {
   for (const parameter of rules.parameters) {
     const value = readParameter(parameter, input)
     values[parameter.name] = value
-    faults.push(...parameterFaults(parameter, value))
+    faults.push(...(isRepeated(parameter, input) ? [repeatedFault(parameter)] : parameterFaults(parameter, value)))
   }
   const body = input.body === undefined && rules.bodyOptional ? {} : input.body
   if (rules.validateBody !== null) faults.push(...bodyFaults(rules.validateBody, input, body))
@@ -79,11 +79,20 @@ function readParameter(parameter: Parameter, input: RequestInput): unknown {
   return typedValue(parameter, text)
 }
 
+/** Which of two values counts is a guess, so none does. */
+function isRepeated({ in: place, name }: Parameter, { query }: RequestInput): boolean {
+  return place === 'query' && query !== null && query.getAll(name).length > 1
+}
+
+function repeatedFault({ in: place, name }: Parameter): FieldFault {
+  return { loc: [place, name], message: 'must be given once', type: 'value_error' }
+}
+
 function bodyFaults(validate: Validator, input: RequestInput, body: unknown): readonly FieldFault[] {
   if (body === undefined) return [{ loc: ['body'], message: 'is required', type: 'missing' }]
   const found = validate(body)
   if (found.length === 1 && input.operation === 'createMessage' && isEmptyContent(found)) return []
-  const faults = found.length === 0 ? [] : fieldFaults(['body'], body, found)
+  const faults = found.length === 0 ? halfPairFaults(input.operation, body) : fieldFaults(['body'], body, found)
   const required = requiredFields(input, body)
   return required === null ? faults : [...faults, ...requiredFieldFaults(required, body, faults)]
 }

@@ -48,9 +48,9 @@ export const machineReasons = {
     fix: 'Correct every entry of detail; loc is the path to the field.',
   },
   'unknown-assistant': {
-    code: 'resource_not_found',
+    code: 'assistant_not_available',
     rule: 'The tenant has no assistant with this id.',
-    section: 'Endpoints / GET /v1/assistants/{assistant_id}',
+    section: 'Authentication',
     fix: 'Take an id from GET /v1/assistants.',
   },
   'assistant-not-available': {

@@ -178,12 +178,12 @@ export const refusalVariants: readonly Variant[] = [
     ],
   },
   {
-    id: 'assistants.unknown-not-available',
+    id: 'assistants.unknown-not-found',
     because: 'assistants.unknown-error',
-    description: 'Reading an unknown assistant answers assistant_not_available.',
+    description: 'Reading an unknown assistant answers resource_not_found.',
     overrides: [
-      otherCode(['unknown-assistant'], 'assistant_not_available', 'Assistant not available to the tenant'),
-      overrideStatus((status, { reason }) => (reason === 'unknown-assistant' ? 403 : status)),
+      otherCode(['unknown-assistant'], 'resource_not_found', 'Resource not found'),
+      overrideStatus((status, { reason }) => (reason === 'unknown-assistant' ? 404 : status)),
     ],
   },
   {

@@ -563,8 +563,8 @@ export const referenceDocument: JsonObject = {
      "401": {
       "$ref": "#/components/responses/Unauthorized"
      },
-     "404": {
-      "$ref": "#/components/responses/ResourceNotFound"
+     "403": {
+      "$ref": "#/components/responses/AssistantNotAvailable"
      },
      "422": {
       "$ref": "#/components/responses/Invalid"

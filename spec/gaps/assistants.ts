@@ -4,12 +4,13 @@ import type { Gap } from '../gap.ts'
 export const assistantsGaps = [
   {
     id: 'assistants.unknown-error',
-    question: 'Which error answers a request for an unknown assistant?',
-    section: 'Errors / Gaps in errors',
+    question:
+      'Which error answers a request for an unknown or foreign assistant? Authentication names assistant_not_available, but the table of errors does not list it here.',
+    section: 'Authentication',
     mark: 'not shown',
-    answers: ['resource_not_found', 'assistant_not_available', '<another code>'],
+    answers: ['assistant_not_available', 'resource_not_found', '<another code>'],
     consistency: 'An unknown and a foreign assistant are answered alike.',
-    mockAnswer: 'resource_not_found',
+    mockAnswer: 'assistant_not_available',
     operations: ['getAssistant'],
   },
   {

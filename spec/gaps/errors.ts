@@ -11,7 +11,7 @@ export const errorsGaps = [
     answers: ['<a status for each code>'],
     consistency: 'One error_code has one status, whatever the operation.',
     mockAnswer:
-      '422 validation_error; 400 bad_request, engine_does_not_support_streaming, tool_message_has_no_matching_tool_call, message_content_empty; 403 assistant_not_available; 404 the not-found codes; 429 rate_limit_gateway; 503 internal_service_error; 504 api_timeout_error',
+      '400 engine_does_not_support_streaming, tool_message_has_no_matching_tool_call, message_content_empty, bad_request; 403 assistant_not_available; 404 resource_not_found, thread_not_found, tenant_not_found; 422 validation_error; 429 rate_limit_gateway; 503 internal_service_error; 504 api_timeout_error',
     operations: [],
   },
   {

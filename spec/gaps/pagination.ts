@@ -71,7 +71,7 @@ export const paginationGaps = [
     mark: 'silent',
     answers: ['the first counts', 'the last counts', 'rejected'],
     consistency: null,
-    mockAnswer: 'the last counts',
+    mockAnswer: 'rejected',
     operations: ['listMessages'],
   },
 ] as const satisfies readonly Gap[]

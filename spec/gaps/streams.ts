@@ -60,7 +60,7 @@ export const streamsGaps = [
     mark: 'not shown',
     answers: ['the connection breaks', 'an error body as a line', '<another>'],
     consistency: null,
-    mockAnswer: 'an error body as a line',
+    mockAnswer: 'the connection breaks',
     operations: streamOperations,
   },
   {

@@ -43,7 +43,7 @@ test.skipIf(!wanted)(
       same: true,
       roles: ['assistant 1', 'user'],
       streamed: 'You said: Hello',
-      unknown: 'resource not found',
+      unknown: 'assistant not available to the tenant',
     })
   },
 )
@@ -67,7 +67,7 @@ test.skipIf(!wanted || !hasJava)(
       mood: expect.any(String),
       roles: ['assistant 1', 'user'],
       streamed: 'You said: Hello',
-      unknown: 'resource not found',
+      unknown: 'assistant not available to the tenant',
     })
   },
 )

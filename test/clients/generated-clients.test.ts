@@ -24,7 +24,7 @@ const talked = {
   mood: expect.any(String),
   roles: ['assistant 1', 'user'],
   thought: true,
-  unknown: 'resource not found',
+  unknown: 'assistant not available to the tenant',
 }
 
 const generators = {
