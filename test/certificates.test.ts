@@ -301,6 +301,14 @@ test('the clocks of the recording, of the target and of the verifier are told si
   expect(notProven).toContain('That it was the first attempt: runs that showed less need not be shown.')
 })
 
+test('a recording of another server under the name of this one is never called proven, since no file can show whose it is', async () => {
+  const name = 'https://api.vendor.example'
+  const renamed = decodeTrace(encodeTrace(trace).replaceAll(trace.header.target, name))
+  const { proven, notProven } = await verifyBundle(forge({ trace: renamed }), { ...judges, nonce })
+  expect(proven.join(' ')).not.toContain(name)
+  expect(notProven.join('\n')).toContain(`That the answers come from ${name}: the holder of the key vouches for it.`)
+})
+
 test('answers to open questions are demanded as they were observed', async () => {
   const [observed] = report.observations.filter(({ consistent }) => consistent)
   const { gap = '', value = '' } = observed ?? {}
