@@ -145,6 +145,13 @@ test('init does not overwrite what is there', async () => {
 test('list prints a line for each row, and JSON on demand', async () => {
   const { out } = await acs(['list', 'gaps', '--chapter', 'tools'])
   expect(out.trim().split('\n').length).toBe(7)
+  for (const [kind, line] of [
+    ['faults', /^stall +any +ms=1000,after=0 +The answer pauses/m],
+    ['variants', /^http\.every-success-200 +Every success/m],
+    ['deviations', /^threads\.run-answer-not-stored +\S/m],
+  ] as const) {
+    expect((await acs(['list', kind])).out).toMatch(line)
+  }
   const rows = JSON.parse((await acs(['list', 'operations', '--json'])).out) as { id: string }[]
   expect(rows.map(({ id }) => id)).toContain('streamThreadRun')
 })

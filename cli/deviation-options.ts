@@ -1,7 +1,7 @@
 /** Deviations and variants by the names that a command line gives; an unknown name is told with the closest one. */
-import { closest } from 'fastest-levenshtein'
 import type { HookOverride } from '../mock-server/index.ts'
 import { usageFailure } from './failure.ts'
+import { nearest } from './nearest.ts'
 
 interface NamedDeviations {
   readonly deviate?: readonly string[]
@@ -27,5 +27,8 @@ const named = <Row extends { readonly id: string }>(option: string, id: string, 
   const found = rows.find((row) => row.id === id)
   if (found !== undefined) return found
   const ids = rows.map((row) => row.id)
-  throw usageFailure(`${option} ${id}: there is none with this id; did you mean ${closest(id, ids)}?`)
+  const near = nearest(id, ids)
+  const kind = option === '--variant' ? 'variants' : 'deviations'
+  const hint = near === null ? `acs list ${kind} shows them` : `did you mean ${near}?`
+  throw usageFailure(`${option} ${id}: there is none with this id; ${hint}`)
 }

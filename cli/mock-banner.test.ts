@@ -1,5 +1,6 @@
 /** What a mock says when it is up: a mock that is wrong on purpose has to say so. */
 import { expect, test } from 'vitest'
+import { createMock } from '../mock-server/index.ts'
 import { mockBanner } from './mock-banner.ts'
 
 const cast = { tenants: [] }
@@ -12,6 +13,15 @@ test('deviations and variants stand right below the URL', () => {
     'violates  threads.run-answer-not-stored',
     'varies    http.every-success-200',
   ])
+})
+
+test('the banner opens a thread, says what a quota counts, and where a refusal is explained', async () => {
+  await using mock = await createMock()
+  const text = mockBanner('http://127.0.0.1:1', mock.scenario, {}, false)
+  expect(text).toMatch(/curl http:\/\/127\.0\.0\.1:1\/v1\/threads -H 'api-key: acs-demo-primary' .* # opens a thread/)
+  expect(text).toContain('A quota counts completions, runs, messages and my-api-keys;')
+  expect(text).toContain('header x-acs-reason; acs explain <reason>')
+  expect(mockBanner('http://127.0.0.1:1', { tenants: [] }, {}, false)).not.toContain('A quota')
 })
 
 test('a mock that is right says nothing of the kind', () => {

@@ -28,8 +28,17 @@ export const mockBanner = (
   )
   const overrides = [...deviate.map((id) => `violates  ${id}`), ...variant.map((id) => `varies    ${id}`)]
   const told = overrides.map((line) => `${paint.yellow(line)}\n`).join('')
-  return `ACS mock on ${paint.bold(url)}  (Ctrl-C stops it)\ninspector ${paint.cyan(`${url}/_acs/ui`)}\n${told}\n${blocks.join('\n')}\n\nTry:\n${firstRequest(url, tenants)}\n`
+  return `ACS mock on ${paint.bold(url)}  (Ctrl-C stops it)\ninspector ${paint.cyan(`${url}/_acs/ui`)}\n${told}\n${blocks.join('\n')}\n${quotaNote(tenants)}\nTry:\n${firstRequests(url, tenants)}\n${refusalNote}`
 }
+
+const refusalNote =
+  'A refusal carries the header x-acs-reason; acs explain <reason> says more, acs list gaps what the contract leaves open.\n'
+
+/** The operations whose errors list rate_limit_gateway, as a person names them. */
+const quotaNote = (tenants: readonly Tenant[]): string =>
+  tenants.some(({ apiKeys }) => apiKeys.some(({ quota }) => quota !== null))
+    ? '  A quota counts completions, runs, messages and my-api-keys; assistants, files and new threads are free.\n'
+    : ''
 
 const quotaText = (quota: Tenant['apiKeys'][number]['quota']): string =>
   quota === null ? '' : ` (${quota.requests} requests in ${quota.window_seconds} s)`
@@ -48,11 +57,16 @@ const requiredFields = (byPath: Tenant['assistants'][number]['requiredFields']):
     path === '__root__' ? fields.filter((field) => !(field in byPath)) : fields.map((field) => `${path}.${field}`),
   )
 
-const firstRequest = (url: string, tenants: readonly Tenant[]): string => {
+const firstRequests = (url: string, tenants: readonly Tenant[]): string => {
   const [tenant] = tenants
   const body = {
     assistant_id: tenant?.assistants[0]?.id,
     messages: [{ role: 'user', content: 'Hello' }],
   }
-  return `  curl -N ${url}/v1/chat/completions/stream -H 'api-key: ${tenant?.apiKeys[0]?.value ?? ''}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'`
+  const headers = `-H 'api-key: ${tenant?.apiKeys[0]?.value ?? ''}' -H 'content-type: application/json'`
+  const thread = JSON.stringify({ assistant_id: body.assistant_id })
+  return [
+    `  curl -N ${url}/v1/chat/completions/stream ${headers} -d '${JSON.stringify(body)}'`,
+    `  curl ${url}/v1/threads ${headers} -d '${thread}'   # opens a thread for /v1/threads/{id}/messages and /run`,
+  ].join('\n')
 }

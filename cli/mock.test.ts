@@ -1,5 +1,8 @@
 /** `acs mock` as a person meets it: what it prints, logs and refuses. */
+
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -29,6 +32,14 @@ test.each([
   ['a scenario that is not there', ['--scenario', '/nowhere.yaml'], 66, /there is no such file/],
   ['a clock that is none', ['--clock', 'slow'], 64, /It takes real, frozen, stepped, or x10/],
   ['a fault that is none', ['--fault', 'stal', '--port', '0'], 64, /did you mean "stall"\?/],
+  ['a fault like none', ['--fault', 'error_in_stream', '--port', '0'], 64, /`acs list faults` shows them$/m],
+  ['a fault without a name', ['--fault', '', '--port', '0'], 64, /a fault needs a name; `acs list faults`/],
+  [
+    'a deviation like none',
+    ['--deviate', 'foo', '--port', '0'],
+    64,
+    /none with this id; acs list deviations shows them/,
+  ],
   ['a state directory that cannot be', ['--state', '/dev/null/x'], 73, /choose another directory with --state/],
   ['a state directory without a name', ['--state', ''], 73, /choose another directory with --state/],
   ['a state directory in a place that takes none', ['--state', '/proc/nope/x'], 73, /cannot be made: ENOENT/],
@@ -149,10 +160,24 @@ test('with --log every exchange is one line on stderr, without a key in it', asy
   expect(code).toBe(0)
   const lines = err.trimEnd().split('\n')
   expect(lines[0]).toMatch(
-    /^\d\d:\d\d:\d\d\.\d{3} {2}default {2}primary {2}GET {2}\/v1\/assistants\?key=\w{16} {2}200 {2}0\.0ms {2}fault stall:ms=5 applied$/,
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z {2}default {2}primary {2}GET {2}\/v1\/assistants\?key=\w{16} {2}200 {2}0\.0ms {2}fault stall:ms=5 applied$/,
   )
   expect(lines[1]).toContain('404  0.0ms  unknown-route  fault stall:ms=5 applied')
   expect(err).not.toContain('acs-demo')
+})
+
+test('with --log an upload tells its tenant and no signature, and broken HTTP has a line as well', async () => {
+  const { err } = await running(['--log'], async (url) => {
+    const headers = { 'api-key': 'acs-demo-primary', 'user-id': 'ann' }
+    const grant = await fetch(`${url}/v1/files/signed-url?filename=a.txt`, { headers })
+    const { file_url } = (await grant.json()) as { readonly file_url: string }
+    await fetch(file_url, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'x' })
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').resume()
+    socket.write('HELLO\r\n\r\n')
+    await once(socket, 'close')
+  })
+  expect(err).toMatch(/ {2}primary {2}PUT {2}\/v1\/uploads\/\S+&signature=\(redacted\) {2}200 /)
+  expect(err).toMatch(/Z {2}- {2}- {2}HPE_INVALID_METHOD {2}400 {2}malformed-http\n/)
 })
 
 test('with --log a key that a scenario of the admin API brought does not show either', async () => {

@@ -9,4 +9,6 @@ test('a mistyped or shortened name finds the one that was meant, and a strange o
   expect(nearest('threads.run-need-user', known)).toBe('threads.run-needs-user-message')
   expect(nearest('pagination.newest-frist', known)).toBe('pagination.newest-first')
   expect(nearest('bananas', known)).toBeNull()
+  expect(nearest('foo', ['too.long', 'fox'])).toBe('fox')
+  expect(nearest('foo', ['bar.none', 'f'])).toBeNull()
 })

@@ -8,7 +8,7 @@ export const nearest = (given: string, known: readonly string[]): string | null 
       name,
       changed: Math.min(distance(given, name), distance(given, name.slice(0, given.length)) + 1),
     }))
-    .filter(({ changed }) => changed <= Math.max(2, Math.floor(given.length / 4)))
+    .filter(({ changed }) => changed <= Math.max(1, Math.ceil(given.length / 4)))
     .sort((left, right) => left.changed - right.changed)
   return near[0]?.name ?? null
 }

@@ -3,9 +3,9 @@
  * There are hundreds of them, and a faithful mock starts without reading one.
  */
 
-import { closest } from 'fastest-levenshtein'
 import type { RequirementId } from '../spec/index.ts'
 import type { Deviation, HookOverride } from './exchange/hooks.ts'
+import { nearName } from './near-name.ts'
 import type { Variant } from './variants/variant.ts'
 
 interface DeviationCatalogue {
@@ -35,10 +35,11 @@ export const overridesOf = async (chosen: readonly (string | HookOverride)[]): P
     if (typeof one !== 'string') return one
     const found = deviations.find(({ id }) => id === one)
     if (found !== undefined) return found
-    const near = closest(
+    const near = nearName(
       one,
       deviations.map(({ id }) => id),
     )
-    throw new RangeError(`no deviation is called "${one}"; did you mean "${near}"?`)
+    const hint = near === null ? '`acs list deviations` shows them' : `did you mean "${near}"?`
+    throw new RangeError(`no deviation is called "${one}"; ${hint}`)
   })
 }

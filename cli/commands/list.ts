@@ -1,9 +1,9 @@
-/** `acs list requirements|gaps|operations`: the law, a line each. */
+/** `acs list <kind>`: the contract, or what the mock can do wrong or otherwise, a line each. */
 import { Argument, Command } from 'commander'
 import type { CommandFactory } from '../command-factory.ts'
 import { renderTable } from '../table.ts'
 
-const kinds = ['requirements', 'gaps', 'operations'] as const
+const kinds = ['requirements', 'gaps', 'operations', 'deviations', 'variants', 'faults'] as const
 type Kind = (typeof kinds)[number]
 
 interface ListOptions {
@@ -13,7 +13,7 @@ interface ListOptions {
 
 export const listCommand: CommandFactory = (terminal) =>
   new Command('list')
-    .description('list the requirements, the gaps or the operations of the contract')
+    .description('list what the contract says, or the deviations, variants and faults of the mock')
     .addArgument(new Argument('<kind>', 'what to list').choices(kinds))
     .option('--chapter <name>', 'only this chapter, for example pagination')
     .option('--json', 'print whole rows as JSON')
@@ -40,7 +40,35 @@ interface ListedRow {
   readonly cells: readonly string[]
 }
 
-const rowsOf = async (kind: Kind): Promise<readonly ListedRow[]> => {
+const rowsOf = async (kind: Kind): Promise<readonly ListedRow[]> =>
+  kind === 'requirements' || kind === 'gaps' || kind === 'operations' ? contractRows(kind) : mockRows(kind)
+
+const mockRows = async (kind: 'deviations' | 'variants' | 'faults'): Promise<readonly ListedRow[]> => {
+  const { createMock, loadDeviations, loadVariants } = await import('../../mock-server/index.ts')
+  const listed = (id: string, row: object, ...cells: readonly string[]): ListedRow => ({
+    id,
+    chapter: id.split('.')[0] ?? '',
+    row: { id, ...row },
+    cells: [id, ...cells],
+  })
+  if (kind === 'faults') {
+    await using mock = await createMock()
+    return mock.faults.atlas().map(({ name, scope, description, parameters, operations }) => {
+      const settings = Object.entries(parameters).map(([field, { preset }]) => `${field}=${preset}`)
+      return listed(name, { scope, description, parameters, operations }, scope, settings.join(','), description)
+    })
+  }
+  if (kind === 'variants') {
+    return (await loadVariants()).map(({ id, because, description }) =>
+      listed(id, { because, description }, description),
+    )
+  }
+  return (await loadDeviations()).deviations.map(({ id, requirement, description }) =>
+    listed(id, { requirement, description }, description),
+  )
+}
+
+const contractRows = async (kind: 'requirements' | 'gaps' | 'operations'): Promise<readonly ListedRow[]> => {
   const spec = await import('../../spec/index.ts')
   switch (kind) {
     case 'requirements':

@@ -1,6 +1,6 @@
 /** `acs mock`: the stateful mock on a port, with all that one needs for a first request. */
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { ClockOptions, JournalEntry, Mock, MockOptions, Scenario } from '../../mock-server/index.ts'
+import type { ClockOptions, JournalEntry, ListenOptions, Mock, MockOptions, Scenario } from '../../mock-server/index.ts'
 import { parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { deviationsFrom } from '../deviation-options.ts'
@@ -63,7 +63,11 @@ export const mockCommand: CommandFactory = (terminal) =>
       10_000,
     )
     .addOption(clockOption)
-    .option('--fault <expression>', 'a fault for every request that matches; may be repeated', collected)
+    .option(
+      '--fault <expression>',
+      'a fault for every request that it can befall, see below; may be repeated',
+      collected,
+    )
     .option('--admin-token <token>', 'what callers of /_acs must send as bearer token; default: this machine only')
     .option(
       '--cors-origin <origin>',
@@ -73,9 +77,10 @@ export const mockCommand: CommandFactory = (terminal) =>
     .option('--admin-cors', 'let pages of that origin call /_acs as well')
     .option('--tls-cert <file>', 'speak HTTPS and HTTP/2 with this certificate (PEM, with its chain)')
     .option('--tls-key <file>', 'the key of the certificate (PEM)')
-    .option('--log', 'one line on stderr for each exchange; keys are redacted')
-    .option('--deviate <id>', 'violate the contract on purpose; may be repeated', collected)
-    .option('--variant <id>', 'differ in a legal way; may be repeated', collected)
+    .option('--log', 'one line on stderr for each exchange, when it has ended; keys and signatures are redacted')
+    .option('--deviate <id>', 'violate the contract on purpose (acs list deviations); may be repeated', collected)
+    .option('--variant <id>', 'differ in a legal way (acs list variants); may be repeated', collected)
+    .addHelpText('after', faultHelp)
     .action(async (settings: MockSettings) => {
       const recording = settings.from === undefined ? undefined : await recordingOf(settings.from, terminal)
       const scenario = recording?.scenario ?? (await scenarioOf(settings.scenario))
@@ -84,6 +89,13 @@ export const mockCommand: CommandFactory = (terminal) =>
         terminal.out(await scenarioYaml(scenario))
       } else await serve(terminal, settings, scenario, recording)
     })
+
+const faultHelp = `
+A fault is a name, with settings where it has some: name, name:5 or name:after=2,ms=500; several are joined by ";".
+  --fault rate_limit_gateway            every answer is this error of the contract
+  --fault 'stall:ms=500;cut-after-chunk:2'
+acs list faults shows the names, where they apply and their settings. The header x-acs-fault takes the same for one request.
+`
 
 const clockOption = new Option('--clock <mode>', 'real, frozen, stepped, or x10 for ten times as fast')
   .argParser(clockWord)
@@ -141,7 +153,15 @@ const serve = async (
   await using mock = await openMock(options, fault)
   if (imported !== null) importState(mock, imported)
   const listener = await mock
-    .listen({ port, host, adminToken, corsOrigin, adminCors: settings.adminCors === true, tls })
+    .listen({
+      port,
+      host,
+      adminToken,
+      corsOrigin,
+      adminCors: settings.adminCors === true,
+      tls,
+      ...(onExchange === null ? null : { onRefused: refusalLogger(terminal) }),
+    })
     .catch((cause: unknown) => {
       throw tls === null || isOfSystem(cause) ? listenFailure(host, port, cause) : tlsFailure(settings, cause)
     })
@@ -168,6 +188,12 @@ const logger = async (
     terminal.err(`${logLine(entry, redaction)}\n`)
   }
 }
+
+/** Requests that are no HTTP have no world, tenant or path to tell of. */
+const refusalLogger =
+  (terminal: Terminal): NonNullable<ListenOptions['onRefused']> =>
+  ({ reason, status, what }) =>
+    terminal.err(`${new Date().toISOString()}  -  -  ${what}  ${status}  ${reason}\n`)
 
 /** Plays a scenario file anew when it changes. */
 const watched = (mock: Mock, file: string | undefined, terminal: Terminal): Disposable | null =>

@@ -2,7 +2,7 @@
  * Parses fault expressions, such as `name`, `name:5` or `name:after=2,ms=500`, joined by `;`.
  * An error names what would be right.
  */
-import { closest } from 'fastest-levenshtein'
+import { nearName } from '../near-name.ts'
 import { type FaultName, type FaultRow, faultNames, faultRow } from './fault-catalogue.ts'
 
 /** One fault with all its numbers, presets filled in. */
@@ -39,7 +39,7 @@ function parseFault(text: string): Fault | string {
   const colon = text.indexOf(':')
   const name = colon < 0 ? text : text.slice(0, colon)
   const row = faultRow(name)
-  if (row === undefined) return `no fault is called "${name}"; did you mean "${closest(name, [...faultNames])}"?`
+  if (row === undefined) return unknownFault(name)
   const numbers: Record<string, number> = {}
   for (const [key, { preset }] of Object.entries(row.parameters)) numbers[key] = preset
   const settings = colon < 0 ? [] : text.slice(colon + 1).split(',')
@@ -48,6 +48,13 @@ function parseFault(text: string): Fault | string {
     if (problem !== null) return problem
   }
   return { name: name as FaultName, numbers, text }
+}
+
+function unknownFault(name: string): string {
+  if (name === '') return 'a fault needs a name; `acs list faults` shows them'
+  const near = nearName(name, faultNames)
+  const hint = near === null ? '`acs list faults` shows them' : `did you mean "${near}"?`
+  return `no fault is called "${name}"; ${hint}`
 }
 
 /** Puts one setting in place, or says what is wrong with it. */

@@ -30,7 +30,10 @@ export function fieldFaults(root: readonly string[], value: unknown, found: read
     const name = segments.join('/')
     // One entry for a field: the first, unless a later one says more exactly what is wrong with it.
     if (byPlace.has(name) && worded.type !== 'uuid_parsing') continue
-    byPlace.set(name, { fault: { loc: [...root, ...place.loc], ...worded }, order: place.order })
+    byPlace.set(name, {
+      fault: { loc: [...root, ...place.loc], message: worded.message, type: worded.type },
+      order: place.order,
+    })
   }
   return [...byPlace.values()].sort((left, right) => compare(left.order, right.order)).map((placed) => placed.fault)
 }
@@ -101,7 +104,10 @@ function wording({ schemaPath, keyword, params }: SchemaFault): Wording | null {
     case 'format':
       return params.format === 'uuid' ? notUuid : { type: 'value_error', message: `must be a ${String(params.format)}` }
     case 'enum':
-      return { type: 'literal_error', message: `must be one of ${JSON.stringify(params.allowedValues)}` }
+      return {
+        type: 'literal_error',
+        message: `must be one of ${(params.allowedValues as readonly unknown[]).join(', ')}`,
+      }
     case 'const':
       return { type: 'literal_error', message: `must be ${JSON.stringify(params.allowedValue)}` }
     case 'minLength':

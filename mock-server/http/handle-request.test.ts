@@ -177,3 +177,13 @@ test('a long page goes out as fast as the client reads, and is whole', async () 
   expect(part?.responsePieces.length).toBeLessThan(5)
   expect(Buffer.concat(whole?.responsePieces ?? []).toString()).toBe(text)
 })
+
+test('every fault of a field is told in the same order: where, what, which kind', async () => {
+  const mock = await createMock()
+  const primary = mockClient(mock.main, mock)
+  const bodies = [{ user_id: 7, messages: [{ role: 'bot', content: 'x' }] }, '{']
+  const answers = bodies.map((body) => primary.post('/v1/chat/completions', body))
+  answers.push(primary.get('/v1/files/signed-url?filename=a&filename=b&persist=maybe', { 'user-id': 'u' }))
+  const items: object[] = (await Promise.all(answers)).flatMap(({ json }) => json.detail)
+  expect([...new Set(items.map((item) => Object.keys(item).join()))]).toEqual(['loc,message,type'])
+})

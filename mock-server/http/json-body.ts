@@ -17,7 +17,7 @@ type ParsedBody =
 /** The JSON of a request, `undefined` when it has none. Only POST requests have a body that means something. */
 export function readBody({ method, body }: EngineRequest): ParsedBody {
   if (body.kind === 'too-large') {
-    const message = `may have at most ${body.limitBytes} bytes`
+    const message = `must have at most ${body.limitBytes} bytes`
     const faults: readonly FieldFault[] = [{ loc: ['body'], message, type: 'too_long' }]
     return { kind: 'rejected', rejection: { reason: 'body-too-large', faults } }
   }
@@ -31,7 +31,7 @@ const noBody: ParsedBody = { kind: 'json', value: undefined, bytes: null }
 function parseJsonBody(bytes: Uint8Array): ParsedBody {
   if (!isUtf8(bytes)) return notJson('is not valid UTF-8')
   if (isTooComplex(bytes)) {
-    const message = `may be nested ${jsonLimits.depth} deep and hold ${jsonLimits.values} values`
+    const message = `must be nested at most ${jsonLimits.depth} deep and hold at most ${jsonLimits.values} values`
     const fault: FieldFault = { loc: ['body'], message, type: 'too_complex' }
     return { kind: 'rejected', rejection: { reason: 'body-too-complex', faults: [fault] } }
   }

@@ -26,6 +26,8 @@ export class JournalEntry {
   readonly operation: OperationId | null
   /** Name of the tenant whose key was used. */
   readonly tenant: string | null
+  /** The tenant, or that of the file for an upload, which sends no key. */
+  readonly owner: string | null
   readonly status: number
   readonly reason: ReasonId | null
   readonly startedAtUs: number
@@ -59,6 +61,7 @@ export class JournalEntry {
     this.body = request.body
     this.operation = exchange.operation
     this.tenant = exchange.caller === null ? null : exchange.caller.tenant.name
+    this.owner = this.tenant ?? uploaderOf(exchange)
     this.status = exchange.status
     this.reason = exchange.reason
     this.startedAtUs = exchange.startedAtUs
@@ -109,4 +112,10 @@ function sizeOf({ request, responsePieces, chunkTimesUs }: InFlightRequest): num
   for (const name in request.headers) bytes += name.length + (request.headers[name]?.length ?? 0)
   for (const piece of responsePieces) bytes += piece instanceof Uint8Array ? piece.length : piece.byteLength
   return bytes
+}
+
+function uploaderOf({ world, command }: InFlightRequest): string | null {
+  if (command?.operation !== 'uploadFile') return null
+  const tenantId = world.state.files.get(command.fileId)?.tenantId
+  return world.machine.scenario.tenants.find(({ id }) => id === tenantId)?.name ?? null
 }

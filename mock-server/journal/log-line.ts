@@ -1,18 +1,23 @@
-/** One exchange as one line of a log: when, who, what, how it ended. Keys and signatures never show. */
+/**
+ * Writes one exchange as one line of a log: when it ended, who, what, and how it ended.
+ * Keys never show, and a signature is visibly left out: a URL with another one would look as if it worked.
+ */
 import { timestampOf } from '../clock/timestamp.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import type { Redaction } from './redaction.ts'
 
+const signature = /signature=[0-9a-f]{64}/g
+
 /** The line, without a line feed. */
 export function logLine(entry: JournalEntry, redaction: Redaction): string {
-  const { world, tenant, method, target, status, reason, outcome, chunkTimesUs, injected, fault } = entry
+  const { world, owner, method, target, status, reason, outcome, chunkTimesUs, injected, fault } = entry
   const lastUs = Math.max(entry.endedAtUs, chunkTimesUs.at(-1) ?? 0)
   const words = [
-    timestampOf(entry.startedAtUs).slice(11, 23),
+    `${timestampOf(lastUs).slice(0, 23)}Z`,
     world,
-    tenant ?? '-',
+    owner ?? '-',
     method,
-    redaction.text(target),
+    redaction.text(target.replace(signature, 'signature=(redacted)')),
     String(status),
     `${((lastUs - entry.startedAtUs) / 1000).toFixed(1)}ms`,
     ...(chunkTimesUs.length === 0 ? [] : [`${chunkTimesUs.length} chunks`]),

@@ -4,15 +4,16 @@
  */
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import cors from 'cors'
 import type { Admin } from '../admin/admin.ts'
 import { isAdminPath } from '../admin/admin-path.ts'
 import type { Engine } from '../http/handle-request.ts'
 import { isPageRequest } from '../pages/page-path.ts'
+import type { ReasonId } from '../reasons/reasons.ts'
 import { warnOf } from '../warning.ts'
 import { serveAdmin } from './admin-adapter.ts'
-import { refuseMalformed, refuseRequest } from './malformed-request.ts'
+import { type RefusedRequest, refuseMalformed, refuseRequest } from './malformed-request.ts'
 import { handleNodeRequest, originOf } from './node-adapter.ts'
 import { type PageSource, servePage } from './page-adapter.ts'
 import type { Certificate } from './secure-server.ts'
@@ -32,6 +33,8 @@ export interface ListenOptions {
   readonly corsOrigin?: string | null
   /** Lets pages of `corsOrigin` call the admin API as well. Default false. */
   readonly adminCors?: boolean
+  /** Hears of requests that were refused before the engine got them: broken HTTP, no host, a wrong expectation. */
+  readonly onRefused?: (refused: RefusedRequest) => void
   /** The listener then speaks HTTPS, by HTTP/2 to clients that offer it. Throws for what is no certificate. */
   readonly tls?: Certificate | null
 }
@@ -97,7 +100,14 @@ export async function listen(served: Served, options: ListenOptions = {}): Promi
 
 async function createListener(
   { engine, admin, pages }: Served,
-  { requestTimeoutMs = 30_000, adminToken = null, corsOrigin = null, adminCors = false, tls = null }: ListenOptions,
+  {
+    requestTimeoutMs = 30_000,
+    adminToken = null,
+    corsOrigin = null,
+    adminCors = false,
+    tls = null,
+    onRefused,
+  }: ListenOptions,
   closing: AbortSignal,
 ): Promise<Server> {
   const limits = {
@@ -112,10 +122,14 @@ async function createListener(
   const { headers: corsHeaders, preflight } = crossOriginOf(corsOrigin)
   const forAdmin = adminCors && corsOrigin !== null ? crossOriginOf(corsOrigin, ['GET', 'POST', 'DELETE']) : null
   const door = { token: adminToken, closing, trustedOrigin: forAdmin === null ? null : corsOrigin }
+  const refuse = (request: IncomingMessage, response: ServerResponse, reason: ReasonId, status: number) => {
+    refuseRequest(response, reason, status)
+    onRefused?.({ reason, status, what: request.method ?? '' })
+  }
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     const target = request.url ?? '/'
     if (request.headers.host === undefined && request.httpVersionMinor > 0) {
-      refuseRequest(response, 'no-host-header')
+      refuse(request, response, 'no-host-header', 400)
       return
     }
     if (isAdminPath(target)) {
@@ -135,8 +149,11 @@ async function createListener(
   // Loading TLS and HTTP/2 takes ten milliseconds and more, which plain HTTP should not pay.
   const server =
     tls === null ? createServer(limits, serve) : (await import('./secure-server.ts')).secureServer(limits, tls, serve)
-  server.on('checkExpectation', (_request, response) => refuseRequest(response, 'unknown-expectation', 417))
-  return server.on('clientError', refuseMalformed)
+  server.on('checkExpectation', (request, response) => refuse(request, response, 'unknown-expectation', 417))
+  return server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const refused = refuseMalformed(error, socket)
+    if (refused !== null) onRefused?.(refused)
+  })
 }
 
 const giveUp = (response: ServerResponse, trouble: string) => (cause: unknown) => {

@@ -5,11 +5,19 @@ import { errorBody } from '../http/write-response.ts'
 import { errorCodes } from '../reasons/reason.ts'
 import type { ReasonId } from '../reasons/reasons.ts'
 
-/** Answers a parse error or a timeout of node:http. */
-export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+/** A request that never reached the engine, so that no journal has it. */
+export interface RefusedRequest {
+  readonly reason: ReasonId
+  readonly status: number
+  /** What node:http found, or method and path. */
+  readonly what: string
+}
+
+/** Answers a parse error or a timeout of node:http; gives the reason, `null` when nobody is there to read it. */
+export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): RefusedRequest | null {
   if (!socket.writable) {
     socket.destroy()
-    return
+    return null
   }
   const reason: ReasonId = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request-too-slow' : 'malformed-http'
   const body = JSON.stringify(errorBody({ reason }))
@@ -22,6 +30,7 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): v
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  return { reason, status: 400, what: error.code ?? error.message }
 }
 
 /** Answers a request that node:http has read but that the engine must not get, and closes the connection. */
