@@ -56,7 +56,7 @@ test('every deviation is killed by the requirement that it violates', () => {
  * The smallest share of the deviations that smoke has to kill (591 of 756 today): newer ones need the states that gate reaches.
  * A sample may hold a few more of those.
  */
-const smokeFloor = sampling.whole ? 0.78 : 0.7
+const smokeFloor = sampling.whole ? 0.78 : 0.65
 
 test('smoke kills at least 78 % of the deviations', () => {
   const killed = smoke.deviations.filter(({ status }) => status === 'killed')
