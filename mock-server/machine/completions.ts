@@ -22,7 +22,7 @@ export function complete(machine: Machine, state: State, command: CompletionComm
   if (reason !== null) return reject(state, reason)
   for (const [index, draft] of command.messages.entries()) {
     const context = { command, state, thread }
-    const fault = messageFault(machine, draft, context)
+    const fault = messageFault(machine, draft, context, tickUs)
     if (fault !== null) {
       const unmatched = {
         loc: ['body', 'messages', index, 'tool_call_id'],

@@ -1,4 +1,5 @@
 /** The figures of uploads (contract: Limits; the lifetime of a grant by the reference profile). */
+import type { StoredFile } from './state.ts'
 
 /** What an upload may be. */
 export const fileLimits = {
@@ -17,3 +18,8 @@ export const grantLifetimeSeconds = 900
 
 /** How long a file with `persist=false` stays after its upload. */
 export const retentionSeconds = 24 * 60 * 60
+
+/** Whether the file was not meant to stay, and its time is over. */
+export function isRemoved({ persist, upload }: StoredFile, tickUs: number): boolean {
+  return !persist && upload !== null && tickUs >= upload.atUs + retentionSeconds * 1_000_000
+}

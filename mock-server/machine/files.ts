@@ -8,7 +8,7 @@ import type { MachineReasonId } from '../reasons/machine-reasons.ts'
 import type { FieldFault } from '../reasons/reason.ts'
 import type { ResolvedFiles } from '../scenario/resolved-scenario.ts'
 import type { CreateUploadGrantCommand, GetFileStatusCommand, UploadFileCommand } from './command.ts'
-import { fileLimits, grantLifetimeSeconds, retentionSeconds } from './file-limits.ts'
+import { fileLimits, grantLifetimeSeconds, isRemoved } from './file-limits.ts'
 import type { Machine } from './machine.ts'
 import { reject } from './reject.ts'
 import type { Outcome } from './reply.ts'
@@ -101,7 +101,7 @@ export function getFileStatus(machine: Machine, state: State, command: GetFileSt
 export function statusOf(script: ResolvedFiles, file: StoredFile, tickUs: number): string {
   const { upload } = file
   if (upload === null) return 'awaiting_upload'
-  if (!file.persist && tickUs >= upload.atUs + retentionSeconds * 1_000_000) return 'removed'
+  if (isRemoved(file, tickUs)) return 'removed'
   if (tickUs < upload.atUs + script.readyAfterUs || file.polls < script.readyAfterPolls) return 'processing'
   return script.fails?.test(file.filename) === true ? 'failed' : 'ready'
 }

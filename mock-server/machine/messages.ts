@@ -10,6 +10,7 @@ import type { FieldFault } from '../reasons/reason.ts'
 import type { JsonObject } from '../scenario/scenario.ts'
 import type { MessageDraft } from './command.ts'
 import type { HookContext } from './domain-hooks.ts'
+import { isRemoved } from './file-limits.ts'
 import type { Machine } from './machine.ts'
 import type { ToolCall } from './run.ts'
 import type { Role, Thread } from './state.ts'
@@ -24,6 +25,7 @@ export function messageFault(
   machine: Machine,
   draft: MessageDraft,
   context: HookContext,
+  tickUs: number,
 ): { readonly reason: MachineReasonId; readonly faults?: readonly FieldFault[] } | null {
   const { thread, state } = context
   const unmatched =
@@ -31,8 +33,11 @@ export function messageFault(
   if (machine.domainHooks.checkRule('no-matching-tool-call', unmatched, context))
     return { reason: 'no-matching-tool-call' }
   const faults = (draft.file_ids ?? []).flatMap((id, index): FieldFault[] => {
-    const known = state.files.get(id.toLowerCase())?.tenantId === thread?.tenantId
-    return known ? [] : [{ loc: ['body', 'file_ids', index], message: 'is no file of the tenant', type: 'value_error' }]
+    const file = state.files.get(id.toLowerCase())
+    const isThere = file !== undefined && file.tenantId === thread?.tenantId && !isRemoved(file, tickUs)
+    return isThere
+      ? []
+      : [{ loc: ['body', 'file_ids', index], message: 'is no file of the tenant', type: 'value_error' }]
   })
   if (machine.domainHooks.checkRule('unknown-attachment', faults.length > 0, context)) {
     return { reason: 'unknown-attachment', faults }

@@ -44,7 +44,7 @@ export function createMessage(machine: Machine, state: State, command: CreateMes
   if (domainHooks.checkRule('thread-of-completion', thread.origin === 'completion', context)) {
     return reject(state, 'thread-of-completion')
   }
-  const fault = messageFault(machine, command.message, context)
+  const fault = messageFault(machine, command.message, context, tickUs)
   if (fault !== null) return reject(state, fault.reason, fault.faults)
   const { thread: longer, bytes } = appendDraft(machine, thread, command.message, context, tickUs)
   return { state: withThread(state, longer), reply: { kind: 'stored', bytes } }

@@ -106,4 +106,14 @@ export const filesGaps = [
     mockAnswer: 'validation_error',
     operations: ['createUploadGrant'],
   },
+  {
+    id: 'files.unknown-attachment',
+    question: 'How is a message answered that attaches a file which is unknown, foreign or removed?',
+    section: create,
+    mark: 'silent',
+    answers: ['accepted', 'rejected'],
+    consistency: 'An unknown and a foreign file are answered alike.',
+    mockAnswer: 'rejected',
+    operations: ['createMessage'],
+  },
 ] as const satisfies readonly Gap[]

@@ -74,4 +74,14 @@ export const paginationGaps = [
     mockAnswer: 'rejected',
     operations: ['listMessages'],
   },
+  {
+    id: 'pagination.null-cursor',
+    question: 'How is the null of the query parameter cursor written?',
+    section: list,
+    mark: 'silent',
+    answers: ['absent', 'empty', 'the word null'],
+    consistency: null,
+    mockAnswer: 'absent or empty',
+    operations: ['listMessages'],
+  },
 ] as const satisfies readonly Gap[]

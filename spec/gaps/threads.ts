@@ -146,4 +146,14 @@ export const threadsGaps = [
     mockAnswer: 'as many as fit into memory; 1 MiB per request',
     operations: ['createMessage'],
   },
+  {
+    id: 'threads.creation-body',
+    question: 'Which fields does the body of a thread creation have?',
+    section: 'Endpoints / Thread creation',
+    mark: 'not shown',
+    answers: ['<fields>'],
+    consistency: null,
+    mockAnswer: 'assistant_id, optional; without it the first assistant of the tenant',
+    operations: [],
+  },
 ] as const satisfies readonly Gap[]

@@ -76,4 +76,14 @@ export const toolsGaps = [
     mockAnswer: 'accepted',
     operations: ['createMessage'],
   },
+  {
+    id: 'tools.call-id-form',
+    question: 'Is the id of a tool call a UUID, as all ids are by Resources?',
+    section: 'Resources and their fields / Gaps in resources',
+    mark: 'not shown',
+    answers: ['a UUID', 'another string'],
+    consistency: 'All calls have ids of one form.',
+    mockAnswer: 'another string',
+    operations: ['runThread', 'listMessages'],
+  },
 ] as const satisfies readonly Gap[]

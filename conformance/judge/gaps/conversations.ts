@@ -4,6 +4,7 @@ import { bothRuns, streamOperations, textStreams } from '../../../spec/index.ts'
 import type { DecodedLine } from '../../trace/ndjson/ndjson.ts'
 import type { AmbiguityText } from '../classify/ambiguity.ts'
 import { withSoleFault } from '../oracles/support/refusals.ts'
+import { uuidForm } from '../read/formats.ts'
 import { fieldOf, hasField, isObject, textField } from '../read/json.ts'
 import { documentOf, isAccepted, isRefusal, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { brokeInside, chunksOf } from '../read/stream-chunks.ts'
@@ -166,6 +167,17 @@ export const postedCalls: GapObserver = function* (analysis) {
     for (const write of thread.writes) {
       const isPosted = write.kind === 'created' && write.role === 'assistant' && write.calls.length > 0
       if (isPosted && write.status === 'acknowledged') yield { value: 'yes', exchange: write.parsed.id }
+    }
+  }
+}
+
+/** Of calls that the service made: those that a client added have the ids of the client. */
+export const callIdForm: GapObserver = function* (analysis) {
+  for (const thread of analysis.histories.threads) {
+    for (const { kind, calls, parsed } of thread.writes) {
+      if (kind !== 'answer') continue
+      for (const id of calls)
+        yield { value: uuidForm(id) === 'exact' ? 'a UUID' : 'another string', exchange: parsed.id }
     }
   }
 }

@@ -51,6 +51,7 @@ test.each<[GapId, string, (s: TraceBuilder) => unknown]>([
     'thread_is_closed',
     (s) => s.assistants().add(String(s.complete().thread_id), 'user', 'x', rejectedWith('thread_is_closed')),
   ],
+  ['completions.null-user-id', 'accepted', (s) => s.assistants().complete({ user_id: null })],
   ['threads.blank-content', 'accepted', (s) => s.add(asked(s), 'user', '  ')],
   ['pagination.end-signal', 'null', (s) => s.list(asked(s))],
   [

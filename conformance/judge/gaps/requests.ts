@@ -55,12 +55,14 @@ export const faultAnswer = (
 
 export const malformedJson = faultAnswer(['createChatCompletion', 'createMessage'], { 'body-not-json': null }, codeOf)
 export const requestContentType = acceptance(['createMessage'], 'a body that is not declared as JSON')
+export const byteOrderMark = acceptance(['createMessage', 'createChatCompletion'], 'a byte order mark before the JSON')
 export const missingKey = faultAnswer(operationIds, { 'key-missing': null }, statusAndCode)
 export const unknownKey = faultAnswer(operationIds, { 'key-unknown': null }, statusAndCode)
 export const keyElsewhere: GapObserver = (analysis) =>
   acceptanceOf(withOnlyAmbiguity(analysis, ['listAssistants'], 'a key in another place than its header'), 'yes', 'no')
 
 export const userIdRequired = acceptance(['createChatCompletion'], 'a body without user_id', 'optional', 'required')
+export const nullUserId = acceptance(bothCompletions, 'a user_id of null')
 export const unknownBodyFields = acceptance(
   ['createChatCompletion', 'createMessage'],
   'a body field that the contract does not show',

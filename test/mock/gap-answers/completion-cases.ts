@@ -10,6 +10,16 @@ async function bothForms({ client }: GapSetup, body: object): Promise<string> {
 export const completionsCases: GapCases<'completions'> = {
   'completions.user-id-required': async (setup) =>
     (await bothForms(setup, setup.asks('x'))) === 'accepted' ? 'optional' : 'required',
+  'completions.null-user-id': (setup) => bothForms(setup, setup.asks('x', { user_id: null })),
+  'completions.open-tool-calls': async (setup) => {
+    const user = { role: 'user', content: 'x' }
+    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }
+    const messages = [user, { role: 'assistant', content: 'x', tool_calls: [call] }, user]
+    const inBody = await bothForms(setup, setup.asks('', { messages }))
+    const thread = await setup.client.thread()
+    for (const message of messages.slice(0, 2)) await setup.add(thread, message)
+    return agreed([inBody, acceptance(await setup.complete(setup.asks('x'), `?thread_id=${thread}`))])
+  },
   'completions.unknown-body-fields': async (setup) =>
     (await bothForms(setup, setup.asks('x', { temperature: 1 }))) === 'accepted' ? 'ignored' : 'rejected',
   'completions.user-data-structure': async ({ complete, asks }) => {

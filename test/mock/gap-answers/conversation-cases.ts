@@ -105,6 +105,14 @@ export const streamsCases: GapCases<'streams'> = {
 export const threadsCases: GapCases<'threads'> = {
   'threads.creation': async ({ client }) =>
     (await client.post('/v1/threads', {})).status === 201 ? 'POST /v1/threads' : 'another way',
+  'threads.creation-body': async ({ client, mock }) => {
+    const first = mock.scenario.tenants[0]?.assistants[0]?.id
+    const isChecked = (await client.post('/v1/threads', { assistant_id: 7 })).status === 422
+    const named = (await client.post('/v1/threads', { assistant_id: client.assistant('Slow echo') })).json.assistant_id
+    const isTaken = isChecked && named === client.assistant('Slow echo')
+    const without = (await client.post('/v1/threads', {})).json.assistant_id
+    return `${isTaken ? 'assistant_id, optional' : 'nothing'}; without it ${without === first ? 'the first assistant of the tenant' : 'another'}`
+  },
   'threads.which-assistant-runs': async ({ client, asked, run }) => {
     const named = await run(await asked('Echo'), { assistant_id: client.assistant('Weather desk') })
     const bound = await run(await asked('Weather desk'))

@@ -1,7 +1,7 @@
 /** Cases of the gaps about grants, uploads and the status of a file. */
 import { createMock, defaultScenario } from '../../../mock-server/index.ts'
 import { mockClient } from '../../support/mock-client.ts'
-import { acceptance, agreed, type GapCases, statusAndCode } from './gap-case.ts'
+import { acceptance, agreed, type GapCases, statusAndCode, unknownId } from './gap-case.ts'
 
 const typed = (type: string, body: string | Uint8Array<ArrayBuffer> = 'hello') => ({
   headers: { 'content-type': type },
@@ -32,6 +32,17 @@ export const filesCases: GapCases<'files'> = {
   'files.early-attachment': async ({ client, grant, add }) => {
     const { file_id } = (await grant()).json
     return acceptance(await add(await client.thread(), { role: 'user', content: 'x', file_ids: [file_id] }))
+  },
+  'files.unknown-attachment': async ({ mock, client, grant, put, add }) => {
+    const short = (await grant('filename=a.txt&persist=false')).json
+    await put(short.file_url, typed('text/plain'))
+    mock.clock.advance(25 * 3_600_000)
+    const foreign = mock.main.seedFile({ filename: 'a.txt', tenant: 'secondary' }).id
+    const thread = await client.thread()
+    const attached = [short.file_id, foreign, unknownId].map((id) =>
+      add(thread, { role: 'user', content: 'x', file_ids: [id] }),
+    )
+    return agreed((await Promise.all(attached)).map(acceptance))
   },
   'files.filename-extension': async ({ grant }) =>
     agreed((await Promise.all(['a', 'a.exe', '.', 'a.'].map((name) => grant(`filename=${name}`)))).map(acceptance)),

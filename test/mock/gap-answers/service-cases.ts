@@ -1,4 +1,5 @@
 /** Cases of the gaps about HTTP, keys, ids, tenants and errors. */
+import { gzipSync } from 'node:zlib'
 import { createMock, defaultScenario } from '../../../mock-server/index.ts'
 import { errorTable, threadOperations } from '../../../spec/index.ts'
 import { acceptance, agreed, type GapCases, type GapSetup, key, statusAndCode, unknownId } from './gap-case.ts'
@@ -49,6 +50,8 @@ export const httpCases: GapCases<'http'> = {
     const untyped = await send(`/v1/threads/${thread}/messages`, { method: 'POST', headers: key, body: bytes })
     return agreed([...answers, untyped].map(acceptance))
   },
+  'http.byte-order-mark': async (setup) => agreed((await rewritten(setup, 'mark')).map(acceptance)),
+  'http.request-coding': async (setup) => agreed((await rewritten(setup, 'coding')).map(statusAndCode)),
   'http.request-size': async ({ client }) => {
     const thread = await client.thread()
     const ofSize = (bytes: number) => {
@@ -59,6 +62,20 @@ export const httpCases: GapCases<'http'> = {
     const [most, more] = [await ofSize(mebibyte), await ofSize(mebibyte + 1)]
     return `${acceptance(most) === 'accepted' && acceptance(more) === 'rejected' ? '1 MiB' : 'another size'} per JSON body`
   },
+}
+
+const rawBodies: Readonly<Record<'mark' | 'coding', (text: string) => RequestInit>> = {
+  mark: (text) => ({ body: `\ufeff${text}` }),
+  coding: (text) => ({ body: gzipSync(text), headers: { ...key, 'content-encoding': 'gzip' } }),
+}
+
+/** A completion and a message whose bodies are written in another way. */
+async function rewritten({ client, send, asks }: GapSetup, way: keyof typeof rawBodies) {
+  const bodies = { [`/v1/threads/${await client.thread()}/messages`]: { role: 'user', content: 'x' } }
+  const sent = Object.entries({ ...bodies, '/v1/chat/completions': asks('x') }).map(([path, body]) =>
+    send(path, { method: 'POST', headers: key, ...rawBodies[way](JSON.stringify(body)) }),
+  )
+  return Promise.all(sent)
 }
 
 export const authCases: GapCases<'auth'> = {
@@ -178,6 +195,18 @@ export const errorsCases: GapCases<'errors'> = {
     const isSo = spent.status === 429 && (await again()).status === 200
     return isSo ? 'set by scenario; Retry-After in seconds' : 'another way'
   },
+  'errors.limited-operations': () => limitedOperations(),
+  'errors.precedence': async ({ client, send }) => {
+    const path = `/v1/threads/${unknownId}/messages`
+    const wrong = { method: 'POST', body: '{"role":7}' }
+    const throttled = { 'api-key': 'acs-demo-throttled' }
+    const seen = [await send(path, { ...wrong, headers: {} })]
+    for (let sent = 0; sent < 6; sent += 1) seen[1] = await send(path, { ...wrong, headers: throttled })
+    seen.push(await client.post(path, { role: 7 }), await client.post(path, { role: 'user', content: 'x' }))
+    const names = ['unauthorized', 'rate_limit_gateway', 'validation_error', 'thread_not_found']
+    const isSo = names.join() === seen.map(({ json }) => json.error_code).join()
+    return isSo ? 'key, rate limit, fields and body, then the thread and its rules' : 'another order'
+  },
   'errors.which-key-is-limited': async () => limitedBy(),
 }
 
@@ -191,4 +220,36 @@ async function limitedBy(): Promise<string> {
   await status('one', '/v1/tenants/my-api-keys')
   if ((await status('one', `/v1/threads/${unknownId}/messages`)) !== 429) return 'per operation'
   return (await status('two', '/v1/tenants/my-api-keys')) === 429 ? 'per tenant' : 'per key'
+}
+
+/** Spends a quota of one on each operation, and asks which of them is refused then. */
+async function limitedOperations(): Promise<string> {
+  const keys = [{ key: 'one', quota: { requests: 1, window_seconds: 60 } }]
+  const tenants = [{ name: 'primary', keys, assistants: ['Echo'] }]
+  const thread = `/v1/threads/${unknownId}`
+  const groups = {
+    'completions (all three)': ['', '/stream', '/events/stream'].map((end) => ['POST', `/v1/chat/completions${end}`]),
+    runs: ['/run', '/run/stream'].map((end) => ['POST', thread + end]),
+    messages: ['GET', 'POST'].map((method) => [method, `${thread}/messages`]),
+    'my-api-keys': [['GET', '/v1/tenants/my-api-keys']],
+    assistants: [
+      ['GET', '/v1/assistants'],
+      ['GET', `/v1/assistants/${unknownId}`],
+    ],
+    files: [
+      ['GET', '/v1/files/signed-url'],
+      ['GET', `/v1/files/${unknownId}/status`],
+    ],
+    threads: [['POST', '/v1/threads']],
+  }
+  const limited: string[] = []
+  for (const [name, requests] of Object.entries(groups)) {
+    for (const [method = '', path = ''] of requests) {
+      await using mock = await createMock({ clock: { mode: 'frozen' }, scenario: { ...defaultScenario, tenants } })
+      const send = async () => (await mock.fetch(path, { method, headers: { 'api-key': 'one' } })).status
+      await send()
+      if ((await send()) === 429 && !limited.includes(name)) limited.push(name)
+    }
+  }
+  return limited.join(', ')
 }

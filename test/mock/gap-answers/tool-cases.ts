@@ -21,6 +21,10 @@ export const toolsCases: GapCases<'tools'> = {
     const [first] = (await run(await asked('Weather desk'))).json.tool_calls
     return `tool_calls: an array of {${Object.keys(first).slice(0, 2).join(', ')}, function: {${Object.keys(first.function).join(', ')}}}`
   },
+  'tools.call-id-form': async ({ asked, run }) => {
+    const { tool_calls: calls } = (await run(await asked('Weather desk'))).json
+    return agreed(calls.map(({ id }: { id: string }) => (/^[0-9a-f-]{36}$/.test(id) ? 'a UUID' : 'another string')))
+  },
   'tools.result-field': async (setup) => {
     const { json } = await setup.add(await openCall(setup), result)
     return Object.keys(json).find((name) => json[name] === 'c1') ?? 'none'
@@ -59,6 +63,13 @@ export const paginationCases: GapCases<'pagination'> = {
   'pagination.end-signal': async ({ asked, list, client }) => {
     const last = [await list(await asked()), await list(await asked(), '?limit=1'), await list(await client.thread())]
     return agreed(last.map(({ json }) => String(json.cursor)))
+  },
+  'pagination.null-cursor': async ({ asked, list }) => {
+    const thread = await asked()
+    const ways = { absent: '', empty: '?cursor=', 'the word null': '?cursor=null' }
+    const taken: string[] = []
+    for (const [name, query] of Object.entries(ways)) if ((await list(thread, query)).status === 200) taken.push(name)
+    return taken.join(' or ')
   },
   'pagination.maximum-limit': async ({ asked, list }) => {
     const thread = await asked()
