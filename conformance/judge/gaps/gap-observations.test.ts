@@ -170,3 +170,17 @@ test('no gap fails a target that declared nothing', () => {
   trace.assistants([], { as: null, status: 402, text: 'Pay first.' })
   expect(trace.judge().verdicts.filter(({ requirement }) => requirement.startsWith('gap.'))).toEqual([])
 })
+
+test('two runs at the same time tell of overlap only if neither is refused for a rule of its own', () => {
+  const refused = rejectedWith('bad_request')
+  const both = (s: TraceBuilder, thread: string) => {
+    s.run(thread, 'One.', { at: [5000, 5100] })
+    s.run(thread, 'Two.', { at: [5010, 5110], ...refused })
+  }
+  expect(observed((s) => both(s, asked(s)), 'threads.overlapping-runs')?.value).toBe('rejected')
+  const empty = (s: TraceBuilder) => {
+    const thread = s.assistants().thread()
+    for (const sent of [5000, 5010]) s.run(thread, 'x', { at: [sent, sent + 100], ...refused })
+  }
+  expect(observed(empty, 'threads.overlapping-runs')).toBeUndefined()
+})

@@ -12,6 +12,8 @@ export const overlappingRuns: GapObserver = function* (analysis) {
     const before = latest.get(thread)
     latest.set(thread, run)
     if (before === undefined || before.tenant !== run.tenant || before.endedAtMs <= run.sentAtMs) continue
+    // A run that breaks a rule is refused for that, whatever else is under way.
+    if ([run, before].some((one) => analysis.requestOf(one).faults.length > 0)) continue
     const isRefused = isRefusal(run) || isRefusal(before)
     if (isRefused || (isAccepted(run) && isAccepted(before)))
       yield { value: isRefused ? 'rejected' : 'accepted', exchange: run.id }
