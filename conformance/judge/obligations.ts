@@ -7,6 +7,7 @@ import {
   type ConformanceLevel,
   isTestable,
   type Obligation,
+  type OperationId,
   operations,
   type Requirement,
   type RequirementId,
@@ -14,6 +15,7 @@ import {
 } from '../../spec/index.ts'
 import type { AmbiguityText } from './classify/ambiguity.ts'
 import { withOnlyAmbiguity } from './gaps/gap-observer.ts'
+import { createdByMessage } from './history/thread-origins.ts'
 import { holdsOneCall } from './history/writes.ts'
 import { hasField } from './read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from './read/parsed-exchange.ts'
@@ -48,7 +50,7 @@ function rowStatuses(row: Requirement, analysis: TraceAnalysis, strict: boolean)
     const unclaimedLevels = unclaimed([...operations[id].levels, ...(row.needs ?? [])], analysis)
     const list: readonly (string | null)[] = facets.length === 0 ? [null] : facets
     return list.map((facet) => {
-      const inapplicable = unclaimedLevels ?? rulesOut?.(analysis, facet) ?? null
+      const inapplicable = unclaimedLevels ?? rulesOut?.(analysis, facet, id) ?? null
       const isBlocking = isBlockingRule(row, strict)
       const isOwed = isPromised && inapplicable === null && row.owed !== 'when-seen' && isBlocking
       return { row, obligation: { requirement: row.id, operation: id, facet }, inapplicable, isOwed, isBlocking }
@@ -62,7 +64,7 @@ function unclaimed(levels: readonly ConformanceLevel[], { profile }: TraceAnalys
 }
 
 /** Rules whose "if" a target's own records rule out; nothing is left to refuse or to show then. */
-type Condition = (analysis: TraceAnalysis, facet: string | null) => string | null
+type Condition = (analysis: TraceAnalysis, facet: string | null, operation: OperationId) => string | null
 
 const conditions: Readonly<Partial<Record<string, Condition>>> = {
   'streams.run-refused-without-support': (analysis) =>
@@ -72,6 +74,10 @@ const conditions: Readonly<Partial<Record<string, Condition>>> = {
   'errors.rate-limit': ({ profile }) =>
     profile.tenants.has('throttled') ? null : 'the profile names no throttled key, and the contract no quota',
   'threads.stream-ends-on-user-or-tool': (analysis, facet) => (facet === 'system' ? noLateSystem(analysis) : null),
+  'threads.unknown-thread-error': ({ histories }, _facet, operation) =>
+    operation === 'createMessage' && histories.threads.some(createdByMessage)
+      ? 'a message creates the thread that it names'
+      : null,
   'threads.server-sets-identity': (analysis) =>
     isNeverTaken(analysis.of('createMessage').filter(triesIdentity))
       ? 'the target takes no message that tries to set them'

@@ -22,6 +22,42 @@ export const threadVariants: readonly Variant[] = [
     ],
   },
   {
+    id: 'threads.created-by-first-message',
+    because: 'threads.created-by-message',
+    description: 'A message to a thread that nobody made creates it.',
+    overrides: [
+      overrideStep((next) => (state, command, tickUs) => {
+        const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+        if (
+          command.operation !== 'createMessage' ||
+          state.threads.has(command.threadId) ||
+          !isUuid.test(command.threadId)
+        )
+          return next(state, command, tickUs)
+        const { tenant } = command.caller
+        const assistantId = tenant.assistants[0]?.id ?? ''
+        const birth = { id: command.threadId, tenantId: tenant.id, assistantId, origin: 'created' } as const
+        const outcome = next(withThread(state, emptyThread(birth, tickUs)), command, tickUs)
+        return outcome.reply.kind === 'rejected' ? next(state, command, tickUs) : outcome
+      }),
+    ],
+  },
+  {
+    id: 'tools.call-ids-in-any-case',
+    because: 'tools.call-id-case',
+    description: 'A tool message may write the id of its call in another case.',
+    overrides: [
+      overrideStep((next) => (state, command, tickUs) => {
+        const calls = command.operation === 'createMessage' ? state.threads.get(command.threadId)?.calls : undefined
+        if (command.operation !== 'createMessage' || calls === undefined) return next(state, command, tickUs)
+        const { tool_call_id: given, ...message } = command.message
+        const known = [...calls.keys()].find((id) => id.toLowerCase() === given?.toLowerCase())
+        if (known === undefined) return next(state, command, tickUs)
+        return next(state, { ...command, message: { ...message, tool_call_id: known } }, tickUs)
+      }),
+    ],
+  },
+  {
     id: 'threads.preconditions-validation-error',
     because: 'threads.run-precondition-code',
     description: 'A run on a thread that is not ready answers validation_error.',

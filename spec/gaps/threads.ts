@@ -17,6 +17,16 @@ export const threadsGaps = [
     operations: [],
   },
   {
+    id: 'threads.created-by-message',
+    question: 'Does a message to a thread that nobody made create it?',
+    section: 'Endpoints / Thread creation',
+    mark: 'silent',
+    answers: ['rejected', 'accepted'],
+    consistency: null,
+    mockAnswer: 'rejected',
+    operations: ['createMessage'],
+  },
+  {
     id: 'threads.which-assistant-runs',
     question: 'Which assistant does a run invoke?',
     section: run,

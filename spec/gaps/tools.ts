@@ -27,6 +27,16 @@ export const toolsGaps = [
     operations: ['createMessage'],
   },
   {
+    id: 'tools.call-id-case',
+    question: 'Does a call id in another case match?',
+    section: create,
+    mark: 'silent',
+    answers: ['rejected', 'accepted'],
+    consistency: null,
+    mockAnswer: 'rejected',
+    operations: ['createMessage'],
+  },
+  {
     id: 'tools.run-configuration',
     question: 'How does the body of a run configure tools?',
     section: run,

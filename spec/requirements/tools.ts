@@ -69,7 +69,7 @@ export const tools = [
     id: 'tools.matched-exactly',
     level: 'must',
     basis: 'implied',
-    rule: 'Call ids match as whole strings: another case, a prefix or added blanks do not match.',
+    rule: 'Call ids match as whole strings: a prefix or added blanks do not match.',
     section: create,
     owedBy: owedByEach(['createMessage']),
     needs: ['tools'],

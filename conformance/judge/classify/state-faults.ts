@@ -4,6 +4,7 @@
  */
 
 import type { ThreadHistory } from '../history/thread-histories.ts'
+import { createdByMessage } from '../history/thread-origins.ts'
 import type { Write } from '../history/thread-record.ts'
 import { callsState } from '../history/tool-calls.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
@@ -87,12 +88,24 @@ export function threadFaults(parsed: ParsedExchange, around: JudgeContext, list:
     addAmbiguity(list, 'a thread of the profile that the target never showed')
     return null
   }
-  if (thread.origin.fromMs > parsed.sentAtMs) addAmbiguity(list, 'a thread that was just being made')
+  if (isBeforeFirstMessage(parsed, thread)) {
+    addFault(list, 'thread-unknown', 'path', 'thread_id')
+    return null
+  }
+  if (createdByMessage(thread) && thread.origin.by === parsed)
+    addAmbiguity(list, 'a message to a thread that nobody made')
+  else if (thread.origin.fromMs > parsed.sentAtMs) addAmbiguity(list, 'a thread that was just being made')
   const { tenant } = thread.origin
   if (tenant === parsed.tenant || isWithoutTenant(parsed)) return thread
   if (areTwoTenants(tenant, parsed.tenant)) addFault(list, 'thread-foreign', 'path', 'thread_id')
   else addAmbiguity(list, 'a thread of a key that may be of the same tenant')
   return thread
+}
+
+/** A request that was over before the message that created its thread was sent. */
+const isBeforeFirstMessage = ({ index, endedAtMs }: ParsedExchange, thread: ThreadHistory): boolean => {
+  const { by } = thread.origin
+  return by !== null && createdByMessage(thread) && index < by.index && endedAtMs <= by.sentAtMs
 }
 
 /** A thread without a known origin is no unknown one when an answer mentions it, or when a request about it was accepted before. */

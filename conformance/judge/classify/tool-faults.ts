@@ -5,7 +5,7 @@
 
 import type { ToolMapping } from '../../profile/target-profile.ts'
 import type { ThreadHistories, ThreadHistory } from '../history/thread-histories.ts'
-import type { Call } from '../history/tool-calls.ts'
+import { type Call, callInOtherCase } from '../history/tool-calls.ts'
 import { callsOf } from '../history/writes.ts'
 import { type JsonObject, textField } from '../read/json.ts'
 import type { ParsedExchange } from '../read/parsed-exchange.ts'
@@ -38,6 +38,8 @@ export function toolMessageFaults(
     return addAmbiguity(list, 'a tool message whose call id the profile does not locate')
   }
   if (!thread.alone || !thread.origin.startsEmpty) return addAmbiguity(list, 'a thread that may hold other tool calls')
+  if (callInOtherCase(thread.calls, id) !== undefined)
+    return addAmbiguity(list, 'a tool message whose call id is in another case')
   addFault(list, mismatch(id, { parsed, thread, histories, tools }), ...loc)
 }
 
@@ -130,7 +132,7 @@ function carries({ body }: ParsedExchange, id: string, tools: ToolMapping): bool
   return isField || textField(body.value, 'content')?.includes(id) === true
 }
 
-/** Another case, blanks around it, or one the beginning of the other. */
+/** Blanks around it, or one the beginning of the other. */
 function isSimilar(known: string, given: string): boolean {
   const [one, other] = [known.trim().toLowerCase(), given.trim().toLowerCase()]
   return one === other || (other.length > 3 && (one.startsWith(other) || other.startsWith(one)))

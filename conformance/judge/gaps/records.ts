@@ -1,8 +1,9 @@
 /** Observers of the gaps in chapters assistants, files and tenancy: what records and uploads look like. */
+import { withSoleFault } from '../oracles/support/refusals.ts'
 import { instantMs, isTimestamp } from '../read/formats.ts'
 import { fieldOf, sameJson, textField } from '../read/json.ts'
 import { documentOf, headerValues, isAccepted, isRefusal, type ParsedExchange } from '../read/parsed-exchange.ts'
-import { acceptance, codeOf, type GapObserver, statusAndCode } from './gap-observer.ts'
+import { acceptance, codeOf, type GapObserver, statusAndCode, withOnlyAmbiguity } from './gap-observer.ts'
 import { faultAnswer } from './requests.ts'
 
 export const unknownAssistantError = faultAnswer(
@@ -103,6 +104,13 @@ export const threadCreation: GapObserver = function* (analysis) {
   for (const parsed of analysis.of('createThread')) {
     if (isAccepted(parsed)) yield { value: 'POST /v1/threads', exchange: parsed.id }
   }
+}
+
+export const createdByMessage: GapObserver = function* (analysis) {
+  const made = withOnlyAmbiguity(analysis, ['createMessage'], 'a message to a thread that nobody made')
+  for (const parsed of made) yield { value: 'accepted', exchange: parsed.id }
+  for (const [parsed] of withSoleFault(analysis, ['createMessage'], { 'thread-unknown': null }))
+    if (isRefusal(parsed)) yield { value: 'rejected', exchange: parsed.id }
 }
 
 export const fileStatus: GapObserver = function* (analysis) {

@@ -7,7 +7,7 @@ import type { JudgeProfile } from '../judge-profile.ts'
 import { threadKey } from '../read/formats.ts'
 import { fieldOf, textField, valuesAt } from '../read/json.ts'
 import { textAtPlaceholder } from '../read/locate-placeholder.ts'
-import { documentOf, isAccepted, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
+import { documentOf, idForm, isAccepted, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import type { ThreadOrigin } from './thread-record.ts'
 
 /** All threads with an origin, by canonical id; the first origin counts. */
@@ -49,11 +49,38 @@ export function threadOrigins(
     if (queryValues(parsed, 'thread_id').length === 0)
       add(answeredThread(parsed), madeBy(parsed, 'completion', profile))
   }
+  for (const parsed of firstMessages(parsedExchanges, origins, profile))
+    add(parsed.params.thread_id ?? null, madeBy(parsed, 'made', profile))
   if (profile.threads?.kind === 'command')
     for (const [id, by] of handedOver(parsedExchanges))
       add(id, { ...madeBy(by, 'made', profile), fromMs: Number.NEGATIVE_INFINITY })
   return origins
 }
+
+/**
+ * Accepted messages to ids that the suite made up, where no accepted request named the thread before: such a message may
+ * create it (contract: Thread creation).
+ */
+function firstMessages(
+  parsedExchanges: readonly ParsedExchange[],
+  origins: ReadonlyMap<string, ThreadOrigin>,
+  { source }: JudgeProfile,
+): readonly ParsedExchange[] {
+  if (source !== 'suite') return []
+  const seen = new Set(origins.keys())
+  return parsedExchanges.filter((parsed) => {
+    const id = parsed.params.thread_id
+    if (id === undefined || !isAccepted(parsed) || seen.has(threadKey(id))) return false
+    seen.add(threadKey(id))
+    if (parsed.operation !== 'createMessage' || idForm(parsed, parsed.spelled.thread_id ?? '') !== 'exact') return false
+    const earlier = parsedExchanges.filter((other) => isAccepted(other) && other.sentAtMs < parsed.sentAtMs)
+    return !earlier.some((other) => textsOf(other).some((text) => text.includes(id.toLowerCase())))
+  })
+}
+
+/** Whether a message created the thread; those of a command are there before anything is sent. */
+export const createdByMessage = ({ origin: { by, fromMs } }: { readonly origin: ThreadOrigin }): boolean =>
+  by?.operation === 'createMessage' && Number.isFinite(fromMs)
 
 const none: ReadonlySet<string> = new Set()
 
@@ -125,10 +152,14 @@ export function unreadCompletions(parsedExchanges: readonly ParsedExchange[]): r
   return parsedExchanges.flatMap((parsed) => {
     const isCompletion = parsed.operation !== null && operations[parsed.operation].chapter === 'completions'
     if (!isCompletion || !isAccepted(parsed) || answeredThread(parsed) !== null) return []
-    const { body, stream } = parsed.answer
-    if (stream !== null) return stream.lines.map(({ text }) => text.toLowerCase())
-    return body.kind === 'none' ? [] : [body.text.toLowerCase()]
+    return textsOf(parsed)
   })
+}
+
+/** The text of an answer, or those of its lines, in lower case. */
+function textsOf({ answer: { body, stream } }: ParsedExchange): readonly string[] {
+  if (stream !== null) return stream.lines.map(({ text }) => text.toLowerCase())
+  return body.kind === 'none' ? [] : [body.text.toLowerCase()]
 }
 
 /** The thread that a request of the profile made, or `null`. */

@@ -49,10 +49,23 @@ export function threadCalls(thread: ThreadRecord, tools: ToolMapping | null): Ca
       add(id, write, certainFromMs, write?.sentAtMs ?? Number.NEGATIVE_INFINITY)
   }
   for (const write of thread.writes) {
-    if (write.answersCall !== null) calls.get(write.answersCall)?.answers.push(write)
+    if (write.answersCall !== null) addResult(write, write.answersCall, calls)
   }
   addListedResults(thread, tools, calls)
   return calls
+}
+
+/** Adds a result to its call. One that writes the id in another case may answer it: whether it does is open. */
+function addResult(write: Write, id: string, calls: Calls): undefined {
+  const exact = calls.get(id)
+  if (exact !== undefined) exact.answers.push(write)
+  else callInOtherCase(calls, id)?.answers.push({ ...write, certainFromMs: Number.POSITIVE_INFINITY })
+}
+
+/** The call whose id differs from this one in nothing but the case of its letters. */
+export function callInOtherCase(calls: Calls, id: string): Call | undefined {
+  const lower = id.toLowerCase()
+  return [...calls.values()].find((call) => call.id !== id && call.id.toLowerCase() === lower)
 }
 
 /** Adds results from before the trace. One whose call the list does not show may answer any call that only lists show. */

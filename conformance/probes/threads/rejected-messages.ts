@@ -2,6 +2,7 @@
 
 import type { TouchedThread } from '../../probe-runtime/fixtures.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { Answer } from '../../probe-runtime/probe-response.ts'
 import { malformedId, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules } from '../probe.ts'
@@ -20,8 +21,13 @@ export const rejectedMessageProbes = [
     from: 'smoke',
     exercises: [exercised(threadOperations, 'threads.unknown-thread-error', ...rejectionRules)],
     needs: { claims: ['threads'] },
-    cost: { exchanges: 4, modelCalls: 0 },
-    play: (context) => refuseOnThread(context, context.random.uuid(), 'unknown:/path/thread_id'),
+    cost: { exchanges: 5, modelCalls: 0 },
+    play: async (context) => {
+      const thread = context.random.uuid()
+      const outcome = await refuseOnThread(context, thread, 'unknown:/path/thread_id')
+      // Such a message may create the thread, which holds it then.
+      if (outcome === 'accepted') await listThread(context, thread)
+    },
   },
   {
     id: 'threads.malformed-id',
@@ -121,24 +127,24 @@ function oneOfEachKind(born: readonly TouchedThread[]): readonly TouchedThread[]
   return born.filter((thread, index) => born.findIndex((other) => kindOf(other) === kindOf(thread)) === index)
 }
 
-/** Sends a good request of every thread operation to a thread that is none, or not the caller's. */
+/** Sends a good request of every thread operation to a thread that is none, or not the caller's; gives what the message got. */
 export async function refuseOnThread(
   context: ProbeContext,
   thread: string,
   purpose: string,
   { as = 'primary', reads = true }: { readonly as?: TenantName; readonly reads?: boolean } = {},
-): Promise<void> {
+): Promise<Answer['outcome']> {
   const path = { in: { thread_id: thread }, as, purpose }
   if (reads) await sendOneInvalid(context, 'listMessages', path)
-  await sendOneInvalid(context, 'createMessage', {
-    ...path,
-    json: { role: 'user', content: uniqueQuestion(context.random) },
-  })
   const assistant = await context.assistant('plain', as)
-  if (assistant === null) return
-  await sendOneInvalid(context, 'runThread', { ...path, json: context.runBody(assistant) })
-  if (context.profile.claims.includes('streaming'))
-    await sendOneInvalid(context, 'streamThreadRun', { ...path, json: context.runBody(assistant) })
+  if (assistant !== null) {
+    await sendOneInvalid(context, 'runThread', { ...path, json: context.runBody(assistant) })
+    if (context.profile.claims.includes('streaming'))
+      await sendOneInvalid(context, 'streamThreadRun', { ...path, json: context.runBody(assistant) })
+  }
+  const json = { role: 'user', content: uniqueQuestion(context.random) }
+  const { outcome } = await sendOneInvalid(context, 'createMessage', { ...path, json })
+  return outcome
 }
 
 /** All faults meet one live thread; whatever reads it later shows what they left there. */

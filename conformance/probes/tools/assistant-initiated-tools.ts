@@ -93,8 +93,7 @@ async function streamAnswer(context: ProbeContext, thread: string, assistant: As
 
 /** Ids that only a careless comparison takes for one that was asked for. */
 function nearMisses(calls: readonly string[]): readonly string[] {
-  const similar = calls.slice(0, 1).flatMap((id) => [id.toUpperCase(), id.toLowerCase(), id.slice(0, -1)])
-  return [...new Set(similar)].filter((id) => id !== '' && !calls.includes(id))
+  return calls.slice(0, 1).flatMap((id) => (id.length > 1 ? [id.slice(0, -1)] : []))
 }
 
 function streams({ claims }: TargetProfile): boolean {

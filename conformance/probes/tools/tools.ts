@@ -226,7 +226,7 @@ export function newCall(context: ProbeContext): string {
 }
 
 function nearMisses(call: string): readonly string[] {
-  return [call.toUpperCase(), call.slice(0, -1), `${call} `]
+  return [call.slice(0, -1), `${call} `]
 }
 
 /** The assistant that the profile names; without a name the likeliest ones, the plain one last. */

@@ -2,7 +2,7 @@
 
 import type { HookOverride } from '../../exchange/hooks.ts'
 import type { Command, RunCommand } from '../../machine/command.ts'
-import { emptyThread, type State, withThread } from '../../machine/state.ts'
+import { type State, withThread } from '../../machine/state.ts'
 import { overrideRejection } from '../../overrides/errors.ts'
 import { editAt, replaceWith } from '../../overrides/json-edit.ts'
 import { overrideStep } from '../../overrides/records.ts'
@@ -18,26 +18,6 @@ export const threadRejections = {
         if (command.operation === 'listMessages' && !state.threads.has(command.threadId))
           return { state, reply: { kind: 'page', cursor: null, items: [] } }
         return next(state, command, tickUs)
-      }),
-    ),
-    deviation(
-      'threads.unknown-thread-is-made',
-      'Makes an unknown thread when a message is added to it.',
-      overrideStep((next) => (state, command, tickUs) => {
-        if (
-          command.operation !== 'createMessage' ||
-          state.threads.has(command.threadId) ||
-          !/^[0-9a-f-]{36}$/i.test(command.threadId)
-        )
-          return next(state, command, tickUs)
-        const { tenant } = command.caller
-        const birth = {
-          id: command.threadId,
-          tenantId: tenant.id,
-          assistantId: tenant.assistants[0]?.id ?? '',
-          origin: 'created',
-        } as const
-        return next(withThread(state, emptyThread(birth, tickUs)), command, tickUs)
       }),
     ),
     deviation(

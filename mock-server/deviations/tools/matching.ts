@@ -152,14 +152,6 @@ export const toolMatching = {
   ],
   'tools.matched-exactly': [
     deviation(
-      'tools.matched-in-any-case',
-      'Compares call ids without regard to case.',
-      skipsMatch(({ tool_call_id: id = '' }, thread) =>
-        knows(thread, (known) => known.toLowerCase() === id.toLowerCase()),
-      ),
-      { trigger: 'a call id in another case' },
-    ),
-    deviation(
       'tools.matched-by-prefix',
       'Compares call ids as far as the shorter one goes.',
       skipsMatch(

@@ -103,9 +103,16 @@ proveOracles(threadsOracles, [
   violates('threads.unknown-thread-error', 'runThread', 'another code', (s) =>
     s.assistants().run(uuid(99), '', rejectedWith('resource_not_found', 404)),
   ),
-  violates('threads.unknown-thread-error', 'createMessage', 'a message makes the thread', (s) =>
-    s.assistants().add(uuid(99), 'user', 'Hello'),
-  ),
+  noViolation('threads.unknown-thread-error', '', 'a message creates the thread that it names', (s) => {
+    s.assistants().list(uuid(99), rejectedWith('thread_not_found', 404))
+    s.add(uuid(99), 'user', 'Hello')
+  }),
+  violates('threads.created-is-listed', 'listMessages', 'the message that created a thread is not listed', (s) => {
+    const thread = uuid(99)
+    s.assistants().add(thread, 'user', 'Hello')
+    const items = [s.add(thread, 'user', 'And again')]
+    s.list(thread, { with: { items } })
+  }),
   noViolation(
     'threads.unknown-thread-error',
     '',

@@ -191,9 +191,15 @@ proveOracles(toolsOracles, [
   unexercised('tools.matched-accepted', 'createMessage', 'a refused result answers nothing', (s) =>
     result(s, calling(s, 'alpha'), 'omega', unmatched),
   ),
-  upholds('tools.matched-exactly', 'createMessage', 'another case does not match', (s) =>
-    result(s, calling(s, 'call_A'), 'call_a', unmatched),
+  upholds('tools.matched-exactly', 'createMessage', 'a prefix does not match', (s) =>
+    result(s, calling(s, 'call_10'), 'call_1', unmatched),
   ),
+  noViolation('tools.matched-exactly', '', 'another case may match', (s) => result(s, calling(s, 'call_A'), 'call_a')),
+  noViolation('tools.run-needs-tool-messages', '', 'a result in another case may answer its call', (s) => {
+    const thread = calling(s, 'call_A')
+    result(s, thread, 'call_a')
+    s.run(thread, 'Done')
+  }),
   violates('tools.matched-exactly', 'createMessage', 'a prefix matches', (s) =>
     result(s, calling(s, 'call_10'), 'call_1'),
   ),
