@@ -38,7 +38,7 @@ export function grantFaults(parsed: ParsedExchange, list: FaultList): undefined 
 }
 
 /** Letters of any script and an extension of an allowed type; more than a file system would take is another question. */
-const usualFilename = /^[\p{L}\p{M}\p{N} ()_-]{1,60}\.(?:csv|txt|pdf|docx|xlsx)$/iu
+const usualFilename = /^(?!\.)(?!.*\.\.)[\p{L}\p{M}\p{N} ()_.-]{1,60}\.(?:csv|txt|pdf|docx|xlsx)$/iu
 
 function persistFaults(values: readonly string[], list: FaultList): undefined {
   const [value] = values

@@ -21,9 +21,10 @@ const granted = [
 ] as const
 const uploaded = exercised(['uploadFile'], 'files.upload-accepted', 'files.upload-needs-no-key')
 
-/** A small file of each allowed type: name and bytes. */
+/** A file of each allowed type: name and bytes. */
 const samples = {
-  'text/plain': ['notes.txt', 'A few lines of notes.\n'],
+  // Above the limits that body parsers have by default.
+  'text/plain': ['notes.txt', 'A few lines of notes.\n'.repeat(5_000)],
   'text/csv': ['figures.csv', 'month,total\n2024-01,12\n'],
   'application/pdf': ['letter.pdf', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'],
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': [
@@ -124,8 +125,8 @@ export const fileProbes = [
   },
 ] as const satisfies readonly Probe[]
 
-/** Blanks and letters beyond ASCII are judged where the user-id is a plain one, so that a refusal has one cause. */
-const hardName = 'Mängel und Fristen.txt'
+/** Blanks, letters beyond ASCII and a second dot are judged where the user-id is a plain one, so that a refusal has one cause. */
+const hardName = 'Mängel und Fristen 2.1.txt'
 const filename = [['filename', 'notes.txt']] as const
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const digits = '0123456789'

@@ -146,12 +146,22 @@ async function threeMessages(context: ProbeContext): Promise<string | null> {
   return thread?.id ?? null
 }
 
-/** Adds messages one after the other; a run with several workers adds most of a long thread a few at a time. */
-async function fill(context: ProbeContext, thread: string, size: number): Promise<void> {
-  const drafts = Array.from({ length: size }, (_, index) => ({
-    role: index % 2 === 0 && index < newestUser ? 'user' : 'assistant',
-    content: falsyLookingTexts[index - 10] ?? uniqueStatement(context.random),
-  }))
+/**
+ * Adds messages one after the other; a run with several workers adds most of a long thread a few at a time. The first ones of
+ * an assistant have the given contents.
+ */
+async function fill(
+  context: ProbeContext,
+  thread: string,
+  size: number,
+  contents: readonly string[] = [],
+): Promise<void> {
+  const given = contents.values()
+  const drafts = Array.from({ length: size }, (_, index) => {
+    const isUser = index % 2 === 0 && index < newestUser
+    const content = (isUser ? undefined : given.next().value) ?? uniqueStatement(context.random)
+    return { role: isUser ? 'user' : 'assistant', content }
+  })
   for (let index = 0; index < size; ) {
     const isInside = index >= oldestInTurn && index < size - newestInTurn
     const together = drafts.slice(
@@ -204,7 +214,8 @@ async function playLongThread(context: ProbeContext): Promise<void> {
   const { added } = context.touched().find(({ id }) => id === thread) ?? { added: 0 }
   // Together with the answer so many that a page of 100 leaves exactly one message.
   const whole = longThreadPosts
-  await fill(context, thread, whole - added - (answer.outcome === 'accepted' ? 1 : 0))
+  // While the thread is short, so that only the content can be the reason of a refusal.
+  await fill(context, thread, whole - added - (answer.outcome === 'accepted' ? 1 : 0), falsyLookingTexts)
   // What another message takes in its place is spared at the page that may hold all.
   for (const limit of isTaken ? [null, 100, whole] : [null, 100])
     await walkPages(context, thread, limit, whole, { untilSeen: limit !== null })

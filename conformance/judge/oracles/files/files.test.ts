@@ -191,7 +191,7 @@ proveOracles(filesOracles, [
     'another URL': { path: 'https://store.test/elsewhere' },
     'no type': { headers: [] },
     'an empty file': { sends: '' },
-    'a large file': { sends: 'a'.repeat(64 * 1024 + 1) },
+    'a large file': { sends: 'a'.repeat(10_485_760 / 8 + 1) },
   }).map(([what, change]) =>
     unexercised('files.upload-accepted', 'uploadFile', `${what} may be refused`, (s) =>
       upload(s, { status: 405, ...change }),

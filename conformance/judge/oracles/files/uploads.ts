@@ -19,7 +19,8 @@ const allowedTypes: ReadonlySet<string> = new Set([
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 ])
-const smallBytes = 64 * 1024
+/** What every grant allows, whatever unit `max_size` counts in: no unit is smaller than a bit. */
+const smallBytes = 10_485_760 / 8
 
 interface Upload {
   readonly grant: ParsedExchange
