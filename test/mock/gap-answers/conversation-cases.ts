@@ -113,6 +113,8 @@ export const threadsCases: GapCases<'threads'> = {
     const without = (await client.post('/v1/threads', {})).json.assistant_id
     return `${isTaken ? 'assistant_id, optional' : 'nothing'}; without it ${without === first ? 'the first assistant of the tenant' : 'another'}`
   },
+  'threads.created-by-message': async ({ add }) =>
+    acceptance(await add('0f3c9a52-6a1e-4c07-9d1b-5b8f7a2e4d61', { role: 'user', content: 'x' })),
   'threads.which-assistant-runs': async ({ client, asked, run }) => {
     const named = await run(await asked('Echo'), { assistant_id: client.assistant('Weather desk') })
     const bound = await run(await asked('Weather desk'))

@@ -29,6 +29,8 @@ export const toolsCases: GapCases<'tools'> = {
     const { json } = await setup.add(await openCall(setup), result)
     return Object.keys(json).find((name) => json[name] === 'c1') ?? 'none'
   },
+  'tools.call-id-case': async (setup) =>
+    acceptance(await setup.add(await openCall(setup, 'call_A'), { ...result, tool_call_id: 'call_a' })),
   'tools.run-configuration': async ({ asked, run }) => {
     const fields: string[] = []
     for (const name of ['tools', 'tool_choice', 'functions', 'tool_config']) {
