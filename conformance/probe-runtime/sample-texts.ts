@@ -100,7 +100,7 @@ const otherScripts = 'Επισυνάπτω το έγγραφο. 資料を添付�
 
 /** A question with everything in it that an answer or a store may damage, up to its last character. */
 export function questionWithEscapes(random: SeededRandom, prompt?: string): string {
-  return `${uniqueQuestion(random, prompt)}\n"one\r\ntwo" \\ a/b \t {"k": 1}  cafe\u0301 caf\u00e9 \u2028 🦉 1+1 \u2600\ufe0f {{name}} %s \${sum} <b>`
+  return `${uniqueQuestion(random, prompt)}\n"one\r\ntwo" \\ a/b \t {"k": 1} {{name}} %s \${sum} <b>  cafe\u0301 caf\u00e9 \u2028 🦉 1+1 \u2600\ufe0f`
 }
 
 /** The same in more than 4 KiB, also in other scripts, with blanks at its end. */

@@ -40,7 +40,7 @@ function causeText({ requirement, example, explains, blocking }: Cause, failures
     explains: `explains ${explains.length} of ${failures} ${failures === 1 ? 'failure' : 'failures'}`,
     where: [...new Set(own.map(({ operation }) => operation))].join(', '),
     fix: rule?.fix ?? 'acs explain says what it asks for.',
-    pattern: example === null ? 'no known pattern' : `similar fault: ${example}`,
+    pattern: example === null ? 'no known pattern' : `looks like: ${example}`,
     follows: [...new Set(others)],
     blocking,
   }

@@ -29,7 +29,7 @@ export function quoted(text: string, { longEscape }: Literals): string {
 
 /** A text with references such as `{{id_1}}` as literals and variables joined by `+`. */
 export function joinedText(text: string, literals: Literals, reference = (name: string): string => name): string {
-  const parts = text.split(/\{\{(\w+)\}\}/)
+  const parts = text.split(/\{\{(\w+_\d+)\}\}/)
   const words = parts.flatMap((part, index) => {
     if (index % 2 === 1) return [reference(part)]
     return part === '' ? [] : [quoted(part, literals)]

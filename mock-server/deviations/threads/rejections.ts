@@ -26,6 +26,11 @@ export const threadRejections = {
       overrideRejection('runThread', 'thread_not_found', editAt('error_code', replaceWith('resource_not_found'))),
     ),
     deviation(
+      'threads.message-to-unknown-resource-not-found',
+      'Refuses a message to an unknown thread as resource_not_found.',
+      overrideRejection('createMessage', 'thread_not_found', editAt('error_code', replaceWith('resource_not_found'))),
+    ),
+    deviation(
       'threads.unknown-thread-validation-error',
       'Refuses a streamed run on an unknown thread as bad_request.',
       overrideRejection('streamThreadRun', 'thread_not_found', editAt('error_code', replaceWith('bad_request'))),

@@ -237,7 +237,7 @@ const codeSent =
           expected,
           actual: nameOf(detail),
           pointer: '/detail',
-          because: `The detail of ${code} in ${parsed.id} must be ${expected}, and it is ${nameOf(detail)}.`,
+          because: `The detail of ${code} in ${parsed.id} must be ${expected}, but it is ${nameOf(detail)}.`,
         })
       }
     }

@@ -91,7 +91,7 @@ function judgeNothingMissing(observe: ObservationLog, walk: Walk, facet: string 
     expected: `message ${lost.id} on some page`,
     actual: 'a walk without it',
     pointer: '/items',
-    because: `The walk that ends with ${lastId(walk.view)} does not show message ${lost.id}, which ${lost.first.page.parsed.id} lists.`,
+    because: `The pages up to ${lastId(walk.view)} never show message ${lost.id}, which ${lost.first.page.parsed.id} lists.`,
   })
   return false
 }

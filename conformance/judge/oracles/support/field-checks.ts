@@ -109,6 +109,6 @@ export function contradict(
     expected,
     actual: nameOf(actual),
     pointer,
-    because: `In ${exchange}, ${pointer === '' ? 'the body' : pointer} must be ${expected}, and it is ${nameOf(actual)}.`,
+    because: `In ${exchange}, ${pointer === '' ? 'the body' : pointer} must be ${expected}, but it is ${nameOf(actual)}.`,
   })
 }
