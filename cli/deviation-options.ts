@@ -1,14 +1,13 @@
-/** Deviations and variants by the names that a command line gives; an unknown name is told with the closest one. */
+/** Finds deviations and variants by the names on a command line. The error for an unknown name suggests a near one. */
 import type { HookOverride } from '../mock-server/index.ts'
 import { usageFailure } from './failure.ts'
-import { nearest } from './nearest.ts'
 
 interface NamedDeviations {
   readonly deviate?: readonly string[]
   readonly variant?: readonly string[]
 }
 
-/** The bends with these names, deviations outermost. */
+/** The overrides with these names, deviations outermost. */
 export const deviationsFrom = async ({
   deviate = [],
   variant = [],
@@ -17,17 +16,23 @@ export const deviationsFrom = async ({
   const { loadDeviations, loadVariants } = await import('../mock-server/index.ts')
   const variants = variant.length === 0 ? [] : await loadVariants()
   const { deviations } = await loadDeviations()
-  return [
-    ...variant.flatMap((id) => named('--variant', id, variants).overrides),
-    ...deviate.map((id) => named('--deviate', id, deviations)),
-  ]
+  const legal = await Promise.all(variant.map((id) => named('--variant', id, variants)))
+  const wrong = await Promise.all(deviate.map((id) => named('--deviate', id, deviations)))
+  return [...legal.flatMap(({ overrides }) => overrides), ...wrong]
 }
 
-const named = <Row extends { readonly id: string }>(option: string, id: string, rows: readonly Row[]): Row => {
+const named = async <Row extends { readonly id: string }>(
+  option: string,
+  id: string,
+  rows: readonly Row[],
+): Promise<Row> => {
   const found = rows.find((row) => row.id === id)
   if (found !== undefined) return found
-  const ids = rows.map((row) => row.id)
-  const near = nearest(id, ids)
+  const { nearestName } = await import('../spec/index.ts')
+  const near = nearestName(
+    id,
+    rows.map((row) => row.id),
+  )
   const kind = option === '--variant' ? 'variants' : 'deviations'
   const hint = near === null ? `acs list ${kind} shows them` : `did you mean ${near}?`
   throw usageFailure(`${option} ${id}: there is none with this id; ${hint}`)

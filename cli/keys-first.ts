@@ -3,7 +3,7 @@
  * key would say much about the service and mean none of it. So each key is asked for one list of assistants, and a key
  * that is no use ends the command with one sentence.
  */
-import type { KeyProblem, SettingProblem, TargetProfile, TenantName, Tier } from '../conformance/index.ts'
+import type { TargetProblem, TargetProfile, TenantName, Tier } from '../conformance/index.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -51,6 +51,9 @@ export const checkClaims = async (profile: TargetProfile): Promise<void> => {
   const [problem] = contradictionsIn(profile)
   if (problem !== undefined) throw await settingFailure(problem, exitCodes.config)
 }
+
+type SettingProblem = Extract<TargetProblem, { readonly kind: 'setting' }>
+type KeyProblem = Exclude<TargetProblem, SettingProblem>
 
 const settingFailure = async ({ field, seen, fix }: SettingProblem, exitCode: number): Promise<CommandFailure> => {
   const { visibleLine } = await import('../reports/index.ts')

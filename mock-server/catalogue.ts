@@ -3,9 +3,8 @@
  * There are hundreds of them, and a faithful mock starts without reading one.
  */
 
-import type { RequirementId } from '../spec/index.ts'
+import { nearestName, type RequirementId } from '../spec/index.ts'
 import type { Deviation, HookOverride } from './exchange/hooks.ts'
-import { nearName } from './near-name.ts'
 import type { Variant } from './variants/variant.ts'
 
 interface DeviationCatalogue {
@@ -35,7 +34,7 @@ export const overridesOf = async (chosen: readonly (string | HookOverride)[]): P
     if (typeof one !== 'string') return one
     const found = deviations.find(({ id }) => id === one)
     if (found !== undefined) return found
-    const near = nearName(
+    const near = nearestName(
       one,
       deviations.map(({ id }) => id),
     )

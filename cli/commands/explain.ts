@@ -3,7 +3,6 @@ import { Command } from 'commander'
 import type { Gap, Obligation, Requirement } from '../../spec/index.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { usageFailure } from '../failure.ts'
-import { nearest } from '../nearest.ts'
 import { referenceProfile } from '../reference-profile.ts'
 
 export const explainCommand: CommandFactory = (terminal) =>
@@ -31,7 +30,7 @@ const explanationOf = async (id: string): Promise<string> => {
     return `${id}  (a rejection by the mock)\n\n  ${reason.rule}\n\n  contract  ${reason.section}\n  fix       ${reason.fix}\n`
   }
   const known = [...spec.requirements, ...spec.gaps].map((row) => row.id)
-  const near = nearest(id, [...known, ...spec.operationIds, ...Object.keys(reasons)])
+  const near = spec.nearestName(id, [...known, ...spec.operationIds, ...Object.keys(reasons)])
   throw usageFailure(
     `nothing is called ${id}; ${near === null ? 'acs list requirements shows what there is' : `did you mean ${near}?`}`,
   )

@@ -4,7 +4,6 @@ import { Command } from 'commander'
 import { parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { usageFailure } from '../failure.ts'
-import { nearest } from '../nearest.ts'
 import { contentFailure, readTraceFile } from '../read-file.ts'
 import { readProfile } from '../target.ts'
 import { finishReport } from '../write-report.ts'
@@ -71,11 +70,11 @@ const judgedInParts = async (files: readonly string[], options: JudgeOptions) =>
 export const checkOnly = async (only: string | undefined): Promise<void> => {
   if (only === undefined) return
   const { globMatcher } = await import('../../conformance/index.ts')
-  const { gaps, requirements } = await import('../../spec/index.ts')
+  const { gaps, nearestName, requirements } = await import('../../spec/index.ts')
   const ids = [...requirements.map(({ id }) => id), ...gaps.map(({ id }) => `gap.${id}`)]
   if (ids.some(globMatcher(only))) return
   const chapters = [...new Set(requirements.map(({ id }) => `${id.split('.', 1)[0]}.*`))]
-  const near = nearest(only, [...ids, ...chapters])
+  const near = nearestName(only, [...ids, ...chapters])
   throw usageFailure(
     `--only ${only} matches no requirement; ${near === null ? 'acs list requirements shows them' : `did you mean ${near}?`}`,
   )

@@ -1,4 +1,4 @@
-/** `acs list <kind>`: the contract, or what the mock can do wrong or otherwise, a line each. */
+/** `acs list <kind>`: what the contract says, or the mock's deviations, variants and faults, a line each. */
 import { Argument, Command } from 'commander'
 import type { CommandFactory } from '../command-factory.ts'
 import { renderTable } from '../table.ts'

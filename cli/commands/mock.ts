@@ -65,7 +65,7 @@ export const mockCommand: CommandFactory = (terminal) =>
     .addOption(clockOption)
     .option(
       '--fault <expression>',
-      'a fault for every request that it can befall, see below; may be repeated',
+      'a fault for every request that it applies to, see below; may be repeated',
       collected,
     )
     .option('--admin-token <token>', 'what callers of /_acs must send as bearer token; default: this machine only')

@@ -6,7 +6,7 @@ import type { ToolMapping } from '../profile/target-profile.ts'
 import { provokedCode } from './classify/classify-request.ts'
 import { fieldsNamedAfterTools } from './history/tool-calls.ts'
 import { quoted } from './read/json.ts'
-import { documentOf, isAccepted, isRefusal } from './read/parsed-exchange.ts'
+import { documentOf, isAccepted, isRefusal, isRun } from './read/parsed-exchange.ts'
 import type { TraceAnalysis } from './trace-analysis.ts'
 
 /** The field of the profile and what contradicts it; may hold text of the target. */
@@ -16,8 +16,9 @@ export const contradictedSetting = (analysis: TraceAnalysis): string | null =>
 function refusedField({ refusedFields }: TraceAnalysis): string | null {
   const [first] = refusedFields
   if (first === undefined) return null
-  const [{ id, operation }, name] = first
-  const field = operation === 'runThread' || operation === 'streamThreadRun' ? 'runBody' : 'assistants'
+  const [parsed, name] = first
+  const { id, operation } = parsed
+  const field = isRun(parsed) ? 'runBody' : 'assistants'
   return `${field}: the target refuses ${operation} for the field ${quoted(name)}, which the profile adds (${id}); correct its value`
 }
 

@@ -11,7 +11,7 @@ import { errorCodeOf } from '../client/transient-failure.ts'
 import { secretsOf } from '../profile/redact-profile.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
-import { jsonOfPieces } from '../trace/bytes.ts'
+import { answerJson } from '../trace/bytes.ts'
 import type { Exchange } from '../trace/exchange.ts'
 
 export interface KeyProblem {
@@ -153,8 +153,8 @@ const refusalOf = (exchange: Exchange): string => {
     : `status ${exchange.response?.status}`
 }
 
-const idsIn = ({ response }: Exchange): readonly string[] => {
-  const list = jsonOfPieces(response?.pieces ?? [])
+const idsIn = (exchange: Exchange): readonly string[] => {
+  const list = answerJson(exchange)
   if (!Array.isArray(list)) return []
   return list.map((record: unknown) =>
     typeof record === 'object' && record !== null ? String(Reflect.get(record, 'id')).toLowerCase() : '',

@@ -9,7 +9,7 @@ import { errorCodeOf } from '../client/transient-failure.ts'
 import { secretsOf } from '../profile/redact-profile.ts'
 import type { StaticThread, TargetProfile, TenantName, ThreadSource } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
-import { jsonOfPieces, textOfPieces } from '../trace/bytes.ts'
+import { answerJson, textOfPieces } from '../trace/bytes.ts'
 import type { Exchange, Intent } from '../trace/exchange.ts'
 import { fillTemplate } from './template.ts'
 import { runThreadCommand } from './thread-command.ts'
@@ -112,7 +112,7 @@ const lookInto = async (
     isRepetition,
   })
   if (response !== null && [403, 404].includes(response.status)) return 'refused'
-  const items = atPointer(jsonOfPieces(response?.pieces ?? []), '/items')
+  const items = atPointer(answerJson({ response }), '/items')
   return Array.isArray(items) && items.length > 0 ? 'filled' : 'empty'
 }
 

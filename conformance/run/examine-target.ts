@@ -14,9 +14,9 @@ import { capsFor } from '../profile/budget-tiers.ts'
 import { secretsOf } from '../profile/redact-profile.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
-import { jsonOfPieces } from '../trace/bytes.ts'
+import { answerJson } from '../trace/bytes.ts'
 import type { Exchange } from '../trace/exchange.ts'
-import { askSettings, contradictionsIn } from './settings-check.ts'
+import { askSettings, contradictionsIn, settingText } from './settings-check.ts'
 
 /** One fact about a target; `bad` means that a run could not judge what it is asked to. */
 interface TargetFact {
@@ -52,7 +52,7 @@ export async function examineTarget(
   const clock = clockFact(first, now())
   if (first.response === null)
     return [bad('assistants', `${profile.baseUrl} cannot be reached (${first.failure ?? first.ending})`)]
-  const assistants = assistantSummaries(jsonOf(first))
+  const assistants = assistantSummaries(answerJson(first))
   const listed = [
     listedFact('primary', first, assistants),
     ...(profile.tenants.secondary === undefined ? [] : [await secondListing(client)]),
@@ -71,7 +71,7 @@ async function settingFacts(
 ): Promise<readonly TargetFact[]> {
   const { problem } = await askSettings({ ...profile, threads: null }, { client })
   const problems = [...(problem === null ? [] : [problem]), ...contradictionsIn(profile)]
-  return problems.map(({ field, seen, fix }) => bad('profile', `${field}: ${seen}; ${fix}`))
+  return problems.map((one) => bad('profile', settingText(one)))
 }
 
 const good = (about: TargetFact['about'], text: string): TargetFact => ({ about, state: 'good', text })
@@ -112,7 +112,7 @@ function listedFact(tenant: TenantName, exchange: Exchange, assistants: readonly
 
 async function secondListing(client: Client): Promise<TargetFact> {
   const exchange = await listing(client, 'secondary')
-  return listedFact('secondary', exchange, assistantSummaries(jsonOf(exchange)))
+  return listedFact('secondary', exchange, assistantSummaries(answerJson(exchange)))
 }
 
 /** Asks each assistant one short question, as far as the cap on model calls goes. */
@@ -184,12 +184,12 @@ async function staticFact(
 /** How many messages the first page shows, `null` when it cannot be read. */
 async function messagesIn(client: Client, id: string, credential: TenantName): Promise<number | null> {
   const path = `/v1/threads/${encodeURIComponent(id)}/messages`
-  const page = jsonOf(await client.send({ method: 'GET', path, credential, operation: 'listMessages', intent: null }))
+  const page = answerJson(
+    await client.send({ method: 'GET', path, credential, operation: 'listMessages', intent: null }),
+  )
   const items: unknown = typeof page === 'object' && page !== null ? Reflect.get(page, 'items') : undefined
   return Array.isArray(items) ? items.length : null
 }
-
-const jsonOf = ({ response }: Exchange): unknown => jsonOfPieces(response?.pieces ?? [])
 
 function answerText(exchange: Exchange): string {
   const { response, failure, ending } = exchange

@@ -10,6 +10,7 @@ import type { Trace } from '../trace/exchange.ts'
 import { encodeTrace } from '../trace/trace.ts'
 import { askTarget, profileProblem, type TargetProblem } from './ask-target.ts'
 import { type RunOptions, run } from './run.ts'
+import { settingText } from './settings-check.ts'
 
 interface JudgedRunOptions extends RunOptions {
   readonly client?: ((options: ClientOptions) => Client) | undefined
@@ -44,7 +45,7 @@ export async function judgedRun(profile: TargetProfile, options: JudgedRunOption
 
 const textOf = (problem: TargetProblem): string =>
   problem.kind === 'setting'
-    ? `${problem.field}: ${problem.seen}; ${problem.fix}`
+    ? settingText(problem)
     : `the key of ${problem.tenants.join(' and ')} cannot be used (${problem.kind}: ${problem.seen})`
 
 /** Why a run leaves something open, with what it is; empty when nothing is open. A smoke run may leave obligations open. */

@@ -13,7 +13,7 @@ import { askingMessage, callIdsIn } from '../probe-runtime/tool-calls.ts'
 import { secretsOf } from '../profile/redact-profile.ts'
 import type { StaticThread, TargetProfile, ToolMapping } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
-import { jsonOfPieces } from '../trace/bytes.ts'
+import { answerJson } from '../trace/bytes.ts'
 import type { Exchange } from '../trace/exchange.ts'
 
 export interface SettingProblem {
@@ -24,6 +24,9 @@ export interface SettingProblem {
   readonly seen: string
   readonly fix: string
 }
+
+/** The problem in one line. */
+export const settingText = ({ field, seen, fix }: SettingProblem): string => `${field}: ${seen}; ${fix}`
 
 /** Claims that nothing in the profile lets a run judge, and settings that contradict each other; asks nothing. */
 export function contradictionsIn({ claims, tenants, threads, tools }: TargetProfile): readonly SettingProblem[] {
@@ -86,7 +89,7 @@ export function mostSettingsRequests(profile: TargetProfile): number {
 async function problemAt(client: Client, profile: TargetProfile): Promise<SettingProblem | null> {
   const names = namedAssistants(profile)
   if (names.length === 0 && profile.threads === null) return null
-  const assistants = assistantSummaries(jsonOf(await get(client, '/v1/assistants', 'listAssistants')))
+  const assistants = assistantSummaries(answerJson(await get(client, '/v1/assistants', 'listAssistants')))
   if (assistants.length === 0) return null
   return (
     (await unknownAssistant(client, names, assistants)) ??
@@ -250,5 +253,3 @@ const get = (client: Client, path: string, operation: 'listAssistants' | 'getAss
 /** A refusal that a wrong id or a wrong tenant explains. */
 const isRefused = ({ response }: Exchange): boolean =>
   response !== null && [400, 403, 404, 422].includes(response.status)
-
-const jsonOf = ({ response }: Exchange): unknown => jsonOfPieces(response?.pieces ?? [])

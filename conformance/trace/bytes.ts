@@ -3,7 +3,7 @@
  * Stands apart because the evidence, the trace and every oracle need the one same reading.
  */
 import { Buffer } from 'node:buffer'
-import type { Bytes, ReceivedPiece } from './exchange.ts'
+import type { Bytes, Exchange, ReceivedPiece } from './exchange.ts'
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -24,10 +24,10 @@ export const bytesOf = (bytes: Bytes): Uint8Array =>
 export const textOf = (bytes: Bytes): string =>
   'utf8' in bytes ? bytes.utf8 : Buffer.from(bytes.base64, 'base64').toString('utf8')
 
-/** A body as JSON, `undefined` when it is none. */
-export const jsonOfPieces = (pieces: readonly Pick<ReceivedPiece, 'bytes'>[]): unknown => {
+/** The answer's body as JSON, `undefined` when it is none. */
+export const answerJson = ({ response }: Pick<Exchange, 'response'>): unknown => {
   try {
-    return JSON.parse(textOfPieces(pieces))
+    return JSON.parse(textOfPieces(response?.pieces ?? []))
   } catch {
     return undefined
   }

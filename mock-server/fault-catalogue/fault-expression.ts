@@ -2,7 +2,7 @@
  * Parses fault expressions, such as `name`, `name:5` or `name:after=2,ms=500`, joined by `;`.
  * An error names what would be right.
  */
-import { nearName } from '../near-name.ts'
+import { nearestName } from '../../spec/index.ts'
 import { type FaultName, type FaultRow, faultNames, faultRow } from './fault-catalogue.ts'
 
 /** One fault with all its numbers, presets filled in. */
@@ -52,7 +52,7 @@ function parseFault(text: string): Fault | string {
 
 function unknownFault(name: string): string {
   if (name === '') return 'a fault needs a name; `acs list faults` shows them'
-  const near = nearName(name, faultNames)
+  const near = nearestName(name, faultNames)
   const hint = near === null ? '`acs list faults` shows them' : `did you mean "${near}"?`
   return `no fault is called "${name}"; ${hint}`
 }

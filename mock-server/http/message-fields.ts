@@ -2,7 +2,7 @@
  * Checks the parts of a message that no schema of an operation covers.
  * These are fields that an assistant requires, empty content with its own error code, and tool calls inside a completion.
  */
-import { type OperationId, validatorFor } from '../../spec/index.ts'
+import { completionOperations, type OperationId, validatorFor } from '../../spec/index.ts'
 import type { ToolCall } from '../machine/run.ts'
 import type { FieldFault } from '../reasons/reason.ts'
 import type { SchemaFault } from './field-errors.ts'
@@ -16,7 +16,7 @@ export function isEmptyContent(found: readonly SchemaFault[]): boolean {
 export function halfPairFaults(operation: OperationId, body: unknown): readonly FieldFault[] {
   const { messages = [] } = body as { readonly messages?: readonly unknown[] }
   if (operation === 'createMessage') return halfPairFault(body, [])
-  if (!operation.includes('ChatCompletion')) return []
+  if (!completionOperations.some((one) => one === operation)) return []
   return messages.flatMap((message, index) => halfPairFault(message, ['messages', index]))
 }
 

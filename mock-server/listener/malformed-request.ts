@@ -9,7 +9,7 @@ import type { ReasonId } from '../reasons/reasons.ts'
 export interface RefusedRequest {
   readonly reason: ReasonId
   readonly status: number
-  /** What node:http found, or method and path. */
+  /** What node:http found, or the method. */
   readonly what: string
 }
 

@@ -7,6 +7,7 @@ import { isObject } from '../overrides/json-edit.ts'
 import { overrideStep, overrideStoredMessages } from '../overrides/records.ts'
 import { overrideObject } from '../overrides/replies.ts'
 import { misparseRequests } from '../overrides/rules.ts'
+import { isUuid } from '../randomness/uuid.ts'
 import type { Variant } from './variant.ts'
 
 const preconditions = ['no-user-message', 'open-tool-calls', 'no-message-to-answer'] as const
@@ -27,12 +28,7 @@ export const threadVariants: readonly Variant[] = [
     description: 'A message to a thread that nobody made creates it.',
     overrides: [
       overrideStep((next) => (state, command, tickUs) => {
-        const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-        if (
-          command.operation !== 'createMessage' ||
-          state.threads.has(command.threadId) ||
-          !isUuid.test(command.threadId)
-        )
+        if (command.operation !== 'createMessage' || state.threads.has(command.threadId) || !isUuid(command.threadId))
           return next(state, command, tickUs)
         const { tenant } = command.caller
         const assistantId = tenant.assistants[0]?.id ?? ''

@@ -8,7 +8,7 @@ import type { HeaderLines } from '../../trace/exchange.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
 import { fieldOf, isObject } from '../read/json.ts'
 import { hasUniqueKeys } from '../read/json-formatting.ts'
-import { headerValue, idForm, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
+import { headerValue, idForm, isRun, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { completionFaults } from './completion-faults.ts'
 import type { JudgeContext } from './judge-context.ts'
 import { messageFaults, runFaults } from './message-faults.ts'
@@ -159,7 +159,7 @@ function bodyFaults(
       body.role === 'tool' ? [tools?.resultField ?? 'tool_call_id'] : body.role === 'assistant' ? template : []
     return messageFaults(body, new Set(extra), list)
   }
-  if (parsed.operation === 'runThread' || parsed.operation === 'streamThreadRun') {
+  if (isRun(parsed)) {
     const known = isObject(profile.runBody) ? Object.keys(profile.runBody) : []
     if (known.length > 0 && Object.keys(body).length < known.length)
       addAmbiguity(list, "a run without the profile's fields")
@@ -180,9 +180,8 @@ function bodyFaults(
 function objectBody(parsed: ParsedExchange, list: FaultList): Readonly<Record<string, unknown>> | null {
   if (parsed.operation === null || !takesBody.has(parsed.operation)) return null
   const { body } = parsed
-  const runs = parsed.operation === 'runThread' || parsed.operation === 'streamThreadRun'
   if (body.kind === 'none') {
-    if (runs) addAmbiguity(list, 'a run without a body')
+    if (isRun(parsed)) addAmbiguity(list, 'a run without a body')
     else addFault(list, 'body-missing', 'body')
     return null
   }

@@ -5,7 +5,7 @@
 import { completionOperations, type OperationId } from '../../../spec/index.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
 import { fieldOf, isObject, type JsonObject } from '../read/json.ts'
-import { isAccepted, type ParsedExchange } from '../read/parsed-exchange.ts'
+import { isAccepted, isRun, type ParsedExchange } from '../read/parsed-exchange.ts'
 import type { JudgeContext } from './judge-context.ts'
 
 type Known = Pick<JudgeContext, 'profile' | 'book'>
@@ -32,8 +32,6 @@ export function refusedFields(
 }
 
 const jsonOf = ({ body }: ParsedExchange): unknown => (body.kind === 'json' ? body.value : null)
-
-const isRun = ({ operation }: ParsedExchange): boolean => operation === 'runThread' || operation === 'streamThreadRun'
 
 /** The top-level fields of a body that the contract does not show, and that hold what the profile gives them. */
 function ownFields(parsed: ParsedExchange, { profile, book }: Known): readonly string[] {

@@ -132,7 +132,7 @@ function carries({ body }: ParsedExchange, id: string, tools: ToolMapping): bool
   return isField || textField(body.value, 'content')?.includes(id) === true
 }
 
-/** Blanks around it, or one the beginning of the other. */
+/** Blanks around it, or one the beginning of the other, in letters of any case. */
 function isSimilar(known: string, given: string): boolean {
   const [one, other] = [known.trim().toLowerCase(), given.trim().toLowerCase()]
   return one === other || (other.length > 3 && (one.startsWith(other) || other.startsWith(one)))

@@ -2,7 +2,7 @@
  * An exchange, read once: which operation, whose key, which parameters, which answer. Every oracle works on readings, so
  * that bytes are parsed a single time and all laws see the same thing.
  */
-import type { OperationId } from '../../../spec/index.ts'
+import { bothRuns, type OperationId } from '../../../spec/index.ts'
 import type { Exchange, TraceHeader } from '../../trace/exchange.ts'
 import { type JsonBody, type ParseText, parseJson, requestJson } from './body.ts'
 import { canonicalUuid, type Form, uuidForm } from './formats.ts'
@@ -165,6 +165,9 @@ export function documentOf(parsed: ParsedExchange): unknown {
 
 /** Whether the service refused: the kinds of answer that a wrong request should get. */
 export const isRefusal = ({ answer }: ParsedExchange): boolean => answer.kind === 'rejected' || answer.kind === 'bare'
+
+/** Whether it runs a thread, whole or streamed. */
+export const isRun = ({ operation }: ParsedExchange): boolean => bothRuns.some((one) => one === operation)
 
 export const isAccepted = ({ answer }: ParsedExchange): boolean => answer.kind === 'accepted'
 

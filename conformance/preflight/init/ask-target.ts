@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '../../client/client.ts'
 import type { SendRequest } from '../../client/send-request.ts'
 import { errorCodeOf } from '../../client/transient-failure.ts'
-import { jsonOfPieces } from '../../trace/bytes.ts'
+import { answerJson } from '../../trace/bytes.ts'
 import type { Exchange } from '../../trace/exchange.ts'
 
 export interface AssistantEvidence {
@@ -49,8 +49,6 @@ const request = (path: string, changes: Partial<SendRequest> = {}): SendRequest 
 const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 
-const jsonOf = ({ response }: Exchange): unknown => jsonOfPieces(response?.pieces ?? [])
-
 const succeeded = (exchange: Exchange): boolean =>
   exchange.ending === 'complete' && (exchange.response?.status ?? 500) < 300 && errorCodeOf(exchange) === null
 
@@ -70,7 +68,7 @@ const requiredOf = (record: unknown): AssistantEvidence['required'] => {
 }
 
 const assistantsIn = (exchange: Exchange): readonly AssistantEvidence[] | null => {
-  const list = jsonOf(exchange)
+  const list = answerJson(exchange)
   if (!succeeded(exchange) || !Array.isArray(list)) return null
   return list
     .filter((record) => typeof field(record, 'id') === 'string')
@@ -84,8 +82,8 @@ const assistantsIn = (exchange: Exchange): readonly AssistantEvidence[] | null =
 
 const isOtherTenant = async (client: Client): Promise<boolean | null> => {
   const path = '/v1/tenants/my-api-keys'
-  const own = field(jsonOf(await client.send(request(path))), 'id')
-  const other = field(jsonOf(await client.send(request(path, { credential: 'secondary' }))), 'id')
+  const own = field(answerJson(await client.send(request(path))), 'id')
+  const other = field(answerJson(await client.send(request(path, { credential: 'secondary' }))), 'id')
   return typeof own === 'string' && typeof other === 'string' ? own !== other : null
 }
 
@@ -109,7 +107,7 @@ const tryThread = async (
 ): Promise<Pick<TargetEvidence, 'thread' | 'threadPointer'>> => {
   const body = JSON.stringify(assistantId === undefined ? {} : { assistant_id: assistantId })
   const exchange = await client.send(request('/v1/threads', { method: 'POST', body, operation: 'createThread' }))
-  const name = succeeded(exchange) ? idFieldOf(jsonOf(exchange)) : undefined
+  const name = succeeded(exchange) ? idFieldOf(answerJson(exchange)) : undefined
   return name === undefined ? notCreated('refused') : { thread: 'created', threadPointer: `/${name}` }
 }
 

@@ -1,8 +1,8 @@
 /** Finds the name that a mistyped one was meant for; a far one would mislead, so then there is none. */
 import { distance } from 'fastest-levenshtein'
 
-/** The name with the fewest letters changed or left out at its end; `null` when none is near. */
-export function nearName(given: string, known: readonly string[]): string | null {
+/** Of all names the one with the fewest letters changed, or left out at its end; `null` when none is near. */
+export function nearestName(given: string, known: readonly string[]): string | null {
   if (given === '') return null
   const most = Math.max(1, Math.ceil(given.length / 4))
   const near = known
