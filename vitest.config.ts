@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 const results = process.env.ACS_TEST_RESULTS
 // Every process that a test starts compiles the same sources; with the cache only the first one does.
@@ -42,6 +43,7 @@ export default defineConfig({
   test: {
     // One more than there are cores: many files wait for processes, sockets and paced streams.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     reporters: results === undefined ? ['default'] : ['default', ['json', { outputFile: results }]],
     projects: [
       {

@@ -1,0 +1,35 @@
+/**
+ * Runs long test files first: left for the end, one of them would run alone.
+ * Vitest knows how long a file took only where it ran before; on a fresh clone it goes by size.
+ */
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files that take more than ten seconds, the longest first; most of it is waiting. */
+const longest = [
+  'test/network/nginx.test.ts',
+  'test/real-service.test.ts',
+  'test/proof/matrix.test.ts',
+  'test/exit-codes/certificate-commands.test.ts',
+  'test/interference/interference.test.ts',
+  'test/certificates.test.ts',
+  'test/package.test.ts',
+  'test/static-threads.test.ts',
+  'test/type-check.test.ts',
+  'test/watch-rolling.test.ts',
+  'test/skins/examples.test.ts',
+  'test/resume.test.ts',
+  'test/reenact.test.ts',
+]
+
+/** Those that take long, the others of the project `whole`, and the unit tests, which fill the last seconds evenly. */
+const rank = ({ moduleId, project }: TestSpecification): number => {
+  const at = longest.findIndex((file) => moduleId.endsWith(`/${file}`))
+  if (at >= 0) return at
+  return project.name === 'whole' ? longest.length : longest.length + 1
+}
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
+  }
+}
