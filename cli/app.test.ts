@@ -80,6 +80,7 @@ test.each([
     64,
     /^acs: nothing is called threads\.run-needs-user; did you mean threads\.run-needs-user-message\?\n$/,
   ],
+  ['an empty id', ['explain', ''], 64, /^acs: the id is empty; acs list requirements shows what there is\n$/],
   [
     'a profile that does not exist',
     ['test', '--target', '/nowhere/acs.target.yaml'],

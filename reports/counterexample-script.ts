@@ -6,7 +6,7 @@ import { bodyBuffer, utf8Of } from './body-text.ts'
 import { curlOf, keyVariable, shellWord } from './curl.ts'
 import type { CardPlace } from './failure-card.ts'
 import type { ReportedExchange } from './report.ts'
-import { visibleLine } from './sanitize-text.ts'
+import { visibleLine, visiblePair } from './sanitize-text.ts'
 
 /** A value of a response that a later request repeats. */
 interface Produced {
@@ -28,11 +28,12 @@ export function counterexampleScript(
   if (steps.length === 0 || steps.length < place.steps.length || steps.some(isNoCommand)) return null
   const produced = producedValues(steps)
   const keys = new Set(steps.flatMap(({ credential }) => (credential === null ? [] : [keyVariable(credential)])))
+  const [expected, actual] = visiblePair(place.expected, place.actual)
   return [
     '#!/bin/sh',
     `# ${visibleLine(place.obligation)}`,
-    `# expected: ${visibleLine(place.expected)}`,
-    `# actual: ${visibleLine(place.actual)}`,
+    `# expected: ${expected}`,
+    `# actual: ${actual}`,
     ...[...keys].map((name) => `: "\${${name}:?}"`),
     ...steps.flatMap((step) => stepLines(step, produced, place)),
     '',

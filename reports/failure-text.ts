@@ -5,7 +5,7 @@
 
 import { replayText } from './excuse-text.ts'
 import { type CardPlace, type FailureCard, noteOf } from './failure-card.ts'
-import { visibleLine } from './sanitize-text.ts'
+import { visibleLine, visiblePair } from './sanitize-text.ts'
 
 /** Places that are told with their evidence; the others by name. */
 const toldPlaces = 3
@@ -27,10 +27,11 @@ export function cardText(card: FailureCard): string {
 
 function placeLines(place: CardPlace): readonly string[] {
   const at = place.pointer === null ? '' : ` (at ${visibleLine(place.pointer)})`
+  const [expected, actual] = visiblePair(place.expected, place.actual, 2000)
   return [
     `at: ${place.obligation}`,
-    `  expected: ${visibleLine(place.expected, 2000)}`,
-    `  actual: ${visibleLine(place.actual, 2000)}${at}`,
+    `  expected: ${expected}`,
+    `  actual: ${actual}${at}`,
     ...(place.contradiction === null ? [] : [`  because: ${visibleLine(place.contradiction, 2000)}`]),
     ...(place.replay === null ? [] : [`  replay: ${replayText(place.replay)}`]),
     ...place.steps.flatMap((step) => [

@@ -4,7 +4,7 @@
  */
 import { type CardOptions, failureCards } from './failure-card.ts'
 import type { Report } from './report.ts'
-import { visibleLine } from './sanitize-text.ts'
+import { visibleLine, visiblePair } from './sanitize-text.ts'
 
 /** GitHub shows ten annotations of a kind for each step. */
 const shownAnnotations = 10
@@ -15,7 +15,8 @@ export function renderAnnotations(report: Report, options: CardOptions = {}): st
     .slice(0, shownAnnotations)
     .map((card) => {
       const [place] = card.places
-      const text = `${card.rule.rule} At ${place.obligation}: expected ${place.expected}, actual ${place.actual}. How to fix: ${card.next}`
+      const [expected, actual] = visiblePair(place.expected, place.actual, 300)
+      const text = `${card.rule.rule} At ${place.obligation}: expected ${expected}, actual ${actual}. How to fix: ${card.next}`
       return `::${card.blocking ? 'error' : 'warning'} title=${property(card.requirement)}::${message(visibleLine(text, 1000))}\n`
     })
     .join('')

@@ -112,7 +112,7 @@ test('what to fix first comes before all failures, and what follows from it is f
 test('cards beyond the limit are named, not dropped', () => {
   const markdown = renderMarkdown(sampleReport(), { maxCards: 2 })
   expect(markdown.match(/^### /gm)).toHaveLength(2)
-  expect(markdown).toMatch(/more failures: .*errors/)
+  expect(markdown).toMatch(/more failed rules: .*errors/)
 })
 
 const visible = (text: string): string =>

@@ -1,10 +1,12 @@
 /** Markdown for a CI job summary or a pull request: verdict, chapters, failure cards, what was not run, the gaps. */
 
+import { countText } from './count-text.ts'
 import { type CauseText, causeOfFollowing, inOrderOfCauses, likelyCauses, mostCauses } from './diagnosis/cause-text.ts'
 import { baselineFailures, baselineSummary, nonBlockingText, replayText } from './excuse-text.ts'
 import { type CardPlace, type FailureCard, failureCards, noteOf } from './failure-card.ts'
 import { markdownBlock, markdownCell, markdownCode, markdownText } from './markdown-text.ts'
 import type { Report } from './report.ts'
+import { visiblePair } from './sanitize-text.ts'
 import {
   type ChapterStanding,
   chapterStandings,
@@ -120,12 +122,13 @@ function cardBody(card: FailureCard): string {
 }
 
 function placeTable(place: CardPlace): string {
+  const [expected, actual] = visiblePair(place.expected, place.actual, 1000)
   const at = place.pointer === null ? '' : ` at ${markdownCode(place.pointer)}`
   return [
     `| at | ${markdownCode(placeName(place))} |`,
     '|---|---|',
-    `| expected | ${markdownCode(place.expected, 1000)} |`,
-    `| actual | ${markdownCode(place.actual, 1000)}${at} |`,
+    `| expected | ${markdownCode(expected, 1000)} |`,
+    `| actual | ${markdownCode(actual, 1000)}${at} |`,
   ].join('\n')
 }
 
@@ -141,12 +144,12 @@ function stepDetails(place: CardPlace): string {
       .join('; ')} ${markdownCode(step.line ?? '')}`
     return step.curl === null ? line : `${line}\n\n${markdownBlock(step.curl, 'sh')}`
   })
-  return `<details><summary>${place.steps.length} ${place.steps.length === 1 ? 'exchange' : 'exchanges'}</summary>\n\n${steps.join('\n\n')}\n\n</details>`
+  return `<details><summary>${countText(place.steps.length, 'exchange')}</summary>\n\n${steps.join('\n\n')}\n\n</details>`
 }
 
 function moreCards(cards: readonly FailureCard[]): string {
   if (cards.length === 0) return ''
-  return `${cards.length} more failures: ${cards.map(({ requirement }) => markdownCode(requirement)).join(', ')}.`
+  return `${countText(cards.length, 'more failed rule')}: ${cards.map(({ requirement }) => markdownCode(requirement)).join(', ')}.`
 }
 
 function gapTable(report: Report): string {
@@ -158,11 +161,11 @@ function gapTable(report: Report): string {
     ]
     return `| ${markdownCode(gap)} | ${markdownText(report.questions[gap]?.question ?? '')} | ${markdownCell(value)} | ${markdownCell(notes.filter((note) => note !== '').join(', '))} |`
   })
-  return `<details><summary>${rows.length} answers where the contract is silent</summary>\n\n| gap | question | answer | |\n|---|---|---|---|\n${rows.join('\n')}\n\n</details>`
+  return `<details><summary>${countText(rows.length, 'answer')} where the contract is silent</summary>\n\n| gap | question | answer | |\n|---|---|---|---|\n${rows.join('\n')}\n\n</details>`
 }
 
 function noticeList({ notices }: Report): string {
   if (notices.length === 0) return ''
   const lines = notices.map(({ code, text }) => `- ${markdownCode(code)} ${markdownCode(text)}`)
-  return `<details><summary>${notices.length} ${notices.length === 1 ? 'notice' : 'notices'}</summary>\n\n${lines.join('\n')}\n\n</details>`
+  return `<details><summary>${countText(notices.length, 'notice')}</summary>\n\n${lines.join('\n')}\n\n</details>`
 }

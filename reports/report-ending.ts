@@ -2,8 +2,10 @@
  * Decides a report again when a baseline excuses violations or a replay shows them to be flaky.
  * The verdicts stay as the judge gave them; only outcome and exit code of the run follow what is said beside them.
  */
+
 import type { Verdict } from '../conformance/index.ts'
 import { type RunEnding, type RunFacts, runOutcome } from '../conformance/judge/run-outcome.ts'
+import { countText } from './count-text.ts'
 import type { Report } from './report.ts'
 import { excusesIn, obligationKey } from './severity.ts'
 
@@ -36,7 +38,7 @@ function isMasked({ outcome, operation, reason = '' }: Verdict, broken: Readonly
 
 function whyFailing({ run: { baseline } }: Report): string | null {
   const faults = (baseline?.stale.length ?? 0) + (baseline?.expired.length ?? 0)
-  return faults === 0 ? null : `${faults} baseline ${faults === 1 ? 'entry is' : 'entries are'} stale or expired`
+  return faults === 0 ? null : `${countText(faults, 'baseline entry is', 'baseline entries are')} stale or expired`
 }
 
 function factsOf({ run, exchanges }: Report): RunFacts {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hostileStrings } from '../test/reports/hostile-text.ts'
-import { cellText, visibleLine, visibleText } from './sanitize-text.ts'
+import { cellText, visibleLine, visiblePair, visibleText } from './sanitize-text.ts'
 
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
@@ -47,4 +47,20 @@ test('no text is a command of a CI runner', () => {
   expect(visibleText('a\n  ::set-env name=A::b')).toBe('a\n  \\u003a:set-env name=A::b')
   expect(visibleLine('::error::x')).toBe('\\u003a:error::x')
   expect(visibleLine('a ## title [b] :: c')).toBe('a ## title [b] :: c')
+})
+
+test('two texts that differ far behind are not cut to the same line', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1, maxLength: 200 }), fc.nat(400), (start, more) => {
+      const shared = start.repeat(1 + more)
+      const [left, right] = visiblePair(`${shared}one`, `${shared}two`, 80)
+      expect(left).not.toBe(right)
+      expect(left.length).toBeLessThanOrEqual(80)
+    }),
+  )
+  expect(visiblePair('short', 'text', 80)).toEqual(['short', 'text'])
+  expect(visiblePair(`${'a'.repeat(90)}b tail`, `${'a'.repeat(90)}c tail`, 60)).toEqual([
+    `…${'a'.repeat(40)}b tail`,
+    `…${'a'.repeat(40)}c tail`,
+  ])
 })

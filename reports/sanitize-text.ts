@@ -33,6 +33,17 @@ export function visibleLine(text: string, limit = 400): string {
   return cut(text.length > limit * 4 ? text.slice(0, limit * 4) : text, limit)
 }
 
+/** Two lines that differ. Where a cut at `limit` would hide the difference, both begin shortly before it. */
+export function visiblePair(left: string, right: string, limit = 400): readonly [left: string, right: string] {
+  const pair = [visibleLine(left, limit), visibleLine(right, limit)] as const
+  if (left === right || pair[0] !== pair[1]) return pair
+  let at = 0
+  while (left[at] === right[at]) at += 1
+  const part = (text: string): string =>
+    visibleLine(`…${text.slice(Math.max(0, at - 40)).replace(/^[\udc00-\udfff]/, '')}`, limit)
+  return [part(left), part(right)]
+}
+
 function cut(text: string, limit: number): string {
   const line = withoutCiCommands(text.replace(invisible, escapeOf))
   if (line.length <= limit) return line

@@ -1,8 +1,10 @@
 /** Renders one failure for a terminal: rule, both sides, the requests, and how to see it again. */
+
 import type pc from 'picocolors'
+import { countText } from './count-text.ts'
 import { nonBlockingText, replayText } from './excuse-text.ts'
 import { type CardPlace, type CardStep, type FailureCard, noteOf } from './failure-card.ts'
-import { visibleLine } from './sanitize-text.ts'
+import { visibleLine, visiblePair } from './sanitize-text.ts'
 
 export type Paint = ReturnType<typeof pc.createColors>
 
@@ -41,14 +43,11 @@ function titleOf(card: FailureCard, paint: Paint): string {
 }
 
 function placeRows(place: CardPlace, paint: Paint, isVerbose: boolean): readonly string[] {
+  const [expected, actual] = visiblePair(place.expected, place.actual)
   const told = [
     row('at', placeName(place), paint),
-    row('expected', visibleLine(place.expected), paint),
-    row(
-      'actual',
-      visibleLine(place.actual) + (place.pointer === null ? '' : paint.dim(`  at ${visibleLine(place.pointer)}`)),
-      paint,
-    ),
+    row('expected', expected, paint),
+    row('actual', actual + (place.pointer === null ? '' : paint.dim(`  at ${visibleLine(place.pointer)}`)), paint),
   ]
   if (place.contradiction !== null) told.push(row('because', visibleLine(place.contradiction), paint))
   if (place.replay !== null) told.push(row('replay', replayText(place.replay), paint))
@@ -71,8 +70,7 @@ function stepText(step: CardStep): string {
 
 /** What only prepares a violation, by number; its requests are in the other forms of the report. */
 function setupText(steps: readonly CardStep[]): string {
-  const count = `${steps.length} ${steps.length === 1 ? 'request' : 'requests'}`
-  return `${count}, ${steps.map(({ exchange }) => visibleLine(exchange)).join(' ')} (-v shows them)`
+  return `${countText(steps.length, 'request')}, ${steps.map(({ exchange }) => visibleLine(exchange)).join(' ')} (-v shows them)`
 }
 
 /** An operation and what of it was judged. */

@@ -1,7 +1,7 @@
 /** What a person reads in a terminal, and that a target cannot write into it. */
 import { expect, test } from 'vitest'
 import { hostileText } from '../test/reports/hostile-text.ts'
-import { sampleReport } from '../test/reports/sample-report.ts'
+import { sampleReport, withFailures } from '../test/reports/sample-report.ts'
 import { renderText } from './terminal-text.ts'
 
 const controls = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
@@ -178,4 +178,15 @@ test('a chapter that was mostly not tested is not shown as passed', () => {
       : verdict,
   )
   expect(renderText({ ...green, verdicts })).toMatch(/^[◐○] auth/m)
+})
+
+test('two long texts that differ far behind are cut around the difference', () => {
+  const shared = 'the same words '.repeat(60)
+  const report = withFailures(new Set(['threads.create-echoes']))
+  const verdicts = report.verdicts.map((one) =>
+    one.outcome === 'violated' ? { ...one, expected: `${shared}sent`, actual: `${shared}stored` } : one,
+  )
+  const text = renderText({ ...report, verdicts })
+  expect(text).toMatch(/ {2}expected +….*words sent$/m)
+  expect(text).toMatch(/ {2}actual +….*words stored/m)
 })

@@ -6,6 +6,7 @@
 import pc from 'picocolors'
 import type { Verdict } from '../conformance/index.ts'
 import { isOpen } from '../conformance/judge/run-outcome.ts'
+import { countText } from './count-text.ts'
 import { shellWord } from './curl.ts'
 import { type CauseText, causeOfFollowing, inOrderOfCauses, likelyCauses, mostCauses } from './diagnosis/cause-text.ts'
 import { baselineFailures, baselineSummary } from './excuse-text.ts'
@@ -135,7 +136,7 @@ function fixFirst(causes: readonly CauseText[], paint: Paint): string {
     .slice(0, mostCauses)
     .flatMap(({ requirement, diagnosis, explains, where, fix, pattern, follows }, index) => [
       `${index + 1}  ${paint.bold(requirement)}  ${explains}  at ${where}`,
-      `   ${visibleLine(diagnosis, 200)}`,
+      `   ${visibleLine(diagnosis, 300)}`,
       `   ${fix}`,
       `   ${paint.dim(pattern)}`,
       ...(follows.length === 0 ? [] : [`   ${paint.dim(`follows from it: ${someOf(follows)}`)}`]),
@@ -170,7 +171,7 @@ function asides(report: Report, isShort: boolean, paint: Paint): readonly string
   const odd = report.observations.filter((observation) => !observation.consistent).length
   const unmet = report.observations.filter((observation) => observation.declared?.met === false).length
   const { length: count } = report.notices
-  const notices = isShort && count > 0 ? `; ${count} ${count === 1 ? 'notice' : 'notices'}` : ''
+  const notices = isShort && count > 0 ? `; ${countText(count, 'notice')}` : ''
   const lines = [
     report.observations.length === 0
       ? ''
@@ -241,7 +242,7 @@ function unexercisedLine({ verdicts }: Report): string {
 function lastLine(report: Report, paint: Paint): string {
   const { run, cost } = report
   const counts = countOutcomes(report.verdicts)
-  const color = { conformant: paint.green, nonconformant: paint.red, incomplete: paint.yellow, invalid: paint.red }[
+  const color = { conformant: paint.green, nonconformant: paint.red, incomplete: paint.yellow, invalid: paint.dim }[
     run.outcome
   ]
   const told = outcomeOrder

@@ -72,7 +72,7 @@ const makeBoard = async (
   const differences = siteDifferences(out, site)
   for (const line of differences) terminal.out(`${join(out, line)}\n`)
   terminal.out(
-    `${counted}; ${differences.length === 0 ? 'the site is up to date' : `${differences.length} ${differences.length === 1 ? 'file differs' : 'files differ'}`}\n`,
+    `${counted}; ${differences.length === 0 ? 'the site is up to date' : `files that differ: ${differences.length}`}\n`,
   )
   return left === 0 && differences.length === 0 ? 0 : 1
 }

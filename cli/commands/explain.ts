@@ -32,7 +32,7 @@ const explanationOf = async (id: string): Promise<string> => {
   const known = [...spec.requirements, ...spec.gaps].map((row) => row.id)
   const near = spec.nearestName(id, [...known, ...spec.operationIds, ...Object.keys(reasons)])
   throw usageFailure(
-    `nothing is called ${id}; ${near === null ? 'acs list requirements shows what there is' : `did you mean ${near}?`}`,
+    `${id === '' ? 'the id is empty' : `nothing is called ${id}`}; ${near === null ? 'acs list requirements shows what there is' : `did you mean ${near}?`}`,
   )
 }
 

@@ -2,8 +2,10 @@
  * The cross-implementation matrix as a self-contained page: chapters with totals, rows that can be filtered, links into reports.
  * A filter is the fragment of the address, and the style sheet hides the other rows, so it works without a script.
  */
+
 import type { Outcome } from '../../conformance/index.ts'
 import { chapterOf } from '../../spec/index.ts'
+import { countText } from '../count-text.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { page } from '../html/page.ts'
 import { cellText } from '../sanitize-text.ts'
@@ -29,7 +31,7 @@ function renderMatrixHtml(matrix: Matrix, links?: RowLinks): string {
   const { implementations, rows, answers } = matrix
   return page(
     'ACS implementations compared',
-    html`<header class="head"><div class="bar"><p class="brand">ACS conformance matrix</p><button type="button" class="quiet" data-theme-button hidden>Theme: auto</button></div><h1>${implementations.length} ${implementations.length === 1 ? 'implementation' : 'implementations'}</h1></header>
+    html`<header class="head"><div class="bar"><p class="brand">ACS conformance matrix</p><button type="button" class="quiet" data-theme-button hidden>Theme: auto</button></div><h1>${countText(implementations.length, 'implementation')}</h1></header>
 <main id="content" class="compared" tabindex="-1">${Object.keys(filters).map((id) => html`<span class="filter" id="${id}"></span>`)}
 <section><h2>Requirements <small>${rows.length}</small></h2>${filterLinks(rows)}<div class="scroll" tabindex="0" role="region" aria-label="Requirements"><table><thead><tr><th scope="col">requirement</th>${implementations.map(columnHead)}</tr></thead>
 <tbody class="totals"><tr><th scope="row">passed of tested</th>${totalCells(rows, implementations.length)}</tr></tbody>${chaptersOf(rows).map((group) => chapterBody(group, matrix, links))}</table></div></section>

@@ -1,5 +1,7 @@
 /** Words for the likely causes of a report: what to fix first, what it explains, where, and how. */
+
 import type { Verdict } from '../../conformance/index.ts'
+import { countText } from '../count-text.ts'
 import type { FailureCard } from '../failure-card.ts'
 import type { Report } from '../report.ts'
 import { type Cause, diagnose } from './diagnose.ts'
@@ -37,7 +39,7 @@ function causeText({ requirement, example, explains, blocking }: Cause, failures
   return {
     requirement,
     diagnosis: shortIds(contradictionOf(own) ?? rule?.rule ?? requirement),
-    explains: `explains ${explains.length} of ${failures} ${failures === 1 ? 'failure' : 'failures'}`,
+    explains: `explains ${explains.length} of ${countText(failures, 'failure')}`,
     where: [...new Set(own.map(({ operation }) => operation))].join(', '),
     fix: rule?.fix ?? 'acs explain says what it asks for.',
     pattern: example === null ? 'no known pattern' : `looks like: ${example}`,

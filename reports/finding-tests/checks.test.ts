@@ -56,7 +56,7 @@ test('a message of another thread is compared with the thread, also when it is t
 })
 
 test('a page that is not full is counted, since its status was the expected one', () => {
-  const words = { expected: '2 messages', actual: '1 messages' }
+  const words = { expected: '2 messages', actual: '1 message' }
   const short = finding(words, created, added('a'), added('b'), listed('', []), listed('?limit=3', [{ id: 'b' }]))
   const values = { kind: 'at', pointer: '/items/*', of: ['E5'] }
   expect(checksOf(short)).toEqual([{ check: 'atLeast', values, count: 2 }])
@@ -83,7 +83,7 @@ test('no test asks for the page after the last one', () => {
 })
 
 test('what was found wrong but passes every check becomes no test', () => {
-  const words = { expected: '2 messages', actual: '1 messages' }
+  const words = { expected: '2 messages', actual: '1 message' }
   expect(checksOf(finding(words, created, added('a'), listed('', []), listed('', [{ id: 'a' }])))).toBeNull()
 })
 

@@ -82,7 +82,7 @@ const rows: readonly Row[] = [
   [/^validation_error with an entry that points at (\[.*\])$/, errorAt],
   [/^an entry with loc (\[.*\])$/, errorAt],
   [/^a type that tells of a missing field$/, otherType],
-  [/^\d+ (?!messages$)\w+(?: \w+)?(?:, as in the plain form| with the same detail)?$/, sameOutcome],
+  [/^\d+ (?!messages?$)\w+(?: \w+)?(?:, as in the plain form| with .+)?$/, sameOutcome],
   [/^an array of field names$/, ({ last, pointer }) => [each(at(everywhere(pointer), last), 'strings')]],
   [
     /^a string content and no content_blocks$/,
@@ -107,19 +107,19 @@ const rows: readonly Row[] = [
     /not before that of the chunk ahead$/,
     ({ last }) => [{ check: 'ascending', values: at('line * /created_at', last) }],
   ],
-  [/^a cursor, since/, ({ last }) => [is(at('/cursor', last), 'text')]],
+  [/^a cursor to /, ({ last }) => [is(at('/cursor', last), 'text')]],
   [
     /^a created_at of at most/,
     (finding) => [{ check: 'descending', values: at('/items/*/created_at', ...citedLists(finding)) }],
   ],
   [/^the message of (E\d+) before that of (E\d+)$/, inOrder],
-  [/^the same \d+ messages/, sameList],
+  [/^the same \d+ messages?/, sameList],
   [/, as with limit/, sameWalk],
   [
-    /^at most (\d+) messages$/,
+    /^at most (\d+) messages?$/,
     ({ last }, [most]) => [{ check: 'atMost', values: at('/items/*', last), count: Number(most) }],
   ],
-  [/^(\d+) messages$/, fullPage],
+  [/^(\d+) messages?$/, fullPage],
   [/^an empty page$/, emptyPage],
   [/^a new thread without messages$/, newThread],
   [/^only what was added$|^a thread without a trace|^messages of thread/, nothingElse],
@@ -267,7 +267,7 @@ function sentValue({ steps, last, pointer, verdict }: Finding): readonly Check[]
 }
 
 function literalValue({ expected, pointer, last }: Finding): readonly Check[] | null {
-  const values = expected.endsWith('…"') ? null : jsonOf(expected)
+  const values = /^"…|…"$/.test(expected) ? null : jsonOf(expected)
   if (values === null) return null
   const line = lineField.exec(pointer)?.[1]
   return line === undefined

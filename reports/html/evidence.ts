@@ -2,7 +2,9 @@
  * The evidence of one broken place: both sides, the lists or responses that contradict each other, and where.
  * The response with the marked value is beside what it is compared with, so that nobody has to open two dialogs.
  */
+
 import { bodyBuffer, bufferOf, exchangeLine, shortPathOf, utf8Of } from '../body-text.ts'
+import { countText } from '../count-text.ts'
 import type { CardPlace } from '../failure-card.ts'
 import type { ReportedExchange } from '../report.ts'
 import { type ExcerptLine, jsonExcerpt, pointerKeys } from './json-excerpt.ts'
@@ -79,7 +81,7 @@ function listTable({ columns, rows, hiddenRows }: ListComparison): Markup {
     ({ letter, id, places }) =>
       html`<tr><th scope="row">${letter} <code title="${id}">${id.slice(0, 8)}${id.length > 8 ? '…' : ''}</code></th>${places.map((place, index) => placeCell(place, columns[index]?.isWhole ?? true))}</tr>`,
   )
-  return html`<table class="lists"><caption class="unseen">Which list has which item, and at which place</caption><thead><tr><th scope="col">item</th>${columns.map(({ title, exchanges }) => html`<th scope="col">${title} <small>${exchangeRange(exchanges)}</small></th>`)}</tr></thead><tbody>${rowMarkup}</tbody></table>${hiddenRows === 0 ? null : html`<p class="hint">${hiddenRows} more ${hiddenRows === 1 ? 'item is' : 'items are'} left out here.</p>`}`
+  return html`<table class="lists"><caption class="unseen">Which list has which item, and at which place</caption><thead><tr><th scope="col">item</th>${columns.map(({ title, exchanges }) => html`<th scope="col">${title} <small>${exchangeRange(exchanges)}</small></th>`)}</tr></thead><tbody>${rowMarkup}</tbody></table>${hiddenRows === 0 ? null : html`<p class="hint">${countText(hiddenRows, 'more item is', 'more items are')} left out here.</p>`}`
 }
 
 function placeCell(place: number | null, isWhole: boolean): Markup {
@@ -195,7 +197,7 @@ function documentLines(text: string, pointer: string | null): readonly ExcerptLi
     const more = lines.length - shownTextLines
     return [
       ...lines.slice(0, shownTextLines).map((line) => ({ text: cutLine(line), marked: pointer !== null })),
-      ...(more > 0 ? [plain(`… ${more} more ${more === 1 ? 'line' : 'lines'}`)] : []),
+      ...(more > 0 ? [plain(`… ${countText(more, 'more line')}`)] : []),
     ]
   }
 }

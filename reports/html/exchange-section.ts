@@ -1,5 +1,7 @@
 /** The evidence: the streams that arrived oddly, a timeline, and the list of all exchanges, which the script fills. */
+
 import { pieceSize } from '../body-text.ts'
+import { countText } from '../count-text.ts'
 import type { ReportedExchange } from '../report.ts'
 import { arrivalPlot, arrivalSentence, msText } from './arrival-plot.ts'
 import { html, type Markup } from './markup.ts'
@@ -57,9 +59,9 @@ function streamSummary(exchanges: readonly ReportedExchange[], rows: readonly Ex
   const sentence =
     slowest === undefined
       ? null
-      : html`<p class="hint" id="streams">${even.length} ${even.length === 1 ? 'stream' : 'streams'} arrived piece by piece (longest pause ${msText(slowest.plot.longestGapMs)}, <a href="#${slowest.exchange.id}">${slowest.exchange.id}</a>).</p>`
+      : html`<p class="hint" id="streams">${countText(even.length, 'stream')} arrived piece by piece (longest pause ${msText(slowest.plot.longestGapMs)}, <a href="#${slowest.exchange.id}">${slowest.exchange.id}</a>).</p>`
   const more = odd.length - plottedStreams
-  return html`${sentence}${odd.length === 0 ? null : html`<h3>Streams to look at</h3><div class="plots">${odd.slice(0, plottedStreams).map(streamFigure)}</div>`}${more > 0 ? html`<p class="hint">${more} more ${more === 1 ? 'stream' : 'streams'} came in one piece, broke off or ${more === 1 ? 'shows' : 'show'} a failure.</p>` : null}`
+  return html`${sentence}${odd.length === 0 ? null : html`<h3>Streams to look at</h3><div class="plots">${odd.slice(0, plottedStreams).map(streamFigure)}</div>`}${more > 0 ? html`<p class="hint">${countText(more, 'more stream')} came in one piece, broke off or showed a failure.</p>` : null}`
 }
 
 /** Whether several lines came in one piece. */

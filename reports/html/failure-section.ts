@@ -2,6 +2,7 @@
  * Lists the failures in the order in which to fix them.
  * What probably follows from a cause is under it; the first three causes are open, every other failure is one row.
  */
+import { countText } from '../count-text.ts'
 import { type CauseText, mostCauses } from '../diagnosis/cause-text.ts'
 import { nonBlockingText, replayText } from '../excuse-text.ts'
 import { type CardPlace, type CardStep, type FailureCard, noteOf } from '../failure-card.ts'
@@ -27,16 +28,17 @@ export function failureSection(
       following.map((one) => cardDetails(one, exchanges, { isFollowing: true })),
     ]
   })
-  return html`<section id="failures" aria-labelledby="failures-title"><h2 id="failures-title">Failures <small data-shown="cards">${cards.length}</small></h2>
+  return html`<section id="failures" aria-labelledby="failures-title"><h2 id="failures-title">Failed rules <small data-shown="cards">${cards.length}</small></h2>
 <p class="hint">${countOf(cards)}</p>
 <div class="cards">${groups}${others.map((card) => cardDetails(card, exchanges, {}))}</div>
 <p class="empty-note" data-empty="cards" hidden>No failure fits the filter.</p></section>`
 }
 
-/** Failures are rules; the head counts obligations, which are a rule at an operation. */
+/** Cards are rules; the head counts obligations, which are a rule at an operation. */
 function countOf(cards: readonly FailureCard[]): string {
-  const places = cards.reduce((sum, card) => sum + card.places.length, 0)
-  return `${cards.length} ${cards.length === 1 ? 'rule' : 'rules'} at ${places} ${places === 1 ? 'place' : 'places'}`
+  const broken = cards.filter(({ outcome }) => outcome === 'violated')
+  const failures = broken.reduce((sum, card) => sum + card.places.length, 0)
+  return `${countText(failures, 'failure')}: ${countText(broken.length, 'rule')}, each counted once for every place where it failed`
 }
 
 interface CardState {
@@ -56,7 +58,7 @@ function cardDetails(
 <summary><h3>${proseText(first.contradiction ?? card.rule.rule)}</h3><p class="tags"><code>${card.requirement}</code> <span class="${card.blocking ? 'strong' : 'mild'}">${standingWords(card)}</span> ${replayTag(first)}${others.length === 0 ? null : html` <span>${card.places.length} places</span>`}</p></summary>
 <div class="card-body"><p class="fix"><b>How to fix</b> ${card.next}</p>
 ${placeBlock(first, exchanges)}
-${others.length === 0 ? null : html`<details class="more"><summary>${others.length} other ${others.length === 1 ? 'place' : 'places'}: ${others.map(placeName).join(', ')}</summary>${others.map(otherPlace)}</details>`}
+${others.length === 0 ? null : html`<details class="more"><summary>${countText(others.length, 'other place')}: ${others.map(placeName).join(', ')}</summary>${others.map(otherPlace)}</details>`}
 <p class="section">Rule: ${card.rule.rule} ${card.level}, ${card.basis}. Contract: ${card.rule.section}. <a href="#${card.requirement}">All verdicts on it</a>; <code>acs explain ${card.requirement}</code></p>
 <div class="again"><b>Reproduce</b> ${commandBlock(card.replay)}</div></div></details>`
 }
@@ -74,7 +76,7 @@ function replayTag({ replay }: CardPlace): Markup {
   if (replay === null || replay.outcome === 'not-tried')
     return html`<span${replay?.reason === undefined ? null : html` title="${replay.reason}"`}>replay not tried</span>`
   return replay.outcome === 'reproduced'
-    ? html`<span class="confirmed">reproduced 1 of 1</span>`
+    ? html`<span class="tag">reproduced 1 of 1</span>`
     : html`<span class="tag warn" title="${replayText(replay)}">${replay.flaky ? 'flaky, ' : ''}not reproduced</span>`
 }
 
@@ -83,7 +85,7 @@ function placeBlock(place: CardPlace, exchanges: Exchanges): Markup {
   return html`<div class="place"><p class="where">at <code>${placeName(place)}</code></p>
 ${evidence(place, exchanges)}
 <ol class="steps">${place.steps.filter(({ cited }) => cited).map(stepItem)}</ol>${scriptButton(place)}
-${setup.length === 0 ? null : html`<details class="more"><summary>${setup.length} setup ${setup.length === 1 ? 'request' : 'requests'}</summary><ol class="steps">${setup.map(setupItem)}</ol></details>`}
+${setup.length === 0 ? null : html`<details class="more"><summary>${countText(setup.length, 'setup request')}</summary><ol class="steps">${setup.map(setupItem)}</ol></details>`}
 </div>`
 }
 

@@ -1,5 +1,7 @@
 /** Renders the top of the page: the verdict, what to fix first, the levels, the facts of the run. */
+
 import type { RunOutcome } from '../../conformance/index.ts'
+import { countText } from '../count-text.ts'
 import { type CauseText, mostCauses } from '../diagnosis/cause-text.ts'
 import { baselineFailures, baselineSummary } from '../excuse-text.ts'
 import type { FailureCard } from '../failure-card.ts'
@@ -41,7 +43,7 @@ const sealShapes: Readonly<Record<RunOutcome, string>> = {
   conformant: 'M7 13.5 11 17.5 18 8',
   nonconformant: 'M8 8l9 9M17 8l-9 9',
   incomplete: 'M12.5 7v7M12.5 17.6v.4',
-  invalid: 'M8 8l9 9M17 8l-9 9',
+  invalid: 'M7.5 12.5h10',
 }
 
 /** The counts of the page in one sentence; every other place shows the same ones. */
@@ -83,7 +85,7 @@ function fixFirst(causes: readonly CauseText[], cards: readonly FailureCard[]): 
         html`<li><a href="#failure-${requirement}"><b>${proseText(diagnosis)}</b></a><p>${fix}</p><p class="hint">${explains}, at ${where}; ${pattern}</p><p class="hint">Reproduce: <code>${replays.get(requirement) ?? null}</code></p></li>`,
     )
   const more = causes.length - items.length
-  return html`<section class="fix-first" aria-labelledby="fix-first-title"><h2 id="fix-first-title">Fix first</h2><ol>${items}</ol>${more > 0 ? html`<p class="hint"><a href="#failures">${more} more likely ${more === 1 ? 'cause' : 'causes'}</a></p>` : null}</section>`
+  return html`<section class="fix-first" aria-labelledby="fix-first-title"><h2 id="fix-first-title">Fix first</h2><ol>${items}</ol>${more > 0 ? html`<p class="hint"><a href="#failures">${countText(more, 'more likely cause')}</a></p>` : null}</section>`
 }
 
 function baselineNote(run: ReportRun): Markup | null {

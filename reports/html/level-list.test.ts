@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { sampleReport, withFailures } from '../../test/reports/sample-report.ts'
 import type { Report } from '../report.ts'
+import { obligationKey } from '../severity.ts'
 import { levelState } from './level-list.ts'
 
 const green = sampleReport({ green: true })
@@ -14,7 +15,19 @@ test('a granted level and one that is not claimed need no reason', () => {
 
 test('a blocking failure refuses the level', () => {
   const report = refused(withFailures(new Set(['threads.run-needs-user-message'])))
-  expect(levelState('threads', report)).toEqual({ state: 'refused', words: 'not granted: 1 blocking' })
+  expect(levelState('threads', report)).toEqual({ state: 'refused', words: 'not granted: 1 of 1 blocking' })
+})
+
+test('failures of several levels are counted out of those of the run, and those that a baseline knows apart', () => {
+  const report = refused(withFailures(new Set(['threads.run-needs-user-message', 'http.operation-served'])))
+  const total = report.verdicts.filter(({ blocking }) => blocking).length
+  const core = levelState('core', report).words
+  expect(core).toMatch(new RegExp(`^not granted: \\d+ of ${total} blocking$`))
+  const known = report.verdicts.filter(({ blocking }) => blocking).map(obligationKey)
+  const baseline = { file: 'known.json', known, unexpected: [], stale: [], expired: [], unproven: [] }
+  expect(levelState('threads', { ...report, run: { ...report.run, baseline } }).words).toMatch(
+    /^not granted: \d+ excused$/,
+  )
 })
 
 test('what was left open decides nothing, and the reason is named', () => {

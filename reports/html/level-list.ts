@@ -5,6 +5,7 @@ import { conformanceLevels } from '../../spec/index.ts'
 import { levelsOf } from '../granted-levels.ts'
 import type { Report } from '../report.ts'
 import { visibleLine } from '../sanitize-text.ts'
+import { failuresOf } from '../severity.ts'
 import { html, type Markup } from './markup.ts'
 
 interface LevelState {
@@ -22,17 +23,29 @@ export function levelList(report: Report): Markup {
 }
 
 /** Whether a level was granted, and if not, why. */
-export function levelState(level: string, { run, verdicts }: Report): LevelState {
+export function levelState(level: string, report: Report): LevelState {
+  const { run, verdicts } = report
   if (run.granted.includes(level)) return { state: 'granted', words: 'granted' }
   if (!run.claimed.includes(level)) return { state: 'unclaimed', words: 'not claimed' }
   if (run.source !== undefined) return { state: 'undecided', words: 'recorded traffic grants nothing' }
   const own = verdicts.filter((verdict) => levelsOf(verdict).includes(level))
-  const failures = own.filter(({ blocking }) => blocking).length
   const open = own.filter(isOpen)
-  if (failures > 0) return { state: 'refused', words: `not granted: ${failures} blocking` }
+  const broken = own.filter(({ blocking }) => blocking)
+  if (broken.length > 0) return { state: 'refused', words: `not granted: ${refusal(broken, report)}` }
   if (open.length > 0)
     return { state: 'undecided', words: `not decided: ${open.length} open (${visibleLine(reasonOf(open), 60)})` }
   return { state: 'undecided', words: 'not decided: nothing was tested' }
+}
+
+/** How many of the failures concern a level. One may concern several, so their numbers add up to more than there are. */
+function refusal(broken: readonly Verdict[], report: Report): string {
+  const isFailing = failuresOf(report)
+  const failing = broken.filter(isFailing).length
+  const parts = [
+    failing === 0 ? '' : `${failing} of ${report.verdicts.filter(isFailing).length} blocking`,
+    failing === broken.length ? '' : `${broken.length - failing} excused`,
+  ]
+  return parts.filter((part) => part !== '').join(', ')
 }
 
 /** The reason that most of these have, without its details. */

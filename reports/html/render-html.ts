@@ -47,7 +47,7 @@ export function renderHtml(report: Report, options: CardOptions = {}): string {
 
 function navigation(report: Report, failures: number): Markup {
   const links: readonly (readonly [string, string, Content])[] = [
-    ...(failures === 0 ? [] : [['#failures', 'Failures', failures] as const]),
+    ...(failures === 0 ? [] : [['#failures', 'Failed rules', failures] as const]),
     ['#rules', 'Rules', new Set(report.verdicts.map(({ requirement }) => requirement)).size],
     ['#exchanges', 'Exchanges', report.exchanges.length],
     ...(report.observations.length === 0 ? [] : [['#gaps', 'Gaps', report.observations.length] as const]),

@@ -2,7 +2,9 @@
  * All rules by chapter, chapters without trouble closed. A row is a <details>: it works without a script, by keyboard,
  * in find-in-page and by deep link (#requirement-id).
  */
+
 import type { Outcome, Verdict } from '../../conformance/index.ts'
+import { countText } from '../count-text.ts'
 import type { Report, RuleText } from '../report.ts'
 import { type ChapterStanding, chapterStandings, failuresOf, outcomeOrder, outcomeWords } from '../severity.ts'
 import { exchangeLinks } from './failure-section.ts'
@@ -10,28 +12,37 @@ import { html, type Markup } from './markup.ts'
 
 /** The section with its filter bar. */
 export function rulesSection(report: Report): Markup {
-  const rows = new Set(report.verdicts.map(({ requirement }) => requirement)).size
+  const rules = byRule(report.verdicts)
   const chapters = chapterStandings(report)
-  const failing = new Set(
-    report.verdicts.filter(({ outcome }) => outcome === 'violated').map(({ requirement }) => requirement),
-  )
-  const isShort = failing.size <= mostOpenRules
-  const used = outcomeOrder.filter((outcome) => chapters.some(({ counts }) => counts[outcome] > 0))
-  return html`<section id="rules" aria-labelledby="rules-title"><h2 id="rules-title">Rules <small data-shown="rules">${rows}</small></h2>
-${filterBar(report, used)}
+  const isShort = rules.filter((own) => worstOf(own) === 'violated').length <= mostOpenRules
+  return html`<section id="rules" aria-labelledby="rules-title"><h2 id="rules-title">Rules <small data-shown="rules">${rules.length}</small></h2>
+${filterBar(rules)}
 ${chapters.map((chapter) => chapterGroup(chapter, report, isShort))}
 <p class="empty-note" data-empty="rules" hidden>No rule fits the filter.</p></section>`
 }
 
-function filterBar({ verdicts }: Report, outcomes: readonly Outcome[]): Markup {
-  const boxes = outcomes.map((outcome) => {
-    const count = new Set(verdicts.filter((one) => one.outcome === outcome).map(({ requirement }) => requirement)).size
+/** A rule counts once, with its worst result, so that the counts add up to the number of rules. */
+function filterBar(rules: readonly (readonly Verdict[])[]): Markup {
+  const boxes = outcomeOrder.flatMap((outcome) => {
+    const count = rules.filter((own) => worstOf(own) === outcome).length
+    if (count === 0) return []
     return html`<label class="toggle"><input type="checkbox" name="outcome" value="${outcome}"><span><i class="swatch ${outcome}"></i>${outcomeWords[outcome]} <small>${count}</small></span></label>`
   })
-  const levels = ['must', 'should', 'may'].filter((level) => verdicts.some((one) => one.level === level))
+  const levels = ['must', 'should', 'may'].filter((level) => rules.some(([first]) => first?.level === level))
   return html`<form class="filters" role="search" aria-label="Filter rules" data-filter="rules" hidden><input type="search" name="query" placeholder="Search rules, failures and gaps" aria-label="Search rules, failures and gaps" autocomplete="off" spellcheck="false">
 <fieldset><legend class="unseen">Result</legend>${boxes}</fieldset>
 ${levels.length < 2 ? null : html`<select name="level" aria-label="Level"><option value="">every level</option>${levels.map((level) => html`<option>${level}</option>`)}</select>`}<span class="unseen" role="status" data-status="rules"></span></form>`
+}
+
+/** The verdicts of each rule. */
+function byRule(verdicts: readonly Verdict[]): readonly (readonly Verdict[])[] {
+  const rules = new Map<string, Verdict[]>()
+  for (const verdict of verdicts) rules.set(verdict.requirement, [...(rules.get(verdict.requirement) ?? []), verdict])
+  return [...rules.values()]
+}
+
+function worstOf(verdicts: readonly Verdict[]): Outcome | undefined {
+  return outcomeOrder.find((outcome) => verdicts.some((verdict) => verdict.outcome === outcome))
 }
 
 /** With more failing rules than this, all chapters start closed: the failures are the better overview. */
@@ -45,9 +56,7 @@ function chapterGroup(
   report: Report,
   isShort: boolean,
 ): Markup {
-  const byRule = new Map<string, Verdict[]>()
-  for (const verdict of verdicts) byRule.set(verdict.requirement, [...(byRule.get(verdict.requirement) ?? []), verdict])
-  const rows = [...byRule.values()]
+  const rows = byRule(verdicts)
   const troubled = rows.filter((own) => own.some(({ outcome }) => notable.includes(outcome)))
   const others = rows.filter((own) => !troubled.includes(own)).map((own) => ruleRow(own, report))
   const isTroubled = counts.violated + counts['suite-fault'] > 0
@@ -55,7 +64,7 @@ function chapterGroup(
     .filter((outcome) => outcome !== 'upheld' && counts[outcome] > 0)
     .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`)
   return html`<details class="chapter ${standing}" id="chapter-${chapter}" data-group${isTroubled && isShort ? html` open` : null}><summary><h3>${chapter}</h3>${shareBar(verdicts, counts)}<span class="figures">${told.length === 0 ? null : html`<b>${told.join(', ')}</b> `}${counts.upheld} of ${verdicts.length} passed</span></summary>
-${isTroubled ? troubled.map((own) => ruleRow(own, report)) : rows.map((own) => ruleRow(own, report))}${isTroubled && others.length > 0 ? html`<details class="others" data-group><summary>${others.length} other ${others.length === 1 ? 'rule' : 'rules'}</summary>${others}</details>` : null}</details>`
+${isTroubled ? troubled.map((own) => ruleRow(own, report)) : rows.map((own) => ruleRow(own, report))}${isTroubled && others.length > 0 ? html`<details class="others" data-group><summary>${countText(others.length, 'other rule')}</summary>${others}</details>` : null}</details>`
 }
 
 /** Shares of the results; every chapter has the same length, because its size is no news. */
@@ -76,8 +85,7 @@ function ruleRow(verdicts: readonly Verdict[], report: Report): Markup {
   const id = first?.requirement ?? ''
   const text: RuleText | undefined = report.rules[id]
   const isBroken = verdicts.some(({ outcome }) => outcome === 'violated')
-  const outcomes = [...new Set(verdicts.map(({ outcome }) => outcome))]
-  return html`<details class="requirement${verdicts.some(failuresOf(report)) ? ' broken' : ''}" id="${id}" data-level="${first?.level ?? ''}" data-outcome="${outcomes.join(' ')}"><summary><code>${id}</code><span class="counts">${countsOf(verdicts)}</span></summary>
+  return html`<details class="requirement${verdicts.some(failuresOf(report)) ? ' broken' : ''}" id="${id}" data-level="${first?.level ?? ''}" data-outcome="${worstOf(verdicts) ?? null}"><summary><code>${id}</code><span class="counts">${countsOf(verdicts)}</span></summary>
 <div class="inside"><p class="rule">${text?.rule ?? id}</p><p class="section">${first?.level ?? ''} · ${first?.basis ?? ''} · Contract: ${text?.section ?? 'unknown'}${isBroken ? html` · <a href="#failure-${id}">the failure</a>` : null}</p>
 <ul class="verdicts">${verdictItems(verdicts)}</ul></div></details>`
 }

@@ -29,11 +29,26 @@ export function nameOf(value: unknown): string {
   return typeof value === 'string' ? quoted(value) : String(value)
 }
 
-/** A string in quotation marks, cut so that a report stays readable. */
-export function quoted(text: string): string {
-  const cut = text.length > 80 ? `${text.slice(0, 77).replace(/\p{Surrogate}/gu, '')}…` : text
-  return JSON.stringify(cut)
+/** Two values that differ, in words. Long texts are cut around the difference: their beginnings may be the same. */
+export function namesOf(left: unknown, right: unknown): readonly [left: string, right: string] {
+  if (typeof left !== 'string' || typeof right !== 'string') return [nameOf(left), nameOf(right)]
+  let at = 0
+  while (at < left.length && left[at] === right[at]) at += 1
+  const from = at < 60 ? 0 : at - 30
+  return [quoted(left, from), quoted(right, from)]
 }
+
+/** A string in quotation marks, without what is before `from`, and cut so that a report stays readable. */
+export function quoted(text: string, from = 0): string {
+  const rest = text.slice(from)
+  const cut = rest.length > 80 ? `${rest.slice(0, 77)}…` : rest
+  return JSON.stringify(
+    from === 0 && cut === text ? text : `${from === 0 ? '' : '…'}${cut.replace(/\p{Surrogate}/gu, '')}`,
+  )
+}
+
+/** `1 message`, `2 messages`. */
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** Every value that a JSON pointer with `*` for "each element" reaches. */
 export function valuesAt(value: unknown, pointer: string): readonly unknown[] {

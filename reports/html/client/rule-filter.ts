@@ -6,7 +6,7 @@ interface Entry {
   readonly element: HTMLElement
   readonly text: string
   readonly level: string
-  readonly outcomes: readonly string[]
+  readonly outcome: string
 }
 
 interface Wishes {
@@ -69,7 +69,7 @@ function entriesOf(selector: string): readonly Entry[] {
     element,
     text: (element.textContent ?? '').toLowerCase(),
     level: element.dataset.level ?? '',
-    outcomes: (element.dataset.outcome ?? '').split(' '),
+    outcome: element.dataset.outcome ?? '',
   }))
 }
 
@@ -89,7 +89,7 @@ function fits(entry: Entry, wishes: Wishes, whole: boolean): boolean {
   if (!wishes.words.every((word) => entry.text.includes(word))) return false
   if (!whole) return true
   if (wishes.level !== '' && entry.level !== wishes.level) return false
-  return wishes.outcomes.length === 0 || wishes.outcomes.some((outcome) => entry.outcomes.includes(outcome))
+  return wishes.outcomes.length === 0 || wishes.outcomes.includes(entry.outcome)
 }
 
 function show({ element }: Entry, visible: boolean): boolean {

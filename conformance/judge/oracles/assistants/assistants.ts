@@ -2,7 +2,7 @@
 
 import type { TestableId } from '../../../../spec/index.ts'
 import { idField } from '../../read/formats.ts'
-import { fieldOf, isObject, nameOf, sameJson, textField } from '../../read/json.ts'
+import { fieldOf, isObject, namesOf, sameJson, textField } from '../../read/json.ts'
 import { documentOf, isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { schemasOf } from '../resources/live-schema.ts'
@@ -149,10 +149,11 @@ const listAndGetAgree: Oracle = (analysis, observe) => {
     if (field === undefined) observe.held('getAssistant', null, parsed.id)
     else {
       const lists = analysis.of('listAssistants').filter((one) => one.tenant === parsed.tenant && isAccepted(one))
+      const [expected, actual] = namesOf(fieldOf(listed, field), fieldOf(record, field))
       observe.contradicted('getAssistant', null, {
         exchanges: [...lists.slice(0, 1), parsed].map(({ id }) => id),
-        expected: nameOf(fieldOf(listed, field)),
-        actual: nameOf(fieldOf(record, field)),
+        expected,
+        actual,
         pointer: `/${field}`,
         because: `Assistant ${asked} has a different ${field} in ${parsed.id} than in the list.`,
       })

@@ -6,7 +6,7 @@
 import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { Page } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
-import { textField } from '../../read/json.ts'
+import { countOf, textField } from '../../read/json.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
 
@@ -88,7 +88,7 @@ export const defaultLimit: Oracle = (analysis, observe) => {
       observe.contradicted('listMessages', null, {
         exchanges: [...listOfRest(thread, page), page.parsed.id],
         expected: '100 messages',
-        actual: `${page.items.length} messages`,
+        actual: countOf(page.items.length, 'message'),
         pointer: '/items',
         because: `${page.parsed.id} names no limit, the thread holds ${Math.max(count, page.items.length)} messages, and the page has ${page.items.length}.`,
       })
@@ -106,10 +106,10 @@ function judgeRest(analysis: TraceAnalysis, observe: ObservationLog, thread: Thr
   if (page.items.length >= remaining) return observe.held('listMessages', null, page.parsed.id)
   observe.contradicted('listMessages', null, {
     exchanges: [...(page.previous === null ? [] : [page.previous.parsed.id]), page.parsed.id],
-    expected: `${remaining} messages`,
-    actual: `${page.items.length} messages`,
+    expected: countOf(remaining, 'message'),
+    actual: countOf(page.items.length, 'message'),
     pointer: '/items',
-    because: `${page.parsed.id} follows a cursor without a limit, ${remaining} messages remain, and the page has ${page.items.length}.`,
+    because: `${page.parsed.id} follows a cursor with ${countOf(remaining, 'message')} remaining and without a limit, and the page has ${page.items.length}.`,
   })
 }
 
@@ -140,10 +140,10 @@ export const limitCapsPage: Oracle = (analysis, observe) => {
 function tooMany(observe: ObservationLog, facet: string, page: Page, limit: number): undefined {
   observe.contradicted('listMessages', facet, {
     exchanges: [page.parsed.id],
-    expected: `at most ${limit} messages`,
-    actual: `${page.items.length} messages`,
+    expected: `at most ${countOf(limit, 'message')}`,
+    actual: countOf(page.items.length, 'message'),
     pointer: '/items',
-    because: `${page.parsed.id} asks for at most ${limit} messages and gets ${page.items.length}.`,
+    because: `${page.parsed.id} asks for at most ${countOf(limit, 'message')} and gets ${page.items.length}.`,
   })
 }
 
@@ -159,10 +159,10 @@ export const limitFillsPage: Oracle = (analysis, observe) => {
       else {
         observe.contradicted('listMessages', facet, {
           exchanges: [...listOfRest(thread, page), page.parsed.id],
-          expected: `${expected} messages`,
-          actual: `${page.items.length} messages`,
+          expected: countOf(expected, 'message'),
+          actual: countOf(page.items.length, 'message'),
           pointer: '/items',
-          because: `${page.parsed.id} asks for ${page.limit} messages while ${remaining} remain, and gets ${page.items.length}.`,
+          because: `${page.parsed.id} asks for ${countOf(page.limit, 'message')} of the remaining ${remaining} and gets ${page.items.length}.`,
         })
       }
     }

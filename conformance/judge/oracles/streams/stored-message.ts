@@ -2,7 +2,7 @@
 
 import { textStreams } from '../../../../spec/index.ts'
 import { threadOf } from '../../history/writes.ts'
-import { quoted, textField } from '../../read/json.ts'
+import { namesOf, textField } from '../../read/json.ts'
 import { isAccepted } from '../../read/parsed-exchange.ts'
 import type { Oracle } from '../support/oracle.ts'
 
@@ -19,10 +19,11 @@ export const joinedEqualsStored: Oracle = (analysis, observe) => {
       const list = stored.first.page.parsed.id
       if (content === write.content) observe.held(operation, null, parsed.id, list)
       else {
+        const [expected, actual] = namesOf(write.content, content)
         observe.contradicted(operation, null, {
           exchanges: [parsed.id, list],
-          expected: quoted(write.content),
-          actual: quoted(content),
+          expected,
+          actual,
           pointer: `/items/${stored.first.at}/content`,
           because: `The fragments streamed in ${parsed.id} do not add up to the content that ${list} lists for message ${stored.id}.`,
         })

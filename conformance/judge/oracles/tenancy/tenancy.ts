@@ -5,7 +5,7 @@ import { areTwoTenants } from '../../classify/state-faults.ts'
 import { answeredThread } from '../../history/thread-origins.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { idField } from '../../read/formats.ts'
-import { fieldOf, nameOf, textField } from '../../read/json.ts'
+import { fieldOf, namesOf, textField } from '../../read/json.ts'
 import { documentOf, isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { hasSuccessShape } from '../../read/success-shape.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
@@ -136,10 +136,11 @@ const foreignThreadLikeUnknown: Oracle = (analysis, observe) => {
     const isAlike = unknown === undefined ? parsed.answer.code === 'thread_not_found' : isSameResponse(unknown, parsed)
     if (isAlike) observe.held(parsed.operation, null, parsed.id)
     else {
+      const [known, own] = namesOf(detailOf(unknown), detailOf(parsed))
       observe.contradicted(parsed.operation, null, {
         exchanges: unknown === undefined ? [parsed.id] : [unknown.id, parsed.id],
-        expected: unknown === undefined ? 'thread_not_found' : `${answerName(unknown)} with the same detail`,
-        actual: `${answerName(parsed)} with ${nameOf(fieldOf(errorOf(parsed), 'detail'))}`,
+        expected: unknown === undefined ? 'thread_not_found' : `${answerName(unknown)} with ${known}`,
+        actual: `${answerName(parsed)} with ${own}`,
         pointer: unknown?.answer.code === parsed.answer.code ? '/detail' : '/error_code',
         because: `${parsed.id} names a thread of another tenant, and its answer differs from that for a thread that does not exist.`,
       })
@@ -147,7 +148,8 @@ const foreignThreadLikeUnknown: Oracle = (analysis, observe) => {
   }
 }
 
-const errorOf = ({ answer }: ParsedExchange): unknown => (answer.body.kind === 'json' ? answer.body.value : undefined)
+const detailOf = (parsed?: ParsedExchange): unknown =>
+  parsed?.answer.body.kind === 'json' ? fieldOf(parsed.answer.body.value, 'detail') : undefined
 
 const foreignThreadNotContinued: Oracle = (analysis, observe) => {
   for (const operation of bothCompletions) {

@@ -5,7 +5,7 @@ import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { Page, StoredMessage, Write } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { canonicalUuid, threadKey } from '../../read/formats.ts'
-import { differenceOf, fieldOf, nameOf, sameJson, textField } from '../../read/json.ts'
+import { differenceOf, fieldOf, namesOf, sameJson, textField } from '../../read/json.ts'
 import type { ParsedExchange } from '../../read/parsed-exchange.ts'
 import { isRefusal, queryValues } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
@@ -69,7 +69,8 @@ const isSurplus = ({ explanation }: StoredMessage): boolean => ['copy', 'renamed
 export function changeIn(field: string, earlier: unknown, later: unknown): Record<'at' | 'before' | 'after', string> {
   const [left, right] = [fieldOf(earlier, field), fieldOf(later, field)]
   const difference = differenceOf(left, right) ?? { at: '', left, right }
-  return { at: `${field}${difference.at}`, before: nameOf(difference.left), after: nameOf(difference.right) }
+  const [before, after] = namesOf(difference.left, difference.right)
+  return { at: `${field}${difference.at}`, before, after }
 }
 
 /** Oracle of threads.only-own-messages. */

@@ -4,7 +4,7 @@ import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { Page, View, Write } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { isTimestamp } from '../../read/formats.ts'
-import { fieldOf, nameOf, textField } from '../../read/json.ts'
+import { fieldOf, nameOf, namesOf, textField } from '../../read/json.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { secondCopyOn } from './contents.ts'
@@ -141,12 +141,13 @@ export const listedAsCreated: Oracle = (analysis, observe) => {
       if (created === undefined || listed === undefined || thread.sharedIds.has(stored.id)) continue
       if (created === listed) observe.held('listMessages', field, parsed.id, list)
       else {
+        const [expected, actual] = namesOf(created, listed)
         observe.contradicted('listMessages', field, {
           exchanges: [parsed.id, list],
-          expected: nameOf(created),
-          actual: nameOf(listed),
+          expected,
+          actual,
           pointer: `/items/${stored.first.at}/${field}`,
-          because: `${parsed.id} returned message ${stored.id} with ${field} ${nameOf(created)}, and ${list} lists it with ${nameOf(listed)}.`,
+          because: `${parsed.id} returned message ${stored.id} with ${field} ${expected}, and ${list} lists it with ${actual}.`,
         })
       }
     }

@@ -3,7 +3,7 @@ import { bothRuns, type TestableId, threadOperations } from '../../../../spec/in
 import { onlyAmbiguity } from '../../classify/request-fault.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { canonicalUuid, isWellFormed } from '../../read/formats.ts'
-import { fieldOf, isObject, nameOf, textField } from '../../read/json.ts'
+import { fieldOf, isObject, nameOf, namesOf, textField } from '../../read/json.ts'
 import { documentOf, isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { judgeAcceptance } from '../support/acceptance.ts'
@@ -41,12 +41,13 @@ const createEchoes: Oracle = (analysis, observe) => {
       if (expected === null || actual === undefined || !isWellFormed(expected)) continue
       if (actual === expected) observe.held('createMessage', facet, parsed.id)
       else {
+        const [sentText, createdText] = namesOf(expected, actual)
         observe.contradicted('createMessage', facet, {
           exchanges: [parsed.id],
-          expected: nameOf(expected),
-          actual: nameOf(actual),
+          expected: sentText,
+          actual: createdText,
           pointer: `/${facet}`,
-          because: `${parsed.id} adds a message with ${facet} ${nameOf(expected)}, and the created message has ${nameOf(actual)}.`,
+          because: `${parsed.id} adds a message with ${facet} ${sentText}, and the created message has ${createdText}.`,
         })
       }
     }

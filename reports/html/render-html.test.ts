@@ -1,0 +1,45 @@
+/** The counts of one page agree with each other, and its signs say different things. */
+import { expect, test } from 'vitest'
+import { sampleReport } from '../../test/reports/sample-report.ts'
+import type { Report } from '../report.ts'
+import { obligationKey } from '../severity.ts'
+import { renderHtml } from './render-html.ts'
+
+const report = sampleReport()
+
+/** The numbers that a pattern finds in a page. */
+const numbersIn = (html: string, pattern: RegExp): readonly number[] =>
+  [...html.matchAll(pattern)].map(([, number]) => Number(number))
+
+test('the results that rules are filtered by add up to the number of rules', () => {
+  const html = renderHtml(report)
+  const counts = numbersIn(html, /<i class="swatch [\w-]+"><\/i>[\w ]+ <small>(\d+)<\/small>/g)
+  const rules = new Set(report.verdicts.map(({ requirement }) => requirement)).size
+  expect(counts.length).toBeGreaterThan(2)
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(rules)
+})
+
+test('the head, the causes and the list of failures name the same number of failures', () => {
+  const html = renderHtml(report)
+  const failed = report.verdicts.filter(({ outcome }) => outcome === 'violated').length
+  expect(numbersIn(html, /class="sentence">(\d+) failed/g)).toEqual([failed])
+  expect(numbersIn(html, /(\d+) failures: \d+ rules/g)).toEqual([failed])
+  expect(new Set(numbersIn(html, /explains \d+ of (\d+) failures/g))).toEqual(new Set([failed]))
+})
+
+const sealOf = (html: string): string => /<svg viewBox="0 0 25 25"><path d="([^"]*)"/.exec(html)?.[1] ?? ''
+
+test('a run without a verdict has another sign than a failed one', () => {
+  const invalid: Report = { ...report, run: { ...report.run, outcome: 'invalid', exitCode: 3 } }
+  const seals = [report, invalid, sampleReport({ green: true })].map((one) => sealOf(renderHtml(one)))
+  expect(new Set(seals).size).toBe(3)
+  expect(seals).not.toContain('')
+})
+
+test('that a failure was reproduced is not shown like a success', () => {
+  const failed = report.verdicts.filter(({ outcome }) => outcome === 'violated')
+  const replays = failed.map(
+    (one) => ({ obligation: obligationKey(one), outcome: 'reproduced', flaky: false }) as const,
+  )
+  expect(renderHtml({ ...report, replays })).toContain('<span class="tag">reproduced 1 of 1</span>')
+})
