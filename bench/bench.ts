@@ -50,11 +50,20 @@ const publish = (name: string, found: Findings, { rounds, say }: Plan): void => 
   say(`written to ${writeResults(name, results)} and ${writeFigures(name, results)}`)
 }
 
+/** What the arguments ask for, or null when they are no usage of this script. */
+const asked = () => {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+    })
+  } catch {
+    return null
+  }
+}
+
 const main = async (): Promise<number> => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
-  })
+  const { values, positionals } = asked() ?? { values: { quick: false }, positionals: [] }
   const names = positionals[0] === 'all' ? Object.keys(benchmarks) : positionals
   if (names.length === 0 || names.some((name) => chosen(name, values.only).length === 0)) {
     console.error(usage)
