@@ -4,7 +4,7 @@
  */
 import { warnOf } from '../warning.ts'
 import { type ClockOptions, createClock, type WorldClock } from './clock.ts'
-import type { Cancel } from './timer-queue.ts'
+import type { Alarm } from './timer-queue.ts'
 
 export interface AdjustableClock extends WorldClock {
   /** Changes the mode; without `startAt`, time goes on from where it is. */
@@ -12,9 +12,11 @@ export interface AdjustableClock extends WorldClock {
 }
 
 interface Waiting {
-  readonly dueUs: number
   readonly act: () => void
-  cancel: Cancel
+  dueUs: number
+  /** Of this clock it is an alarm. */
+  clock: WorldClock
+  alarm: Alarm
 }
 
 /** A clock that starts in the mode of `first`; `changed` hears of every setting and advance. */
@@ -22,14 +24,8 @@ export function adjustable(first: WorldClock, changed: () => void = () => {}): A
   let inner = first
   const waiting = new Set<Waiting>()
   const wait = (one: Waiting) => {
-    one.cancel = inner.at(one.dueUs, () => {
-      waiting.delete(one)
-      try {
-        one.act()
-      } catch (cause) {
-        warnOf('an appointment failed', cause)
-      }
-    })
+    if (one.clock !== inner) Object.assign(one, { clock: inner, alarm: inner.alarm(one.act) })
+    one.alarm.set(one.dueUs)
   }
   return {
     get mode() {
@@ -40,13 +36,26 @@ export function adjustable(first: WorldClock, changed: () => void = () => {}): A
     },
     nowUs: () => inner.nowUs(),
     ready: (dueUs) => inner.ready(dueUs),
-    at(dueUs, act) {
-      const one: Waiting = { dueUs, act, cancel: () => {} }
-      waiting.add(one)
-      wait(one)
-      return () => {
+    alarm(act) {
+      const due = () => {
         waiting.delete(one)
-        one.cancel()
+        try {
+          act()
+        } catch (cause) {
+          warnOf('an appointment failed', cause)
+        }
+      }
+      const one: Waiting = { act: due, dueUs: 0, clock: inner, alarm: inner.alarm(due) }
+      return {
+        set(dueUs) {
+          one.dueUs = dueUs
+          waiting.add(one)
+          wait(one)
+        },
+        clear() {
+          waiting.delete(one)
+          one.alarm.clear()
+        },
       }
     },
     advance(durationMs) {
@@ -67,7 +76,7 @@ export function adjustable(first: WorldClock, changed: () => void = () => {}): A
     adjust(options) {
       inner = successor(inner, options)
       const carried = [...waiting].sort((left, right) => left.dueUs - right.dueUs)
-      for (const one of carried) one.cancel()
+      for (const one of carried) one.alarm.clear()
       for (const one of carried) wait(one)
       changed()
     },

@@ -2,8 +2,15 @@
 import { expect, test } from 'vitest'
 import { adjustable } from './adjustable-clock.ts'
 import { createClock } from './clock.ts'
-import { createTimerQueue } from './timer-queue.ts'
+import { type Alarm, createTimerQueue } from './timer-queue.ts'
 import { timestampOf } from './timestamp.ts'
+
+/** Has something done once; returns what forgets it. */
+const at = ({ alarm }: { alarm(act: () => void): Alarm }, dueUs: number, act: () => void) => {
+  const { set, clear } = alarm(act)
+  set(dueUs)
+  return clear
+}
 
 test('a timestamp has microseconds and a trailing Z, also before the epoch', () => {
   expect(timestampOf(1_767_225_600_000_007)).toBe('2026-01-01T00:00:00.000007Z')
@@ -22,9 +29,9 @@ test('an agenda gives back what is due, earliest first and in order of arrival a
     [2, 'b'],
     [9, 'z'],
   ] as const) {
-    agenda.add(due, () => seen.push(name))
+    at(agenda, due, () => seen.push(name))
   }
-  agenda.add(4, () => seen.push('cancelled'))()
+  at(agenda, 4, () => seen.push('cancelled'))()
   for (let act = agenda.take(5); act !== null; act = agenda.take(5)) act()
   expect(seen.join('')).toBe('abcde')
   expect(agenda.nextDueUs()).toBe(9)
@@ -35,7 +42,7 @@ test('an agenda of ten thousand comes out sorted', () => {
   const seen: number[] = []
   for (let index = 0; index < 10_000; index += 1) {
     const due = (index * 7919) % 10_007
-    agenda.add(due, () => seen.push(due))
+    at(agenda, due, () => seen.push(due))
   }
   for (let act = agenda.take(10_007); act !== null; act = agenda.take(10_007)) act()
   expect(seen).toEqual([...seen].sort((left, right) => left - right))
@@ -55,12 +62,12 @@ test('a stepped clock wakes what falls due on the way, each at its own time', ()
   const clock = createClock({ mode: 'stepped' })
   const start = clock.nowUs()
   const seen: number[] = []
-  clock.at(start + 2000, () => seen.push(clock.nowUs() - start))
-  clock.at(start + 1000, () => {
+  at(clock, start + 2000, () => seen.push(clock.nowUs() - start))
+  at(clock, start + 1000, () => {
     seen.push(clock.nowUs() - start)
-    clock.at(start + 1500, () => seen.push(clock.nowUs() - start))
+    at(clock, start + 1500, () => seen.push(clock.nowUs() - start))
   })
-  clock.at(start + 9000, () => seen.push(-1))
+  at(clock, start + 9000, () => seen.push(-1))
   clock.advance(5)
   expect(seen).toEqual([1000, 1500, 2000])
   expect(clock.nowUs() - start).toBe(5000)
@@ -70,8 +77,8 @@ test('a stepped clock goes to the next thing that waits, and says when there is 
   const clock = createClock({ mode: 'stepped' })
   const start = clock.nowUs()
   const seen: string[] = []
-  clock.at(start + 1000, () => seen.push('first'))
-  clock.at(start + 1000, () => seen.push('second'))
+  at(clock, start + 1000, () => seen.push('first'))
+  at(clock, start + 1000, () => seen.push('second'))
   expect(clock.advanceToNext()).toBe(true)
   expect(seen).toEqual(['first'])
   expect(clock.advanceToNext()).toBe(true)
@@ -83,7 +90,7 @@ test('a stepped clock goes to the next thing that waits, and says when there is 
 test('a cancelled wait never wakes', () => {
   const clock = createClock({ mode: 'stepped' })
   const seen: string[] = []
-  clock.at(clock.nowUs() + 1000, () => seen.push('woken'))()
+  at(clock, clock.nowUs() + 1000, () => seen.push('woken'))()
   clock.advance(10)
   expect(seen).toEqual([])
 })
@@ -107,7 +114,7 @@ test('a mode that is none is refused with those that are', () => {
 test('a scaled clock brings a wait of a world-minute to an end within real milliseconds', async () => {
   const clock = createClock({ mode: 'scaled', factor: 60_000 })
   const due = clock.nowUs() + 60_000_000
-  await new Promise<void>((resolve) => clock.at(due, resolve))
+  await new Promise<void>((resolve) => at(clock, due, resolve))
   expect(clock.nowUs()).toBeGreaterThanOrEqual(due)
 })
 
@@ -124,9 +131,9 @@ test('a clock that is adjusted goes on from where it is and carries along what w
   const clock = adjustable(createClock({ mode: 'stepped', startAt: '2030-01-01T00:00:00Z' }))
   const start = clock.nowUs()
   const acted: string[] = []
-  clock.at(start + 2000, () => acted.push('second'))
-  clock.at(start + 1000, () => acted.push('first'))
-  clock.at(start + 1500, () => acted.push('never'))()
+  at(clock, start + 2000, () => acted.push('second'))
+  at(clock, start + 1000, () => acted.push('first'))
+  at(clock, start + 1500, () => acted.push('never'))()
   clock.adjust({ mode: 'frozen' })
   expect([clock.mode, clock.nowUs()]).toEqual(['frozen', start])
   await new Promise((resolve) => setImmediate(resolve))
@@ -146,7 +153,7 @@ test('a move to a time that no stamp can show is refused before anything moves',
     expect(() => clock.advance(far)).toThrow(RangeError)
   expect(() => clock.restore({ nowUs: 1e18 })).toThrow(RangeError)
   expect(clock.nowUs()).toBe(start)
-  clock.at(start + 1e16, () => {})
+  at(clock, start + 1e16, () => {})
   expect(() => clock.advanceToNext()).toThrow(RangeError)
   expect(clock.nowUs()).toBe(start)
   for (const startAt of ['-271821-04-20T00:00:00Z', '0001-01-01T00:00:00Z', '+275760-09-13T00:00:00Z']) {
@@ -174,7 +181,7 @@ test('what is due in years waits, without a timer that overflows and fires at on
   process.on('warning', hear)
   let woken = 0
   const clock = createClock({ mode: 'scaled', factor: 0.001 })
-  const cancel = clock.at(clock.nowUs() + 86_400_000_000, () => {
+  const cancel = at(clock, clock.nowUs() + 86_400_000_000, () => {
     woken += 1
   })
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1))
@@ -187,24 +194,46 @@ test('an appointment that fails is warned of, and those behind it are kept', asy
   const clock = adjustable(createClock({ mode: 'stepped' }))
   const start = clock.nowUs()
   const seen: string[] = []
-  clock.at(start + 1000, () => {
+  at(clock, start + 1000, () => {
     throw new Error('deliberate')
   })
-  clock.at(start + 2000, () => seen.push('behind'))
+  at(clock, start + 2000, () => seen.push('behind'))
   const warning = new Promise<Error>((resolve) => process.once('warning', resolve))
   clock.advance(5)
   expect(seen).toEqual(['behind'])
   expect((await warning).message).toContain('an appointment failed: Error: deliberate')
 })
 
-test('an agenda forgets thousands of cancelled appointments before they are due, and keeps the order of the others', () => {
+test('an agenda forgets what is cleared or set anew at once, and keeps the order of the others', () => {
   const agenda = createTimerQueue()
   const seen: number[] = []
-  const cancels = Array.from({ length: 5000 }, (_, index) => agenda.add((index * 7919) % 5003, () => seen.push(index)))
-  for (const [index, cancel] of cancels.entries()) if (index % 5 !== 0) cancel()
-  expect(agenda.size()).toBeLessThan(3000)
-  for (let act = agenda.take(5003); act !== null; act = agenda.take(5003)) act()
+  const alarms = Array.from({ length: 5000 }, (_, index) => agenda.alarm(() => seen.push(index)))
   const due = (index: number) => (index * 7919) % 5003
+  for (const [index, alarm] of alarms.entries()) alarm.set(index % 2 === 0 ? due(index) : due(index + 1))
+  for (const [index, alarm] of alarms.entries()) {
+    if (index % 5 !== 0) alarm.clear()
+    else if (index % 2 === 1) alarm.set(due(index))
+  }
+  expect(agenda.size()).toBe(1000)
+  for (let act = agenda.take(5003); act !== null; act = agenda.take(5003)) act()
   expect(seen).toEqual([...seen].sort((left, right) => due(left) - due(right)))
   expect(seen).toHaveLength(1000)
+})
+
+test('an alarm acts as often as it is set, also under a clock that has changed since', async () => {
+  const clock = adjustable(createClock({ mode: 'stepped', startAt: '2030-01-01T00:00:00Z' }))
+  let acted = 0
+  const alarm = clock.alarm(() => {
+    acted += 1
+  })
+  alarm.set(clock.nowUs() + 1000)
+  alarm.set(clock.nowUs() + 3000)
+  clock.advance(2)
+  expect(acted).toBe(0)
+  clock.advance(2)
+  expect(acted).toBe(1)
+  clock.adjust({ mode: 'frozen' })
+  alarm.set(clock.nowUs() + 1000)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(acted).toBe(2)
 })

@@ -6,7 +6,7 @@
 
 import { checkedFactor, checkedTick, lastTickUs } from './clock-range.ts'
 import { processTimer, type RealTimeTimer } from './real-time-timer.ts'
-import { type Cancel, createTimerQueue, type TimerQueue } from './timer-queue.ts'
+import { type Alarm, createTimerQueue, type TimerQueue } from './timer-queue.ts'
 
 export const clockModes = ['real', 'scaled', 'frozen', 'stepped'] as const
 export type ClockMode = (typeof clockModes)[number]
@@ -35,8 +35,8 @@ export interface WorldClock {
   nowUs(): number
   /** The tick at which work due at `dueUs` may happen now, or `null` when it must wait. */
   ready(dueUs: number): number | null
-  /** Calls `act` once the clock has reached `dueUs`. */
-  at(dueUs: number, act: () => void): Cancel
+  /** Calls `act` each time that the clock has reached the moment for which the alarm was set; never inside `set`. */
+  alarm(act: () => void): Alarm
   /** Moves a frozen or stepped clock forward, waking what falls due on the way, in order. */
   advance(durationMs: number): void
   /** Moves a stepped clock to the next thing that waits; `false` when nothing does. */
@@ -89,7 +89,10 @@ function runningClock(
       const now = tickUs()
       return now >= dueUs ? Math.min(now, Math.max(dueUs, lastTickUs)) : null
     },
-    at: (dueUs, act) => metronome.at(realOriginUs + (dueUs - worldOriginUs) / factor, act),
+    alarm(act) {
+      const { set, clear } = metronome.alarm(act)
+      return { set: (dueUs) => set(realOriginUs + (dueUs - worldOriginUs) / factor), clear }
+    },
     advance() {
       throw new RangeError(`a ${mode} clock cannot be advanced; choose frozen or stepped`)
     },
@@ -117,10 +120,7 @@ function heldClock(mode: 'frozen' | 'stepped', startUs: number): WorldClock {
     factor: 0,
     nowUs: () => now,
     ready: (dueUs) => (mode === 'frozen' ? Math.max(now, dueUs) : now >= dueUs ? now : null),
-    at(dueUs, act) {
-      // A frozen clock makes nobody wait, but keeps the promise that `act` never runs inside `at`.
-      return mode === 'stepped' ? agenda.add(dueUs, act) : soon(act)
-    },
+    alarm: mode === 'stepped' ? agenda.alarm : soon,
     advance(durationMs) {
       if (!(durationMs >= 0)) throw new RangeError(`a clock only moves forward, got ${durationMs} ms`)
       moveTo(checkedTick(now + Math.round(durationMs * 1000)))
@@ -144,7 +144,15 @@ function runDue(agenda: TimerQueue, tickUs: number): void {
   for (let act = agenda.take(tickUs); act !== null; act = agenda.take(tickUs)) act()
 }
 
-function soon(act: () => void): Cancel {
-  const handle = setImmediate(act)
-  return () => clearImmediate(handle)
+/** A frozen clock makes nobody wait. */
+function soon(act: () => void): Alarm {
+  let handle: NodeJS.Immediate | undefined
+  const clear = () => clearImmediate(handle)
+  return {
+    set() {
+      clear()
+      handle = setImmediate(act)
+    },
+    clear,
+  }
 }

@@ -2,12 +2,12 @@
  * Real time for all worlds of the process: one timer, set to the earliest appointment, serves every waiting stream.
  * When it fires, everything that fell due in the meantime runs in one go.
  */
-import { type Cancel, createTimerQueue, type TimerQueue } from './timer-queue.ts'
+import { type Alarm, createTimerQueue, type TimerQueue } from './timer-queue.ts'
 
 export interface RealTimeTimer {
   /** Microseconds since the Unix epoch on a clock that never goes back. */
   nowUs(): number
-  at(dueUs: number, act: () => void): Cancel
+  alarm(act: () => void): Alarm
 }
 
 /** The longest delay of a timer in Node; a longer one would fire at once. What is due later is looked at again. */
@@ -17,40 +17,33 @@ const longestDelayMs = 2_147_483_647
 export const processTimer: RealTimeTimer = createMetronome()
 
 function createMetronome(): RealTimeTimer {
-  const agenda = createTimerQueue()
   let timer: NodeJS.Timeout | null = null
   let timerDueUs = Number.POSITIVE_INFINITY
+  let firing = false
   const set = () => {
     const due = agenda.nextDueUs()
-    if (due === null || (timer !== null && timerDueUs <= due)) return
+    // While it fires, the next alarm is looked for once, at the end.
+    if (firing || (due !== null && timerDueUs <= due)) return
     if (timer !== null) clearTimeout(timer)
-    timerDueUs = due
-    timer = setTimeout(fire, Math.min(longestDelayMs, Math.max(1, Math.ceil((due - realNowUs()) / 1000))))
-  }
-  // A cancelled wait must not keep the process alive.
-  const rest = () => {
-    if (timer === null || agenda.nextDueUs() !== null) return
-    clearTimeout(timer)
     timer = null
-    timerDueUs = Number.POSITIVE_INFINITY
+    timerDueUs = due ?? Number.POSITIVE_INFINITY
+    // A cleared alarm must not keep the process alive.
+    if (due === null) return
+    timer = setTimeout(fire, Math.min(longestDelayMs, Math.max(1, Math.ceil((due - realNowUs()) / 1000))))
   }
   const fire = () => {
     timer = null
     timerDueUs = Number.POSITIVE_INFINITY
-    runDue(agenda)
-    set()
-  }
-  return {
-    nowUs: realNowUs,
-    at(dueUs, act) {
-      const cancel = agenda.add(dueUs, act)
+    firing = true
+    try {
+      runDue(agenda)
+    } finally {
+      firing = false
       set()
-      return () => {
-        cancel()
-        rest()
-      }
-    },
+    }
   }
+  const agenda = createTimerQueue(set)
+  return { nowUs: realNowUs, alarm: agenda.alarm }
 }
 
 function runDue(agenda: TimerQueue): void {

@@ -1,113 +1,116 @@
 /**
  * What is to be done at which tick: a binary heap with first-in-first-out among equal ticks.
- * One heap and one timer for thousands of paced streams; a timer each would come seconds late under load.
+ * One heap and one timer for thousands of paced streams; a timer each would come seconds late under load. An alarm is set
+ * again and again, because an object for each wait would be a quarter of what a paced line leaves to the garbage collector.
  */
 
-interface Appointment {
-  readonly dueUs: number
-  readonly order: number
-  act: (() => void) | null
+/** Something that waits for its moment, as often as it is set. */
+export interface Alarm {
+  /** Acts once `dueUs` is reached; a moment that was set before is forgotten. */
+  set(dueUs: number): void
+  /** Forgets the moment. */
+  clear(): void
 }
 
-/** Forgets an appointment. */
-export type Cancel = () => void
+interface Entry {
+  readonly act: () => void
+  dueUs: number
+  order: number
+  /** Where it is in the heap, -1 for one that is not set. */
+  place: number
+}
 
 export interface TimerQueue {
-  /** Due tick of the earliest appointment, or `null`. */
+  /** Due tick of the earliest alarm that is set, or `null`. */
   nextDueUs(): number | null
-  add(dueUs: number, act: () => void): Cancel
-  /** Appointments that take up memory, cancelled ones included. */
+  alarm(act: () => void): Alarm
+  /** Alarms that are set. */
   size(): number
-  /** Takes out the earliest appointment that is due at `tickUs` or before. */
+  /** Takes out the earliest alarm that is due at `tickUs` or before. */
   take(tickUs: number): (() => void) | null
 }
 
-/** So many cancelled appointments are not worth sorting for. */
-const sweepAt = 1000
-
-/** An empty agenda. */
-export function createTimerQueue(): TimerQueue {
-  let heap: Appointment[] = []
-  let cancelled = 0
+/** An empty agenda; `changed` hears when an alarm was set or cleared. */
+export function createTimerQueue(changed: () => void = () => {}): TimerQueue {
+  const heap: Entry[] = []
   let orders = 0
-  /** Those that were cancelled would stay until they are due, which may be a day. */
-  const sweep = () => {
-    const kept = heap.filter(({ act }) => act !== null).sort((left, right) => (before(left, right) ? -1 : 1))
-    // What is sorted is a heap.
-    heap = kept
-    cancelled = 0
-  }
-  const dropCancelled = () => {
-    while (heap.length > 0 && heap[0]?.act === null) {
-      removeTop(heap)
-      cancelled -= 1
-    }
-  }
   return {
-    nextDueUs() {
-      dropCancelled()
-      return heap[0]?.dueUs ?? null
-    },
+    nextDueUs: () => heap[0]?.dueUs ?? null,
     size: () => heap.length,
-    add(dueUs, act) {
-      const appointment: Appointment = { dueUs, order: orders, act }
-      orders += 1
-      heap.push(appointment)
-      riseLast(heap)
-      return () => {
-        if (appointment.act === null) return
-        appointment.act = null
-        cancelled += 1
-        if (cancelled > sweepAt && cancelled > heap.length / 2) sweep()
+    alarm(act) {
+      const entry: Entry = { act, dueUs: 0, order: 0, place: -1 }
+      return {
+        set(dueUs) {
+          if (entry.place >= 0) removeFrom(heap, entry)
+          entry.dueUs = dueUs
+          entry.order = orders
+          orders += 1
+          rise(heap, entry, heap.length)
+          changed()
+        },
+        clear() {
+          if (entry.place < 0) return
+          removeFrom(heap, entry)
+          changed()
+        },
       }
     },
     take(tickUs) {
-      dropCancelled()
       const top = heap[0]
       if (top === undefined || top.dueUs > tickUs) return null
-      removeTop(heap)
-      const { act } = top
-      // Cancelling it from now on means nothing.
-      top.act = null
-      return act
+      removeFrom(heap, top)
+      return top.act
     },
   }
 }
 
-function before(left: Appointment, right: Appointment): boolean {
+function isBefore(left: Entry, right: Entry): boolean {
   return left.dueUs < right.dueUs || (left.dueUs === right.dueUs && left.order < right.order)
 }
 
-function riseLast(heap: Appointment[]): void {
-  let child = heap.length - 1
-  const item = heap[child]
-  if (item === undefined) return
-  while (child > 0) {
-    const parent = (child - 1) >> 1
-    const above = heap[parent]
-    if (above === undefined || before(above, item)) break
-    heap[child] = above
-    child = parent
-  }
-  heap[child] = item
+function removeFrom(heap: Entry[], entry: Entry): void {
+  const { place } = entry
+  entry.place = -1
+  const last = heap.pop()
+  if (last === undefined || last === entry) return
+  const above = heap[(place - 1) >> 1]
+  if (place > 0 && above !== undefined && isBefore(last, above)) rise(heap, last, place)
+  else sink(heap, last, place)
 }
 
-function removeTop(heap: Appointment[]): void {
-  const item = heap.pop()
-  if (item === undefined || heap.length === 0) return
-  let parent = 0
+/** Puts an entry at a free place or above it. */
+function rise(heap: Entry[], entry: Entry, free: number): void {
+  let place = free
+  while (place > 0) {
+    const parent = (place - 1) >> 1
+    const above = heap[parent]
+    if (above === undefined || isBefore(above, entry)) break
+    put(heap, above, place)
+    place = parent
+  }
+  put(heap, entry, place)
+}
+
+/** Puts an entry at a free place or below it. */
+function sink(heap: Entry[], entry: Entry, free: number): void {
+  let place = free
   for (;;) {
-    let child = 2 * parent + 1
-    const right = heap[child + 1]
+    let child = 2 * place + 1
     let below = heap[child]
     if (below === undefined) break
-    if (right !== undefined && before(right, below)) {
+    const right = heap[child + 1]
+    if (right !== undefined && isBefore(right, below)) {
       below = right
       child += 1
     }
-    if (!before(below, item)) break
-    heap[parent] = below
-    parent = child
+    if (!isBefore(below, entry)) break
+    put(heap, below, place)
+    place = child
   }
-  heap[parent] = item
+  put(heap, entry, place)
+}
+
+function put(heap: Entry[], entry: Entry, place: number): void {
+  heap[place] = entry
+  entry.place = place
 }

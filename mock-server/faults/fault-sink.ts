@@ -33,11 +33,10 @@ function createWire(mark: InjectionRecord, exchange: InFlightRequest, inner: Sin
   const { clock } = exchange.world
   let over = false
   let stop: (() => void) | null = null
-  let cancelPause: (() => void) | null = null
   /** Told at once, and not only to an engine that asks: a pause without a reader would hold all that it holds back. */
   inner.whenGone(() => {
     over = true
-    cancelPause?.()
+    pause.clear()
     gate.drop()
     mark.miss('the client left before that place')
     stop?.()
@@ -50,7 +49,6 @@ function createWire(mark: InjectionRecord, exchange: InFlightRequest, inner: Sin
     stop?.()
   }
   const resume = () => {
-    cancelPause = null
     try {
       gate.release()
     } catch (cause) {
@@ -61,13 +59,14 @@ function createWire(mark: InjectionRecord, exchange: InFlightRequest, inner: Sin
       finish(() => inner.reset())
     }
   }
+  const pause = clock.alarm(resume)
   const carryOut = (step: DamageStep): boolean => {
     switch (step.kind) {
       case 'send':
         return gate.sink.write(step.bytes)
       case 'pause':
         gate.hold()
-        cancelPause = clock.at(clock.nowUs() + step.ms * 1000, resume)
+        pause.set(clock.nowUs() + step.ms * 1000)
         return false
       case 'end':
         gate.inTurn(() => finish(() => inner.end()))

@@ -1,15 +1,18 @@
 /**
  * Frames the HTTP chunks of a stream and hands those of one turn to node:http together.
- * A write of node:http costs more than all that the mock does for a line. Everything leaves in the same turn.
+ * A write of node:http costs more than all that the mock does for a line. Everything leaves in the same turn. Lines that
+ * were gathered before and come after the head go to the socket without it.
  */
 import type { ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
 import { atEndOfTurn } from './batched-writes.ts'
 
 export interface ChunkWriter {
-  /** Sends bytes as a chunk; `false` asks to wait for `drain` of the response. */
+  /** Sends bytes as a chunk; `false` asks to wait for `whenWritable`. */
   write(bytes: Uint8Array): boolean
   /** Sends bytes that are chunks already. */
   writeFramed(chunks: Uint8Array): boolean
+  whenWritable(resume: () => void): void
   /** Sends the last bytes, if given, and what closes the body. */
   end(bytes?: Uint8Array): void
 }
@@ -24,12 +27,19 @@ export function chunkWriter(response: ServerResponse): ChunkWriter {
   let headSent = false
   let waiting = false
   let over = false
+  /** Who asked to wait: the socket, or the response while another one before it has the socket. */
+  let full: Writable = response
+  const send = (chunks: Uint8Array): boolean => {
+    // The head lies before: node:http would only hold the bytes back until the end of the turn.
+    full = headSent && response.socket !== null ? response.socket : response
+    headSent = true
+    return full.write(chunks)
+  }
   const handOn = (): boolean => {
     const chunks = batch.length === 1 ? batch[0] : Buffer.concat(batch, length)
     batch = []
     length = 0
-    headSent = true
-    return chunks === undefined || response.write(chunks)
+    return chunks === undefined || send(chunks)
   }
   const flush = () => {
     waiting = false
@@ -43,7 +53,7 @@ export function chunkWriter(response: ServerResponse): ChunkWriter {
     if (!waiting) atEndOfTurn(flush)
     waiting = true
   }
-  const writeFramed = (chunks: Uint8Array): boolean => {
+  const gather = (chunks: Uint8Array): boolean => {
     batch.push(chunks)
     length += chunks.length
     if (length >= batchBytes) return handOn()
@@ -52,10 +62,13 @@ export function chunkWriter(response: ServerResponse): ChunkWriter {
   }
   flushSoon()
   return {
-    write: (bytes) => writeFramed(framed(bytes)),
-    writeFramed,
+    write: (bytes) => gather(framed(bytes)),
+    writeFramed: (chunks) => (headSent && length === 0 && !response.destroyed ? send(chunks) : gather(chunks)),
+    whenWritable(resume) {
+      full.once('drain', resume)
+    },
     end(bytes) {
-      if (bytes !== undefined && bytes.length > 0) writeFramed(framed(bytes))
+      if (bytes !== undefined && bytes.length > 0) gather(framed(bytes))
       over = true
       atEndOfTurn(() => {
         if (response.destroyed) return

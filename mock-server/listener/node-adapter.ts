@@ -127,7 +127,8 @@ function socketSink(response: ServerResponse, extraHeaders: Readonly<Record<stri
       })
     },
     whenWritable(resume) {
-      response.once('drain', resume)
+      if (chunks === null) response.once('drain', resume)
+      else chunks.whenWritable(resume)
     },
     whenGone(stop) {
       response.once('close', () => {

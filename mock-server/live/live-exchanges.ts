@@ -2,6 +2,8 @@
  * Follows the exchanges of a mock that have to wait, so that a watcher can step, hold or end them.
  * Exchanges that are answered at once show when they have ended; while nobody watches, nothing is made of any of them.
  */
+
+import type { Alarm } from '../clock/timer-queue.ts'
 import type { InFlightRequest } from '../exchange/in-flight-request.ts'
 import type { WaitActions, Waits } from '../exchange/waits.ts'
 import { createEventFeed } from './event-feed.ts'
@@ -30,7 +32,9 @@ interface Waiting {
   held: boolean
   /** Between two waits there is nothing that could be stepped. */
   idle: boolean
-  cancel: () => void
+  /** Made once, as `rest` is, since a stream waits for every line. */
+  readonly alarm: Alarm
+  readonly rest: () => void
   /** Chunks that were published. */
   shown: number
 }
@@ -42,8 +46,21 @@ export function createLiveExchanges(): LiveExchanges {
   let ids = 0
   const enter = (exchange: InFlightRequest, dueUs: number, act: () => void, actions: WaitActions): Waiting => {
     ids += 1
-    const cancel = () => {}
-    const one = { id: ids, exchange, dueUs, act, actions, held: false, idle: false, cancel, shown: 0 }
+    const one: Waiting = {
+      id: ids,
+      exchange,
+      dueUs,
+      act,
+      actions,
+      held: false,
+      idle: false,
+      alarm: exchange.world.clock.alarm(() => {
+        one.idle = true
+        one.act()
+      }),
+      rest: () => rest(one),
+      shown: 0,
+    }
     waiting.set(exchange, one)
     if (feed.isOpen()) feed.publish({ event: 'running', ...runningView(one) })
     return one
@@ -64,8 +81,8 @@ export function createLiveExchanges(): LiveExchanges {
       if (other) feed.publish({ event: 'running', ...runningView(one) })
       if (feed.isOpen()) publishChunks(one)
       one.idle = false
-      if (!one.held) setOff(one)
-      return () => rest(one)
+      if (!one.held) one.alarm.set(dueUs)
+      return one.rest
     },
     ended(exchange, number) {
       const one = waiting.size === 0 ? undefined : waiting.get(exchange)
@@ -103,28 +120,21 @@ export function createLiveExchanges(): LiveExchanges {
   }
 }
 
-function setOff(one: Waiting): void {
-  one.cancel = one.exchange.world.clock.at(one.dueUs, () => {
-    one.idle = true
-    one.act()
-  })
-}
-
 /** It does not wait any more. */
 function rest(one: Waiting): void {
   one.idle = true
-  one.cancel()
+  one.alarm.clear()
 }
 
 function perform(one: Waiting, action: StreamAction, text = ''): boolean {
   const { actions } = one
   if (action === 'hold') {
     one.held = true
-    one.cancel()
+    one.alarm.clear()
     return true
   }
   if (action === 'release') {
-    if (one.held) setOff(one)
+    if (one.held) one.alarm.set(one.dueUs)
     one.held = false
     return true
   }

@@ -77,7 +77,7 @@ export function pumpChunks(options: PumpOptions): void {
       const tickUs = dueUs <= readUs ? readUs : (clock.ready(dueUs) ?? (atOnce ? clock.nowUs() : null))
       if (tickUs === null) {
         lines.flush()
-        cancelWait = waits.until(exchange, dueUs, () => advance(), actions)
+        cancelWait = waits.until(exchange, dueUs, advance, actions)
         return
       }
       atOnce = false
@@ -89,7 +89,7 @@ export function pumpChunks(options: PumpOptions): void {
       draft = undefined
       next += 1
       if (!writable && !last) {
-        sink.whenWritable(() => advance())
+        sink.whenWritable(advance)
         stalledStreams.note(exchange, { bytes: bytesOf(options) + lines.sentBytes(), breakOff })
         return
       }
