@@ -122,4 +122,14 @@ export const completionsGaps = [
     mockAnswer: 'accepted',
     operations: ['createChatCompletion'],
   },
+  {
+    id: 'completions.last-message',
+    question: 'Is a completion accepted whose messages do not end on a user message?',
+    section: 'Endpoints / POST /v1/chat/completions',
+    mark: 'silent',
+    answers: ['accepted', 'rejected'],
+    consistency: 'The plain and the streamed form agree.',
+    mockAnswer: 'accepted',
+    operations: ['createChatCompletion'],
+  },
 ] as const satisfies readonly Gap[]

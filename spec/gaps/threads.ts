@@ -166,4 +166,14 @@ export const threadsGaps = [
     mockAnswer: 'assistant_id, optional; without it the first assistant of the tenant',
     operations: [],
   },
+  {
+    id: 'threads.null-character',
+    question: 'Is content with a null character (U+0000) accepted?',
+    section: create,
+    mark: 'silent',
+    answers: ['accepted', 'rejected'],
+    consistency: null,
+    mockAnswer: 'accepted',
+    operations: ['createMessage'],
+  },
 ] as const satisfies readonly Gap[]

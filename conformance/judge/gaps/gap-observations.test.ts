@@ -52,6 +52,7 @@ test.each<[GapId, string, (s: TraceBuilder) => unknown]>([
     (s) => s.assistants().add(String(s.complete().thread_id), 'user', 'x', rejectedWith('thread_is_closed')),
   ],
   ['completions.null-user-id', 'accepted', (s) => s.assistants().complete({ user_id: null })],
+  ['threads.null-character', 'accepted', (s) => s.add(asked(s), 'user', 'a\0b')],
   ['threads.blank-content', 'accepted', (s) => s.add(asked(s), 'user', '  ')],
   ['pagination.end-signal', 'null', (s) => s.list(asked(s))],
   [

@@ -11,6 +11,10 @@ export const completionsCases: GapCases<'completions'> = {
   'completions.user-id-required': async (setup) =>
     (await bothForms(setup, setup.asks('x'))) === 'accepted' ? 'optional' : 'required',
   'completions.null-user-id': (setup) => bothForms(setup, setup.asks('x', { user_id: null })),
+  'completions.last-message': (setup) => {
+    const messages = ['user', 'assistant'].map((role) => ({ role, content: 'x' }))
+    return bothForms(setup, setup.asks('', { messages }))
+  },
   'completions.open-tool-calls': async (setup) => {
     const user = { role: 'user', content: 'x' }
     const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }

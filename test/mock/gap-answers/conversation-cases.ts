@@ -173,6 +173,8 @@ export const threadsCases: GapCases<'threads'> = {
     const shown = [json, listed].map((message) => ['meta_data', 'sources'].filter((name) => name in message).length)
     return agreed(shown) === '2' ? 'both' : agreed(shown) === '0' ? 'neither' : 'other'
   },
+  'threads.null-character': async ({ asked, add }) =>
+    acceptance(await add(await asked(), { role: 'user', content: 'a\0b' })),
   'threads.blank-content': async ({ asked, add }) => {
     const thread = await asked()
     const blanks = [' ', '\n', '\t ', '\u00a0']

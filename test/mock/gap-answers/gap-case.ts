@@ -72,5 +72,11 @@ async function responseOf(response: Response): Promise<MockResponse> {
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
   const { status, headers } = response
-  return { status, headers, text, reason: headers.get('x-acs-reason'), json: isJson ? JSON.parse(text) : null }
+  return {
+    status,
+    headers,
+    text,
+    reason: headers.get('x-acs-reason'),
+    json: isJson && text !== '' ? JSON.parse(text) : null,
+  }
 }

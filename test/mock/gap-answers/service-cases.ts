@@ -1,4 +1,5 @@
 /** Cases of the gaps about HTTP, keys, ids, tenants and errors. */
+import { get } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { createMock, defaultScenario } from '../../../mock-server/index.ts'
 import { errorTable, threadOperations } from '../../../spec/index.ts'
@@ -52,6 +53,51 @@ export const httpCases: GapCases<'http'> = {
   },
   'http.byte-order-mark': async (setup) => agreed((await rewritten(setup, 'mark')).map(acceptance)),
   'http.request-coding': async (setup) => agreed((await rewritten(setup, 'coding')).map(statusAndCode)),
+  'http.head': async ({ send }) => {
+    const answers = await Promise.all(['GET', 'HEAD'].map((method) => send('/v1/assistants', { method, headers: key })))
+    const [whole, head] = answers.map(({ status, headers }) => `${status} ${headers.get('content-type')}`)
+    return whole === head && answers[1]?.text === '' ? 'yes' : 'no'
+  },
+  'http.path-spelling': async ({ client }) => {
+    const spelled = ['/v1/assistants/', '/v1//assistants', '//v1/assistants', '/V1/assistants', '/v1/Assistants']
+    const answers = await Promise.all(spelled.map((path) => client.get(path)))
+    return agreed(answers.map(({ status }) => (status === 200 ? 'yes' : 'no')))
+  },
+  'http.cross-origin': async ({ mock }) => {
+    await using listener = await mock.listen()
+    const page = { origin: 'http://app.test', 'access-control-request-method': 'GET' }
+    const headers = { ...page, 'access-control-request-headers': 'api-key,user-id' }
+    const asked = await fetch(`${listener.url}/v1/assistants`, { method: 'OPTIONS', headers })
+    return asked.ok && asked.headers.get('access-control-allow-headers') === 'api-key,user-id' ? 'yes' : 'no'
+  },
+  'http.unknown-parameters': async ({ client, asked, grant, complete, asks }) => {
+    const paths = ['/v1/assistants', '/v1/tenants/my-api-keys', `/v1/threads/${await asked()}/messages`]
+    const answers = await Promise.all(paths.map((path) => client.get(`${path}?verbose=1&verbose=2`)))
+    return agreed([...answers, await grant('filename=a.txt&x=1'), await complete(asks('x'), '?x=1')].map(acceptance))
+  },
+  'http.repeated-header': async ({ mock }) => {
+    await using listener = await mock.listen()
+    const sent = ['api-key', 'user-id'].map((name) => [...Object.entries({ ...key, 'user-id': 'ann' }), [name, 'ann']])
+    const asked = (lines: readonly string[][]) => statusOf(`${listener.url}/v1/files/signed-url?filename=a.txt`, lines)
+    return agreed((await Promise.all(sent.map(asked))).map((status) => (status === 200 ? 'accepted' : 'rejected')))
+  },
+  'http.repeated-member': async ({ client }) => {
+    const body = '{"role":"user","content":"the first","content":"the last"}'
+    return (await client.post(`/v1/threads/${await client.thread()}/messages`, body)).json.content
+  },
+  'http.accept': async ({ client, complete, asks }) => {
+    const other = (accept: string) => client.post('/v1/chat/completions/stream', asks('x'), { accept })
+    const answers = await Promise.all(['application/xml', 'text/event-stream', 'x'].map(other))
+    const whole = await client.get('/v1/assistants', { accept: 'text/html' })
+    return agreed([...answers, whole, await complete(asks('x'))].map(acceptance))
+  },
+  'http.charset': async ({ client }) => {
+    const path = `/v1/threads/${await client.thread()}/messages`
+    const named = ['iso-8859-1', 'utf-16', '"UTF-8"', 'klingon'].map((charset) =>
+      client.post(path, { role: 'user', content: 'ä€' }, { 'content-type': `application/json; charset=${charset}` }),
+    )
+    return agreed((await Promise.all(named)).map(({ json }) => (json.content === 'ä€' ? 'as UTF-8' : 'otherwise')))
+  },
   'http.request-size': async ({ client }) => {
     const thread = await client.thread()
     const ofSize = (bytes: number) => {
@@ -63,6 +109,16 @@ export const httpCases: GapCases<'http'> = {
     return `${acceptance(most) === 'accepted' && acceptance(more) === 'rejected' ? '1 MiB' : 'another size'} per JSON body`
   },
 }
+
+/** The status of a GET whose header lines may repeat a name, which fetch would join. */
+const statusOf = (url: string, lines: readonly string[][]): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const sent = get(url, { headers: ['host', new URL(url).host, ...lines.flat()] }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    sent.on('error', reject)
+  })
 
 const rawBodies: Readonly<Record<'mark' | 'coding', (text: string) => RequestInit>> = {
   mark: (text) => ({ body: `\ufeff${text}` }),
