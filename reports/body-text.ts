@@ -46,9 +46,11 @@ function pathOf(url: string): string {
   }
 }
 
-/** The path with each UUID cut to its first part, for lines that a person scans. */
+/** The path with each UUID cut to its first part and a long cursor to its ends, for lines that a person scans. */
 export function shortPathOf(url: string): string {
-  return pathOf(url).replace(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '$1…')
+  return pathOf(url)
+    .replace(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '$1…')
+    .replace(/([?&]cursor=[^&]{16})[^&]{16,}([^&]{16})/g, '$1…$2')
 }
 
 /** `POST /v1/threads/0b8f5b1e…/run → 200`, or how the exchange ended when no answer came. */

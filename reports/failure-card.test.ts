@@ -1,6 +1,8 @@
 /** Failure cards: one for each broken rule, with everything that somebody needs who has to fix it. */
 import { expect, test } from 'vitest'
+import { sampleExchange } from '../test/reports/sample-exchanges.ts'
 import { sampleReport } from '../test/reports/sample-report.ts'
+import { exchangeLine } from './body-text.ts'
 import { failureCards } from './failure-card.ts'
 import { renderHtml } from './html/render-html.ts'
 import { renderJunit } from './junit.ts'
@@ -81,4 +83,15 @@ test('a step tells the trace id of its request in every form of the report', () 
     renderMarkdown(traced),
   ])
     expect(text).toContain(`→ 200, trace ${id}`)
+})
+
+test('the request of a further page names its cursor, and a long one does not hide the status', () => {
+  const pageAt = (cursor: string) => {
+    const path = `/v1/threads/t/messages?limit=2&cursor=${cursor}`
+    const exchange = { id: 'E9', operation: 'listMessages', method: 'GET', path, body: null, status: 200, answer: {} }
+    return exchangeLine(sampleExchange({ ...exchange, operation: 'listMessages', sentAtMs: 0, tookMs: 1 }))
+  }
+  expect(pageAt('07a419aacbe007a419aacbe178e6356e')).toContain('cursor=07a419aacbe007a419aacbe178e6356e → 200')
+  const long = `${'a'.repeat(100)}${'b'.repeat(100)}`
+  expect(pageAt(long)).toMatch(/&cursor=a{16}…b{16} → 200$/)
 })

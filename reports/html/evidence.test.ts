@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { type SampleExchange, sampleExchange } from '../../test/reports/sample-exchanges.ts'
 import type { CardPlace } from '../failure-card.ts'
-import { evidence } from './evidence.ts'
+import { evidence, proseText } from './evidence.ts'
 
 const exchangeOf = (id: string, fields: Partial<SampleExchange>) =>
   sampleExchange({
@@ -123,4 +123,9 @@ test('a value of another type is told by the two types', () => {
   expect(shown(types, exchangeOf('E1', {}))).toContain('<code>null</code> → <code>array</code>')
   expect(shown({ ...types, actual: '"a"' }, exchangeOf('E1', {}))).toContain('<code>string</code> → <code>array</code>')
   expect(shown({ ...types, expected: 'a rejection' }, exchangeOf('E1', {}))).not.toContain('→ <code>')
+})
+
+test('ids are cut to their beginning in sentences, with dashes or without, and are whole as a tooltip', () => {
+  for (const id of ['65de90ee-fd1f-4db8-88f2-c47e75fda1e2', '65de90eefd1f4db888f2c47e75fda1e2'])
+    expect(proseText(`message ${id}.`).markup).toBe(`message <code title="${id}">65de90ee…</code>.`)
 })

@@ -72,7 +72,7 @@ function clamped(text: string): string {
 
 /** A sentence with its long ids cut to their first part; the whole id is a tooltip. */
 export function proseText(text: string): Markup {
-  const parts = text.split(/\b([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b/i)
+  const parts = text.split(/\b([0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24}))\b/i)
   return html`${parts.map((part, index): Content => (index % 2 === 0 ? part : html`<code title="${part}">${part.slice(0, 8)}…</code>`))}`
 }
 

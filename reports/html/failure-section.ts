@@ -38,7 +38,9 @@ export function failureSection(
 function countOf(cards: readonly FailureCard[]): string {
   const broken = cards.filter(({ outcome }) => outcome === 'violated')
   const failures = broken.reduce((sum, card) => sum + card.places.length, 0)
-  return `${countText(failures, 'failure')}: ${countText(broken.length, 'rule')}, each counted once for every place where it failed`
+  return failures === broken.length
+    ? `${countText(failures, 'failure')}, one for each rule`
+    : `${countText(failures, 'failure')}: each of the ${broken.length} rules counts once for every place where it failed`
 }
 
 interface CardState {

@@ -15,7 +15,7 @@ test('a granted level and one that is not claimed need no reason', () => {
 
 test('a blocking failure refuses the level', () => {
   const report = refused(withFailures(new Set(['threads.run-needs-user-message'])))
-  expect(levelState('threads', report)).toEqual({ state: 'refused', words: 'not granted: 1 of 1 blocking' })
+  expect(levelState('threads', report)).toEqual({ state: 'refused', words: 'not granted: 1 blocking' })
 })
 
 test('failures of several levels are counted out of those of the run, and those that a baseline knows apart', () => {

@@ -41,8 +41,9 @@ export function levelState(level: string, report: Report): LevelState {
 function refusal(broken: readonly Verdict[], report: Report): string {
   const isFailing = failuresOf(report)
   const failing = broken.filter(isFailing).length
+  const all = report.verdicts.filter(isFailing).length
   const parts = [
-    failing === 0 ? '' : `${failing} of ${report.verdicts.filter(isFailing).length} blocking`,
+    failing === 0 ? '' : `${failing}${failing === all ? '' : ` of ${all}`} blocking`,
     failing === broken.length ? '' : `${broken.length - failing} excused`,
   ]
   return parts.filter((part) => part !== '').join(', ')

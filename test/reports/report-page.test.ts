@@ -103,6 +103,12 @@ test('on a phone the names of the matrix leave room for the results of two imple
   expect(result?.x).toBeLessThan(phone.viewport.width - 100)
 })
 
+test('no part of the page gets another height when it comes into sight', async () => {
+  const { page } = await browser.open(small)
+  const guessed = `[...document.querySelectorAll('*')].filter((one) => getComputedStyle(one).contentVisibility === 'auto').length`
+  expect(await page.evaluate(guessed)).toBe(0)
+})
+
 test('a link to a requirement opens its row; a link to an exchange opens it', async () => {
   const { page } = await browser.open(plain, { hash: '#threads.run-needs-user-message' })
   const row = page.locator('details[id="threads.run-needs-user-message"]')
