@@ -1,57 +1,60 @@
 /**
  * Repeats gate on the mock with other seeds over real HTTP and counts runs that are not clean.
- * A suite that gates builds must not flake. `node scripts/repeat-gate.ts 1000 [first seed]`; CI runs a few.
+ * A suite that gates builds must not flake. `node scripts/repeat-gate.ts 1000 [first seed] [plain|again|shards]`; CI runs a few.
  */
 import { referenceProfile } from '../cli/reference-profile.ts'
-import { judge, run, type Verdict } from '../conformance/index.ts'
 import { createMock } from '../mock-server/index.ts'
+import { complaints, type Form, forms } from '../test/false-alarms/forms.ts'
 
 interface Flake {
   readonly seed: number
-  readonly outcome: string
-  /** `requirement operation outcome` of every verdict that a clean run does not have. */
-  readonly verdicts: readonly string[]
+  readonly form: Form
+  readonly complaints: readonly string[]
 }
+
+interface RepeatOptions {
+  /** Default: the forms in turn. */
+  readonly form?: Form | undefined
+  readonly onRun?: (done: number) => void
+}
+
+/** While one run waits for a stream, another computes. */
+const atOnce = 3
 
 /** Runs gate `count` times, each on a fresh mock; gives the runs that were not conformant, strictly judged. */
 export const repeatGate = async (
   count: number,
   firstSeed: number,
-  onRun: (done: number) => void = () => {},
+  { form, onRun = () => {} }: RepeatOptions = {},
 ): Promise<readonly Flake[]> => {
   const flakes: Flake[] = []
-  for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
-    const flake = await runOnce(seed)
-    if (flake !== null) flakes.push(flake)
-    onRun(seed - firstSeed + 1)
+  const waiting = Array.from({ length: count }, (_, index) => firstSeed + index).values()
+  let done = 0
+  const work = async (): Promise<void> => {
+    for (const seed of waiting) {
+      const flake = await runOnce(seed, form ?? forms[seed % forms.length] ?? 'plain')
+      if (flake.complaints.length > 0) flakes.push(flake)
+      done += 1
+      onRun(done)
+    }
   }
+  await Promise.all(Array.from({ length: atOnce }, work))
   return flakes
 }
 
-/** Broken, a fault of the suite, or owed and not decided. */
-const isOdd = ({ outcome, owed }: Verdict): boolean =>
-  outcome === 'violated' || outcome === 'suite-fault' || (owed && outcome !== 'upheld' && outcome !== 'inapplicable')
-
-const runOnce = async (seed: number): Promise<Flake | null> => {
+const runOnce = async (seed: number, form: Form): Promise<Flake> => {
   await using mock = await createMock({ seed })
   const { url } = await mock.listen({ port: 0 })
-  // One request at a time, or as many as the command sends by default.
-  const concurrency = seed % 2 === 0 ? 8 : 1
-  for await (const event of run(referenceProfile(url), { tier: 'gate', seed, concurrency })) {
-    if (event.type !== 'finished') continue
-    const { outcome, verdicts } = judge(event.trace, { strict: true })
-    const odd = verdicts.filter(isOdd)
-    if (outcome === 'conformant' && odd.length === 0) return null
-    return { seed, outcome, verdicts: odd.map((one) => `${one.requirement} ${one.operation} ${one.outcome}`) }
-  }
-  return { seed, outcome: 'no trace', verdicts: [] }
+  return { seed, form, complaints: await complaints({ profile: referenceProfile(url), fetch }, form, seed) }
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const [count = 1000, firstSeed = 1] = process.argv.slice(2).map(Number)
-  const flakes = await repeatGate(count, firstSeed, (done) => {
+  const [count = 1000, firstSeed = 1] = process.argv.slice(2, 4).map(Number)
+  const form = forms.find((one) => one === process.argv[4])
+  const onRun = (done: number): void => {
     if (done % 50 === 0) console.error(`${done} of ${count}`)
-  })
+  }
+  const flakes = await repeatGate(count, firstSeed, { form, onRun })
   for (const flake of flakes) console.log(JSON.stringify(flake))
   console.log(`${count} gate runs, ${flakes.length} not clean`)
   process.exitCode = flakes.length === 0 ? 0 : 1

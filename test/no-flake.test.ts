@@ -1,4 +1,4 @@
-/** Tests that the suite does not flake: gate runs on the mock with other seeds are all clean. */
+/** Tests that the suite does not flake: gate runs with other seeds are clean in every form. */
 import { expect, test } from 'vitest'
 import { repeatGate } from '../scripts/repeat-gate.ts'
 import { sampleCount, sampling } from './support/samples.ts'

@@ -4,18 +4,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import { sampleOf } from '../support/samples.ts'
-import { against, judgeCedar } from './cedar/judge-cedar.ts'
+import { against, cedarLegalChoices, judgeCedar } from './cedar/judge-cedar.ts'
 import { hasPython } from './cedar/start-cedar.ts'
-
-/** Some of legal.json, one of each kind; `score.ts legal.json` runs them all. */
-const legalChoices = [
-  ['validation_is_400', 'assistant_is_403', 'rate_is_503', 'bare_401', 'created_is_201'],
-  ['end_cursor_null', 'cursor_needs_encoding', 'page_extras', 'limit_capped'],
-  ['cursor_always', 'one_time_per_request', 'ties_oldest_first'],
-  ['crlf_lines', 'no_final_newline', 'sources_first', 'many_blocks_per_chunk', 'chunk_extras'],
-  ['no_sources', 'plain_answers', 'one_chunk', 'reversed_keys', 'upper_case_ids'],
-  ['break_off_keeps_nothing', 'stream_any_assistant', 'no_keep_alive', 'upload_is_204'],
-]
 
 const faults = [
   ['st_two_on_a_line_at_5', 'streams.ndjson-lines'],
@@ -32,7 +22,7 @@ describe.skipIf(!hasPython)('the suite before cedar (needs python3, 3.11 or late
     expect(judgement.outcome).toBe('conformant')
   })
 
-  test.each(sampleOf('legal choices of cedar', legalChoices))(
+  test.each(sampleOf('legal choices of cedar', cedarLegalChoices))(
     'nothing is held against %s and the like',
     async (...legal) => {
       expect(against(await judgeCedar({ legal }))).toEqual([])

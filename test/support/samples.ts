@@ -5,7 +5,7 @@
 
 /** How much a sampled test runs; `nth` means every nth item, beginning with another item for each seed. */
 export const samples = {
-  'gate runs on the mock with other seeds': { count: 2, whole: 20 },
+  'gate runs on the mock with other seeds': { count: 2, whole: 21 },
   'faulty servers, and at least one for each chapter': { nth: 4 },
   'legal servers': { nth: 8 },
   'faults with rare triggers': { nth: 6 },
@@ -30,7 +30,8 @@ export const samples = {
   'deviations whose counterexample is replayed': { nth: 168 },
   'broken assistants on independent servers': { count: 1, whole: 9 },
   'trace mutants of one operator, requirement and operation': { count: 1, whole: Number.POSITIVE_INFINITY },
-  'servers whose listed threads are used again': { count: 1, whole: Number.POSITIVE_INFINITY },
+  'forms of runs on the variants': { nth: 70 },
+  'forms of runs on the test servers': { nth: 50 },
   'nonces of runs before servers with defeat devices': { count: 1, whole: 100 },
   'divided runs': { count: 3, whole: 200 },
   'runs of one requirement against their plan': { count: 8, whole: 400 },
