@@ -78,6 +78,15 @@ const lastChunk: RequestFault = (handler) => async (request) => {
   return new Response(`${[...lines.slice(0, -1), JSON.stringify(last)].join('\n')}\n`, { headers: response.headers })
 }
 
+/** A body is decoded in the pieces in which the network brings it. */
+const decodedByPiece: RequestFault = (handler) => async (request) => {
+  if (request.body === null) return handler(request)
+  const pieces: string[] = []
+  for await (const piece of request.body) pieces.push(new TextDecoder().decode(piece))
+  const { method, headers, signal, url } = request
+  return handler(new Request(url, { method, headers, signal, body: pieces.join('') }))
+}
+
 const faults: Readonly<Record<string, RequestFault>> = {
   'letters beyond the BMP are lost': changing(isCreate, (body) => ({
     ...body,
@@ -107,6 +116,7 @@ const faults: Readonly<Record<string, RequestFault>> = {
     role: body.role === 'system' ? 'user' : body.role,
   })),
   'the last chunk has no thread': lastChunk,
+  'characters between two pieces of a body are lost': decodedByPiece,
   'only the second tenant gets short stamps': changing(
     (request) => isCreate(request) && request.headers.get('api-key') === 'acs-demo-secondary',
     (body) => ({ ...body, created_at: String(body.created_at).replace(/\d{3}Z$/, 'Z') }),

@@ -10,7 +10,7 @@ import { type Limits, leftAtOnce, type Recording, startRecording, stoppedRun, ty
 import type { ClientOptions, SendRawRequest, SendRequest } from './send-request.ts'
 import { createSession, perform, type Session } from './session.ts'
 import type { WireRequest } from './undici-attempt.ts'
-import { recordedRequest, wireRequest } from './wire-request.ts'
+import { bodyParts, recordedRequest, wireRequest } from './wire-request.ts'
 
 /** What answers: the signature of `fetch` in Hono, workers and the Fetch standard. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>
@@ -24,7 +24,7 @@ export function fetchClient(handler: FetchHandler): (options: ClientOptions) => 
     const close = async (): Promise<void> => stopped.abort()
     return {
       send,
-      sendRaw: (request) => send(plain(request)),
+      sendRaw: (request) => exchangeWith(handler, session, plain(request), true),
       cost: options.meter.cost,
       nowMs: session.nowMs,
       close,
@@ -43,11 +43,17 @@ function plain({ requestLine: _line, contentLength: _length, ...request }: SendR
   return { ...request, leaveOut: ['content-type'] }
 }
 
-async function exchangeWith(handler: FetchHandler, session: Session, given: SendRequest): Promise<Exchange> {
+async function exchangeWith(
+  handler: FetchHandler,
+  session: Session,
+  given: SendRequest,
+  inParts = false,
+): Promise<Exchange> {
   const destination = destinationOf(session.options, given)
   const { request } = destination
   const wire = wireRequest(destination)
-  const transport = (limits: Limits): Promise<WireOutcome> => answer(handler, session, wire, { ...request, limits })
+  const transport = (limits: Limits): Promise<WireOutcome> =>
+    answer(handler, session, wire, { ...request, limits, inParts })
   return (await perform(session, request, recordedRequest(wire), transport)).exchange
 }
 
@@ -57,7 +63,12 @@ async function answer(
   handler: FetchHandler,
   session: Session,
   wire: WireRequest,
-  { limits, abortAfterPieces, leavesAtOnce }: Departure & { readonly limits: Limits },
+  {
+    limits,
+    abortAfterPieces,
+    leavesAtOnce,
+    inParts,
+  }: Departure & { readonly limits: Limits; readonly inParts: boolean },
 ): Promise<WireOutcome> {
   const leave = new AbortController()
   const leaveNow = (): void => leave.abort()
@@ -67,7 +78,7 @@ async function answer(
     leave.abort()
   }
   session.signal.addEventListener('abort', stop)
-  void deliver(handler, requestOrNull(wire, leave.signal), recording)
+  void deliver(handler, requestOrNull(wire, leave.signal, inParts), recording)
   if (leavesAtOnce) {
     recording.end('aborted', leftAtOnce)
     leaveNow()
@@ -93,9 +104,16 @@ async function deliver(handler: FetchHandler, request: Request | null, recording
   }
 }
 
-function requestOrNull({ method, origin, target, headers, body }: WireRequest, signal: AbortSignal): Request | null {
+function requestOrNull(
+  { method, origin, target, headers, body }: WireRequest,
+  signal: AbortSignal,
+  inParts: boolean,
+): Request | null {
   const lines = headers.map(([name, value]): [string, string] => [name, value])
-  const init = { method, headers: lines, signal, ...(body === null ? {} : { body: Buffer.from(body) }) }
+  // In the parts that a raw socket writes.
+  const carried = (bytes: Uint8Array) =>
+    inParts ? { body: ReadableStream.from(bodyParts(bytes)), duplex: 'half' as const } : { body: Buffer.from(bytes) }
+  const init = { method, headers: lines, signal, ...(body === null ? {} : carried(body)) }
   try {
     const request = new Request(origin + target, init)
     written.set(request, headers)

@@ -15,6 +15,12 @@ export const bodyBytes = (body: Uint8Array | string | null | undefined): Uint8Ar
   return typeof body === 'string' ? Buffer.from(body, 'utf8') : body
 }
 
+/** A body in two parts whose border lies inside of a character, as networks cut it; in one part where no character has several bytes. */
+export const bodyParts = (body: Uint8Array): readonly Uint8Array[] => {
+  const inside = body.findIndex((byte) => (byte & 0xc0) === 0x80)
+  return inside <= 0 ? [body] : [body.subarray(0, inside), body.subarray(inside)]
+}
+
 /** What any HTTP library would send; nothing may tell this suite from other callers. */
 export const plainHeaders: HeaderLines = [
   ['user-agent', 'node'],

@@ -48,6 +48,9 @@ export function asksForTools(card: AssistantSummary, profile: TargetProfile): bo
   return isNamed(card, profile.tools?.assistant_id) || profileOf(profile, card).asksForTools === true
 }
 
+/** Whether completions of this assistant need fields of its own. */
+export const isDemanding = ({ requires }: AssistantSummary): boolean => Object.values(requires).flat().length > 0
+
 /** Whether a run says which assistant answers; else the thread does. */
 export function runNamesAssistant({ runBody }: TargetProfile): boolean {
   return JSON.stringify(runBody).includes('{{assistant_id}}')

@@ -3,7 +3,7 @@
  * the suite or looks like a mark, so that a service cannot recognise its traffic.
  */
 import { trickyUnicode } from '../../generators/index.ts'
-import type { SeededRandom } from './seeded-random.ts'
+import { type SeededRandom, seededRandom } from './seeded-random.ts'
 
 const questions = [
   'Could you tell me in one sentence what you can help me with?',
@@ -106,6 +106,11 @@ export function questionWithEscapes(random: SeededRandom, prompt?: string): stri
 /** The same in more than 4 KiB, also in other scripts, with blanks at its end. */
 export function longQuestion(random: SeededRandom, prompt?: string): string {
   return `${questionWithEscapes(random, prompt)}\n${otherScripts}\n${textOfBytes(4200, random)} \n`
+}
+
+/** One long question for the whole run: asked in two threads, it shows answers that are kept for a question. */
+export function questionAskedTwice({ runNumber }: SeededRandom, prompt?: string): string {
+  return longQuestion(seededRandom(runNumber, 'asked twice'), prompt)
 }
 
 /** A remark that asks for nothing, with a matter that occurs nowhere else. */

@@ -94,6 +94,27 @@ export const threadVariants: readonly Variant[] = [
     overrides: [misparseRequests(['runThread', 'streamThreadRun'], (input) => ({ ...input, body: {} }))],
   },
   {
+    id: 'threads.one-assistant-only',
+    because: { freedom: 'The contract does not say that several assistants may answer in one thread.' },
+    description: 'A thread takes only the assistant that answered in it first.',
+    overrides: [
+      overrideStep((next) => {
+        const first = new Map<string, string>()
+        return (state, command, tickUs) => {
+          const asked = 'assistantId' in command && 'threadId' in command ? command.assistantId : null
+          const threadId = 'threadId' in command ? (command.threadId ?? '') : ''
+          const known = first.get(threadId)
+          const isOwn = 'caller' in command && command.caller.tenant.assistants.some(({ id }) => id === asked)
+          if (asked !== null && isOwn && known !== undefined && known !== asked)
+            return { state, reply: { kind: 'rejected', rejection: { reason: 'assistant-not-available' } } }
+          const outcome = next(state, command, tickUs)
+          if (asked !== null && outcome.reply.kind === 'run') first.set(outcome.reply.run.threadId, asked)
+          return outcome
+        }
+      }),
+    ],
+  },
+  {
     id: 'completions.sent-not-stored',
     because: 'completions.sent-messages-stored',
     description: 'The thread of a completion lists its answer, and none of the messages that were sent.',

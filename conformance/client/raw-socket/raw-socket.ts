@@ -14,7 +14,7 @@ import { perform, type Session } from '../session.ts'
 import type { Target } from '../target-url.ts'
 import { failureOf } from '../transport-failure.ts'
 import { UnsendableRequest } from '../unsendable.ts'
-import { bodyBytes, hostOf, plainHeaders, withExtra } from '../wire-request.ts'
+import { bodyBytes, bodyParts, hostOf, plainHeaders, withExtra } from '../wire-request.ts'
 import { createResponseReader } from './response-reader.ts'
 
 const headerLines = (
@@ -35,7 +35,8 @@ const headerLines = (
 
 interface RawAttempt {
   readonly open: Route['open']
-  readonly bytes: Uint8Array
+  /** Written one after the other, with a pause between them. */
+  readonly parts: readonly Uint8Array[]
   readonly target: Target
   readonly method: string
   readonly limits: Limits
@@ -43,7 +44,7 @@ interface RawAttempt {
 
 const attemptRaw = async (
   session: Session,
-  { open, bytes, target, method, limits }: RawAttempt,
+  { open, parts, target, method, limits }: RawAttempt,
 ): Promise<WireOutcome> => {
   let socket: Socket | null = null
   const leave = (): void => void socket?.destroy()
@@ -66,12 +67,21 @@ const attemptRaw = async (
     opened.on('close', () => reader.end())
     opened.on('error', fail)
     if (recording.hasEnded()) leave()
-    else opened.write(bytes)
+    else write(opened, parts)
   }, fail)
   const outcome = await recording.outcome
   session.signal.removeEventListener('abort', abort)
   leave()
   return outcome
+}
+
+/** So long that the parts arrive one by one. */
+const betweenPartsMs = 30
+
+const write = (socket: Socket, [part, ...rest]: readonly Uint8Array[]): void => {
+  if (part === undefined || socket.destroyed) return
+  socket.write(part)
+  if (rest.length > 0) setTimeout(() => write(socket, rest), betweenPartsMs)
 }
 
 /** A raw request as it is recorded; throws UnsendableRequest for another origin than the profile's. */
@@ -93,9 +103,10 @@ export const sendRaw = async (session: Session, request: SendRawRequest, open: R
   const { target, raw } = rawRequestOf(request, session.options)
   const line = raw.line ?? `${request.method} ${target.path} HTTP/1.1`
   const head = `${[line, ...raw.headers.map(([name, value]) => `${name}: ${value}`)].join('\r\n')}\r\n\r\n`
-  const bytes = Buffer.concat([Buffer.from(head, 'latin1'), raw.body ?? new Uint8Array()])
+  const [first = new Uint8Array(), ...rest] = bodyParts(raw.body ?? new Uint8Array())
+  const parts = [Buffer.concat([Buffer.from(head, 'latin1'), first]), ...rest]
   const { exchange } = await perform(session, request, raw, (limits) =>
-    attemptRaw(session, { open, bytes, target, method: request.method, limits }),
+    attemptRaw(session, { open, parts, target, method: request.method, limits }),
   )
   return exchange
 }

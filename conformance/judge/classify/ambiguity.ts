@@ -45,6 +45,7 @@ const ambiguityTexts = [
   'a streamed run after an answer that no list shows',
   'a system message that is not the first',
   'a system message that may not be the first',
+  'a thread in which another assistant has answered',
   'a thread of a key that may be of the same tenant',
   'a thread of many messages',
   'a thread of which the beginning was not seen',

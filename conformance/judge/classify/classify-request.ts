@@ -23,7 +23,14 @@ import {
   type RequestClass,
   type RequestFault,
 } from './request-fault.ts'
-import { additionFaults, assistantFaults, isWithoutTenant, runStateFaults, threadFaults } from './state-faults.ts'
+import {
+  additionFaults,
+  assistantFaults,
+  isWithoutTenant,
+  otherAnswererAmbiguity,
+  runStateFaults,
+  threadFaults,
+} from './state-faults.ts'
 
 /** Classifies one request; an address outside the contract is unsure. */
 export function classifyRequest(parsed: ParsedExchange, around: JudgeContext): RequestClass {
@@ -143,7 +150,10 @@ function threadOperationFaults(
   unknownParameters(parsed, [], list)
   if (thread === null || body === null) return
   if (parsed.operation === 'createMessage') additionFaults(parsed, body, thread, around, list)
-  else runStateFaults(parsed, thread, around, list)
+  else {
+    runStateFaults(parsed, thread, around, list)
+    otherAnswererAmbiguity(parsed, thread, around, list)
+  }
 }
 
 function bodyFaults(
@@ -204,15 +214,16 @@ function objectBody(parsed: ParsedExchange, list: FaultList): Readonly<Record<st
 const takesBody: ReadonlySet<string> = new Set([...completionOperations, 'createMessage', ...bothRuns])
 
 /** A completion may go on in a thread; which ones it may name is not shown. */
-function queriedThread(parsed: ParsedExchange, { histories }: JudgeContext, list: FaultList): undefined {
+function queriedThread(parsed: ParsedExchange, around: JudgeContext, list: FaultList): undefined {
   const [id] = queryValues(parsed, 'thread_id')
   if (id === undefined || id === '' || id === 'null') return
-  const thread = histories.thread(id)
+  const thread = around.histories.thread(id)
   const isOwn = thread?.origin.tenant === parsed.tenant || isWithoutTenant(parsed)
   const own = isOwn && thread?.origin.kind === 'completion'
   if (!own) addAmbiguity(list, 'a completion in a thread that no completion of this key made')
   else if (parsed.operation === 'streamChatCompletionEvents')
     addAmbiguity(list, 'a query parameter of the events stream')
+  else otherAnswererAmbiguity(parsed, thread, around, list)
 }
 
 function cursorAmbiguities(parsed: ParsedExchange, { histories }: JudgeContext, list: FaultList): undefined {

@@ -10,7 +10,7 @@ import { callsState } from '../history/tool-calls.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
 import { hasField, isObject, type JsonObject, textField } from '../read/json.ts'
 import { textAtPlaceholder } from '../read/locate-placeholder.ts'
-import { idForm, type ParsedExchange } from '../read/parsed-exchange.ts'
+import { idForm, isRefusal, isRun, type ParsedExchange } from '../read/parsed-exchange.ts'
 import type { AssistantRecord } from './assistant-registry.ts'
 import type { JudgeContext } from './judge-context.ts'
 import { addAmbiguity, addFault, addLeniency, type FaultList } from './request-fault.ts'
@@ -200,6 +200,28 @@ function runAssistantAmbiguity(
   if (book.standing(parsed.tenant, id) !== 'own')
     addAmbiguity(list, 'a run with an assistant that is not listed for the tenant')
 }
+
+/** Whether a second assistant may answer in a thread is not said; where it does, the answer is judged as its own. */
+export function otherAnswererAmbiguity(
+  parsed: ParsedExchange,
+  thread: ThreadHistory,
+  { book, profile }: JudgeContext,
+  list: FaultList,
+): undefined {
+  if (list.faults.length > 0 || !isRefusal(parsed)) return
+  const assistant = isRun(parsed) ? runAssistant(parsed, thread, profile) : completionAssistant(parsed)
+  if (assistant === null || book.recordOf(parsed.tenant, assistant) === null) return
+  const isOther = ({ kind, parsed: asked, status, sentAtMs }: Write): boolean => {
+    if (kind !== 'answer' || status !== 'acknowledged' || sentAtMs >= parsed.sentAtMs) return false
+    const answerer = isRun(asked) ? runAssistant(asked, thread, profile) : completionAssistant(asked)
+    return answerer !== null && answerer !== assistant
+  }
+  if (thread.writes.some(isOther)) addAmbiguity(list, 'a thread in which another assistant has answered')
+}
+
+/** The assistant that a completion names. */
+const completionAssistant = ({ body }: ParsedExchange): string | null =>
+  body.kind === 'json' ? (textField(body.value, 'assistant_id')?.toLowerCase() ?? null) : null
 
 /** The contract lists the streaming error for whole runs as well, and does not say when they get it. */
 function wholeRunSupport(

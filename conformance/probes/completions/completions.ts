@@ -1,7 +1,7 @@
 /** Chapter completions: asking with the messages in the body, whole; its faults are in completion-faults.ts. */
 
 import { valuesAt } from '../../judge/read/json.ts'
-import { type AssistantSummary, asksForTools, profileOf } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, asksForTools, isDemanding, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { greeting, questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
@@ -133,8 +133,6 @@ async function outermost(context: ProbeContext): Promise<readonly AssistantSumma
   const asked = ordered.length > 0 || plain === null ? ordered : [plain]
   return [...asked.slice(0, 1), ...asked.slice(1).slice(1 - mostOthers)]
 }
-
-const isDemanding = ({ requires }: AssistantSummary): boolean => Object.values(requires).flat().length > 0
 
 /** The body of a completion by an assistant that may take its time: its question is short. */
 export function completionForSlow(context: ProbeContext, assistant: AssistantSummary): Record<string, unknown> {

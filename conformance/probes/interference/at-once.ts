@@ -3,7 +3,9 @@
  * alone is also what it has to be answered among others.
  */
 import { transientFailureOf } from '../../client/transient-failure.ts'
+import { type AssistantSummary, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { newCallIds } from '../../probe-runtime/tool-calls.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
@@ -131,7 +133,7 @@ async function playRuns(context: ProbeContext): Promise<void> {
   const plain = await context.assistant('plain', as)
   const unlike = await unlikeAssistant(context)
   if (own === null || plain === null || unlike === null) return
-  const other = await context.shared('unlike', 'primary', unlike)
+  const other = await threadOfOther(context, unlike, hasSecond)
   if (other === null) return
   const left = context.left().modelCalls
   if (left < 2) return context.note('budget', 'Fewer than two model calls are left, so no two runs can be at once.')
@@ -144,18 +146,40 @@ async function playRuns(context: ProbeContext): Promise<void> {
   )
   const closed = context.touched().find(({ born, tenant }) => born && tenant === as)?.id
   const open = { as, expects: 'either', purpose: 'of-completion:/thread' } as const
-  const [, answer, ofClosed] = await Promise.all([
-    runOnThread(context, own.id, 'runThread', plain, { as }),
-    runUnlike(context, other.id, unlike, (plain) => ({ ...plain, retry: 'none' })),
+  const json = context.runBody(plain)
+  const runs = [
+    (change: RequestSpec) => runOnThread(context, own.id, 'runThread', plain, { as, json, ...change }),
+    (change: RequestSpec) => runUnlike(context, other.id, unlike, (ask) => ({ ...ask, ...change })),
+  ] as const
+  const [ofOwn, ofOther, ofClosed] = await Promise.all([
+    runs[0]({ retry: 'none' }),
+    runs[1]({ retry: 'none' }),
     left < 3 ? null : runOnThread(context, closed ?? own.id, 'runThread', plain, open),
     postMessage(context, other.id, 'user', uniqueStatement(context.random)),
   ])
   // Only what fails again and again, with something else in between, surely stays so.
-  if (transientFailureOf(answer.exchange) !== null)
-    await runUnlike(context, other.id, unlike, (plain) => ({ ...plain, isRepetition: true }))
+  for (const [index, { exchange }] of [ofOwn, ofOther].entries())
+    if (transientFailureOf(exchange) !== null) await runs[index]?.({ isRepetition: true })
+  // Whether a thread has room for two assistants is open; that it can be run by its first one is not.
+  const first = ofOther.outcome === 'rejected' ? await context.assistant('plain') : null
+  if (first !== null) await runOnThread(context, other.id, 'runThread', first)
   if (closed !== undefined && ofClosed?.outcome === 'accepted') await refuseMessage(context, closed, as)
   const reads = [() => listThread(context, other.id), () => walkPages(context, own.id, 6, 8, { as, untilSeen: true })]
   await inLanes(context, reads, (read) => read())
+}
+
+/**
+ * A thread in which the plain assistant has answered and runs were refused, where a run says who answers: what is kept of the
+ * first answer shows in that of another one, and what a refusal has left shows as well. Else, and where runs were made to fail, a thread for the other one alone.
+ */
+function threadOfOther(
+  context: ProbeContext,
+  unlike: AssistantSummary,
+  hasSecond: boolean,
+): ReturnType<ProbeContext['shared']> {
+  const { profile } = context
+  const isShared = hasSecond && runNamesAssistant(profile) && Object.keys(profile.provoke).length === 0
+  return isShared ? context.shared('runs') : context.shared('unlike', 'primary', unlike)
 }
 
 function refuseMessage(context: ProbeContext, thread: string, as: TenantName): Promise<unknown> {

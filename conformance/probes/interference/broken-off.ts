@@ -5,7 +5,7 @@
 import type { OperationId } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
-import { uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import { statementWithWhitespace } from '../../probe-runtime/sample-texts.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
@@ -71,7 +71,8 @@ async function freeAsks(context: ProbeContext): Promise<readonly Ask[]> {
   const other = await ownThread(context, 'secondary')
   if (own === null || other === null) return asks
   const path = (as: TenantName) => ({ in: { thread_id: as === 'primary' ? own : other } })
-  const message = () => ({ json: { role: 'user', content: uniqueStatement(context.random) } })
+  // With a character of several bytes: the bare socket writes it in two parts.
+  const message = () => ({ json: { role: 'user', content: statementWithWhitespace(context.random) } })
   asks.push(['listMessages', path], ['createMessage', (as) => ({ ...path(as), ...message() })])
   return asks
 }

@@ -1,5 +1,10 @@
 /** Picks the assistant that differs most from the plain one, so that mixed-up answers show. */
-import { type AssistantSummary, isNamed, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
+import {
+  type AssistantSummary,
+  isDemanding,
+  isNamed,
+  runNamesAssistant,
+} from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
@@ -29,8 +34,6 @@ export async function runUnlike(
 async function withoutTools(context: ProbeContext): Promise<readonly AssistantSummary[]> {
   return (await context.assistants()).filter((assistant) => !isNamed(assistant, context.profile.tools?.assistant_id))
 }
-
-const isDemanding = ({ requires }: AssistantSummary): boolean => Object.values(requires).flat().length > 0
 
 const easyOne = (others: readonly AssistantSummary[]): AssistantSummary | undefined =>
   others.find(({ streaming }) => !streaming) ?? others.at(-1)

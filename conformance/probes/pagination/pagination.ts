@@ -1,9 +1,14 @@
 /** Chapter pagination: walks of every page size, while others write, and on a thread of more than a hundred messages. */
 
-import type { AssistantSummary } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
-import { falsyLookingTexts, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import {
+  falsyLookingTexts,
+  questionAskedTwice,
+  uniqueQuestion,
+  uniqueStatement,
+} from '../../probe-runtime/sample-texts.ts'
 import { longThreadExchanges, longThreadPosts } from '../../profile/budget-tiers.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
@@ -148,18 +153,20 @@ async function threeMessages(context: ProbeContext): Promise<string | null> {
 
 /**
  * Adds messages one after the other; a run with several workers adds most of a long thread a few at a time. The first ones of
- * an assistant have the given contents.
+ * an assistant have the given contents, and the last one of a user is the question.
  */
 async function fill(
   context: ProbeContext,
   thread: string,
   size: number,
   contents: readonly string[] = [],
+  question?: string,
 ): Promise<void> {
   const given = contents.values()
   const drafts = Array.from({ length: size }, (_, index) => {
     const isUser = index % 2 === 0 && index < newestUser
-    const content = (isUser ? undefined : given.next().value) ?? uniqueStatement(context.random)
+    const wanted = isUser ? (index + 2 < newestUser ? undefined : question) : given.next().value
+    const content = wanted ?? uniqueStatement(context.random)
     return { role: isUser ? 'user' : 'assistant', content }
   })
   for (let index = 0; index < size; ) {
@@ -215,7 +222,8 @@ async function playLongThread(context: ProbeContext): Promise<void> {
   // Together with the answer so many that a page of 100 leaves exactly one message.
   const whole = longThreadPosts
   // While the thread is short, so that only the content can be the reason of a refusal.
-  await fill(context, thread, whole - added - (answer.outcome === 'accepted' ? 1 : 0), falsyLookingTexts)
+  const question = questionAskedTwice(context.random, profileOf(context.profile, assistant).prompt)
+  await fill(context, thread, whole - added - (answer.outcome === 'accepted' ? 1 : 0), falsyLookingTexts, question)
   // What another message takes in its place is spared at the page that may hold all.
   for (const limit of isTaken ? [null, 100, whole] : [null, 100])
     await walkPages(context, thread, limit, whole, { untilSeen: limit !== null })

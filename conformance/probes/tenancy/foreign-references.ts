@@ -2,11 +2,16 @@
  * Good requests that name the assistant or the cursor of another tenant. What a service has to do then is not always said;
  * that nothing of the other tenant is shown, is.
  */
+import { bothRuns } from '../../../spec/index.ts'
+import { transientFailureOf } from '../../client/transient-failure.ts'
 import { runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { Answer } from '../../probe-runtime/probe-response.ts'
+import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import { claimedOf, exercised, type Probe } from '../probe.ts'
 import { cursorOf, readPage } from '../support/page-walk.ts'
-import { sendOneInvalid } from '../support/send-invalid.ts'
+import { type InvalidRequest, sendOneInvalid } from '../support/send-invalid.ts'
 import { postMessage } from '../threads/threads.ts'
 
 const needs = { claims: ['tenancy', 'threads'], threads: true, tenants: ['secondary'] } as const
@@ -34,12 +39,14 @@ export const foreignReferenceProbes = [
         return context.note('budget', 'No model call is left, and the runs may be answered.')
       const unknown = { id: context.random.uuid(), streaming: true, requires: {} }
       await postMessage(context, thread.id, 'user', uniqueQuestion(context.random))
-      for (const operation of claimedOf(context, ['runThread', 'streamThreadRun'])) {
+      for (const operation of claimedOf(context, bothRuns)) {
         const outcomes = new Set<string>()
         for (const [kind, assistant] of Object.entries({ unknown, foreign })) {
           const purpose = `${kind}:/body/assistant_id`
           const ask = { purpose, in: { thread_id: thread.id }, json: context.runBody(assistant) }
-          outcomes.add((await sendOneInvalid(context, operation, ask)).outcome)
+          const { outcome, exchange } = await sendPatiently(context, operation, ask)
+          if (transientFailureOf(exchange) !== null) return
+          outcomes.add(outcome)
         }
         if (!outcomes.has('rejected')) return context.note('blocked', 'Runs are answered whoever they name.', operation)
       }
@@ -68,3 +75,21 @@ export const foreignReferenceProbes = [
     },
   },
 ] as const satisfies readonly Probe[]
+
+const attempts = 3
+
+/** Sends what has to be refused, again while it fails. The thread is not given up: what a refusal left there shows in its next run. */
+async function sendPatiently(
+  context: ProbeContext,
+  operation: (typeof bothRuns)[number],
+  wrong: InvalidRequest,
+): Promise<Answer> {
+  const send = (change: Partial<RequestSpec>) => sendOneInvalid(context, operation, { ...wrong, ...change })
+  let answer = await send({ retry: 'none' })
+  for (let sent = 1; sent < attempts; sent += 1) {
+    const failure = transientFailureOf(answer.exchange)
+    if (failure === null) break
+    answer = await send({ retry: failure === 'rate-limited' ? 'environmental' : 'none', isRepetition: true })
+  }
+  return answer
+}

@@ -4,7 +4,13 @@ import { bothRuns } from '../../../spec/index.ts'
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
-import { acknowledgement, longQuestion, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import {
+  acknowledgement,
+  longQuestion,
+  questionAskedTwice,
+  uniqueQuestion,
+  uniqueStatement,
+} from '../../probe-runtime/sample-texts.ts'
 import { claimedOf, exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
@@ -87,10 +93,11 @@ async function askAndRun(context: ProbeContext, operation: RunOperation): Promis
   const assistant = await context.assistant('plain')
   if (shared === null || assistant === null) return
   const thread = shared.id
+  const isStream = operation === 'streamThreadRun'
   if (shared.fresh) await postMessage(context, thread, 'system', 'Please answer in full sentences.')
-  if (operation === 'streamThreadRun') await postMessage(context, thread, 'assistant', acknowledgement(context.random))
+  if (isStream) await postMessage(context, thread, 'assistant', acknowledgement(context.random))
   const { prompt } = profileOf(context.profile, assistant)
-  await postMessage(context, thread, 'user', longQuestion(context.random, prompt))
+  await postMessage(context, thread, 'user', (isStream ? longQuestion : questionAskedTwice)(context.random, prompt))
   await runOnThread(context, thread, operation, assistant)
   await listThread(context, thread)
 }

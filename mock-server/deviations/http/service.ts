@@ -2,6 +2,7 @@
 
 import type { HookOverride } from '../../exchange/hooks.ts'
 import { overrideHead } from '../../overrides/heads.ts'
+import { overrideStep } from '../../overrides/records.ts'
 import { appliesTo, type Where } from '../../overrides/replies.ts'
 import { addRule, contentIn, fieldRejection, messagesIn, rejectRequests, replaceCaller } from '../../overrides/rules.ts'
 import { hasAstral, hasNonAscii } from '../../overrides/text-corruption.ts'
@@ -27,6 +28,24 @@ const everyNth = (where: Where, n: number): HookOverride => ({
     }
   },
 })
+
+/** Refuses every run of a thread of which a run was refused because of its assistant. */
+function lockedByRefusal(): HookOverride {
+  return overrideStep((next) => {
+    const locked = new Set<string>()
+    return (state, command, tickUs) => {
+      if (command.operation !== 'runThread' && command.operation !== 'streamThreadRun')
+        return next(state, command, tickUs)
+      if (locked.has(command.threadId))
+        return { state, reply: { kind: 'rejected', rejection: { reason: 'no-user-message' } } }
+      const outcome = next(state, command, tickUs)
+      const { reply } = outcome
+      if (reply.kind === 'rejected' && reply.rejection.reason === 'assistant-not-available')
+        locked.add(command.threadId)
+      return outcome
+    }
+  })
+}
 
 /** Serves operations under another path only. */
 const movedAway = (where: Where): HookOverride =>
@@ -75,6 +94,12 @@ export const httpService = {
           command.operation === 'runThread' && (thread?.answers ?? 0) > 0 && thread?.lastRole === 'user',
       ),
       { trigger: 'the second run of a thread' },
+    ),
+    deviation(
+      'http.run-lock-stays-after-refusal',
+      'Locks a thread for its run and never unlocks it when the assistant is not available.',
+      lockedByRefusal(),
+      { trigger: 'a run of an assistant that is not available' },
     ),
     deviation(
       'http.streamed-run-without-system',

@@ -1,6 +1,7 @@
 /** Deviations of chapter resources in what only answers have: meta_data and the list of sources. */
 
 import type { OperationId } from '../../../spec/index.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
 import type { Answer } from '../../machine/run.ts'
 import { type Change, dropField, editAt, isObject, renameField, replaceWith } from '../../overrides/json-edit.ts'
 import { originOf, overrideAnswers } from '../../overrides/records.ts'
@@ -22,6 +23,22 @@ const metaDataOf = (where: Where, edit: (metaData: JsonObject) => JsonObject) =>
     (answer, context): Answer =>
       appliesTo(where, originOf(context)) ? { ...answer, metaData: edit(answer.metaData) } : answer,
   )
+
+/** The meta_data of the first answer of a thread for all answers of this operation. */
+const metaDataOfFirst = (where: OperationId): HookOverride => ({
+  hook: 'answer',
+  wrap: (next) => {
+    const first = new Map<string, JsonObject>()
+    return (answer, context) => {
+      const faithful = next(answer, context)
+      const id = context.thread?.id
+      if (id === undefined) return faithful
+      const metaData = first.get(id) ?? faithful.metaData
+      first.set(id, metaData)
+      return appliesTo(where, originOf(context)) ? { ...faithful, metaData } : faithful
+    }
+  },
+})
 
 const stringified: Change = (value) => (isObject(value) ? JSON.stringify(value) : value)
 
@@ -109,6 +126,18 @@ export const answerShapes = {
       'resources.meta-data-of-older-schema',
       'Fills meta_data by an older schema, with a value that the present one does not list.',
       metaDataOf('runThread', (json) => (json.turn_kind === undefined ? json : { ...json, turn_kind: 'reply' })),
+    ),
+    deviation(
+      'resources.meta-data-of-first-run',
+      'Keeps the meta_data of the first run of a thread for all later ones.',
+      metaDataOfFirst('runThread'),
+      { trigger: 'a second assistant in a thread' },
+    ),
+    deviation(
+      'resources.meta-data-of-first-turn',
+      'Keeps the meta_data of the first completion of a thread for all later ones.',
+      metaDataOfFirst(completion),
+      { trigger: 'a second assistant in a thread of completions' },
     ),
     deviation(
       'resources.second-answer-without-meta-data',

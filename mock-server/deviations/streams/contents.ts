@@ -1,7 +1,8 @@
 /** Deviations of chapter streams that need several chunks to be seen: ids, order, the joined text. */
+import type { HookOverride } from '../../exchange/hooks.ts'
 import { editTextAt, isObject } from '../../overrides/json-edit.ts'
 import { originOf, overrideStoredMessages } from '../../overrides/records.ts'
-import { overrideAccepted, overrideText } from '../../overrides/replies.ts'
+import { overrideAccepted, overrideReplyWithMemory, overrideText } from '../../overrides/replies.ts'
 import {
   contentOf,
   everyChunk,
@@ -15,6 +16,7 @@ import {
   withContent,
 } from '../../overrides/streams.ts'
 import * as corruption from '../../overrides/text-corruption.ts'
+import type { Json } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 import * as draftEdits from './draft-edits.ts'
 
@@ -229,6 +231,12 @@ export const streamContents = {
       ),
     ),
     deviation(
+      'streams.run-answer-kept-for-question',
+      'Keeps the whole answer of a run for its question, also in other threads.',
+      keptForQuestion(),
+      { trigger: 'the same question in two threads' },
+    ),
+    deviation(
       'streams.run-chunks-of-another-thread',
       'Streams a run under the thread_id of a copy of the thread.',
       overrideChunk(
@@ -247,3 +255,18 @@ export const streamContents = {
     ),
   ],
 } as const satisfies Pick<DeviationTable<'streams'>, `streams.${Part}`>
+
+/** Answers a run of the newest question of a thread as the first run of this question, whole. */
+function keptForQuestion(): HookOverride {
+  const remember = () => ({ questions: new Map<string, string>(), answers: new Map<string, Json>() })
+  return overrideReplyWithMemory(['createMessage', 'runThread'], remember, (json, { command }, memory) => {
+    if (command?.operation === 'createMessage' && command.message.role === 'user')
+      memory.questions.set(command.threadId, command.message.content)
+    if (command?.operation !== 'runThread') return json
+    const question = memory.questions.get(command.threadId)
+    if (question === undefined) return json
+    const answer = memory.answers.get(question) ?? json
+    memory.answers.set(question, answer)
+    return answer
+  })
+}

@@ -85,6 +85,8 @@ const http: Conversation = async (speaker) => {
   await speaker.say(other, 'system', 'Be brief.')
   await speaker.say(other, 'user', 'hi')
   await speaker.post(`/v1/threads/${other}/run/stream`, {})
+  for (const name of ['Echo next door', 'Echo'])
+    await speaker.post(`/v1/threads/${other}/run`, { assistant_id: speaker.assistant(name) })
 }
 
 const resources: Conversation = async (speaker) => {
@@ -167,6 +169,10 @@ const streams: Conversation = async (speaker) => {
   await speaker.post(`/v1/threads/${whole}/run`, {})
   await speaker.say(whole, 'user', 'hi')
   await speaker.post(`/v1/threads/${whole}/run/stream`, {})
+  for (const twin of [await speaker.thread(), await speaker.thread()]) {
+    await speaker.say(twin, 'user', 'asked twice')
+    await speaker.post(`/v1/threads/${twin}/run`, {})
+  }
   await streamRefusals(speaker)
 }
 
