@@ -112,7 +112,7 @@ function requestOrNull(
   const lines = headers.map(([name, value]): [string, string] => [name, value])
   // In the parts that a raw socket writes.
   const carried = (bytes: Uint8Array) =>
-    inParts ? { body: ReadableStream.from(bodyParts(bytes)), duplex: 'half' as const } : { body: Buffer.from(bytes) }
+    inParts ? { body: streamOf(bodyParts(bytes)), duplex: 'half' as const } : { body: Buffer.from(bytes) }
   const init = { method, headers: lines, signal, ...(body === null ? {} : carried(body)) }
   try {
     const request = new Request(origin + target, init)
@@ -121,4 +121,13 @@ function requestOrNull(
   } catch {
     return null
   }
+}
+
+function streamOf(parts: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (controller) => {
+      for (const part of parts) controller.enqueue(part)
+      controller.close()
+    },
+  })
 }
