@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startBrowser } from '../test/reports/browser.ts'
 import { documentedReports, type Picture, pictureDigest } from './documented-reports.ts'
+import { packPng } from './pack-png.ts'
 
 const root = join(import.meta.dirname, '..')
 const images = join(root, 'docs', 'images')
@@ -20,9 +21,9 @@ await using browser = await startBrowser()
 const take = async ({ file, html, element, theme, width, height, hash = '' }: Picture): Promise<void> => {
   const viewport = { width, height: height ?? 900 }
   const { page } = await browser.open(html, { viewport, hash, colorScheme: theme, deviceScaleFactor: 1.5 })
-  const path = join(images, file)
   const shown = page.locator(`.${element}`).first()
-  await (height === undefined ? shown.screenshot({ path }) : page.screenshot({ path }))
+  const picture = await (height === undefined ? shown.screenshot() : page.screenshot())
+  writeFileSync(join(images, file), packPng(picture))
   await page.context().close()
 }
 

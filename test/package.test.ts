@@ -236,3 +236,17 @@ const packageOf = (from: string): string =>
     .split('/')
     .slice(0, from.startsWith('@') ? 2 : 1)
     .join('/')
+
+/** What the repository has and the package has not, since only contributors need it. */
+const leftOut = new Set(['CONTRIBUTING.md', 'docs/decisions'])
+
+test('the documents of the package lead to files of the package', () => {
+  const installed = join(folder, 'node_modules', 'acs-kit')
+  const linked = ['README.md', ...globSync('docs/*.md', { cwd: installed })].flatMap((document) =>
+    [...readFileSync(join(installed, document), 'utf8').matchAll(/(?:\]\(|src(?:set)?=")([^)#":\s]+)(?=[)#"])/g)].map(
+      ([, path = '']) => join(dirname(document), path).replace(/\/$/, ''),
+    ),
+  )
+  expect(linked.length).toBeGreaterThan(30)
+  expect(linked.filter((path) => !existsSync(join(installed, path)) && !leftOut.has(path))).toEqual([])
+})

@@ -14,7 +14,7 @@ export default defineConfig<AcsOptions, AcsWorkerOptions>({
     launchOptions: { executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] },
   },
   webServer: {
-    command: 'node server.ts',
+    command: 'node server.mjs',
     env: { ACS_URL: `http://127.0.0.1:${mockPort}`, PORT: String(appPort) },
     port: appPort,
   },

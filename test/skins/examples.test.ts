@@ -1,6 +1,6 @@
-/** Runs every example of the documentation: bundled as a user would, in a real Chromium. */
+/** Runs every example and every block of docs/frontends.md: bundled as a user would, in a real Chromium. */
 import { execFile } from 'node:child_process'
-import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,8 +9,10 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Mock } from '../../mock-server/index.ts'
 import { buildBrowserMock } from '../../scripts/bundle-mock.ts'
+import { blocksOf } from '../docs/page.ts'
 import { chromiumPath, launchChromium } from '../support/chromium.ts'
 import { freePort } from '../support/nginx.ts'
+import { serveHandler } from '../support/serve-handler.ts'
 import { type StaticSite, serveFolder } from '../support/static-site.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -22,6 +24,8 @@ let site: StaticSite
 beforeAll(async () => {
   await buildBrowserMock(built)
   writeFileSync(join(folder, 'react.ts'), react)
+  for (const name of ['msw', 'storybook'])
+    writeFileSync(join(folder, `${name}-block.ts`), blockWith(`'acs-kit/${name}'`))
   await bundle('react-msw/main.tsx', 'playwright/main.tsx', 'storybook/preview.ts', 'storybook/chat.stories.tsx')
   for (const example of ['react-msw', 'playwright'])
     cpSync(join(root, 'examples/react-msw/index.html'), join(folder, example, 'index.html'))
@@ -39,12 +43,16 @@ afterAll(async () => {
 const react = `export { createElement } from 'react'
 export { createRoot } from 'react-dom/client'`
 
+/** The block of the page that holds the text. */
+const blockWith = (text: string): string =>
+  blocksOf(join(root, 'docs/frontends.md')).find((block) => block.text.includes(text))?.text ?? ''
+
 /** Bundles for browsers; `acs-kit/mock` is the build that the package gives to browsers. */
 async function bundle(...files: readonly string[]): Promise<void> {
   await build({
     entryPoints: [
       ...files.map((file) => ({ in: join(root, 'examples', file), out: file.replace(/\.tsx?$/, '') })),
-      { in: join(folder, 'react.ts'), out: 'react' },
+      ...['react', 'msw-block', 'storybook-block'].map((name) => ({ in: join(folder, `${name}.ts`), out: name })),
     ],
     nodePaths: [join(root, 'node_modules')],
     outdir: folder,
@@ -75,8 +83,7 @@ const watchAnswer = (page: Page) =>
   }`)
 
 test('the first page of the documentation shows an answer', async () => {
-  const [, page = ''] = readFileSync(join(root, 'docs/frontends.md'), 'utf8').match(/```html\n([\s\S]*?)```/) ?? []
-  writeFileSync(join(folder, 'index.html'), page)
+  writeFileSync(join(folder, 'index.html'), blockWith('<title>First answer'))
   const opened = await browser.newPage()
   await opened.goto(`${site.url}/index.html`)
   await opened.getByText('"content":"You said').waitFor()
@@ -122,6 +129,19 @@ test('React with Mock Service Worker: chunks come one by one, who stops has left
   await page.getByText('TypeError').waitFor()
 })
 
+test('the blocks for Mock Service Worker and Storybook do as they are printed', async () => {
+  const page = await (await browser.newContext()).newPage()
+  const asked = `fetch('https://api.acs.example/v1/assistants', { headers: { 'api-key': 'acs-demo-primary' } })`
+  const status = `${asked}.then(({ status }) => status)`
+  await page.goto(`${site.url}/`)
+  expect(await page.evaluate(`import('/msw-block.js').then(() => ${status})`)).toBe(200)
+  await page.goto(`${site.url}/other`)
+  const loaded = `import('/storybook-block.js').then(({ loaders: [load] }) => load({ parameters: {} }))`
+  expect(
+    await page.evaluate(`${loaded}.then(({ acs }) => ${status}.then((code) => [code, acs.journal.total()]))`),
+  ).toEqual([200, 1])
+})
+
 test('Storybook: each story has a world of its own, in the state that it asks for', async () => {
   const page = await (await browser.newContext()).newPage()
   await page.goto(`${site.url}/`)
@@ -163,4 +183,45 @@ test('Playwright: the specs of the examples pass, for pages and for what a serve
     )
   expect(await run('playwright')).toContain('3 passed')
   expect(await run('ssr')).toContain('2 passed')
+}, 480_000)
+
+test('the blocks for Playwright and vitest, and that of the README, pass as they are printed', async () => {
+  const app = await serveHandler(async ({ url }) => {
+    const { pathname } = new URL(url)
+    return fetch(
+      `${site.url}${pathname.startsWith('/chunk') ? '' : '/playwright'}${pathname === '/' ? '/index.html' : pathname}`,
+    )
+  })
+  const home = mkdtempSync(join(root, 'examples', '.printed-'))
+  const use = { baseURL: app.url, launchOptions: { executablePath: await chromiumPath(), args: ['--no-sandbox'] } }
+  const readme = blocksOf(join(root, 'README.md')).find(({ kind }) => kind === 'ts')?.text ?? ''
+  const inTest = readme.replace(
+    /(?<=\n\n)[\s\S]*/,
+    (body) =>
+      `import { expect, test } from 'vitest'\ntest('it', async () => {\n${body}\nexpect(response.status).toBe(200)\n})\n`,
+  )
+  const alias = { 'acs-kit/mock': join(root, 'mock-server/index.ts'), 'acs-kit/vitest': join(root, 'vitest.ts') }
+  const files = {
+    'page.spec.ts': blockWith("'acs-kit/playwright'"),
+    'playwright.config.mjs': `export default ${JSON.stringify({ reporter: 'line', testMatch: '*.spec.ts', use })}`,
+    'page.test.ts': blockWith("'acs-kit/vitest'"),
+    'readme.test.ts': inTest,
+    'vitest.config.mjs': `export default ${JSON.stringify({ resolve: { alias }, test: { reporters: ['default'], include: ['*.test.ts'] } })}`,
+  }
+  const tool = (path: string, ...args: readonly string[]) =>
+    promisify(execFile)(process.execPath, [join(root, 'node_modules', path), ...args], {
+      cwd: home,
+      env: { ...process.env, NO_COLOR: '1' },
+    }).then(
+      ({ stdout }) => stdout,
+      ({ stdout, stderr }) => `${stdout}${stderr}`,
+    )
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text)
+    expect(await tool('@playwright/test/cli.js', 'test', '--output', join(folder, 'printed'))).toContain('1 passed')
+    expect(await tool('vitest/vitest.mjs', 'run')).toMatch(/Tests\s+2 passed/)
+  } finally {
+    await app.close()
+    rmSync(home, { recursive: true })
+  }
 }, 480_000)

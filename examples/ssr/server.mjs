@@ -7,7 +7,7 @@ createServer(async ({ headers, url = '/' }, response) => {
   const world = headers['x-acs-world']
   const passedOn = { 'api-key': 'acs-demo-primary', ...(typeof world === 'string' ? { 'x-acs-world': world } : {}) }
   const answer = await fetch(`${ACS_URL}/v1/threads${url}/messages`, { headers: passedOn })
-  const page = (await answer.json()) as { readonly items?: readonly { readonly content: string }[] }
+  const page = await answer.json()
   const texts = page.items?.map(
     ({ content }) => `<li>${content.replace(/[<&]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</li>`,
   )
