@@ -1,7 +1,7 @@
 /** Tests that a packed PNG shows what it showed before, whatever filters its lines had. */
 import { deflateSync, inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { packPng } from './pack-png.ts'
+import { packPng } from '../../scripts/pack-png.ts'
 
 const pixels = Array.from({ length: 5 }, (_, y) => Array.from({ length: 9 }, (_, x) => (y * 83 + x * x * 31 + 7) % 256))
 
