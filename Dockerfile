@@ -1,8 +1,12 @@
 # The mock in a container, from npm alone: docker build -t acs-mock .
 # A checkout: npm pack, then docker build -t acs-mock --build-arg ACS_KIT=./acs-kit-0.1.0.tgz .
-FROM node:24-slim
+ARG BASE=node:24-slim
+FROM ${BASE}
 ARG ACS_KIT=acs-kit
 WORKDIR /opt/acs
+# A base without Node, such as debian:trixie-slim, gets it from the packages of Debian.
+RUN command -v npm || { apt-get update && apt-get install -y --no-install-recommends nodejs npm; }
+RUN id node || useradd --system node
 # classic-level is for --state. The Dockerfile is always there, so that the line also holds without an archive.
 COPY Dockerfile acs-kit*.tgz ./
 RUN npm install --omit=dev --no-audit --no-fund --prefix /opt/acs "$ACS_KIT" classic-level@3

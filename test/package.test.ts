@@ -103,6 +103,24 @@ const instructions = (): ReadonlyMap<string, string> =>
       }),
   )
 
+test('the lines of the Dockerfile get Node and a user where the base has none, and leave them alone where it has', () => {
+  const steps = readFileSync(join(root, 'Dockerfile'), 'utf8').match(/(?<=^RUN ).*(?:apt-get|useradd).*$/gm) ?? []
+  const calls = (status: number) => {
+    const bin = mkdtempSync(join(folder, 'bin-'))
+    const note = (name: string, code: number) =>
+      writeFileSync(join(bin, name), `#!/bin/sh\necho ${name} "$@"\nexit ${code}\n`, { mode: 0o755 })
+    for (const name of ['apt-get', 'useradd']) note(name, 0)
+    note('id', status)
+    if (status === 0) note('npm', 0)
+    return steps.map((step) => execFileSync('/bin/sh', ['-c', step], { env: { PATH: bin }, encoding: 'utf8' }))
+  }
+  expect(calls(1)).toEqual([
+    'apt-get update\napt-get install -y --no-install-recommends nodejs npm\n',
+    'id node\nuseradd --system node\n',
+  ])
+  expect(calls(0)).toEqual([expect.stringMatching(/\/npm\n$/), 'id node\n'])
+})
+
 test('the lines of the Dockerfile install the package in an empty folder, serve, and tell whether they do', async () => {
   const lines = instructions()
   const image = join(folder, 'image')
