@@ -35,6 +35,13 @@ export class TraceFiles implements Disposable {
   /** Bytes from a place on. */
   read(offset: number, length: number): Buffer<ArrayBuffer> {
     const bytes = Buffer.allocUnsafeSlow(length)
+    this.#readInto(bytes, offset)
+    return bytes
+  }
+
+  /** Fills the bytes with those from a place on. */
+  #readInto(bytes: Buffer, offset: number): void {
+    const { length } = bytes
     let read = 0
     for (const { descriptor, start, size } of this.#files) {
       while (read < length && offset + read >= start && offset + read < start + size) {
@@ -44,19 +51,22 @@ export class TraceFiles implements Disposable {
         read += more
       }
     }
-    return bytes
   }
 
+  /** All chunks go through one buffer, behind the beginning of a line that the one before left open. */
   #indexFile(indexer: TraceIndexer, start: number, end: number): void {
-    let open = Buffer.alloc(0)
+    let bytes = Buffer.allocUnsafeSlow(chunkBytes)
+    let open = 0
     for (let offset = start; offset < end; ) {
-      const chunk = this.read(offset, Math.min(chunkBytes, end - offset))
-      const bytes = open.length === 0 ? chunk : Buffer.concat([open, chunk])
-      const taken = takeLines(indexer, bytes, offset - open.length)
-      open = bytes.subarray(taken)
-      offset += chunk.length
+      if (open > bytes.length / 2) bytes = Buffer.concat([bytes.subarray(0, open)], 2 * bytes.length)
+      const held = Math.min(bytes.length, open + end - offset)
+      this.#readInto(bytes.subarray(open, held), offset)
+      const taken = takeLines(indexer, bytes.subarray(0, held), offset - open)
+      offset += held - open
+      bytes.copyWithin(0, taken, held)
+      open = held - taken
     }
-    if (open.length > 0) indexer.take(open, end - open.length)
+    if (open > 0) indexer.take(bytes.subarray(0, open), end - open)
   }
 
   [Symbol.dispose](): void {

@@ -162,14 +162,19 @@ function textsOf({ answer: { body, stream } }: ParsedExchange): readonly string[
   return body.kind === 'none' ? [] : [body.text.toLowerCase()]
 }
 
+/** Where an answer tells the thread that the request made, if this is the request of the profile that makes threads. */
+export function threadPointer(method: string, url: string, { threads, baseUrl }: JudgeProfile): string | null {
+  if (threads?.kind !== 'http' || method !== threads.method.toUpperCase()) return null
+  const target = /^https?:/.test(threads.path) ? threads.path : baseUrl.replace(/\/+$/, '') + threads.path
+  return url === target ? threads.pointer : null
+}
+
 /** The thread that a request of the profile made, or `null`. */
-export function madeThread(parsed: ParsedExchange, { threads, baseUrl }: JudgeProfile): string | null {
+export function madeThread(parsed: ParsedExchange, profile: JudgeProfile): string | null {
   const { method, url } = parsed.exchange.request
-  if (threads?.kind === 'http' && method === threads.method.toUpperCase()) {
-    const target = /^https?:/.test(threads.path) ? threads.path : baseUrl.replace(/\/+$/, '') + threads.path
-    const [found] = url === target ? valuesAt(documentOf(parsed), threads.pointer) : []
-    if (typeof found === 'string') return found
-  }
+  const pointer = threadPointer(method, url, profile)
+  const [found] = pointer === null ? [] : valuesAt(documentOf(parsed), pointer)
+  if (typeof found === 'string') return found
   return parsed.operation === 'createThread' ? textField(documentOf(parsed), 'id') : null
 }
 

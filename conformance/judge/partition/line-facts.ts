@@ -6,7 +6,7 @@ import { Buffer } from 'node:buffer'
 import { type OperationId, operations } from '../../../spec/index.ts'
 import type { Exchange } from '../../trace/exchange.ts'
 import { parseRecord } from '../../trace/trace.ts'
-import { answeredThread, madeThread } from '../history/thread-origins.ts'
+import { answeredThread, madeThread, threadPointer } from '../history/thread-origins.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
 import { threadKey, uuidForm } from '../read/formats.ts'
 import { documentOf, headerValue, isAccepted, parseContext, parseExchange, uploadUrl } from '../read/parsed-exchange.ts'
@@ -25,9 +25,6 @@ export interface LineFacts {
 const headBytes = 4096
 const opening = /^\{"kind":"exchange","id":"([^"\\]+)",.*?"request":\{"method":"([^"\\]+)","url":"([^"\\]+)"/
 const keyLine = /\["api-key","([^"\\]*)"\]/i
-const threadOfAnswer = /\\"thread_id\\":\s*\\"([^"\\]{1,80})\\"/g
-const idOfAnswer = /\\"id\\":\s*\\"([^"\\]{1,80})\\"/
-
 /** Reads facts off lines of one trace. */
 export function createLineReader(profile: JudgeProfile): (line: Buffer, number: number) => LineFacts {
   const basePath = basePathOf(profile.baseUrl)
@@ -44,8 +41,10 @@ export function createLineReader(profile: JudgeProfile): (line: Buffer, number: 
     const key = keyLine.exec(head)?.[1] ?? (line.length > headBytes ? keyLine.exec(line.toString('latin1'))?.[1] : null)
     const isSettled = thread !== undefined || (operation !== null && withoutThread.has(operation))
     const given = isSettled ? [] : linksOfAnswer(line, operation)
-    if (!isSettled && given.length === 0) return wholeFacts(line, number, profile)
-    return { id, operation, key: key ?? null, links: [...own, ...given] }
+    const mayMakeThread = !isSettled && given?.length === 0 && threadPointer(method, url, profile) !== null
+    if (given === null || mayMakeThread) return wholeFacts(line, number, profile)
+    const links = [...own, ...given, ...(method === 'PUT' ? [`upload ${url}`] : [])]
+    return { id, operation, key: key ?? null, links }
   }
 }
 
@@ -58,16 +57,39 @@ function isLinking(id: string | undefined, line: Buffer): id is string {
 /** Operations that neither are about a thread nor make one. */
 const withoutThread: ReadonlySet<OperationId> = new Set(['listAssistants', 'getAssistant', 'listMyApiKeys'])
 
-function linksOfAnswer(line: Buffer, operation: OperationId | null): readonly string[] {
-  const isCompletion = operation !== null && operations[operation].chapter === 'completions'
-  if (!isCompletion && operation !== 'createThread') return []
+/** The fields of answers that name a thread or an upload, with a value that a line shows as it is. */
+const linkingFields = {
+  thread_id: /\\"thread_id\\":\s*\\"([^"\\]{1,80})\\"/g,
+  id: /\\"id\\":\s*\\"([^"\\]{1,80})\\"/g,
+  file_url: /\\"file_url\\":\s*\\"([!#-[\]-~]+)\\"/g,
+}
+
+function linkingField(operation: OperationId | null): keyof typeof linkingFields | null {
+  if (operation === 'createThread') return 'id'
+  if (operation === 'createUploadGrant') return 'file_url'
+  return operation !== null && operations[operation].chapter === 'completions' ? 'thread_id' : null
+}
+
+/** The links that an answer gives; `null` where a line does not show them for sure. */
+function linksOfAnswer(line: Buffer, operation: OperationId | null): readonly string[] | null {
+  const field = linkingField(operation)
+  if (field === null) return []
   const start = line.indexOf('"response":{')
-  if (start < 0) return []
+  if (start < 0) return line.indexOf('"response":null') < 0 ? null : []
   const answer = line.toString('latin1', start)
-  const ids = isCompletion
-    ? Array.from(answer.matchAll(threadOfAnswer), ([, id]) => id)
-    : [idOfAnswer.exec(answer)?.[1]]
-  return [...new Set(ids)].flatMap((id) => (id === undefined ? [] : `thread ${threadKey(id)}`))
+  const values = new Set(Array.from(answer.matchAll(linkingFields[field]), ([, value = '']) => value))
+  if (values.size === 0) return isPlain(answer) && !answer.includes(`${field}\\"`) ? [] : null
+  const links = [...values].map((value) =>
+    field === 'file_url' ? `upload ${value.replace(/#.*/, '')}` : `thread ${threadKey(value)}`,
+  )
+  return field === 'id' ? links.slice(0, 1) : links
+}
+
+/** Whether a name that stands in the answer stands in its line: in one piece of text, and without escapes. */
+function isPlain(answer: string): boolean {
+  const piece = '"utf8":'
+  const isOne = answer.indexOf(piece) === answer.lastIndexOf(piece)
+  return isOne && !answer.includes('"base64":') && !answer.includes('\\u')
 }
 
 function wholeFacts(line: Buffer, number: number, profile: JudgeProfile): LineFacts {
@@ -75,7 +97,7 @@ function wholeFacts(line: Buffer, number: number, profile: JudgeProfile): LineFa
 }
 
 /** The same facts, read out of a record. */
-function factsOf(exchange: Exchange, profile: JudgeProfile): LineFacts {
+export function factsOf(exchange: Exchange, profile: JudgeProfile): LineFacts {
   const parsed = parseExchange(exchange, 0, parseContext(profile.baseUrl, profile.source))
   const asked = parsed.query.find(([name]) => name === 'thread_id')?.[1]
   const named = [parsed.params.thread_id, asked].filter(
