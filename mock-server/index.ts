@@ -1,4 +1,5 @@
 /** The door of mock-server/: a stateful mock of the service, as a library. */
+/// <reference lib="esnext.disposable" preserve="true" />
 export { loadDeviations, loadVariants } from './catalogue.ts'
 export type { ClockOptions } from './clock/clock.ts'
 export type { Deviation, HookOverride } from './exchange/hooks.ts'
@@ -8,7 +9,7 @@ export { type Journal, JournalTimeout } from './journal/journal.ts'
 export type { JournalEntry } from './journal/journal-entry.ts'
 export { logLine } from './journal/log-line.ts'
 export { createRedaction } from './journal/redaction.ts'
-export type { Listener, ListenOptions } from './listener/listen.ts'
+export type { Listener, ListenOptions } from './listener/listener.ts'
 export type { Command } from './machine/command.ts'
 export type { Outcome, Reply } from './machine/reply.ts'
 export type { Run } from './machine/run.ts'

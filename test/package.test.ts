@@ -187,6 +187,20 @@ test('every entry point can be imported, and its types are right for a strict co
   expect(run('node', [join('out', 'consumer.js')]).trim()).toBe('http.operation-served function function function true')
 })
 
+test('the types of the mock need neither those of Node nor a library of the newest JavaScript', () => {
+  const page = join(folder, 'page')
+  mkdirSync(page)
+  const lib = ['ES2023', 'DOM', 'DOM.Iterable']
+  const compilerOptions = { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler', lib, types: [] }
+  writeFileSync(join(page, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['page.ts'] }))
+  const text = `import { readNdjson } from 'acs-kit/client'\nimport { createMock } from 'acs-kit/mock'\n`
+  writeFileSync(
+    join(page, 'page.ts'),
+    `${text}export const world = (await createMock()).world()\nexport { readNdjson }\n`,
+  )
+  run(join(root, 'node_modules', '.bin', 'tsc'), ['-p', page])
+})
+
 test('CommonJS can require the mock, where Node requires ES modules and where nothing does, as in Jest', () => {
   const script = `const { createMock } = require('acs-kit/mock')
     createMock().then(async (mock) => {

@@ -13,38 +13,10 @@ import { isPageRequest } from '../pages/page-path.ts'
 import type { ReasonId } from '../reasons/reasons.ts'
 import { warnOf } from '../warning.ts'
 import { serveAdmin } from './admin-adapter.ts'
-import { type RefusedRequest, refuseMalformed, refuseRequest } from './malformed-request.ts'
+import type { Listener, ListenOptions } from './listener.ts'
+import { refuseMalformed, refuseRequest } from './malformed-request.ts'
 import { handleNodeRequest, originOf } from './node-adapter.ts'
 import { type PageSource, servePage } from './page-adapter.ts'
-import type { Certificate } from './secure-server.ts'
-
-export interface ListenOptions {
-  /** Default 0: a free port. */
-  readonly port?: number
-  /** Default 127.0.0.1. */
-  readonly host?: string
-  /** Longest time for the whole request to arrive. Default 30,000. */
-  readonly requestTimeoutMs?: number
-  /** How long running answers may take to end on `close`. Default 1,000. */
-  readonly graceMs?: number
-  /** What callers of the admin API have to send as bearer token. Default: none, and only this machine is let in. */
-  readonly adminToken?: string | null
-  /** The one origin that browsers may call from, with credentials. Default: every origin, without credentials. */
-  readonly corsOrigin?: string | null
-  /** Lets pages of `corsOrigin` call the admin API as well. Default false. */
-  readonly adminCors?: boolean
-  /** Hears of requests that were refused before the engine got them: broken HTTP, no host, a wrong expectation. */
-  readonly onRefused?: (refused: RefusedRequest) => void
-  /** The listener then speaks HTTPS, by HTTP/2 to clients that offer it. Throws for what is no certificate. */
-  readonly tls?: Certificate | null
-}
-
-export interface Listener extends AsyncDisposable {
-  /** Base URL, without a slash at its end. */
-  readonly url: string
-  readonly port: number
-  close(): Promise<void>
-}
 
 // An import reads every name of node:http, and some of them load Node's whole client: a third of the time to start.
 const { createServer } = process.getBuiltinModule('node:http')

@@ -4,14 +4,7 @@ import type { Socket } from 'node:net'
 import { errorBody } from '../http/write-response.ts'
 import { errorCodes } from '../reasons/reason.ts'
 import type { ReasonId } from '../reasons/reasons.ts'
-
-/** A request that never reached the engine, so that no journal has it. */
-export interface RefusedRequest {
-  readonly reason: ReasonId
-  readonly status: number
-  /** What node:http found, or the method. */
-  readonly what: string
-}
+import type { RefusedRequest } from './listener.ts'
 
 /** Answers a parse error or a timeout of node:http; gives the reason, `null` when nobody is there to read it. */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): RefusedRequest | null {

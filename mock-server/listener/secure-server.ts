@@ -10,12 +10,7 @@ import {
   type Http2ServerResponse,
   type ServerHttp2Session,
 } from 'node:http2'
-
-/** A certificate with its chain, and its key; both PEM. */
-export interface Certificate {
-  readonly cert: string
-  readonly key: string
-}
+import type { Certificate } from './listener.ts'
 
 /** Creates the server, with the same limits for both versions. Throws for what is no certificate. */
 export function secureServer(limits: ServerOptions, tls: Certificate, serve: RequestListener): Server {

@@ -3,7 +3,7 @@
  * Streams reach the page chunk by chunk, since its requests are led to the mock's own listener.
  */
 import { type BrowserContext, test as base, type Page, type Route } from '@playwright/test'
-import type { Listener } from '../listener/listen.ts'
+import type { Listener } from '../listener/listener.ts'
 import { createMock, type Mock } from '../mock.ts'
 import type { MockOptions } from '../worlds/mock-options.ts'
 import type { WorldHandle } from '../worlds/world-handle.ts'

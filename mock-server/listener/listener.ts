@@ -1,0 +1,44 @@
+/** Defines what a listener is, without the types of Node, since pages that have none import these too. */
+import type { ReasonId } from '../reasons/reasons.ts'
+
+/** A certificate with its chain, and its key; both PEM. */
+export interface Certificate {
+  readonly cert: string
+  readonly key: string
+}
+
+/** A request that never reached the engine, so that no journal has it. */
+export interface RefusedRequest {
+  readonly reason: ReasonId
+  readonly status: number
+  /** What node:http found, or the method. */
+  readonly what: string
+}
+
+export interface ListenOptions {
+  /** Default 0: a free port. */
+  readonly port?: number
+  /** Default 127.0.0.1. */
+  readonly host?: string
+  /** Longest time for the whole request to arrive. Default 30,000. */
+  readonly requestTimeoutMs?: number
+  /** How long running answers may take to end on `close`. Default 1,000. */
+  readonly graceMs?: number
+  /** What callers of the admin API have to send as bearer token. Default: none, and only this machine is let in. */
+  readonly adminToken?: string | null
+  /** The one origin that browsers may call from, with credentials. Default: every origin, without credentials. */
+  readonly corsOrigin?: string | null
+  /** Lets pages of `corsOrigin` call the admin API as well. Default false. */
+  readonly adminCors?: boolean
+  /** Hears of requests that were refused before the engine got them: broken HTTP, no host, a wrong expectation. */
+  readonly onRefused?: (refused: RefusedRequest) => void
+  /** The listener then speaks HTTPS, by HTTP/2 to clients that offer it. Throws for what is no certificate. */
+  readonly tls?: Certificate | null
+}
+
+export interface Listener extends AsyncDisposable {
+  /** Base URL, without a slash at its end. */
+  readonly url: string
+  readonly port: number
+  close(): Promise<void>
+}
