@@ -43,9 +43,10 @@ export const assistantProbes = [
       const unlisted = await namedButUnlisted(context)
       for (const id of unlisted) {
         const ask = { purpose: 'unlisted:assistant_id', expects: 'either' } as const
-        await context.send('getAssistant', { ...ask, in: { assistant_id: id } })
+        const tenants = context.profile.tenants.secondary === undefined ? (['primary'] as const) : bothTenants
+        for (const as of tenants) await context.send('getAssistant', { ...ask, in: { assistant_id: id }, as })
       }
-      for (const assistant of cards.slice(1, readAtMost - unlisted.length))
+      for (const assistant of cards.slice(1, readAtMost - 2 * unlisted.length))
         await context.send('getAssistant', { in: { assistant_id: assistant.id } })
       await sendInvalid(context, 'getAssistant', [
         { purpose: 'format:assistant_id', in: { assistant_id: malformedId(context.random) } },
@@ -71,6 +72,7 @@ export const assistantProbes = [
 ] as const satisfies readonly Probe[]
 
 const namedAtMost = 2
+const bothTenants = ['primary', 'secondary'] as const
 
 /** Assistants that the profile names by id and no list shows: one that can be read all the same was left out. */
 async function namedButUnlisted(context: ProbeContext): Promise<readonly string[]> {

@@ -3,6 +3,7 @@
  * within a live thread.
  */
 import { bothCompletions, completionOperations, type OperationId } from '../../../spec/index.ts'
+import { isDemanding } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { acknowledgement, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { claimedOf, exercised, type Probe, rejectionRules } from '../probe.ts'
@@ -67,9 +68,8 @@ export const rejectedCompletionProbes = [
     after: ['completions.answer'],
     cost: { exchanges: 6, modelCalls: 0 },
     play: async (context) => {
-      const demanding = (await context.assistants()).find(
-        (assistant) => Object.values(assistant.requires).flat().length > 0,
-      )
+      const demanding = (await context.assistants()).find(isDemanding)
+      if (demanding?.streaming !== true) await refuseStreamsOfSecond(context)
       if (demanding === undefined) return
       const faults = requiredFieldFaults(context.shortCompletion(demanding), demanding.requires).slice(0, 2)
       const forms = completionOperations.slice(0, demanding.streaming ? undefined : 1)
@@ -97,6 +97,22 @@ export const rejectedCompletionProbes = [
     play: refuseWithinThread,
   },
 ] as const satisfies readonly Probe[]
+
+/** Where the first tenant has no assistant that streams and requires fields, one of the second is asked for streams. */
+async function refuseStreamsOfSecond(context: ProbeContext): Promise<void> {
+  const { claims, tenants } = context.profile
+  if (!claims.includes('tenancy') || tenants.secondary === undefined) return
+  const second = await context.assistant('demanding', 'secondary')
+  if (second === null || !second.streaming || !isDemanding(second)) return
+  const wrongs = requiredFieldFaults(context.shortCompletion(second), second.requires).slice(0, 2)
+  await inLanes(context, claimedOf(context, completionOperations.slice(1)), (operation) =>
+    sendInvalid(
+      context,
+      operation,
+      wrongs.map((wrong) => ({ ...wrong, as: 'secondary' })),
+    ),
+  )
+}
 
 /** A UUID in form that no assistant can have. */
 const nil = '00000000-0000-0000-0000-000000000000'

@@ -3,6 +3,7 @@
  * alone is also what it has to be answered among others.
  */
 import { transientFailureOf } from '../../client/transient-failure.ts'
+import { valuesAt } from '../../judge/read/json.ts'
 import { type AssistantSummary, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
@@ -137,14 +138,16 @@ async function playRuns(context: ProbeContext): Promise<void> {
   if (other === null) return
   const left = context.left().modelCalls
   if (left < 2) return context.note('budget', 'Fewer than two model calls are left, so no two runs can be at once.')
+  const closed = context.touched().find(({ born, tenant }) => born && tenant === as)
+  // The question that was last asked in the other thread which runs at once: an answer that both share shows.
+  const shared = valuesAt(closed?.asked, '/messages/*/content').at(-1)
   const questions = [
-    [own.id, uniqueQuestion(context.random), as],
+    [own.id, typeof shared === 'string' ? shared : uniqueQuestion(context.random), as],
     [other.id, uniqueQuestion(context.random), 'primary'],
   ] as const
   await inLanes(context, questions, ([thread, question, asker]) =>
     postMessage(context, thread, 'user', question, asker),
   )
-  const closed = context.touched().find(({ born, tenant }) => born && tenant === as)?.id
   const open = { as, expects: 'either', purpose: 'of-completion:/thread' } as const
   const json = context.runBody(plain)
   const runs = [
@@ -154,7 +157,7 @@ async function playRuns(context: ProbeContext): Promise<void> {
   const [ofOwn, ofOther, ofClosed] = await Promise.all([
     runs[0]({ retry: 'none' }),
     runs[1]({ retry: 'none' }),
-    left < 3 ? null : runOnThread(context, closed ?? own.id, 'runThread', plain, open),
+    left < 3 ? null : runOnThread(context, closed?.id ?? own.id, 'runThread', plain, open),
     postMessage(context, other.id, 'user', uniqueStatement(context.random)),
   ])
   // Only what fails again and again, with something else in between, surely stays so.
@@ -163,7 +166,7 @@ async function playRuns(context: ProbeContext): Promise<void> {
   // Whether a thread has room for two assistants is open; that it can be run by its first one is not.
   const first = ofOther.outcome === 'rejected' ? await context.assistant('plain') : null
   if (first !== null) await runOnThread(context, other.id, 'runThread', first)
-  if (closed !== undefined && ofClosed?.outcome === 'accepted') await refuseMessage(context, closed, as)
+  if (closed !== undefined && ofClosed?.outcome === 'accepted') await refuseMessage(context, closed.id, as)
   const reads = [() => listThread(context, other.id), () => walkPages(context, own.id, 6, 8, { as, untilSeen: true })]
   await inLanes(context, reads, (read) => read())
 }

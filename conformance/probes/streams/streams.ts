@@ -79,23 +79,29 @@ export const streamProbes = [
     from: 'gate',
     exercises: [exercised(['streamThreadRun'], 'streams.run-refused-without-support', ...rejectionRules)],
     needs: { claims: ['streaming', 'threads'], threads: true },
-    cost: { exchanges: 4, modelCalls: 0 },
+    cost: { exchanges: 5, modelCalls: 0 },
     play: async (context) => {
-      const assistant = await context.assistant('whole')
-      const thread = assistant === null ? null : await context.thread('primary', assistant)
+      const as = await tenantWithWhole(context)
+      const assistant = await context.assistant('whole', as)
+      const thread = assistant === null ? null : await context.thread(as, assistant)
       if (assistant === null || thread === null) return
-      const path = { thread_id: thread }
       // Behind an answer, since support may be looked at for the first one only.
-      await context.send('createMessage', {
-        in: path,
-        json: { role: 'assistant', content: uniqueStatement(context.random) },
-      })
-      await context.send('createMessage', { in: path, json: { role: 'user', content: uniqueQuestion(context.random) } })
-      const json = context.runBody(assistant)
-      await sendOneInvalid(context, 'streamThreadRun', { purpose: 'not-streaming:/path/thread_id', in: path, json })
+      await postMessage(context, thread, 'assistant', uniqueStatement(context.random), as)
+      await postMessage(context, thread, 'user', uniqueQuestion(context.random), as)
+      const ask = { in: { thread_id: thread }, json: context.runBody(assistant), as }
+      await sendOneInvalid(context, 'streamThreadRun', { ...ask, purpose: 'not-streaming:/path/thread_id' })
+      await listThread(context, thread, as)
     },
   },
 ] as const satisfies readonly Probe[]
+
+/** The first tenant, or the second one where only that one has an assistant that does not stream. */
+async function tenantWithWhole(context: ProbeContext): Promise<TenantName> {
+  const { claims, tenants } = context.profile
+  const hasWhole = async (as: TenantName) => (await context.askable(as)).some(({ streaming }) => !streaming)
+  if (!claims.includes('tenancy') || tenants.secondary === undefined || (await hasWhole('primary'))) return 'primary'
+  return (await hasWhole('secondary')) ? 'secondary' : 'primary'
+}
 
 function hasEvents({ claims }: TargetProfile): boolean {
   return claims.includes('events')

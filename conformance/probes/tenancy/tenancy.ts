@@ -74,7 +74,7 @@ export const tenancyProbes = [
     needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
     // The latter opens the thread.
     after: ['threads.unknown', 'threads.interleaved'],
-    cost: { exchanges: 11, modelCalls: 1 },
+    cost: { exchanges: 12, modelCalls: 1 },
     play: playSecondTenantThreads,
   },
   {
@@ -143,11 +143,12 @@ async function playSecondTenantCompletions(context: ProbeContext): Promise<void>
   const as = 'secondary'
   const assistant = await context.assistant('plain', as)
   if (assistant === null) return
+  const demanding = await context.assistant('demanding', as)
   const [streamed] = assistant.streaming
     ? claimedOf(context, ['streamChatCompletionEvents', 'streamChatCompletion'])
     : []
   await Promise.all([
-    context.send('createChatCompletion', { as, json: context.completion(assistant) }),
+    context.send('createChatCompletion', { as, json: context.completion(demanding ?? assistant) }),
     ...(streamed === undefined ? [] : [context.send(streamed, { as, json: context.completion(assistant) })]),
   ])
 }

@@ -144,6 +144,9 @@ export async function refuseOnThread(
   }
   const json = { role: 'user', content: uniqueQuestion(context.random) }
   const { outcome } = await sendOneInvalid(context, 'createMessage', { ...path, json })
+  // Messages of some roles may take a way of their own.
+  const remark = { role: 'system', content: uniqueStatement(context.random) }
+  if (!reads) await sendOneInvalid(context, 'createMessage', { ...path, json: remark })
   return outcome
 }
 
