@@ -2,10 +2,11 @@
 import { type AssistantSummary, asksForTools } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
-import type { TargetProfile } from '../../profile/target-profile.ts'
+import type { TargetProfile, TenantName } from '../../profile/target-profile.ts'
 import { completionForSlow, listCompletionThread } from '../completions/completions.ts'
 import { exercised, type Probe, rejectionRules, streamRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
+import { listThread, postMessage } from '../threads/threads.ts'
 
 export const streamProbes = [
   {
