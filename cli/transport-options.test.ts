@@ -52,8 +52,10 @@ test.each([
   expect(seen).toEqual([])
 })
 
-test('the help of a command names the options of the transport in a group', async () => {
-  const { out } = await acs(['certify', '--help'])
-  expect(out).toMatch(/Transport:[\s\S]*--ca <file>[\s\S]*--no-http2/)
+test('the help of a command names the options of the transport in a group, after its own options', async () => {
+  for (const command of ['init', 'doctor', 'test', 'replay', 'certify']) {
+    const { out } = await acs([command, '--help'])
+    expect(out, command).toMatch(/\nOptions:[\s\S]*Transport:[\s\S]*--ca <file>[\s\S]*--no-http2/)
+  }
   expect(readFileSync(new URL('../docs/profile.md', import.meta.url), 'utf8')).toContain('`--client-cert`')
 })

@@ -25,7 +25,7 @@ const parseHeader = (text: string, earlier: readonly HeaderOption[] = []): reado
   return [...earlier, [name, value]]
 }
 
-/** Adds the options to a command. */
+/** Adds the options to a command; its own options are declared before, so that help shows them first. */
 export const withTransportOptions = (command: Command): Command =>
   [
     new Option('--ca <file>', 'PEM file with further authorities that may sign the certificate of the target'),

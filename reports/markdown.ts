@@ -26,7 +26,13 @@ interface MarkdownOptions {
   readonly maxCards?: number
 }
 
-const signs: Readonly<Record<Standing, string>> = { failed: '❌', questioned: '⚠️', passed: '✅', empty: '▫️' }
+const signs: Readonly<Record<Standing, string>> = {
+  failed: '❌',
+  questioned: '⚠️',
+  partial: '🌗',
+  passed: '✅',
+  empty: '▫️',
+}
 
 /** The report as GitHub-flavoured Markdown. */
 export function renderMarkdown(report: Report, { maxCards = 20, ...options }: MarkdownOptions = {}): string {

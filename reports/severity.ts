@@ -49,8 +49,11 @@ export interface ChapterStanding {
   readonly standing: Standing
 }
 
-/** `failed`: a blocking violation; `questioned`: something that a reader should see; `empty`: nothing was judged. */
-export type Standing = 'failed' | 'questioned' | 'passed' | 'empty'
+/**
+ * `failed`: a blocking violation; `questioned`: something that a reader should see; `partial`: more was not tested than
+ * passed; `empty`: nothing was judged.
+ */
+export type Standing = 'failed' | 'questioned' | 'partial' | 'passed' | 'empty'
 
 /** `requirement operation facet`, the name of an obligation in replays, baselines and comparisons. */
 export function obligationKey(verdict: Pick<Verdict, 'requirement' | 'operation' | 'facet'>): string {
@@ -126,5 +129,6 @@ function standingOf(
 ): Standing {
   if (verdicts.some(isFailing)) return 'failed'
   if (counts.violated + counts['suite-fault'] + counts.inconclusive > 0) return 'questioned'
-  return counts.upheld > 0 ? 'passed' : 'empty'
+  if (counts.upheld === 0) return 'empty'
+  return counts.unexercised > counts.upheld ? 'partial' : 'passed'
 }

@@ -117,16 +117,20 @@ function chapterLine({ chapter, counts, standing }: ChapterStanding, names: stri
     .filter((outcome) => counts[outcome] > 0 && outcome !== 'inapplicable')
     .toReversed()
     .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`)
-  // A chapter that was mostly not tested is not shown as passed.
-  const isPartial = standing === 'passed' && counts.unexercised > counts.upheld
-  const line = `${isPartial ? '◐' : marks[standing]} ${chapter.padEnd(13)}`
-  return `${isPartial ? paint.yellow(line) : standingPaint(paint)[standing](line)} ${told.join('  ')}${names === '' ? '' : `: ${names}`}`.trimEnd()
+  const line = `${marks[standing]} ${chapter.padEnd(13)}`
+  return `${standingPaint(paint)[standing](line)} ${told.join('  ')}${names === '' ? '' : `: ${names}`}`.trimEnd()
 }
 
-const marks: Readonly<Record<Standing, string>> = { failed: '×', questioned: '!', passed: '✓', empty: '○' }
+const marks: Readonly<Record<Standing, string>> = {
+  failed: '×',
+  questioned: '!',
+  partial: '◐',
+  passed: '✓',
+  empty: '○',
+}
 
 function standingPaint(paint: Paint): Readonly<Record<Standing, (text: string) => string>> {
-  return { failed: paint.red, questioned: paint.yellow, passed: paint.green, empty: paint.dim }
+  return { failed: paint.red, questioned: paint.yellow, partial: paint.yellow, passed: paint.green, empty: paint.dim }
 }
 
 /** The likely causes above all blocks: what to fix first. */

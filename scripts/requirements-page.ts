@@ -19,7 +19,7 @@ export const requirementsPage = (): string => {
     'Generated from `spec/requirements/` and `spec/gaps/` by `npm run generate`; do not edit.',
     '',
     `${rows.length} requirements, of which ${rows.length - excluded} are judged (${obligations.length} obligations) and ${excluded} cannot be seen from outside;`,
-    `${gaps.length} questions that the contract leaves open. \`acs explain <id>\` tells each at length.`,
+    `${gaps.length} questions that the contract leaves open. \`acs explain <id>\` shows each in full.`,
     '',
   ]
   return `${[...head, ...chapters.flatMap(chapterText)].join('\n').trimEnd()}\n`

@@ -24,29 +24,31 @@ interface CertifyOptions extends TransportOptions {
 }
 
 export const certifyCommand: CommandFactory = (terminal, finish) =>
-  withTransportOptions(new Command('certify'))
-    .description('run the gate tier against a target and write a signed bundle of evidence')
-    .requiredOption('-t, --target <file>', 'target profile')
-    .requiredOption('-k, --key <file>', 'private key; acs keygen makes one')
-    .option('-o, --out <file>', 'bundle to write', 'certificate.acsbundle')
-    .option('--nonce <text>', "the verifier's challenge; it becomes the seed of the run")
-    .option('--days <number>', 'how long the certificate is valid', parseInteger(1, 3650), 180)
-    .option('--strict', 'judge implied rules as well')
-    .option('--product <name>', 'what is certified, as the vendor calls it')
-    .option('--product-version <version>', 'its version')
-    .action(async (options: CertifyOptions) => {
-      const seed = await seedOf(options.nonce)
-      const privateKey = await usableKey(options.key)
-      checkWritable(options.out)
-      if (options.productVersion !== undefined && options.product === undefined)
-        throw usageFailure('--product-version needs --product')
-      const target = await openTarget({ url: undefined, file: options.target, transport: options }, terminal)
-      try {
-        finish(await certify(target, privateKey, { ...options, seed }, terminal))
-      } finally {
-        await target.close()
-      }
-    })
+  withTransportOptions(
+    new Command('certify')
+      .description('run the gate tier against a target and write a signed bundle of evidence')
+      .requiredOption('-t, --target <file>', 'target profile')
+      .requiredOption('-k, --key <file>', 'private key; acs keygen makes one')
+      .option('-o, --out <file>', 'bundle to write', 'certificate.acsbundle')
+      .option('--nonce <text>', "the verifier's challenge; it becomes the seed of the run")
+      .option('--days <number>', 'how long the certificate is valid', parseInteger(1, 3650), 180)
+      .option('--strict', 'judge implied rules as well')
+      .option('--product <name>', 'what is certified, as the vendor calls it')
+      .option('--product-version <version>', 'its version')
+      .action(async (options: CertifyOptions) => {
+        const seed = await seedOf(options.nonce)
+        const privateKey = await usableKey(options.key)
+        checkWritable(options.out)
+        if (options.productVersion !== undefined && options.product === undefined)
+          throw usageFailure('--product-version needs --product')
+        const target = await openTarget({ url: undefined, file: options.target, transport: options }, terminal)
+        try {
+          finish(await certify(target, privateKey, { ...options, seed }, terminal))
+        } finally {
+          await target.close()
+        }
+      }),
+  )
 
 const seedOf = async (nonce: string | undefined): Promise<number> => {
   const { seedFromNonce } = await import('../../reports/index.ts')

@@ -19,26 +19,28 @@ interface Line {
 }
 
 export const doctorCommand = (terminal: Terminal, finish: (exitCode: number) => void): Command =>
-  withTransportOptions(new Command('doctor'))
-    .description('check a profile before a run: keys, clock, assistants, threads, tools, and what would be left out')
-    .argument('[url]', 'base URL of the target', parseHttpUrl)
-    .option('-t, --target <file>', 'target profile (acs.target.yaml; acs init writes one)')
-    .option('--model-calls', 'ask each assistant one question, which is a paid model call')
-    .addHelpText(
-      'after',
-      `
+  withTransportOptions(
+    new Command('doctor')
+      .description('check a profile before a run: keys, clock, assistants, threads, tools, and what would be left out')
+      .argument('[url]', 'base URL of the target', parseHttpUrl)
+      .option('-t, --target <file>', 'target profile (acs.target.yaml; acs init writes one)')
+      .option('--model-calls', 'ask each assistant one question, which is a paid model call')
+      .addHelpText(
+        'after',
+        `
 Where threads are created, one is created and stays there; nothing else is written.
 Exit codes: 0 a run can judge what is claimed, 3 it cannot (the line with × says why), 64 and above wrong usage.`,
-    )
-    .action(async (url: string | undefined, options: DoctorOptions) => {
-      const target = await openTarget({ url, file: options.target, transport: options }, terminal)
-      try {
-        await keysFirst(target.profile, terminal)
-        finish(await diagnose(target.profile, options, terminal))
-      } finally {
-        await target.close()
-      }
-    })
+      )
+      .action(async (url: string | undefined, options: DoctorOptions) => {
+        const target = await openTarget({ url, file: options.target, transport: options }, terminal)
+        try {
+          await keysFirst(target.profile, terminal)
+          finish(await diagnose(target.profile, options, terminal))
+        } finally {
+          await target.close()
+        }
+      }),
+  )
 
 const diagnose = async (profile: TargetProfile, { modelCalls }: DoctorOptions, { out }: Terminal): Promise<number> => {
   const { examineTarget, planRun } = await import('../../conformance/index.ts')

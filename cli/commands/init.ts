@@ -15,36 +15,38 @@ interface InitOptions extends TransportOptions {
 }
 
 export const initCommand: CommandFactory = (terminal) =>
-  withTransportOptions(new Command('init'))
-    .description(
-      'write a first target profile by asking the target (keys come from ACS_API_KEY, ACS_SECONDARY_API_KEY)',
-    )
-    .argument('<url>', 'base URL of the target', parseHttpUrl)
-    .option('-o, --out <file>', 'file to write', 'acs.target.yaml')
-    .option('--create-thread', 'try POST /v1/threads once, to see whether threads can be created there')
-    .option('--force', 'overwrite an existing file')
-    .action(async (url: string, options: InitOptions) => {
-      const { out, force, createThread } = options
-      if (existsSync(out) && force !== true) {
-        throw new CommandFailure(`${out} exists already; use --force to overwrite it, or --out for another file`, {
-          exitCode: exitCodes.cannotCreate,
+  withTransportOptions(
+    new Command('init')
+      .description(
+        'write a first target profile by asking the target (keys come from ACS_API_KEY, ACS_SECONDARY_API_KEY)',
+      )
+      .argument('<url>', 'base URL of the target', parseHttpUrl)
+      .option('-o, --out <file>', 'file to write', 'acs.target.yaml')
+      .option('--create-thread', 'try POST /v1/threads once, to see whether threads can be created there')
+      .option('--force', 'overwrite an existing file')
+      .action(async (url: string, options: InitOptions) => {
+        const { out, force, createThread } = options
+        if (existsSync(out) && force !== true) {
+          throw new CommandFailure(`${out} exists already; use --force to overwrite it, or --out for another file`, {
+            exitCode: exitCodes.cannotCreate,
+          })
+        }
+        if ((terminal.environment.ACS_API_KEY ?? '') === '') {
+          throw new CommandFailure('ACS_API_KEY is not set; export the API key of a tenant and run again', {
+            exitCode: exitCodes.config,
+          })
+        }
+        checkWritable(out)
+        const { initProfile, initTenants, minimalProfile } = await import('../../conformance/index.ts')
+        const bare = minimalProfile(url, initTenants(terminal.environment))
+        await keysFirst(await overTransport(bare, options, terminal), terminal)
+        const transport = writtenTransport(options)
+        const asked = initProfile(url, { env: terminal.environment, createThread: createThread === true, transport })
+        const { yaml, notes } = await asked.catch((cause: Error) => {
+          throw new CommandFailure(cause.message, { exitCode: exitCodes.unavailable, cause })
         })
-      }
-      if ((terminal.environment.ACS_API_KEY ?? '') === '') {
-        throw new CommandFailure('ACS_API_KEY is not set; export the API key of a tenant and run again', {
-          exitCode: exitCodes.config,
-        })
-      }
-      checkWritable(out)
-      const { initProfile, initTenants, minimalProfile } = await import('../../conformance/index.ts')
-      const bare = minimalProfile(url, initTenants(terminal.environment))
-      await keysFirst(await overTransport(bare, options, terminal), terminal)
-      const transport = writtenTransport(options)
-      const asked = initProfile(url, { env: terminal.environment, createThread: createThread === true, transport })
-      const { yaml, notes } = await asked.catch((cause: Error) => {
-        throw new CommandFailure(cause.message, { exitCode: exitCodes.unavailable, cause })
-      })
-      writeTo(out, yaml, terminal.out)
-      for (const note of notes) terminal.err(`- ${note}\n`)
-      terminal.err(`wrote ${out}; next: acs test --target ${out}\n`)
-    })
+        writeTo(out, yaml, terminal.out)
+        for (const note of notes) terminal.err(`- ${note}\n`)
+        terminal.err(`wrote ${out}; next: acs test --target ${out}\n`)
+      }),
+  )

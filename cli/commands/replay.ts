@@ -20,32 +20,34 @@ interface ReplayCommandOptions extends TransportOptions {
 const count = parseInteger(0, Number.MAX_SAFE_INTEGER)
 
 export const replayCommand: CommandFactory = (terminal, finish) =>
-  withTransportOptions(new Command('replay'))
-    .description('send the requests of failures again and say whether each rule is broken again')
-    .argument('<file>', 'a file of acs-report/replay/, or a report.json: all its violations, or those of --only')
-    .argument('[url]', 'base URL of the target', parseHttpUrl)
-    .option('--only <requirement>', 'which violations of a report.json')
-    .option('-t, --target <file>', 'target profile with the keys')
-    .option('--max-model-calls <number>', 'hard cap on paid model calls; default that of the profile, or 20', count)
-    .option('--max-exchanges <number>', 'hard cap on requests', count)
-    .addHelpText(
-      'after',
-      `
+  withTransportOptions(
+    new Command('replay')
+      .description('send the requests of failures again and say whether each rule is broken again')
+      .argument('<file>', 'a file of acs-report/replay/, or a report.json: all its violations, or those of --only')
+      .argument('[url]', 'base URL of the target', parseHttpUrl)
+      .option('--only <requirement>', 'which violations of a report.json')
+      .option('-t, --target <file>', 'target profile with the keys')
+      .option('--max-model-calls <number>', 'hard cap on paid model calls; default that of the profile, or 20', count)
+      .option('--max-exchanges <number>', 'hard cap on requests', count)
+      .addHelpText(
+        'after',
+        `
 Exit codes: 1 a rule is broken again, 0 every rule was seen to be kept, 2 something could not be tried,
 3 nothing could be tried, or a key is refused; 64 and above wrong usage.`,
-    )
-    .action(async (file: string, url: string | undefined, options: ReplayCommandOptions) => {
-      const replayable = await replayablesFrom(file, options.only)
-      const target = await openTarget(
-        { url: url ?? urlOf(replayable, options), file: options.target, transport: options },
-        terminal,
       )
-      try {
-        finish(await replayAll(replayable.files, target.profile, options, terminal))
-      } finally {
-        await target.close()
-      }
-    })
+      .action(async (file: string, url: string | undefined, options: ReplayCommandOptions) => {
+        const replayable = await replayablesFrom(file, options.only)
+        const target = await openTarget(
+          { url: url ?? urlOf(replayable, options), file: options.target, transport: options },
+          terminal,
+        )
+        try {
+          finish(await replayAll(replayable.files, target.profile, options, terminal))
+        } finally {
+          await target.close()
+        }
+      }),
+  )
 
 interface Replayable {
   readonly files: readonly ReplayFile[]

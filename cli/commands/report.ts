@@ -37,7 +37,7 @@ interface ReportOptions {
 export const reportCommand: CommandFactory = (terminal) =>
   new Command('report')
     .description(
-      'render a report.json as text, HTML, Markdown, JUnit, CTRF, SARIF, HAR, annotations of GitHub or a badge, or its violations as tests',
+      'render a report.json as text, HTML, Markdown, JUnit, CTRF, SARIF, HAR, annotations of GitHub or a badge, or its failures as tests',
     )
     .argument('<report>', 'report.json of a run')
     .addOption(formatOption(formats, 'text'))
@@ -48,7 +48,7 @@ export const reportCommand: CommandFactory = (terminal) =>
     .addHelpText(
       'after',
       `
-vitest, pytest and junit5 write one test for each violation, which sends its requests again and fails while the rule is
+vitest, pytest and junit5 write one test for each failure, which sends its requests again and fails while the rule is
 broken. They need nothing of acs: keys come from ACS_API_KEY and the like, ACS_BASE_URL names another server. What cannot
 become such a test is listed with the reason, on stderr and in the file.
 

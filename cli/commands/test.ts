@@ -38,55 +38,57 @@ interface TestOptions extends TransportOptions {
 const count = parseInteger(0, Number.MAX_SAFE_INTEGER)
 
 export const testCommand: CommandFactory = (terminal, finish) =>
-  withTransportOptions(new Command('test'))
-    .description('run the conformance suite; without URL and --target against the built-in mock')
-    .argument('[url]', 'base URL of the target', parseHttpUrl)
-    .option('-t, --target <file>', 'target profile (acs.target.yaml; acs init writes one)')
-    .option('-o, --out <folder>', 'folder for report.json, trace.ndjson, report.html and junit.xml', 'acs-report')
-    .option('--seed <number>', 'repeats the requests of an earlier run', count)
-    .option('--strict', 'implied rules fail the run as well')
-    .option('--only <glob>', 'only requirements that match, for example "pagination.*"')
-    .addOption(
-      new Option('--tier <tier>', 'how much to send').choices(['smoke', 'gate', 'deep', 'soak']).default('gate'),
-    )
-    .option(
-      '--max-model-calls <number>',
-      'hard cap on paid model calls, instead of that of the profile or the tier',
-      count,
-    )
-    .option('--max-exchanges <number>', 'hard cap on requests, instead of that of the profile or the tier', count)
-    .option(
-      '--max-minutes <number>',
-      'how long the run may take; default 30 (deep 120, soak 1440)',
-      parseInteger(1, 35_000),
-    )
-    .option('-v, --verbose', 'print a curl command for each request of a failure')
-    .option('-q, --quiet', 'print only what failed and the outcome, no progress')
-    .option('--open', 'open report.html at the end')
-    .option('--workers <number>', 'probes that may play at the same time; 1 keeps one order', parseInteger(1, 64), 8)
-    .option('--plan', 'print what would be sent and what it costs; send nothing')
-    .option('--shard <i/n>', 'run one part of n; acs merge puts the reports together')
-    .option(
-      '--resume <trace>',
-      'go on with the trace.ndjson of a run that was interrupted; nothing in it is sent again',
-    )
-    .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')
-    .addOption(
-      new Option(
-        '--fail-on <what>',
-        'flaky: violations fail the run even if they did not recur after a disturbance',
-      ).choices(['flaky']),
-    )
-    .addHelpText('after', exitCodeHelp)
-    .action(async (url: string | undefined, options: TestOptions) => {
-      await checkOnly(options.only)
-      const target = await openTarget({ url, file: options.target, transport: options }, terminal)
-      try {
-        finish(await testTarget(target, options, terminal))
-      } finally {
-        await target.close()
-      }
-    })
+  withTransportOptions(
+    new Command('test')
+      .description('run the conformance suite; without URL and --target against the built-in mock')
+      .argument('[url]', 'base URL of the target', parseHttpUrl)
+      .option('-t, --target <file>', 'target profile (acs.target.yaml; acs init writes one)')
+      .option('-o, --out <folder>', 'folder for report.json, trace.ndjson, report.html and junit.xml', 'acs-report')
+      .option('--seed <number>', 'repeats the requests of an earlier run', count)
+      .option('--strict', 'implied rules fail the run as well')
+      .option('--only <glob>', 'only requirements that match, for example "pagination.*"')
+      .addOption(
+        new Option('--tier <tier>', 'how much to send').choices(['smoke', 'gate', 'deep', 'soak']).default('gate'),
+      )
+      .option(
+        '--max-model-calls <number>',
+        'hard cap on paid model calls, instead of that of the profile or the tier',
+        count,
+      )
+      .option('--max-exchanges <number>', 'hard cap on requests, instead of that of the profile or the tier', count)
+      .option(
+        '--max-minutes <number>',
+        'how long the run may take; default 30 (deep 120, soak 1440)',
+        parseInteger(1, 35_000),
+      )
+      .option('-v, --verbose', 'print a curl command for each request of a failure')
+      .option('-q, --quiet', 'print only what failed and the outcome, no progress')
+      .option('--open', 'open report.html at the end')
+      .option('--workers <number>', 'probes that may play at the same time; 1 keeps one order', parseInteger(1, 64), 8)
+      .option('--plan', 'print what would be sent and what it costs; send nothing')
+      .option('--shard <i/n>', 'run one part of n; acs merge puts the reports together')
+      .option(
+        '--resume <trace>',
+        'go on with the trace.ndjson of a run that was interrupted; nothing in it is sent again',
+      )
+      .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')
+      .addOption(
+        new Option(
+          '--fail-on <what>',
+          'flaky: violations fail the run even if they did not recur after a disturbance',
+        ).choices(['flaky']),
+      )
+      .addHelpText('after', exitCodeHelp)
+      .action(async (url: string | undefined, options: TestOptions) => {
+        await checkOnly(options.only)
+        const target = await openTarget({ url, file: options.target, transport: options }, terminal)
+        try {
+          finish(await testTarget(target, options, terminal))
+        } finally {
+          await target.close()
+        }
+      }),
+  )
 
 const exitCodeHelp = `
 Examples:

@@ -1,8 +1,10 @@
 /** The counts of one page agree with each other, and its signs say different things. */
 import { expect, test } from 'vitest'
 import { sampleReport } from '../../test/reports/sample-report.ts'
+import { renderMarkdown } from '../markdown.ts'
 import type { Report } from '../report.ts'
 import { obligationKey } from '../severity.ts'
+import { renderText } from '../terminal-text.ts'
 import { renderHtml } from './render-html.ts'
 
 const report = sampleReport()
@@ -42,4 +44,15 @@ test('that a failure was reproduced is not shown like a success', () => {
     (one) => ({ obligation: obligationKey(one), outcome: 'reproduced', flaky: false }) as const,
   )
   expect(renderHtml({ ...report, replays })).toContain('<span class="tag">reproduced 1 of 1</span>')
+})
+
+test('no form calls a chapter passed that was mostly not tested', () => {
+  const green = sampleReport({ green: true })
+  const verdicts = green.verdicts.map((one, index) =>
+    one.requirement.startsWith('errors.') && index % 3 > 0 ? ({ ...one, outcome: 'unexercised' } as const) : one,
+  )
+  const partial: Report = { ...green, verdicts }
+  expect(renderHtml(partial)).toContain('class="chapter partial" id="chapter-errors"')
+  expect(renderMarkdown(partial)).toContain('| 🌗 | errors |')
+  expect(renderText(partial)).toContain('◐ errors')
 })
