@@ -11,12 +11,21 @@ const shape = /^[0-9a-f]{32}$/
 
 /** The cursor for a log position (below 2^48) of a thread. */
 export function sealCursor(secret: string, threadId: string, position: number): string {
-  // In one call: an HMAC object for each page costs as much as all else that is done for one. Its last hex digits are
-  // kept back, so the text cannot be prolonged.
-  const seal = hash('sha256', `${secret} ${threadId} ${position}`, 'hex').slice(0, sealLength)
+  const seal = sealOf(`${secret} ${threadId} ${position}`)
   const high = Math.floor(position / half) ^ maskOf(seal, 0)
   const low = (position % half) ^ maskOf(seal, halfLength)
   return hexOf(high) + hexOf(low) + seal
+}
+
+/** The latest one: a cursor that was given comes back with the next request, and a page that is polled has the same. */
+let last = { text: '', seal: '' }
+
+function sealOf(text: string): string {
+  if (text === last.text) return last.seal
+  // In one call: an HMAC object for each page costs as much as all else that is done for one. Its last hex digits are
+  // kept back, so the text cannot be prolonged.
+  last = { text, seal: hash('sha256', text, 'hex').slice(0, sealLength) }
+  return last.seal
 }
 
 /** The position in a cursor of this thread, or `null` when it was not sealed for it. */
