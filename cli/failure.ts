@@ -59,3 +59,10 @@ export const fileFailure = (path: string, cause: unknown): CommandFailure => {
     cause,
   })
 }
+
+/** A failure of a server that could not take its port. */
+export const listenFailure = (host: string, port: number, cause: unknown): CommandFailure => {
+  const code = (cause as { readonly code?: string }).code
+  const reason = code === 'EADDRINUSE' ? 'the port is taken; choose another with --port, or --port 0' : String(cause)
+  return new CommandFailure(`cannot listen on ${host}:${port}: ${reason}`, { exitCode: exitCodes.unavailable, cause })
+}

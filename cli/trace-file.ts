@@ -86,7 +86,8 @@ const isFolder = (path: string): boolean => {
   }
 }
 
-const orFailure = <T>(path: string, work: () => T): T => {
+/** What the work gives; a path that cannot be written ends the command. */
+export const orFailure = <T>(path: string, work: () => T): T => {
   try {
     return work()
   } catch (cause) {

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { Command } from 'commander'
 import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
+import { orFailure } from '../trace-file.ts'
 
 export const keygenCommand: CommandFactory = (terminal) =>
   new Command('keygen')
@@ -21,7 +22,7 @@ export const keygenCommand: CommandFactory = (terminal) =>
       }
       const { generateSigningKeys } = await import('../../reports/index.ts')
       const { privateKey, publicKey, keyId } = generateSigningKeys()
-      writeFileSync(files.private, privateKey, { mode: 0o600 })
-      writeFileSync(files.public, publicKey)
+      orFailure(files.private, () => writeFileSync(files.private, privateKey, { mode: 0o600 }))
+      orFailure(files.public, () => writeFileSync(files.public, publicKey))
       terminal.out(`${files.private}  keep it secret\n${files.public}  publish it\nkey id ${keyId}\n`)
     })

@@ -4,7 +4,7 @@ import type { ClockOptions, JournalEntry, ListenOptions, Mock, MockOptions, Scen
 import { parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { deviationsFrom } from '../deviation-options.ts'
-import { CommandFailure, exitCodes, usageFailure } from '../failure.ts'
+import { CommandFailure, exitCodes, listenFailure, usageFailure } from '../failure.ts'
 import { mockBanner } from '../mock-banner.ts'
 import { clockWord, openMock, scenarioOf, tlsOf } from '../mock-options.ts'
 import { recordingOf } from '../mock-recording.ts'
@@ -214,10 +214,4 @@ const tlsFailure = ({ tlsCert, tlsKey }: MockSettings, cause: unknown): CommandF
   const reason = (cause as Error).message
   const problem = `${tlsCert} and ${tlsKey} are no certificate with its key (${reason}); give PEM files that belong together`
   return new CommandFailure(problem, { exitCode: exitCodes.data, cause })
-}
-
-const listenFailure = (host: string, port: number, cause: unknown): CommandFailure => {
-  const code = (cause as { readonly code?: string }).code
-  const reason = code === 'EADDRINUSE' ? 'the port is taken; choose another with --port, or --port 0' : String(cause)
-  return new CommandFailure(`cannot listen on ${host}:${port}: ${reason}`, { exitCode: exitCodes.unavailable, cause })
 }

@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import type { Exchange, TargetProfile } from '../../conformance/index.ts'
 import { parseHttpUrl, parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
-import { usageFailure } from '../failure.ts'
+import { listenFailure, usageFailure } from '../failure.ts'
 import { keysFirst } from '../keys-first.ts'
 import { readProfile } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
@@ -93,7 +93,16 @@ const proxied = async (
     recording.add(exchange)
     live.judgeSoon()
   }
-  await using proxy = await watch({ upstream, port, host, profile, pseudonyms: recording.pseudonyms, onExchange })
+  await using proxy = await watch({
+    upstream,
+    port,
+    host,
+    profile,
+    pseudonyms: recording.pseudonyms,
+    onExchange,
+  }).catch((cause: unknown) => {
+    throw listenFailure(host, port, cause)
+  })
   terminal.err(`watching ${upstream} through ${proxy.url}  (Ctrl-C ends it with a report)\n`)
   const timer = setInterval(() => {
     if (recording.trace() === null) void rolling.judge(recording.files())

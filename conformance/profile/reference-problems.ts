@@ -2,7 +2,7 @@
  * Finds names in a profile that refer to nothing, and threads that are listed twice. These are gaps, error codes and
  * placeholders that do not exist, and tenants without a key. The schema cannot see them, and a run would pass over them.
  */
-import { errorTable, gapOf, gaps } from '../../spec/index.ts'
+import { errorTable, gapOf, gaps, operations } from '../../spec/index.ts'
 import { type DataProblem, nearest } from './schema-problems.ts'
 import type { TargetProfile } from './target-profile.ts'
 import { nameOfPath } from './yaml-location.ts'
@@ -23,6 +23,7 @@ export function referenceProblems(profile: Referring): readonly DataProblem[] {
       .map(unknownCode),
     ...keylessThreads(listed, tenants),
     ...repeatedThreads(listed),
+    ...misusedSettings(profile),
     ...Object.entries({ threads, runBody, assistants, tools }).flatMap(([field, template]) =>
       mistypedPlaceholders(template, [field]),
     ),
@@ -91,3 +92,51 @@ function repeatedThreads(threads: StaticThreads): readonly DataProblem[] {
     return [{ path, at: 'value', reason, fix: 'list each thread once' }]
   })
 }
+
+const problemAt = (path: DataProblem['path'], reason: string, fix: string): DataProblem => ({
+  path,
+  at: 'value',
+  reason: `${nameOfPath(path)} ${reason}`,
+  fix,
+})
+
+/** Settings that could only make a sound service look faulty, or that leave out what they are meant for. */
+function misusedSettings({ tenants, threads, tools, assistants = {}, provoke = {} }: Referring) {
+  const problems: DataProblem[] = []
+  if (threads?.kind === 'http' && contractPaths.some((path) => path.test(threads.path)))
+    problems.push(
+      problemAt(['threads', 'path'], 'is an operation of the contract, and none gives an empty thread', 'name another'),
+    )
+  if (tools != null && ['role', 'content'].includes(tools.resultField))
+    problems.push(
+      problemAt(
+        ['tools', 'resultField'],
+        'is a field that every message has',
+        'name the one that carries the id of the call',
+      ),
+    )
+  for (const [code, { key }] of Object.entries(provoke))
+    if (Object.values(tenants).some((tenant) => tenant?.key === key))
+      problems.push(
+        problemAt(['provoke', code, 'key'], 'is the key of a tenant, which is taken', 'give one that provokes it'),
+      )
+  for (const [name, entry] of Object.entries(assistants)) {
+    if (entry === undefined || !('body' in entry || 'timesOut' in entry || 'unavailable' in entry)) continue
+    const { timesOut, unavailable } = entry
+    const body: Readonly<Record<string, unknown>> = Object(entry.body)
+    if (name === '*' && (timesOut === true || unavailable === true))
+      problems.push(problemAt(['assistants', name], 'leaves no assistant that can be asked', 'name those that fail'))
+    for (const field of ownFields.filter((one) => Object.hasOwn(body, one) && !/\{\{/.test(String(body[one]))))
+      problems.push(
+        problemAt(['assistants', name, 'body', field], 'is a field that the suite writes itself', 'remove it'),
+      )
+  }
+  return problems
+}
+
+/** What probes put into a completion, each time with a meaning. */
+const ownFields = ['assistant_id', 'messages', 'thread_id']
+
+const contractPaths = Object.values(operations).flatMap(({ path, profile }) =>
+  path === null || profile === 'reference' ? [] : new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/?]+')}(\\?.*)?$`),
+)

@@ -103,7 +103,7 @@ interface NamedAssistant {
   readonly name: string
 }
 
-function namedAssistants({ tools, assistants, threads }: TargetProfile): readonly NamedAssistant[] {
+function namedAssistants({ tools, assistants, threads, runBody, provoke }: TargetProfile): readonly NamedAssistant[] {
   const { use = [], avoid = [], ...entries } = assistants
   const listed = threads?.kind === 'static' ? threads.threads : []
   const bound = listed.flatMap(({ tenant, assistant_id: id }) => (tenant === 'primary' && id !== undefined ? [id] : []))
@@ -111,10 +111,19 @@ function namedAssistants({ tools, assistants, threads }: TargetProfile): readonl
     ...(tools?.assistant_id === undefined ? [] : [{ field: 'tools.assistant_id', name: tools.assistant_id }]),
     ...use.map((name) => ({ field: 'assistants.use', name })),
     ...avoid.map((name) => ({ field: 'assistants.avoid', name })),
+    ...[Object(runBody).assistant_id]
+      .filter((id) => uuidForm(id) !== 'wrong')
+      .map((id) => ({ field: 'runBody', name: String(id) })),
+    ...Object.entries(provoke).flatMap(([code, { assistant }]) =>
+      assistant === undefined || refusals.has(code) ? [] : [{ field: `provoke.${code}`, name: assistant }],
+    ),
     ...[...new Set(bound)].map((name) => ({ field: 'threads.threads', name })),
     ...Object.keys(entries).flatMap((name) => (name === '*' ? [] : [{ field: 'assistants', name }])),
   ]
 }
+
+/** What an assistant that the tenant does not have may provoke. */
+const refusals = new Set(['assistant_not_available', 'resource_not_found'])
 
 function noneLeft({ assistants: { avoid = [] } }: TargetProfile, listed: readonly AssistantSummary[]) {
   const isLeft = listed.some((assistant) => !avoid.some((name) => isNamed(assistant, name)))

@@ -94,7 +94,9 @@ const listing = async (
     const listed = await fetch(new Request(`${baseUrl}/v1/assistants`, { headers }))
     const assistants = (await listed.json()) as readonly { readonly id: string }[]
     const ids = Array.from({ length: counts[tenant] }, () => assistants.map(({ id }) => id)).flat()
-    return Promise.all(ids.map((id) => makeOne(tenant, id)))
+    const threads: Awaited<ReturnType<typeof makeOne>>[] = []
+    for (const id of ids) threads.push(await makeOne(tenant, id))
+    return threads
   })
   return { ...profile, threads: { kind: 'static', threads: (await Promise.all(made)).flat() } }
 }

@@ -1,0 +1,93 @@
+/** Tests settings that are well formed and misused: none looks like a verdict about a sound service. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMock, type Mock } from '../../mock-server/index.ts'
+import { acs } from '../acs-in-process.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'acs-misused-'))
+const unknownId = '36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0001'
+let mock: Mock
+let url = ''
+
+beforeAll(async () => {
+  mock = await createMock({ seed: 1 })
+  url = (await mock.listen({ port: 0, host: '127.0.0.1' })).url
+})
+afterAll(async () => {
+  await mock.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const run = (more: string): readonly string[] => {
+  const file = join(folder, 'target.yaml')
+  writeFileSync(file, `baseUrl: ${url}\ntenants: { primary: { key: "\${ACS_API_KEY}" } }\n${more}`)
+  return ['test', '--target', file, '--tier', 'smoke', '--out', join(folder, 'out')]
+}
+const httpThreads = (path: string, pointer: string): string =>
+  `claims: [core, threads]\nthreads: { kind: http, method: POST, path: ${path}, pointer: ${pointer}, body: { assistant_id: "{{assistant_id}}" } }\n`
+
+test.each<readonly [string, number, RegExp, () => readonly string[]]>([
+  [
+    'the messages of every completion',
+    78,
+    /assistants\.\*\.body\.messages is a field that the suite writes itself/,
+    () => run('assistants: { "*": { body: { messages: [{ role: user, content: hi }] } } }\n'),
+  ],
+  [
+    'another assistant in every completion',
+    78,
+    /assistants\.\*\.body\.assistant_id is a field that the suite/,
+    () => run(`assistants: { "*": { body: { assistant_id: ${unknownId} } } }\n`),
+  ],
+  ['every assistant fails', 78, /leaves no assistant/, () => run('assistants: { "*": { unavailable: true } }\n')],
+  ['a silence of 1 ms', 78, /budget\.timeoutMs must be >= 100/, () => run('budget: { timeoutMs: 1 }\n')],
+  ['a silence of a model of 1 ms', 78, /timeouts\.modelMs must be >= 100/, () => run('timeouts: { modelMs: 1 }\n')],
+  [
+    'a provoking key that is a good one',
+    78,
+    /provoke\.tenant_not_found\.key is the key of a tenant/,
+    () => run('provoke: { tenant_not_found: { key: "${ACS_API_KEY}" } }\n'),
+  ],
+  [
+    'a provoking assistant that does not exist',
+    3,
+    /provoke\.api_timeout_error: it names 36ede3ed/,
+    () => run(`provoke: { api_timeout_error: { assistant: ${unknownId} } }\n`),
+  ],
+  [
+    'a run body with an assistant that does not exist',
+    3,
+    /runBody: it names 36ede3ed/,
+    () => run(`${httpThreads('/v1/threads', '/id')}runBody: { assistant_id: ${unknownId} }\n`),
+  ],
+  [
+    'results in the content of messages',
+    78,
+    /tools\.resultField is a field that every message has/,
+    () => run('tools: { callIds: /tool_calls/*/id, resultField: content }\n'),
+  ],
+  [
+    'the list of assistants as a source of threads',
+    78,
+    /threads\.path is an operation of the contract/,
+    () => run(httpThreads('/v1/assistants', '/0/id')),
+  ],
+  [
+    'a folder for keys that does not exist',
+    73,
+    /none\/signing\.key: cannot be written/,
+    () => ['keygen', '--out', join(folder, 'none', 'signing')],
+  ],
+  [
+    'a port that is taken',
+    69,
+    /cannot listen on .*: the port is taken/,
+    () => ['watch', '--upstream', url, '--port', new URL(url).port, '--out', join(folder, 'watched')],
+  ],
+])('%s ends with %i, and the cause is the first line', async (_, exitCode, says, argv) => {
+  const { code, err } = await acs(argv(), { ACS_API_KEY: 'acs-demo-primary' })
+  expect([code, err.split('\n')[0]], err).toEqual([exitCode, expect.stringMatching(says)])
+  expect(err).not.toMatch(/\n\s+at |a fault of acs itself/)
+})
