@@ -74,7 +74,9 @@ test('repeated response headers stay apart and keep their case', async () => {
 
 test('ids count in the order of sending, retries and redirects included', async () => {
   await using server = await rawServer((socket, _, count) => {
-    socket.write(count === 1 ? answer('', 'Location: /v1/there\r\n', '307 Temporary Redirect') : answer('{"ok":1}'))
+    socket.write(
+      count === 1 ? answer('', 'Location: /v2/assistants\r\n', '307 Temporary Redirect') : answer('{"ok":1}'),
+    )
   })
   const { client, seen } = recordingClient(server.url)
   await using _ = client
@@ -82,14 +84,17 @@ test('ids count in the order of sending, retries and redirects included', async 
   expect(seen.map(({ id, request, response }) => [id, request.url.slice(server.url.length), response?.status])).toEqual(
     [
       ['E1', '/v1/assistants', 307],
-      ['E2', '/v1/there', 200],
+      ['E2', '/v2/assistants', 200],
     ],
   )
   expect(last.id).toBe('E2')
 })
 
-test('a redirect to another origin is an answer and not followed', async () => {
-  await using server = await rawServer(respond(answer('', 'Location: http://127.0.0.1:1/x\r\n', '302 Found')))
+test.each([
+  ['origin', 'http://127.0.0.1:1/v1/assistants'],
+  ['resource', '/login?next=/v1/assistants'],
+])('a redirect to another %s is an answer and not followed', async (_name, location) => {
+  await using server = await rawServer(respond(answer('', `Location: ${location}\r\n`, '302 Found')))
   const { client, seen } = recordingClient(server.url)
   await using _ = client
   expect((await client.send(get)).response?.status).toBe(302)

@@ -1,7 +1,8 @@
 /**
- * Redirects to the same origin, as a browser would follow them; anything else is the target's answer and stays one.
+ * Follows redirects of a resource within its origin; anything else is the target's answer and stays one.
  */
 
+import { sameResourceAt } from '../trace/redirect-target.ts'
 import type { WireOutcome } from './recording.ts'
 import type { SendRequest } from './send-request.ts'
 import { splitUrl, type Target } from './target-url.ts'
@@ -21,13 +22,8 @@ export type Answered = Pick<WireOutcome, 'ending'> & {
 
 const locationOf = (outcome: Answered, from: Target): Target | null => {
   const line = outcome.response?.headers.find(([name]) => name.toLowerCase() === 'location')
-  if (line === undefined) return null
-  try {
-    const to = new URL(line[1], from.origin + from.path)
-    return to.origin === new URL(from.origin).origin ? splitUrl(to.href) : null
-  } catch {
-    return null
-  }
+  const to = line === undefined ? null : sameResourceAt(line[1], from.origin + from.path)
+  return to === null ? null : splitUrl(to.href)
 }
 
 /** The request that a redirect asks for, or `null` when there is none to follow. */

@@ -8,6 +8,7 @@ import type { AmbiguityText } from './classify/ambiguity.ts'
 import { type AssistantRegistry, assistantRegistry } from './classify/assistant-registry.ts'
 import { byteFaults, classifyRequest } from './classify/classify-request.ts'
 import { withDoubtedKeys } from './classify/doubtful-keys.ts'
+import { fieldlessRuns } from './classify/fieldless-runs.ts'
 import type { JudgeContext } from './classify/judge-context.ts'
 import { refusedFields } from './classify/refused-fields.ts'
 import {
@@ -53,11 +54,12 @@ export function analyzeTrace(trace: Trace): TraceAnalysis {
     .map((exchange, index) => parseExchange(exchange, index, context))
   const parsedExchanges = withDoubtedKeys(read, profile.source)
   const of = groupedBy(parsedExchanges, ({ operation }) => operation)
-  const around: JudgeContext = {
+  const known = {
     profile,
     book: assistantRegistry(of('listAssistants')),
     histories: reconstructThreads(parsedExchanges, profile),
   }
+  const around: JudgeContext = { ...known, fieldlessRuns: fieldlessRuns(parsedExchanges, known) }
   const found = parsedExchanges.map((parsed) => classifyRequest(parsed, around))
   const refused = refusedFields(parsedExchanges, around)
   const classes = parsedExchanges.map((parsed, index) =>

@@ -3,7 +3,7 @@
  * describes itself at run time is judged by what it said then.
  */
 import { idField } from '../read/formats.ts'
-import { fieldOf, isObject, type JsonObject } from '../read/json.ts'
+import { fieldOf, hasField, isObject, type JsonObject } from '../read/json.ts'
 import { documentOf, type ParsedExchange } from '../read/parsed-exchange.ts'
 
 export interface AssistantRecord {
@@ -52,6 +52,14 @@ export function assistantRegistry(lists: readonly ParsedExchange[]): AssistantRe
       return null
     },
   }
+}
+
+/** Whether a body lacks a field that the assistant requires, beside those that the contract asks for itself. */
+export function lacksRequiredField({ requires }: AssistantRecord, body: JsonObject): boolean {
+  return [...requires].some(([path, names]) => {
+    const holder = path === '__root__' ? body : body[path]
+    return names.some((name) => name !== 'assistant_id' && name !== 'messages' && !hasField(holder, name))
+  })
 }
 
 function standingOf(

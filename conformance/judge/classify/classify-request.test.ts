@@ -29,6 +29,12 @@ const asked = (s: TraceBuilder): string => {
   s.add(thread, 'user', 'A question, please.')
   return thread
 }
+const demanding = assistant(assistantIds.plain, true, { request_required_fields: { __root__: ['region'] } })
+const askedDemanding = (s: TraceBuilder): string => {
+  const thread = s.assistants([demanding]).thread()
+  s.add(thread, 'user', 'A question, please.')
+  return thread
+}
 const ask = (json: Fields) => (s: TraceBuilder) => s.assistants().complete(json)
 const lettered = 'abcdefab-cdef-4abc-8def-abcdefabcdef'
 const user = { role: 'user', content: 'Hello' }
@@ -77,6 +83,19 @@ test.each<[string, string, (s: TraceBuilder) => unknown, TraceBuilderOptions?]>(
     },
   ],
   ['a run behind a question', 'valid', (s) => s.run(asked(s))],
+  [
+    'a refused run of an assistant that requires fields of completions',
+    '(a run of an assistant that requires fields)',
+    (s) => s.run(askedDemanding(s), '', rejectedWith('validation_error')),
+  ],
+  [
+    'a refused run of an assistant that was run without those fields',
+    'thread-without-user',
+    (s) => {
+      s.run(askedDemanding(s))
+      s.run(s.thread(), '', rejectedWith('validation_error'))
+    },
+  ],
   ['a run of an empty thread', 'thread-without-user', (s) => s.run(s.assistants().thread())],
   [
     'a run behind a question that was refused',

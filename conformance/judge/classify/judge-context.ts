@@ -1,11 +1,13 @@
 /** What the classification of a request knows beside its bytes. */
 import type { ThreadHistories } from '../history/thread-histories.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
-import type { AssistantRegistry } from './assistant-registry.ts'
+import type { AssistantRecord, AssistantRegistry } from './assistant-registry.ts'
 
 /** What the rest of the trace tells. */
 export interface JudgeContext {
   readonly profile: JudgeProfile
   readonly book: AssistantRegistry
   readonly histories: ThreadHistories
+  /** Assistants that answered a run without the fields that they require of completions. */
+  readonly fieldlessRuns: ReadonlySet<AssistantRecord>
 }

@@ -11,7 +11,7 @@ import type { JudgeProfile } from '../judge-profile.ts'
 import { hasField, isObject, type JsonObject, textField } from '../read/json.ts'
 import { textAtPlaceholder } from '../read/locate-placeholder.ts'
 import { idForm, isRefusal, isRun, type ParsedExchange } from '../read/parsed-exchange.ts'
-import type { AssistantRecord } from './assistant-registry.ts'
+import { type AssistantRecord, lacksRequiredField } from './assistant-registry.ts'
 import type { JudgeContext } from './judge-context.ts'
 import { addAmbiguity, addFault, addLeniency, type FaultList } from './request-fault.ts'
 import { isInPlainOrder, toolMessageFaults } from './tool-faults.ts'
@@ -187,14 +187,16 @@ export function runStateFaults(
 function runAssistantAmbiguity(
   parsed: ParsedExchange,
   thread: ThreadHistory,
-  { book, profile }: JudgeContext,
+  { book, profile, fieldlessRuns }: JudgeContext,
   list: FaultList,
 ): undefined {
   const id = runAssistant(parsed, thread, profile)
   if (id === null || isWithoutTenant(parsed)) return
+  const record = book.recordOf(parsed.tenant, id)
+  const body = parsed.body.kind === 'json' && isObject(parsed.body.value) ? parsed.body.value : {}
+  const lacksField = record !== null && !fieldlessRuns.has(record) && lacksRequiredField(record, body)
   // Whether the fields that completions need are needed in a run as well is not shown.
-  const requires = [...(book.recordOf(parsed.tenant, id)?.requires.values() ?? [])].flat()
-  if (requires.length > 0 && parsed.answer.code === 'validation_error')
+  if (lacksField && parsed.answer.code === 'validation_error')
     addAmbiguity(list, 'a run of an assistant that requires fields')
   if (id === thread.origin.assistant) return
   if (book.standing(parsed.tenant, id) !== 'own')

@@ -3,6 +3,7 @@
  * signature are controls, twins and confounders of the same requests, so a few of each are enough for every comparison.
  */
 
+import { fieldlessRunOf } from '../classify/fieldless-runs.ts'
 import { callsState, fieldsNamedAfterTools } from '../history/tool-calls.ts'
 import { formOf } from '../oracles/support/confounders.ts'
 import { newestBefore } from '../oracles/support/oracle.ts'
@@ -60,6 +61,7 @@ function aspectsOf(analysis: TraceAnalysis, parsed: ParsedExchange): readonly un
         callsIn(analysis, parsed),
         stateOf(analysis, parsed),
         fieldsNamedAfterTools(documentOf(parsed)).length > 0,
+        fieldlessRunOf(parsed, analysis)?.id,
       ]
     case 'createChatCompletion':
     case 'streamChatCompletion':

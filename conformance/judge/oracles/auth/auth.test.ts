@@ -34,6 +34,9 @@ proveOracles(authOracles, [
   upholds('auth.key-required', 'listAssistants', 'without a key the way leads to a sign-in page elsewhere', (s) =>
     listed(s).assistants([], { ...keyless, status: 302, text: '', answers: [['location', 'https://login.test/']] }),
   ),
+  upholds('auth.key-required', 'listAssistants', 'without a key the way leads to a sign-in page beside it', (s) =>
+    listed(s).assistants([], { ...keyless, status: 302, text: '', answers: [['location', '/login']] }),
+  ),
   violates('auth.key-required', 'listAssistants', 'without a key the list is served', (s) =>
     s.assistants(undefined, keyless),
   ),

@@ -2,6 +2,7 @@
  * Judges requests that must be refused. A success contradicts the rule; a refusal upholds it only as evidence of that rule.
  */
 import type { OperationId } from '../../../../spec/index.ts'
+import { sameResourceAt } from '../../../trace/redirect-target.ts'
 import type { FaultRule } from '../../classify/request-fault.ts'
 import type { Contradiction, ObservationLog } from '../../observation-log.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
@@ -109,10 +110,9 @@ function isIgnored(analysis: TraceAnalysis, operation: OperationId, fault: Fault
   return analysis.withSoleFault(operation, fault).some((parsed) => isAccepted(parsed) && hasSuccessShape(parsed))
 }
 
-/** A redirect to another origin, where a sign-in page may be, is not followed and is no success. */
+/** A redirect away from the resource, where a sign-in page may be, is not followed and is no success. */
 function isSentElsewhere({ answer, exchange }: ParsedExchange): boolean {
   const location = exchange.response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
   if (answer.kind !== 'redirect' || location === undefined) return false
-  const { origin } = new URL(exchange.request.url)
-  return URL.canParse(location, origin) && new URL(location, origin).origin !== origin
+  return URL.canParse(location, exchange.request.url) && sameResourceAt(location, exchange.request.url) === null
 }

@@ -1,0 +1,25 @@
+/**
+ * Finds accepted runs that lack what their assistant requires of completions. The contract does not say whether runs
+ * need these fields too, so such a run is what shows that another refusal of the assistant had a different cause.
+ */
+import { isObject } from '../read/json.ts'
+import { isAccepted, isRun, type ParsedExchange } from '../read/parsed-exchange.ts'
+import { type AssistantRecord, lacksRequiredField } from './assistant-registry.ts'
+import type { JudgeContext } from './judge-context.ts'
+import { runAssistant } from './state-faults.ts'
+
+type Known = Omit<JudgeContext, 'fieldlessRuns'>
+
+/** The record of the assistant when the exchange is an accepted run without the fields that the record names, or null. */
+export function fieldlessRunOf(parsed: ParsedExchange, { book, histories, profile }: Known): AssistantRecord | null {
+  if (!isRun(parsed) || !isAccepted(parsed)) return null
+  const id = runAssistant(parsed, histories.thread(parsed.params.thread_id ?? ''), profile)
+  const record = id === null ? null : book.recordOf(parsed.tenant, id)
+  const body = parsed.body.kind === 'json' && isObject(parsed.body.value) ? parsed.body.value : {}
+  return record !== null && lacksRequiredField(record, body) ? record : null
+}
+
+/** The assistants, each by its record, that such runs show to answer without their fields. */
+export function fieldlessRuns(parsedExchanges: readonly ParsedExchange[], known: Known): ReadonlySet<AssistantRecord> {
+  return new Set(parsedExchanges.flatMap((parsed) => fieldlessRunOf(parsed, known) ?? []))
+}

@@ -1,0 +1,13 @@
+/**
+ * Reads where a redirect leads. One that keeps the end of the path moves the same resource, and is followed;
+ * any other leads away from it, as to a sign-in page.
+ */
+
+/** The URL that a location header names, `null` when it is none or leads to another origin or resource. */
+export function sameResourceAt(location: string, from: string): URL | null {
+  if (!URL.canParse(location, from)) return null
+  const [to, asked] = [new URL(location, from), new URL(from)]
+  return to.origin === asked.origin && lastSegment(to) === lastSegment(asked) ? to : null
+}
+
+const lastSegment = ({ pathname }: URL): string | undefined => pathname.replace(/\/+$/, '').split('/').at(-1)
