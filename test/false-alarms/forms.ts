@@ -41,7 +41,7 @@ const played: Readonly<Record<Form, (service: SoundService, seed: number) => Pro
     const listed = { ...service, profile: await listing(service, { primary: 20, secondary: 6 }) }
     const parts = [1, 2].map((index) => traceOf(listed, { seed, shard: { index, of: 2 } }))
     const traces = await Promise.all(parts)
-    return [...traces.flatMap(accusations), ...undecided(mergeTraces(traces))]
+    return [...traces, mergeTraces(traces)].flatMap(accusations)
   },
 }
 
