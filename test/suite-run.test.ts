@@ -51,6 +51,16 @@ test('probes that run at the same time keep the caps', async () => {
   expect(new Set(exchanges.map(({ intent }) => intent?.probe)).size).toBeGreaterThan(40)
 })
 
+test('a profile that gives every run its tools still shows that a run needs none', async () => {
+  const withTools = { ...profile, runBody: { ...Object(profile.runBody), tools: [{ name: 'lookup' }] } }
+  const { verdicts } = judge(await traceOf({ tier: 'gate', seed: 3, client: await onMock() }, withTools))
+  const ofRule = verdicts.filter(({ requirement }) => requirement === 'threads.run-empty-body')
+  expect(ofRule.map(({ operation, outcome }) => [operation, outcome])).toEqual([
+    ['runThread', 'upheld'],
+    ['streamThreadRun', 'upheld'],
+  ])
+})
+
 test('the plan is the first event, chapters start and finish, and the trace is the last event', async () => {
   const events: RunEvent[] = []
   await traceOf({ tier: 'smoke', seed: 1, client: await onMock() }, profile, (event) => events.push(event))

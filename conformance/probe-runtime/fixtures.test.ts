@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { TargetProfile } from '../profile/target-profile.ts'
 import type { AssistantSummary } from './assistant-summary.ts'
-import { createFixtures, mostDemandingAssistant } from './fixtures.ts'
+import { createFixtures, mostDemandingAssistant, simplestAssistant } from './fixtures.ts'
 import type { Answer } from './probe-response.ts'
 
 const assistant = (id: string, streaming: boolean, ...required: readonly string[]): AssistantSummary => ({
@@ -20,6 +20,12 @@ const assistants = [
 
 test('the demanding assistant streams and requires most', () => {
   expect(mostDemandingAssistant(assistants, profile)?.id).toBe('much')
+})
+
+test('the plain assistant is one to which the profile gives no fields of its own', () => {
+  const named = { assistants: { plain: { body: { user_data: {} } } }, tools: null } as unknown as TargetProfile
+  const others = [assistant('plain', true), assistant('other', true)]
+  expect(simplestAssistant(others, named)?.id).toBe('other')
 })
 
 test('where the profile fills nothing in, or nothing is required, the plain assistant stands in', () => {

@@ -211,7 +211,7 @@ function asShared({ id, holds }: KnownThread, written: ReadonlySet<string>): Sha
   return { id, fresh, empty: fresh && holds === 'empty' }
 }
 
-/** The assistant for plain questions: one that streams, asks for no tools and requires least. */
+/** The assistant for plain questions: one that streams, asks for no tools, and needs least by its record and the profile. */
 export function simplestAssistant(cards: readonly AssistantSummary[], profile: TargetProfile): AssistantSummary | null {
   return ranked(cards, profile).find((card) => card.streaming) ?? ranked(cards, profile)[0] ?? null
 }
@@ -239,7 +239,9 @@ export function mostDemandingAssistant(
 
 function ranked(cards: readonly AssistantSummary[], profile: TargetProfile): readonly AssistantSummary[] {
   const weight = (card: AssistantSummary): number =>
-    (asksForTools(card, profile) ? 100 : 0) + Object.values(card.requires).flat().length
+    (asksForTools(card, profile) ? 100 : 0) +
+    Object.values(card.requires).flat().length +
+    Object.keys(profileOf(profile, card).body ?? {}).length
   return [...cards].sort((left, right) => weight(left) - weight(right))
 }
 

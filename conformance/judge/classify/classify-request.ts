@@ -4,6 +4,7 @@
  */
 
 import { bothRuns, completionOperations } from '../../../spec/index.ts'
+import { isToolField } from '../../profile/tool-fields.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
 import { fieldOf, isObject } from '../read/json.ts'
@@ -171,7 +172,7 @@ function bodyFaults(
   }
   if (isRun(parsed)) {
     const known = isObject(profile.runBody) ? Object.keys(profile.runBody) : []
-    if (known.length > 0 && Object.keys(body).length < known.length)
+    if (known.some((name) => !(isToolField(name) || Object.hasOwn(body, name))))
       addAmbiguity(list, "a run without the profile's fields")
     return runFaults(body, new Set(known), list)
   }

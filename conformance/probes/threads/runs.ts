@@ -11,6 +11,7 @@ import {
   uniqueQuestion,
   uniqueStatement,
 } from '../../probe-runtime/sample-texts.ts'
+import { isToolField } from '../../profile/tool-fields.ts'
 import { claimedOf, exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
@@ -98,9 +99,13 @@ async function askAndRun(context: ProbeContext, operation: RunOperation): Promis
   if (isStream) await postMessage(context, thread, 'assistant', acknowledgement(context.random))
   const { prompt } = profileOf(context.profile, assistant)
   await postMessage(context, thread, 'user', (isStream ? longQuestion : questionAskedTwice)(context.random, prompt))
-  await runOnThread(context, thread, operation, assistant)
+  await runOnThread(context, thread, operation, assistant, { json: withoutTools(context.runBody(assistant)) })
   await listThread(context, thread)
 }
+
+/** A run of a plain question needs no tool configuration, which a profile may give to every run. */
+const withoutTools = (body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !isToolField(name)))
 
 /** Runs an assistant on a thread. */
 export function runOnThread(

@@ -1,5 +1,6 @@
 /** Oracles of chapter threads: what is created, what is refused, and when a run may start. */
 import { bothRuns, type TestableId, threadOperations } from '../../../../spec/index.ts'
+import { isToolField } from '../../../profile/tool-fields.ts'
 import { onlyAmbiguity } from '../../classify/request-fault.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { canonicalUuid, isWellFormed } from '../../read/formats.ts'
@@ -187,7 +188,7 @@ const runEmptyBody: Oracle = (analysis, observe) => {
 }
 
 const hasToolConfiguration = ({ body }: ParsedExchange): boolean =>
-  body.kind === 'json' && isObject(body.value) && Object.keys(body.value).some((name) => /tool/i.test(name))
+  body.kind === 'json' && isObject(body.value) && Object.keys(body.value).some(isToolField)
 
 /** Whether a body of the same fields was accepted by another run, or there is no such route. */
 function isBodyFine(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
