@@ -50,6 +50,7 @@ const ambiguityTexts = [
   'a thread of many messages',
   'a thread of which the beginning was not seen',
   'a thread of which the end is not sure',
+  'a thread that a command may only have named',
   'a thread that an answer told of in its own way',
   'a thread that lost a message',
   'a thread that may hold no user message',

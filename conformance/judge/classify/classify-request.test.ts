@@ -38,6 +38,10 @@ const askedDemanding = (s: TraceBuilder): string => {
 const ask = (json: Fields) => (s: TraceBuilder) => s.assistants().complete(json)
 const lettered = 'abcdefab-cdef-4abc-8def-abcdefabcdef'
 const user = { role: 'user', content: 'Hello' }
+const tooMany = {
+  status: 422,
+  body: { error_code: 'validation_error', detail: [{ loc: ['body', 'messages'], message: 'x', type: 'too_long' }] },
+}
 
 test.each<[string, string, (s: TraceBuilder) => unknown, TraceBuilderOptions?]>([
   ['a legal completion', 'valid', ask({})],
@@ -188,6 +192,12 @@ test.each<[string, string, (s: TraceBuilder) => unknown, TraceBuilderOptions?]>(
     '(a cursor that this thread did not hand out)',
     (s) => s.list(asked(s), { query: '?cursor=zzz' }),
   ],
+  [
+    'nine messages, where the refusal is about their list',
+    '(many messages in one request)',
+    (s) => s.assistants().complete({ messages: Array(9).fill(user) }, tooMany),
+  ],
+  ['nine messages that are taken', 'valid', ask({ messages: Array(9).fill(user) })],
   ['a limit of a word', 'limit-not-integer', (s) => s.list(asked(s), { query: '?limit=many' })],
   ['a repeated limit', '(a repeated query parameter)', (s) => s.list(asked(s), { query: '?limit=1&limit=2' })],
 ])('%s: %s', (_, expected, tell, options) => expect(classOf(tell, options)).toBe(expected))
@@ -209,6 +219,9 @@ test('threads of a command are those that not every request expected to be unkno
     ({ intent: { probe: 'p', operation: 'listMessages', purpose: 'x', expects } }) as const
   expect(classOf((s) => s.list(uuid(99), meant('rejected')), options)).toBe('thread-unknown')
   expect(classOf((s) => s.list(uuid(98), meant('accepted')), options)).toBe('valid')
+  const missing = { ...meant('accepted'), ...rejectedWith('thread_not_found') }
+  expect(classOf((s) => s.list(uuid(98), missing), options)).toBe('(a thread that a command may only have named)')
+  expect(classOf((s) => s.add(uuid(98), 'user', 'Hello', meant('accepted')), options)).toBe('valid')
 })
 
 test('a request that asks for an error in the way that the profile tells may get it', () => {

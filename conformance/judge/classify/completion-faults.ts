@@ -3,13 +3,15 @@
  */
 
 import { type Form, isRole } from '../read/formats.ts'
-import { hasField, isObject, type JsonObject } from '../read/json.ts'
+import { fieldOf, hasField, isObject, type JsonObject } from '../read/json.ts'
 import { idForm, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { addAmbiguity, addFault, addLeniency, type FaultList } from './request-fault.ts'
 
 const knownFields: ReadonlySet<string> = new Set(['assistant_id', 'messages', 'user_id', 'user_data'])
 /** More entries than this may meet a limit that the contract does not show. */
 const surelyFewEntries = 20
+/** More than this may as well, when the refusal is about the list of messages itself. */
+const fewEntries = 8
 
 /** Reads the body of a completion; `extraFields` are those that the profile or the assistant asks for. */
 export function completionFaults(
@@ -19,7 +21,7 @@ export function completionFaults(
   list: FaultList,
 ) {
   assistantIdFaults(parsed, body, list)
-  messagesFaults(body, list)
+  messagesFaults(parsed, body, list)
   userIdFaults(parsed, body, list)
   for (const name of Object.keys(body)) {
     if (!knownFields.has(name) && !extraFields.has(name))
@@ -56,12 +58,13 @@ function addUuidFault(
   if (form === 'lenient') addLeniency(list, 'another spelling of a UUID')
 }
 
-function messagesFaults(body: JsonObject, list: FaultList): undefined {
+function messagesFaults(parsed: ParsedExchange, body: JsonObject, list: FaultList): undefined {
   const messages = body.messages
   if (!hasField(body, 'messages')) return addFault(list, 'messages-missing', 'body', 'messages')
   if (!Array.isArray(messages)) return addFault(list, 'messages-not-array', 'body', 'messages')
   if (messages.length === 0) return addFault(list, 'messages-empty', 'body', 'messages')
-  if (messages.length > surelyFewEntries) addAmbiguity(list, 'many messages in one request')
+  if (messages.length > (blamesMessages(parsed) ? fewEntries : surelyFewEntries))
+    addAmbiguity(list, 'many messages in one request')
   const before = list.faults.length
   for (const [index, entry] of messages.entries()) entryFaults(entry, index, list)
   const wellFormed = list.faults.length === before
@@ -70,6 +73,16 @@ function messagesFaults(body: JsonObject, list: FaultList): undefined {
   if (spoken.includes('tool')) addAmbiguity(list, 'a tool message in a completion')
   if (spoken.lastIndexOf('system') > 0) addAmbiguity(list, 'a system message that is not the first')
   if (spoken.at(-1) !== 'user') addAmbiguity(list, 'a completion that does not end on a user message')
+}
+
+/** Whether a validation error names the list of messages, and no entry of it. */
+function blamesMessages({ answer }: ParsedExchange): boolean {
+  const errors = answer.body.kind === 'json' ? fieldOf(answer.body.value, 'detail') : null
+  if (answer.code !== 'validation_error' || !Array.isArray(errors)) return false
+  return errors.some((error: unknown) => {
+    const loc = fieldOf(error, 'loc')
+    return Array.isArray(loc) && loc.at(-1) === 'messages'
+  })
 }
 
 function entryFaults(entry: unknown, index: number, list: FaultList): undefined {

@@ -92,6 +92,10 @@ export function threadFaults(parsed: ParsedExchange, around: JudgeContext, list:
     addFault(list, 'thread-unknown', 'path', 'thread_id')
     return null
   }
+  if (isOnlyNamed(parsed, thread, around)) {
+    addAmbiguity(list, 'a thread that a command may only have named')
+    return null
+  }
   if (createdByMessage(thread) && thread.origin.by === parsed)
     addAmbiguity(list, 'a message to a thread that nobody made')
   else if (thread.origin.fromMs > parsed.sentAtMs) addAmbiguity(list, 'a thread that was just being made')
@@ -122,6 +126,17 @@ function wasHeardOf(
 /** Only `primary` and `secondary` are surely two tenants; a throttled key may be of either. */
 export const areTwoTenants = (one: string | null, other: string | null): boolean =>
   (one === 'primary' && other === 'secondary') || (one === 'secondary' && other === 'primary')
+
+/** A command of the profile may make up an id, for a service that creates threads with their first message. */
+function isOnlyNamed(
+  { answer, sentAtMs }: ParsedExchange,
+  { writes, origin }: ThreadHistory,
+  { profile }: JudgeContext,
+): boolean {
+  const isOfCommand = profile.threads?.kind === 'command' && origin.fromMs === Number.NEGATIVE_INFINITY
+  if (!isOfCommand || answer.code !== 'thread_not_found') return false
+  return !writes.some((write) => write.sentAtMs < sentAtMs)
+}
 
 /** A message that is added: to a thread that takes messages, and a tool message to a call that it answers. */
 export function additionFaults(

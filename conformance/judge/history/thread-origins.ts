@@ -49,11 +49,11 @@ export function threadOrigins(
     if (queryValues(parsed, 'thread_id').length === 0)
       add(answeredThread(parsed), madeBy(parsed, 'completion', profile))
   }
-  for (const parsed of firstMessages(parsedExchanges, origins, profile))
-    add(parsed.params.thread_id ?? null, madeBy(parsed, 'made', profile))
   if (profile.threads?.kind === 'command')
     for (const [id, by] of handedOver(parsedExchanges))
       add(id, { ...madeBy(by, 'made', profile), fromMs: Number.NEGATIVE_INFINITY })
+  for (const parsed of firstMessages(parsedExchanges, origins, profile))
+    add(parsed.params.thread_id ?? null, madeBy(parsed, 'made', profile))
   return origins
 }
 
@@ -127,7 +127,10 @@ function emptyAtFirst(parsedExchanges: readonly ParsedExchange[]): ReadonlySet<s
   return empty
 }
 
-/** A command leaves no exchange: its threads are those that not every request expected to be unknown. */
+/**
+ * A command leaves no exchange: its threads are those for which a request expected to be accepted, but for ids that the
+ * suite made up and that a message may have made a thread of.
+ */
 function handedOver(parsedExchanges: readonly ParsedExchange[]): ReadonlyMap<string, ParsedExchange> {
   const found = new Map<string, ParsedExchange>()
   const used = new Map<string, ParsedExchange>()
@@ -135,10 +138,14 @@ function handedOver(parsedExchanges: readonly ParsedExchange[]): ReadonlyMap<str
     const id = parsed.params.thread_id?.toLowerCase()
     if (id === undefined) continue
     if (!used.has(id)) used.set(id, parsed)
-    if (parsed.exchange.intent?.expects !== 'rejected') found.set(id, used.get(id) ?? parsed)
+    const { expects = 'accepted' } = parsed.exchange.intent ?? {}
+    const first = used.get(id) ?? parsed
+    if (expects === 'accepted' && !isMadeUp(first)) found.set(id, first)
   }
   return found
 }
+
+const isMadeUp = ({ exchange: { intent } }: ParsedExchange): boolean => intent?.purpose === 'unknown:/path/thread_id'
 
 /** The thread of a completion's answer, whole or streamed. */
 export function answeredThread(parsed: ParsedExchange): string | null {

@@ -9,6 +9,7 @@ import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
+import { withoutTools } from '../threads/runs.ts'
 
 const everyOperation = [
   'listAssistants',
@@ -107,7 +108,7 @@ async function goodAsks(context: ProbeContext): Promise<{ readonly free: Asks; r
   const thread = await readyThread(context)
   const path = { in: { thread_id: thread ?? '' } }
   const json = context.shortCompletion(assistant)
-  const runJson = context.runBody(assistant)
+  const runJson = withoutTools(context.runBody(assistant))
   const message = { ...path, json: { role: 'user', content: uniqueQuestion(context.random) } }
   const grant = { query: [['filename', 'notes.txt'] as const], headers: [['user-id', 'user-1'] as const] }
   const when = (condition: boolean, ...asks: Asks): Asks => (condition ? asks : [])

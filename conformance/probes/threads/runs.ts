@@ -104,7 +104,7 @@ async function askAndRun(context: ProbeContext, operation: RunOperation): Promis
 }
 
 /** A run of a plain question needs no tool configuration, which a profile may give to every run. */
-const withoutTools = (body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+export const withoutTools = (body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !isToolField(name)))
 
 /** Runs an assistant on a thread. */

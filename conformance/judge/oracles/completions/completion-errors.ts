@@ -143,7 +143,9 @@ export const unknownAssistantError: Oracle = (analysis, observe) => {
     const id = parsed.body.kind === 'json' ? textField(parsed.body.value, 'assistant_id') : null
     if (code === 'assistant_not_available' || code === 'resource_not_found')
       observe.held(parsed.operation, null, parsed.id)
-    else if (code === 'validation_error' && id !== null && !isOrdinaryUuid(id)) {
+    else if (analysis.requestOf(parsed).ambiguities.length > 0) {
+      observe.ambiguous(parsed.operation, null, parsed.id, `${code} may be meant for what else is open about it.`)
+    } else if (code === 'validation_error' && id !== null && !isOrdinaryUuid(id)) {
       observe.ambiguous(parsed.operation, null, parsed.id, 'The id is no UUID of a usual version.')
     } else {
       observe.contradicted(parsed.operation, null, {
