@@ -68,7 +68,10 @@ type Condition = (analysis: TraceAnalysis, facet: string | null, operation: Oper
 
 const conditions: Readonly<Partial<Record<string, Condition>>> = {
   'streams.run-refused-without-support': (analysis) =>
-    everyStreams(analysis, true) ? 'every listed assistant streams, so none has an engine that cannot' : null,
+    everyStreams(analysis, true) &&
+    [...analysis.withSoleFault('streamThreadRun', 'assistant-without-streaming')].length === 0
+      ? 'every listed assistant streams, so none has an engine that cannot'
+      : null,
   'streams.streaming-assistant-streams': (analysis) =>
     everyStreams(analysis, false) ? 'no listed assistant streams' : null,
   'errors.rate-limit': ({ profile }) =>

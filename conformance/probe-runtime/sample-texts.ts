@@ -98,14 +98,18 @@ export function greeting(random: SeededRandom): string {
 /** Letters of two, three and four bytes, so many that whatever is cut by bytes is cut inside of one. */
 const otherScripts = 'Επισυνάπτω το έγγραφο. 資料を添付しました。 🧾📎🗂 '.repeat(6)
 
+/** A third of its bytes are inside of letters, so that text that is cut by bytes is damaged wherever the cuts are. */
+const background = 'Größere Übersicht über 資料を添付 déjà été à côté. '
+
 /** A question with everything in it that an answer or a store may damage, up to its last character. */
 export function questionWithEscapes(random: SeededRandom, prompt?: string): string {
-  return `${uniqueQuestion(random, prompt)}\n"one\r\ntwo" \\ a/b \t {"k": 1} {{name}} %s \${sum} <b>  cafe\u0301 caf\u00e9 \u2028 🦉 1+1 \u2600\ufe0f`
+  const question = prompt ?? `"${random.pick(questions)}" \\`
+  return `${uniqueQuestion(random, question)}\n"one\r\ntwo" \\ a/b \t {"k": 1} {{name}} %s \${sum} <b>  cafe\u0301 caf\u00e9 \u2028 🦉 1+1 \u2600\ufe0f`
 }
 
 /** The same in more than 4 KiB, also in other scripts, with blanks at its end. */
 export function longQuestion(random: SeededRandom, prompt?: string): string {
-  return `${questionWithEscapes(random, prompt)}\n${otherScripts}\n${textOfBytes(4200, random)} \n`
+  return `${questionWithEscapes(random, prompt)}\n${otherScripts}\n${background.repeat(95)}${about(random)} \n`
 }
 
 /** One long question for the whole run: asked in two threads, it shows answers that are kept for a question. */

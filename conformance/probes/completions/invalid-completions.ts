@@ -3,7 +3,7 @@
  * the streamed forms, since both have to refuse alike.
  */
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import { instruction, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { type FaultWish, faultDrawer } from '../support/drawn-faults.ts'
 import type { InvalidRequest } from '../support/send-invalid.ts'
 
@@ -71,9 +71,12 @@ function unknownRole({ random }: ProbeContext, body: Body): InvalidRequest {
   })
 }
 
-/** Messages of the assistant alone: only a check that somebody speaks takes them for a question. */
+/** Several messages, the last of the assistant: only a check that somebody speaks, or one of a single message, takes them for a question. */
 export function assistantForUser(context: ProbeContext, body: Body): InvalidRequest {
-  const messages = [{ role: 'assistant', content: uniqueStatement(context.random) }]
+  const messages = [
+    { role: 'system', content: instruction(context.random) },
+    { role: 'assistant', content: uniqueStatement(context.random) },
+  ]
   return wrong('no-user-but-assistant:/body/messages', { ...body, messages })
 }
 

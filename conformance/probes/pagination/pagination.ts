@@ -239,7 +239,8 @@ async function playLongThread(context: ProbeContext): Promise<void> {
     await postMessage(context, thread, 'user', uniqueQuestion(context.random))
     await runEither(context, thread, assistant)
   }
-  await walkPages(context, thread, null, whole + 2, { untilSeen: true })
+  // Now more than the page that held all: a cursor behind a page of more than the default.
+  await walkPages(context, thread, whole, whole + 2, { untilSeen: true })
 }
 
 function runEither(context: ProbeContext, thread: string, assistant: AssistantSummary): Promise<Answer> {

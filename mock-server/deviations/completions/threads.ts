@@ -168,6 +168,14 @@ export const completionThreads = {
       { trigger: 'a completion that goes on in a thread' },
     ),
     deviation(
+      'completions.answer-stamped-twice',
+      'Stamps an answer when it is stored and again when it is sent.',
+      overrideAccepted(
+        plain,
+        editTextAt('created_at', (stamp) => `${stamp.slice(0, 23)}${stamp.slice(23, 26) === '999' ? '998' : '999'}Z`),
+      ),
+    ),
+    deviation(
       'completions.thread-not-found',
       'Does not find the threads of completions when they are listed.',
       overrideStep((next) => (state, command, tickUs) => {

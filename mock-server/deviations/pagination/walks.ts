@@ -30,6 +30,12 @@ export const pageWalks = {
       { trigger: 'a limit above 1' },
     ),
     deviation(
+      'pagination.cursor-behind-default',
+      'Continues after the hundredth message of a longer page.',
+      continues((next, _thread, _page, limit) => (limit > 100 ? next + limit - 100 : next)),
+      { trigger: 'a limit above the default, and more messages than it holds' },
+    ),
+    deviation(
       'pagination.cursor-skips-one',
       'Names the first message of the next page in the cursor and starts after it.',
       continues((next) => positive(next - 1)),

@@ -112,6 +112,12 @@ export const answerShapes = {
       metaDataOf('runThread', texts),
     ),
     deviation(
+      'resources.tool-request-without-meta-data',
+      'Sends an empty meta_data with what asks for tools.',
+      overrideAnswers((answer): Answer => (answer.toolCalls.length === 0 ? answer : { ...answer, metaData: {} })),
+      { trigger: 'an answer that asks for tools' },
+    ),
+    deviation(
       'resources.listed-meta-data-empty',
       'Lists answers with an empty meta_data.',
       overrideAccepted('listMessages', editAt('meta_data', replaceWith({})), isAnswer),

@@ -3,7 +3,7 @@
 import { editTextAt } from '../../overrides/json-edit.ts'
 import { originOf, overrideTimestamps } from '../../overrides/records.ts'
 import { appliesTo, overrideAccepted, overrideReply, type Where } from '../../overrides/replies.ts'
-import { lastChunk, overrideChunk, streamedOperations } from '../../overrides/streams.ts'
+import { everyChunk, lastChunk, overrideChunk, streamedOperations } from '../../overrides/streams.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const millis = (timestamp: string): string => `${timestamp.slice(0, 23)}Z`
@@ -74,6 +74,15 @@ export const timestampForms = {
       overrideAccepted(
         'runThread',
         editTextAt('created_at', (timestamp) => timestamp.replace('T', ' ')),
+      ),
+    ),
+    deviation(
+      'resources.chunk-stamp-of-other-zone',
+      'Stamps the chunks of a streamed run in local time, with a Z.',
+      overrideChunk(
+        'streamThreadRun',
+        everyChunk,
+        editTextAt('created_at', (timestamp) => `${local(timestamp).slice(0, 26)}Z`),
       ),
     ),
     deviation(

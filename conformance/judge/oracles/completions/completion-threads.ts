@@ -7,7 +7,7 @@ import { defaultPageSize } from '../../history/pages.ts'
 import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { StoredMessage, View, Write } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
-import { isRole, isUuid } from '../../read/formats.ts'
+import { isRole, isTimestamp, isUuid } from '../../read/formats.ts'
 import { textField } from '../../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { streamedThread } from '../../read/stream-chunks.ts'
@@ -15,6 +15,7 @@ import { groupedBy, memoPerTrace, type TraceAnalysis } from '../../trace-analysi
 import { answerName } from '../support/answer-name.ts'
 import { acceptsNothing } from '../support/confounders.ts'
 import type { Oracle } from '../support/oracle.ts'
+import { changeIn } from '../threads/contents.ts'
 
 /** Observes how many of the messages that a completion sent its thread lists; the contract does not say that it lists any. */
 export function* sentMessagesStored(analysis: TraceAnalysis): Generator<GapObservation> {
@@ -84,6 +85,29 @@ function contradictId(
   })
 }
 
+/** Whether the list has another created_at for an answer than the response that gave it. */
+function isStampedOtherwise({ returned, stored }: Write): boolean {
+  const [given, listed] = [returned, stored?.first.item].map((message) => textField(message, 'created_at'))
+  return isTimestamp(given) && isTimestamp(listed) && given !== listed
+}
+
+function contradictStamp(
+  observe: ObservationLog,
+  operation: Completion,
+  { parsed, returned, stored }: Write,
+): undefined {
+  if (stored === null) return
+  const list = stored.first.page.parsed.id
+  const { before, after } = changeIn('created_at', returned, stored.first.item)
+  observe.contradicted(operation, 'answer', {
+    exchanges: [parsed.id, list],
+    expected: `created_at ${before}`,
+    actual: after,
+    pointer: `/items/${stored.first.at}/created_at`,
+    because: `${parsed.id} answered with a message of ${before}, and ${list} lists it with created_at ${after}.`,
+  })
+}
+
 /** The thread that an accepted completion made; what a service makes of one that it should have refused is nobody's rule. */
 function bornIn(analysis: TraceAnalysis, parsed: ParsedExchange): ThreadHistory | null {
   const id = answeredIn(parsed)
@@ -128,6 +152,7 @@ function judgeThread(
   if (lost === undefined) {
     const other = otherIdOf(thread, first)
     if (other !== null) return contradictId(observe, operation, first, other)
+    if (isStampedOtherwise(first)) return contradictStamp(observe, operation, first)
     return observe.held(operation, 'answer', parsed.id, view.pages[0].parsed.id)
   }
   // A walk that was not finished may have ended before the message, and a malformed message may be the missing one.

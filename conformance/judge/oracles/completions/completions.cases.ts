@@ -260,6 +260,12 @@ const conversationCases: readonly OracleCase[] = [
   violates(holds, 'createChatCompletion answer', 'an answer is listed under another id', (s) =>
     listed(s, (answer, sent) => listShowing([{ ...answer, id: s.id() }, sent])),
   ),
+  violates(holds, 'createChatCompletion answer', 'an answer is listed with another created_at', (s) =>
+    listed(s, (answer, sent) => listShowing([{ ...answer, created_at: timestampText(7) }, sent])),
+  ),
+  violates('resources.timestamp-format', 'listMessages created_at', 'a malformed created_at is not another one', (s) =>
+    listed(s, (answer, sent) => listShowing([{ ...answer, created_at: 'today' }, sent])),
+  ),
   violates(holds, 'createChatCompletion answer', 'so is one that goes on in its thread', (s) => {
     const { thread_id } = ask(s, {})
     const next = s.complete({}, { query: `?thread_id=${thread_id}`, with: { thread_id, content: 'It goes on.' } })

@@ -46,7 +46,7 @@ export const metaDataFitsSchema: Oracle = (analysis, observe) => {
     const fault = sharedFault(analysis, candidates, value)
     if (typeof fault === 'string') observe.ambiguous(operation, null, parsed.id, fault)
     else if (fault === null) observe.held(operation, null, parsed.id)
-    else if (!sighting.asksForTools) {
+    else {
       const whose = candidates.length === 1 ? `assistant ${candidates[0]?.id}` : 'any assistant of the tenant'
       observe.contradicted(operation, null, {
         exchanges: [parsed.id],
@@ -100,7 +100,7 @@ export const legalMetaData: Oracle = (analysis, observe) => {
     const { operation, parsed, at } = sighting
     for (const [name, expected, holds] of rules) {
       if (holds) observe.held(operation, name, parsed.id)
-      else if (!sighting.asksForTools) {
+      else {
         const actual = nameOf(fieldOf(value, name))
         observe.contradicted(operation, name, {
           exchanges: [parsed.id],

@@ -253,7 +253,7 @@ const metaDataCases: readonly OracleCase[] = [
     s.assistants([words, numbers]).complete({}, { with: { meta_data: { intent: 7 } } }),
   ),
   inconclusive(fits, 'createChatCompletion', 'no list shows the schema', (s) => s.complete()),
-  noViolation(fits, '', 'an answer that asks for tools may have other meta_data', (s) =>
+  violates(fits, 'runThread', 'an answer that asks for tools is an assistant message as well', (s) =>
     s.run(asked(s), 'The answer.', { with: { meta_data: {}, tool_calls: [{ id: 'a' }] } }),
   ),
   noViolation(fits, '', 'what a client posts as meta_data may be anything', (s) => {
@@ -293,10 +293,14 @@ const metaDataCases: readonly OracleCase[] = [
   unexercised('resources.legal-meta-data', 'runThread intent', 'nobody knows whether it was the legal assistant', (s) =>
     anyones(s, 'x', [assistant(assistantIds.plain, true, legalRecord({ const: legalType })), numbers]),
   ),
-  noViolation('resources.legal-meta-data', '', 'the legal assistant may ask for tools without meta_data', (s) =>
-    s
-      .assistants([assistant(assistantIds.plain, true, legalRecord({ const: legalType }))])
-      .complete({}, { with: { meta_data: {}, tool_calls: [{ id: 'a' }] } }),
+  violates(
+    'resources.legal-meta-data',
+    'createChatCompletion intent',
+    'the legal assistant asks for tools without intent',
+    (s) =>
+      s
+        .assistants([assistant(assistantIds.plain, true, legalRecord({ const: legalType }))])
+        .complete({}, { with: { meta_data: { legal_advice: true }, tool_calls: [{ id: 'a' }] } }),
   ),
 ]
 

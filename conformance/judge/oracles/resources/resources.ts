@@ -20,6 +20,7 @@ import {
 } from '../support/field-checks.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { messageSightings } from '../support/shown-messages.ts'
+import { chunksInUtc } from './chunk-clock.ts'
 import { idsUnique } from './message-ids.ts'
 import { legalMetaData, metaDataFitsSchema } from './meta-data.ts'
 
@@ -89,6 +90,7 @@ const timestampFormat: Oracle = (analysis, observe) => {
     judgePresentField(observe, sighting, sighting.message, 'created_at', aTimestamp)
   }
   eachChunk(analysis, (place, chunk) => judgePresentField(observe, place, chunk, 'created_at', aTimestamp))
+  chunksInUtc(analysis, observe)
   eachRecord(analysis, ['listMyApiKeys'], (place, tenant) => {
     eachKey(place, tenant, (at, key) => {
       for (const name of ['created_at', 'last_updated_at'])

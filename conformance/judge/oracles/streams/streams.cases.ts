@@ -1,5 +1,6 @@
 /** Near misses of chapter streams: what is almost a violation, and what almost shows that a rule is kept. */
 
+import { listShowing } from '../../../../test/trace-builder/listings.ts'
 import {
   inconclusive,
   noViolation,
@@ -9,6 +10,7 @@ import {
   violates,
 } from '../../../../test/trace-builder/prove-oracles.ts'
 import {
+  assistant,
   assistantIds,
   type Fields,
   fieldError,
@@ -25,8 +27,8 @@ const stream = (s: TraceBuilder, make: (chunks: readonly Fields[]) => Change): v
   s.assistants()
   s.completeStream({}, make(good(s)))
 }
-const asked = (s: TraceBuilder, assistant: string = assistantIds.plain): string => {
-  const thread = s.assistants().thread({}, assistant)
+const asked = (s: TraceBuilder, id: string = assistantIds.plain): string => {
+  const thread = s.assistants().thread({}, id)
   s.add(thread, 'user', 'A question, please.')
   return thread
 }
@@ -239,6 +241,19 @@ const acceptanceCases: readonly OracleCase[] = [
   inconclusive('streams.run-refused-without-support', 'streamThreadRun', 'silence says nothing', (s) =>
     s.stream(asked(s, assistantIds.whole), [], { silent: true }),
   ),
+  violates('streams.run-refused-without-support', 'streamThreadRun', 'only the second tenant has such an one', (s) => {
+    s.assistants([assistant(assistantIds.plain)])
+    s.assistants([assistant(assistantIds.whole, false)], { as: 'secondary' })
+    const thread = s.thread({ as: 'secondary' }, assistantIds.whole)
+    s.add(thread, 'user', 'A question, please.', { as: 'secondary' })
+    s.stream(thread, [], { as: 'secondary', ...no })
+  }),
+  violates('resources.timestamp-format', 'streamThreadRun created_at', 'chunks in the time of another zone', (s) => {
+    const thread = asked(s)
+    const [first] = s.stream(thread)
+    const created_at = String(first?.created_at).replace('T00', 'T02')
+    s.list(thread, listShowing([{ ...s.answer(thread, 'The answer.'), id: first?.message_id, created_at }]))
+  }),
   violates('streams.run-refused-without-support', 'streamThreadRun', 'another code', (s) =>
     s.stream(asked(s, assistantIds.whole), [], no),
   ),

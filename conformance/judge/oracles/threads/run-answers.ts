@@ -59,11 +59,17 @@ function judgeAnswer(
   const list = stored.first.page.parsed.id
   const field =
     returned === null || mayAskForTools(returned, analysis.profile.tools)
-      ? undefined
+      ? lostWords(returned, stored.first.item)
       : answerFields.find((name) => isListedOtherwise(name, fieldOf(returned, name), fieldOf(stored.first.item, name)))
   if (field === undefined) return observe.held(operation, null, parsed.id, list)
   const { at, before, after } = changeIn(field, returned, stored.first.item)
   say(list, `${at} ${before}`, after, `/items/${stored.first.at}/${at}`)
+}
+
+/** In which form a message asks for tools is not shown; one that has words is no empty one. */
+function lostWords(returned: unknown, listed: unknown): 'content' | undefined {
+  const [given, kept] = [fieldOf(returned, 'content'), fieldOf(listed, 'content')]
+  return given === '' && typeof kept === 'string' && kept !== '' ? 'content' : undefined
 }
 
 /** Whether a list that lacks an answer tells of the run: a list that changes without a write is a fault of lists. */

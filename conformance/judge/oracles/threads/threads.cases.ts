@@ -293,6 +293,11 @@ const answerCases: readonly OracleCase[] = [
       s.list(thread, listShowing([answer, question]))
     },
   ),
+  violates('threads.run-appends-answer', 'runThread', 'only the answer that asks for tools has no words', (s) => {
+    const thread = threadWithQuestion(s)
+    const answer = s.run(thread, '', { with: { tool_calls: [{ id: 'alpha' }] } })
+    s.list(thread, listShowing([{ ...answer, content: 'Let me look.' }]))
+  }),
   violates(
     'resources.assistant-message-fields',
     'runThread meta_data',

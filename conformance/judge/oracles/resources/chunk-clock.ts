@@ -1,0 +1,43 @@
+/**
+ * Judges whether the chunks of a stream are stamped in UTC, by the message that they make. Both stamps are of one answer, so
+ * what is hours apart, by whole quarters of an hour, is the time of another zone.
+ */
+import { streamOperations } from '../../../../spec/index.ts'
+import type { ObservationLog } from '../../observation-log.ts'
+import { isTimestamp } from '../../read/formats.ts'
+import { textField } from '../../read/json.ts'
+import { chunksOf } from '../../read/stream-chunks.ts'
+import type { TraceAnalysis } from '../../trace-analysis.ts'
+
+const quarterMs = 900_000
+/** What clocks and the storing of an answer may take beside the stream itself. */
+const slackMs = 30_000
+
+/** Part of the oracle of resources.timestamp-format. */
+export function chunksInUtc(analysis: TraceAnalysis, observe: ObservationLog): undefined {
+  for (const operation of streamOperations) {
+    for (const parsed of analysis.of(operation)) {
+      const stored = analysis.histories.writesOf(parsed).find(({ kind }) => kind === 'answer')?.stored?.first
+      const listed = textField(stored?.item, 'created_at')
+      const [chunk] = chunksOf(parsed)
+      const stamp = textField(chunk?.value, 'created_at')
+      if (stored === undefined || chunk === undefined || !isTimestamp(listed) || !isTimestamp(stamp)) continue
+      if (!isOfOtherZone(Date.parse(stamp) - Date.parse(listed), parsed.endedAtMs - parsed.sentAtMs)) continue
+      const list = stored.page.parsed.id
+      observe.contradicted(operation, 'created_at', {
+        exchanges: [parsed.id, list],
+        expected: `a UTC timestamp near ${listed}`,
+        actual: stamp,
+        pointer: `line ${chunk.index + 1} /created_at`,
+        because: `The chunks of ${parsed.id} are stamped ${stamp}, and ${list} lists their message with ${listed}: one of them is not UTC.`,
+      })
+    }
+  }
+}
+
+/** Whether two stamps of one answer, which took so long, are as far apart as two zones are. */
+function isOfOtherZone(apartMs: number, tookMs: number): boolean {
+  const quarters = Math.round(apartMs / quarterMs)
+  const isFar = Math.abs(quarters) >= 2 && Math.abs(quarters) <= 56
+  return isFar && tookMs < quarterMs / 3 && Math.abs(apartMs - quarters * quarterMs) <= tookMs + slackMs
+}
