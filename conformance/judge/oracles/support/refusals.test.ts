@@ -15,7 +15,8 @@ test.each<readonly [law: string, answer: Change, outcome: string]>([
   ['a success contradicts it', {}, 'violated'],
   ['a success of another shape decides nothing', { body: { hello: 'world' } }, 'inconclusive'],
   ['a redirect to a sign-in page of another origin is no success', elsewhere('https://sign-in.example/now'), 'upheld'],
-  ['a redirect within the service decides nothing', elsewhere('/elsewhere'), 'inconclusive'],
+  ['a redirect to a sign-in page of the service is no success', elsewhere('/login?next=/messages'), 'upheld'],
+  ['a redirect of the resource decides nothing', elsewhere('/messages?limit=100'), 'inconclusive'],
   ['a redirect to nowhere decides nothing', elsewhere('http://'), 'inconclusive'],
   ['a redirect without an address decides nothing', { status: 302, text: '' }, 'inconclusive'],
 ])('%s', (_law, answer, outcome) => {
