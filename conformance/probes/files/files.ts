@@ -37,6 +37,9 @@ const samples = {
   ],
 } as const
 
+/** Above 1 MiB, and below the largest size whether that counts bytes or bits. */
+const largeText = 'A few lines of notes.\n'.repeat(50_000)
+
 export const fileProbes = [
   {
     id: 'files.upload',
@@ -46,7 +49,11 @@ export const fileProbes = [
     exercises: [exercised(['createUploadGrant'], ...granted, 'files.persist-accepted#absent'), uploaded],
     needs,
     cost: { exchanges: 2, modelCalls: 0 },
-    play: (context) => upload(context, 'text/plain', 'user-1', [], hardName),
+    play: async (context) => {
+      const headers = userId('user-1')
+      const grant = await context.send('createUploadGrant', { query: [['filename', hardName]], headers })
+      await uploadTo(grant, context, 'text/plain', largeText)
+    },
   },
   {
     id: 'files.required',

@@ -14,9 +14,9 @@ import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts
 import { inLanes } from '../support/in-lanes.ts'
 import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
 import { sendInvalid } from '../support/send-invalid.ts'
-import { addLateSystem, runOnThread } from '../threads/runs.ts'
+import { addLateSystem, refuseRun, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
-import { refuseResult } from '../tools/tools.ts'
+import { addRound, refuseResult } from '../tools/tools.ts'
 
 const needs = { claims: ['threads'], threads: true } as const
 const walked = [
@@ -187,7 +187,9 @@ const newestUser = 4
  * behind the hundredth, where faults begin.
  */
 const oldestInTurn = 4
-const newestInTurn = 12
+const newestInTurn = 9
+/** Behind them a call and its result, where a client can write them, and statements. */
+const newestOfAll = 3
 
 /** A walk between whose pages others write, and the same cursor read twice. */
 async function playMovingThread(context: ProbeContext): Promise<void> {
@@ -223,7 +225,11 @@ async function playLongThread(context: ProbeContext): Promise<void> {
   const whole = longThreadPosts
   // While the thread is short, so that only the content can be the reason of a refusal.
   const question = questionAskedTwice(context.random, profileOf(context.profile, assistant).prompt)
-  await fill(context, thread, whole - added - (answer.outcome === 'accepted' ? 1 : 0), falsyLookingTexts, question)
+  const missing = whole - added - (answer.outcome === 'accepted' ? 1 : 0)
+  await fill(context, thread, missing - newestOfAll, falsyLookingTexts, question)
+  // Far behind the start, the result as the hundredth message: a search of the first ones only shows, and a wrong end.
+  for (let size = await addRound(context, thread); size < newestOfAll; size += 1)
+    await postMessage(context, thread, 'assistant', uniqueStatement(context.random))
   // What another message takes in its place is spared at the page that may hold all.
   for (const limit of isTaken ? [null, 100, whole] : [null, 100])
     await walkPages(context, thread, limit, whole, { untilSeen: limit !== null })
@@ -231,7 +237,8 @@ async function playLongThread(context: ProbeContext): Promise<void> {
   const empty = { purpose: 'empty:/body/content', in: { thread_id: thread }, json: { role: 'user', content: '' } }
   await sendInvalid(context, 'createMessage', [empty])
   await refuseResult(context, thread, `call_${context.random.uuid()}`, 'unmatched:/body')
-  await addLateSystem(context, thread)
+  if ((await addLateSystem(context, thread)) && context.profile.claims.includes('streaming'))
+    await refuseRun(context, 'streamThreadRun', thread, 'ends-on-system:/thread')
   const behind = { purpose: 'behind-other-messages:/thread', expects: 'either' } as const
   const { outcome } = await runOnThread(context, thread, 'runThread', assistant, behind)
   if (outcome === 'rejected') {

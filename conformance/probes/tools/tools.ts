@@ -86,12 +86,14 @@ export const toolProbes = [
     ],
     needs: { claims: ['threads', 'tools', 'streaming'], threads: true, tools: 'message' },
     after: ['tools.matching'],
-    cost: { exchanges: 2, modelCalls: 1 },
+    cost: { exchanges: 4, modelCalls: 1 },
     play: async (context) => {
       const thread = await context.shared('calls')
       const plain = await context.assistant('plain')
       if (thread === null || plain === null) return
       if (thread.fresh && !(await answerOneCall(context, thread.id))) return
+      // A second round: what was asked and answered in all is more than what was in the last one.
+      await addRound(context, thread.id)
       const other = runNamesAssistant(context.profile) ? await lastThatStreams(context, plain) : undefined
       const isEasy = other !== undefined && Object.values(other.requires).flat().length === 0
       await runOnThread(context, thread.id, 'streamThreadRun', isEasy ? other : plain)
@@ -102,11 +104,16 @@ export const toolProbes = [
 
 /** A question, a call and its result; says whether the target took them. */
 async function answerOneCall(context: ProbeContext, thread: string): Promise<boolean> {
-  const { tools } = context.profile
-  const call = newCall(context)
   await postMessage(context, thread, 'user', uniqueQuestion(context.random))
-  if (tools === null || !(await askFor(context, thread, [call], tools))) return false
-  return (await sendResult(context, thread, call)).outcome === 'accepted'
+  return (await addRound(context, thread)) === 2
+}
+
+/** A call and its result; says how many of the two messages the target took. */
+export async function addRound(context: ProbeContext, thread: string): Promise<0 | 1 | 2> {
+  const { claims, tools } = context.profile
+  const call = newCall(context)
+  if (tools === null || !claims.includes('tools') || !(await askFor(context, thread, [call], tools))) return 0
+  return (await sendResult(context, thread, call)).outcome === 'accepted' ? 2 : 1
 }
 
 /** A result with an unknown call id behind an assistant message. */

@@ -75,6 +75,12 @@ export const fileUploads = {
       { trigger: 'a small file' },
     ),
     deviation(
+      'files.upload-above-mebibyte-refused',
+      'Refuses uploads above 1,048,576 bytes.',
+      addRule('file-too-large', ({ command }) => command.operation === 'uploadFile' && command.sizeBytes > 1_048_576),
+      { trigger: 'a file above 1 MiB' },
+    ),
+    deviation(
       'files.upload-not-kept-refused',
       'Refuses uploads of files that are not to be kept.',
       addRule(

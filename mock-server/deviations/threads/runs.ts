@@ -82,6 +82,15 @@ export const threadRuns = {
       skipRule('no-message-to-answer', ({ thread }) => thread?.lastRole === 'assistant' && thread.answers > 1),
       { trigger: 'a thread of two assistant messages' },
     ),
+    deviation(
+      'threads.stream-ends-at-hundredth-message',
+      'Takes the hundredth message of a longer thread for its last one.',
+      skipRule('no-message-to-answer', ({ thread }) => {
+        const hundredth = thread?.log.get(99)
+        return hundredth !== undefined && ['user', 'tool'].includes(String(messageOf(hundredth).role))
+      }),
+      { trigger: 'a thread of more than 100 messages' },
+    ),
   ],
   'threads.run-appends-answer': [
     deviation(

@@ -135,6 +135,15 @@ export const toolMatching = {
       deniesMatch((draft, thread) => thread.answers > 1 && callIndex(draft, firstAnswerOf(thread)) < 0),
       { trigger: 'a thread that was answered before' },
     ),
+    deviation(
+      'tools.calls-of-first-messages-only',
+      'Searches the first 30 messages of a thread for the call.',
+      deniesMatch((draft, thread) => {
+        const first = { ...thread, log: logOf([...thread.log].slice(0, 30)) }
+        return callIndex(draft, thread) >= 0 && callIndex(draft, first) < 0
+      }),
+      { trigger: 'a call in a long thread' },
+    ),
   ],
   'tools.matched-behind-other-results': [
     deviation(

@@ -1,5 +1,6 @@
 /** Deviations of chapter tools in runs of threads with calls. */
 
+import { messageOf } from '../../overrides/records.ts'
 import { addRule, duringOperations, skipRule } from '../../overrides/rules.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 
@@ -59,6 +60,16 @@ export const toolRuns = {
       'Counts one result for all calls that were ever made.',
       addRule('open-tool-calls', ({ thread }) => (thread?.calls.size ?? 0) > 1),
       { trigger: 'two calls, both answered' },
+    ),
+    deviation(
+      'tools.run-counts-results-of-last-round',
+      'Compares the number of all calls with that of the results behind the last assistant message.',
+      addRule('open-tool-calls', ({ thread }) => {
+        const roles = [...(thread?.log ?? [])].map((item) => messageOf(item).role)
+        const results = roles.slice(roles.lastIndexOf('assistant') + 1).filter((role) => role === 'tool')
+        return results.length > 0 && (thread?.calls.size ?? 0) > results.length
+      }),
+      { trigger: 'a second round of calls' },
     ),
   ],
 } as const satisfies Partial<DeviationTable<'tools'>>

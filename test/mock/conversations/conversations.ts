@@ -258,6 +258,8 @@ const files: Conversation = async (speaker) => {
   const earlier = await grant('?filename=d.txt', 'u-1')
   await grant('?filename=d.txt', 'u-1')
   await speaker.put(String(earlier.json.file_url), 'hello', { 'content-type': 'text/plain' })
+  const large = await grant('?filename=e.txt', 'u-1')
+  await speaker.put(String(large.json.file_url), 'x'.repeat(1_100_000), { 'content-type': 'text/plain' })
   for (const persist of ['maybe', '7']) await grant(`?filename=a.txt&persist=${persist}`, 'u-1')
   await grant('?filename=a.txt')
   await grant('?filename=a.txt&persist=true')

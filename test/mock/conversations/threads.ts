@@ -49,6 +49,8 @@ export const threadsConversation: Conversation = async (speaker) => {
     messages: Array.from({ length: 102 }, (_, index) => ({ role: 'user', content: `m${index}` }) as const),
   })
   await speaker.get(`${list(many)}?limit=1000`)
+  await speaker.say(many, 'assistant', 'Noted.')
+  await speaker.post(`${run(many)}/stream`, {})
   const question = { role: 'user', content: 'the question' } as const
   const remarks = Array.from({ length: 60 }, (_, index) => ({ role: 'assistant', content: `r${index}` }) as const)
   await speaker.post(run(speaker.seeded({ messages: [question, ...remarks] })), {})
@@ -156,6 +158,19 @@ export const toolsConversation: Conversation = async (speaker) => {
   const { json } = await speaker.post(run(context), {})
   const [asked] = (json.tool_calls ?? []) as readonly JsonObject[]
   await speaker.say(context, 'tool', 'Sunny.', { tool_call_id: asked?.id ?? '' })
+  await laterCalls(speaker)
+}
+
+/** Calls far behind the start of a thread, in two rounds. */
+async function laterCalls(speaker: Speaker): Promise<void> {
+  const long = speaker.seeded({
+    messages: Array.from({ length: 40 }, (_, index) => ({ role: 'user', content: `m${index}` }) as const),
+  })
+  for (const id of ['call_1', 'call_2']) {
+    await speaker.say(long, 'assistant', 'Wait.', asking(id))
+    await speaker.say(long, 'tool', 'Done.', { tool_call_id: id })
+  }
+  await speaker.post(run(long), {})
 }
 
 async function openCalls(speaker: Speaker): Promise<void> {

@@ -26,6 +26,13 @@ const calling = (s: TraceBuilder, ...ids: readonly string[]): string => {
   s.add(thread, 'assistant', 'Let me look.', { more: { tool_calls: ids.map((id) => ({ id })) } })
   return thread
 }
+/** The same behind so many messages that a service may have room for no more. */
+const longCalling = (s: TraceBuilder): string => {
+  const thread = plain(s)
+  for (let size = 1; size < 40; size += 1) s.add(thread, 'user', `Remark ${size}.`)
+  s.add(thread, 'assistant', 'Let me look.', { more: { tool_calls: [{ id: 'alpha' }] } })
+  return thread
+}
 const result = (s: TraceBuilder, thread: string, id: string | null, change: Change = {}): Fields =>
   s.add(thread, 'tool', 'It rains.', { ...(id === null ? {} : { more: { tool_call_id: id } }), ...change })
 const plain = (s: TraceBuilder): string => {
@@ -174,6 +181,19 @@ proveOracles(toolsOracles, [
     const thread = calling(s, 'alpha')
     s.add(thread, 'user', 'Hurry up.')
     result(s, thread, 'alpha', unmatched)
+  }),
+  violates('tools.matched-accepted', 'createMessage', 'a long thread that takes more messages denies a call', (s) => {
+    const thread = longCalling(s)
+    result(s, thread, 'alpha', unmatched)
+    s.add(thread, 'user', 'Well?')
+  }),
+  noViolation('tools.matched-accepted', '', 'a long thread may take no more messages', (s) =>
+    result(s, longCalling(s), 'alpha', unmatched),
+  ),
+  noViolation('tools.matched-accepted', '', 'a long thread may refuse a result for another reason', (s) => {
+    const thread = longCalling(s)
+    result(s, thread, 'alpha', no)
+    s.add(thread, 'user', 'Well?')
   }),
   upholds('tools.matched-behind-other-results', 'createMessage', 'the second of two results', (s) => {
     const thread = calling(s, 'alpha', 'beta')

@@ -15,12 +15,13 @@ const refusedResult =
   (analysis, observe) =>
     mustBeRefused(analysis, observe, { operations: ['createMessage'], faults, what })
 
+const noMatchingCall = 'tool_message_has_no_matching_tool_call'
 const unmatched: ReadonlySet<string> = new Set(['tool-id-unknown', 'tool-without-assistant-message'])
 
 /** The id that a tool message gives is not found; without any id the fault may be told as a missing field. */
 const unmatchedError: Oracle = (analysis, observe) => {
   const what = 'a tool message whose call id is not found'
-  const code = 'tool_message_has_no_matching_tool_call'
+  const code = noMatchingCall
   if (analysis.profile.tools !== null) {
     const faults = { 'tool-id-unknown': null, 'tool-without-assistant-message': null }
     return judgeCode(analysis, observe, ['createMessage'], faults, code, what)
@@ -45,9 +46,21 @@ function* matchedResults(
 ): Generator<{ readonly parsed: ParsedExchange; readonly isBehindOther: boolean }> {
   for (const parsed of analysis.of('createMessage')) {
     const role = parsed.body.kind === 'json' ? textField(parsed.body.value, 'role') : null
-    if (role !== 'tool' || analysis.requestOf(parsed).validity !== 'valid') continue
+    if (role !== 'tool' || !(analysis.requestOf(parsed).validity === 'valid' || isDeniedInLongThread(analysis, parsed)))
+      continue
     yield { parsed, isBehindOther: newestBefore(analysis, parsed)?.role === 'tool' }
   }
+}
+
+/**
+ * Whether a result in a long thread is refused for its call, and the thread is surely not too long: it takes a later message.
+ */
+function isDeniedInLongThread(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
+  const { faults, ambiguities } = analysis.requestOf(parsed)
+  if (faults.length > 0 || !ambiguities.every(({ about }) => about === 'a thread of many messages')) return false
+  if (!isRefusal(parsed) || parsed.answer.code !== noMatchingCall) return false
+  const writes = analysis.histories.thread(parsed.params.thread_id ?? '')?.acknowledged ?? []
+  return writes.some(({ kind, sentAtMs }) => kind === 'created' && sentAtMs > parsed.endedAtMs)
 }
 
 const runAfterToolMessages: Oracle = (analysis, observe) => {
