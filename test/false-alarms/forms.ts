@@ -35,7 +35,7 @@ const played: Readonly<Record<Form, (service: SoundService, seed: number) => Pro
     const listed = { ...service, profile: await listing(service, { primary: 12, secondary: 4 }) }
     const fresh = await traceOf(listed, { seed })
     const again = await traceOf(listed, { seed })
-    return [...undecided(fresh), ...accusations(again), ...accusations(await traceOf(listed, { seed: seed + 1 }))]
+    return [fresh, again, await traceOf(listed, { seed: seed + 1 })].flatMap(accusations)
   },
   shards: async (service, seed) => {
     const listed = { ...service, profile: await listing(service, { primary: 20, secondary: 6 }) }

@@ -27,7 +27,7 @@ export const streamProbes = [
     play: async (context) => {
       const known = new Set(context.touched().map(({ id }) => id))
       await Promise.all([
-        askAnother(context, 'streamChatCompletion', await context.assistant('demanding')),
+        askAnother(context, 'streamChatCompletion'),
         ...(hasEvents(context.profile) ? [askAnother(context, 'streamChatCompletionEvents')] : []),
       ])
       const added = context.touched().filter(({ id }) => !known.has(id))
@@ -108,16 +108,14 @@ function hasEvents({ claims }: TargetProfile): boolean {
   return claims.includes('events')
 }
 
-/** Asks another assistant than the plain one, where there is one: the wanted one, or the last. */
+/** Asks another assistant than the plain one, where there is one. */
 async function askAnother(
   context: ProbeContext,
   operation: 'streamChatCompletion' | 'streamChatCompletionEvents',
-  wanted: AssistantSummary | null = null,
 ): Promise<void> {
   const plain = await context.assistant('plain')
   if (plain === null) return
-  const isOther = wanted?.streaming === true && wanted.id !== plain.id
-  const other = isOther ? wanted : await lastThatStreams(context, plain)
+  const other = await lastThatStreams(context, plain)
   const json = other === undefined ? context.completion(plain) : completionForSlow(context, other)
   await context.send(operation, { json })
 }

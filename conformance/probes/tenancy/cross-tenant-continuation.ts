@@ -2,9 +2,7 @@
  * Chapter tenancy: a completion that goes on in a thread of another tenant. Whether it is refused or answered elsewhere is
  * open, so it may cost an answer; where it does not, a question that was asked before is asked again at the end.
  */
-import type { TouchedThread } from '../../probe-runtime/fixtures.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { stringAt } from '../../probe-runtime/probe-response.ts'
 import { claimedOf, exercised, type Probe } from '../probe.ts'
 
 const both = ['createChatCompletion', 'streamChatCompletion'] as const
@@ -36,7 +34,7 @@ export const repeatedQuestionProbes = [
     shares: ['spare-calls'],
     from: 'gate',
     rare: true,
-    exercises: [exercised(['createChatCompletion'], 'completions.fresh-thread', 'completions.continues-thread')],
+    exercises: [exercised(['createChatCompletion'], 'completions.fresh-thread')],
     needs: {},
     after: [
       'completions.answer',
@@ -48,20 +46,12 @@ export const repeatedQuestionProbes = [
     late: true,
     cost: { exchanges: 1, modelCalls: 0, spareCalls: 1 },
     play: async (context) => {
-      // Only an answer that no other probe needed pays for it: the thread has to be another one than the first time, if there is
-      // one where another assistant has answered.
-      const born = context
+      // Only an answer that no other probe needed pays for it: the thread has to be another one than the first time.
+      const own = context
         .touched()
-        .filter(({ born, tenant, asked }) => born && tenant === 'primary' && asked !== undefined)
-      const [own] = born
-      if (own === undefined || context.left().modelCalls < 1) return
-      const assistantOf = ({ asked }: TouchedThread) => stringAt(asked, '/assistant_id')
-      const other = born.find(
-        (thread) => thread.born === 'createChatCompletion' && assistantOf(thread) !== assistantOf(own),
-      )
-      const within = { query: [['thread_id', other?.id ?? '']], purpose: 'other-assistant:/query/thread_id' } as const
-      const ask = other === undefined ? {} : ({ ...within, expects: 'either' } as const)
-      await context.send('createChatCompletion', { json: own.asked, ...ask })
+        .find(({ born, tenant, asked }) => born && tenant === 'primary' && asked !== undefined)
+      if (own !== undefined && context.left().modelCalls > 0)
+        await context.send('createChatCompletion', { json: own.asked })
     },
   },
 ] as const satisfies readonly Probe[]

@@ -140,12 +140,6 @@ export const answerShapes = {
       { trigger: 'a second assistant in a thread' },
     ),
     deviation(
-      'resources.meta-data-of-first-turn',
-      'Keeps the meta_data of the first completion of a thread for all later ones.',
-      metaDataOfFirst(completion),
-      { trigger: 'a second assistant in a thread of completions' },
-    ),
-    deviation(
       'resources.second-answer-without-meta-data',
       'Sends an empty meta_data with the second answer of a thread.',
       overrideAnswers((answer, { thread, command }) =>
