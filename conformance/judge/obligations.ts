@@ -69,7 +69,7 @@ type Condition = (analysis: TraceAnalysis, facet: string | null, operation: Oper
 const conditions: Readonly<Partial<Record<string, Condition>>> = {
   'streams.run-refused-without-support': (analysis) =>
     everyStreams(analysis, true) &&
-    [...analysis.withSoleFault('streamThreadRun', 'assistant-without-streaming')].length === 0
+    analysis.withSoleFault('streamThreadRun', 'assistant-without-streaming').length === 0
       ? 'every listed assistant streams, so none has an engine that cannot'
       : null,
   'streams.streaming-assistant-streams': (analysis) =>

@@ -54,10 +54,11 @@ export function assistantRegistry(lists: readonly ParsedExchange[]): AssistantRe
   }
 }
 
-/** Whether a body lacks a field that the assistant requires, beside those that the contract asks for itself. */
-export function lacksRequiredField({ requires }: AssistantRecord, body: JsonObject): boolean {
+/** Whether a request lacks a field that the assistant requires, beside those that the contract asks for itself. */
+export function lacksRequiredField({ requires }: AssistantRecord, { body }: ParsedExchange): boolean {
+  const sent = body.kind === 'json' ? body.value : null
   return [...requires].some(([path, names]) => {
-    const holder = path === '__root__' ? body : body[path]
+    const holder = path === '__root__' ? sent : fieldOf(sent, path)
     return names.some((name) => name !== 'assistant_id' && name !== 'messages' && !hasField(holder, name))
   })
 }

@@ -2,8 +2,9 @@
  * What can be wrong with the body of a completion, as far as its bytes tell.
  */
 
+import { fieldErrors } from '../read/field-errors.ts'
 import { type Form, isRole } from '../read/formats.ts'
-import { fieldOf, hasField, isObject, type JsonObject } from '../read/json.ts'
+import { hasField, isObject, type JsonObject } from '../read/json.ts'
 import { idForm, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { addAmbiguity, addFault, addLeniency, type FaultList } from './request-fault.ts'
 
@@ -76,14 +77,8 @@ function messagesFaults(parsed: ParsedExchange, body: JsonObject, list: FaultLis
 }
 
 /** Whether a validation error names the list of messages, and no entry of it. */
-function blamesMessages({ answer }: ParsedExchange): boolean {
-  const errors = answer.body.kind === 'json' ? fieldOf(answer.body.value, 'detail') : null
-  if (answer.code !== 'validation_error' || !Array.isArray(errors)) return false
-  return errors.some((error: unknown) => {
-    const loc = fieldOf(error, 'loc')
-    return Array.isArray(loc) && loc.at(-1) === 'messages'
-  })
-}
+const blamesMessages = (parsed: ParsedExchange): boolean =>
+  parsed.answer.code === 'validation_error' && fieldErrors(parsed).some(({ loc }) => loc.at(-1) === 'messages')
 
 function entryFaults(entry: unknown, index: number, list: FaultList): undefined {
   const loc = ['body', 'messages', index] as const

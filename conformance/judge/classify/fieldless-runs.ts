@@ -2,7 +2,6 @@
  * Finds accepted runs that lack what their assistant requires of completions. The contract does not say whether runs
  * need these fields too, so such a run is what shows that another refusal of the assistant had a different cause.
  */
-import { isObject } from '../read/json.ts'
 import { isAccepted, isRun, type ParsedExchange } from '../read/parsed-exchange.ts'
 import { type AssistantRecord, lacksRequiredField } from './assistant-registry.ts'
 import type { JudgeContext } from './judge-context.ts'
@@ -15,8 +14,7 @@ export function fieldlessRunOf(parsed: ParsedExchange, { book, histories, profil
   if (!isRun(parsed) || !isAccepted(parsed)) return null
   const id = runAssistant(parsed, histories.thread(parsed.params.thread_id ?? ''), profile)
   const record = id === null ? null : book.recordOf(parsed.tenant, id)
-  const body = parsed.body.kind === 'json' && isObject(parsed.body.value) ? parsed.body.value : {}
-  return record !== null && lacksRequiredField(record, body) ? record : null
+  return record !== null && lacksRequiredField(record, parsed) ? record : null
 }
 
 /** The assistants, each by its record, that such runs show to answer without their fields. */

@@ -208,8 +208,7 @@ function runAssistantAmbiguity(
   const id = runAssistant(parsed, thread, profile)
   if (id === null || isWithoutTenant(parsed)) return
   const record = book.recordOf(parsed.tenant, id)
-  const body = parsed.body.kind === 'json' && isObject(parsed.body.value) ? parsed.body.value : {}
-  const lacksField = record !== null && !fieldlessRuns.has(record) && lacksRequiredField(record, body)
+  const lacksField = record !== null && !fieldlessRuns.has(record) && lacksRequiredField(record, parsed)
   // Whether the fields that completions need are needed in a run as well is not shown.
   if (lacksField && parsed.answer.code === 'validation_error')
     addAmbiguity(list, 'a run of an assistant that requires fields')

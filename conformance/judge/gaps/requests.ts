@@ -1,8 +1,8 @@
 /** Observers of the gaps in chapters http, auth, completions, errors and resources: what requests get. */
 import { bothCompletions, completionOperations, operationIds, threadOperations } from '../../../spec/index.ts'
 import { soleFault } from '../classify/request-fault.ts'
-import { fieldErrors } from '../oracles/support/field-errors.ts'
 import { withSoleFault } from '../oracles/support/refusals.ts'
+import { fieldErrors } from '../read/field-errors.ts'
 import { uuidForm } from '../read/formats.ts'
 import { textField, valuesAt } from '../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'

@@ -24,8 +24,8 @@ const metaDataOf = (where: Where, edit: (metaData: JsonObject) => JsonObject) =>
       appliesTo(where, originOf(context)) ? { ...answer, metaData: edit(answer.metaData) } : answer,
   )
 
-/** The meta_data of the first answer of a thread for all answers of this operation. */
-const metaDataOfFirst = (where: OperationId): HookOverride => ({
+/** The meta_data of the first answer of a thread for the answers of whole runs. */
+const metaDataOfFirst: HookOverride = {
   hook: 'answer',
   wrap: (next) => {
     const first = new Map<string, JsonObject>()
@@ -35,10 +35,10 @@ const metaDataOfFirst = (where: OperationId): HookOverride => ({
       if (id === undefined) return faithful
       const metaData = first.get(id) ?? faithful.metaData
       first.set(id, metaData)
-      return appliesTo(where, originOf(context)) ? { ...faithful, metaData } : faithful
+      return appliesTo('runThread', originOf(context)) ? { ...faithful, metaData } : faithful
     }
   },
-})
+}
 
 const stringified: Change = (value) => (isObject(value) ? JSON.stringify(value) : value)
 
@@ -136,7 +136,7 @@ export const answerShapes = {
     deviation(
       'resources.meta-data-of-first-run',
       'Keeps the meta_data of the first run of a thread for all later ones.',
-      metaDataOfFirst('runThread'),
+      metaDataOfFirst,
       { trigger: 'a second assistant in a thread' },
     ),
     deviation(

@@ -4,8 +4,8 @@
  */
 import { bothCompletions } from '../../../../spec/index.ts'
 import { type FaultRule, soleFault } from '../../classify/request-fault.ts'
+import { fieldErrors } from '../../read/field-errors.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
-import { fieldErrors } from '../support/field-errors.ts'
 
 /** What the words of a type for a missing `assistant_id` are. */
 type MissingType = 'missing' | 'other' | 'unsure'

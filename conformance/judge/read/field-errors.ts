@@ -1,6 +1,6 @@
 /** The field errors of a `validation_error`, as far as they have the contract's shape; several oracles read them. */
-import { fieldOf, textField } from '../../read/json.ts'
-import type { ParsedExchange } from '../../read/parsed-exchange.ts'
+import { fieldOf, textField } from './json.ts'
+import type { ParsedExchange } from './parsed-exchange.ts'
 
 interface FieldError {
   readonly loc: readonly unknown[]
