@@ -1,46 +1,49 @@
 /**
- * Judges a growing recording again and again, in a process of its own. Its memory ends with it, and it gives way to the proxy;
- * what was violated once stays, although the traffic that shows it is overwritten some day.
+ * Judges a growing recording in processes that give way to the proxy, and once more at its end.
+ * What was violated once stays, although the traffic that shows it is overwritten some day.
  */
-import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import type { Report } from '../../reports/index.ts'
-import { commandFile } from '../command-file.ts'
 import type { Terminal } from '../terminal.ts'
+import { type JudgingProcess, startJudging } from './judging-process.ts'
 
 interface RollingReportOptions {
   readonly folder: string
   readonly memoryMiB: number
   readonly strict: boolean
+  /** Default: a process of its own. */
+  readonly start?: typeof startJudging
 }
 
 export interface RollingReport {
   /** Judges these files of the recording; one judgement at a time. */
   readonly judge: (files: readonly string[]) => Promise<void>
   /** Judges for the last time, and returns the exit code of all judgements together. */
-  readonly finish: (files: readonly string[], terminal: Terminal) => Promise<number>
+  readonly finish: (files: readonly string[], terminal: Pick<Terminal, 'out' | 'err'>) => Promise<number>
 }
 
 /** Reports with violations that are kept beside the last one. */
 const mostKept = 20
 
-interface Judged {
-  readonly code: number
-  readonly out: string
-  readonly err: string
+interface UnderWay {
+  readonly files: readonly string[]
+  readonly stop: () => void
+  readonly done: Promise<unknown>
 }
 
 /** Rolling reports into a folder; `tell` gets a line for each rule that is first seen broken. */
-export const createRollingReport = (options: RollingReportOptions, tell: (text: string) => void): RollingReport => {
+export const createRollingReport = (
+  { start = startJudging, ...options }: RollingReportOptions,
+  tell: (text: string) => void,
+): RollingReport => {
   const told = new Set<string>()
-  let under: Promise<Judged> | null = null
+  let underWay: UnderWay | null = null
   let worst = 0
   let kept = 0
-  const judged = async (files: readonly string[]): Promise<Judged> => {
-    const found = await judgeApart(files, options)
-    if (found.code > 3) tell(`acs: the recording could not be judged: ${found.err.trim()}\n`)
+  const judged = async ({ ended }: JudgingProcess) => {
+    const found = await ended
+    if (found.code > 3 && !found.isStopped) tell(`acs: the recording could not be judged: ${found.err.trim()}\n`)
     if (found.code !== 1) return found
     worst = 1
     tellNew(options.folder, told, tell)
@@ -52,15 +55,19 @@ export const createRollingReport = (options: RollingReportOptions, tell: (text: 
   }
   return {
     judge: async (files) => {
-      if (under !== null || files.length === 0) return
-      under = judged(files)
-      await under.finally(() => {
-        under = null
+      if (underWay !== null || files.length === 0) return
+      const judging = start(files, { ...options, givesWay: true })
+      underWay = { files, stop: judging.stop, done: judged(judging) }
+      await underWay.done.finally(() => {
+        underWay = null
       })
     },
     finish: async (files, terminal) => {
-      await under
-      const { code, out, err } = await judged(files)
+      // The last judgement sees all that the one under way would see, unless some of its files are gone.
+      if (underWay?.files.every((file) => files.includes(file))) underWay.stop()
+      await underWay?.done
+      // There is no traffic left to give way to, and somebody waits.
+      const { code, out, err } = await judged(start(files, { ...options, givesWay: false }))
       terminal.out(out)
       terminal.err(err)
       if (code === 1 || worst === 0) return code
@@ -68,27 +75,6 @@ export const createRollingReport = (options: RollingReportOptions, tell: (text: 
       return worst
     },
   }
-}
-
-/** `acs judge` in a process of its own, behind everything else that the machine does. */
-const judgeApart = (files: readonly string[], { folder, memoryMiB, strict }: RollingReportOptions): Promise<Judged> => {
-  const flags = ['--out', folder, '--workers', '1', '--memory', String(memoryMiB), ...(strict ? ['--strict'] : [])]
-  const child = spawn(process.execPath, [commandFile, 'judge', ...files, ...flags], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
-  let out = ''
-  let err = ''
-  child.stdout.on('data', (piece) => {
-    out += piece
-  })
-  child.stderr.on('data', (piece) => {
-    err += piece
-  })
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code: code ?? 70, out, err }))
-  })
 }
 
 const tellNew = (folder: string, told: Set<string>, tell: (text: string) => void): void => {
