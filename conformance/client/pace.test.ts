@@ -80,3 +80,13 @@ test('without a refusal nobody waits, and the keys have their own pace', async (
   await pace.wait('primary')
   expect(nowMs()).toBe(400)
 })
+
+test('requests that were refused together slow the key down as one does', async () => {
+  const startAfter = async (refusals: number): Promise<number> => {
+    const { pace, nowMs } = bucket(60, 1)
+    for (let index = 0; index < refusals; index += 1) pace.refused('primary', 1_000)
+    for (let index = 0; index < 3; index += 1) await pace.wait('primary')
+    return nowMs()
+  }
+  expect(await startAfter(8)).toBe(await startAfter(1))
+})

@@ -53,6 +53,16 @@ const unknownLimit: Rhythm = {
   open: null,
 }
 
+/** Grows the distance after a refusal: steeply when nothing was answered since the one before. */
+const goApart = (rhythm: Rhythm): void => {
+  if (rhythm.wasRefused) rhythm.distanceMs *= steepGrowth
+  else {
+    rhythm.distanceMs *= 1 + Math.min(mostGrowth, stepsOfGrowth * rhythm.step)
+    rhythm.step = Math.max(smallestStep, rhythm.step * refining)
+  }
+  rhythm.distanceMs = Math.min(longestDistanceMs, rhythm.distanceMs)
+}
+
 /** Starts without any limit. */
 export const createPace = ({ nowMs, pause }: PaceOptions): Pace => {
   const rhythms = new Map<string, Rhythm>()
@@ -81,12 +91,8 @@ export const createPace = ({ nowMs, pause }: PaceOptions): Pace => {
       const key = keyOf(credential)
       const known = rhythms.get(key)
       const rhythm = known ?? { ...unknownLimit }
-      if (known?.wasRefused === true) rhythm.distanceMs *= steepGrowth
-      else if (known !== undefined) {
-        rhythm.distanceMs *= 1 + Math.min(mostGrowth, stepsOfGrowth * rhythm.step)
-        rhythm.step = Math.max(smallestStep, rhythm.step * refining)
-      }
-      rhythm.distanceMs = Math.min(longestDistanceMs, rhythm.distanceMs)
+      // What went out before the refusal that the key rests after tells nothing more than that one.
+      if (known !== undefined && known.restsUntilMs <= nowMs()) goApart(known)
       rhythm.wasRefused = true
       rhythm.restsUntilMs = Math.max(rhythm.restsUntilMs, nowMs() + restMs)
       rhythms.set(key, rhythm)
