@@ -5,7 +5,7 @@
  */
 import type { HeaderLines, ReceivedPiece, Trace } from '../conformance/index.ts'
 import { bodyBuffer, bufferOf, byteLength, pieceSize, utf8Of } from './body-text.ts'
-import { isoTime } from './iso-time.ts'
+import { isoMicroseconds } from './iso-time.ts'
 import type { Report, ReportedExchange } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
 
@@ -36,7 +36,7 @@ function entryOf(exchange: ReportedExchange, startMs: number) {
   const { sentAtMs, endedAtMs, response, intent } = exchange
   const headAtMs = response?.headAtMs ?? endedAtMs
   return {
-    startedDateTime: isoTime(startMs + sentAtMs),
+    startedDateTime: isoMicroseconds(startMs + sentAtMs),
     time: span(sentAtMs, endedAtMs),
     request: requestOf(exchange),
     response: responseOf(exchange),

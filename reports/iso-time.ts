@@ -5,3 +5,9 @@ export function isoTime(ms: number): string {
   const date = new Date(ms)
   return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString()
 }
+
+/** As `isoTime`, to the microsecond: what follows within a millisecond keeps its order. */
+export function isoMicroseconds(ms: number): string {
+  const micros = Math.floor((ms - Math.floor(ms)) * 1000)
+  return isoTime(Math.floor(ms)).replace('Z', `${String(micros).padStart(3, '0')}Z`)
+}

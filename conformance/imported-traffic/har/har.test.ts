@@ -45,7 +45,7 @@ test('an entry becomes an exchange with its times, and the key is a pseudonym in
     id: 'E1',
     credential: 'primary',
     sentAtMs: 0,
-    endedAtMs: 30,
+    endedAtMs: 31,
     request: { method: 'GET', url, body: null },
     response: { status: 200, headAtMs: 20, headers: [['content-type', 'application/json']], pieces: [{ atMs: 30 }] },
     ending: 'complete',
@@ -67,14 +67,28 @@ test('the profile of a recording claims the levels of what was called, and nothi
   expect(footer?.modelCalls).toBe(1)
 })
 
+test('what began in the last millisecond of another exchange is not after it, unless the clock is finer', () => {
+  const endOf = (startedDateTime: string) => harToTrace(har(entry({ startedDateTime }))).exchanges[0]?.endedAtMs
+  expect(endOf('2026-01-02T03:04:05Z')).toBe(1030)
+  expect(endOf('2026-01-02T03:04:05.500Z')).toBe(31)
+  expect(endOf('2026-01-02T03:04:05.500123+01:00')).toBeCloseTo(30.001, 6)
+  const [, next] = harToTrace(
+    har(
+      entry({ startedDateTime: '2026-01-02T03:04:05.500100Z' }),
+      entry({ startedDateTime: '2026-01-02T03:04:05.500350Z' }),
+    ),
+  ).exchanges
+  expect(next?.sentAtMs).toBeCloseTo(0.25, 3)
+})
+
 test('entries are put in the order of their sending', () => {
-  const later = entry({ startedDateTime: '2026-01-02T03:04:06Z' })
+  const later = entry({ startedDateTime: '2026-01-02T03:04:06.000Z' })
   const { exchanges, footer } = harToTrace(har(later, entry()))
   expect(exchanges.map(({ id, sentAtMs }) => [id, sentAtMs])).toEqual([
     ['E1', 0],
     ['E2', 500],
   ])
-  expect(footer).toMatchObject({ exchanges: 2, complete: true, durationMs: 530 })
+  expect(footer).toMatchObject({ exchanges: 2, complete: true, durationMs: 531 })
 })
 
 test('base64 bodies, sent bodies and failures are kept for what they are', () => {

@@ -53,7 +53,8 @@ const asObserved = (entry: HarEntry): ObservedRequest => ({
 const outcomeOf = (entry: HarEntry, originMs: number): WireOutcome => {
   const sentAtMs = entry.startedAtMs - originMs
   const response = responseOf(entry, sentAtMs)
-  const times = { sentAtMs, endedAtMs: sentAtMs + entry.timeMs }
+  // Its end may have been later than that: what began in the same millisecond is not known to have begun after it.
+  const times = { sentAtMs, endedAtMs: sentAtMs + entry.timeMs + entry.precisionMs }
   if (response === null)
     return { ...times, response, ending: 'unreachable', failure: entry.failure ?? 'the recording holds no answer' }
   if (entry.isBodyMissing)

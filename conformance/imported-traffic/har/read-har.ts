@@ -11,8 +11,10 @@ export interface HarContent {
 }
 
 export interface HarEntry {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, with the digits that the recording has. */
   readonly startedAtMs: number
+  /** It may have begun later by less than this: a clock is cut to the last digit that is written. */
+  readonly precisionMs: number
   readonly timeMs: number
   readonly receiveMs: number
   readonly method: string
@@ -107,14 +109,21 @@ const readResponse = (
   }
 }
 
+/** A moment and how exactly it is written. `Date` itself drops what is behind the milliseconds. */
+const readMoment = (text: string): Pick<HarEntry, 'startedAtMs' | 'precisionMs'> => {
+  const digits = /:\d{2}[.,](\d+)/.exec(text)?.[1] ?? ''
+  const behind = digits.length > 3 ? Number(`0.${digits.slice(3)}`) : 0
+  return { startedAtMs: Date.parse(text) + behind, precisionMs: 10 ** (3 - digits.length) }
+}
+
 const readEntry = (entry: unknown, pointer: string): HarEntry => {
   const request = field(entry, 'request')
-  const startedAtMs = Date.parse(textAt(entry, 'startedDateTime', pointer))
-  if (Number.isNaN(startedAtMs)) throw new HarError(`${pointer}/startedDateTime`, 'is not a date')
+  const moment = readMoment(textAt(entry, 'startedDateTime', pointer))
+  if (Number.isNaN(moment.startedAtMs)) throw new HarError(`${pointer}/startedDateTime`, 'is not a date')
   const url = textAt(request, 'url', `${pointer}/request`)
   if (!URL.canParse(url)) throw new HarError(`${pointer}/request/url`, 'is not a URL')
   return {
-    startedAtMs,
+    ...moment,
     timeMs: positive(field(entry, 'time')),
     receiveMs: positive(field(field(entry, 'timings'), 'receive')),
     method: textAt(request, 'method', `${pointer}/request`),
