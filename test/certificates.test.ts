@@ -46,13 +46,28 @@ const now = new Date(Date.parse(issuedAt) + 86_400_000).toISOString()
 const input = { privateKey: keys.privateKey, issuedAt, product }
 const bundle = createBundle({ ...input, trace, traceText: encodeTrace(trace), report, nonce })
 
+/** Judged and made again once for all tests: most of them verify the same evidence. */
+const judged = new Map<string, ReturnType<VerifyOptions['rejudge']>>()
+const reenacted = new Map<Trace, ReturnType<VerifyOptions['reenact']>>()
+
 const judges: Pick<VerifyOptions, 'rejudge' | 'reenact' | 'now'> = {
-  rejudge: async (text, options) => {
-    const read = decodeTrace(text)
-    return { trace: read, judgement: judge(read, options) }
+  rejudge: (text, options) => {
+    const key = `${JSON.stringify(options)} ${text}`
+    const result = judged.get(key) ?? judgedOnce(text, options)
+    judged.set(key, result)
+    return result
   },
-  reenact,
+  reenact: (read) => {
+    const result = reenacted.get(read) ?? reenact(read)
+    reenacted.set(read, result)
+    return result
+  },
   now,
+}
+
+async function judgedOnce(text: string, options: { readonly strict: boolean }) {
+  const read = decodeTrace(text)
+  return { trace: read, judgement: judge(read, options) }
 }
 
 const policyText = `format: acs-policy/1

@@ -75,6 +75,19 @@ test('the installed mock says what --state needs', () => {
   expect(mock.status).toBeGreaterThan(0)
 })
 
+test('the installed command reads a profile by its schema', () => {
+  const profile = {
+    baseUrl: 'http://127.0.0.1:9',
+    tenants: { primary: { key: 'x' } },
+    claims: ['core'],
+    colour: 'blue',
+  }
+  writeFileSync(join(folder, 'wrong.yaml'), JSON.stringify(profile))
+  const args = ['test', '--target', 'wrong.yaml']
+  const { stderr } = spawnSync(join(folder, 'node_modules', '.bin', 'acs'), args, { cwd: folder, encoding: 'utf8' })
+  expect(stderr).toContain('the profile has no field "colour"')
+})
+
 test('the installed command runs the suite against its own mock and finds it conformant', () => {
   const printed = acs('test', '--out', join(folder, 'report'))
   expect(printed).toMatch(/^conformant {2}0 failed/m)
@@ -198,7 +211,7 @@ test('the types of the mock need neither those of Node nor a library of the newe
     join(page, 'page.ts'),
     `${text}export const world = (await createMock()).world()\nexport { readNdjson }\n`,
   )
-  run(join(root, 'node_modules', '.bin', 'tsc'), ['-p', page])
+  run(join(root, 'node_modules', '.bin', 'tsc'), ['-p', page, '--singleThreaded'])
 })
 
 test('CommonJS can require the mock, where Node requires ES modules and where nothing does, as in Jest', () => {

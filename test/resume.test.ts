@@ -10,12 +10,12 @@ import { decodeTrace, type FetchHandler, judge, resume, run, type Trace } from '
 import { createMock } from '../mock-server/index.ts'
 import { acs } from './acs-in-process.ts'
 import { traceOfRun } from './recorded-run.ts'
+import { builtCommand } from './support/built-command.ts'
 import { sampleOf } from './support/samples.ts'
 import { serveHandler } from './support/serve-handler.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'acs-resume-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const bin = join(import.meta.dirname, '..', 'cli', 'bin.ts')
 
 /** A mock of its own, which tells of every request before it is answered. */
 const served = async (onRequest: (count: number) => void) => {
@@ -56,7 +56,7 @@ test.each(sampleOf('requests at which a process is killed', [12, 91, 120, 254, 3
       if (count === killedAt) kill()
     })
     const options = ['test', '--target', file, '--out', out, '--seed', String(seed)]
-    const child = spawn(process.execPath, [bin, ...options], { stdio: 'ignore' })
+    const child = spawn(process.execPath, [await builtCommand(), ...options], { stdio: 'ignore' })
     kill = () => void child.kill('SIGKILL')
     await once(child, 'exit')
     const paid = readFileSync(join(out, 'trace.ndjson'), 'utf8').split('\n').length - 2

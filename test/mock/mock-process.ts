@@ -3,7 +3,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { builtCommand } from '../support/built-command.ts'
 
 export interface MockProcess extends AsyncDisposable {
   readonly url: string
@@ -13,11 +13,10 @@ export interface MockProcess extends AsyncDisposable {
   end(signal: NodeJS.Signals): Promise<void>
 }
 
-const bin = join(import.meta.dirname, '..', '..', 'cli', 'bin.ts')
-
 /** Starts `acs mock --port 0` with more options. */
 export async function startMock(...options: readonly string[]): Promise<MockProcess> {
-  const child = spawn(process.execPath, [bin, 'mock', '--port', '0', ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const args = [await builtCommand(), 'mock', '--port', '0', ...options]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let out = ''
   let err = ''
   child.stdout?.on('data', (piece) => {

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { createMock } from '../../mock-server/index.ts'
+import { builtCommand } from '../support/built-command.ts'
 import { sampleOf } from '../support/samples.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -265,7 +266,7 @@ test('every command of docs/ci.md works as it stands there', async () => {
   )
   expect(blocks.length).toBeGreaterThan(4)
   const script = sampledBlocks(blocks).join('\n')
-  const acs = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'cli', 'bin.ts')}' "$@"\n`
+  const acs = `#!/bin/sh\nexec '${process.execPath}' '${await builtCommand()}' "$@"\n`
   await using mock = await createMock()
   const listening = await mock.listen({ port: 0, host: '127.0.0.1' })
   const env = {

@@ -12,6 +12,7 @@ import { buildBrowserMock } from '../../scripts/bundle-mock.ts'
 import { blocksOf } from '../docs/page.ts'
 import { chromiumPath, launchChromium } from '../support/chromium.ts'
 import { freePort } from '../support/nginx.ts'
+import { sampleOf } from '../support/samples.ts'
 import { serveHandler } from '../support/serve-handler.ts'
 import { type StaticSite, serveFolder } from '../support/static-site.ts'
 
@@ -166,62 +167,74 @@ test('Storybook: each story has a world of its own, in the state that it asks fo
   expect(await page.evaluate('loaded.acs.journal.total()')).toBe(1)
 })
 
-test('Playwright: the specs of the examples pass, for pages and for what a server renders', async () => {
-  const env = { ...process.env, CHROMIUM: await chromiumPath(), APP_URL: `${site.url}/playwright/index.html` }
-  const ports = { APP_PORT: String(await freePort()), MOCK_PORT: String(await freePort()) }
-  const run = (example: string) =>
-    promisify(execFile)(
+const exampleSpecs = [
+  ['playwright', '3 passed'],
+  ['ssr', '2 passed'],
+] as const
+const ownTools = 'examples and printed blocks with tools of their own'
+
+test.each(sampleOf(ownTools, exampleSpecs))(
+  'Playwright: the specs of the example %s pass',
+  async (example, passed) => {
+    const env = { ...process.env, CHROMIUM: await chromiumPath(), APP_URL: `${site.url}/playwright/index.html` }
+    const ports = { APP_PORT: String(await freePort()), MOCK_PORT: String(await freePort()) }
+    const printed = await promisify(execFile)(
       process.execPath,
       [join(root, 'node_modules/@playwright/test/cli.js'), 'test', '--output', join(folder, 'results')],
-      {
-        cwd: join(root, 'examples', example),
-        env: { ...env, ...ports },
-      },
+      { cwd: join(root, 'examples', example), env: { ...env, ...ports } },
     ).then(
       ({ stdout }) => stdout,
       ({ stdout, stderr }) => `${stdout}${stderr}`,
     )
-  expect(await run('playwright')).toContain('3 passed')
-  expect(await run('ssr')).toContain('2 passed')
-}, 480_000)
+    expect(printed).toContain(passed)
+  },
+  480_000,
+)
 
-test('the blocks for Playwright and vitest, and that of the README, pass as they are printed', async () => {
-  const app = await serveHandler(async ({ url }) => {
-    const { pathname } = new URL(url)
-    return fetch(
-      `${site.url}${pathname.startsWith('/chunk') ? '' : '/playwright'}${pathname === '/' ? '/index.html' : pathname}`,
+const printedFor = [
+  ['Playwright', ['@playwright/test/cli.js', 'test', '--output', join(folder, 'printed')], /1 passed/],
+  ['vitest, and that of the README,', ['vitest/vitest.mjs', 'run'], /Tests\s+2 passed/],
+] as const
+
+test.each(sampleOf(ownTools, printedFor))(
+  'the block for %s passes as it is printed',
+  async (_, [tool, ...args], passed) => {
+    const app = await serveHandler(async ({ url }) => {
+      const { pathname } = new URL(url)
+      return fetch(
+        `${site.url}${pathname.startsWith('/chunk') ? '' : '/playwright'}${pathname === '/' ? '/index.html' : pathname}`,
+      )
+    })
+    const home = mkdtempSync(join(root, 'examples', '.printed-'))
+    const use = { baseURL: app.url, launchOptions: { executablePath: await chromiumPath(), args: ['--no-sandbox'] } }
+    const readme = blocksOf(join(root, 'README.md')).find(({ kind }) => kind === 'ts')?.text ?? ''
+    const inTest = readme.replace(
+      /(?<=\n\n)[\s\S]*/,
+      (body) =>
+        `import { expect, test } from 'vitest'\ntest('it', async () => {\n${body}\nexpect(response.status).toBe(200)\n})\n`,
     )
-  })
-  const home = mkdtempSync(join(root, 'examples', '.printed-'))
-  const use = { baseURL: app.url, launchOptions: { executablePath: await chromiumPath(), args: ['--no-sandbox'] } }
-  const readme = blocksOf(join(root, 'README.md')).find(({ kind }) => kind === 'ts')?.text ?? ''
-  const inTest = readme.replace(
-    /(?<=\n\n)[\s\S]*/,
-    (body) =>
-      `import { expect, test } from 'vitest'\ntest('it', async () => {\n${body}\nexpect(response.status).toBe(200)\n})\n`,
-  )
-  const alias = { 'acs-kit/mock': join(root, 'mock-server/index.ts'), 'acs-kit/vitest': join(root, 'vitest.ts') }
-  const files = {
-    'page.spec.ts': blockWith("'acs-kit/playwright'"),
-    'playwright.config.mjs': `export default ${JSON.stringify({ reporter: 'line', testMatch: '*.spec.ts', use })}`,
-    'page.test.ts': blockWith("'acs-kit/vitest'"),
-    'readme.test.ts': inTest,
-    'vitest.config.mjs': `export default ${JSON.stringify({ resolve: { alias }, test: { reporters: ['default'], include: ['*.test.ts'] } })}`,
-  }
-  const tool = (path: string, ...args: readonly string[]) =>
-    promisify(execFile)(process.execPath, [join(root, 'node_modules', path), ...args], {
-      cwd: home,
-      env: { ...process.env, NO_COLOR: '1' },
-    }).then(
-      ({ stdout }) => stdout,
-      ({ stdout, stderr }) => `${stdout}${stderr}`,
-    )
-  try {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text)
-    expect(await tool('@playwright/test/cli.js', 'test', '--output', join(folder, 'printed'))).toContain('1 passed')
-    expect(await tool('vitest/vitest.mjs', 'run')).toMatch(/Tests\s+2 passed/)
-  } finally {
-    await app.close()
-    rmSync(home, { recursive: true })
-  }
-}, 480_000)
+    const alias = { 'acs-kit/mock': join(root, 'mock-server/index.ts'), 'acs-kit/vitest': join(root, 'vitest.ts') }
+    const files = {
+      'page.spec.ts': blockWith("'acs-kit/playwright'"),
+      'playwright.config.mjs': `export default ${JSON.stringify({ reporter: 'line', testMatch: '*.spec.ts', use })}`,
+      'page.test.ts': blockWith("'acs-kit/vitest'"),
+      'readme.test.ts': inTest,
+      'vitest.config.mjs': `export default ${JSON.stringify({ resolve: { alias }, test: { reporters: ['default'], include: ['*.test.ts'] } })}`,
+    }
+    try {
+      for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text)
+      const printed = await promisify(execFile)(process.execPath, [join(root, 'node_modules', tool), ...args], {
+        cwd: home,
+        env: { ...process.env, NO_COLOR: '1' },
+      }).then(
+        ({ stdout }) => stdout,
+        ({ stdout, stderr }) => `${stdout}${stderr}`,
+      )
+      expect(printed).toMatch(passed)
+    } finally {
+      await app.close()
+      rmSync(home, { recursive: true })
+    }
+  },
+  480_000,
+)
