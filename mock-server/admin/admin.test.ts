@@ -119,10 +119,32 @@ test('everything that is wrong with a request is told at once, in the error body
   ).toBe('validation_error')
 })
 
+test('threads, messages and files are changed by the rules', async () => {
+  const mock = await createMock()
+  const { id, messages } = await ask(mock, 'POST /worlds/default/threads', {
+    messages: [{ role: 'user', content: 'x' }],
+  })
+  const message = `/worlds/default/threads/${id}/messages/${messages[0].id}`
+  expect(await ask(mock, `POST ${message}`, { content: 'y' })).toEqual({ edited: 'default' })
+  expect((await ask(mock, `POST ${message}`, { content: '' })).detail[0]).toMatchObject({ loc: ['body', 'content'] })
+  const file = await ask(mock, 'POST /worlds/default/files', { filename: 'a.txt' })
+  await ask(mock, `POST /worlds/default/files/${file.id}`, { filename: 'b.txt' })
+  expect(mock.main.export()).toMatchObject({
+    threads: [{ messages: [{ content: 'y' }] }],
+    files: [{ filename: 'b.txt' }],
+  })
+  await ask(mock, `DELETE ${message}`)
+  expect((await ask(mock, `GET /worlds/default/contents?thread=${id}`)).messages).toEqual([])
+  await ask(mock, `DELETE /worlds/default/threads/${id}`)
+  await ask(mock, `DELETE /worlds/default/files/${file.id}`)
+  expect(mock.main.export()).toMatchObject({ threads: [], files: [] })
+  expect((await ask(mock, `DELETE /worlds/default/threads/${id}`)).error_code).toBe('validation_error')
+})
+
 test('the directory shows every path with its fields', async () => {
   const directory: { request: string }[] = await ask(await createMock(), 'GET ')
   expect(directory.map(({ request }) => request)).toContain('POST /_acs/worlds/{world}/clock')
-  expect(directory).toHaveLength(28)
+  expect(directory).toHaveLength(34)
 })
 
 test('without a token only this machine is let in, and no web page on it', async () => {

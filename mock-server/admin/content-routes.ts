@@ -1,8 +1,10 @@
-/** The admin path that shows what a world holds: threads with their messages, files. */
+/** Admin paths of what a world holds: they show threads and files, and change them by the rules. */
 import { timestampOf } from '../clock/timestamp.ts'
 import { statusOf } from '../machine/files.ts'
 import type { State, Thread } from '../machine/state.ts'
 import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
+import type { FileEdit } from '../worlds/edit-file.ts'
+import type { MessageEdit, ThreadEdit } from '../worlds/edit-thread.ts'
 import type { WorldHandle } from '../worlds/world-handle.ts'
 import { AdminRefusal } from './admin-request.ts'
 import { adminRoute, worldOf } from './admin-route.ts'
@@ -28,7 +30,67 @@ export const contentRoutes = [
       return { ...threadView(scenario, thread), messages }
     },
   }),
+  adminRoute({
+    method: 'POST',
+    path: '/worlds/{world}/threads/{thread}',
+    about: 'binds a thread to another assistant, and adds messages, by the rules of the contract',
+    fields: { assistant: 'text', messages: 'list' },
+    act: (call) =>
+      edited(worldOf(call), (world) => world.editThread(call.path.thread ?? '', call.fields as ThreadEdit)),
+  }),
+  adminRoute({
+    method: 'DELETE',
+    path: '/worlds/{world}/threads/{thread}',
+    about: 'removes a thread with its messages',
+    fields: {},
+    act: (call) => edited(worldOf(call), (world) => world.editThread(call.path.thread ?? '', null)),
+  }),
+  adminRoute({
+    method: 'POST',
+    path: '/worlds/{world}/threads/{thread}/messages/{message}',
+    about: 'changes a message where it stands, by the rules of the contract; id, role and stamp stay',
+    fields: {
+      content: 'text',
+      tool_call_id: 'text',
+      tool_calls: 'list',
+      file_ids: 'list',
+      meta_data: 'object',
+      sources: 'list',
+    },
+    act: (call) =>
+      edited(worldOf(call), (world) => world.editMessage(...messageOf(call.path), call.fields as MessageEdit)),
+  }),
+  adminRoute({
+    method: 'DELETE',
+    path: '/worlds/{world}/threads/{thread}/messages/{message}',
+    about: 'takes a message out of its thread; one whose tool calls are answered stays',
+    fields: {},
+    act: (call) => edited(worldOf(call), (world) => world.editMessage(...messageOf(call.path), null)),
+  }),
+  adminRoute({
+    method: 'POST',
+    path: '/worlds/{world}/files/{file}',
+    about: 'changes name, retention or status of a file, as far as the scenario lets it',
+    fields: { filename: 'text', persist: 'flag', status: 'text', content: 'text' },
+    act: (call) => edited(worldOf(call), (world) => world.editFile(call.path.file ?? '', call.fields as FileEdit)),
+  }),
+  adminRoute({
+    method: 'DELETE',
+    path: '/worlds/{world}/files/{file}',
+    about: 'removes a file that no message attaches',
+    fields: {},
+    act: (call) => edited(worldOf(call), (world) => world.editFile(call.path.file ?? '', null)),
+  }),
 ]
+
+function edited(world: WorldHandle, edit: (world: WorldHandle) => void) {
+  edit(world)
+  return { edited: world.name }
+}
+
+function messageOf({ thread = '', message = '' }: Readonly<Record<string, string>>) {
+  return [thread, message] as const
+}
 
 function stateView({ clock }: WorldHandle, scenario: ResolvedScenario, { threads, files }: State) {
   const latest = [...threads.values()].sort((left, right) => right.lastTickUs - left.lastTickUs)

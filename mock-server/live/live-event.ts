@@ -48,7 +48,7 @@ export interface SentChunk {
 }
 
 /** What happened to a world, or to its clock. */
-export type WorldChange = 'made' | 'removed' | 'reset' | 'restored' | 'seeded' | 'clock'
+export type WorldChange = 'made' | 'removed' | 'reset' | 'restored' | 'seeded' | 'edited' | 'clock'
 
 export type LiveEvent =
   | { readonly event: 'open'; readonly running: readonly RunningExchange[]; readonly sent: readonly SentChunk[] }

@@ -35,7 +35,7 @@ export function createUploadGrant(
     upload: null,
     polls: 0,
   }
-  const signature = signatureOf(machine, id, String(expiresAtUs))
+  const signature = uploadSignature(machine, id, String(expiresAtUs))
   const json = {
     file_id: id,
     file_url: `${command.baseUrl}/v1/uploads/${id}?expires=${expiresAtUs}&signature=${signature}`,
@@ -65,7 +65,7 @@ function uploadFault(
 ): { readonly reason: MachineReasonId; readonly faults?: readonly FieldFault[] } | null {
   const context = { command, state, thread: null }
   const { checkRule } = machine.domainHooks
-  const forged = file === undefined || !sameText(signatureOf(machine, file.id, command.expires), command.signature)
+  const forged = file === undefined || !sameText(uploadSignature(machine, file.id, command.expires), command.signature)
   if (checkRule('bad-upload-signature', forged, context)) return { reason: 'bad-upload-signature' }
   if (checkRule('upload-expired', tickUs >= Number(command.expires), context)) return { reason: 'upload-expired' }
   if (checkRule('already-uploaded', (file?.upload ?? null) !== null, context)) {
@@ -106,7 +106,8 @@ export function statusOf(script: ResolvedFiles, file: StoredFile, tickUs: number
   return script.fails?.test(file.filename) === true ? 'failed' : 'ready'
 }
 
-function signatureOf(machine: Machine, fileId: string, expires: string): string {
+/** What the signed URL of a file carries beside the end of its time. */
+export function uploadSignature(machine: Machine, fileId: string, expires: string): string {
   return createHmac('sha256', machine.secret).update(`upload ${fileId} ${expires}`).digest('hex')
 }
 

@@ -28,9 +28,13 @@ export class IdMap<Item extends { readonly id: string }> {
     return this.get(id) !== undefined
   }
 
-  /** The shelf with this thing on it, in place of the one of the same id. */
+  /** The map with this item, in place of the one of the same id. */
   set(id: string, item: Item): IdMap<Item> {
     return new IdMap(this.#table.set(id.slice(-keyLength), item))
+  }
+
+  without(id: string): IdMap<Item> {
+    return this.has(id) ? new IdMap(this.#table.delete(id.slice(-keyLength))) : this
   }
 
   some(fits: (item: Item) => boolean): boolean {

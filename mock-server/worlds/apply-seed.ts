@@ -27,12 +27,13 @@ export function wholly<Result>(world: World, seed: unknown, rules: FieldRules, a
 /** The JSON of a command's reply; a refusal becomes a SeedError at this place of the seed. */
 export function applied(world: World, command: Command, place: FieldFault['loc'], tickUs?: number): unknown {
   const reply = world.apply(command, tickUs)
-  if (reply.kind === 'rejected') throw seedErrorOf(reply.rejection, place)
+  if (reply.kind === 'rejected') throw refusalOf(reply.rejection, place)
   if (reply.kind === 'document') return reply.json
   return reply.kind === 'stored' ? JSON.parse(Buffer.from(reply.bytes).toString()) : null
 }
 
-function seedErrorOf({ reason, faults = [] }: Rejection, place: FieldFault['loc']): SeedError {
+/** A rejection as a SeedError: the rule, how to keep it, and each field that breaks it. */
+export function refusalOf({ reason, faults = [] }: Rejection, place: FieldFault['loc']): SeedError {
   const { rule, fix } = reasons[reason]
   const named = faults.map(({ loc, message, type }) => ({ loc: [...place, ...loc.slice(1)], message, type }))
   return new SeedError(reason, [{ loc: place, message: `${rule} ${fix}`, type: 'value_error' }, ...named])

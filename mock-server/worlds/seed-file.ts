@@ -62,13 +62,16 @@ export function uploaded(
   const { file_id: id, file_url: url } = applied(world, grant, place, tickUs) as Readonly<Record<string, string>>
   if (id === undefined || url === undefined) throw new Error('a grant names its file')
   if (seed.uploaded === false) return id
-  const mediaType = seed.media_type ?? typeOfEnding[filename.split('.').at(-1)?.toLowerCase() ?? '']
-  if (mediaType === undefined) {
-    const message = `is needed, since the ending of "${filename}" does not tell it; one of ${fileLimits.allowedTypes.join(', ')}`
-    throw new SeedError('seed-invalid-fields', [{ loc: [...place, 'media_type'], message, type: 'missing' }])
-  }
-  applied(world, uploadOf(id, url, content, mediaType), place, tickUs)
+  applied(world, uploadOf(id, url, content, seed.media_type ?? mediaTypeOf(filename, place)), place, tickUs)
   return id
+}
+
+/** The media type by the ending of a name. Throws a SeedError when the ending tells none. */
+export function mediaTypeOf(filename: string, place: FieldFault['loc']): string {
+  const mediaType = typeOfEnding[filename.split('.').at(-1)?.toLowerCase() ?? '']
+  if (mediaType !== undefined) return mediaType
+  const message = `is needed, since the ending of "${filename}" does not tell it; one of ${fileLimits.allowedTypes.join(', ')}`
+  throw new SeedError('seed-invalid-fields', [{ loc: [...place, 'media_type'], message, type: 'missing' }])
 }
 
 /** The upload of a text to a granted URL. */

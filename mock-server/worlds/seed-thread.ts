@@ -33,7 +33,7 @@ export interface ThreadSeed {
   readonly messages?: readonly MessageSeed[]
 }
 
-interface MessageSeed extends MessageDraft {
+export interface MessageSeed extends MessageDraft {
   /** Not after the world's clock; default: now. Stamps of a thread rise, if only by a microsecond. */
   readonly created_at?: string
   /** Files that are uploaded for it and attached to it, beside those in `file_ids`. */
@@ -47,7 +47,8 @@ export interface SeededThread {
   readonly messages: readonly unknown[]
 }
 
-const messageRules: FieldRules = {
+/** The fields of a message in a seed. */
+export const messageRules: FieldRules = {
   role: oneOf('user', 'system', 'tool', 'assistant'),
   content: text,
   tool_call_id: optional(text),
@@ -80,7 +81,8 @@ export function seedThread(world: World, seed: ThreadSeed): SeededThread {
   })
 }
 
-function stored(
+/** Adds messages to a thread, oldest first, none before `bornUs`. */
+export function stored(
   world: World,
   caller: Caller,
   threadId: string,
@@ -104,7 +106,8 @@ function outOfOrder(place: FieldFault['loc']): SeedError {
   return new SeedError('seed-out-of-order', [{ loc: [...place, 'created_at'], message, type: 'value_error' }])
 }
 
-function assistantOf({ tenant }: Caller, wanted: string | undefined): Assistant {
+/** An assistant of the caller's tenant by name or id; default: the first one. */
+export function assistantOf({ tenant }: Caller, wanted: string | undefined): Assistant {
   const { assistants } = tenant
   const found = wanted === undefined ? assistants[0] : namedIn(assistants, wanted)
   if (found !== undefined) return found

@@ -13,6 +13,8 @@ import { exportWorld } from '../state-file/export-world.ts'
 import { importWorld } from '../state-file/import-world.ts'
 import type { ExportedWorld } from '../state-file/state-file.ts'
 import type { StateStore } from '../store/state-store.ts'
+import { editFile, type FileEdit } from './edit-file.ts'
+import { editMessage, editThread, type MessageEdit, type ThreadEdit } from './edit-thread.ts'
 import { type FileSeed, seedFile } from './seed-file.ts'
 import { type SeededThread, seedThread, type ThreadSeed } from './seed-thread.ts'
 import type { Snapshot, World } from './world.ts'
@@ -40,6 +42,12 @@ export interface WorldHandle extends AsyncDisposable {
   seedThread(seed: ThreadSeed): SeededThread
   /** Puts an uploaded file in place, of the first tenant or of the one that is named. Throws a SeedError. */
   seedFile(seed: FileSeed & { readonly tenant?: string }): { readonly id: string }
+  /** Binds a thread to another assistant and adds messages; `null` removes it. Throws a SeedError for what breaks a rule. */
+  editThread(id: string, edit: ThreadEdit | null): void
+  /** Changes a message where it stands; `null` takes it out of its thread. Throws a SeedError for what breaks a rule. */
+  editMessage(thread: string, id: string, edit: MessageEdit | null): void
+  /** Changes name, retention or status of a file; `null` removes it. Throws a SeedError for what cannot be. */
+  editFile(id: string, edit: FileEdit | null): void
   /** All that the world holds, as data that `import` takes back: threads with their stamps, files, quotas, the clock. */
   export(): ExportedWorld
   /** Puts an exported world in place of what this one holds. Throws an ImportError that names every problem. */
@@ -110,6 +118,9 @@ export function createWorldHandle(world: World, options: WorldHandleOptions): Wo
       options.live.changed(world.name, 'seeded')
       return seeded
     },
+    editThread: (id, edit) => editThread(world, id, edit),
+    editMessage: (thread, id, edit) => editMessage(world, thread, id, edit),
+    editFile: (id, edit) => editFile(world, id, edit),
     export: () => exportWorld(world),
     import: (exported) => importWorld(world, checkedWorld(exported, world.machine.scenario)),
     destroy,

@@ -41,6 +41,8 @@ export interface World extends ServedWorld {
   kept: boolean
   snapshot(): Snapshot
   restore(snapshot: Snapshot): void
+  /** Holds another state from now on; clock and journal stay. */
+  replace(state: State): void
   reset(): void
 }
 
@@ -127,6 +129,11 @@ export function createWorld(options: CreateWorldOptions): World {
       world.state = snapshot.state
       log?.branch(snapshot.mark ?? null, snapshot.state)
       live.changed(name, 'restored')
+    },
+    replace(state) {
+      world.state = state
+      log?.branch(null, state)
+      live.changed(name, 'edited')
     },
     reset() {
       world.state = emptyState

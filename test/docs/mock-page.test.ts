@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { type MockProcess, startMock } from '../mock/mock-process.ts'
+import { builtCommand } from '../support/built-command.ts'
 import { blocksOf, comparable, fits, type Step } from './page.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -14,7 +15,7 @@ const blocks = blocksOf(page)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** One shell for the whole page, so that `&` and `wait` mean what they say. */
-function openShell() {
+async function openShell() {
   const http = spawn('bash', [], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] })
   const end = '--- end of the command ---'
   let onOutput: (text: string) => void = () => {}
@@ -23,7 +24,7 @@ function openShell() {
     out += piece
     if (out.includes(end)) onOutput(out)
   })
-  http.stdin.write(`acs() { '${process.execPath}' '${join(root, 'cli', 'bin.ts')}' "$@"; }\n`)
+  http.stdin.write(`acs() { '${process.execPath}' '${await builtCommand()}' "$@"; }\n`)
   return {
     async run(command: string): Promise<readonly string[]> {
       out = ''
@@ -39,7 +40,7 @@ function openShell() {
 }
 
 test('every command prints what the page shows', async () => {
-  const http = openShell()
+  const http = await openShell()
   const served: MockProcess[] = []
   const serve = async (command: string) => {
     await served.at(-1)?.end('SIGKILL')
@@ -87,7 +88,7 @@ test('the example for a test runs and prints what it says', async () => {
   const entryPoint = join(root, 'mock-server', 'index.ts')
   const file = join(folder, 'example.ts')
   writeFileSync(file, (example?.text ?? '').replace("'acs-kit/mock'", JSON.stringify(entryPoint)))
-  const http = openShell()
+  const http = await openShell()
   const lines = await http.run(`'${process.execPath}' --no-warnings '${file}' 2>&1`)
   http.close()
   expect(lines).toEqual([/console\.log.* \/\/ (.*)/.exec(example?.text ?? '')?.[1]])

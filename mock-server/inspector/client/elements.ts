@@ -29,6 +29,20 @@ export function refill(parent: Element, shown: unknown, make: () => Child): void
   fill(parent, make())
 }
 
+/** Whether a control within holds something else than what it was made with, or is being written in. */
+export function isFilledIn(parent: Element): boolean {
+  const controls = parent.querySelectorAll<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>(
+    'input, textarea, select',
+  )
+  return [...controls].some((control) =>
+    control instanceof HTMLSelectElement
+      ? control.selectedOptions[0]?.defaultSelected !== true
+      : control === document.activeElement ||
+        control.value !== control.defaultValue ||
+        (control instanceof HTMLInputElement && control.checked !== control.defaultChecked),
+  )
+}
+
 /** A button; what its action throws is shown to the person. */
 export function button(
   label: string,
@@ -81,6 +95,7 @@ export function selection(
 ): HTMLSelectElement {
   const made = element('select')
   setOptions(made, options, chosen)
+  for (const option of made.options) option.defaultSelected = option.selected
   return made
 }
 

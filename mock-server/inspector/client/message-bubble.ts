@@ -1,10 +1,10 @@
 /** One message of a thread, with its tool calls, sources and metadata. */
-import { element } from './elements.ts'
+import { type Child, element } from './elements.ts'
 import { clockText } from './time-text.ts'
 import type { MessageView } from './wire.ts'
 
-/** The message as a bubble. */
-export function messageBubble(message: MessageView): HTMLElement {
+/** The message as a bubble, with controls in its head. */
+export function messageBubble(message: MessageView, controls: Child = []): HTMLElement {
   const {
     role,
     content,
@@ -22,7 +22,7 @@ export function messageBubble(message: MessageView): HTMLElement {
   return element(
     'article',
     { class: `bubble ${role}` },
-    element('header', {}, element('b', {}, role), ` ${clockText(created_at)}`),
+    element('header', {}, element('b', {}, role), ` ${clockText(created_at)} `, controls),
     element('p', {}, content),
     tool_call_id === undefined ? null : element('p', { class: 'quiet' }, 'answers ', element('code', {}, tool_call_id)),
     tool_calls.map(({ id, function: { name, arguments: given } }) =>

@@ -1,0 +1,141 @@
+/** Tests that threads and files are changed by the rules of the contract, and that a refused change leaves nothing. */
+import { expect, test } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
+import { createMock, type Mock } from '../mock.ts'
+import { defaultScenario } from '../scenario/default-scenario.ts'
+import { SeedError } from './seed-error.ts'
+
+const call = { id: 'call_1', type: 'function', function: { name: 'get_weather', arguments: '{}' } } as const
+const talk = [
+  { role: 'user', content: 'weather?' },
+  { role: 'assistant', content: 'one moment', tool_calls: [call], meta_data: { score: 1 } },
+  { role: 'tool', content: 'sunny', tool_call_id: 'call_1' },
+  { role: 'user', content: 'thanks' },
+] as const
+
+interface Message {
+  readonly id: string
+  readonly content: string
+}
+
+async function seeded() {
+  const scenario = { ...defaultScenario, files: { fails_when_named: '\\.bad\\.txt$' } }
+  const mock = await createMock({ clock: { mode: 'frozen' }, scenario })
+  const { id, messages } = mock.main.seedThread({ messages: talk })
+  return { mock, world: mock.main, id, ids: (messages as readonly Message[]).map((message) => message.id) }
+}
+
+const listed = async (mock: Mock, id: string) =>
+  (await mockClient(mock.main, mock).get(`/v1/threads/${id}/messages`)).json.items as readonly Message[]
+
+/** The problems of a refused change; the world must be as it was. */
+function refusal(mock: Mock, act: () => void): string {
+  const before = JSON.stringify(mock.main.export())
+  try {
+    act()
+  } catch (cause) {
+    expect(JSON.stringify(mock.main.export())).toBe(before)
+    if (cause instanceof SeedError) return cause.message
+    throw cause
+  }
+  return 'not refused'
+}
+
+test('a message changes where it stands and keeps id, role and stamp', async () => {
+  const { mock, world, id, ids } = await seeded()
+  const before = (await listed(mock, id)).toReversed()
+  world.editMessage(id, ids[1] ?? '', { content: 'wait', meta_data: { score: 2 } })
+  expect((await listed(mock, id)).toReversed()).toEqual(
+    before.map((message, index) => (index === 1 ? { ...message, content: 'wait', meta_data: { score: 2 } } : message)),
+  )
+})
+
+test('a message that nothing rests on is taken out, and the next one gets an id of its own', async () => {
+  const { mock, world, id, ids } = await seeded()
+  world.editMessage(id, ids[3] ?? '', null)
+  expect((await listed(mock, id)).map(({ content }) => content)).toEqual(['sunny', 'one moment', 'weather?'])
+  world.editThread(id, { messages: [{ role: 'user', content: 'again' }] })
+  const after = await listed(mock, id)
+  expect(after[0]?.content).toBe('again')
+  expect(ids).not.toContain(after[0]?.id)
+})
+
+test('with its result taken out, a tool call is open again and a run is refused', async () => {
+  const { mock, world, id, ids } = await seeded()
+  world.editMessage(id, ids[2] ?? '', null)
+  const run = await mockClient(mock.main, mock).post(`/v1/threads/${id}/run`, {})
+  expect([run.status, run.headers.get('x-acs-reason')]).toEqual([400, 'open-tool-calls'])
+})
+
+test('what no client could have made is refused with the rule, and nothing changes', async () => {
+  const { mock, world, id, ids } = await seeded()
+  const [user = '', assistant = '', tool = ''] = ids
+  const edit = (message: string, change: object | null) => refusal(mock, () => world.editMessage(id, message, change))
+  expect(edit(assistant, null)).toContain(`Message ${tool} answers the call call_1.`)
+  expect(edit(assistant, { tool_calls: [] })).toContain('call_1')
+  expect(edit(user, { content: '' })).toContain('content of a message must not be empty')
+  expect(edit(user, { tool_call_id: 'call_1' })).toContain('tool_call_id is a field of tool messages')
+  expect(edit(tool, { tool_call_id: 'call_2' })).toMatch(/tool call/)
+  expect(edit(user, { file_ids: ['nothing'] })).toContain('is no file of the tenant')
+  expect(edit(user, { contend: 'x' })).toContain('did you mean "content"?')
+  expect(edit('nobody', { content: 'x' })).toContain('is no message of the thread')
+  const add = (message: object) => refusal(mock, () => world.editThread(id, { messages: [message as never] }))
+  expect(add({ role: 'tool', content: 'x', tool_call_id: 'call_9' })).toMatch(/tool call/)
+  expect(add({ role: 'judge', content: 'x' })).toContain('role must be one of')
+  expect(refusal(mock, () => world.editThread(id, { assistant: 'Nobody' }))).toContain('names no assistant')
+  expect(refusal(mock, () => world.editThread('nowhere', null))).toContain('no thread with this id')
+})
+
+test('a thread of a completion takes no message and no change, and can be removed', async () => {
+  const { mock, world } = await seeded()
+  const client = mockClient(mock.main, mock)
+  const sent = { assistant_id: client.assistant('Echo'), messages: [{ role: 'user', content: 'x' }] }
+  const { thread_id: id } = (await client.post('/v1/chat/completions', sent)).json
+  const [message] = await listed(mock, id)
+  const rule = 'takes no messages through create-message'
+  expect(refusal(mock, () => world.editMessage(id, message?.id ?? '', { content: 'y' }))).toContain(rule)
+  expect(refusal(mock, () => world.editThread(id, { messages: [{ role: 'user', content: 'y' }] }))).toContain(rule)
+  world.editThread(id, null)
+  expect((await client.get(`/v1/threads/${id}/messages`)).status).toBe(404)
+})
+
+test('a thread answers as the assistant that it is bound to', async () => {
+  const { mock, world } = await seeded()
+  const { id } = world.seedThread({ assistant: 'Echo', messages: [{ role: 'user', content: 'hello' }] })
+  world.editThread(id, { assistant: 'Weather desk' })
+  expect(world.export().threads.find((thread) => thread.id === id)?.assistant).toBe('Weather desk')
+  const run = await mockClient(mock.main, mock).post(`/v1/threads/${id}/run`, {})
+  expect(run.json.content).not.toBe('You said: hello')
+})
+
+test('a file gets the status that its name, retention and upload allow', async () => {
+  const { mock, world } = await seeded()
+  const { id } = world.seedFile({ filename: 'a.txt', uploaded: false })
+  const status = async () => (await mockClient(mock.main, mock).get(`/v1/files/${id}/status`)).json.status
+  const edit = (change: object | null) => refusal(mock, () => world.editFile(id, change))
+  world.editFile(id, { status: 'ready', content: 'text' })
+  expect([await status(), world.export().files[0]?.upload?.size]).toEqual(['ready', 4])
+  expect(edit({ status: 'failed' })).toContain('fails_when_named of the scenario does not fit "a.txt"')
+  world.editFile(id, { filename: 'a.bad.txt', status: 'failed' })
+  expect(await status()).toBe('failed')
+  expect(edit({ status: 'ready' })).toContain('fits "a.bad.txt"')
+  expect(edit({ status: 'processing' })).toContain('ready_after')
+  expect(edit({ status: 'removed' })).toContain('persist is true')
+  expect(edit({ filename: '' })).toContain('must be a name')
+  world.editFile(id, { persist: false, status: 'removed' })
+  expect(await status()).toBe('removed')
+  world.editFile(id, { status: 'awaiting_upload' })
+  expect(await status()).toBe('awaiting_upload')
+  mock.clock.advance(901_000)
+  expect(edit({ status: 'ready' })).toMatch(/expire|time/i)
+})
+
+test('a file goes only when no message attaches it', async () => {
+  const { mock, world, id, ids } = await seeded()
+  const file = world.seedFile({ filename: 'a.txt' })
+  world.editMessage(id, ids[0] ?? '', { file_ids: [file.id] })
+  expect(refusal(mock, () => world.editFile(file.id, null))).toContain('is attached to a message')
+  world.editMessage(id, ids[0] ?? '', { file_ids: [] })
+  world.editFile(file.id, null)
+  expect(world.export().files).toEqual([])
+})
