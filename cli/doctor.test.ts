@@ -60,11 +60,12 @@ test('a sound target gets a tick in every line, and no model call is paid for', 
   await using service = await serve()
   const { code, out } = await examine(service.url, `claims: [core, threads]\n${threads}`)
   expect(code).toBe(0)
-  expect(out.split('\n').slice(0, 5)).toEqual([
+  expect(out.split('\n').slice(0, 6)).toEqual([
     '✓ keys        primary: is taken',
     "✓ clock       the clock of the target agrees with this machine's",
     '✓ assistants  the tenant primary lists 2, of which 0 stream',
     '✓ threads     one was created, and it is empty',
+    '! threads     runBody has no {{assistant_id}}, so that runs for an unknown, a foreign or another assistant are not tested',
     '✓ assistants  not asked; --model-calls asks each once',
   ])
   expect(service.seen.filter((line) => line.includes('completions'))).toEqual([])

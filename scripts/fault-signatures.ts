@@ -1,11 +1,12 @@
 /**
- * Writes spec/fault-signatures.json out of a proof: `node scripts/fault-signatures.ts [acs-proof/proof.json]`.
- * A signature is the set of requirements that one known fault violates; reports use it to name the likely cause.
+ * Adds to spec/fault-signatures.json what a proof has seen: `node scripts/fault-signatures.ts [acs-proof/proof.json]`, then
+ * `npm run format`. A signature is the set of requirements that one known fault violates; reports name the likely cause by
+ * it. What an earlier proof has seen stays, since a run with another seed or on another service shows it as well.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Proof } from '../cli/prove/proof.ts'
-import type { FaultSignature } from '../spec/index.ts'
+import { type FaultSignature, requirementOf } from '../spec/index.ts'
 
 const root = join(import.meta.dirname, '..')
 const proof = JSON.parse(readFileSync(process.argv[2] ?? join(root, 'acs-proof', 'proof.json'), 'utf8')) as Proof
@@ -27,14 +28,18 @@ for (const { requirement, description, kill, collateral } of proof.deviations) {
   signatures.set(key, known)
 }
 
-const rows: readonly FaultSignature[] = [...signatures.values()].map(({ requirement, violates, patterns }) => ({
+const file = join(root, 'spec', 'fault-signatures.json')
+const earlier: readonly FaultSignature[] = JSON.parse(readFileSync(file, 'utf8'))
+const seen: readonly FaultSignature[] = [...signatures.values()].map(({ requirement, violates, patterns }) => ({
   requirement,
   violates,
   faults: patterns.length,
   example: patterns[0] ?? '',
 }))
-writeFileSync(
-  join(root, 'spec', 'fault-signatures.json'),
-  `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`,
+const keyOf = ({ requirement, violates }: Pick<FaultSignature, 'requirement' | 'violates'>): string =>
+  JSON.stringify([requirement, violates])
+const rows = [...new Map([...earlier, ...seen].map((row) => [keyOf(row), row])).values()].filter(
+  ({ requirement }) => requirementOf(requirement) !== undefined,
 )
+writeFileSync(file, `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`)
 console.log(`${rows.length} signatures of ${proof.deviations.length} known faults`)

@@ -1,7 +1,7 @@
 /**
  * Writes a trace of any length by repeating a recorded gate run with fresh ids.
- * `node bench/suite/write-long-trace.ts <file> [--exchanges 1000000] [--bytes 6000]`; a header line of the answers is filled up
- * to the wanted size of an exchange.
+ * `node bench/suite/write-long-trace.ts <file> [--exchanges 1000000] [--bytes 6000]`; a header line of the answers is filled up,
+ * so that an exchange has the wanted size on average.
  */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -16,10 +16,11 @@ export const writeLongTrace = (file: string, recorded: Trace, wanted: { exchange
   try {
     writeSync(descriptor, encodeRecord(recorded.header))
     let written = 0
+    const least = leastBytes(recorded, wanted.bytes)
     for (const exchanges of repetitions(recorded)) {
       const lines = exchanges
         .slice(0, wanted.exchanges - written)
-        .map((exchange) => filled(encodeRecord(exchange), wanted.bytes))
+        .map((exchange) => filled(encodeRecord(exchange), least))
       writeSync(descriptor, lines.join(''))
       written += lines.length
       if (written >= wanted.exchanges) break
@@ -32,9 +33,22 @@ export const writeLongTrace = (file: string, recorded: Trace, wanted: { exchange
   }
 }
 
-/** A further header line, as gateways add them, brings an exchange to the wanted size. */
-const filled = (line: string, bytes: number): string => {
-  const missing = bytes - line.length - 20
+/** Small exchanges are filled up to this length, so that all of them together have the wanted mean. */
+const leastBytes = ({ exchanges }: Trace, mean: number): number => {
+  const lengths = exchanges.map((exchange) => encodeRecord(exchange).length).sort((left, right) => left - right)
+  let rest = mean * lengths.length - lengths.reduce((sum, length) => sum + length, 0)
+  let least = 0
+  for (const [at, length] of lengths.entries()) {
+    if (rest <= at * (length - least)) return least + Math.max(0, rest) / Math.max(1, at)
+    rest -= at * (length - least)
+    least = length
+  }
+  return least + rest / lengths.length
+}
+
+/** A further header line, as gateways add them, brings an exchange to a length. */
+const filled = (line: string, length: number): string => {
+  const missing = Math.round(length - line.length - 20)
   if (missing <= 0) return line
   return line.replace(
     /"response":\{"status":\d+,"headers":\[/,

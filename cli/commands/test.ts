@@ -100,7 +100,7 @@ Exit codes: 0 conformant, 1 nonconformant, 2 incomplete (something required was 
 3 invalid run (target unreachable, nothing judged), 64 and above wrong usage.`
 
 const testTarget = async (target: Target, options: TestOptions, terminal: Terminal): Promise<number> => {
-  const { judge, mostSettingsRequests, planRun, renderPlan } = await import('../../conformance/index.ts')
+  const { judge, mostSettingsRequests, planRun, renderPlan, unnamedRuns } = await import('../../conformance/index.ts')
   await checkKeyTexts(target.profile, terminal.environment)
   if (options.target !== undefined) await checkClaims(target.profile)
   const runOptions = {
@@ -132,7 +132,8 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
     target.isBuiltIn === true
       ? options.maxExchanges
       : await targetFirst(target.profile, terminal, { tier, maxExchanges: options.maxExchanges })
-  terminal.err(`Testing ${target.label}\n`)
+  const unnamed = unnamedRuns(target.profile)
+  terminal.err(`Testing ${target.label}\n${unnamed === null ? '' : `Note: ${unnamed}\n`}`)
   const shown = options.quiet === true ? { ...terminal, err: () => {} } : terminal
   const trace = await recordRun(target.profile, { ...runOptions, maxExchanges, ...resumed }, file, shown)
   const { profile } = target

@@ -11,7 +11,16 @@ import type { TraceAnalysis } from './trace-analysis.ts'
 
 /** The field of the profile and what contradicts it; may hold text of the target. */
 export const contradictedSetting = (analysis: TraceAnalysis): string | null =>
-  refusedField(analysis) ?? contradictedMapping(analysis) ?? vainProvocation(analysis)
+  cutBody(analysis) ?? refusedField(analysis) ?? contradictedMapping(analysis) ?? vainProvocation(analysis)
+
+/** What the profile's own limit cut could not be read. */
+function cutBody({ parsedExchanges, profile: { lowBodyLimit } }: TraceAnalysis): string | null {
+  if (lowBodyLimit === null) return null
+  const cut = parsedExchanges.find(({ exchange }) => exchange.failure?.includes(` than ${lowBodyLimit} bytes`))
+  return cut === undefined
+    ? null
+    : `budget.maxBodyBytes: the answer of ${cut.id} is larger than ${lowBodyLimit} bytes and was read in part; raise it, or leave it out`
+}
 
 function refusedField({ refusedFields }: TraceAnalysis): string | null {
   const [first] = refusedFields

@@ -3,6 +3,7 @@
  * is checked before it is used.
  */
 import { type ConformanceLevel, conformanceLevels } from '../../spec/index.ts'
+import { defaultBudget } from '../profile/minimal-profile.ts'
 import type { StaticThread, ThreadSource, ToolMapping } from '../profile/target-profile.ts'
 import type { HeaderLines, TraceHeader } from '../trace/exchange.ts'
 import { fieldOf, isObject, type JsonObject, textField } from './read/json.ts'
@@ -28,6 +29,8 @@ export interface JudgeProfile {
   readonly tools: ToolMapping | null
   /** Requests that surely exceed the quota of the throttled key. */
   readonly throttledAfter: number | null
+  /** The largest body that is kept, when the profile wants it smaller than usual. */
+  readonly lowBodyLimit: number | null
   /** How the target is asked for an error. */
   readonly provoking: readonly Provocation[]
   readonly declares: ReadonlyMap<string, string>
@@ -51,6 +54,7 @@ export function judgeProfile(header: TraceHeader): JudgeProfile {
   const claims = fieldOf(profile, 'claims')
   const throttle = fieldOf(fieldOf(profile, 'throttle'), 'requests')
   const tenants = fieldOf(profile, 'tenants')
+  const bodyLimit = fieldOf(fieldOf(profile, 'budget'), 'maxBodyBytes')
   const bodies = assistantBodies(fieldOf(profile, 'assistants'))
   return {
     baseUrl: textField(profile, 'baseUrl') ?? header.target,
@@ -68,6 +72,7 @@ export function judgeProfile(header: TraceHeader): JudgeProfile {
     assistantBodies: bodies,
     tools: toolMapping(fieldOf(profile, 'tools')),
     throttledAfter: typeof throttle === 'number' ? throttle : null,
+    lowBodyLimit: typeof bodyLimit === 'number' && bodyLimit < defaultBudget.maxBodyBytes ? bodyLimit : null,
     provoking: [...provocations(fieldOf(profile, 'provoke')), ...failingAssistants(fieldOf(profile, 'assistants'))],
     declares: declaredAnswers(fieldOf(profile, 'declares')),
   }

@@ -58,7 +58,6 @@ test('keys are called swapped only when the profile names an assistant that tell
 })
 
 test.each<[string, (key: string, path: string) => Response]>([
-  ['accepts everything', () => Response.json([])],
   ['fails at the list of assistants', () => new Response('down', { status: 500 })],
   ['shows the primary data to the second tenant', () => list(primary)],
   [
@@ -66,9 +65,17 @@ test.each<[string, (key: string, path: string) => Response]>([
     (_, path) => (path.includes('assistants') ? unauthorized() : Response.json({})),
   ],
   ['limits the rate', () => new Response('', { status: 429 })],
-  ['answers no JSON', () => new Response('<html>')],
+  ['answers no JSON', (_, path) => new Response(`<html>${path}`)],
 ])('a service that %s is not called a wrong key', async (_, answer) => {
   expect((await check(answer, { assistants: { 'a-1': {} } })).problem).toBeNull()
+})
+
+test.each([
+  [() => Response.json([])],
+  [() => Response.json({ ok: true })],
+  [() => new Response(null, { status: 204 })],
+])('what answers every path alike is no such service, case %#', async (answer) => {
+  expect((await check(answer)).problem).toMatchObject({ kind: 'elsewhere' })
 })
 
 test('what the keys themselves tell needs no request', () => {

@@ -11,7 +11,7 @@ import { errorCodeOf } from '../client/transient-failure.ts'
 import { secretsOf } from '../profile/redact-profile.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
-import { answerJson } from '../trace/bytes.ts'
+import { answerJson, textOfPieces } from '../trace/bytes.ts'
 import type { Exchange } from '../trace/exchange.ts'
 
 export interface KeyProblem {
@@ -96,12 +96,13 @@ const problemAt = async (client: Client, profile: TargetProfile): Promise<KeyPro
   for (const [tenant] of keysOf(profile)) {
     const exchange = await ask(client, tenant, 'listAssistants')
     if (exchange.response === null) return null
-    if (isElsewhere(exchange) && isElsewhere(await ask(client, tenant, 'listMyApiKeys')))
-      return { kind: 'elsewhere', tenants: [tenant], seen: pageOf(exchange) }
     listed.set(tenant, idsIn(exchange))
-    if (!isRefusal(exchange)) continue
+    if (!isRefusal(exchange) && !isElsewhere(exchange) && idsIn(exchange).length > 0) continue
+    const keys = await ask(client, tenant, 'listMyApiKeys')
+    if ((isElsewhere(exchange) && isElsewhere(keys)) || isSameForEveryPath(exchange, keys))
+      return { kind: 'elsewhere', tenants: [tenant], seen: pageOf(exchange) }
     // A key that another operation takes is a right one, and the refusal is the service's fault.
-    if (!isRefusal(await ask(client, tenant, 'listMyApiKeys'))) continue
+    if (!isRefusal(exchange) || !isRefusal(keys)) continue
     refused.push(tenant)
     seen = refusalOf(exchange)
   }
@@ -117,9 +118,17 @@ const ask = (client: Client, credential: TenantName, operation: keyof typeof pat
   client.send({ method: 'GET', path: paths[operation], credential, operation, intent: null, retry: 'none' })
 
 /** Whether the answer is one that any web server gives for a path that it does not know, or for every path. */
-const isElsewhere = ({ response }: Exchange): boolean =>
+const isElsewhere = ({ response }: Pick<Exchange, 'response'>): boolean =>
   response !== null &&
   (response.status === 404 || isRedirect(response) || /^text\/html/i.test(headerOf(response, 'content-type')))
+
+/** A success that is the same for two resources comes from something that does not look at the path. */
+const isSameForEveryPath = (one: Exchange, other: Exchange): boolean => {
+  const [first, second] = [one, other].map(({ response }) =>
+    response !== null && response.status < 300 ? textOfPieces(response.pieces) : null,
+  )
+  return first !== null && first === second
+}
 
 type Answer = NonNullable<Exchange['response']>
 
@@ -134,7 +143,7 @@ const pageOf = ({ response }: Exchange): string => {
       ? '404'
       : isRedirect(response)
         ? `${response.status}, a redirect to ${originOf(headerOf(response, 'location'))}`
-        : `${response.status} and a web page`
+        : `${response.status} and ${isElsewhere({ response }) ? 'a web page' : 'the same content'}`
   return `GET ${paths.listAssistants} and GET ${paths.listMyApiKeys} are answered with ${page}`
 }
 

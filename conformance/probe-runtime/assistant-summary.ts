@@ -56,6 +56,13 @@ export function runNamesAssistant({ runBody }: TargetProfile): boolean {
   return JSON.stringify(runBody).includes('{{assistant_id}}')
 }
 
+/** What no run can show, because none names its assistant; `null` when runs do, or are not made. */
+export function unnamedRuns(profile: TargetProfile): string | null {
+  return profile.threads === null || !profile.claims.includes('threads') || runNamesAssistant(profile)
+    ? null
+    : 'runBody has no {{assistant_id}}, so that runs for an unknown, a foreign or another assistant are not tested'
+}
+
 /** Whether the profile lets the suite put questions to this assistant. */
 export function isAskable(card: AssistantSummary, profile: TargetProfile): boolean {
   const { use, avoid = [] } = profile.assistants

@@ -98,8 +98,11 @@ export function greeting(random: SeededRandom): string {
 /** Letters of two, three and four bytes, so many that whatever is cut by bytes is cut inside of one. */
 const otherScripts = 'Επισυνάπτω το έγγραφο. 資料を添付しました。 🧾📎🗂 '.repeat(6)
 
-/** A third of its bytes are inside of letters, so that text that is cut by bytes is damaged wherever the cuts are. */
-const background = 'Größere Übersicht über 資料を添付 déjà été à côté. '
+/**
+ * Half of its bytes are inside of letters, and an eighth of its places in UTF-16 inside of surrogate pairs, so that text that is
+ * cut by bytes or by such units is damaged wherever the cuts are.
+ */
+const background = 'Größere 🧾📎🗂🖇 Übersicht 📑📊📈📋 über 資料を添付 déjà été à côté. '
 
 /** A question with everything in it that an answer or a store may damage, up to its last character. */
 export function questionWithEscapes(random: SeededRandom, prompt?: string): string {
@@ -109,7 +112,7 @@ export function questionWithEscapes(random: SeededRandom, prompt?: string): stri
 
 /** The same in more than 4 KiB, also in other scripts, with blanks at its end. */
 export function longQuestion(random: SeededRandom, prompt?: string): string {
-  return `${questionWithEscapes(random, prompt)}\n${otherScripts}\n${background.repeat(95)}${about(random)} \n`
+  return `${questionWithEscapes(random, prompt)}\n${otherScripts}\n${background.repeat(60)}${about(random)} \n`
 }
 
 /** One long question for the whole run: asked in two threads, it shows answers that are kept for a question. */

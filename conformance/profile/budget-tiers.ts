@@ -20,8 +20,8 @@ export interface Caps {
 export const longThreadPosts = 101
 /** Of them, what other probes have added before. */
 const longThreadBefore = 11
-/** What is left for this thread: it is filled, walked with several page sizes, run twice, refused once and walked again. */
-export const longThreadExchanges = longThreadPosts - longThreadBefore + 18
+/** What is left for this thread: it is filled, walked with several page sizes, run, refused once and walked again. */
+export const longThreadExchanges = longThreadPosts - longThreadBefore + 16
 
 const caps: Readonly<Record<Tier, Omit<Caps, 'reserve'>>> = {
   smoke: { maxExchanges: 60, maxModelCalls: 5 },

@@ -22,7 +22,7 @@ let compiled: Promise<ValidateFunction> | null = null
 
 /** The schema as it is shipped; compiled on first use, since most commands read no profile. */
 const validator = (): Promise<ValidateFunction> => {
-  compiled ??= import('ajv/dist/2020.js').then(({ Ajv2020 }) => {
+  compiled ??= import('ajv/dist/2020.js').then(({ default: { Ajv2020 } }) => {
     const schema: unknown = JSON.parse(readFileSync(new URL('./target.schema.json', import.meta.url), 'utf8'))
     return new Ajv2020({ allErrors: true, verbose: true, discriminator: true, strictTypes: false }).compile(
       schema as object,

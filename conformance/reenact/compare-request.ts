@@ -25,12 +25,21 @@ const credentialHeaders: ReadonlySet<string> = new Set([
 export function compareRequest(made: RawRequest, recorded: RecordedRequest, aliases: Aliases): Compared {
   const alreadyCovered = learnAliases(traceless(made.headers), traceless(recorded.headers), aliases)
   if (alreadyCovered === null) return { difference: 'its credential is not the one that stands there elsewhere' }
-  const matches = matcher(new Map([...aliases, ...alreadyCovered]))
+  const matches = matcherOf(alreadyCovered.size === 0 ? aliases : new Map([...aliases, ...alreadyCovered]))
   const place = firstDifference(made, recorded, matches)
   return place === null ? { alreadyCovered } : { difference: place }
 }
 
 type Matches = (made: string, recorded: string) => boolean
+
+/** Most requests bring no new credential, so the matcher of the ones before serves them, too. */
+const matchers = new WeakMap<Aliases, Matches>()
+
+function matcherOf(aliases: Aliases): Matches {
+  const known = matchers.get(aliases) ?? matcher(aliases)
+  matchers.set(aliases, known)
+  return known
+}
 
 /** Texts are the same as they are, or once every credential in them has its alias; the longest one counts. */
 function matcher(aliases: Aliases): Matches {
@@ -82,10 +91,12 @@ function headerDifference(made: HeaderLines, recorded: HeaderLines, matches: Mat
 }
 
 function bodyDifference(made: Uint8Array | null, recorded: RecordedRequest['body'], matches: Matches): string | null {
-  const [expected, found] = [
-    latin(made ?? new Uint8Array()),
-    latin(recorded === null ? new Uint8Array() : bytesOf(recorded)),
+  const [madeBytes, recordedBytes] = [
+    made ?? new Uint8Array(),
+    recorded === null ? new Uint8Array() : bytesOf(recorded),
   ]
+  if (Buffer.compare(madeBytes, recordedBytes) === 0) return null
+  const [expected, found] = [latin(madeBytes), latin(recordedBytes)]
   if (matches(expected, found)) return null
   const at = [...expected].findIndex((char, index) => char !== found[index])
   return `its body differs from byte ${at === -1 ? expected.length : at} on`

@@ -103,7 +103,7 @@ export function takerFrom(reading: Reading): (request: SendBase, forms: readonly
         continue
       }
       reading.difference = null
-      aliases = new Map([...aliases, ...compared.alreadyCovered])
+      if (compared.alreadyCovered.size > 0) aliases = new Map([...aliases, ...compared.alreadyCovered])
       reading.left.splice(index, 1)
       return candidate
     }
@@ -134,6 +134,7 @@ function isMeantAs({ intent, credential }: Exchange, request: SendBase): boolean
 /** Recordings of earlier versions do not say what a thread was for. */
 function sameIntent(recorded: Intent | null, made: Intent | null): boolean {
   if (recorded === null || made === null) return recorded === made
+  if (recorded.probe !== made.probe || recorded.operation !== made.operation) return false
   const parts = ({ probe, operation, purpose, expects, for: purposeOf }: Intent): string =>
     JSON.stringify([probe, operation, purpose, expects, purposeOf])
   return parts(recorded) === parts(recorded.for === undefined ? { ...made, for: undefined } : made)

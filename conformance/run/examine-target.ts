@@ -7,7 +7,13 @@ import { BudgetExhausted, createMeter } from '../client/meter.ts'
 import type { ClientOptions } from '../client/send-request.ts'
 import { errorCodeOf } from '../client/transient-failure.ts'
 import { threadSource } from '../preflight/thread-source.ts'
-import { type AssistantSummary, assistantSummaries, bodyFields, profileOf } from '../probe-runtime/assistant-summary.ts'
+import {
+  type AssistantSummary,
+  assistantSummaries,
+  bodyFields,
+  profileOf,
+  unnamedRuns,
+} from '../probe-runtime/assistant-summary.ts'
 import { simplestAssistant } from '../probe-runtime/fixtures.ts'
 import { seededRandom } from '../probe-runtime/seeded-random.ts'
 import { capsFor } from '../profile/budget-tiers.ts'
@@ -61,7 +67,9 @@ export async function examineTarget(
   const threads = await threadFacts(client, profile, simplestAssistant(assistants, profile)).catch(
     budgetFact('threads'),
   )
-  return [clock, ...listed, ...asked, ...threads, ...(await settingFacts(profile, connect))]
+  const unnamed = unnamedRuns(profile)
+  const runs = unnamed === null ? [] : [warning('threads', unnamed)]
+  return [clock, ...listed, ...asked, ...threads, ...runs, ...(await settingFacts(profile, connect))]
 }
 
 /** The threads were tried before. */

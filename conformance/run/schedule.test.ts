@@ -6,7 +6,9 @@ import { minimalProfile } from '../profile/minimal-profile.ts'
 import { playInOrder, scheduleOf } from './schedule.ts'
 
 const profile = minimalProfile('http://acs.test', { primary: { key: 'k' } })
-const registered = allProbes.filter(({ from }) => from === 'gate' || from === 'smoke')
+const gateProbes = allProbes.filter(({ from }) => from === 'gate' || from === 'smoke')
+const isLate = ({ late }: (typeof gateProbes)[number]): boolean => late === true
+const registered = [...gateProbes.filter((one) => !isLate(one)), ...gateProbes.filter(isLate)]
 const inRegistry = scheduleOf(registered, profile, 'gate')
 const programme = playOrder(registered, 7)
 const schedule = scheduleOf(programme, profile, 'gate')

@@ -29,7 +29,13 @@ export interface SettingProblem {
 export const settingText = ({ field, seen, fix }: SettingProblem): string => `${field}: ${seen}; ${fix}`
 
 /** Claims that nothing in the profile lets a run judge, and settings that contradict each other; asks nothing. */
-export function contradictionsIn({ claims, tenants, threads, tools }: TargetProfile): readonly SettingProblem[] {
+export function contradictionsIn({
+  claims,
+  tenants,
+  threads,
+  tools,
+  throttle,
+}: TargetProfile): readonly SettingProblem[] {
   const lacks = (level: (typeof claims)[number], what: string, field: string): readonly SettingProblem[] =>
     claims.includes(level)
       ? [claimProblem(`${level} is claimed, and the profile ${what}`, `add ${field}, or claim less`)]
@@ -38,8 +44,16 @@ export function contradictionsIn({ claims, tenants, threads, tools }: TargetProf
     ...(claims.length === 0 ? [claimProblem('nothing is claimed', 'claim core at least, or leave claims out')] : []),
     ...(threads === null ? lacks('threads', 'names no source of threads', 'threads') : []),
     ...(tenants.secondary === undefined ? lacks('tenancy', 'has no key of a second tenant', 'tenants.secondary') : []),
+    ...(throttle !== null && tenants.throttled === undefined ? [keylessQuota] : []),
     ...(tools === null ? lacks('tools', 'does not describe tool calls', 'tools') : mappingProblems(tools)),
   ]
+}
+
+const keylessQuota: SettingProblem = {
+  kind: 'setting',
+  field: 'throttle',
+  seen: 'it tells the quota of a key that the profile does not have',
+  fix: 'add tenants.throttled, or leave throttle out',
 }
 
 const claimProblem = (seen: string, fix: string): SettingProblem => ({ kind: 'setting', field: 'claims', seen, fix })
@@ -125,12 +139,12 @@ function namedAssistants({ tools, assistants, threads, runBody, provoke }: Targe
 /** What an assistant that the tenant does not have may provoke. */
 const refusals = new Set(['assistant_not_available', 'resource_not_found'])
 
-function noneLeft({ assistants: { avoid = [] } }: TargetProfile, listed: readonly AssistantSummary[]) {
-  const isLeft = listed.some((assistant) => !avoid.some((name) => isNamed(assistant, name)))
-  const fix = 'leave at least one that can be asked'
-  return isLeft
-    ? null
-    : ({ kind: 'setting', field: 'assistants.avoid', seen: 'it names every assistant', fix } as const)
+function noneLeft({ assistants: { use, avoid = [] } }: TargetProfile, listed: readonly AssistantSummary[]) {
+  const named = (names: readonly string[], one: AssistantSummary) => names.some((name) => isNamed(one, name))
+  const usable = listed.filter((one) => use === undefined || named(use, one))
+  if (usable.length === 0 || usable.some((one) => !named(avoid, one))) return null
+  const seen = use === undefined ? 'it names every assistant' : 'it names every assistant of assistants.use'
+  return { kind: 'setting', field: 'assistants.avoid', seen, fix: 'leave at least one that can be asked' } as const
 }
 
 /** An assistant that can be read by its id exists, though it is not listed. */

@@ -1,6 +1,6 @@
 /** Requirements of chapter tenancy: a tenant sees its own data and no other. */
 
-import { bothCompletions, owedByEach, threadOperations } from '../operation-groups.ts'
+import { bothCompletions, completionOperations, owedByEach, threadOperations } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'
 
 const record = 'Resources and their fields / Tenant'
@@ -98,8 +98,8 @@ export const tenancy = [
     basis: 'implied',
     rule: 'A completion that names a thread of another tenant is not answered in that thread.',
     section: 'Authentication',
-    owedBy: owedByEach(bothCompletions),
+    owedBy: owedByEach(completionOperations),
     needs: ['tenancy'],
-    fix: 'Check the owner of the thread in the query as well, in both forms.',
+    fix: 'Check the owner of the thread in the query as well, in every form.',
   },
 ] as const satisfies readonly Requirement[]

@@ -1,5 +1,7 @@
 /** Tests settings that are well formed and misused: none looks like a verdict about a sound service. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,19 +12,29 @@ const folder = mkdtempSync(join(tmpdir(), 'acs-misused-'))
 const unknownId = '36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0001'
 let mock: Mock
 let url = ''
+/** Gives what the first segment of every path says. */
+const site = createServer(({ url: asked = '' }, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(decodeURIComponent(asked.split('/')[1] ?? ''))
+})
+let siteUrl = ''
 
 beforeAll(async () => {
   mock = await createMock({ seed: 1 })
   url = (await mock.listen({ port: 0, host: '127.0.0.1' })).url
+  await new Promise<void>((resolve) => void site.listen(0, '127.0.0.1', resolve))
+  siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
 })
 afterAll(async () => {
+  site.close()
   await mock.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
-const run = (more: string): readonly string[] => {
+const environment = { ACS_API_KEY: 'acs-demo-primary' }
+
+const run = (more: string, tenants = '', base = url): readonly string[] => {
   const file = join(folder, 'target.yaml')
-  writeFileSync(file, `baseUrl: ${url}\ntenants: { primary: { key: "\${ACS_API_KEY}" } }\n${more}`)
+  writeFileSync(file, `baseUrl: ${base}\ntenants:\n  primary: { key: "\${ACS_API_KEY}" }\n${tenants}${more}`)
   return ['test', '--target', file, '--tier', 'smoke', '--out', join(folder, 'out')]
 }
 const httpThreads = (path: string, pointer: string): string =>
@@ -75,6 +87,33 @@ test.each<readonly [string, number, RegExp, () => readonly string[]]>([
     () => run(httpThreads('/v1/assistants', '/0/id')),
   ],
   [
+    'assistants to use that are to be avoided',
+    3,
+    /assistants\.avoid: it names every assistant of assistants\.use/,
+    () => run('assistants: { use: [Echo], avoid: [Echo] }\n'),
+  ],
+  ['any host for uploads', 78, /uploadHosts\[0\] is not written/, () => run('uploadHosts: ["*"]\n')],
+  ['a run body that is a text', 78, /runBody must be object/, () => run('runBody: hello\n')],
+  ['a run body that is a list', 78, /runBody must be object/, () => run('runBody: []\n')],
+  [
+    'a pointer in the place of a field',
+    78,
+    /tools\.resultField is not written as it should be; Field of a tool message, by its name/,
+    () => run('tools: { callIds: /tool_calls/*/id, resultField: /tool_call_id }\n'),
+  ],
+  ...['', '[]', '{"ok":true}'].map((content): readonly [string, number, RegExp, () => readonly string[]] => [
+    `a site that answers every path with "${content}"`,
+    3,
+    /no such service at .* are answered with 200 and the same content/,
+    () => run('', '', `${siteUrl}/${encodeURIComponent(content)}`),
+  ]),
+  [
+    'a quota without a key',
+    78,
+    /throttle: it tells the quota of a key that the profile does not have, .*add tenants\.throttled/,
+    () => run('throttle: { requests: 10 }\n'),
+  ],
+  [
     'a folder for keys that does not exist',
     73,
     /none\/signing\.key: cannot be written/,
@@ -87,7 +126,22 @@ test.each<readonly [string, number, RegExp, () => readonly string[]]>([
     () => ['watch', '--upstream', url, '--port', new URL(url).port, '--out', join(folder, 'watched')],
   ],
 ])('%s ends with %i, and the cause is the first line', async (_, exitCode, says, argv) => {
-  const { code, err } = await acs(argv(), { ACS_API_KEY: 'acs-demo-primary' })
+  const { code, err } = await acs(argv(), environment)
   expect([code, err.split('\n')[0]], err).toEqual([exitCode, expect.stringMatching(says)])
   expect(err).not.toMatch(/\n\s+at |a fault of acs itself/)
+})
+
+test('a limit of bodies that cuts the answers is named, and the run is no verdict', async () => {
+  const { code, out, err } = await acs(run('budget: { maxBodyBytes: 1024 }\n'), environment)
+  expect([code, err.split('\n').find((line) => line.startsWith('acs: '))], out).toEqual([
+    3,
+    expect.stringMatching(/^acs: .*budget\.maxBodyBytes: .* larger than 1024 bytes/),
+  ])
+})
+
+test.each([1, 2])('a quota that is larger than the profile says accuses nobody: %i', async (requests) => {
+  const more = `throttle: { requests: ${requests} }\n`
+  const argv = run(more, '  throttled: { key: acs-demo-throttled }\n')
+  const { code, out } = await acs([...argv, '--tier', 'gate', '--only', 'errors.rate-limit'], environment)
+  expect([code, out]).toEqual([expect.toBeOneOf([0, 3]), expect.not.stringMatching(/^×/m)])
 })

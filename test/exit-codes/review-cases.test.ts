@@ -16,6 +16,8 @@ let mock: Mock
 let url = ''
 let requests = 0
 let modelCalls = 0
+/** What the first run prints. */
+let found = ''
 const faulty = 'threads.list-shows-other-ids'
 
 const target = (name: string, baseUrl: string, more = ''): string => {
@@ -41,10 +43,19 @@ beforeAll(async () => {
   url = (await mock.listen({ port: 0, host: '127.0.0.1' })).url
   const first = await acs(['test', '--target', target('t.yaml', url), ...only, '--out', place('found')], keys)
   if (first.code !== 1) throw new Error(first.out + first.err)
+  found = first.out
 })
 afterAll(async () => {
   await mock.close()
   rmSync(folder, { recursive: true, force: true })
+})
+
+test('the command that is printed for a finding runs as it is printed, in every file of the report', async () => {
+  const inText = /^ +reproduce +acs (replay .*)$/m.exec(found)?.[1] ?? ''
+  for (const name of ['report.html', 'junit.xml'])
+    expect(readFileSync(place(`found/${name}`), 'utf8'), name).toContain(inText)
+  const { code, out } = await acs(inText.split(' '), keys)
+  expect([code, out]).toEqual([1, expect.stringContaining('reproduced')])
 })
 
 test('a replay with a wrong key, or of a service that is gone, shows nothing and is not green', async () => {

@@ -35,13 +35,13 @@ const played: Readonly<Record<Form, (service: SoundService, seed: number) => Pro
     const listed = { ...service, profile: await listing(service, { primary: 12, secondary: 4 }) }
     const fresh = await traceOf(listed, { seed })
     const again = await traceOf(listed, { seed })
-    return [fresh, again, await traceOf(listed, { seed: seed + 1 })].flatMap(accusations)
+    return [...undecided(fresh), ...accusations(again), ...accusations(await traceOf(listed, { seed: seed + 1 }))]
   },
   shards: async (service, seed) => {
     const listed = { ...service, profile: await listing(service, { primary: 20, secondary: 6 }) }
     const parts = [1, 2].map((index) => traceOf(listed, { seed, shard: { index, of: 2 } }))
     const traces = await Promise.all(parts)
-    return [...traces, mergeTraces(traces)].flatMap(accusations)
+    return [...traces.flatMap(accusations), ...undecided(mergeTraces(traces))]
   },
 }
 

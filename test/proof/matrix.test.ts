@@ -4,11 +4,11 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Proof, prove } from '../../cli/prove/proof.ts'
-import { runTrials } from '../../cli/prove/run-trials.ts'
 import { type Judgement, judge, run, type TargetProfile } from '../../conformance/index.ts'
 import { loadDeviations, loadVariants } from '../../mock-server/index.ts'
 import { startAtrium } from '../servers/atrium/index.ts'
 import { startBasalt } from '../servers/basalt/index.ts'
+import { sampledTrials } from '../support/sampled-trials.ts'
 import { pick, sampleCount, sampleOf, sampling } from '../support/samples.ts'
 import openPoints from './open-points.json' with { type: 'json' }
 
@@ -17,7 +17,6 @@ const seeds = pick(
   Array.from({ length: 20 }, (_, index) => index + 1),
   sampleCount('seeds for the independent servers'),
 )
-const jobs = 2
 const matrixTimeoutMs = 3_600_000
 
 /** What `acs prove` reports today; nothing may be added, and what is fixed is taken out. */
@@ -34,7 +33,7 @@ beforeAll(async () => {
   const deviations = sampleOf('smoke runs on the deviations', all)
   const variants = await loadVariants()
   const names = deviations.map(({ id }) => ({ kind: 'deviation', id }) as const)
-  const first = await runTrials(names, { tier: 'smoke', seed: 1, jobs })
+  const first = await sampledTrials(names, { tier: 'smoke', seed: 1 })
   smoke = prove({ deviations, variants: [], trials: first, withoutDeviation }, 'smoke')
   const alive = new Set(smoke.deviations.filter(({ status }) => status !== 'killed').map(({ id }) => id))
   const variantNames = variants.map(({ id }) => ({ kind: 'variant', id }) as const)
@@ -43,7 +42,7 @@ beforeAll(async () => {
     ...sampleOf('gate runs on the deviations that smoke missed', missed),
     ...sampleOf('gate runs on the variants', variantNames),
   ]
-  const trials = await runTrials(rest, { tier: 'gate', seed: 1, jobs })
+  const trials = await sampledTrials(rest, { tier: 'gate', seed: 1 })
   gate = prove({ deviations: deviations.filter(({ id }) => alive.has(id)), variants, trials, withoutDeviation }, 'gate')
 }, matrixTimeoutMs)
 

@@ -4,8 +4,8 @@
  */
 import { expect, test } from 'vitest'
 import { killedPlaces } from '../../cli/prove/obligation-results.ts'
-import { runTrials } from '../../cli/prove/run-trials.ts'
 import { loadDeviations } from '../../mock-server/index.ts'
+import { sampledTrials } from '../support/sampled-trials.ts'
 import { sampleOf } from '../support/samples.ts'
 
 const timeoutMs = 3_600_000
@@ -16,7 +16,7 @@ test(
     const { narrowed } = await loadDeviations()
     const sample = sampleOf('deviations narrowed to one obligation', narrowed)
     const names = sample.map(({ id }) => ({ kind: 'deviation', id }) as const)
-    const trials = await runTrials(names, { tier: 'gate', seed: 1, jobs: 2 })
+    const trials = await sampledTrials(names, { tier: 'gate', seed: 1 })
     const requirementOf = new Map<string, string>(sample.map(({ id, requirement }) => [id, requirement]))
     const elsewhere = trials.flatMap((trial) => {
       const places = killedPlaces(trial, requirementOf.get(trial.id) ?? '')

@@ -77,6 +77,7 @@ const ambiguityTexts = [
   'another spelling of a UUID',
   'another spelling of a boolean',
   'another spelling of an integer',
+  'another spelling of the path',
   'blanks around a header value',
   'content of blanks alone',
   'empty content in a completion',

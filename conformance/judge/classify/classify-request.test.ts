@@ -66,6 +66,11 @@ test.each<[string, string, (s: TraceBuilder) => unknown, TraceBuilderOptions?]>(
     'valid',
     (s) => s.assistants([assistant(lettered.toUpperCase())]).complete({ assistant_id: lettered.toUpperCase() }),
   ],
+  [
+    'a path in capitals',
+    '(another spelling of the path)',
+    (s) => s.assistants().complete({}, { path: '/V1/Chat/Completions' }),
+  ],
   ['an unknown assistant', 'assistant-unknown', ask({ assistant_id: uuid(77) })],
   ['an assistant before any list', '(an assistant of which no list was seen)', (s) => s.complete()],
   [
@@ -147,6 +152,15 @@ test.each<[string, string, (s: TraceBuilder) => unknown, TraceBuilderOptions?]>(
       s.stream(thread)
     },
   ],
+  ...(['user', 'system'] as const).map((role): [string, string, (s: TraceBuilder) => unknown] => [
+    `a streamed run while a ${role} message is added`,
+    role === 'user' ? 'valid' : '(a thread of which the end is not sure)',
+    (s) => {
+      const thread = asked(s)
+      s.add(thread, role, 'Meanwhile.', { at: [90_000, 90_020] })
+      s.stream(thread, undefined, { at: [90_010, 90_030] })
+    },
+  ]),
   [
     'a whole run behind an answer',
     'valid',

@@ -86,7 +86,7 @@ function provocationAmbiguity(parsed: ParsedExchange, { profile }: JudgeContext,
 }
 
 /** Sizes and framings that a server may refuse before it looks at the request. */
-function transportAmbiguities({ exchange, path }: ParsedExchange, list: FaultList): undefined {
+function transportAmbiguities({ exchange, path, hasOddPath }: ParsedExchange, list: FaultList): undefined {
   const { request } = exchange
   const size =
     request.body === null ? 0 : 'utf8' in request.body ? request.body.utf8.length : request.body.base64.length
@@ -97,6 +97,7 @@ function transportAmbiguities({ exchange, path }: ParsedExchange, list: FaultLis
   }
   if (request.url.length > 4096) addAmbiguity(list, 'a long URL')
   if (path.endsWith('/')) addAmbiguity(list, 'a slash at the end of the path')
+  if (hasOddPath) addAmbiguity(list, 'another spelling of the path')
 }
 
 /** The contract shows no size limit; a message of this many characters must fit. */

@@ -255,7 +255,7 @@ function wholeRunSupport(
 function endFaults(parsed: ParsedExchange, thread: ThreadHistory, list: FaultList): undefined {
   if (parsed.operation !== 'streamThreadRun') return
   const newest = thread.timeline.newest(parsed, parsed)
-  if (newest === 'none') return
+  if (newest === 'none' || thread.timeline.endRole(parsed, parsed) === 'user') return
   if (newest === null) return addAmbiguity(list, 'a thread of which the end is not sure')
   // Nothing states that an answer is stored, so a thread surely ends on it only when a list shows it.
   if (newest.role === 'assistant' && newest.kind === 'answer' && newest.stored === null)

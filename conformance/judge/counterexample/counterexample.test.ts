@@ -1,6 +1,6 @@
 /** Laws of witnesses: as short as possible, complete, and cut without asking again. */
 import { expect, test } from 'vitest'
-import { uuid } from '../../../test/trace-builder/sample-data.ts'
+import { assistantIds, rejectedWith, uuid } from '../../../test/trace-builder/sample-data.ts'
 import { TraceBuilder } from '../../../test/trace-builder/trace-builder.ts'
 import type { Counterexample } from '../verdict.ts'
 
@@ -61,4 +61,23 @@ test('a run brings the question that it answers, and not the whole conversation'
   trace.list(thread, { body: { cursor: null, items } })
   const steps = witnessOf(trace, 'threads.run-appends-answer')?.steps.map(({ exchange }) => exchange)
   expect(steps).toEqual(['E1', 'E2', 'E9', 'E10', 'E11', 'E12', 'E13', 'E14', 'E15', 'E16', 'E17'])
+})
+
+test('a refusal that should not be brings the requests that were refused before it, one of each kind', () => {
+  const trace = new TraceBuilder({ profile: { runBody: { assistant_id: '{{assistant_id}}' } } }).assistants()
+  const thread = trace.thread()
+  trace.add(thread, 'user', 'The question.')
+  const run = (assistant_id: string, code: string) =>
+    trace.send('runThread', { in: { thread_id: thread }, json: { assistant_id } }, null, rejectedWith(code, 403))
+  run(uuid(98), 'assistant_not_available')
+  run(uuid(99), 'assistant_not_available')
+  run(assistantIds.plain, 'bad_request')
+  const witness = witnessOf(trace, 'http.operation-served')
+  expect(witness?.steps.map(({ exchange, name }) => `${exchange} ${name}`)).toEqual([
+    'E1 list the assistants',
+    'E2 make a thread',
+    'E3 add a message of role user',
+    'E5 run the thread',
+    'E6 run the thread',
+  ])
 })

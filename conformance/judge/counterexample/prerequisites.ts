@@ -1,20 +1,40 @@
 /**
  * Finds the exchanges that a request depends on without naming their ids. A list shows what was added, a run needs a
- * question, a result needs its call, and only lists tell whose an assistant is.
+ * question, a result needs its call, only lists tell whose an assistant is, and a refusal may outlast its request.
  */
 
 import type { Write } from '../history/thread-record.ts'
 import { textField } from '../read/json.ts'
-import { isAccepted, type ParsedExchange } from '../read/parsed-exchange.ts'
+import { isAccepted, isRefusal, type ParsedExchange } from '../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../trace-analysis.ts'
 
 /** The messages at the end of a thread that a run may rest on: a question, calls, and their results. */
 const mostForRun = 6
 /** Enough for some small pages. */
 const mostForList = 8
+/** Earlier refusals of a thread, one for each operation and error. */
+const mostRefusals = 4
 
 /** The earlier requests without which one would not get the answer that it got; `told` are already in the story. */
 export function prerequisitesOf(
+  analysis: TraceAnalysis,
+  parsed: ParsedExchange,
+  told: ReadonlySet<ParsedExchange>,
+): readonly ParsedExchange[] {
+  const refusals = told.has(parsed) && isRefusal(parsed) ? refusedBefore(analysis, parsed) : []
+  return [...refusals, ...acceptedBefore(analysis, parsed, told)]
+}
+
+/** What a service may still do because of it: hold a lock, count it as a message, take the thread for a broken one. */
+function refusedBefore({ histories }: TraceAnalysis, { params, sentAtMs }: ParsedExchange): readonly ParsedExchange[] {
+  const { refusals = [] } = histories.thread(params.thread_id ?? '') ?? {}
+  const kinds = new Map<string, ParsedExchange>()
+  for (const { parsed: by } of refusals)
+    if (by.endedAtMs <= sentAtMs && by.key === 'sent') kinds.set(`${by.operation} ${by.answer.code}`, by)
+  return [...kinds.values()].sort((left, right) => right.index - left.index).slice(0, mostRefusals)
+}
+
+function acceptedBefore(
   analysis: TraceAnalysis,
   parsed: ParsedExchange,
   told: ReadonlySet<ParsedExchange>,

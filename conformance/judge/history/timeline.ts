@@ -3,7 +3,7 @@
  * and a maybe never condemns anybody.
  */
 import type { ParsedExchange } from '../read/parsed-exchange.ts'
-import type { StoredMessage, ThreadRecord, Write } from './thread-record.ts'
+import type { Explanation, StoredMessage, ThreadRecord, Write } from './thread-record.ts'
 
 type Maybe = 'yes' | 'no' | 'maybe'
 
@@ -71,6 +71,23 @@ export class Timeline {
     return settled ? last : null
   }
 
+  /** The role of the newest message, when it is the same whichever of those that were under way came last; else `null`. */
+  endRole(span: Span, own: ParsedExchange): Write['role'] | null {
+    const surer = this.#surer(span.endedAtMs)
+    if (surer !== null) return surer.endRole(span, own)
+    const { alone, writes } = this.#thread
+    let role: Write['role'] | null = null
+    for (let at = this.#sentBefore(span.endedAtMs) - 1; alone && at >= 0; at -= 1) {
+      const write = writes[at]
+      if (write === undefined || write.parsed === own) continue
+      if (role !== null && write.role !== role) return null
+      role = write.role
+      const others = this.#settledBy[at - 1] ?? Number.NEGATIVE_INFINITY
+      if (write.certainFromMs < span.sentAtMs && others < write.sentAtMs) return role
+    }
+    return null
+  }
+
   #surer(timeMs: number): Timeline | null {
     return this.#withoutGivenUp !== null && timeMs <= this.#withoutGivenUp.untilMs
       ? this.#withoutGivenUp.timeline
@@ -113,17 +130,20 @@ export class Timeline {
 }
 
 /**
- * What a caller gave up may be stored or not. When the last whole list lacks it, it was not there before, so that it leaves
- * nothing open about requests until then.
+ * What got no answer, or one that decides nothing (a redirect, a gateway's error), may be stored or not. When the last whole list
+ * lacks it and holds nothing that could be it, it was not there before: it leaves nothing open about requests until then.
  */
 function withoutGivenUp(thread: ThreadRecord): { readonly timeline: Timeline; readonly untilMs: number } | null {
   const untilMs = Math.max(...thread.views.flatMap((view) => (view.exhaustive ? [view.startMs] : [])))
+  if ([...thread.stored.values()].some(({ explanation }) => mayBeGivenUp.has(explanation))) return null
   const isGivenUp = ({ parsed, status, stored }: Write): boolean =>
-    status === 'possible' && stored === null && parsed.exchange.ending === 'aborted' && parsed.endedAtMs < untilMs
+    status === 'possible' && stored === null && parsed.endedAtMs < untilMs
   const writes = thread.writes.filter((write) => !isGivenUp(write))
   if (writes.length === thread.writes.length) return null
   return { timeline: new Timeline({ ...thread, writes }), untilMs }
 }
+
+const mayBeGivenUp: ReadonlySet<Explanation> = new Set(['unexplained', 'altered'])
 
 /** Whether a listed message is one that a page must show: what somebody wrote, and what a thread held from before the trace. */
 export const belongs = ({ origin }: ThreadRecord, { explanation }: StoredMessage): boolean =>

@@ -5,7 +5,7 @@
 import { operations } from '../../../spec/index.ts'
 import type { ToolMapping } from '../../profile/target-profile.ts'
 import { idField, threadKey } from '../read/formats.ts'
-import { isObject, type JsonObject, textField, valuesAt } from '../read/json.ts'
+import { fieldOf, isObject, type JsonObject, textField, valuesAt } from '../read/json.ts'
 import { documentOf, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { chunksOf, joinedText } from '../read/stream-chunks.ts'
 import { answeredThread } from './thread-origins.ts'
@@ -108,7 +108,7 @@ function answerWrite(parsed: ParsedExchange, tools: ToolMapping | null): Write {
     role: 'assistant',
     content: joinedText(parsed),
     returned: null,
-    calls: [],
+    calls: [...new Set(chunksOf(parsed).flatMap(({ value }) => callsOf(fieldOf(value, 'delta'), tools)))],
     answersCall: null,
   })
   return { ...write, id: streamedId(parsed) }

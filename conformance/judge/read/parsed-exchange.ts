@@ -27,6 +27,8 @@ export interface ParsedExchange {
   readonly operation: OperationId | null
   /** Path below the base URL, as sent. */
   readonly path: string
+  /** Whether the path is spelled in a way that only lenient services know. */
+  readonly hasOddPath: boolean
   /** Ids in the path, in their canonical form: another spelling names the same thing. */
   readonly params: Readonly<Record<string, string>>
   /** The same as they were spelled. */
@@ -93,6 +95,7 @@ export function parseExchange(exchange: Exchange, index: number, context: ParseC
     exchange,
     operation,
     path,
+    hasOddPath: route?.isLenient === true,
     params: canonicalParams(spelled),
     spelled,
     ownSpellings: context.ownSpellings,

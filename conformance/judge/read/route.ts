@@ -7,6 +7,8 @@ interface Route {
   readonly operation: OperationId
   /** Path parameters, percent-decoded. */
   readonly params: Readonly<Record<string, string>>
+  /** Whether only a lenient reading of the path leads here. */
+  readonly isLenient: boolean
 }
 
 interface Address {
@@ -51,15 +53,29 @@ function split(url: string): { readonly path: string; readonly search: string } 
   return mark < 0 ? { path: target, search: '' } : { path: target.slice(0, mark), search: target.slice(mark + 1) }
 }
 
-/** A slash at the end is where some services redirect to. */
+/** A slash at the end is where some services redirect to; other spellings are served by some as well. */
 function routeOf(method: string, path: string): Route | null {
-  const segments = path.replace(/\/$/, '').split('/')
+  return routeTo(method, path.replace(/\/$/, ''), false) ?? routeTo(method, plainPath(path), true)
+}
+
+function routeTo(method: string, path: string, isLenient: boolean): Route | null {
+  const segments = path.split('/')
   for (const template of templates) {
     if (template.method !== method || template.segments.length !== segments.length) continue
     const params = matched(template.segments, segments)
-    if (params !== null) return { operation: template.operation, params }
+    if (params !== null) return { operation: template.operation, params, isLenient }
   }
   return null
+}
+
+/** Without encoded slashes, empty segments and dots; names of the contract, which are all lower case, in that case. */
+function plainPath(path: string): string {
+  const segments: string[] = []
+  for (const segment of path.replaceAll(/%2f/gi, '/').split('/')) {
+    if (segment === '..') segments.pop()
+    else if (segment !== '' && segment !== '.') segments.push(decoded(segment).toLowerCase())
+  }
+  return `/${segments.join('/')}`
 }
 
 const isParameter = (part: string): boolean => part.startsWith('{')

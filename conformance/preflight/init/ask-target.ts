@@ -30,6 +30,8 @@ export interface TargetEvidence {
   readonly thread: 'created' | 'refused' | 'not-tried'
   /** Where its answer has the id of the thread, a JSON pointer. */
   readonly threadPointer: string
+  /** Whether a run of that thread was refused for the unknown assistant in its body. */
+  readonly runsNameAssistant: boolean
 }
 
 interface AskOptions {
@@ -87,7 +89,8 @@ const isOtherTenant = async (client: Client): Promise<boolean | null> => {
   return typeof own === 'string' && typeof other === 'string' ? own !== other : null
 }
 
-const notCreated = (thread: 'refused' | 'not-tried') => ({ thread, threadPointer: '/id' }) as const
+const notCreated = (thread: 'refused' | 'not-tried') =>
+  ({ thread, threadPointer: '/id', runsNameAssistant: false }) as const
 
 const uuidText = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -104,11 +107,29 @@ const idFieldOf = (answer: unknown): string | undefined => {
 const tryThread = async (
   client: Client,
   assistantId: string | undefined,
-): Promise<Pick<TargetEvidence, 'thread' | 'threadPointer'>> => {
+): Promise<Pick<TargetEvidence, 'thread' | 'threadPointer' | 'runsNameAssistant'>> => {
   const body = JSON.stringify(assistantId === undefined ? {} : { assistant_id: assistantId })
   const exchange = await client.send(request('/v1/threads', { method: 'POST', body, operation: 'createThread' }))
-  const name = succeeded(exchange) ? idFieldOf(answerJson(exchange)) : undefined
-  return name === undefined ? notCreated('refused') : { thread: 'created', threadPointer: `/${name}` }
+  const made = answerJson(exchange)
+  const name = succeeded(exchange) ? idFieldOf(made) : undefined
+  if (name === undefined) return notCreated('refused')
+  const runsNameAssistant = await doRunsNameAssistant(client, String(field(made, name)))
+  return { thread: 'created', threadPointer: `/${name}`, runsNameAssistant }
+}
+
+/** A run of a thread without a message has to be refused, so that it calls no model; what for says what its body means. */
+const doRunsNameAssistant = async (client: Client, thread: string): Promise<boolean> => {
+  const path = `/v1/threads/${encodeURIComponent(thread)}/run`
+  const refusalOf = async (json: object): Promise<string | null> => {
+    const body = JSON.stringify(json)
+    const exchange = await client.send(request(path, { method: 'POST', body, operation: 'runThread', retry: 'none' }))
+    const status = exchange.response?.status ?? 0
+    return status < 400 || status >= 500 ? null : `${status} ${errorCodeOf(exchange)}`
+  }
+  const unknown = await refusalOf({ assistant_id: randomUUID() })
+  if (unknown === null || unknown.endsWith('validation_error')) return false
+  const none = unknown.endsWith('assistant_not_available') ? null : await refusalOf({})
+  return unknown.endsWith('assistant_not_available') || (none !== null && none !== unknown)
 }
 
 /** Asks; never throws for what the target does. */

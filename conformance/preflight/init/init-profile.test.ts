@@ -46,8 +46,32 @@ test('the profile of a full target claims what was seen, and loads', async () =>
   expect(notes).toEqual([
     '2 assistants found, 1 of them stream.',
     '1 of them need fields that you have to fill in under "assistants".',
+    'Whether a run can name its assistant was not found out: without runBody, runs with a foreign one are not tested.',
     'Not claimed: tools (needs the mapping of tool calls, see below).',
   ])
+})
+
+/** A target that refuses the run of a new thread, by what its body says. */
+const refusing = (refuse: (body: object) => string): Behaviour => {
+  const others = target({ '/v1/assistants': assistants, '/v1/threads': { id: 't' } })
+  return (socket, request, count) => {
+    if (!request.startsWith('POST /v1/threads/t/run ')) return others(socket, request, count)
+    const error_code = refuse(JSON.parse(request.slice(request.lastIndexOf('{'))))
+    socket.write(answer({ error_code, detail: 'no' }, '400 Bad Request'))
+  }
+}
+
+test.each<readonly [string, (body: object) => string, boolean]>([
+  ['is told so', (body) => ('assistant_id' in body ? 'assistant_not_available' : 'bad_request'), true],
+  ['gets another code', (body) => ('assistant_id' in body ? 'no_such_assistant' : 'thread_empty'), true],
+  ['is taken for a field too many', (body) => ('assistant_id' in body ? 'validation_error' : 'bad_request'), false],
+  ['is ignored', () => 'bad_request', false],
+])('a run that names an unknown assistant %s: runBody is written accordingly', async (_, refuse, isLive) => {
+  await using server = await rawServer(refusing(refuse))
+  const { yaml, notes } = await initProfile(server.url, { env, createThread: true })
+  const { runBody } = await parseProfile(yaml, { file: 'x', env })
+  expect(runBody).toEqual(isLive ? { assistant_id: '{{assistant_id}}' } : {})
+  expect(notes.some((note) => note.includes('without runBody'))).toBe(!isLive)
 })
 
 test('nothing that creates a thread or calls a model is sent unasked', async () => {

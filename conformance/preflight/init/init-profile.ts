@@ -1,5 +1,5 @@
 /**
- * Asks a target what it is and writes a first profile, for `acs init`. It spends no model call. Every guess says what
+ * Asks a target what it is and writes a first profile, for `acs init`. It asks for nothing that a model has to answer. Every guess says what
  * it rests on, and what cannot be guessed is a comment to fill in.
  */
 import { applyTransport } from '../../client/apply-transport.ts'
@@ -76,7 +76,7 @@ export const initProfile = async (url: string, options: InitProfileOptions = {})
   await using client = createClient({
     profile: { ...profile, budget: { ...defaultBudget, timeoutMs } },
     pseudonyms: createPseudonyms({ secrets: secretsOf(profile) }),
-    meter: createMeter({ maxExchanges: mostExchanges, maxModelCalls: 0 }),
+    meter: createMeter({ maxExchanges: mostExchanges, maxModelCalls: 1 }),
     retryPolicy: { attempts: 1, firstWaitMs: 50 },
   })
   const evidence = await askTarget(client, { tenants: Object.keys(tenants), createThread })

@@ -137,10 +137,18 @@ const assistantLines = (assistants: readonly AssistantEvidence[]): readonly stri
   ]
 }
 
+const runLines = ({ runsNameAssistant }: TargetEvidence): readonly string[] =>
+  runsNameAssistant
+    ? [
+        '# Body of run requests: a run that named an unknown assistant was refused for it.',
+        'runBody: { assistant_id: "{{assistant_id}}" }',
+      ]
+    : [
+        '# Body of run requests. Only with {{assistant_id}} in it do runs name assistants, also unknown and foreign ones.',
+        '# runBody: { assistant_id: "{{assistant_id}}" }',
+      ]
+
 const lastLines: readonly string[] = [
-  '# Body of run requests, when an empty one will not do.',
-  '# runBody: { assistant_id: "{{assistant_id}}" }',
-  '',
   '# How an assistant asks for a tool and how a tool message answers; the contract shows neither.',
   '# tools:',
   '#   prompt: What is the weather in Turku?',
@@ -166,6 +174,11 @@ const notesOf = (evidence: TargetEvidence, claims: readonly Claim[]): readonly s
       ? ['Both keys belong to the same tenant: isolation cannot be tested.']
       : []),
     ...(evidence.thread === 'refused' ? ['POST /v1/threads created no thread.'] : []),
+    ...(evidence.thread === 'created' && !evidence.runsNameAssistant
+      ? [
+          'Whether a run can name its assistant was not found out: without runBody, runs with a foreign one are not tested.',
+        ]
+      : []),
     ...claims.filter(({ made }) => !made).map(({ level, because }) => `Not claimed: ${level} (${because}).`),
   ]
 }
@@ -187,6 +200,7 @@ export const writeProfileYaml = (
     claimLines(claims),
     threadLines(evidence),
     assistantLines(evidence.assistants ?? []),
+    runLines(evidence),
     lastLines,
   ]
   return { yaml: `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`, notes: notesOf(evidence, claims) }

@@ -12,7 +12,6 @@ export const emptyContentProbes = [
     chapter: 'completions',
     shares: ['spare-calls'],
     from: 'gate',
-    rare: true,
     exercises: [],
     needs: {},
     after: ['tenancy.foreign-thread-continued'],

@@ -28,7 +28,8 @@ export const errorProbes = [
     from: 'gate',
     rare: true,
     // These are refused by most services; where one is answered, the call is better spent on it.
-    after: ['tenancy.foreign-thread-continued', 'completions.empty-content'],
+    after: ['tenancy.foreign-thread-continued'],
+    behind: ['completions.empty-content'],
     exercises: [exercised(provokedOn, 'errors.code-*')],
     needs: {},
     // An answer that came too late may have been paid for; a run is sent only while a call is to spare.
@@ -63,6 +64,10 @@ export const errorProbes = [
 const mostBareLimits = 3
 /** Requests that are sent in the place of those that failed on the way, and may not have counted. */
 const mostReplaced = 3
+
+/** Requests beyond those of the profile, and how many of them go out together. */
+const mostBeyond = 100
+const beyondAtOnce = 20
 
 /** Whether every tenant gets threads; of threads that exist, the throttled one rarely has any. */
 function makesThreads({ claims, threads }: TargetProfile): boolean {
@@ -131,10 +136,20 @@ async function exceedQuota(context: ProbeContext): Promise<boolean> {
     if (isBareFailure(answer) && spare > 0) spare -= 1
     else left -= 1
   }
+  if (!isReached && answers.every(({ outcome }) => outcome === 'accepted')) isReached = await goBeyond(context)
   // Another tenant right behind: what one has used up is not the other's.
   if (isReached) await askAsAnother(context)
   else context.note('refused-by-target', 'The number of requests that the profile gives did not reach the rate limit.')
   return isReached
+}
+
+/** A quota may be larger than the profile says: only a service that serves far more surely keeps none. */
+async function goBeyond(context: ProbeContext): Promise<boolean> {
+  for (let more = Math.min(mostBeyond, context.left().exchanges); more > 0; more -= beyondAtOnce) {
+    const atOnce = Array.from({ length: Math.min(beyondAtOnce, more) }, () => askThrottled(context))
+    if ((await Promise.all(atOnce)).some(isLimited)) return true
+  }
+  return false
 }
 
 const askThrottled = (context: ProbeContext): Promise<Answer> => context.send('listMyApiKeys', throttled)

@@ -67,7 +67,7 @@ export const pairKinds: readonly PairKind[] = [
   overlapping('runThread', 'runThread', ['other', 'same', runs]),
   overlapping('runThread', 'runThread', ['other', 'other', runs]),
   overlapping('runThread', 'createMessage', ['same', 'same', runs]),
-  overlapping('streamThreadRun', 'createMessage', ['same', 'same', 'pagination.long-thread']),
+  overlapping('streamThreadRun', 'createMessage', ['same', 'same', 'threads.run-stream']),
   brokenOff('before-head', 'listMyApiKeys', ['none', 'other', left]),
   brokenOff('before-head', 'listAssistants', ['none', 'other', left]),
   brokenOff('before-head', 'getAssistant', ['none', 'other', left]),

@@ -103,7 +103,7 @@ export const paginationProbes = [
     needs,
     // What they add are messages as good as others.
     after: ['threads.fragile-texts', 'http.json-spellings', 'threads.server-sets-identity'],
-    cost: { exchanges: longThreadExchanges, modelCalls: 2 },
+    cost: { exchanges: longThreadExchanges, modelCalls: 1 },
     play: playLongThread,
   },
   {
@@ -215,18 +215,12 @@ async function playLongThread(context: ProbeContext): Promise<void> {
   if (shared === null || assistant === null) return
   const thread = shared.id
   const isTaken = await addNullCharacter(context, thread)
-  await postMessage(context, thread, 'user', uniqueQuestion(context.random))
-  const [answer] = await Promise.all([
-    runEither(context, thread, assistant),
-    postMessage(context, thread, 'user', uniqueStatement(context.random)),
-  ])
-  const { added } = context.touched().find(({ id }) => id === thread) ?? { added: 0 }
-  // Together with the answer so many that a page of 100 leaves exactly one message.
-  const whole = longThreadPosts
-  // While the thread is short, so that only the content can be the reason of a refusal.
+  // What another run is asked as well: an answer that is kept for its question shows.
   const question = questionAskedTwice(context.random, profileOf(context.profile, assistant).prompt)
-  const missing = whole - added - (answer.outcome === 'accepted' ? 1 : 0)
-  await fill(context, thread, missing - newestOfAll, falsyLookingTexts, question)
+  const { added } = context.touched().find(({ id }) => id === thread) ?? { added: 0 }
+  // So many that a page of 100 leaves exactly one message.
+  const whole = longThreadPosts
+  await fill(context, thread, whole - added - newestOfAll, falsyLookingTexts, question)
   // Far behind the start, the result as the hundredth message: a search of the first ones only shows, and a wrong end.
   for (let size = await addRound(context, thread); size < newestOfAll; size += 1)
     await postMessage(context, thread, 'assistant', uniqueStatement(context.random))

@@ -51,7 +51,7 @@ async function playGrants(context: ProbeContext): Promise<void> {
   const temporary = [['persist', 'false']] as const
   await grant(context, '@Ab._-:', [])
   const granted = await grant(context, '7', temporary)
-  await grant(context, '7', [], 'letter.pdf')
+  await grant(context, '7', [])
   await uploadTo(granted, context, 'text/plain', 'A few lines of notes.\n')
 }
 

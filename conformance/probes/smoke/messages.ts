@@ -1,5 +1,5 @@
 /**
- * First look at messages and pages. It sends six messages that storage tends to damage, and one walk that is
+ * First look at messages and pages. It sends messages that storage tends to damage, and one walk that is
  * interrupted where careless cursors slip.
  */
 
@@ -67,7 +67,7 @@ export const smokeMessageProbes = [
     ],
     needs,
     after: ['threads.first-empty'],
-    cost: (profile) => ({ exchanges: writesCalls(profile) ? 15 : 12, modelCalls: 0 }),
+    cost: (profile) => ({ exchanges: writesCalls(profile) ? 13 : 10, modelCalls: 0 }),
     play: playMessages,
   },
   {
@@ -99,7 +99,6 @@ async function playMessages(context: ProbeContext): Promise<void> {
     'system',
     `${corruptibleTexts(random).everything}\n${textOfBytes(4200, random)}`,
   )
-  await postMessage(context, thread.id, 'user', textWithTwoEncodings(random))
   const odd = { role: 'assistant', content: textWithTwoEncodings(random) }
   await postMessage(context, thread.id, 'user', textWithTwoEncodings(random))
   const forged = { id: random.uuid(), thread_id: random.uuid(), created_at: '2001-02-03T04:05:06.000007Z' }
@@ -141,7 +140,7 @@ function writesCalls({ claims, tools }: TargetProfile): boolean {
 async function walkOn(context: ProbeContext, thread: string): Promise<string | null> {
   const cursor = cursorOf((await readPage(context, thread, 2)).json)
   if (cursor === undefined) {
-    context.note('refused-by-target', 'No cursor came with a page of 2 out of 5.')
+    context.note('refused-by-target', 'No cursor came with a page of 2 out of 4.')
     return null
   }
   await readPage(context, thread, 2, cursor)

@@ -63,13 +63,17 @@ export const streamProbes = [
   {
     id: 'streams.without-support',
     chapter: 'streams',
+    shares: ['spare-calls'],
     from: 'gate',
     exercises: [],
     needs: { claims: ['streaming'] },
-    cost: { exchanges: 1, modelCalls: 1 },
+    behind: ['tenancy.foreign-thread-continued'],
+    late: true,
+    cost: { exchanges: 1, modelCalls: 0, spareCalls: 1 },
     play: async (context) => {
       const assistant = await context.assistant('whole')
-      if (assistant === null) return
+      // Whether it is answered is open.
+      if (assistant === null || context.left().modelCalls < 1) return
       const ask = { purpose: 'not-streaming:/body/assistant_id', expects: 'either' } as const
       await context.send('streamChatCompletion', { ...ask, json: context.completion(assistant) })
     },

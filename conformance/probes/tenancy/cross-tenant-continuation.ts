@@ -2,10 +2,9 @@
  * Chapter tenancy: a completion that goes on in a thread of another tenant. Whether it is refused or answered elsewhere is
  * open, so it may cost an answer; where it does not, a question that was asked before is asked again at the end.
  */
+import { completionOperations } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { claimedOf, exercised, type Probe } from '../probe.ts'
-
-const both = ['createChatCompletion', 'streamChatCompletion'] as const
 
 export const crossTenantContinuationProbes = [
   {
@@ -14,10 +13,10 @@ export const crossTenantContinuationProbes = [
     shares: ['second-answers', 'spare-calls'],
     late: true,
     from: 'gate',
-    exercises: [exercised(both, 'tenancy.foreign-thread-not-continued')],
+    exercises: [exercised(completionOperations, 'tenancy.foreign-thread-not-continued')],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
     after: ['completions.answer', 'tenancy.second-tenant-completions'],
-    cost: { exchanges: 2, modelCalls: 1 },
+    cost: { exchanges: 3, modelCalls: 0, spareCalls: 1 },
     play: async (context) => {
       const born = context.touched().filter((thread) => thread.born)
       const foreign = born.find(({ tenant }) => tenant === 'secondary')
@@ -68,7 +67,7 @@ async function goOn(context: ProbeContext, thread: string): Promise<void> {
     expects: 'either',
   } as const
   let isAnswered = false
-  for (const operation of claimedOf(context, both)) {
+  for (const operation of claimedOf(context, completionOperations)) {
     if (isAnswered && context.left().modelCalls < 1)
       return context.note('budget', 'No model call is left, and the request may be answered.', operation)
     const { outcome } = await context.send(operation, ask)

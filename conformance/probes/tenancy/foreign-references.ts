@@ -4,7 +4,7 @@
  */
 import { bothRuns } from '../../../spec/index.ts'
 import { transientFailureOf } from '../../client/transient-failure.ts'
-import { runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
+import { unnamedRuns } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
@@ -30,7 +30,8 @@ export const foreignReferenceProbes = [
     cost: ({ claims }) => ({ exchanges: claims.includes('streaming') ? 6 : 4, modelCalls: 0 }),
     play: async (context) => {
       // Where the thread alone says which assistant runs, there is nothing to name.
-      if (!runNamesAssistant(context.profile)) return
+      const unnamed = unnamedRuns(context.profile)
+      if (unnamed !== null) return context.note('no-fixture', unnamed)
       const own = new Set((await context.assistants()).map(({ id }) => id))
       const foreign = (await context.assistants('secondary')).find(({ id }) => !own.has(id))
       const thread = await context.shared('runs')
@@ -58,11 +59,11 @@ export const foreignReferenceProbes = [
     shares: ['second-a', 'workshop'],
     from: 'gate',
     rare: true,
-    exercises: [exercised(['listMessages'], 'threads.only-own-messages')],
+    exercises: [exercised(['listMessages'], 'threads.only-own-messages', 'tenancy.foreign-thread-refused')],
     needs,
     // They open the threads.
     after: ['threads.interleaved', 'tenancy.second-tenant-threads'],
-    cost: { exchanges: 2, modelCalls: 0 },
+    cost: { exchanges: 3, modelCalls: 0 },
     play: async (context) => {
       const foreign = await context.shared('second-a', 'secondary')
       const own = await context.shared('workshop')
@@ -72,6 +73,9 @@ export const foreignReferenceProbes = [
       const query = [['cursor', cursor]] as const
       const ask = { purpose: 'foreign:/query/cursor', expects: 'either', query } as const
       await context.send('listMessages', { ...ask, in: { thread_id: own.id } })
+      // A page further back is read without the checks of the first one.
+      const further = { purpose: 'foreign:/path/thread_id', query, in: { thread_id: foreign.id } } as const
+      await sendOneInvalid(context, 'listMessages', further)
     },
   },
 ] as const satisfies readonly Probe[]

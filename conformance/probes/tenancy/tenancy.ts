@@ -5,6 +5,7 @@
 import { bothCompletions } from '../../../spec/index.ts'
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { stringAt } from '../../probe-runtime/probe-response.ts'
 import { longQuestion } from '../../probe-runtime/sample-texts.ts'
 import { claimedOf, exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { walkPages } from '../support/page-walk.ts'
@@ -147,8 +148,12 @@ async function playSecondTenantCompletions(context: ProbeContext): Promise<void>
   const [streamed] = assistant.streaming
     ? claimedOf(context, ['streamChatCompletionEvents', 'streamChatCompletion'])
     : []
+  // A user whom the first tenant has as well: what is kept for a user is kept for each tenant.
+  const first = context.touched().find(({ tenant, asked }) => tenant === 'primary' && asked !== undefined)
+  const user_id = stringAt(first?.asked, '/user_id')
+  const known = user_id === undefined ? {} : { user_id }
   await Promise.all([
-    context.send('createChatCompletion', { as, json: context.completion(demanding ?? assistant) }),
+    context.send('createChatCompletion', { as, json: context.completion(demanding ?? assistant, known) }),
     ...(streamed === undefined ? [] : [context.send(streamed, { as, json: context.completion(assistant) })]),
   ])
 }

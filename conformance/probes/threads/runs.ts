@@ -32,7 +32,7 @@ export const runProbeList = [
     exercises: [exercised(['streamThreadRun'], ...streamRules, ...answered, 'streams.joined-equals-stored')],
     needs: streaming,
     after: ['threads.interleaved'],
-    cost: { exchanges: 4, modelCalls: 1 },
+    cost: { exchanges: 5, modelCalls: 1 },
     play: (context) => askAndRun(context, 'streamThreadRun'),
   },
   {
@@ -48,7 +48,7 @@ export const runProbeList = [
     // The thread is opened before, and begun with a system message. Its answer comes second, so that an id that comes twice
     // shows, and a thread that takes one run only.
     after: ['threads.interleaved', 'threads.run-stream'],
-    cost: { exchanges: 3, modelCalls: 1 },
+    cost: { exchanges: 4, modelCalls: 1 },
     play: (context) => askAndRun(context, 'runThread'),
   },
   {
@@ -99,7 +99,13 @@ async function askAndRun(context: ProbeContext, operation: RunOperation): Promis
   if (isStream) await postMessage(context, thread, 'assistant', acknowledgement(context.random))
   const { prompt } = profileOf(context.profile, assistant)
   await postMessage(context, thread, 'user', (isStream ? longQuestion : questionAskedTwice)(context.random, prompt))
-  await runOnThread(context, thread, operation, assistant, { json: withoutTools(context.runBody(assistant)) })
+  // A list that was read right before the run is an old one behind it.
+  if (!isStream) await listThread(context, thread)
+  // A message that comes while the stream is on its way belongs to the thread as well.
+  await Promise.all([
+    runOnThread(context, thread, operation, assistant, { json: withoutTools(context.runBody(assistant)) }),
+    ...(isStream ? [postMessage(context, thread, 'user', uniqueStatement(context.random))] : []),
+  ])
   await listThread(context, thread)
 }
 

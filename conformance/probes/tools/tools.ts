@@ -1,4 +1,5 @@
 /** Chapter tools: an assistant asks, a client answers; answers that match no call; runs that come too early. */
+import { valuesAt } from '../../judge/read/json.ts'
 import { type AssistantSummary, asksForTools, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
@@ -9,7 +10,7 @@ import { exercised, type Probe, rejectionRules, streamRules, successRules } from
 import { lastThatStreams } from '../streams/streams.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
-import { answeredThread, refuseRun, refuseRuns, runOnThread } from '../threads/runs.ts'
+import { answeredThread, type RunOperation, refuseRun, refuseRuns, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 
 const threads = { claims: ['threads'], threads: true } as const
@@ -55,6 +56,26 @@ export const toolProbes = [
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'prompt' },
     cost: { exchanges: 6, modelCalls: 2 },
     play: playRoundTrip,
+  },
+  {
+    id: 'tools.asked-in-stream',
+    chapter: 'tools',
+    from: 'gate',
+    rare: true,
+    exercises: [
+      exercised(['streamThreadRun'], 'threads.run-appends-answer', ...streamRules),
+      exercised(['createMessage'], 'tools.matched-accepted'),
+    ],
+    needs: { claims: ['threads', 'tools', 'streaming'], threads: true, tools: 'prompt' },
+    // By then it is known that an assistant asks.
+    behind: ['tools.round-trip', 'tools.asked-matching'],
+    cost: { exchanges: 6, modelCalls: 1 },
+    play: async (context) => {
+      const asked = await askedThread(context, 1, 'streamThreadRun')
+      if (asked === null) return
+      for (const id of asked.calls) await sendResult(context, asked.thread, id)
+      await listThread(context, asked.thread)
+    },
   },
   {
     id: 'tools.matching',
@@ -139,10 +160,15 @@ interface AskedThread {
 }
 
 /** Makes an assistant ask for tools, where the model calls of the whole errand are left; notes when none does. */
-export async function askedThread(context: ProbeContext, modelCalls: number): Promise<AskedThread | null> {
+export async function askedThread(
+  context: ProbeContext,
+  modelCalls: number,
+  operation: RunOperation = 'runThread',
+): Promise<AskedThread | null> {
   const mapping = context.profile.tools
   if (mapping?.prompt === undefined) return null
   for (const assistant of await askingAssistants(context)) {
+    if (operation === 'streamThreadRun' && !assistant.streaming) continue
     if (context.left().modelCalls < modelCalls) {
       context.note('budget', 'No model calls are left for a round trip.')
       return null
@@ -150,9 +176,12 @@ export async function askedThread(context: ProbeContext, modelCalls: number): Pr
     const thread = await context.thread('primary', assistant)
     if (thread === null) return null
     await postMessage(context, thread, 'user', mapping.prompt)
-    const asking = await runOnThread(context, thread, 'runThread', assistant)
-    const calls = callIdsIn(asking.json, mapping)
-    if (calls.length > 0) return { thread, assistant, calls }
+    const asking = await runOnThread(context, thread, operation, assistant)
+    const shown = asking.lines.flatMap((line) => valuesAt(line, '/delta'))
+    // How a stream tells of calls is not shown, and the list of messages shows them.
+    const listed = operation === 'runThread' ? [] : valuesAt((await listThread(context, thread)).json, '/items/0')
+    const calls = [asking.json, ...shown, ...listed].flatMap((message) => callIdsIn(message, mapping))
+    if (calls.length > 0) return { thread, assistant, calls: [...new Set(calls)] }
   }
   context.note('refused-by-target', 'No assistant asked for a tool when it got the prompt of the profile.')
   return null

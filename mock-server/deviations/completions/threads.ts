@@ -1,8 +1,9 @@
 /** Deviations of chapter completions in the answer and its thread. */
 
+import { Buffer } from 'node:buffer'
 import type { OperationId } from '../../../spec/index.ts'
 import type { HookOverride } from '../../exchange/hooks.ts'
-import { dropField, editAt, editTextAt, isObject, renameField } from '../../overrides/json-edit.ts'
+import { dropField, editAt, editTextAt, isObject, renameField, replaceWith } from '../../overrides/json-edit.ts'
 import { originOf, overrideIds, overrideStep } from '../../overrides/records.ts'
 import { overrideAccepted, overrideReply, overrideReplyWithMemory, overrideText } from '../../overrides/replies.ts'
 import { misparseRequests } from '../../overrides/rules.ts'
@@ -117,6 +118,26 @@ export const completionThreads = {
       'Finds the thread of a completion by the digest of its body.',
       oneThread((digest) => digest),
       { trigger: 'the same body twice' },
+    ),
+    deviation(
+      'completions.thread-of-user-in-other-tenant',
+      'Finds the thread of a user without looking at the tenant.',
+      overrideReplyWithMemory(
+        plain,
+        () => new Map<string, { readonly tenant: string | undefined; readonly thread: string }>(),
+        (json, { request: { body }, caller }, threads) => {
+          const user =
+            body.kind === 'bytes' ? /"user_id":"([^"]+)"/.exec(Buffer.from(body.bytes).toString())?.[1] : null
+          if (typeof user !== 'string') return json
+          const earlier = threads.get(user)
+          const tenant = caller?.tenant.name
+          if (earlier !== undefined && earlier.tenant !== tenant)
+            return editAt('thread_id', replaceWith(earlier.thread))(json)
+          if (isObject(json)) threads.set(user, { tenant, thread: String(json.thread_id) })
+          return json
+        },
+      ),
+      { trigger: 'a user of both tenants' },
     ),
     deviation(
       'completions.thread-id-of-assistant',

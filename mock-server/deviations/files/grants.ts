@@ -2,7 +2,7 @@
 
 import type { HookOverride } from '../../exchange/hooks.ts'
 import { dropField, type Edit, editAt, editTextAt, renameField, replaceWith } from '../../overrides/json-edit.ts'
-import { overrideReply } from '../../overrides/replies.ts'
+import { overrideReply, overrideReplyWithMemory } from '../../overrides/replies.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const grant = (edit: Edit): HookOverride => overrideReply('createUploadGrant', edit)
@@ -99,6 +99,9 @@ export const fileGrants = {
       'Allows images as well.',
       types((allowed) => [...allowed, 'image/png']),
     ),
+    deviation('files.types-added-by-each-grant', 'Adds its types to those of the grants before.', growingTypes(), {
+      trigger: 'the second grant',
+    }),
     deviation(
       'files.types-of-application-csv',
       'Names CSV application/csv.',
@@ -171,16 +174,25 @@ function secondForUser(edit: Edit): HookOverride {
 }
 
 function countsDown(): HookOverride {
-  return {
-    hook: 'body',
-    wrap: (next) => {
-      let left = 2
-      return (json, exchange) => {
-        const faithful = next(json, exchange) as Parameters<Edit>[0]
-        if (exchange.operation !== 'createUploadGrant' || exchange.reason !== null) return faithful
-        left -= 1
-        return left < 0 ? editAt('expires_in', replaceWith(left))(faithful) : faithful
-      }
+  return byCount((count) => (count > 2 ? editAt('expires_in', replaceWith(2 - count)) : (json) => json))
+}
+
+function growingTypes(): HookOverride {
+  return byCount((count) =>
+    editAt('file_limits.allowed_types', (types) =>
+      Array.isArray(types) ? Array.from({ length: count }, () => types).flat() : types,
+    ),
+  )
+}
+
+/** Edits each grant by how many there were with it. */
+function byCount(editOf: (count: number) => Edit): HookOverride {
+  return overrideReplyWithMemory(
+    'createUploadGrant',
+    () => ({ grants: 0 }),
+    (json, _exchange, memory) => {
+      memory.grants += 1
+      return editOf(memory.grants)(json)
     },
-  }
+  )
 }

@@ -111,6 +111,15 @@ export const httpService = {
       { trigger: 'a thread with a system message' },
     ),
     deviation(
+      'http.streamed-run-refused-behind-remark',
+      'Takes any message of the assistant but one with calls for the answer, and refuses to stream after it.',
+      addRule(
+        'no-message-to-answer',
+        ({ command, thread }) => command.operation === 'streamThreadRun' && thread !== null && holdsRemark(thread.log),
+      ),
+      { trigger: 'a message of the assistant in the middle of a thread' },
+    ),
+    deviation(
       'http.cursor-without-limit-only',
       'Refuses a list with both cursor and limit.',
       rejectRequests('listMessages', ({ query }) => query?.has('cursor') === true && query.has('limit'), badRequest),
@@ -204,3 +213,10 @@ export const httpService = {
     ),
   ],
 } as const satisfies Partial<DeviationTable<'http'>>
+
+function holdsRemark(messages: Iterable<Uint8Array>): boolean {
+  return [...messages].some((message) => {
+    const text = Buffer.from(message).toString()
+    return text.includes('"role":"assistant"') && !text.includes('"tool_calls"')
+  })
+}

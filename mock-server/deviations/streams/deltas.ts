@@ -55,6 +55,14 @@ export const streamDeltas = {
       { trigger: 'the last chunk' },
     ),
     deviation(
+      'streams.null-content-with-calls',
+      'Sends null for the content of a delta that asks for tools.',
+      overrideDelta('streamThreadRun', (json) =>
+        isObject(json) && 'tool_calls' in json ? editAt('content', replaceWith(null))(json) : json,
+      ),
+      { trigger: 'a streamed run whose answer asks for tools' },
+    ),
+    deviation(
       'streams.role-only-first-delta',
       'Opens the stream with a delta that has a role and no content.',
       overrideChunk(textStreams, firstChunk, editAt('delta.content', dropField)),

@@ -1,6 +1,5 @@
 /** Deviations of chapter streams that sit in what is accepted: streaming support, the same rules in both forms. */
 
-import { Buffer } from 'node:buffer'
 import { overrideRejection } from '../../overrides/errors.ts'
 import { dropField, editAt, replaceWith } from '../../overrides/json-edit.ts'
 import { overrideReply } from '../../overrides/replies.ts'
@@ -119,15 +118,6 @@ export const streamRefusals = {
       { trigger: 'a thread that was answered before' },
     ),
     deviation(
-      'streams.streamed-run-refused-behind-remark',
-      'Takes any message of the assistant but one with calls for the answer, and refuses to stream after it.',
-      addRule(
-        'no-message-to-answer',
-        ({ command, thread }) => command.operation === 'streamThreadRun' && thread !== null && holdsRemark(thread.log),
-      ),
-      { trigger: 'a message of the assistant in the middle of a thread' },
-    ),
-    deviation(
       'streams.streamed-run-ignores-open-calls',
       'Streams runs while tool calls are open.',
       skipRule('open-tool-calls', duringOperations('streamThreadRun')),
@@ -135,10 +125,3 @@ export const streamRefusals = {
     ),
   ],
 } as const satisfies Pick<DeviationTable<'streams'>, `streams.${Part}`>
-
-function holdsRemark(messages: Iterable<Uint8Array>): boolean {
-  return [...messages].some((message) => {
-    const text = Buffer.from(message).toString()
-    return text.includes('"role":"assistant"') && !text.includes('"tool_calls"')
-  })
-}

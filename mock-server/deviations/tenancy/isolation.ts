@@ -88,6 +88,12 @@ export const isolation = {
       skipRule('foreign-thread', duringOperations('listMessages')),
     ),
     deviation(
+      'tenancy.foreign-thread-listed-by-cursor',
+      'Reads further pages of threads of other tenants.',
+      skipRule('foreign-thread', ({ command }) => command.operation === 'listMessages' && command.cursor !== null),
+      { trigger: 'a thread of another tenant with a cursor of its own' },
+    ),
+    deviation(
       'tenancy.foreign-thread-changed',
       'Adds messages to threads of other tenants.',
       skipRule('foreign-thread', duringOperations('createMessage')),
@@ -141,6 +147,11 @@ export const isolation = {
       'tenancy.foreign-thread-continued-in-stream',
       'Continues threads of other tenants in the streamed form.',
       skipRule('foreign-thread', duringOperations('streamChatCompletion')),
+    ),
+    deviation(
+      'tenancy.foreign-thread-continued-in-events',
+      'Continues threads of other tenants in the stream of events.',
+      skipRule('foreign-thread', duringOperations('streamChatCompletionEvents')),
     ),
     deviation(
       'tenancy.foreign-completion-thread-continued',

@@ -4,8 +4,10 @@ import type { HookOverride } from '../../exchange/hooks.ts'
 import type { RunCommand } from '../../machine/command.ts'
 import { logOf } from '../../machine/message-log.ts'
 import { type Thread, withThread } from '../../machine/state.ts'
+import { overrideRejection } from '../../overrides/errors.ts'
 import { editTextAt } from '../../overrides/json-edit.ts'
 import { bytesOf, messageOf, overrideStep } from '../../overrides/records.ts'
+import { overrideReplyWithMemory } from '../../overrides/replies.ts'
 import {
   addRule,
   duringOperations,
@@ -16,7 +18,7 @@ import {
 } from '../../overrides/rules.ts'
 import { everyChunk, overrideChunk } from '../../overrides/streams.ts'
 import { siblingOf } from '../../overrides/text-corruption.ts'
-import type { JsonObject } from '../../scenario/scenario.ts'
+import type { Json, JsonObject } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const lastRoleIs =
@@ -104,6 +106,20 @@ export const threadRuns = {
       finishes('streamThreadRun', (before) => before),
     ),
     deviation(
+      'threads.list-kept-until-message',
+      'Keeps a list that was read until a client adds a message.',
+      overrideReplyWithMemory(
+        ['listMessages', 'createMessage'],
+        () => new Map<string, Json>(),
+        (json, { operation, request: { target } }, kept) => {
+          if (operation === 'createMessage') kept.clear()
+          else if (!kept.has(target)) kept.set(target, json)
+          return kept.get(target) ?? json
+        },
+      ),
+      { trigger: 'a list that is read right before a run' },
+    ),
+    deviation(
       'threads.second-answer-replaces-first',
       'Overwrites the first answer of a thread with the second.',
       finishes('runThread', (before, after) => {
@@ -176,6 +192,14 @@ export const threadRuns = {
       "Streams the thread's own assistant when the one in the body is unknown.",
       replacesUnknownAssistant('streamThreadRun'),
       { trigger: 'a streamed run with an unknown assistant' },
+    ),
+    deviation(
+      'threads.stream-of-foreign-assistant-not-found',
+      'Refuses streamed runs of assistants of other tenants as resource_not_found.',
+      overrideRejection('streamThreadRun', 'assistant_not_available', () => ({
+        error_code: 'resource_not_found',
+        detail: 'Resource not found',
+      })),
     ),
   ],
   'threads.run-reads-whole-thread': [

@@ -83,6 +83,7 @@ const http: Conversation = async (speaker) => {
   await speaker.post(`/v1/threads/${thread}/run`, {})
   const other = await speaker.thread()
   await speaker.say(other, 'system', 'Be brief.')
+  await speaker.say(other, 'assistant', 'Yes?')
   await speaker.say(other, 'user', 'hi')
   await speaker.post(`/v1/threads/${other}/run/stream`, {})
   for (const name of ['Echo next door', 'Echo'])
@@ -173,6 +174,9 @@ const streams: Conversation = async (speaker) => {
     await speaker.say(twin, 'user', 'asked twice')
     await speaker.post(`/v1/threads/${twin}/run`, {})
   }
+  const asking = await speaker.thread('Weather desk')
+  await speaker.say(asking, 'user', 'How is the weather?')
+  await speaker.post(`/v1/threads/${asking}/run/stream`, {})
   await streamRefusals(speaker)
 }
 
@@ -284,9 +288,11 @@ const tenancy: Conversation = async (speaker) => {
   await speaker.get(`/v1/threads/${thread}/messages`, secondary)
   const { json } = await speaker.post(plain, speaker.asks('hi'))
   for (const id of [thread, String(json.thread_id)]) {
-    for (const form of [plain, stream])
+    for (const form of [plain, stream, events])
       await speaker.post(`${form}?thread_id=${id}`, speaker.asks('hi', { assistant_id: foreign }), secondary)
   }
+  const { json: page } = await speaker.get(`/v1/threads/${thread}/messages?limit=1`)
+  await speaker.get(`/v1/threads/${thread}/messages?cursor=${String(page.cursor)}`, secondary)
 }
 
 /** The conversation of each chapter. */

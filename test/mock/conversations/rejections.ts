@@ -59,6 +59,10 @@ export const completionsConversation: Conversation = async (speaker) => {
   for (const path of [plain, stream, events]) await speaker.post(path, speaker.asks(long))
   await speaker.post(plain, speaker.asks('x'.repeat(5000)))
   await speaker.post(plain, speaker.asks(long))
+  const user_id = '3d6f2c1e-58a7-4b90-9c34-7e1d0a5b8f26'
+  await speaker.post(plain, speaker.asks('hi', { user_id }))
+  const neighbour = speaker.asks('hi', { user_id, assistant_id: speaker.assistant('Echo next door') })
+  await speaker.post(plain, neighbour, { 'api-key': 'acs-demo-secondary' })
   for (const path of [plain, stream, events]) {
     const { text } = await speaker.post(path, several)
     const thread = /"thread_id":"([^"]+)"/.exec(text)?.[1] ?? ''

@@ -13,6 +13,22 @@ import { authOracles } from './auth.ts'
 
 const keyless = { as: null }
 const madeUp = { as: null, headers: [['api-key', 'nobody']] } as const
+const oddName = { leaveOut: ['api-key'], headers: [['API-Key', 'a']] } as const
+const signIn = { ...keyless, status: 302, text: '', answers: [['location', 'https://login.test/']] } as const
+/**
+ * A run without a key is led to a sign-in page, as the message before it was; whether that was stored, only the last list
+ * says.
+ */
+const runSentElsewhere = (trace: TraceBuilder, isListed: boolean): TraceBuilder => {
+  const [asked, thread] = [trace.assistants().thread(), trace.thread()]
+  trace.add(asked, 'user', 'Hello')
+  trace.run(asked)
+  trace.add(thread, 'user', 'Hello')
+  trace.send('createMessage', { in: { thread_id: thread }, json: { role: 'user', content: 'And?' } }, '', signIn)
+  trace.send('runThread', { in: { thread_id: thread }, json: {} }, '', signIn)
+  if (isListed) trace.list(thread)
+  return trace
+}
 /** The same list with a good key: without it a refusal would show nothing about the key. */
 const listed = (trace: TraceBuilder): TraceBuilder => trace.assistants()
 const keys = (trace: TraceBuilder, as: string, id: string) =>
@@ -36,6 +52,15 @@ proveOracles(authOracles, [
   ),
   upholds('auth.key-required', 'listAssistants', 'without a key the way leads to a sign-in page beside it', (s) =>
     listed(s).assistants([], { ...keyless, status: 302, text: '', answers: [['location', '/login']] }),
+  ),
+  upholds(
+    'auth.key-required',
+    'runThread',
+    'a run is sent elsewhere behind a message that was, and the list lacks that',
+    (s) => runSentElsewhere(s, true),
+  ),
+  upholds('auth.key-required', 'runThread', 'without the list the thread ended on a message of the user as well', (s) =>
+    runSentElsewhere(s, false),
   ),
   violates('auth.key-required', 'listAssistants', 'without a key the list is served', (s) =>
     s.assistants(undefined, keyless),
@@ -61,6 +86,11 @@ proveOracles(authOracles, [
   ),
   upholds('auth.header-name-any-case', 'listAssistants', 'API-Key is the same header', (s) =>
     s.assistants(undefined, { leaveOut: ['api-key'], headers: [['API-Key', 'a']] }),
+  ),
+  upholds('auth.header-name-any-case', 'listAssistants', 'API-Key is the same header where a redirect leads', (s) =>
+    s
+      .assistants([], { ...oddName, status: 307, text: '', answers: [['location', '/v1/assistants/']] })
+      .assistants(undefined, { ...oddName, path: '/v1/assistants/' }),
   ),
   violates('auth.header-name-any-case', 'listAssistants', 'API-Key is not found', (s) =>
     s.assistants(undefined, {

@@ -2,7 +2,7 @@
 import type { OperationId, TestableId } from '../../../../spec/index.ts'
 import { operationIds, operations } from '../../../../spec/index.ts'
 import { textField } from '../../read/json.ts'
-import { documentOf } from '../../read/parsed-exchange.ts'
+import { documentOf, isAccepted } from '../../read/parsed-exchange.ts'
 import { judgeAcceptance } from '../support/acceptance.ts'
 import { acceptsNothing } from '../support/confounders.ts'
 import type { Oracle } from '../support/oracle.ts'
@@ -15,7 +15,11 @@ const keyed: readonly OperationId[] = operationIds.filter(
 const headerNameAnyCase: Oracle = (analysis, observe) => {
   for (const parsed of analysis.of('listAssistants')) {
     const odd = parsed.exchange.request.headers.some(([name]) => name !== 'api-key' && name.toLowerCase() === 'api-key')
-    if (odd && analysis.requestOf(parsed).validity === 'valid') {
+    const { validity } = analysis.requestOf(parsed)
+    // What a redirect led to may have a slash at its end.
+    if (odd && validity === 'unsure' && parsed.key === 'sent' && isAccepted(parsed))
+      observe.held('listAssistants', null, parsed.id)
+    else if (odd && validity === 'valid') {
       if (acceptsNothing(analysis, 'listAssistants'))
         observe.ambiguous('listAssistants', null, parsed.id, 'No list is served.')
       else judgeAcceptance(observe, parsed, null, 'a request that writes the name of the header in another case')

@@ -89,6 +89,9 @@ proveOracles(filesOracles, [
   violates('files.allowed-types', 'createUploadGrant', 'a sixth type', (s) =>
     grant(s, { with: { file_limits: { ...limits, allowed_types: [...types, 'image/png'] } } }),
   ),
+  violates('files.allowed-types', 'createUploadGrant', 'the five types twice', (s) =>
+    grant(s, { with: { file_limits: { ...limits, allowed_types: [...types, ...types] } } }),
+  ),
   upholds('files.max-size', 'createUploadGrant', 'ten mebi', (s) => grant(s)),
   violates('files.max-size', 'createUploadGrant', 'ten mega', (s) =>
     grant(s, { with: { file_limits: { ...limits, max_size: 10_000_000 } } }),

@@ -77,7 +77,7 @@ const allowedTypesOracle: Oracle = (analysis, observe) => {
   for (const { parsed, grant } of grantsOf(analysis)) {
     const given = limit(grant, 'allowed_types')
     if (!Array.isArray(given)) continue
-    const sorted = [...new Set(given.map((type) => String(type).toLowerCase()))].sort()
+    const sorted = given.map((type) => String(type).toLowerCase()).sort()
     if (sameJson(sorted, allowedTypes)) observe.held('createUploadGrant', null, parsed.id)
     else {
       observe.contradicted('createUploadGrant', null, {

@@ -9,7 +9,7 @@ import { judgeAcceptance } from '../support/acceptance.ts'
 import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeOneOf, isRouteMissing } from '../support/confounders.ts'
 import type { Oracle } from '../support/oracle.ts'
-import { permanentFailure } from './permanent-failure.ts'
+import { permanentFailure } from '../support/permanent-failure.ts'
 
 /** Every request that meets every rule is served, as long as its key is not over its quota. */
 const operationServed: Oracle = (analysis, observe) => {

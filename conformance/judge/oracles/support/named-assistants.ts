@@ -25,12 +25,11 @@ export const runsOfOthers = memoPerTrace((analysis): readonly RunOfOther[] =>
 )
 
 /** A refusal that shows that the service reads which assistant a run names; the contract does not show the field. */
-export const fieldIsRead = memoPerTrace((analysis): ParsedExchange | undefined => {
-  const runs = allRuns(analysis)
-  return runsOfOthers(analysis)
+export const fieldIsRead = memoPerTrace((analysis): ParsedExchange | undefined =>
+  runsOfOthers(analysis)
     .map(({ parsed }) => parsed)
-    .find((parsed) => isRefusal(parsed) && (parsed.answer.code === othersCode || hasControl(runs, parsed)))
-})
+    .find((parsed) => isRefusal(parsed) && (parsed.answer.code === othersCode || hasControl(analysis, parsed))),
+)
 
 /** The assistant that answers a run: that of its thread, or the one it names where the service reads that; else `null`. */
 export function surelyRunBy(analysis: TraceAnalysis, parsed: ParsedExchange): string | null {
@@ -56,7 +55,6 @@ function standingIn(analysis: TraceAnalysis, parsed: ParsedExchange): 'foreign' 
 }
 
 /** Whether the same form of run was accepted in the same thread. */
-const hasControl = (runs: readonly ParsedExchange[], { operation, params }: ParsedExchange): boolean =>
-  runs.some(
-    (other) => other.operation === operation && other.params.thread_id === params.thread_id && isAccepted(other),
-  )
+export const hasControl = (analysis: TraceAnalysis, { operation, params }: ParsedExchange): boolean =>
+  operation !== null &&
+  analysis.of(operation).some((other) => other.params.thread_id === params.thread_id && isAccepted(other))

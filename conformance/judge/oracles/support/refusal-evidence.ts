@@ -180,7 +180,7 @@ function kindOf(analysis: TraceAnalysis, parsed: ParsedExchange, concern: Concer
 function runKind(analysis: TraceAnalysis, parsed: ParsedExchange, concern: Concern): string {
   const thread = analysis.histories.thread(parsed.params.thread_id ?? '')
   const newest = thread?.timeline.newest(parsed, parsed) ?? null
-  const end = newest === null || newest === 'none' ? newest : newest.role
+  const end = newest === 'none' ? newest : (newest?.role ?? thread?.timeline.endRole(parsed, parsed) ?? null)
   return concern === 'owner' ? `${end}` : `${end} ${streams(analysis, parsed)}`
 }
 

@@ -9,6 +9,7 @@ import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-ex
 import { hasSuccessShape } from '../../read/success-shape.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from './answer-name.ts'
+import { failedForGood } from './permanent-failure.ts'
 import { doubtAboutRefusal } from './refusal-evidence.ts'
 
 /** What to look for in {@link mustBeRefused}. */
@@ -60,7 +61,9 @@ export function judgeRefusal(
 ): void {
   const { operation, id } = parsed
   if (operation === null) return
-  if (isRefusal(parsed) || isSentElsewhere(parsed)) {
+  const failed = failedForGood(analysis, parsed)
+  if (failed !== null) observe.contradicted(operation, facet, failing(parsed, failed, what))
+  else if (isRefusal(parsed) || isSentElsewhere(parsed)) {
     const doubt = doubtAboutRefusal(analysis, parsed, fault)
     if (doubt === null) observe.held(operation, facet, id)
     else observe.ambiguous(operation, facet, id, doubt)
@@ -74,6 +77,14 @@ const accepted = (parsed: ParsedExchange, what: string): Contradiction => ({
   expected: 'a rejection',
   actual: answerName(parsed),
   because: `${parsed.id} is ${what}, and it was accepted.`,
+})
+
+/** Once may be an accident; the same failure each time is what the fault does to the service. */
+const failing = (parsed: ParsedExchange, attempts: readonly ParsedExchange[], what: string): Contradiction => ({
+  exchanges: attempts.map(({ id }) => id),
+  expected: 'a rejection',
+  actual: answerName(parsed),
+  because: `${parsed.id} is ${what}, and it fails in each of ${attempts.length} attempts, while other requests of the operation are served.`,
 })
 
 /** Several faults: a success breaks the rule of each, and a refusal may still name one of them. */

@@ -1,6 +1,12 @@
 /** Oracles of chapter tenancy: the tenant's record, and the wall between two tenants. */
 
-import { bothCompletions, type OperationId, type TestableId, threadOperations } from '../../../../spec/index.ts'
+import {
+  bothCompletions,
+  completionOperations,
+  type OperationId,
+  type TestableId,
+  threadOperations,
+} from '../../../../spec/index.ts'
 import { areTwoTenants } from '../../classify/state-faults.ts'
 import { answeredThread } from '../../history/thread-origins.ts'
 import type { ObservationLog } from '../../observation-log.ts'
@@ -152,7 +158,7 @@ const detailOf = (parsed?: ParsedExchange): unknown =>
   parsed?.answer.body.kind === 'json' ? fieldOf(parsed.answer.body.value, 'detail') : undefined
 
 const foreignThreadNotContinued: Oracle = (analysis, observe) => {
-  for (const operation of bothCompletions) {
+  for (const operation of completionOperations) {
     for (const parsed of analysis.of(operation)) {
       const [asked = ''] = queryValues(parsed, 'thread_id')
       const owner = analysis.histories.thread(asked)?.origin.tenant ?? null

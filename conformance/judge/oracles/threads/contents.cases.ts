@@ -132,6 +132,14 @@ export const threadContentCases: readonly OracleCase[] = [
   upholds('threads.no-phantom-messages', 'listMessages', 'nothing but what was added', (s) =>
     listed(s, (older, newer) => [newer, older]),
   ),
+  ...['/v1/%2Fthreads', '/v1/../v1/threads', '/V1//threads'].map((place) =>
+    upholds('threads.no-phantom-messages', 'listMessages', `a message that was added under ${place}`, (s) => {
+      const thread = s.assistants().thread()
+      s.add(thread, 'user', 'Said twice.')
+      s.add(thread, 'user', 'Said twice.', { path: `${place}/${thread}/messages` })
+      s.list(thread)
+    }),
+  ),
   violates('threads.no-phantom-messages', 'listMessages', 'a second copy of a message', (s) =>
     listed(s, (older, newer) => [copy(s, newer), newer, older]),
   ),

@@ -157,6 +157,29 @@ const namingOthers =
       s.send('runThread', { in: { thread_id: thread }, json: { assistant_id } }, answer, change)
   }
 const unavailable = rejectedWith('assistant_not_available', 403)
+
+/** The same foreign assistant in both forms of a run, in a thread where an own one was maybe streamed before. */
+const foreignInBothForms = (whole: Change, streamed: Change, hasControl: boolean) => (s: TraceBuilder) => {
+  s.assistants().assistants([assistant(assistantIds.foreign)], { as: 'secondary' })
+  const thread = s.thread()
+  s.add(thread, 'user', 'A question, please.')
+  const text = ndjsonText(s.chunks(s.answer(thread, 'The answer.'), ['The ', 'answer.']))
+  const named = (assistant_id: string) => ({ in: { thread_id: thread }, json: { assistant_id } })
+  if (hasControl) s.send('streamThreadRun', named(assistantIds.plain), null, { text })
+  s.add(thread, 'user', 'Another question.')
+  s.send('runThread', named(assistantIds.foreign), s.answer(thread, 'The answer.'), whole)
+  s.send('streamThreadRun', named(assistantIds.foreign), null, streamed)
+}
+/** An empty message that fails each time, and a good one behind it. */
+const failingEmptyMessage = (times: number) => (s: TraceBuilder) => {
+  const thread = threadWithQuestion(s)
+  const empty = { in: { thread_id: thread }, json: { role: 'user', content: '' } }
+  const failure = rejectedWith('internal_service_error', 500)
+  for (let sent = 0; sent < times; sent += 1) s.send('createMessage', empty, null, failure)
+  s.add(thread, 'user', 'Another question.')
+}
+const emptyId = 'threads.empty-content-refused'
+const notFound = rejectedWith('resource_not_found', 404)
 const runId = 'threads.run-assistant-refused'
 const naming = { profile: { runBody: { assistant_id: '{{assistant_id}}' } } }
 
@@ -176,6 +199,29 @@ const assistantCases: readonly OracleCase[] = [
   violates(runId, 'runThread foreign', 'the other tenant lends it', namingOthers(unavailable, {}), naming),
   violates(runId, 'runThread unknown', "the thread's own assistant steps in", namingOthers({}, unavailable), naming),
   upholds(runId, 'runThread foreign', 'neither is available', namingOthers(unavailable, unavailable), naming),
+  violates(emptyId, 'createMessage rejected', 'it makes the service fail each time', failingEmptyMessage(3)),
+  inconclusive(emptyId, 'createMessage rejected', 'twice may be an accident', failingEmptyMessage(2)),
+  violates(
+    runId,
+    'streamThreadRun foreign',
+    'one form has its own code for it',
+    foreignInBothForms(unavailable, notFound, true),
+    naming,
+  ),
+  inconclusive(
+    runId,
+    'streamThreadRun foreign',
+    'no streamed run is accepted in the thread',
+    foreignInBothForms(unavailable, notFound, false),
+    naming,
+  ),
+  inconclusive(
+    runId,
+    'streamThreadRun foreign',
+    'no form says that it is not available',
+    foreignInBothForms(notFound, notFound, true),
+    naming,
+  ),
   notBlamed(runId, 'runThread', 'the service does not read the field', namingOthers({}, {}), naming),
   violates(supportId, 'streamThreadRun', 'an assistant that a run surely names', streamOfWhole(unavailable), naming),
   inconclusive(supportId, 'streamThreadRun', 'that of the thread may have answered', streamOfWhole(null), naming),

@@ -2,11 +2,12 @@
  * Judges runs that name an assistant which the tenant cannot use.
  * Which field of a run names one is the profile's word, so a service that never reads the field is not blamed.
  */
-import { isAccepted } from '../../read/parsed-exchange.ts'
+import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { hasSuccessShape } from '../../read/success-shape.ts'
+import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeOneOf, refusedValid } from '../support/confounders.ts'
-import { othersCode as code, fieldIsRead, runsOfOthers } from '../support/named-assistants.ts'
+import { othersCode as code, fieldIsRead, hasControl, runsOfOthers } from '../support/named-assistants.ts'
 import type { Oracle } from '../support/oracle.ts'
 
 export const runAssistantRefused: Oracle = (analysis, observe) => {
@@ -14,6 +15,7 @@ export const runAssistantRefused: Oracle = (analysis, observe) => {
   for (const { parsed, facet } of runsOfOthers(analysis)) {
     const { operation, id } = parsed
     if (operation === null) continue
+    const told = facet === 'foreign' ? toldInOtherForm(analysis, parsed) : undefined
     if (isAccepted(parsed) && hasSuccessShape(parsed) && refused !== undefined) {
       observe.contradicted(operation, facet, {
         exchanges: [refused.id, id],
@@ -21,9 +23,29 @@ export const runAssistantRefused: Oracle = (analysis, observe) => {
         actual: answerName(parsed),
         because: `${id} runs an assistant that the tenant cannot use (${facet}), and it was accepted; the refusal of ${refused.id} shows that runs read it.`,
       })
-    } else if (parsed.answer.code === code && !isRefusedLikeOneOf(parsed, refusedValid(analysis, operation)))
-      observe.held(operation, facet, id)
+    } else if (isRefusedLikeOneOf(parsed, refusedValid(analysis, operation)))
+      observe.ambiguous(operation, facet, id, `${answerName(parsed)} is what valid runs get as well.`)
+    else if (parsed.answer.code === code) observe.held(operation, facet, id)
+    else if (told !== undefined)
+      observe.contradicted(operation, facet, {
+        exchanges: [told.id, id],
+        expected: code,
+        actual: answerName(parsed),
+        because: `${id} runs an assistant of another tenant, which ${told.id} names in the other form of a run and is told ${code}; a run of an own one in this thread was accepted.`,
+      })
     else
       observe.ambiguous(operation, facet, id, `${answerName(parsed)} does not show that the assistant was looked up.`)
   }
 }
+
+/** A run of the other form that names the same assistant and is told so, where this one is refused for it alone. */
+function toldInOtherForm(analysis: TraceAnalysis, parsed: ParsedExchange): ParsedExchange | undefined {
+  const { answer, operation } = parsed
+  if (answer.kind !== 'rejected' || failures.has(answer.code ?? '') || !hasControl(analysis, parsed)) return undefined
+  return runsOfOthers(analysis).find(
+    ({ parsed: other, facet }) => facet === 'foreign' && other.operation !== operation && other.answer.code === code,
+  )?.parsed
+}
+
+/** What any request may be told, whatever it names. */
+const failures: ReadonlySet<string> = new Set(['rate_limit_gateway', 'api_timeout_error', 'internal_service_error'])

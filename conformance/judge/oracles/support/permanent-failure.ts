@@ -1,5 +1,5 @@
 /**
- * Finds legal requests that fail in every attempt, with a 5xx or a cut connection, while the service is up.
+ * Finds requests that fail in every attempt, with a 5xx or a cut connection, while the service is up.
  * One such failure is an accident; contract codes for a slow model or a full quota say that the service itself works.
  */
 import type { OperationId } from '../../../../spec/index.ts'
@@ -26,6 +26,19 @@ export function permanentFailure(analysis: TraceAnalysis, operation: OperationId
   return groups.find((group) => group.length >= leastAttempts && wasUpAfter(analysis, group)) ?? null
 }
 
+/** All attempts at a request, where each of them failed while other requests of the operation are served, or `null`. */
+export function failedForGood(analysis: TraceAnalysis, parsed: ParsedExchange): readonly ParsedExchange[] | null {
+  // How a service answers without a good key is not shown.
+  if (parsed.operation === null || parsed.key !== 'sent' || parsed.tenant === 'throttled') return null
+  // Nearly all refusals are told at once, and then no other request has to be looked at.
+  if (!hasFailed(parsed)) return null
+  const others = analysis.of(parsed.operation)
+  const text = requestText(parsed)
+  const attempts = others.filter((other) => requestText(other) === text)
+  if (attempts.length < leastAttempts || !attempts.every(hasFailed) || !others.some(isAccepted)) return null
+  return wasUpAfter(analysis, attempts) ? attempts : null
+}
+
 function failuresOf(analysis: TraceAnalysis, operation: OperationId): readonly ParsedExchange[] {
   const failed = analysis.of(operation).filter(hasFailed)
   return failed.filter((parsed) => analysis.requestOf(parsed).validity === 'valid' && parsed.tenant !== 'throttled')
@@ -33,10 +46,11 @@ function failuresOf(analysis: TraceAnalysis, operation: OperationId): readonly P
 
 const isTransient: ReadonlySet<string | null> = new Set(['rate_limit_gateway', 'api_timeout_error'])
 
-/** Whether an answer is a server error of the service, or a connection that it cut. */
+/** Whether an answer is a server error of the service, whatever its status, or a connection that it cut. */
 function hasFailed({ answer, exchange }: ParsedExchange): boolean {
   if (exchange.ending === 'cut' || exchange.ending === 'unreachable') return true
-  return answer.kind === 'environmental' && (answer.status ?? 0) >= 500 && !isTransient.has(answer.code)
+  const isOwn = answer.code === 'internal_service_error' || (answer.status ?? 0) >= 500
+  return answer.kind === 'environmental' && isOwn && !isTransient.has(answer.code)
 }
 
 const requestText = ({ exchange: { request, credential } }: ParsedExchange): string =>
