@@ -97,7 +97,6 @@ function cardOf(
   const [first, ...rest] = verdicts
   const rule = report.rules[first.requirement] ?? unknownRule(first)
   const replays = new Map((report.replays ?? []).map((replay) => [replay.obligation, replay]))
-  const path = options.reportPath ?? 'acs-report/report.json'
   return {
     requirement: first.requirement,
     chapter: chapterOf(first.requirement),
@@ -108,9 +107,15 @@ function cardOf(
     excuse: excusesIn(report).get(obligationKey(first)) ?? null,
     rule,
     places: [placeOf(first, exchanges, replays), ...rest.map((verdict) => placeOf(verdict, exchanges, replays))],
-    replay: `acs replay ${shellWord(path)} --only ${shellWord(first.requirement)}${options.targetFile === undefined ? '' : ` --target ${shellWord(options.targetFile)}`}`,
+    replay: replayCommand(first.requirement, options),
     next: first.outcome === 'suite-fault' ? 'Report this run to the suite: it sent what it did not intend.' : rule.fix,
   }
+}
+
+/** The command that sends the requests of a failure again. */
+export function replayCommand(requirement: string, { reportPath, targetFile }: CardOptions): string {
+  const target = targetFile === undefined ? '' : ` --target ${shellWord(targetFile)}`
+  return `acs replay ${shellWord(reportPath ?? 'acs-report/report.json')} --only ${shellWord(requirement)}${target}`
 }
 
 function placeOf(

@@ -37,7 +37,7 @@ export function renderJunit(report: Report, options: CardOptions = {}): string {
     ]),
     time: seconds(report.run.durationMs),
   })
-  const causes = likelyCauses(report)
+  const causes = likelyCauses(report, options)
   addFixFirst(root, causes)
   const causeOf = causeOfFollowing(causes)
   for (const chapter of chapters) addSuite(root, chapter, { report, cards, resultOf, causeOf })
@@ -94,10 +94,11 @@ function addFixFirst(root: XmlElement, causes: readonly CauseText[]): void {
   if (causes.length === 0) return
   const lines = causes
     .slice(0, mostCauses)
-    .flatMap(({ requirement, diagnosis, explains, where, fix, pattern }, index) => [
+    .flatMap(({ requirement, diagnosis, explains, where, fix, pattern, replay }, index) => [
       `${index + 1}. ${visibleLine(diagnosis)}`,
       `   ${requirement} ${explains}, at ${where}; ${pattern}`,
       `   how to fix: ${fix}`,
+      `   reproduce: ${replay}`,
     ])
   root
     .ele('testsuite', { name: 'fix first', ...caseCounts([]), time: '0' })

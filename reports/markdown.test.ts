@@ -104,6 +104,9 @@ test('what to fix first comes before all failures, and what follows from it is f
   const nodes = nodesOf(markdown)
   const [first] = nodes.filter(({ nodeName }) => nodeName === 'ol')
   expect(first && textOf(first)).toContain('pagination.cursor-continues explains 2 of 2 failures')
+  expect(first && textOf(first)).toContain(
+    'Reproduce: acs replay acs-report/report.json --only pagination.cursor-continues',
+  )
   expect(nodes.filter(({ nodeName }) => nodeName === 'summary').map(textOf)).toContain(
     'pagination.any-limit-same-list probably follows from pagination.cursor-continues',
   )

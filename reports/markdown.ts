@@ -36,7 +36,7 @@ const signs: Readonly<Record<Standing, string>> = {
 
 /** The report as GitHub-flavoured Markdown. */
 export function renderMarkdown(report: Report, { maxCards = 20, ...options }: MarkdownOptions = {}): string {
-  const causes = likelyCauses(report)
+  const causes = likelyCauses(report, options)
   const cards = inOrderOfCauses(failureCards(report, options), causes)
   const causeOf = causeOfFollowing(causes)
   const parts = [
@@ -83,10 +83,11 @@ function fixFirst(causes: readonly CauseText[]): string {
   if (causes.length === 0) return ''
   const rows = causes
     .slice(0, mostCauses)
-    .map(({ requirement, diagnosis, explains, where, fix, pattern }, index) =>
+    .map(({ requirement, diagnosis, explains, where, fix, pattern, replay }, index) =>
       [
         `${index + 1}. ${markdownCode(diagnosis, 300)} ${markdownCode(requirement)} ${markdownText(explains)}, at ${markdownCode(where)}.`,
         `   How to fix: ${markdownText(fix)} (${markdownText(pattern)})`,
+        `   Reproduce: ${markdownCode(replay, 300)}`,
       ].join('\n'),
     )
   return ['**Fix first**', '', ...rows].join('\n')

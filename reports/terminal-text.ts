@@ -48,23 +48,24 @@ const fewFailures = 12
 /** The report as a person reads it in a terminal; ends with a line feed. */
 export function renderText(report: Report, options: TextOptions = {}): string {
   const paint = pc.createColors(options.color ?? false)
-  const causes = likelyCauses(report)
+  const causes = likelyCauses(report, options)
   const cards = inOrderOfCauses(failureCards(report, options), causes)
   const causeOf = causeOfFollowing(causes)
   const isVerbose = options.verbose ?? false
   const maxBlocks = options.maxBlocks ?? (isVerbose || cards.length <= fewFailures ? cards.length : 0)
   const named = cards.slice(maxBlocks)
+  const isNamed = (requirement: string) => named.some((card) => card.requirement === requirement)
   const parts =
     options.quiet === true
       ? [
-          fixFirst(causes, paint),
+          fixFirst(causes, paint, () => true),
           failuresByChapter(cards, paint),
           ...evidenceHint(cards, paint, options.reportPath),
           lastLine(report, paint),
         ]
       : [
           headLine(report, paint),
-          fixFirst(causes, paint),
+          fixFirst(causes, paint, isNamed),
           ...cards.slice(0, maxBlocks).map((card) => {
             const cause = causeOf.get(card.requirement)
             return cause === undefined || isVerbose
@@ -133,16 +134,17 @@ function standingPaint(paint: Paint): Readonly<Record<Standing, (text: string) =
   return { failed: paint.red, questioned: paint.yellow, partial: paint.yellow, passed: paint.green, empty: paint.dim }
 }
 
-/** The likely causes above all blocks: what to fix first. */
-function fixFirst(causes: readonly CauseText[], paint: Paint): string {
+/** The likely causes above all blocks: what to fix first, and how to see the first again if it has no block below. */
+function fixFirst(causes: readonly CauseText[], paint: Paint, isNamed: (requirement: string) => boolean): string {
   if (causes.length === 0) return ''
   const lines = causes
     .slice(0, mostCauses)
-    .flatMap(({ requirement, diagnosis, explains, where, fix, pattern, follows }, index) => [
+    .flatMap(({ requirement, diagnosis, explains, where, fix, pattern, follows, replay }, index) => [
       `${index + 1}  ${paint.bold(requirement)}  ${explains}  at ${where}`,
       `   ${visibleLine(diagnosis, 300)}`,
       `   ${fix}`,
       `   ${paint.dim(pattern)}`,
+      ...(index === 0 && isNamed(requirement) ? [`   again: ${replay}`] : []),
       ...(follows.length === 0 ? [] : [`   ${paint.dim(`follows from it: ${someOf(follows)}`)}`]),
     ])
   return [paint.bold('fix first'), ...lines].join('\n')

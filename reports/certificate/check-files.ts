@@ -60,7 +60,7 @@ function digestProblems(bundle: Bundle, { subject, predicate }: Statement): read
 }
 
 function changedPlace(text: string, signedBlocks: readonly string[]): string {
-  const blocks = blockDigests(text)
+  const blocks = blockDigests(Buffer.from(text, 'utf8'))
   const changed = blocks.findIndex((digest, index) => digest !== signedBlocks[index])
   if (changed === -1) return `it ends after byte ${Buffer.byteLength(text)}, too early`
   const start = changed * blockBytes

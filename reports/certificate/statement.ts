@@ -63,10 +63,11 @@ type Validity = Pick<CertificateClaims, 'nonce' | 'product' | 'issuedAt' | 'expi
 
 /** The statement over these files. */
 export function statementOf(files: SignedFiles, report: Report, validity: Validity): Statement {
-  const subject = signedArtefacts.map((name) => ({
-    name,
-    digest: { sha256: digestOf(files[name]).slice('sha256:'.length) },
-  }))
+  const digests = signedArtefacts.map((name) => {
+    const bytes = Buffer.from(files[name], 'utf8')
+    return { name, sha256: hash('sha256', bytes), blocks: blockDigests(bytes) }
+  })
+  const subject = digests.map(({ name, sha256 }) => ({ name, digest: { sha256 } }))
   const configuration = subject.filter(({ name }) => name === 'profile.json' || name === 'requirements.json')
   return {
     _type: 'https://in-toto.io/Statement/v1',
@@ -79,7 +80,7 @@ export function statementOf(files: SignedFiles, report: Report, validity: Validi
       configuration,
       ...testsOf(report),
       acs: claimsOf(report, files['requirements.json'], validity),
-      blocks: Object.fromEntries(signedArtefacts.map((name) => [name, blockDigests(files[name])])),
+      blocks: Object.fromEntries(digests.map(({ name, blocks }) => [name, blocks])),
     },
   }
 }
@@ -117,9 +118,8 @@ function claimsOf({ run }: Report, requirements: string, validity: Validity): Ce
   }
 }
 
-/** A short digest of each block of a text. */
-export function blockDigests(text: string): readonly string[] {
-  const bytes = Buffer.from(text, 'utf8')
+/** A short digest of each block of a file. */
+export function blockDigests(bytes: Uint8Array): readonly string[] {
   return Array.from({ length: Math.ceil(bytes.length / blockBytes) }, (_, index) =>
     hash('sha256', bytes.subarray(index * blockBytes, (index + 1) * blockBytes)).slice(0, 16),
   )

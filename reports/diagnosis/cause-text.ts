@@ -2,7 +2,7 @@
 
 import type { Verdict } from '../../conformance/index.ts'
 import { countText } from '../count-text.ts'
-import type { FailureCard } from '../failure-card.ts'
+import { type CardOptions, type FailureCard, replayCommand } from '../failure-card.ts'
 import type { Report } from '../report.ts'
 import { type Cause, diagnose } from './diagnose.ts'
 
@@ -21,18 +21,27 @@ export interface CauseText {
   /** Requirements that are broken because of it. */
   readonly follows: readonly string[]
   readonly blocking: boolean
+  /** The command that shows it again. */
+  readonly replay: string
 }
 
 /** Causes beyond this are only counted. */
 export const mostCauses = 3
 
 /** Every likely cause, the one to fix first at the head. */
-export function likelyCauses(report: Report): readonly CauseText[] {
+export function likelyCauses(report: Report, options: CardOptions = {}): readonly CauseText[] {
   const failures = report.verdicts.filter(({ outcome }) => outcome === 'violated').length
-  return diagnose(report).map((cause) => causeText(cause, failures, report))
+  return diagnose(report).map((cause) => ({
+    ...causeText(cause, failures, report),
+    replay: replayCommand(cause.requirement, options),
+  }))
 }
 
-function causeText({ requirement, example, explains, blocking }: Cause, failures: number, report: Report): CauseText {
+function causeText(
+  { requirement, example, explains, blocking }: Cause,
+  failures: number,
+  report: Report,
+): Omit<CauseText, 'replay'> {
   const own = explains.filter((verdict) => verdict.requirement === requirement)
   const others = explains.map((verdict) => verdict.requirement).filter((id) => id !== requirement)
   const rule = report.rules[requirement]

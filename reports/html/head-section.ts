@@ -4,7 +4,6 @@ import type { RunOutcome } from '../../conformance/index.ts'
 import { countText } from '../count-text.ts'
 import { type CauseText, mostCauses } from '../diagnosis/cause-text.ts'
 import { baselineFailures, baselineSummary } from '../excuse-text.ts'
-import type { FailureCard } from '../failure-card.ts'
 import type { Report, ReportRun } from '../report.ts'
 import { countOutcomes, failuresOf, outcomeWords } from '../severity.ts'
 import { stopReason } from '../stop-reason.ts'
@@ -25,12 +24,12 @@ export function pageTitle({ run }: Report): string {
 }
 
 /** The head of the page. */
-export function headSection(report: Report, causes: readonly CauseText[], cards: readonly FailureCard[]): Markup {
+export function headSection(report: Report, causes: readonly CauseText[]): Markup {
   const { run } = report
   return html`<header class="head" id="top">
 <div class="bar"><p class="brand">ACS conformance report</p><button type="button" class="quiet" data-theme-button hidden>Theme: auto</button></div>
 ${verdictBlock(run, html`<p class="sentence">${verdictSentence(report)}</p>`)}
-${run.outcome === 'invalid' ? null : html`${fixFirst(causes, cards)}${baselineNote(run)}${levelList(report)}${factLine(report)}`}
+${run.outcome === 'invalid' ? null : html`${fixFirst(causes)}${baselineNote(run)}${levelList(report)}${factLine(report)}`}
 </header>`
 }
 
@@ -75,14 +74,13 @@ function stopped(report: Report): string {
   return reason === undefined || reason === null ? '' : `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. `
 }
 
-function fixFirst(causes: readonly CauseText[], cards: readonly FailureCard[]): Markup | null {
+function fixFirst(causes: readonly CauseText[]): Markup | null {
   if (causes.length === 0) return null
-  const replays = new Map(cards.map(({ requirement, replay }) => [requirement, replay]))
   const items = causes
     .slice(0, mostCauses)
     .map(
-      ({ requirement, diagnosis, explains, where, fix, pattern }) =>
-        html`<li><a href="#failure-${requirement}"><b>${proseText(diagnosis)}</b></a><p>${fix}</p><p class="hint">${explains}, at ${where}; ${pattern}</p><p class="hint">Reproduce: <code>${replays.get(requirement) ?? null}</code></p></li>`,
+      ({ requirement, diagnosis, explains, where, fix, pattern, replay }) =>
+        html`<li><a href="#failure-${requirement}"><b>${proseText(diagnosis)}</b></a><p>${fix}</p><p class="hint">${explains}, at ${where}; ${pattern}</p><p class="hint">Reproduce: <code>${replay}</code></p></li>`,
     )
   const more = causes.length - items.length
   return html`<section class="fix-first" aria-labelledby="fix-first-title"><h2 id="fix-first-title">Fix first</h2><ol>${items}</ol>${more > 0 ? html`<p class="hint"><a href="#failures">${countText(more, 'more likely cause')}</a></p>` : null}</section>`

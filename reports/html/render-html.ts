@@ -19,15 +19,15 @@ import { rulesSection } from './rules-section.ts'
 export function renderHtml(report: Report, options: CardOptions = {}): string {
   if (report.run.outcome === 'invalid') {
     const section = invalidSection(report, options.targetFile)
-    const head = headSection(report, [], [])
+    const head = headSection(report, [])
     return page(
       pageTitle(report),
       html`${head}<div class="columns alone"><main id="content" tabindex="-1">${section}</main></div>`,
     )
   }
-  const causes = likelyCauses(report)
+  const causes = likelyCauses(report, options)
   const cards = failureCards(report, options)
-  const head = headSection(report, causes, cards)
+  const head = headSection(report, causes)
   const rows = exchangeRows(report)
   const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]))
   const sections = [

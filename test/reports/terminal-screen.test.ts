@@ -89,7 +89,7 @@ test.skipIf(!hasTmux).each([80, 120])(
     const lines = linesOnScreen(columns, ['report', reportFile], {})
     expect(lines.filter((line) => widthOf(line) > columns)).toEqual([])
     expect(lines.length).toBeGreaterThan(30)
-    expect(lines.length).toBeLessThanOrEqual(65)
+    expect(lines.length).toBeLessThanOrEqual(67)
     expect(lines.join('\n')).toContain('fix first')
     expect(lines.join('\n')).toContain(colourStart)
   },
