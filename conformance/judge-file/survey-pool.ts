@@ -26,7 +26,7 @@ export async function* surveys(
 ): AsyncGenerator<PartSurvey> {
   const source = new URL(`./part-worker${extname(import.meta.url)}`, import.meta.url)
   const settings: WorkerSettings = { files, header: index.header }
-  const resourceLimits = { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: 16 }
+  const resourceLimits = { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: 48 }
   const threads = Array.from(
     { length: Math.max(1, Math.min(workers, parts.length)) },
     () => new Worker(source, { workerData: settings, resourceLimits }),

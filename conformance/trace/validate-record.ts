@@ -31,16 +31,17 @@ const optional =
 
 const join = (key: string, fault: string): string => (fault.startsWith('/') ? `/${key}${fault}` : `/${key} ${fault}`)
 
-const object =
-  (fields: Fields): Check =>
-  (value) => {
+const object = (fields: Fields): Check => {
+  const checks = Object.entries(fields)
+  return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'is not an object'
-    for (const [key, check] of Object.entries(fields)) {
+    for (const [key, check] of checks) {
       const fault = check(Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined)
       if (fault !== null) return join(key, fault)
     }
     return null
   }
+}
 
 const list =
   (check: Check): Check =>
