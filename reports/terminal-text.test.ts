@@ -21,11 +21,11 @@ test('a green run is one line a chapter and a last line that counts', () => {
     ✓ assistants    9 passed
     ✓ files         9 passed
     ✓ tenancy       9 passed
-    ◐ errors        9 passed  9 not tested
+    ✓ errors        9 passed  9 not tested
 
     gaps        9 answered, 9 not consistently, 9 not as declared
     not tested  9 when-seen
-    notice      errors.other-detail-text: detail differs from the table: Which tax applies?
+    notice      unknown-code: a code of its own: Which tax applies?
 
     claimed  core streaming events threads tools files   granted  core streaming events threads tools files
     conformant  9 failed, 9 not tested, 9 passed; 9 exchanges, 9 of 9 model calls, 9.9 s
@@ -76,9 +76,9 @@ test('what follows from a cause says so, and where to start', () => {
 })
 
 test('notices of one kind are one line', () => {
-  const notice = { code: 'unlisted-code', text: 'a is not listed', exchanges: [] }
+  const notice = { code: 'unknown-code', text: 'a is not in the table', exchanges: [] }
   const text = renderText({ ...sampleReport({ green: true }), notices: [notice, notice, notice] })
-  expect(text.match(/^notice .*$/gm)).toEqual(['notice      unlisted-code: a is not listed (2 more of this kind)'])
+  expect(text.match(/^notice .*$/gm)).toEqual(['notice      unknown-code: a is not in the table (2 more of this kind)'])
 })
 
 test('nothing from a target reaches the terminal as control, colour or link', () => {

@@ -6,10 +6,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Proof } from '../cli/prove/proof.ts'
-import { type FaultSignature, requirementOf } from '../spec/index.ts'
+import { type FaultSignature, requirementOf, requirements } from '../spec/index.ts'
 
 const root = join(import.meta.dirname, '..')
 const proof = JSON.parse(readFileSync(process.argv[2] ?? join(root, 'acs-proof', 'proof.json'), 'utf8')) as Proof
+
+const advice = new Set<string>(requirements.filter(({ level }) => level !== 'must').map(({ id }) => id))
 
 interface Pattern {
   readonly requirement: string
@@ -20,7 +22,8 @@ interface Pattern {
 const signatures = new Map<string, Pattern>()
 for (const { requirement, description, kill, collateral } of proof.deviations) {
   if (kill === null) continue
-  const others = collateral.map((evidence) => evidence.requirement)
+  // Advice that goes along with a broken rule tells nothing of its cause, and a server with the same bug may follow it.
+  const others = collateral.map((evidence) => evidence.requirement).filter((id) => !advice.has(id))
   const violates: readonly string[] = [...new Set<string>(others)].filter((other) => other !== requirement).sort()
   const key = JSON.stringify([requirement, violates])
   const known = signatures.get(key) ?? { requirement, violates, patterns: [] as string[] }

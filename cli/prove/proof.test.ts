@@ -144,3 +144,28 @@ test('an obligation that a whole proof lacks is wrong', () => {
   const lacking = { ...proofFrom([]), whole: true, obligations: obligationResults([], () => undefined) }
   expect(wrongsOf(lacking)).toContain('auth.key-required listMessages: no deviation is killed there alone')
 })
+
+test('a variant may depart from advice that it names, and from nothing else', () => {
+  const departing = { ...variants[0], departsFrom: ['errors.detail-text', 'http.json-response'] }
+  const resultOf = (requirement: string, declared: object) => {
+    const trials = [trial('variant', silent[0]?.id ?? '', [breach(requirement)])].map((one) => ({
+      ...one,
+      outcome: 'conformant' as const,
+      strictOutcome: 'conformant' as const,
+    }))
+    const evidence = {
+      deviations: [],
+      variants: [declared],
+      trials,
+      withoutDeviation: new Map(),
+    } as unknown as Evidence
+    return prove(evidence, 'gate').variants[0]
+  }
+  expect(resultOf('errors.detail-text', departing)).toMatchObject({
+    status: 'silent',
+    departures: ['errors.detail-text'],
+  })
+  expect(resultOf('errors.detail-text', variants[0] ?? {})?.status).toBe('alarmed')
+  // A rule that can fail a run is no advice, whatever a variant says.
+  expect(resultOf('http.json-response', departing)?.status).toBe('alarmed')
+})

@@ -3,8 +3,8 @@
  * words for what is right and what is wrong are here, and in no other file.
  */
 import { isBlockingRule } from '../../conformance/index.ts'
-import type { Deviation } from '../../mock-server/index.ts'
-import { isTestable, type Requirement, requirements } from '../../spec/index.ts'
+import type { Deviation, Variant } from '../../mock-server/index.ts'
+import { isTestable, type Requirement, requirementOf, requirements } from '../../spec/index.ts'
 import type { Selected } from './mutant.ts'
 import type { ObligationResult } from './obligation-results.ts'
 import type { Breach, Trial, TrialOptions } from './trial.ts'
@@ -35,6 +35,8 @@ export interface VariantResult {
   readonly outcome: Trial['outcome']
   readonly strictOutcome: Trial['outcome']
   readonly reason?: string
+  /** Advice that it departs from, as it says; it fails no run. */
+  readonly departures?: readonly string[]
   readonly breaches: readonly Breach[]
 }
 
@@ -84,7 +86,7 @@ export const prove = (evidence: Evidence, tier: Proof['tier']): Pick<Proof, 'dev
   })
   const tried = evidence.variants.flatMap((variant) => {
     const trial = trialOf.get(`variant ${variant.id}`)
-    return trial === undefined ? [] : [{ trial, result: variantResult(variant.description, trial, tier) }]
+    return trial === undefined ? [] : [{ trial, result: variantResult(variant, trial, tier) }]
   })
   const rows: readonly Requirement[] = requirements
   const cards = rows.filter(isTestable).map((row) => cardOf(row, deviations, tried, evidence.withoutDeviation))
@@ -108,12 +110,35 @@ const deviationResult = (deviation: Deviation, { breaches }: Trial): DeviationRe
   }
 }
 
-const variantResult = (description: string, trial: Trial, tier: Proof['tier']): VariantResult => {
-  const { id, outcome, strictOutcome, reason, breaches } = trial
+const variantResult = (
+  { description, departsFrom = [] }: Variant,
+  trial: Trial,
+  tier: Proof['tier'],
+): VariantResult => {
+  const { id, outcome, strictOutcome, reason } = trial
+  const isDeparture = ({ requirement }: Breach): boolean =>
+    departsFrom.some((one) => one === requirement && isAdvice(one))
+  const departures = trial.breaches.filter(isDeparture).map(({ requirement }) => requirement)
+  const breaches = trial.breaches.filter((breach) => !isDeparture(breach))
   // A smoke run owes more than it can afford, on any server.
   const isDecided = tier === 'smoke' ? outcome !== 'invalid' : [outcome, strictOutcome].every(isConformant)
   const status = breaches.length > 0 ? 'alarmed' : isDecided ? 'silent' : 'undecided'
-  return { id, description, status, outcome, strictOutcome, ...(reason === undefined ? {} : { reason }), breaches }
+  return {
+    id,
+    description,
+    status,
+    outcome,
+    strictOutcome,
+    ...(reason === undefined ? {} : { reason }),
+    ...(departures.length === 0 ? {} : { departures }),
+    breaches,
+  }
+}
+
+/** Whether a rule fails no run, not even a strict one. */
+const isAdvice = (id: string): boolean => {
+  const row = requirementOf(id)
+  return row !== undefined && !isBlockingRule(row, true)
 }
 
 const isConformant = (outcome: Trial['outcome']): boolean => outcome === 'conformant'

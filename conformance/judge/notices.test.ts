@@ -9,27 +9,13 @@ const noticed = (tell: (trace: TraceBuilder) => unknown) => {
   return trace.judge().notices.map(({ code, text, exchanges }) => `${code}: ${text} (${exchanges.join(' ')})`)
 }
 
-test('another detail text than that of the table is told once', () => {
+test('what a verdict tells is no notice: another text than that of the table, and a code that the operation does not list', () => {
   expect(
     noticed((s) => {
       s.list(uuid(98), { status: 404, body: errorBody('thread_not_found', 'Gone') })
-      s.list(uuid(99), { status: 404, body: errorBody('thread_not_found', 'Gone') })
+      s.list(uuid(99), rejectedWith('resource_not_found', 404))
     }),
-  ).toEqual(['detail-text: thread_not_found has the detail "Gone"; the table shows "Thread not found" (E1 E2)'])
-})
-
-test('the text of the table is not told', () => {
-  expect(
-    noticed((s) => s.list(uuid(99), { status: 404, body: errorBody('thread_not_found', 'Thread not found') })),
   ).toEqual([])
-})
-
-test('a code that the operation does not list is told, where the contract lists any', () => {
-  const notFound = { status: 404, body: errorBody('resource_not_found', 'Resource not found') }
-  expect(noticed((s) => s.list(uuid(99), notFound))).toEqual([
-    'unlisted-code: resource_not_found is not listed for listMessages (E1)',
-  ])
-  expect(noticed((s) => s.assistants([], notFound))).toEqual([])
 })
 
 test('a code of nobody is told, but not that of a request without a good key', () => {

@@ -1,9 +1,8 @@
 /**
- * Collects what is worth reporting although it violates nothing. Examples are other detail texts, codes in unlisted
- * places, leniencies, errors inside streams, and requests that went otherwise than the suite expected.
+ * Collects what is worth reporting although it violates nothing. Examples are codes of nobody, leniencies, errors
+ * inside streams, and requests that went otherwise than the suite expected.
  */
-import { type ErrorRow, errorTable, type OperationId } from '../../spec/index.ts'
-import { codesInGaps } from './gaps/gap-observations.ts'
+import { errorTable, type OperationId } from '../../spec/index.ts'
 import { fieldOf, quoted } from './read/json.ts'
 import { isAccepted, type ParsedExchange } from './read/parsed-exchange.ts'
 import { brokeInside } from './read/stream-chunks.ts'
@@ -14,9 +13,8 @@ import type { Notice } from './verdict.ts'
 /** All notices, each told once with the first exchanges that show it. */
 export function noticesOf(analysis: TraceAnalysis): readonly Notice[] {
   const board = new Board()
-  const toldByGaps = codesInGaps(analysis)
   for (const parsed of analysis.parsedExchanges) {
-    noteError(board, parsed, toldByGaps.has(parsed.id) || isOpen(analysis, parsed))
+    noteError(board, parsed)
     noteLeniency(board, analysis, parsed)
     if (brokeInside(parsed))
       board.add('error-in-stream', `${parsed.operation} told of an error inside a stream that had started`, parsed)
@@ -76,35 +74,11 @@ function isFailure({ answer, exchange: { ending } }: ParsedExchange): boolean {
   return answer.kind === 'environmental' || ending === 'timed-out' || ending === 'cut'
 }
 
-function noteError(board: Board, parsed: ParsedExchange, isToldByGap: boolean): undefined {
-  const { code, body } = parsed.answer
-  if (code === null || parsed.operation === null || parsed.key !== 'sent') return
-  const row: ErrorRow | undefined = Object.hasOwn(errorTable, code)
-    ? errorTable[code as keyof typeof errorTable]
-    : undefined
-  if (row === undefined) {
-    return board.add('unknown-code', `${quoted(code)} is not in the contract's table of errors`, parsed)
-  }
-  const isListed = !withList.has(parsed.operation) || row.operations.includes(parsed.operation)
-  if (!isListed && !isToldByGap) {
-    board.add('unlisted-code', `${code} is not listed for ${parsed.operation}`, parsed)
-  }
-  const detail = body.kind === 'json' ? fieldOf(body.value, 'detail') : null
-  if (row.detail !== null && typeof detail === 'string' && detail !== row.detail) {
-    board.add('detail-text', `${code} has the detail ${quoted(detail)}; the table shows ${quoted(row.detail)}`, parsed)
-  }
+function noteError(board: Board, parsed: ParsedExchange): undefined {
+  const { code } = parsed.answer
+  if (code === null || parsed.operation === null || parsed.key !== 'sent' || Object.hasOwn(errorTable, code)) return
+  board.add('unknown-code', `${quoted(code)} is not in the contract's table of errors`, parsed)
 }
-
-/** Whether the contract leaves open if the request is right at all; then it cannot say with which code it is refused. */
-function isOpen(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
-  const { faults, ambiguities } = analysis.requestOf(parsed)
-  return faults.length === 0 && ambiguities.length > 0 && !ambiguities.some(({ about }) => about === disagreement)
-}
-
-/** Elsewhere the contract does not show which errors there are. */
-const withList: ReadonlySet<OperationId> = new Set(
-  Object.values(errorTable).flatMap(({ operations }) => operations as readonly OperationId[]),
-)
 
 function noteLeniency(board: Board, analysis: TraceAnalysis, parsed: ParsedExchange): undefined {
   const { validity, ambiguities } = analysis.requestOf(parsed)

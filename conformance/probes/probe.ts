@@ -103,7 +103,13 @@ export const streamRules = [
   'streams.ends-whole',
 ] as const
 /** What every rejection gives a witness for. */
-export const rejectionRules = ['errors.body-fields', 'errors.detail-is-string', 'errors.code-*'] as const
+export const rejectionRules = [
+  'errors.body-fields',
+  'errors.detail-is-string',
+  'errors.code-*',
+  'errors.detail-text',
+  'errors.listed-where',
+] as const
 
 /** The most that a probe spends against this target in this tier. */
 export function costOf(probe: Probe, profile: TargetProfile, tier: Tier): Cost {

@@ -134,6 +134,7 @@ export const refusalVariants: readonly Variant[] = [
     id: 'errors.other-detail-texts',
     because: { freedom: 'The table of errors does not say that its texts are exact.' },
     description: 'The details are worded otherwise.',
+    departsFrom: ['errors.detail-text'],
     overrides: [
       overrideErrorBody((sent) =>
         typeof sent.detail === 'string' ? { ...sent, detail: `Sorry: ${sent.detail.toLowerCase()}.` } : sent,

@@ -33,6 +33,7 @@ export const troubleVariants: readonly Variant[] = [
     id: 'errors.troubles-in-own-words',
     because: { freedom: 'The table of errors does not say that its texts are exact.' },
     description: 'Errors carry a number to quote and the time at which to come back.',
+    departsFrom: ['errors.detail-text'],
     overrides: [
       overrideErrorBody((sent) =>
         typeof sent.detail === 'string' ? { ...sent, detail: `${sent.detail} [7f3a]` } : sent,

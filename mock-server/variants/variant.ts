@@ -1,8 +1,8 @@
 /**
  * A variant: a legal difference from the reference, made by wrapping hooks of the mock.
- * The suite must find nothing violated on any of them.
+ * The suite must find nothing violated on any of them, but for the advice that it says it departs from.
  */
-import type { ConformanceLevel, GapId } from '../../spec/index.ts'
+import type { ConformanceLevel, GapId, RequirementId } from '../../spec/index.ts'
 import type { HookOverride } from '../exchange/hooks.ts'
 
 /** How a target profile has to follow a variant; merged over the profile of the mock. */
@@ -19,5 +19,7 @@ export interface Variant {
   readonly because: GapId | { readonly freedom: string }
   readonly description: string
   readonly overrides: readonly HookOverride[]
+  /** Rules of level should that it does not follow, as it may: the suite tells so, and fails no run. */
+  readonly departsFrom?: readonly RequirementId[]
   readonly profile?: ProfilePatch
 }

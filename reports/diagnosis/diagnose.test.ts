@@ -115,3 +115,14 @@ test('of causes that explain as much, the one in the earlier chapter comes first
     { requirement: 'http.json-response', example: 'early' },
   ])
 })
+
+test('advice is never fixed first while a rule is broken, and is no known fault of its own', () => {
+  const advice = ['errors.detail-text', 'errors.listed-where'].map(
+    (id): Verdict => ({ ...violated(id), level: 'should', owed: false, blocking: false }),
+  )
+  const implied: Verdict = { ...violated('tenancy.record-is-stable'), basis: 'implied', blocking: false }
+  const causes = diagnose({ verdicts: [...advice, implied] })
+  expect(causes[0]?.requirement).toBe('tenancy.record-is-stable')
+  const stated = diagnose({ verdicts: [...advice, implied, violated('threads.unknown-thread-error')] })
+  expect(stated[0]).toMatchObject({ requirement: 'threads.unknown-thread-error', blocking: true })
+})

@@ -35,8 +35,12 @@ export function diagnose(
     for (const id of explained) left.delete(id)
     causes.push(causeOf(requirement, best, explained, violated))
   }
-  return causes.sort((one, other) => Number(other.blocking) - Number(one.blocking))
+  return causes.sort((one, other) => urgency(other) - urgency(one))
 }
+
+/** What fails a build comes before what the contract implies, and that before mere advice. */
+const urgency = ({ blocking, explains }: Cause): number =>
+  blocking ? 2 : explains.some(({ level }) => level === 'must') ? 1 : 0
 
 function causeOf(
   requirement: string,

@@ -6,7 +6,7 @@ import { subjectOf } from '../../cli/prove/mutant.ts'
 import { trialClient, trialProfile } from '../../cli/prove/trial.ts'
 import { virtualClock } from '../../cli/prove/virtual-time.ts'
 import type { TargetProfile } from '../../conformance/index.ts'
-import { createMock, loadVariants } from '../../mock-server/index.ts'
+import { createMock, loadVariants, type Variant } from '../../mock-server/index.ts'
 import { legalServers, startFront } from '../servers/altered-servers/altered-servers.ts'
 import { startAtrium } from '../servers/atrium/index.ts'
 import { startBasalt } from '../servers/basalt/index.ts'
@@ -30,15 +30,19 @@ interface StartedServer {
   close(): Promise<void>
 }
 
-const overHttp = (name: string, start: () => Promise<StartedServer>): NamedService => ({
+const overHttp = (
+  name: string,
+  start: () => Promise<StartedServer>,
+  departsFrom: readonly string[] = [],
+): NamedService => ({
   name,
   start: async () => {
     const server = await start()
-    return { profile: server.profile, fetch, close: () => server.close() }
+    return { profile: server.profile, fetch, departsFrom, close: () => server.close() }
   },
 })
 
-const variant = (id: string): NamedService => ({
+const variant = ({ id, departsFrom = [] }: Variant): NamedService => ({
   name: id,
   start: async () => {
     const { overrides, profile } = await subjectOf('variant', id)
@@ -47,28 +51,33 @@ const variant = (id: string): NamedService => ({
       profile: trialProfile(profile),
       client: trialClient(mock),
       fetch: (request) => mock.fetch(request),
+      departsFrom,
       close: () => mock.close(),
     }
   },
 })
 
 /** All variants of the mock, in this process and without waiting. */
-export const variants: readonly NamedService[] = (await loadVariants()).map(({ id }) => variant(id))
+export const variants: readonly NamedService[] = (await loadVariants()).map(variant)
 
 const startBehind = { atrium: startAtrium, basalt: startBasalt } as const
 
-const altered = legalServers.map(({ rule, behind, rewrite }) =>
-  overHttp(`${behind}, ${rule}`, async () => {
-    const server = await startBehind[behind]()
-    const front = await startFront(server.profile.baseUrl, rewrite())
-    return {
-      profile: { ...server.profile, baseUrl: front.url },
-      close: async () => {
-        await front.close()
-        await server.close()
-      },
-    }
-  }),
+const altered = legalServers.map(({ rule, behind, rewrite, departsFrom }) =>
+  overHttp(
+    `${behind}, ${rule}`,
+    async () => {
+      const server = await startBehind[behind]()
+      const front = await startFront(server.profile.baseUrl, rewrite())
+      return {
+        profile: { ...server.profile, baseUrl: front.url },
+        close: async () => {
+          await front.close()
+          await server.close()
+        },
+      }
+    },
+    departsFrom,
+  ),
 )
 
 /** All test servers, each with its usual choices and with its other legal ones. */

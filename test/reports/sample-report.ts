@@ -61,7 +61,7 @@ export function sampleJudgement({ text = 'Which tax applies?', green = false }: 
     exitCode: green ? 0 : 1,
     verdicts,
     observations: observations(text),
-    notices: [{ code: 'errors.other-detail-text', text: `detail differs from the table: ${text}`, exchanges: ['E7'] }],
+    notices: [{ code: 'unknown-code', text: `a code of its own: ${text}`, exchanges: ['E7'] }],
   }
 }
 

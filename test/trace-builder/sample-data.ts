@@ -1,7 +1,7 @@
 /** Sample ids, timestamps, error bodies and records for tests that build traces, and ways to query a judgement. */
 
 import type { Judgement, Verdict } from '../../conformance/judge/verdict.ts'
-import type { OperationId } from '../../spec/index.ts'
+import { errorTable, type OperationId } from '../../spec/index.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -11,8 +11,15 @@ export const uuid = (number: number): string => `00000000-0000-4000-8000-${Strin
 export const timestampText = (micros: number): string =>
   `2026-01-01T00:${String(Math.floor(micros / 60_000_000)).padStart(2, '0')}:${String(Math.floor(micros / 1_000_000) % 60).padStart(2, '0')}.${String(micros % 1_000_000).padStart(6, '0')}Z`
 
+/** The text of the contract's table, or one for a code that it does not show. */
+const detailOf = (code: string): string =>
+  (Object.hasOwn(errorTable, code) ? errorTable[code as keyof typeof errorTable].detail : null) ?? 'Some detail'
+
 /** The error body of the contract. */
-export const errorBody = (error_code: string, detail: unknown = 'Some detail'): Fields => ({ error_code, detail })
+export const errorBody = (error_code: string, detail: unknown = detailOf(error_code)): Fields => ({
+  error_code,
+  detail,
+})
 /** A validation_error that points at one place. */
 export const fieldError = (loc: readonly (string | number)[], type = 'missing'): Fields =>
   errorBody('validation_error', [{ loc, message: 'Field required', type }])

@@ -38,28 +38,6 @@ function sightedBy(sightings: Iterable<GapObservation>): Sighted | null {
   return first.size === 0 ? null : { groups, first }
 }
 
-/** Gaps that ask which error a request gets: whatever code answers one of them is told there. */
-const codeGaps = [
-  'completions.required-field-error',
-  'completions.unknown-thread',
-  'http.malformed-json',
-  'streams.completion-without-support',
-  'threads.run-precondition-code',
-  'threads.closed-thread-code',
-  'errors.schema-fault-code',
-  'errors.malformed-thread-id',
-] as const satisfies readonly GapId[]
-
-/** The exchanges whose error code answers a gap. */
-export function codesInGaps(analysis: TraceAnalysis): ReadonlySet<string> {
-  const told = new Set<string>()
-  for (const id of codeGaps) {
-    const observer = gapObservers[id]
-    if (typeof observer !== 'string') for (const { exchange } of observer(analysis)) told.add(exchange)
-  }
-  return told
-}
-
 function observationFrom(gap: Gap, { groups, first }: Sighted, { profile }: TraceAnalysis): Observation {
   const values = [...first.keys()].sort()
   const consistent = [...groups.values()].every(({ size }) => size === 1)

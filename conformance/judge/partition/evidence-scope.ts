@@ -173,6 +173,8 @@ export const evidenceScopes: Readonly<Record<TestableId, EvidenceScope>> = {
   'errors.code-validation-error': 'trace',
   'errors.code-bad-request': 'trace',
   'errors.code-tenant-not-found': 'trace',
+  'errors.detail-text': 'exchange',
+  'errors.listed-where': 'exchange',
 }
 
 /** How many components that show one thing are kept for the last judgement. */

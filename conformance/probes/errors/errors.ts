@@ -47,7 +47,7 @@ export const errorProbes = [
     late: true,
     from: 'gate',
     exercises: [
-      exercised(['listMyApiKeys'], 'errors.rate-limit*'),
+      exercised(['listMyApiKeys'], 'errors.rate-limit*', 'errors.detail-text', 'errors.listed-where'),
       exercised(['listMyApiKeys', ...modelOperations, ...messageOperations], 'errors.code-rate-limit-gateway'),
     ],
     needs: { tenants: ['throttled'], throttle: true },

@@ -4,11 +4,11 @@ import type { OperationId } from '../../../spec/index.ts'
 import type { HookOverride } from '../../exchange/hooks.ts'
 import { overrideRejection } from '../../overrides/errors.ts'
 import { dropField, editAt, replaceWith, withFields } from '../../overrides/json-edit.ts'
-import { overrideReplyWithMemory, type Where } from '../../overrides/replies.ts'
 import { replaceCaller } from '../../overrides/rules.ts'
 import type { ErrorCode } from '../../reasons/reason.ts'
 import type { Json } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
+import { fails } from './now-and-then.ts'
 
 type Part = Exclude<
   keyof DeviationTable<'errors'>,
@@ -19,6 +19,8 @@ type Part = Exclude<
   | 'errors.validation-body-my-keys'
   | 'errors.rejection-repeatable'
   | 'errors.rate-limit-own-tenant'
+  | 'errors.detail-text'
+  | 'errors.listed-where'
 >
 
 const wholeModel = ['createChatCompletion', 'runThread'] as const satisfies readonly OperationId[]
@@ -27,17 +29,6 @@ const wholeModel = ['createChatCompletion', 'runThread'] as const satisfies read
 const malformed = (code: ErrorCode, detail: Json): HookOverride =>
   overrideRejection('any', code, editAt('detail', replaceWith(detail)))
 const without = (code: ErrorCode): HookOverride => overrideRejection('any', code, editAt('detail', dropField))
-
-/** Fails every so many times with a body that only resembles the contract's: nothing outside can provoke the code. */
-const fails = (where: Where, n: number, body: Json): HookOverride =>
-  overrideReplyWithMemory(
-    where,
-    () => ({ count: 0 }),
-    (json, _exchange, memory) => {
-      memory.count += 1
-      return memory.count % n === 0 ? body : json
-    },
-  )
 
 export const errorCodes = {
   'errors.rate-limit': [

@@ -2,9 +2,10 @@
 import { isJsonObject, type Json, type JsonObject, type OperationId, type RequirementId } from '../../../spec/index.ts'
 import type { Deviation, HookOverride } from '../../exchange/hooks.ts'
 import { overrideRejection } from '../../overrides/errors.ts'
-import { type Change, dropField, editAt, editTextAt, replaceWith } from '../../overrides/json-edit.ts'
+import { type Change, dropField, editAt, editTextAt, replaceWith, withFields } from '../../overrides/json-edit.ts'
 import { overrideReply } from '../../overrides/replies.ts'
 import { everyChunk, overrideChunk } from '../../overrides/streams.ts'
+import type { ErrorCode } from '../../reasons/reason.ts'
 import { singlePlace } from './single-place.ts'
 
 type Row = readonly [operation: OperationId, facet: string | null, path: string]
@@ -66,6 +67,26 @@ const codes = (requirement: CodeRequirement, ...operations: readonly OperationId
     ),
   )
 }
+
+/** Words the detail of one code otherwise on one operation. */
+const ownText = (operation: OperationId, code: ErrorCode): Deviation =>
+  singlePlace(
+    'errors.detail-text',
+    operation,
+    code,
+    `Words the detail of ${code} on ${operation} otherwise.`,
+    overrideRejection(operation, code, editAt('detail', replaceWith('Something went wrong'))),
+  )
+
+/** Refuses on one operation with a code that it does not list. */
+const unlisted = (operation: OperationId, code: ErrorCode): Deviation =>
+  singlePlace(
+    'errors.listed-where',
+    operation,
+    null,
+    `Refuses on ${operation} as ${code}, which is listed elsewhere.`,
+    overrideRejection(operation, 'any', withFields({ error_code: code })),
+  )
 
 /** Shows the second message of a page under the id of the first. */
 const repeatsId = overrideReply(
@@ -159,6 +180,25 @@ export const singleFields: readonly Deviation[] = [
     'streamThreadRun',
   ),
   ...codes('errors.code-message-content-empty', 'listMessages'),
+  ownText('createChatCompletion', 'assistant_not_available'),
+  ownText('createChatCompletion', 'resource_not_found'),
+  ownText('streamChatCompletion', 'assistant_not_available'),
+  ownText('streamChatCompletion', 'resource_not_found'),
+  ownText('runThread', 'thread_not_found'),
+  ownText('streamThreadRun', 'thread_not_found'),
+  ownText('streamThreadRun', 'engine_does_not_support_streaming'),
+  ownText('listMessages', 'thread_not_found'),
+  ownText('createMessage', 'thread_not_found'),
+  ownText('createMessage', 'tool_message_has_no_matching_tool_call'),
+  ownText('createMessage', 'message_content_empty'),
+  ownText('listMyApiKeys', 'rate_limit_gateway'),
+  unlisted('createChatCompletion', 'tenant_not_found'),
+  unlisted('streamChatCompletion', 'tenant_not_found'),
+  unlisted('runThread', 'tenant_not_found'),
+  unlisted('streamThreadRun', 'tenant_not_found'),
+  unlisted('listMessages', 'tenant_not_found'),
+  unlisted('createMessage', 'tenant_not_found'),
+  unlisted('listMyApiKeys', 'internal_service_error'),
   ...codes('errors.code-validation-error', 'listMyApiKeys'),
   singlePlace(
     'errors.body-fields',

@@ -9,6 +9,8 @@ export interface LegalServer {
   readonly rule: string
   readonly behind: 'atrium' | 'basalt'
   readonly rewrite: MakeRewrite
+  /** Rules of level should that it does not follow, as it may; they fail no run. */
+  readonly departsFrom?: readonly string[]
 }
 
 const escaped = (text: string): string =>
@@ -181,6 +183,7 @@ export const legalServers: readonly LegalServer[] = [
   {
     rule: 'details in German',
     behind: 'atrium',
+    departsFrom: ['errors.detail-text'],
     rewrite: errors('everywhere', (body) =>
       typeof body.detail === 'string' ? { ...body, detail: 'Das geht nicht – tut uns leid.' } : body,
     ),

@@ -126,6 +126,6 @@ proveOracles(authOracles, [
   ),
   unexercised('auth.key-names-tenant', 'listMyApiKeys', 'a refusal is no record of another tenant', (s) => {
     keys(s, 'primary', s.id())
-    s.send('listMyApiKeys', {}, {}, { as: 'secondary', ...rejectedWith('internal_service_error', 503) })
+    s.send('listMyApiKeys', {}, {}, { as: 'secondary', ...rejectedWith('rate_limit_gateway', 429) })
   }),
 ])

@@ -16,6 +16,7 @@ import { isRefusedLikeOneOf } from '../support/confounders.ts'
 import { anArray, aString, contradict, judgeField } from '../support/field-checks.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { TwoKeyMap } from '../support/two-key-map.ts'
+import { detailText, listedWhere } from './error-texts.ts'
 import { limitOfOthers } from './limit-of-others.ts'
 import { isLimitOfAll, judgeOthersOverLimit } from './over-limit.ts'
 import { judgeProvoked } from './provoked-errors.ts'
@@ -274,4 +275,6 @@ export const errorsOracles: Readonly<Record<TestableId<'errors'>, Oracle>> = {
   'errors.code-validation-error': codeSent('errors.code-validation-error', 'validation_error'),
   'errors.code-bad-request': codeSent('errors.code-bad-request', 'bad_request'),
   'errors.code-tenant-not-found': codeSent('errors.code-tenant-not-found', 'tenant_not_found'),
+  'errors.detail-text': detailText,
+  'errors.listed-where': listedWhere,
 }

@@ -70,7 +70,7 @@ const recordCases: readonly OracleCase[] = [
     keys(s, { api_keys: 'none' }),
   ),
   unexercised(ids, 'listMyApiKeys id', 'a refusal has no id', (s) =>
-    s.send('listMyApiKeys', {}, {}, rejectedWith('internal_service_error', 503)),
+    s.send('listMyApiKeys', {}, {}, rejectedWith('rate_limit_gateway', 429)),
   ),
   upholds(stamps, 'listMyApiKeys api_keys.created_at', 'the stamps of a key', (s) => keys(s, {})),
   violates(stamps, 'listMyApiKeys api_keys.last_updated_at', 'two digits of a second', (s) =>

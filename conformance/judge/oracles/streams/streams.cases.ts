@@ -183,6 +183,7 @@ const both = (s: TraceBuilder, body: Fields, plain: Change, streamed: Change): v
   s.completeStream(body, streamed)
 }
 const noUuid = { status: 422, body: fieldError(['body', 'user_id'], 'uuid_parsing') }
+const noMessages = { status: 422, body: fieldError(['body', 'messages'], 'value_error') }
 const noUser = { messages: [{ role: 'system', content: 'Be kind.' }] }
 const passesParity = (law: string, tell: (s: TraceBuilder) => void): OracleCase =>
   unexercised('streams.same-acceptance', 'streamChatCompletion', law, tell)
@@ -199,7 +200,7 @@ const acceptanceCases: readonly OracleCase[] = [
   ),
   passesParity('another body', (s) => {
     s.assistants()
-    s.complete(noUser, no)
+    s.complete(noUser, noMessages)
     s.completeStream()
   }),
   passesParity('another key', (s) => {
@@ -259,7 +260,7 @@ const acceptanceCases: readonly OracleCase[] = [
   ),
   unexercised('streams.streaming-assistant-streams', 'streamChatCompletion', 'a wrong request may be refused', (s) => {
     s.assistants()
-    s.completeStream(noUser, no)
+    s.completeStream(noUser, noMessages)
     s.completeStream({ assistant_id: undefined }, { status: 422, body: fieldError(['body', 'assistant_id']) })
     s.completeStream({ assistant_id: assistantIds.foreign }, rejectedWith('assistant_not_available', 403))
   }),

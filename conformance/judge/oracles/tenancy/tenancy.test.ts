@@ -11,6 +11,7 @@ import {
 import {
   assistant,
   assistantIds,
+  errorBody,
   type Fields,
   ndjsonText,
   rejectedWith,
@@ -52,6 +53,10 @@ const unknownAndForeign = (s: TraceBuilder, unknown: Change, foreignThread: Chan
 const gone = (detail: string, status = 404): Change => ({
   status,
   body: { error_code: 'thread_not_found', detail },
+})
+const goneWith = (thread: string): Change => ({
+  status: 404,
+  body: { ...errorBody('thread_not_found'), message: `No thread ${thread}` },
 })
 /** A completion of another tenant that names a thread of the first. */
 const goOn = (s: TraceBuilder, change: Change, thread_id = owned(s)): void => {
@@ -176,7 +181,7 @@ proveOracles(tenancyOracles, [
     s.list(owned(s), { ...other, ...rejectedWith('forbidden', 403) }),
   ),
   upholds('tenancy.foreign-thread-like-unknown', 'listMessages', 'the same words with another id', (s) =>
-    unknownAndForeign(s, gone(`No thread ${uuid(99)}`), gone(`No thread ${uuid(101)}`)),
+    unknownAndForeign(s, goneWith(uuid(99)), goneWith(uuid(101))),
   ),
   violates('tenancy.foreign-thread-like-unknown', 'listMessages', 'other words', (s) =>
     unknownAndForeign(s, gone('No such thread'), gone('Not your thread')),
