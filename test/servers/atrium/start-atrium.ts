@@ -69,6 +69,10 @@ function profileOf(baseUrl: string, { keys, counselId, scoutId }: Seed): TargetP
         tool_calls: [{ id: '{{tool_call_id}}', type: 'function', function: { name: 'get_weather', arguments: '{}' } }],
       },
     },
+    files: {
+      status: { path: '/v1/files/{file_id}/status', pointer: '/status', complete: ['completed'] },
+      attachment: { file_ids: ['{{file_id}}'] },
+    },
     throttle: { requests: quota + 1 },
     provoke: {
       ...Object.fromEntries(faults.map((code) => [code, { headers: { [faultHeader]: code } }])),

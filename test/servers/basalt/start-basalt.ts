@@ -88,6 +88,10 @@ function profileOf(baseUrl: string, { keys, licensed, comparing }: Estate): Targ
       resultField: 'tool_call_id',
       assistantMessage: { tool_requests: [{ call_id: '{{tool_call_id}}', tool: 'exchange_rate', input: {} }] },
     },
+    files: {
+      status: { path: '/v1/storage/files/{file_id}/status', pointer: '/processing/state', complete: ['READY'] },
+      attachment: { attachments: [{ file_id: '{{file_id}}' }] },
+    },
     throttle: { requests: 30 },
     provoke: {
       api_timeout_error: drill('MODEL_TIMEOUT'),
