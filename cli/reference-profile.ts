@@ -30,6 +30,15 @@ export const referenceProfile = (baseUrl: string): TargetProfile => ({
     resultField: 'tool_call_id',
     assistantMessage: { tool_calls: [callField] },
   },
+  files: {
+    status: {
+      path: '/v1/files/{file_id}/status',
+      pointer: '/status',
+      complete: ['ready'],
+      failed: ['failed', 'removed'],
+    },
+    attachment: { file_ids: ['{{file_id}}'] },
+  },
   throttle: { requests: 10 },
   provoke: {},
   declares: {},

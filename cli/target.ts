@@ -80,6 +80,7 @@ const urlTarget = async (
     claims: secondary === '' ? ['core', 'streaming', 'events', 'threads', 'files'] : reference.claims,
     threads: null,
     tools: null,
+    files: {},
     throttle: null,
   }
   return { profile, label: url, close: nothingToClose }

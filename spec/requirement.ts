@@ -11,6 +11,9 @@ export type Level = 'must' | 'should' | 'may'
 /** The source of a rule: the contract's words, a consequence of them, or a standard that the contract builds on. */
 export type Basis = 'stated' | 'implied' | 'convention'
 
+/** The parts of the profile's mapping of files. */
+type FileMappingName = 'files.status' | 'files.attachment'
+
 /** One normative statement of the contract, in our own words. */
 export interface Requirement {
   /** Stable id, `<chapter>.<rule>`. */
@@ -25,6 +28,8 @@ export interface Requirement {
   readonly owedBy: Readonly<Partial<Record<OperationId, readonly string[]>>>
   /** Claimed levels needed in addition to those of the operation. */
   readonly needs?: readonly ConformanceLevel[]
+  /** What the profile has to map before the rule is judged, since the contract names the step and shows no form. */
+  readonly needsMapping?: FileMappingName
   /** `when-seen`: judged when evidence appears, never owed, because a black-box suite cannot provoke it. */
   readonly owed?: 'always' | 'when-seen'
   /** One sentence for the implementer: how to meet the rule. */

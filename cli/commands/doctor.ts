@@ -1,4 +1,4 @@
-/** `acs doctor`: says before a run what it would lack: keys, clock, assistants, threads, tools, and what is left out. */
+/** `acs doctor`: says before a run what it would lack, from keys and clock to what is left out. */
 import { Command } from 'commander'
 import type { Plan, TargetProfile } from '../../conformance/index.ts'
 import { parseHttpUrl } from '../arguments.ts'
@@ -21,7 +21,9 @@ interface Line {
 export const doctorCommand = (terminal: Terminal, finish: (exitCode: number) => void): Command =>
   withTransportOptions(
     new Command('doctor')
-      .description('check a profile before a run: keys, clock, assistants, threads, tools, and what would be left out')
+      .description(
+        'check a profile before a run: keys, clock, assistants, threads, tools, files, and what would be left out',
+      )
       .argument('[url]', 'base URL of the target', parseHttpUrl)
       .option('-t, --target <file>', 'target profile (acs.target.yaml; acs init writes one)')
       .option('--model-calls', 'ask each assistant one question, which is a paid model call')
@@ -51,7 +53,13 @@ const diagnose = async (profile: TargetProfile, { modelCalls }: DoctorOptions, {
     modelCalls === true || !isReached
       ? []
       : [{ about: 'assistants', state: 'good', text: 'not asked; --model-calls asks each once' }]
-  const lines = [...(isReached ? keyLines(profile) : []), ...facts, ...unasked, ...toolLines(profile)]
+  const lines = [
+    ...(isReached ? keyLines(profile) : []),
+    ...facts,
+    ...unasked,
+    ...toolLines(profile),
+    ...fileLines(profile),
+  ]
   for (const { state, about, text } of lines) out(`${marks[state]} ${about.padEnd(10)}  ${visibleLine(text)}\n`)
   out(leftOutText(planRun(profile)))
   return lines.some(({ state }) => state === 'bad') ? 3 : 0
@@ -70,6 +78,20 @@ const toolLines = ({ tools }: TargetProfile): readonly Line[] => {
   if (tools === null) return []
   const text = `calls at ${tools.callIds}, results name them in ${tools.resultField}`
   return [{ about: 'tools', state: 'good', text }]
+}
+
+/** What the contract names and does not show is judged only where the profile maps it. */
+const fileLines = ({ claims, files = {} }: TargetProfile): readonly Line[] => {
+  if (!claims.includes('files')) return []
+  const { status, attachment } = files
+  const told = status === undefined ? 'status not mapped' : `status at ${status.path}, ${status.pointer}`
+  const carried =
+    attachment === undefined
+      ? 'attachment not mapped'
+      : `messages carry them in ${Object.keys(Object(attachment)).join(', ')}`
+  const isWhole = status !== undefined && attachment !== undefined
+  const open = isWhole ? '' : '; what is not mapped (files of the profile) is not judged'
+  return [{ about: 'files', state: 'good', text: `${told}; ${carried}${open}` }]
 }
 
 /** What a gate run would leave open, by reason, since one missing fixture keeps many obligations open. */

@@ -55,6 +55,7 @@ export const withVirtualTime = ({ clock }: Pick<Mock, 'clock'>): VirtualTime => 
       ...client,
       send: (request) => during(() => client.send(request)),
       sendRaw: (request) => during(() => client.sendRaw(request)),
+      pause: async (waitMs) => void clock.advance(waitMs),
     }),
   }
 }

@@ -34,6 +34,8 @@ export interface Client extends AsyncDisposable {
   readonly cost: () => Cost
   /** Milliseconds on the trace's clock. */
   readonly nowMs: () => number
+  /** Resolves after a while, or early when the client is closed. */
+  readonly pause: (waitMs: number) => Promise<void>
   /** Ends exchanges in flight as `aborted` and closes the sockets. */
   readonly close: () => Promise<void>
 }
@@ -224,6 +226,7 @@ export const clientOver = (carrier: Carrier, close: () => Promise<void>, options
   ...sendingOver(carrier, options),
   cost: options.meter.cost,
   nowMs: carrier.nowMs,
+  pause: carrier.pause,
   close,
   [Symbol.asyncDispose]: close,
 })

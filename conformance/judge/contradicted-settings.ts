@@ -5,13 +5,18 @@
 import type { ToolMapping } from '../profile/target-profile.ts'
 import { provokedCode } from './classify/classify-request.ts'
 import { fieldsNamedAfterTools } from './history/tool-calls.ts'
+import { statusIn } from './history/uploaded-files.ts'
 import { quoted } from './read/json.ts'
 import { documentOf, isAccepted, isRefusal, isRun } from './read/parsed-exchange.ts'
 import type { TraceAnalysis } from './trace-analysis.ts'
 
 /** The field of the profile and what contradicts it; may hold text of the target. */
 export const contradictedSetting = (analysis: TraceAnalysis): string | null =>
-  cutBody(analysis) ?? refusedField(analysis) ?? contradictedMapping(analysis) ?? vainProvocation(analysis)
+  cutBody(analysis) ??
+  refusedField(analysis) ??
+  contradictedMapping(analysis) ??
+  statusAway(analysis) ??
+  vainProvocation(analysis)
 
 /** What the profile's own limit cut could not be read. */
 function cutBody({ parsedExchanges, profile: { lowBodyLimit } }: TraceAnalysis): string | null {
@@ -40,6 +45,15 @@ function vainProvocation({ parsedExchanges, profile }: TraceAnalysis): string | 
     return `provoke.${code}: no request that should provoke it got an error (${first.id}: ${first.answer.status}); correct what provokes it`
   }
   return null
+}
+
+/** The operation answers, and what it says stands elsewhere. */
+function statusAway({ profile: { files, claims }, of }: TraceAnalysis): string | null {
+  if (files.status === null || !claims.has('files')) return null
+  const told = of('getFileStatus').filter((poll) => isAccepted(poll) && documentOf(poll) !== undefined)
+  const [first] = told
+  if (first === undefined || told.some((poll) => statusIn(poll, files) !== undefined)) return null
+  return `files.status.pointer: ${files.status.pointer} finds nothing in any status, as in the answer of ${first.id}; correct it`
 }
 
 function contradictedMapping(analysis: TraceAnalysis): string | null {

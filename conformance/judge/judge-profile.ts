@@ -4,7 +4,7 @@
  */
 import { type ConformanceLevel, conformanceLevels } from '../../spec/index.ts'
 import { defaultBudget } from '../profile/minimal-profile.ts'
-import type { StaticThread, ThreadSource, ToolMapping } from '../profile/target-profile.ts'
+import type { FileStatusMapping, StaticThread, ThreadSource, ToolMapping } from '../profile/target-profile.ts'
 import type { HeaderLines, TraceHeader } from '../trace/exchange.ts'
 import { fieldOf, isObject, type JsonObject, textField } from './read/json.ts'
 import { locatePlaceholder } from './read/locate-placeholder.ts'
@@ -27,6 +27,7 @@ export interface JudgeProfile {
   /** The values of these fields, as the profile writes them. */
   readonly assistantBodies: readonly JsonObject[]
   readonly tools: ToolMapping | null
+  readonly files: JudgedFiles
   /** Requests that surely exceed the quota of the throttled key. */
   readonly throttledAfter: number | null
   /** The largest body that is kept, when the profile wants it smaller than usual. */
@@ -34,6 +35,13 @@ export interface JudgeProfile {
   /** How the target is asked for an error. */
   readonly provoking: readonly Provocation[]
   readonly declares: ReadonlyMap<string, string>
+}
+
+/** What of the mapping of files a trace is read by. */
+export interface JudgedFiles {
+  readonly status: FileStatusMapping | null
+  /** The fields of a message that attach a file, as the profile writes them. */
+  readonly attachment: JsonObject | null
 }
 
 /** What makes the target answer with a code: everything that is given has to stand in a request. */
@@ -71,6 +79,10 @@ export function judgeProfile(header: TraceHeader): JudgeProfile {
     assistantFields: new Set(bodies.flatMap((body) => Object.keys(body))),
     assistantBodies: bodies,
     tools: toolMapping(fieldOf(profile, 'tools')),
+    files: {
+      status: statusMapping(fieldOf(fieldOf(profile, 'files'), 'status')),
+      attachment: objectOrNull(fieldOf(fieldOf(profile, 'files'), 'attachment')),
+    },
     throttledAfter: typeof throttle === 'number' ? throttle : null,
     lowBodyLimit: typeof bodyLimit === 'number' && bodyLimit < defaultBudget.maxBodyBytes ? bodyLimit : null,
     provoking: [...provocations(fieldOf(profile, 'provoke')), ...failingAssistants(fieldOf(profile, 'assistants'))],
@@ -108,6 +120,17 @@ function toolMapping(value: unknown): ToolMapping | null {
   const message = fieldOf(value, 'assistantMessage')
   return { callIds, resultField, ...(message === undefined ? {} : { assistantMessage: message }) }
 }
+
+function statusMapping(value: unknown): FileStatusMapping | null {
+  const path = textField(value, 'path')
+  const pointer = textField(value, 'pointer')
+  const complete = fieldOf(value, 'complete')
+  if (path === null || pointer === null || !Array.isArray(complete)) return null
+  const failed = fieldOf(value, 'failed')
+  return { path, pointer, complete, ...(Array.isArray(failed) ? { failed } : {}) }
+}
+
+const objectOrNull = (value: unknown): JsonObject | null => (isObject(value) ? value : null)
 
 function assistantBodies(value: unknown): readonly JsonObject[] {
   return isObject(value)

@@ -50,7 +50,7 @@ function rowStatuses(row: Requirement, analysis: TraceAnalysis, strict: boolean)
     const unclaimedLevels = unclaimed([...operations[id].levels, ...(row.needs ?? [])], analysis)
     const list: readonly (string | null)[] = facets.length === 0 ? [null] : facets
     return list.map((facet) => {
-      const inapplicable = unclaimedLevels ?? rulesOut?.(analysis, facet, id) ?? null
+      const inapplicable = unclaimedLevels ?? unmapped(row, analysis) ?? rulesOut?.(analysis, facet, id) ?? null
       const isBlocking = isBlockingRule(row, strict)
       const isOwed = isPromised && inapplicable === null && row.owed !== 'when-seen' && isBlocking
       return { row, obligation: { requirement: row.id, operation: id, facet }, inapplicable, isOwed, isBlocking }
@@ -61,6 +61,13 @@ function rowStatuses(row: Requirement, analysis: TraceAnalysis, strict: boolean)
 function unclaimed(levels: readonly ConformanceLevel[], { profile }: TraceAnalysis): string | null {
   const missing = [...new Set(levels)].filter((level) => !profile.claims.has(level))
   return missing.length === 0 ? null : `not claimed: ${missing.join(', ')}`
+}
+
+/** The contract names the step and shows no form: only a profile that does makes it owed. */
+function unmapped({ needsMapping }: Requirement, { profile: { files } }: TraceAnalysis): string | null {
+  if (needsMapping === undefined) return null
+  const mapped = { 'files.status': files.status, 'files.attachment': files.attachment }
+  return mapped[needsMapping] === null ? `the profile does not map it: ${needsMapping}` : null
 }
 
 /** Rules whose "if" a target's own records rule out; nothing is left to refuse or to show then. */

@@ -19,6 +19,7 @@ import {
   soleFault,
 } from './classify/request-fault.ts'
 import { reconstructThreads, type ThreadHistories } from './history/thread-histories.ts'
+import { type UploadedFiles, uploadedFiles } from './history/uploaded-files.ts'
 import { type JudgeProfile, judgeProfile } from './judge-profile.ts'
 import { type ParsedExchange, parseContext, parseExchange } from './read/parsed-exchange.ts'
 
@@ -29,6 +30,8 @@ export interface TraceAnalysis {
   readonly of: (operation: OperationId) => readonly ParsedExchange[]
   readonly book: AssistantRegistry
   readonly histories: ThreadHistories
+  /** What was uploaded, by file_id. */
+  readonly files: UploadedFiles
   /** Requests with a field that only the profile knows, and that the target names as the reason of refusals. */
   readonly refusedFields: ReadonlyMap<ParsedExchange, string>
   /** The readings that were answered with an error_code, in the order of sending. */
@@ -48,7 +51,7 @@ export interface TraceAnalysis {
 /** Reads a trace. */
 export function analyzeTrace(trace: Trace): TraceAnalysis {
   const profile = judgeProfile(trace.header)
-  const context = parseContext(profile.baseUrl, profile.source)
+  const context = parseContext(profile)
   const read = [...trace.exchanges]
     .sort((left, right) => left.sentAtMs - right.sentAtMs)
     .map((exchange, index) => parseExchange(exchange, index, context))
@@ -58,6 +61,7 @@ export function analyzeTrace(trace: Trace): TraceAnalysis {
     profile,
     book: assistantRegistry(of('listAssistants')),
     histories: reconstructThreads(parsedExchanges, profile),
+    files: uploadedFiles(of, profile.files),
   }
   const around: JudgeContext = { ...known, fieldlessRuns: fieldlessRuns(parsedExchanges, known) }
   const found = parsedExchanges.map((parsed) => classifyRequest(parsed, around))

@@ -2,7 +2,7 @@
  * Says which obligations a probe gives a witness for, and which ones a target owes. The plan is made of it, and a test holds
  * it against what a judgement really saw.
  */
-import { type Obligation, obligations, operations, requirementOf } from '../../spec/index.ts'
+import { type Obligation, obligations, operations, type Requirement, requirementOf } from '../../spec/index.ts'
 import type { Exercise, Probe } from '../probes/probe.ts'
 import { globMatcher } from '../profile/glob.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
@@ -18,14 +18,19 @@ export function coverageOf(probe: Probe): readonly Obligation[] {
   return known
 }
 
-/** Obligations that this target owes a witness for: claimed, and not only judged when seen. */
+/** Obligations that this target owes a witness for: claimed, mapped where the contract shows no form, and not only judged when seen. */
 export function owedBy(profile: TargetProfile): readonly Obligation[] {
   const claimed = new Set(profile.claims)
   return obligations.filter(({ requirement, operation }) => {
     const row = requirementOf(requirement)
     const levels = [...operations[operation].levels, ...(row?.needs ?? [])]
-    return row?.owed !== 'when-seen' && levels.every((level) => claimed.has(level))
+    return row?.owed !== 'when-seen' && isMapped(row, profile) && levels.every((level) => claimed.has(level))
   })
+}
+
+function isMapped(row: Requirement | undefined, { files = {} }: TargetProfile): boolean {
+  const mapped = { 'files.status': files.status, 'files.attachment': files.attachment }
+  return row?.needsMapping === undefined || mapped[row.needsMapping] !== undefined
 }
 
 /** One word for an obligation, to compare and to print. */

@@ -102,7 +102,7 @@ test.each([
 ] as const)('whatever is claimed, gate exercises all that it owes, case %#', (...claims) => {
   const plan = planRun({ ...profile, claims }, { tier: 'gate' })
   expect(plan.unexercised).toEqual([])
-  expect(ids(plan).some((id) => id === 'files.upload')).toBe((claims as readonly string[]).includes('files'))
+  expect(ids(plan).some((id) => id === 'files.grant')).toBe((claims as readonly string[]).includes('files'))
 })
 
 test('a glob picks the probes that exercise it, with those that they build on', () => {

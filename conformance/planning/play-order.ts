@@ -14,8 +14,8 @@ const phases = ['opening', 'free', 'late', 'last'] as const
  */
 const ordinary: readonly string[] = [
   'threads.run-stream',
-  'files.upload',
-  'files.persist',
+  'files.grant',
+  'files.user-ids',
   'tools.round-trip',
   'pagination.walk',
   'tenancy.my-keys',

@@ -21,6 +21,8 @@ export interface ProbeClient {
   readonly send: Send
   /** Sends what no HTTP client would, byte for byte. */
   readonly sendRaw: (operation: OperationId, ask: RequestSpec) => Promise<Answer>
+  /** Resolves after a while. */
+  readonly pause: (waitMs: number) => Promise<void>
 }
 
 export interface ProbeClientParts {
@@ -57,6 +59,7 @@ export function createProbeClient(probe: string, { client, timeoutOf, turn, onAn
     return answer
   }
   return {
+    pause: client.pause,
     send: async (operation, ask = {}) => {
       const timeoutMs = await timeoutOf?.(ask)
       const plain = { ...buildRequest(probe, operation, ask), ...(timeoutMs === undefined ? {} : { timeoutMs }) }

@@ -151,6 +151,30 @@ const broken: readonly (readonly [text: string, message: string])[] = [
     'uploadHosts[0] is not written as it should be; The name of a',
   ],
   [`${minimal}uploadHosts: ["minio.internal:9000"]\n`, 'uploadHosts[0] is not written as it should be'],
+  [
+    `${minimal}files: { status: { path: /v1/files/status, pointer: /status, complete: [ready] } }\n`,
+    'files.status.path is not written as it should be; Path of the GET request below the base URL',
+  ],
+  [
+    `${minimal}files: { status: { path: "/v1/files/{file_id}", pointer: status, complete: [ready] } }\n`,
+    'files.status.pointer is not written as it should be',
+  ],
+  [
+    `${minimal}files: { status: { path: "/v1/assistants/{file_id}", pointer: /status, complete: [ready] } }\n`,
+    'files.status.path is an operation of the contract, and none tells a status; name another',
+  ],
+  [
+    `${minimal}files: { status: { path: "/f/{file_id}", pointer: /s, complete: [ready], failed: [bad, ready] } }\n`,
+    'files.status.failed has "ready", as complete has; list each value once',
+  ],
+  [
+    `${minimal}files: { attachment: { file_ids: [] } }\n`,
+    "files.attachment names no file; write '{{file_id}}' where its id goes",
+  ],
+  [
+    `${minimal}files: { attachment: { content: "{{file_id}}" } }\n`,
+    'files.attachment.content is a field that every message has; name those that carry the file',
+  ],
 ]
 
 for (const [text, message] of broken)

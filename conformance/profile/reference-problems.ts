@@ -8,11 +8,11 @@ import type { TargetProfile } from './target-profile.ts'
 import { nameOfPath } from './yaml-location.ts'
 
 type Referring = Pick<TargetProfile, 'tenants'> &
-  Partial<Pick<TargetProfile, 'declares' | 'threads' | 'provoke' | 'runBody' | 'assistants' | 'tools'>>
+  Partial<Pick<TargetProfile, 'declares' | 'threads' | 'provoke' | 'runBody' | 'assistants' | 'tools' | 'files'>>
 
 /** Problems of a profile that fits its schema. */
 export function referenceProblems(profile: Referring): readonly DataProblem[] {
-  const { tenants, declares = {}, threads = null, provoke = {}, runBody, assistants, tools } = profile
+  const { tenants, declares = {}, threads = null, provoke = {}, runBody, assistants, tools, files } = profile
   const listed = threads?.kind === 'static' ? threads.threads : []
   return [
     ...Object.keys(declares)
@@ -24,7 +24,8 @@ export function referenceProblems(profile: Referring): readonly DataProblem[] {
     ...keylessThreads(listed, tenants),
     ...repeatedThreads(listed),
     ...misusedSettings(profile),
-    ...Object.entries({ threads, runBody, assistants, tools }).flatMap(([field, template]) =>
+    ...misusedFiles(files),
+    ...Object.entries({ threads, runBody, assistants, tools, files }).flatMap(([field, template]) =>
       mistypedPlaceholders(template, [field]),
     ),
   ]
@@ -56,7 +57,7 @@ function unknownCode(code: string): DataProblem {
 }
 
 /** What is filled in somewhere; other names may be a template of the target's own. */
-const placeholders = ['assistant_id', 'user_id', 'thread_id', 'tool_call_id', 'tenant', 'base_url']
+const placeholders = ['assistant_id', 'user_id', 'thread_id', 'tool_call_id', 'file_id', 'tenant', 'base_url']
 
 function mistypedPlaceholders(template: unknown, path: readonly (string | number)[]): readonly DataProblem[] {
   if (typeof template === 'object' && template !== null) {
@@ -131,6 +132,36 @@ function misusedSettings({ tenants, threads, tools, assistants = {}, provoke = {
         problemAt(['assistants', name, 'body', field], 'is a field that the suite writes itself', 'remove it'),
       )
   }
+  return problems
+}
+
+/** A mapping that would ask an operation of the contract, or attach nothing. */
+function misusedFiles({ status, attachment }: NonNullable<Referring['files']> = {}): readonly DataProblem[] {
+  const problems: DataProblem[] = []
+  if (status !== undefined && contractPaths.some((path) => path.test(status.path)))
+    problems.push(
+      problemAt(
+        ['files', 'status', 'path'],
+        'is an operation of the contract, and none tells a status',
+        'name another',
+      ),
+    )
+  const shared = status?.complete.find((value) => status.failed?.includes(value) === true)
+  if (shared !== undefined)
+    problems.push(
+      problemAt(
+        ['files', 'status', 'failed'],
+        `has ${JSON.stringify(shared)}, as complete has`,
+        'list each value once',
+      ),
+    )
+  const fields = Object.keys(Object(attachment))
+  if (attachment !== undefined && !JSON.stringify(attachment).includes('{{file_id}}'))
+    problems.push(problemAt(['files', 'attachment'], 'names no file', "write '{{file_id}}' where its id goes"))
+  for (const field of fields.filter((one) => one === 'role' || one === 'content'))
+    problems.push(
+      problemAt(['files', 'attachment', field], 'is a field that every message has', 'name those that carry the file'),
+    )
   return problems
 }
 

@@ -52,6 +52,28 @@ export interface ToolMapping {
   readonly assistantMessage?: Template
 }
 
+/** Where the status of a file is, and how a message carries one; the contract names both steps and shows neither. */
+export interface FileMapping {
+  readonly status?: FileStatusMapping
+  /** Fields of a create-message body that attach the file `{{file_id}}`. */
+  readonly attachment?: Template
+}
+
+export interface FileStatusMapping {
+  /** Path below the base URL, with `{file_id}` as one of its segments. */
+  readonly path: string
+  /** JSON pointer to the status in the answer. */
+  readonly pointer: string
+  /** The values that say that processing is complete. */
+  readonly complete: readonly (string | boolean)[]
+  /** The values that say that it ended otherwise: nothing is waited for then. */
+  readonly failed?: readonly (string | boolean)[]
+  /** Longest wait until a small file is complete, milliseconds; default {@link defaultFileWaitMs}. */
+  readonly waitMs?: number
+}
+
+export const defaultFileWaitMs = 10_000
+
 export interface AssistantProfile {
   /** Extra top-level body fields for completions with this assistant, e.g. `{ user_data: { licence: "A-1" } }`. */
   readonly body?: Template
@@ -140,6 +162,7 @@ export interface TargetProfile {
   readonly runBody: Template
   readonly assistants: AssistantProfiles
   readonly tools: ToolMapping | null
+  readonly files?: FileMapping
   /** A rate-limited key's quota, when known: requests that surely exceed it. */
   readonly throttle: { readonly requests: number } | null
   /** How to provoke errors that no black box can, by error code. */

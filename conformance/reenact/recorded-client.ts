@@ -72,6 +72,7 @@ export function recordedClient(reading: Reading, startedAtMs: number): (options:
       ...sendingOver(carrier, options, () => startedAtMs + nowMs()),
       cost: options.meter.cost,
       nowMs,
+      pause,
       close,
       [Symbol.asyncDispose]: close,
     }

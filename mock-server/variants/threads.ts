@@ -1,4 +1,4 @@
-/** Legal ways to keep threads, tool calls, keys and grants. */
+/** Legal ways to keep threads, tool calls and keys. */
 import { logOf } from '../machine/message-log.ts'
 import { emptyThread, withThread } from '../machine/state.ts'
 import { otherCode } from '../overrides/errors.ts'
@@ -164,26 +164,6 @@ export const threadVariants: readonly Variant[] = [
           ? body.api_keys.map((key) => (isObject(key) ? { ...key, api_key: '••••••••' } : key))
           : [],
       })),
-    ],
-  },
-  {
-    id: 'files.milliseconds',
-    because: 'files.expires-in-unit',
-    description: 'expires_in is in milliseconds.',
-    overrides: [
-      overrideObject('createUploadGrant', (body) => ({ ...body, expires_in: Number(body.expires_in) * 1000 })),
-    ],
-  },
-  {
-    id: 'files.types-in-other-order',
-    because: { freedom: 'The limits are a set.' },
-    description: 'The allowed types come in another order.',
-    overrides: [
-      overrideObject('createUploadGrant', (body) => {
-        const limits = isObject(body.file_limits) ? body.file_limits : {}
-        const types = Array.isArray(limits.allowed_types) ? limits.allowed_types : []
-        return { ...body, file_limits: { ...limits, allowed_types: [...types].reverse() } }
-      }),
     ],
   },
   {

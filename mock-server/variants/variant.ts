@@ -8,6 +8,10 @@ import type { HookOverride } from '../exchange/hooks.ts'
 /** How a target profile has to follow a variant; merged over the profile of the mock. */
 export interface ProfilePatch {
   readonly tools?: { readonly callIds: string; readonly resultField: string }
+  readonly files?: {
+    readonly status?: { readonly path: string; readonly pointer: string; readonly complete: readonly string[] }
+    readonly attachment?: Readonly<Record<string, unknown>>
+  }
   readonly claims?: readonly ConformanceLevel[]
   readonly provoke?: Readonly<Record<string, { readonly headers: Readonly<Record<string, string>> }>>
 }

@@ -1,4 +1,5 @@
 /** All benign variants, by chapter. */
+import { fileVariants } from './files.ts'
 import { httpVariants } from './http.ts'
 import { paginationVariants } from './pagination.ts'
 import { refusalVariants } from './rejection-formats.ts'
@@ -18,4 +19,5 @@ export const variants: readonly Variant[] = [
   ...threadVariants,
   ...troubleVariants,
   ...paginationVariants,
+  ...fileVariants,
 ]

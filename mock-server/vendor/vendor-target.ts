@@ -15,6 +15,15 @@ export interface VendorTarget {
     /** Fields of an assistant message that asks for the call `{{tool_call_id}}`. */
     readonly assistantMessage?: unknown
   } | null
+  readonly files?: {
+    readonly status?: {
+      readonly path: string
+      readonly pointer: string
+      readonly complete: readonly (string | boolean)[]
+    }
+    /** Fields of a message that attach the file `{{file_id}}`. */
+    readonly attachment?: unknown
+  }
 }
 
 /** A thread source that is a request. */

@@ -125,6 +125,25 @@ test('files are attached in the field of the vendor', async () => {
   expect([said.json.attachments, said.json.file_ids]).toEqual([[id], undefined])
 })
 
+test('a mapping of files is followed as far as the mock can, and the rest is told', async () => {
+  const { mock, client } = await speaking({ files: { attachment: { documents: ['{{file_id}}'] } } })
+  const { id } = mock.main.seedFile({ filename: 'a.txt' })
+  const said = await client.post(`/v1/threads/${await client.thread()}/messages`, {
+    role: 'user',
+    content: 'x',
+    documents: [id],
+  })
+  expect(said.json.documents).toEqual([id])
+  const own = { path: '/v1/files/{file_id}/status', pointer: '/status', complete: ['ready'] }
+  const placesOf = async (files: VendorTarget['files']) =>
+    (await vendorMock({ ...silent, ...(files === undefined ? {} : { files }) })).problems.map(({ place }) => place)
+  expect(await placesOf({ status: own, attachment: { file_ids: ['{{file_id}}'] } })).toEqual([])
+  expect(await placesOf({ status: { ...own, pointer: '/state' }, attachment: { file: '{{file_id}}' } })).toEqual([
+    'files.attachment',
+    'files.status',
+  ])
+})
+
 test('what the mock cannot do is told with its place and what it can do', async () => {
   const { problems } = await vendorMock({
     ...silent,

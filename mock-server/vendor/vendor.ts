@@ -52,6 +52,16 @@ export async function vendorMock(target: VendorTarget): Promise<VendorMock> {
       'write a pointer such as /tool_calls/*/id, and an assistantMessage with the name and arguments of a call'
     take('tools', toolOverrides(tools), `the mock cannot write calls to ${tools.callIds}`, fix)
   }
+  const { status, attachment } = target.files ?? {}
+  if (attachment !== undefined) {
+    const problem = 'the mock attaches files as a list of their ids'
+    take('files.attachment', mappedAttachment(attachment), problem, "write { file_ids: ['{{file_id}}'] }, in any field")
+  }
+  if (status !== undefined && !isOwnStatus(status)) {
+    const problem = 'the mock tells the status of files in its own way'
+    const fix = 'it is at /v1/files/{file_id}/status, /status, and complete is ready; change it, or leave it out'
+    problems.push({ place: 'files.status', problem, fix })
+  }
   const reroute = request === null || request === 'other' ? null : threadReroute(request)
   return { deviations, problems, ...(reroute === null ? null : { reroute }) }
 }
@@ -93,6 +103,18 @@ function attachmentOverrides(field: string): readonly HookOverride[] | null {
     misparseRequests('createMessage', (input) => (isObject(input.body) ? { ...input, body: read(input.body) } : input)),
   ]
 }
+
+/** A list with the id of the file, in whatever field. */
+function mappedAttachment(attachment: unknown): readonly HookOverride[] | null {
+  const [first, ...more] = Object.entries(Object(attachment))
+  if (first === undefined || more.length > 0) return null
+  const [field, value] = first
+  if (JSON.stringify(value) !== '["{{file_id}}"]') return null
+  return field === 'file_ids' ? [] : attachmentOverrides(field)
+}
+
+const isOwnStatus = ({ path, pointer, complete }: NonNullable<NonNullable<VendorTarget['files']>['status']>): boolean =>
+  path === '/v1/files/{file_id}/status' && pointer === '/status' && complete.includes('ready')
 
 function possibleAnswers(gap: string): string {
   const listed = Object.keys(vendorAnswers[gap as GapId] ?? {})

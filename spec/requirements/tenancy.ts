@@ -102,4 +102,15 @@ export const tenancy = [
     needs: ['tenancy'],
     fix: 'Check the owner of the thread in the query as well, in every form.',
   },
+  {
+    id: 'tenancy.foreign-file-hidden',
+    level: 'must',
+    basis: 'implied',
+    rule: 'The status of a file of another tenant cannot be read.',
+    section: 'Authentication',
+    owedBy: owedByEach(['getFileStatus']),
+    needs: ['files', 'tenancy'],
+    needsMapping: 'files.status',
+    fix: 'Check the owner of the file on the status endpoint, and answer as for a file that does not exist.',
+  },
 ] as const satisfies readonly Requirement[]

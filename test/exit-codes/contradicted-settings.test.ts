@@ -172,6 +172,20 @@ test('a right mapping leaves nothing of tools open', async () => {
   expect(await acs(argv, { ACS_API_KEY: primary })).toMatchObject({ code: 0 })
 })
 
+const statusAt = (pointer: string): string =>
+  `claims: [core, files]\nfiles: { status: { path: "/v1/files/{file_id}/status", pointer: ${pointer}, complete: [ready], waitMs: 300 } }\n`
+
+test('a pointer that finds no status accuses nobody, and ends with 3; a right one leaves nothing of files open', async () => {
+  const files = (pointer: string) => run(statusAt(pointer), '--tier', 'gate', '--only', 'files.*', '--seed', '1')
+  const wrong = await acs(files('/state'), { ACS_API_KEY: primary })
+  expect([wrong.code, wrong.err]).toEqual([
+    3,
+    expect.stringMatching(/^acs: the run is invalid: files\.status\.pointer: \/state finds nothing in any status/m),
+  ])
+  expect(wrong.out).not.toMatch(/^×/m)
+  expect(await acs(files('/status'), { ACS_API_KEY: primary })).toMatchObject({ code: 0 })
+})
+
 test.each([
   [
     'a field that the target refuses',

@@ -70,6 +70,8 @@ const ambiguityTexts = [
   'a whole run of an assistant that may not stream',
   'an address outside the contract',
   'an assistant of which no list was seen',
+  'an attachment by the mapping of the profile',
+  'an attachment of a file that may not be ready',
   'an assistant_id that is no UUID',
   'an operation that the contract does not show',
   'an unknown query parameter',

@@ -6,7 +6,9 @@
 import { bothRuns, completionOperations } from '../../../spec/index.ts'
 import { isToolField } from '../../profile/tool-fields.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
+import { attachedFile } from '../history/uploaded-files.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
+import { lowerCase } from '../read/formats.ts'
 import { fieldOf, isObject } from '../read/json.ts'
 import { hasUniqueKeys } from '../read/json-formatting.ts'
 import { headerValue, idForm, isRun, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
@@ -161,15 +163,17 @@ function threadOperationFaults(
 function bodyFaults(
   parsed: ParsedExchange,
   body: Readonly<Record<string, unknown>>,
-  { profile, book }: JudgeContext,
+  around: JudgeContext,
   list: FaultList,
 ): undefined {
+  const { profile, book } = around
   if (parsed.operation === 'createMessage') {
     const { tools } = profile
+    const attaching = attachmentFields(parsed, body, around, list)
     const template = isObject(tools?.assistantMessage) ? Object.keys(tools.assistantMessage) : []
     const extra =
       body.role === 'tool' ? [tools?.resultField ?? 'tool_call_id'] : body.role === 'assistant' ? template : []
-    return messageFaults(body, new Set(extra), list)
+    return messageFaults(body, new Set([...extra, ...attaching]), list)
   }
   if (isRun(parsed)) {
     const known = isObject(profile.runBody) ? Object.keys(profile.runBody) : []
@@ -186,6 +190,24 @@ function bodyFaults(
     new Set([...profile.assistantFields, ...(record?.requires.get('__root__') ?? [])]),
     list,
   )
+}
+
+/** The fields that attach a file in the way of the profile, which is the profile's word for what the contract does not show. */
+function attachmentFields(
+  parsed: ParsedExchange,
+  body: Readonly<Record<string, unknown>>,
+  { profile, files }: JudgeContext,
+  list: FaultList,
+): readonly string[] {
+  const id = attachedFile(body, profile.files)
+  if (id === null) return []
+  const file = files.get(lowerCase(id))
+  const isReady = file?.tenant === parsed.tenant && (file.completed?.endedAtMs ?? Infinity) <= parsed.sentAtMs
+  addAmbiguity(
+    list,
+    isReady ? 'an attachment by the mapping of the profile' : 'an attachment of a file that may not be ready',
+  )
+  return Object.keys(profile.files.attachment ?? {})
 }
 
 /** The body as an object; anything else is a fault of operations that take one. */

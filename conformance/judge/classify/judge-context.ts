@@ -1,5 +1,6 @@
 /** What the classification of a request knows beside its bytes. */
 import type { ThreadHistories } from '../history/thread-histories.ts'
+import type { UploadedFiles } from '../history/uploaded-files.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
 import type { AssistantRecord, AssistantRegistry } from './assistant-registry.ts'
 
@@ -8,6 +9,7 @@ export interface JudgeContext {
   readonly profile: JudgeProfile
   readonly book: AssistantRegistry
   readonly histories: ThreadHistories
+  readonly files: UploadedFiles
   /** Assistants that answered a run without the fields that they require of completions. */
   readonly fieldlessRuns: ReadonlySet<AssistantRecord>
 }

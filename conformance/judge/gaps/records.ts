@@ -1,4 +1,5 @@
 /** Observers of the gaps in chapters assistants, files and tenancy: what records and uploads look like. */
+import { operations } from '../../../spec/index.ts'
 import { withSoleFault } from '../oracles/support/refusals.ts'
 import { instantMs, isTimestamp } from '../read/formats.ts'
 import { fieldOf, sameJson, textField } from '../read/json.ts'
@@ -114,10 +115,10 @@ export const createdByMessage: GapObserver = function* (analysis) {
 }
 
 export const fileStatus: GapObserver = function* (analysis) {
+  const { path } = analysis.profile.files.status ?? operations.getFileStatus
   for (const parsed of analysis.of('getFileStatus')) {
     const names = Object.keys(Object(documentOf(parsed)))
-    if (isAccepted(parsed))
-      yield { value: `GET /v1/files/{file_id}/status with ${names.join(', ')}`, exchange: parsed.id }
+    if (isAccepted(parsed)) yield { value: `GET ${path} with ${names.join(', ')}`, exchange: parsed.id }
   }
 }
 

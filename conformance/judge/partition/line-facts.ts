@@ -7,10 +7,19 @@ import { type OperationId, operations } from '../../../spec/index.ts'
 import type { Exchange } from '../../trace/exchange.ts'
 import { parseRecord } from '../../trace/trace.ts'
 import { answeredThread, madeThread, threadPointer } from '../history/thread-origins.ts'
+import { attachedBy, attachmentField } from '../history/uploaded-files.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
-import { threadKey, uuidForm } from '../read/formats.ts'
-import { documentOf, headerValue, isAccepted, parseContext, parseExchange, uploadUrl } from '../read/parsed-exchange.ts'
-import { addressOf, basePathOf } from '../read/route.ts'
+import { idField, lowerCase, threadKey, uuidForm } from '../read/formats.ts'
+import {
+  documentOf,
+  headerValue,
+  isAccepted,
+  type ParsedExchange,
+  parseContext,
+  parseExchange,
+  uploadUrl,
+} from '../read/parsed-exchange.ts'
+import { addressOf, siteOf } from '../read/route.ts'
 
 export interface LineFacts {
   readonly id: string
@@ -27,15 +36,17 @@ const opening = /^\{"kind":"exchange","id":"([^"\\]+)",.*?"request":\{"method":"
 const keyLine = /\["api-key","([^"\\]*)"\]/i
 /** Reads facts off lines of one trace. */
 export function createLineReader(profile: JudgeProfile): (line: Buffer, number: number) => LineFacts {
-  const basePath = basePathOf(profile.baseUrl)
+  const site = siteOf(profile.baseUrl, profile.files.status?.path ?? null)
+  const mayTellOfFile = fileLines(profile)
   return (line, number) => {
     const head = line.toString('latin1', 0, Math.min(line.length, headBytes))
     const found = opening.exec(head)
     const [, id, method, url] = found ?? []
     if (id === undefined || method === undefined || url === undefined) return wholeFacts(line, number, profile)
-    const { route, query } = addressOf(method, url, basePath)
+    const { route, query } = addressOf(method, url, site)
     const thread = route?.params.thread_id
     const operation = route?.operation ?? null
+    if (mayTellOfFile(operation, line)) return wholeFacts(line, number, profile)
     const asked = query.find(([name]) => name === 'thread_id')?.[1]
     const own = [thread, asked].flatMap((one) => (isLinking(one, line) ? `thread ${threadKey(one)}` : []))
     const key = keyLine.exec(head)?.[1] ?? (line.length > headBytes ? keyLine.exec(line.toString('latin1'))?.[1] : null)
@@ -46,6 +57,16 @@ export function createLineReader(profile: JudgeProfile): (line: Buffer, number: 
     const links = [...own, ...given, ...(method === 'PUT' ? [`upload ${url}`] : [])]
     return { id, operation, key: key ?? null, links }
   }
+}
+
+/** Lines that may tell of a file that the profile maps; there are few of them. */
+function fileLines({ files }: JudgeProfile): (operation: OperationId | null, line: Buffer) => boolean {
+  if (files.status === null && files.attachment === null) return () => false
+  const field = attachmentField(files)
+  return (operation, line) =>
+    operation === 'createUploadGrant' ||
+    operation === 'getFileStatus' ||
+    (operation === 'createMessage' && field !== null && line.indexOf(JSON.stringify(field).slice(1, -1)) >= 0)
 }
 
 /** Made-up ids that were refused name no thread, and one of them may stand in many lines. */
@@ -98,7 +119,7 @@ function wholeFacts(line: Buffer, number: number, profile: JudgeProfile): LineFa
 
 /** The same facts, read out of a record. */
 export function factsOf(exchange: Exchange, profile: JudgeProfile): LineFacts {
-  const parsed = parseExchange(exchange, 0, parseContext(profile.baseUrl, profile.source))
+  const parsed = parseExchange(exchange, 0, parseContext(profile))
   const asked = parsed.query.find(([name]) => name === 'thread_id')?.[1]
   const named = [parsed.params.thread_id, asked].filter(
     (id) => id !== undefined && id !== '' && id !== 'null' && (isAccepted(parsed) || uuidForm(id) !== 'wrong'),
@@ -113,6 +134,15 @@ export function factsOf(exchange: Exchange, profile: JudgeProfile): LineFacts {
     links: [
       ...threads.flatMap((id) => (id === undefined || id === null ? [] : `thread ${threadKey(id)}`)),
       ...(isUpload && url !== null ? [`upload ${url}`] : []),
+      ...fileLinks(parsed, profile),
     ],
   }
+}
+
+/** A file links its grant, its status and the messages that attach it. */
+function fileLinks(parsed: ParsedExchange, { files }: JudgeProfile): readonly string[] {
+  if (files.status === null && files.attachment === null) return []
+  const granted = parsed.operation === 'createUploadGrant' ? idField(documentOf(parsed), 'file_id') : null
+  const attached = parsed.operation === 'createMessage' ? attachedBy(parsed, files) : null
+  return [granted, parsed.params.file_id, attached].flatMap((id) => (id == null ? [] : `file ${lowerCase(id)}`))
 }

@@ -10,7 +10,7 @@ import { textField } from './json.ts'
 import { LruCache } from './lru-cache.ts'
 import { MessageInterning } from './message-interning.ts'
 import { type Answer, answerOf } from './parsed-response.ts'
-import { addressOf, basePathOf } from './route.ts'
+import { addressOf, type Site, siteOf } from './route.ts'
 import { hasSuccessShape } from './success-shape.ts'
 
 /**
@@ -47,7 +47,7 @@ export interface ParsedExchange {
 
 /** What reading needs to know beside the exchange. */
 interface ParseContext {
-  readonly basePath: string
+  readonly site: Site
   readonly source: TraceHeader['source']
   /** URLs that grants handed out so far. */
   readonly uploadUrls: Set<string>
@@ -58,8 +58,15 @@ interface ParseContext {
   readonly parseSent: ParseText
 }
 
+/** What of a profile reading needs. */
+interface ReadProfile {
+  readonly baseUrl: string
+  readonly source: TraceHeader['source']
+  readonly files: { readonly status: { readonly path: string } | null }
+}
+
 /** The context at the start of a trace. */
-export function parseContext(baseUrl: string, source: TraceHeader['source']): ParseContext {
+export function parseContext({ baseUrl, source, files }: ReadProfile): ParseContext {
   const messages = new MessageInterning()
   const sent = new LruCache((text) => {
     const body = parseJson(text)
@@ -67,7 +74,7 @@ export function parseContext(baseUrl: string, source: TraceHeader['source']): Pa
     return body
   })
   return {
-    basePath: basePathOf(baseUrl),
+    site: siteOf(baseUrl, files.status?.path ?? null),
     source,
     uploadUrls: new Set(),
     ownSpellings: new Set(),
@@ -79,7 +86,7 @@ export function parseContext(baseUrl: string, source: TraceHeader['source']): Pa
 /** Reads one exchange; exchanges are read in the order of sending, since grants name the URLs of uploads. */
 export function parseExchange(exchange: Exchange, index: number, context: ParseContext): ParsedExchange {
   const { request } = exchange
-  const { route, path, query } = addressOf(request.method, request.url, context.basePath)
+  const { route, path, query } = addressOf(request.method, request.url, context.site)
   const spelled = route?.params ?? {}
   const operation = route?.operation ?? uploadOperation(exchange, context)
   const key = keyState(exchange, query, context)

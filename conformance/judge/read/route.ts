@@ -31,16 +31,37 @@ const templates: readonly Template[] = operationIds.flatMap((operation) => {
   return path === null ? [] : [{ operation, method, segments: path.split('/') }]
 })
 
+/** Where a target is, and where it keeps what the contract does not place. */
+export interface Site {
+  /** Path of the base URL, without a slash at its end. */
+  readonly basePath: string
+  /** Path template of the status of a file, instead of the reference profile's; `null` when the profile has none. */
+  readonly statusPath: string | null
+}
+
 /** Reads a URL below the base URL; a URL elsewhere has no route. */
-export function addressOf(method: string, url: string, basePath: string): Address {
+export function addressOf(method: string, url: string, { basePath, statusPath }: Site): Address {
   const { path, search } = split(url)
   const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : null
   const query = search === '' ? none : [...new URLSearchParams(search)]
-  return { route: below === null ? null : routeOf(method, below), path: below ?? path, query }
+  const route = below === null ? null : (routeOf(method, below) ?? statusRoute(method, below, statusPath))
+  return { route, path: below ?? path, query }
 }
 
+function statusRoute(method: string, path: string, template: string | null): Route | null {
+  if (template === null || method !== operations.getFileStatus.method) return null
+  const params = matched(template.split('/'), path.split('/'))
+  return params === null ? null : { operation: 'getFileStatus', params, isLenient: false }
+}
+
+/** The site that a profile describes. */
+export const siteOf = (baseUrl: string, statusPath: string | null): Site => ({
+  basePath: basePathOf(baseUrl),
+  statusPath,
+})
+
 /** The path of a base URL, without a slash at its end. */
-export const basePathOf = (baseUrl: string): string => split(baseUrl).path.replace(/\/+$/, '')
+const basePathOf = (baseUrl: string): string => split(baseUrl).path.replace(/\/+$/, '')
 
 /** By hand, since a URL parser would mend what was really sent. */
 function split(url: string): { readonly path: string; readonly search: string } {
@@ -81,6 +102,7 @@ function plainPath(path: string): string {
 const isParameter = (part: string): boolean => part.startsWith('{')
 
 function matched(template: readonly string[], segments: readonly string[]): Route['params'] | null {
+  if (template.length !== segments.length) return null
   const fits = template.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]))
   if (!fits) return null
   const params: Record<string, string> = {}

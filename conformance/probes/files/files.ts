@@ -1,4 +1,4 @@
-/** Chapter files: grants, the user-id header to the letter, and uploads of every allowed type. */
+/** Chapter files: grants, the user-id header to the letter, uploads of every allowed type, and a file that messages carry. */
 
 import { userIdAlphabet } from '../../../generators/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
@@ -8,6 +8,7 @@ import { exercised, type Probe, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { uploadTo } from '../support/upload-to.ts'
+import { followFile, requestsAboutFile } from './follow-file.ts'
 
 const needs = { claims: ['files'] } as const
 const granted = [
@@ -21,10 +22,8 @@ const granted = [
 ] as const
 const uploaded = exercised(['uploadFile'], 'files.upload-accepted', 'files.upload-needs-no-key')
 
-/** A file of each allowed type: name and bytes. */
+/** A file of each of these types: name and bytes. */
 const samples = {
-  // Above the limits that body parsers have by default.
-  'text/plain': ['notes.txt', 'A few lines of notes.\n'.repeat(5_000)],
   'text/csv': ['figures.csv', 'month,total\n2024-01,12\n'],
   'application/pdf': ['letter.pdf', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'],
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': [
@@ -37,22 +36,22 @@ const samples = {
   ],
 } as const
 
-/** Above 1 MiB, and below the largest size whether that counts bytes or bits. */
+/** What a model may read as part of a thread. */
+const shortText = 'A few lines of notes.\n'
+/** Above 1 MiB and the limits that body parsers have by default, and below the largest size whether that counts bytes or bits. */
 const largeText = 'A few lines of notes.\n'.repeat(50_000)
 
 export const fileProbes = [
   {
-    id: 'files.upload',
+    id: 'files.grant',
     chapter: 'files',
     shares: ['files'],
     from: 'gate',
-    exercises: [exercised(['createUploadGrant'], ...granted, 'files.persist-accepted#absent'), uploaded],
+    exercises: [exercised(['createUploadGrant'], ...granted, 'files.persist-accepted#absent')],
     needs,
-    cost: { exchanges: 2, modelCalls: 0 },
+    cost: { exchanges: 1, modelCalls: 0 },
     play: async (context) => {
-      const headers = userId('user-1')
-      const grant = await context.send('createUploadGrant', { query: [['filename', hardName]], headers })
-      await uploadTo(grant, context, 'text/plain', largeText)
+      await context.send('createUploadGrant', { query: [['filename', hardName]], headers: userId('user-1') })
     },
   },
   {
@@ -70,7 +69,9 @@ export const fileProbes = [
         query: [['persist', 'false']],
         headers,
       })
-      await sendOneInvalid(context, 'createUploadGrant', { purpose: 'drop:/headers/user-id', query: filename })
+      // What is thrown away soon may seem to need no owner.
+      const query = context.tier === 'smoke' ? filename : [...filename, ['persist', 'false'] as const]
+      await sendOneInvalid(context, 'createUploadGrant', { purpose: 'drop:/headers/user-id', query })
     },
   },
   {
@@ -86,26 +87,33 @@ export const fileProbes = [
   {
     id: 'files.persist',
     chapter: 'files',
-    shares: ['files'],
+    shares: ['files', 'long', 'workshop'],
     from: 'gate',
-    exercises: [exercised(['createUploadGrant'], 'files.persist-*', 'files.file-ids-fresh'), uploaded],
+    exercises: [
+      exercised(['createUploadGrant'], 'files.persist-*', 'files.file-ids-fresh'),
+      uploaded,
+      exercised(['getFileStatus'], 'files.status-polled', 'tenancy.foreign-file-hidden'),
+      exercised(['createMessage'], 'files.attached-to-message', 'files.kept-for-reuse'),
+    ],
     needs,
-    cost: { exchanges: 7, modelCalls: 0 },
+    // They open the threads whose messages carry the file.
+    behind: ['threads.fragile-texts', 'threads.interleaved'],
+    cost: (profile) => ({ exchanges: 6 + requestsAboutFile(profile), modelCalls: 0 }),
     play: async (context) => {
       const headers = userId('someone@example.org')
-      const earlier = await context.send('createUploadGrant', { query: [...filename, ['persist', 'true']], headers })
-      await upload(context, 'text/plain', 'someone@example.org', [['persist', 'false']])
+      const ask = (persist: string) =>
+        context.send('createUploadGrant', { query: [...filename, ['persist', persist]], headers })
+      const earlier = await ask('true')
+      await uploadTo(await ask('false'), context, 'text/plain', largeText)
       // A later grant for the same name does not end an earlier one.
-      await uploadTo(earlier, context, 'text/plain', samples['text/plain'][1])
+      await uploadTo(earlier, context, 'text/plain', shortText)
+      await followFile(context, earlier)
       // A word and a number: each has careless readers of its own.
       const values = [context.random.pick(['maybe', '[true]', 'truefalse']), context.random.pick(['2', '-1', '7'])]
       for (const persist of values) {
         const query = [...filename, ['persist', persist] as const]
         await sendOneInvalid(context, 'createUploadGrant', { purpose: 'type:/query/persist', query, headers })
       }
-      // What is thrown away soon may seem to need no owner.
-      const temporary = [...filename, ['persist', 'false']] as const
-      await sendOneInvalid(context, 'createUploadGrant', { purpose: 'drop:/headers/user-id', query: temporary })
     },
   },
   {
@@ -140,15 +148,9 @@ const digits = '0123456789'
 const punctuation = '._-@:'
 
 /** Asks for a grant, and sends the file to its URL without a key. */
-async function upload(
-  context: ProbeContext,
-  type: keyof typeof samples,
-  user = 'user-1',
-  more: readonly (readonly [string, string])[] = [],
-  name: string = samples[type][0],
-): Promise<void> {
-  const [, body] = samples[type]
-  const grant = await context.send('createUploadGrant', { query: [['filename', name], ...more], headers: userId(user) })
+async function upload(context: ProbeContext, type: keyof typeof samples, user: string): Promise<void> {
+  const [name, body] = samples[type]
+  const grant = await context.send('createUploadGrant', { query: [['filename', name]], headers: userId(user) })
   await uploadTo(grant, context, type, body)
 }
 

@@ -10,6 +10,7 @@ import {
   uniqueStatement,
 } from '../../probe-runtime/sample-texts.ts'
 import { longThreadExchanges, longThreadPosts } from '../../profile/budget-tiers.ts'
+import { carriesFiles } from '../files/follow-file.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
@@ -102,8 +103,8 @@ export const paginationProbes = [
     ],
     needs,
     // What they add are messages as good as others.
-    after: ['threads.fragile-texts', 'http.json-spellings', 'threads.server-sets-identity'],
-    cost: { exchanges: longThreadExchanges, modelCalls: 1 },
+    after: ['threads.fragile-texts', 'http.json-spellings', 'threads.server-sets-identity', 'files.persist'],
+    cost: (profile) => ({ exchanges: longThreadExchanges - (carriesFiles(profile) ? 1 : 0), modelCalls: 1 }),
     play: playLongThread,
   },
   {

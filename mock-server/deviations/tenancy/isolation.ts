@@ -163,4 +163,22 @@ export const isolation = {
       { trigger: 'a thread that a completion of another tenant made' },
     ),
   ],
+  'tenancy.foreign-file-hidden': [
+    deviation(
+      'tenancy.foreign-file-status',
+      'Tells the status of files of other tenants.',
+      skipRule('unknown-file', duringOperations('getFileStatus')),
+      { trigger: secondTenant },
+    ),
+    deviation(
+      'tenancy.foreign-file-status-after-first-read',
+      'Answers requests for the status of a file from a cache of all tenants.',
+      skipRule(
+        'unknown-file',
+        ({ command, state }) =>
+          command.operation === 'getFileStatus' && (state.files.get(command.fileId.toLowerCase())?.polls ?? 0) > 0,
+      ),
+      { trigger: 'a file whose own tenant has read its status' },
+    ),
+  ],
 } as const satisfies Partial<DeviationTable<'tenancy'>>

@@ -264,12 +264,20 @@ const files: Conversation = async (speaker) => {
   await speaker.put(String(earlier.json.file_url), 'hello', { 'content-type': 'text/plain' })
   const large = await grant('?filename=e.txt', 'u-1')
   await speaker.put(String(large.json.file_url), 'x'.repeat(1_100_000), { 'content-type': 'text/plain' })
+  await carriedFile(speaker, String(earlier.json.file_id))
   for (const persist of ['maybe', '7']) await grant(`?filename=a.txt&persist=${persist}`, 'u-1')
   await grant('?filename=a.txt')
   await grant('?filename=a.txt&persist=true')
   const taken = ['user@host', 'a:b', 'x', '42', 'User', '.user', 'user-', 'letters', 'u'.repeat(255)]
   const refused = ['a b', 'a/b', 'a,b', 'a+b', '\u00e9', '', 'u'.repeat(256), '#a']
   for (const userId of [...taken, ...refused]) await grant('?filename=a.txt', userId)
+}
+
+/** The status of an uploaded file, and messages of two threads that carry it. */
+async function carriedFile(speaker: Speaker, id: string): Promise<void> {
+  await speaker.get(`/v1/files/${id}/status`)
+  for (const thread of [await speaker.thread(), await speaker.thread()])
+    for (const content of ['See this.', 'And this.']) await speaker.say(thread, 'user', content, { file_ids: [id] })
 }
 
 const tenancy: Conversation = async (speaker) => {
@@ -291,6 +299,10 @@ const tenancy: Conversation = async (speaker) => {
     for (const form of [plain, stream, events])
       await speaker.post(`${form}?thread_id=${id}`, speaker.asks('hi', { assistant_id: foreign }), secondary)
   }
+  const grant = await speaker.get('/v1/files/signed-url?filename=a.txt', { 'user-id': 'u' })
+  await speaker.put(String(grant.json.file_url), 'hello', { 'content-type': 'text/plain', 'api-key': '(none)' })
+  const status = `/v1/files/${String(grant.json.file_id)}/status`
+  for (const headers of [{}, secondary]) await speaker.get(status, headers)
   const { json: page } = await speaker.get(`/v1/threads/${thread}/messages?limit=1`)
   await speaker.get(`/v1/threads/${thread}/messages?cursor=${String(page.cursor)}`, secondary)
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../../test/trace-builder/prove-oracles.ts'
 import { type Fields, rejectedWith } from '../../../../test/trace-builder/sample-data.ts'
 import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
-import { filesOracles } from './files.ts'
+import { grantOracles } from './files.ts'
 
 const types = [
   'text/csv',
@@ -48,7 +48,7 @@ const upload = (s: TraceBuilder, change: Change = {}): void => {
   })
 }
 
-proveOracles(filesOracles, [
+proveOracles(grantOracles, [
   upholds('files.grant-fields', 'createUploadGrant expires_in', 'all four fields', (s) => grant(s)),
   violates('files.grant-fields', 'createUploadGrant expires_in', 'a lifetime as text', (s) =>
     grant(s, { with: { expires_in: '900' } }),

@@ -17,7 +17,9 @@ import {
 } from '../support/field-checks.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { judgeRefusal, mustBeRefused, type RefusalRule, withSoleFault } from '../support/refusals.ts'
+import { attachedToMessage, keptForReuse } from './attachments.ts'
 import { persistAccepted, userIdAccepted, userIdLength, userIdOf } from './grant-acceptance.ts'
+import { statusPolled } from './status.ts'
 import { uploadAccepted, uploadNeedsNoKey } from './uploads.ts'
 
 const allowedTypes = [
@@ -134,8 +136,8 @@ const fileIdsFresh: Oracle = (analysis: TraceAnalysis, observe: ObservationLog) 
   }
 }
 
-/** The oracles of chapter files. */
-export const filesOracles: Readonly<Record<TestableId<'files'>, Oracle>> = {
+/** The oracles about grants and uploads. */
+export const grantOracles = {
   'files.grant-fields': grantFields,
   'files.limits-fields': limitsFields,
   'files.url-is-absolute': grantValue(
@@ -169,4 +171,14 @@ export const filesOracles: Readonly<Record<TestableId<'files'>, Oracle>> = {
   'files.file-ids-fresh': fileIdsFresh,
   'files.upload-accepted': uploadAccepted,
   'files.upload-needs-no-key': uploadNeedsNoKey,
-}
+} satisfies Partial<Record<TestableId<'files'>, Oracle>>
+
+/** The oracles about what follows an upload, where the profile maps it. */
+export const attachedFileOracles = {
+  'files.kept-for-reuse': keptForReuse,
+  'files.status-polled': statusPolled,
+  'files.attached-to-message': attachedToMessage,
+} satisfies Partial<Record<TestableId<'files'>, Oracle>>
+
+/** The oracles of chapter files. */
+export const filesOracles: Readonly<Record<TestableId<'files'>, Oracle>> = { ...grantOracles, ...attachedFileOracles }

@@ -17,7 +17,7 @@ import {
   rejectedWith,
   uuid,
 } from '../../../../test/trace-builder/sample-data.ts'
-import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
+import type { Change, TraceBuilder, TraceBuilderOptions } from '../../../../test/trace-builder/trace-builder.ts'
 import { tenancyOracles } from './tenancy.ts'
 
 const key = (s: TraceBuilder): Fields => ({
@@ -61,6 +61,37 @@ const goneWith = (thread: string): Change => ({
 /** A completion of another tenant that names a thread of the first. */
 const goOn = (s: TraceBuilder, change: Change, thread_id = owned(s)): void => {
   s.complete({}, { ...other, query: `?thread_id=${thread_id}`, ...change })
+}
+
+const storage = { status: { path: '/v1/storage/{file_id}', pointer: '/processing/state', complete: ['DONE'] } }
+const mapped: TraceBuilderOptions = { profile: { files: storage } }
+const missing = rejectedWith('resource_not_found', 404)
+/** Uploads a small file and gives its id. */
+const uploaded = (s: TraceBuilder): string => {
+  const file_id = s.id()
+  const path = `https://store.test/${file_id}?signature=s`
+  const grant = { file_id, file_url: path, expires_in: 900, file_limits: fileLimits }
+  s.send('createUploadGrant', {}, grant, { query: '?filename=a.txt', headers: [['user-id', 'ann']] })
+  s.send('uploadFile', {}, '', { as: null, path, sends: 'a', text: '' })
+  return file_id
+}
+/** Asks for the status of a file. */
+const poll = (s: TraceBuilder, id: string, state = 'DONE', change: Change = {}): unknown =>
+  s.send('getFileStatus', {}, { id, processing: { state } }, { path: `/v1/storage/${id}`, ...change })
+const complete = (s: TraceBuilder): string => {
+  const id = uploaded(s)
+  poll(s, id)
+  return id
+}
+const fileLimits = {
+  allowed_types: [
+    'text/csv',
+    'text/plain',
+    'application/pdf',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ],
+  max_size: 10_485_760,
 }
 
 proveOracles(tenancyOracles, [
@@ -238,4 +269,43 @@ proveOracles(tenancyOracles, [
     const text = ndjsonText(s.chunks(s.answer(thread, 'The answer.'), ['The ', 'answer.']))
     s.completeStream({}, { ...other, query: `?thread_id=${thread}`, text })
   }),
+  upholds(
+    'tenancy.foreign-file-hidden',
+    'getFileStatus',
+    'another tenant is not told the status',
+    (s) => poll(s, complete(s), '', { ...missing, as: 'secondary' }),
+    mapped,
+  ),
+  violates(
+    'tenancy.foreign-file-hidden',
+    'getFileStatus',
+    'another tenant is told the status',
+    (s) => poll(s, complete(s), 'DONE', { as: 'secondary' }),
+    mapped,
+  ),
+  inconclusive(
+    'tenancy.foreign-file-hidden',
+    'getFileStatus',
+    'a success that says unknown tells nothing',
+    (s) => poll(s, complete(s), 'UNKNOWN', { as: 'secondary' }),
+    mapped,
+  ),
+  inconclusive(
+    'tenancy.foreign-file-hidden',
+    'getFileStatus',
+    'what its own tenant is not told is hidden from nobody',
+    (s) => {
+      const id = uploaded(s)
+      poll(s, id, 'WORK')
+      poll(s, id, '', { ...missing, as: 'secondary' })
+    },
+    mapped,
+  ),
+  unexercised(
+    'tenancy.foreign-file-hidden',
+    'getFileStatus',
+    'the throttled key may be of the same tenant',
+    (s) => poll(s, complete(s), 'DONE', { as: 'throttled' }),
+    mapped,
+  ),
 ])

@@ -21,6 +21,7 @@ import { anArray, aString, contradict, judgeField } from '../support/field-check
 import type { Oracle } from '../support/oracle.ts'
 import { mustBeRefused, withSoleFault } from '../support/refusals.ts'
 import { judgeCode } from '../threads/threads.ts'
+import { foreignFileHidden } from './foreign-files.ts'
 
 function* tenantsOf(analysis: TraceAnalysis): Generator<{ readonly parsed: ParsedExchange; readonly record: unknown }> {
   for (const parsed of analysis.of('listMyApiKeys')) {
@@ -226,4 +227,5 @@ export const tenancyOracles: Readonly<Record<TestableId<'tenancy'>, Oracle>> = {
     }),
   'tenancy.foreign-thread-like-unknown': foreignThreadLikeUnknown,
   'tenancy.foreign-thread-not-continued': foreignThreadNotContinued,
+  'tenancy.foreign-file-hidden': foreignFileHidden,
 }

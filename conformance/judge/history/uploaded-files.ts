@@ -1,0 +1,81 @@
+/**
+ * Reads off a trace whose each uploaded file is, what its status said, and which messages attach it. Only the profile's mapping knows where status and attachment are, so without it a file has neither.
+ */
+import type { JudgedFiles } from '../judge-profile.ts'
+import { idField, lowerCase } from '../read/formats.ts'
+import { fieldOf, isObject, type JsonObject, valuesAt } from '../read/json.ts'
+import { textOfPlaceholder } from '../read/locate-placeholder.ts'
+import { documentOf, isAccepted, type ParsedExchange, queryValues, uploadUrl } from '../read/parsed-exchange.ts'
+
+export interface UploadedFile {
+  /** Lower case. */
+  readonly id: string
+  readonly tenant: string | null
+  readonly grant: ParsedExchange
+  /** Whether it is kept for reuse: persist is true when it is left out. */
+  readonly isKept: boolean
+  /** The upload that was accepted. */
+  readonly upload: ParsedExchange
+  /** Requests for its status behind the upload, of whichever tenant. */
+  readonly polls: readonly ParsedExchange[]
+  /** The first of its tenant's requests for its status that said that it is complete. */
+  readonly completed: ParsedExchange | null
+}
+
+export type UploadedFiles = ReadonlyMap<string, UploadedFile>
+
+const placeholder = '{{file_id}}'
+
+/** The files that were uploaded in a trace, by their ids. */
+export function uploadedFiles(
+  of: (operation: 'createUploadGrant' | 'uploadFile' | 'getFileStatus') => readonly ParsedExchange[],
+  mapping: JudgedFiles,
+): UploadedFiles {
+  const uploads = new Map<string, ParsedExchange>()
+  for (const upload of of('uploadFile')) {
+    const { url } = upload.exchange.request
+    if (isAccepted(upload) && !uploads.has(url)) uploads.set(url, upload)
+  }
+  const pollsOf = new Map<string, ParsedExchange[]>()
+  for (const poll of of('getFileStatus')) {
+    const id = lowerCase(poll.params.file_id ?? '')
+    pollsOf.set(id, [...(pollsOf.get(id) ?? []), poll])
+  }
+  const files = new Map<string, UploadedFile>()
+  for (const grant of of('createUploadGrant')) {
+    const id = idField(documentOf(grant), 'file_id')
+    const upload = uploads.get(uploadUrl(documentOf(grant)) ?? '')
+    if (id === null || upload === undefined || files.has(id)) continue
+    const polls = (pollsOf.get(id) ?? []).filter(({ sentAtMs }) => sentAtMs >= upload.endedAtMs)
+    const completed =
+      polls.find(({ tenant, ...poll }) => tenant === grant.tenant && saysComplete(poll, mapping)) ?? null
+    const isKept = queryValues(grant, 'persist').every((persist) => persist === 'true')
+    files.set(id, { id, tenant: grant.tenant, grant, isKept, upload, polls, completed })
+  }
+  return files
+}
+
+/** The status in an answer, or `undefined` when it shows none. */
+export const statusIn = (poll: Pick<ParsedExchange, 'answer'>, { status }: JudgedFiles): unknown =>
+  status === null || poll.answer.kind !== 'accepted' || poll.answer.body.kind !== 'json'
+    ? undefined
+    : valuesAt(poll.answer.body.value, status.pointer)[0]
+
+/** Whether an answer says that processing is complete. */
+export const saysComplete = (poll: Pick<ParsedExchange, 'answer'>, mapping: JudgedFiles): boolean =>
+  mapping.status?.complete.some((value) => value === statusIn(poll, mapping)) === true
+
+/** The file that a body attaches in the way of the profile, as it is written there; `null` for a body that attaches none. */
+export function attachedFile(body: JsonObject, { attachment }: JudgedFiles): string | null {
+  if (attachment === null) return null
+  const names = Object.keys(attachment).filter((name) => Object.hasOwn(body, name))
+  return textOfPlaceholder(attachment, Object.fromEntries(names.map((name) => [name, body[name]])), placeholder)
+}
+
+/** The same of a request. */
+export const attachedBy = ({ body }: ParsedExchange, mapping: JudgedFiles): string | null =>
+  body.kind === 'json' && isObject(body.value) ? attachedFile(body.value, mapping) : null
+
+/** The field of a message that holds the id of its file. */
+export const attachmentField = ({ attachment }: JudgedFiles): string | null =>
+  Object.keys(attachment ?? {}).find((name) => JSON.stringify(fieldOf(attachment, name)).includes(placeholder)) ?? null

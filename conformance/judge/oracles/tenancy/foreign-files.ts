@@ -1,0 +1,27 @@
+/** Oracle about files of other tenants: where the profile maps their status, only the own tenant is told it. */
+import { areTwoTenants } from '../../classify/state-faults.ts'
+import { saysComplete } from '../../history/uploaded-files.ts'
+import { isRefusal } from '../../read/parsed-exchange.ts'
+import { answerName } from '../support/answer-name.ts'
+import type { Oracle } from '../support/oracle.ts'
+
+/** Oracle of tenancy.foreign-file-hidden. */
+export const foreignFileHidden: Oracle = (analysis, observe) => {
+  for (const { tenant, upload, completed, polls } of analysis.files.values()) {
+    for (const poll of polls) {
+      if (!areTwoTenants(tenant, poll.tenant)) continue
+      // What its own tenant is not told either says nothing about tenants.
+      const isTold = completed !== null && completed.endedAtMs <= poll.sentAtMs
+      if (isTold && isRefusal(poll)) observe.held('getFileStatus', null, completed.id, poll.id)
+      else if (isTold && saysComplete(poll, analysis.profile.files)) {
+        observe.contradicted('getFileStatus', null, {
+          exchanges: [upload.id, completed.id, poll.id],
+          expected: 'a rejection',
+          actual: answerName(poll),
+          ...(analysis.profile.files.status === null ? {} : { pointer: analysis.profile.files.status.pointer }),
+          because: `${poll.id} asks with the key of another tenant for the status of the file that ${upload.id} uploads, and is told that it is complete.`,
+        })
+      } else observe.ambiguous('getFileStatus', null, poll.id, `${poll.id} got ${answerName(poll)}.`)
+    }
+  }
+}

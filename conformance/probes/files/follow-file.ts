@@ -1,0 +1,78 @@
+/**
+ * Follows an uploaded file where the profile says how. Its status is polled until it is complete, another tenant asks for
+ * it, and messages of two threads carry the file.
+ */
+import { nameOf, valuesAt } from '../../judge/read/json.ts'
+import { filledFields } from '../../preflight/template.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
+import { uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import { defaultFileWaitMs, type FileStatusMapping, type TargetProfile } from '../../profile/target-profile.ts'
+import { sendOneInvalid } from '../support/send-invalid.ts'
+import { postMessage } from '../threads/threads.ts'
+
+/** Threads that are written to anyway: the long one needs a message less then. */
+const carrying = ['long', 'workshop'] as const
+const firstPauseMs = 250
+
+/** What following a file takes when it is complete at once. */
+export function requestsAboutFile(profile: TargetProfile): number {
+  const reads = profile.files?.status === undefined ? 0 : isReadByOther(profile) ? 2 : 1
+  return reads + (carriesFiles(profile) ? carrying.length : 0)
+}
+
+/** Whether messages with a file are sent. */
+export function carriesFiles({ claims, files, threads }: TargetProfile): boolean {
+  return files?.attachment !== undefined && threads !== null && claims.includes('threads') && claims.includes('files')
+}
+
+const isReadByOther = ({ claims, tenants }: TargetProfile): boolean =>
+  claims.includes('tenancy') && tenants.secondary !== undefined
+
+/** Does what clients do after an upload. */
+export async function followFile(context: ProbeContext, grant: Answer): Promise<void> {
+  const { profile } = context
+  const id = stringAt(grant.json, '/file_id')
+  if (profile.files === undefined || id === undefined) return
+  const { status } = profile.files
+  if (status !== undefined) {
+    const value = await lastStatus(context, id, status)
+    if (!isOneOf(status.complete, value))
+      return context.note('refused-by-target', `The file is not complete: its status is ${nameOf(value)}.`)
+    if (isReadByOther(profile)) await sendOneInvalid(context, 'getFileStatus', { ...foreign, ...statusOf(id, status) })
+  }
+  if (!carriesFiles(profile)) return
+  for (const name of carrying) {
+    const thread = await context.shared(name)
+    if (thread === null) return
+    // What it takes without a file shows that a refusal is about the file.
+    if (thread.fresh) await postMessage(context, thread.id, 'user', uniqueStatement(context.random))
+    const fields = filledFields(profile.files.attachment, { file_id: id })
+    const json = { role: 'user', content: uniqueStatement(context.random), ...fields }
+    await context.send('createMessage', { in: { thread_id: thread.id }, json })
+  }
+}
+
+const foreign = { purpose: 'foreign:/path/file_id', as: 'secondary' } as const
+const statusOf = (id: string, { path }: FileStatusMapping) => ({ path, in: { file_id: id } })
+const isOneOf = (values: readonly unknown[] = [], value: unknown): boolean => values.includes(value)
+
+/** Polls at longer and longer intervals, as long as the profile wants to wait. */
+async function lastStatus(context: ProbeContext, id: string, status: FileStatusMapping): Promise<unknown> {
+  const { complete, failed, waitMs = defaultFileWaitMs } = status
+  const ask = statusOf(id, status)
+  let value = statusIn(await context.send('getFileStatus', ask), status)
+  let waitedMs = 0
+  for (let pauseMs = firstPauseMs; waitedMs < waitMs; pauseMs *= 2) {
+    if (isOneOf(complete, value) || isOneOf(failed, value)) break
+    const nextMs = Math.min(pauseMs, waitMs - waitedMs)
+    await context.pause(nextMs)
+    waitedMs += nextMs
+    value = statusIn(await context.send('getFileStatus', { ...ask, isRepetition: true }), status)
+  }
+  return value
+}
+
+/** What stands in an error is no status. */
+const statusIn = ({ outcome, json }: Answer, { pointer }: FileStatusMapping): unknown =>
+  outcome === 'accepted' ? valuesAt(json, pointer)[0] : undefined

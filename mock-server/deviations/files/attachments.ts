@@ -1,0 +1,90 @@
+/** Deviations of chapter files in the status of a file, and in the messages that carry it. */
+
+import type { HookOverride } from '../../exchange/hooks.ts'
+import type { HookContext } from '../../machine/domain-hooks.ts'
+import { overrideHead } from '../../overrides/heads.ts'
+import { overrideStoredMessages } from '../../overrides/records.ts'
+import { addRule, duringOperations } from '../../overrides/rules.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
+
+/** The files that a message is to carry. */
+const carriedBy = ({ command }: HookContext): readonly string[] =>
+  command.operation === 'createMessage' ? (command.message.file_ids ?? []) : []
+
+export const fileAttachments = {
+  'files.status-polled': [
+    deviation(
+      'files.status-unknown',
+      'Knows the status of no file.',
+      addRule('unknown-file', duringOperations('getFileStatus')),
+    ),
+    deviation(
+      'files.status-of-kept-file-unknown',
+      'Looks for the status of files that are kept in the wrong place.',
+      addRule(
+        'unknown-file',
+        ({ command, state }) =>
+          command.operation === 'getFileStatus' && state.files.get(command.fileId.toLowerCase())?.persist === true,
+      ),
+      { trigger: 'persist=true' },
+    ),
+    deviation(
+      'files.status-fails',
+      'Fails when it is asked for the status of a file.',
+      overrideHead('getFileStatus', (sent) => ({ ...sent, status: 500 })),
+    ),
+  ],
+  'files.attached-to-message': [
+    deviation(
+      'files.attachment-refused',
+      'Refuses messages that carry a file.',
+      addRule('unknown-attachment', (context) => carriedBy(context).length > 0),
+    ),
+    deviation(
+      'files.attachment-of-complete-file-refused',
+      'Refuses to attach a file once its status was asked for.',
+      addRule('unknown-attachment', (context) =>
+        carriedBy(context).some((id) => (context.state.files.get(id.toLowerCase())?.polls ?? 0) > 0),
+      ),
+      { trigger: 'a file whose status was read' },
+    ),
+    deviation(
+      'files.attachment-forgotten',
+      'Takes messages that carry a file, and keeps them without it.',
+      overrideStoredMessages((message) => (message.file_ids === undefined ? message : { ...message, file_ids: [] })),
+    ),
+  ],
+  'files.kept-for-reuse': [
+    deviation(
+      'files.attached-once',
+      'Removes a file when a message has carried it.',
+      attachedAgain((before) => before !== undefined),
+      { trigger: 'two messages with the same file' },
+    ),
+    deviation(
+      'files.kept-in-one-thread',
+      'Binds a file to the thread in which a message carried it first.',
+      attachedAgain((before, thread) => before !== undefined && before !== thread),
+      { trigger: 'messages of two threads with the same file' },
+    ),
+  ],
+} as const satisfies Partial<DeviationTable<'files'>>
+
+/** Refuses a message by the thread in which another one has carried its file before. */
+function attachedAgain(isRefused: (before: string | undefined, thread: string | undefined) => boolean): HookOverride {
+  return {
+    hook: 'checkRule',
+    wrap: (next) => {
+      const threads = new Map<string, string>()
+      return (asked, broken, context) => {
+        const faithful = next(asked, broken, context)
+        if (asked !== 'unknown-attachment' || faithful) return faithful
+        const thread = context.thread?.id
+        const files = carriedBy(context)
+        if (files.some((id) => isRefused(threads.get(id), thread))) return true
+        for (const id of files) if (thread !== undefined && !threads.has(id)) threads.set(id, thread)
+        return false
+      }
+    },
+  }
+}
