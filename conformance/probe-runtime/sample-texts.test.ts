@@ -3,7 +3,11 @@ import { expect, test } from 'vitest'
 import {
   acknowledgement,
   corruptibleTexts,
+  hugeText,
   instruction,
+  questionAskedTwice,
+  questionBelowLine,
+  questionBelowRow,
   textOfBytes,
   toolResult,
   uniqueQuestion,
@@ -34,6 +38,29 @@ test('fragile texts reach beyond the BMP, over 4,096 bytes, to separators and bl
   expect(texts.some((text) => Buffer.byteLength(text) > 4096)).toBe(true)
   expect(texts.some((text) => text !== text.trimStart() && text !== text.trimEnd())).toBe(true)
   expect(texts.some((text) => text.normalize('NFC') !== text && text.normalize('NFD') !== text)).toBe(true)
+})
+
+test('a huge text is damaged by whoever cuts it every 65,536 bytes, wherever its body begins', () => {
+  const bytes = Buffer.from(hugeText(seededRandom(1, 'huge')))
+  for (const begins of [0, 1, 2, 300]) {
+    const parts = [0, 1, 2].map((at) =>
+      bytes.toString('utf8', Math.max(0, at * 65_536 - begins), (at + 1) * 65_536 - begins),
+    )
+    expect(parts.join('')).toContain('\ufffd')
+  }
+})
+
+test('streamed questions have equal pieces of any length within their first 80 characters, and many short words', () => {
+  const asked = [questionBelowRow, questionBelowLine].map((ask) => ask(seededRandom(1, 'rows')))
+  expect(asked.some((text) => /(.)\1{32}/.test(text.slice(0, 80)))).toBe(true)
+  for (const text of asked) expect(text.slice(0, 200).split(/\s+/).length).toBeGreaterThan(60)
+})
+
+test('a question that is asked twice begins in other scripts, but a narrow assistant is asked in its own words', () => {
+  const random = seededRandom(1, 'twice')
+  expect(questionAskedTwice(random)).toMatch(/^[^\x20-\x7e]+ "/)
+  expect(questionAskedTwice(random, 'Is it binding?')).toMatch(/^Is it binding\? /)
+  expect(questionBelowRow(random, 'Is it binding?')).toMatch(/^Is it binding\? /)
 })
 
 test('nothing that is said tells of the suite', () => {

@@ -117,7 +117,25 @@ export function longQuestion(random: SeededRandom, prompt?: string): string {
 
 /** One long question for the whole run: asked in two threads, it shows answers that are kept for a question. */
 export function questionAskedTwice({ runNumber }: SeededRandom, prompt?: string): string {
-  return longQuestion(seededRandom(runNumber, 'asked twice'), prompt)
+  return `${prompt === undefined ? otherGreeting : ''}${longQuestion(seededRandom(runNumber, 'asked twice'), prompt)}`
+}
+
+/** Nothing in it is of the letters, the digits or the marks of ASCII: code that reads the first words of a question finds none. */
+const otherGreeting = 'Здравствуйте、こんにちは。 '
+
+/** So many short words that a stream is long, and so alike that the pieces of an answer that quotes them are equal. */
+const rowOfCells = `${'0 '.repeat(60)}\n`
+/** A line of one character only: pieces of it are equal, however long they are. */
+const ruledLine = `${'-'.repeat(40)}\n`
+
+/** A long question below a row of a table; a narrow assistant gets its own words first. */
+export function questionBelowRow(random: SeededRandom, prompt?: string): string {
+  return prompt === undefined ? `${rowOfCells}${ruledLine}${longQuestion(random)}` : longQuestion(random, prompt)
+}
+
+/** What follows the line below which people quote a letter. */
+export function questionBelowLine(random: SeededRandom): string {
+  return `${ruledLine}${rowOfCells}${questionWithEscapes(random)}`
 }
 
 /** A remark that asks for nothing, with a matter that occurs nowhere else. */
@@ -158,7 +176,11 @@ export function statementWithWhitespace(random: SeededRandom): string {
 }
 
 /** Contents that are no nothing, though careless code takes them for it. */
-export const falsyLookingTexts: readonly string[] = ['0', 'null', 'false', '[]', '{}', 'undefined']
+export const falsyLookingTexts: readonly string[] = [
+  '👍',
+  'ありがとうございます。',
+  ...['0', 'null', 'false', '[]', '{}', 'undefined'],
+]
 
 /** What a tool gave, as tools give it: JSON that is spelled in its own way, and a line end. */
 export function toolResult(random: SeededRandom): string {
@@ -181,6 +203,11 @@ export function corruptibleTexts(random: SeededRandom): Readonly<Record<string, 
     blanks: `  \n ${about} \t \n`,
     page: `${'ä'.repeat(2048)}! ${about}`,
   }
+}
+
+/** Some 150 KiB of characters of three bytes: wherever a body of that size is cut, one of its cuts is inside of a character. */
+export function hugeText(random: SeededRandom): string {
+  return `${about(random)} ${'資料を添付しました。'.repeat(5200)}`
 }
 
 /** A text of exactly so many bytes of UTF-8, with a matter at its end. */

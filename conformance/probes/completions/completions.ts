@@ -3,7 +3,7 @@
 import { valuesAt } from '../../judge/read/json.ts'
 import { type AssistantSummary, asksForTools, isDemanding, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { greeting, questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
+import { greeting, questionBelowLine, questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { cursorOf, readPage } from '../support/page-walk.ts'
@@ -137,6 +137,11 @@ async function outermost(context: ProbeContext): Promise<readonly AssistantSumma
 /** The body of a completion by an assistant that may take its time: its question is short. */
 export function completionForSlow(context: ProbeContext, assistant: AssistantSummary): Record<string, unknown> {
   return withHardQuestion(context, context.shortCompletion(assistant))
+}
+
+/** The same with a question that makes a stream of many pieces, some of them equal. */
+export function completionBelowLine(context: ProbeContext, assistant: AssistantSummary): Record<string, unknown> {
+  return withQuestion(context.shortCompletion(assistant), questionBelowLine(context.random))
 }
 
 /** Reads back the newest thread that a completion made, or `id`; free, and it shows what was stored. */

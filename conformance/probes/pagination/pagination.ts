@@ -5,6 +5,7 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import {
   falsyLookingTexts,
+  hugeText,
   questionAskedTwice,
   uniqueQuestion,
   uniqueStatement,
@@ -80,9 +81,13 @@ export const paginationProbes = [
       const foreign =
         context.profile.tenants.secondary === undefined ? null : await context.shared('second-b', 'secondary')
       const own = foreign === null ? burst : burst - 1
-      const posts = Array.from({ length: own }, () =>
-        postMessage(context, thread, 'user', uniqueStatement(context.random)),
-      )
+      const { random } = context
+      const large = { purpose: 'large:/body/content', expects: 'either', in: { thread_id: thread } } as const
+      // The first one arrives in parts: what is kept for all requests meanwhile is that of the others.
+      const posts = [
+        context.send('createMessage', { ...large, json: { role: 'user', content: hugeText(random) } }),
+        ...Array.from({ length: own - 1 }, () => postMessage(context, thread, 'user', uniqueStatement(random))),
+      ]
       if (foreign !== null)
         posts.push(postMessage(context, foreign.id, 'user', uniqueStatement(context.random), 'secondary'))
       await Promise.all([...posts, listThread(context, thread)])

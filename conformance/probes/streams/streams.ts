@@ -3,7 +3,7 @@ import { type AssistantSummary, asksForTools } from '../../probe-runtime/assista
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile, TenantName } from '../../profile/target-profile.ts'
-import { completionForSlow, listCompletionThread } from '../completions/completions.ts'
+import { completionBelowLine, completionForSlow, listCompletionThread } from '../completions/completions.ts'
 import { exercised, type Probe, rejectionRules, streamRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
@@ -120,7 +120,8 @@ async function askAnother(
   const plain = await context.assistant('plain')
   if (plain === null) return
   const other = await lastThatStreams(context, plain)
-  const json = other === undefined ? context.completion(plain) : completionForSlow(context, other)
+  const asking = operation === 'streamChatCompletion' ? completionBelowLine : completionForSlow
+  const json = other === undefined ? context.completion(plain) : asking(context, other)
   await context.send(operation, { json })
 }
 

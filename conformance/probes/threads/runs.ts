@@ -6,8 +6,8 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import {
   acknowledgement,
-  longQuestion,
   questionAskedTwice,
+  questionBelowRow,
   uniqueQuestion,
   uniqueStatement,
 } from '../../probe-runtime/sample-texts.ts'
@@ -98,7 +98,7 @@ async function askAndRun(context: ProbeContext, operation: RunOperation): Promis
   if (shared.fresh) await postMessage(context, thread, 'system', 'Please answer in full sentences.')
   if (isStream) await postMessage(context, thread, 'assistant', acknowledgement(context.random))
   const { prompt } = profileOf(context.profile, assistant)
-  await postMessage(context, thread, 'user', (isStream ? longQuestion : questionAskedTwice)(context.random, prompt))
+  await postMessage(context, thread, 'user', (isStream ? questionBelowRow : questionAskedTwice)(context.random, prompt))
   // A list that was read right before the run is an old one behind it.
   if (!isStream) await listThread(context, thread)
   // A message that comes while the stream is on its way belongs to the thread as well.

@@ -126,6 +126,12 @@ export const httpService = {
       { trigger: 'a cursor with a limit' },
     ),
     deviation(
+      'http.content-without-ascii-is-empty',
+      'Drops what is not ASCII before it looks whether content is empty.',
+      rejectRequests('createMessage', (input) => /^[^\x20-\x7e\s]+$/.test(contentIn(input)), badContent),
+      { trigger: 'content without a letter of ASCII, such as one emoji' },
+    ),
+    deviation(
       'http.message-of-one-line',
       'Refuses content with a line feed.',
       rejectRequests('createMessage', (input) => contentIn(input).includes('\n'), badContent),

@@ -40,6 +40,9 @@ const metaDataOfFirst: HookOverride = {
   },
 }
 
+/** Whether the question that an answer repeats begins with a letter of another script. */
+const saysOtherScript = ({ content }: Answer): boolean => /: [^\P{L}\p{Script=Latin}]/u.test(content)
+
 const stringified: Change = (value) => (isObject(value) ? JSON.stringify(value) : value)
 
 const camelled = (json: JsonObject): JsonObject =>
@@ -116,6 +119,12 @@ export const answerShapes = {
       'Sends an empty meta_data with what asks for tools.',
       overrideAnswers((answer): Answer => (answer.toolCalls.length === 0 ? answer : { ...answer, metaData: {} })),
       { trigger: 'an answer that asks for tools' },
+    ),
+    deviation(
+      'resources.meta-data-of-latin-words',
+      'Reads meta_data out of the first Latin words, and has none for a question that begins in another script.',
+      overrideAnswers((answer): Answer => (saysOtherScript(answer) ? { ...answer, metaData: {} } : answer)),
+      { trigger: 'a question that begins in another script' },
     ),
     deviation(
       'resources.listed-meta-data-empty',

@@ -153,6 +153,12 @@ export const streamContents = {
       { trigger: 'a character of several bytes where a piece ends' },
     ),
     deviation(
+      'streams.equal-fragments-once',
+      'Cuts an answer into pieces of eight characters and drops those that repeat the one before.',
+      overrideDrafts(textStreams, draftEdits.equalOnce),
+      { trigger: 'an answer with equal characters in a row' },
+    ),
+    deviation(
       'streams.emoji-cut',
       'Replaces the halves of surrogate pairs when cutting fragments.',
       otherText(corruption.halvesReplaced),

@@ -40,3 +40,15 @@ export function decodedAlone(drafts: readonly ChunkDraft[]): readonly ChunkDraft
   )
   return pieces.map((piece, at) => withContent((at < pieces.length - 1 ? first : drafts.at(-1)) ?? first, piece))
 }
+
+/** The same text in pieces of eight characters, without those that repeat the one before. */
+export function equalOnce(drafts: readonly ChunkDraft[]): readonly ChunkDraft[] {
+  const [first] = drafts
+  if (first === undefined) return drafts
+  const characters = Array.from(drafts.map(contentOf).join(''))
+  const pieces = Array.from({ length: Math.ceil(characters.length / 8) }, (_, at) =>
+    characters.slice(at * 8, (at + 1) * 8).join(''),
+  )
+  const sent = pieces.filter((piece, at) => piece !== pieces[at - 1])
+  return sent.map((piece, at) => withContent((at < sent.length - 1 ? first : drafts.at(-1)) ?? first, piece))
+}

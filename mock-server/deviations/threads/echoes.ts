@@ -80,6 +80,12 @@ export const threadEchoes = {
       { trigger: 'content with < and >' },
     ),
     deviation(
+      'threads.body-decoded-in-parts',
+      'Decodes the parts in which a body arrives each alone.',
+      keeps(decodedInParts),
+      { trigger: 'content of several bytes a character, above 65,536 bytes' },
+    ),
+    deviation(
       'threads.content-blanks-collapsed',
       'Makes one blank of several.',
       keeps((content) => content.replace(/ {2,}/g, ' ')),
@@ -197,4 +203,11 @@ function identityFromBody(field: 'id' | 'thread_id' | 'created_at'): HookOverrid
       return claim(json)
     },
   )
+}
+
+/** As if a body arrived 65,536 bytes at a time. */
+function decodedInParts(content: string): string {
+  const bytes = Buffer.from(content)
+  const count = Math.ceil(bytes.length / 65_536)
+  return Array.from({ length: count }, (_, at) => bytes.toString('utf8', at * 65_536, (at + 1) * 65_536)).join('')
 }

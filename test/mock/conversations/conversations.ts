@@ -73,7 +73,7 @@ const http: Conversation = async (speaker) => {
   await speaker.post(path, '{"content":"fields in another order","role":"user"}')
   await speaker.post(path, '{\n  "content" : "spread out",\n  "role" : "user"\n}')
   await speaker.post(path, '{"role":"user","content":"\\u00e9 \\ud83d\\ude42 \\/"}')
-  for (const content of ['two\nlines', emoji, 'select * from a -- b', 'x'.repeat(66_000)])
+  for (const content of ['two\nlines', emoji, '🙂', 'select * from a -- b', 'x'.repeat(66_000)])
     await speaker.say(thread, 'user', content)
   const { json } = await speaker.get(`${path}?limit=3`)
   await speaker.get(`${path}?limit=3&cursor=${String(json.cursor)}`)
@@ -105,6 +105,7 @@ const resources: Conversation = async (speaker) => {
       ],
     }),
   )
+  await speaker.post(plain, speaker.asks('こんにちは'))
   await speaker.post(plain, speaker.asks('How are you?', { assistant_id: speaker.assistant('Weather desk') }))
   for (const path of [plain, stream, stream])
     await speaker.post(`${path}?thread_id=${String(born.json.thread_id)}`, speaker.asks('And then?'))
@@ -148,7 +149,7 @@ async function toolRound(speaker: Speaker): Promise<void> {
 }
 
 const streams: Conversation = async (speaker) => {
-  const texts = ['hi', long, emoji, 'two\r\nlines\nof it, and so on and so forth ', long.repeat(60)]
+  const texts = ['hi', long, emoji, 'two\r\nlines\nof it, and so on and so forth ', long.repeat(60), '-'.repeat(40)]
   for (const text of texts) await speaker.post(stream, speaker.asks(text))
   const thread = await speaker.thread()
   for (const text of texts) {

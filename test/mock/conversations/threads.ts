@@ -22,6 +22,7 @@ const difficult = [
   '{"a":1}',
   'Dear {{name}}',
   'zero\u200bwidth',
+  '資'.repeat(30_000),
   'x'.repeat(300),
 ]
 
