@@ -1,7 +1,7 @@
 /** Oracle about files of other tenants: where the profile maps their status, only the own tenant is told it. */
 import { areTwoTenants } from '../../classify/state-faults.ts'
 import { saysComplete } from '../../history/uploaded-files.ts'
-import { isRefusal } from '../../read/parsed-exchange.ts'
+import { isAccepted, isRefusal } from '../../read/parsed-exchange.ts'
 import { answerName } from '../support/answer-name.ts'
 import type { Oracle } from '../support/oracle.ts'
 
@@ -12,8 +12,11 @@ export const foreignFileHidden: Oracle = (analysis, observe) => {
       if (!areTwoTenants(tenant, poll.tenant)) continue
       // What its own tenant is not told either says nothing about tenants.
       const isTold = completed !== null && completed.endedAtMs <= poll.sentAtMs
-      if (isTold && isRefusal(poll)) observe.held('getFileStatus', null, completed.id, poll.id)
-      else if (isTold && saysComplete(poll, analysis.profile.files)) {
+      const isSaid = saysComplete(poll, analysis.profile.files)
+      // A success that says another value tells of no file, as a refusal does.
+      if (isTold && !isSaid && (isRefusal(poll) || isAccepted(poll)))
+        observe.held('getFileStatus', null, completed.id, poll.id)
+      else if (isTold && isSaid) {
         observe.contradicted('getFileStatus', null, {
           exchanges: [upload.id, completed.id, poll.id],
           expected: 'a rejection',

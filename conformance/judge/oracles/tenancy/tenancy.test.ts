@@ -283,7 +283,7 @@ proveOracles(tenancyOracles, [
     (s) => poll(s, complete(s), 'DONE', { as: 'secondary' }),
     mapped,
   ),
-  inconclusive(
+  upholds(
     'tenancy.foreign-file-hidden',
     'getFileStatus',
     'a success that says unknown tells nothing',
