@@ -40,7 +40,7 @@ export function createAdmin(mock: AdministeredMock): Admin {
 }
 
 async function answer(context: AdminContext, request: AdminRequest): Promise<AdminResponse> {
-  const [whole = '', search = ''] = request.target.split('?', 2)
+  const [, whole = '', search = ''] = /^([^?]*)\??(.*)$/.exec(request.target) ?? []
   const path = whole.slice(adminPrefix.length).replace(/\/$/, '')
   if (path === '' && request.method === 'GET') return jsonResponse(200, directory())
   const { route, segments } = routeOf(request.method, path)

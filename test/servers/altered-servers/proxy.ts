@@ -77,7 +77,7 @@ async function textOf(message: IncomingMessage): Promise<string> {
 }
 
 async function askFrom(incoming: IncomingMessage): Promise<RequestSpec> {
-  const [path = '', search = ''] = (incoming.url ?? '').split('?', 2)
+  const [, path = '', search = ''] = /^([^?]*)\??(.*)$/.exec(incoming.url ?? '') ?? []
   const raw = incoming.rawHeaders
   const headers = raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? ''] as const] : []))
   const method = incoming.method ?? 'GET'

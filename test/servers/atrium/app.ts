@@ -78,7 +78,7 @@ export class App {
 
   /** Serves one request. */
   async serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const [path = '', search = ''] = (incoming.url ?? '').split('?', 2)
+    const [, path = '', search = ''] = /^([^?]*)\??(.*)$/.exec(incoming.url ?? '') ?? []
     const request = this.#request(incoming, new URLSearchParams(search))
     let frameworkShape = true
     try {

@@ -81,7 +81,7 @@ export class Gateway {
   }
 
   #dispatch(request: IncomingMessage, body: string): Outcome<Answer> {
-    const [path = '', search = ''] = (request.url ?? '').split('?', 2)
+    const [, path = '', search = ''] = /^([^?]*)\??(.*)$/.exec(request.url ?? '') ?? []
     const admitted = this.#admit(request.headers['api-key'], path)
     if (!admitted.ok) return admitted
     const operation = `${request.method} ${path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : ''}`

@@ -15,7 +15,7 @@ function refuse(response: ServerResponse, code: string): void {
 }
 
 async function receive(vault: FileVault, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const [path = '', search = ''] = (request.url ?? '').split('?', 2)
+  const [, path = '', search = ''] = /^([^?]*)\??(.*)$/.exec(request.url ?? '') ?? []
   const fileId = /^\/bucket\/([^/]+)$/.exec(path)?.[1] ?? ''
   const size = await sizeOf(request)
   if (request.method !== 'PUT' || !vault.admits(fileId, new URLSearchParams(search))) refuse(response, 'AccessDenied')
