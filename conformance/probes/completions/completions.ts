@@ -2,7 +2,10 @@
 
 import { valuesAt } from '../../judge/read/json.ts'
 import { type AssistantSummary, asksForTools, isDemanding, profileOf } from '../../probe-runtime/assistant-summary.ts'
+import type { TouchedThread } from '../../probe-runtime/fixtures.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { stringAt } from '../../probe-runtime/probe-response.ts'
+import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { greeting, questionBelowLine, questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
@@ -75,13 +78,18 @@ export const completionProbes = [
       if (assistant === null) return
       if (thread === undefined)
         return context.note('blocked', 'No completion was answered, so there is no thread to continue.')
-      const body = spacedOut(context.completion(assistant))
-      const headers = [['content-type', 'application/json; charset=utf-8']] as const
-      const [other = assistant] = await outermost(context)
+      const others = await outermost(context)
+      const user_id = stringAt(thread.asked, '/user_id')
+      const known = user_id === undefined ? {} : { user_id }
       // At once, so that what a service keeps for all requests instead of for one shows.
       await Promise.all([
-        context.send('createChatCompletion', { query: [['thread_id', thread.id]], body, headers }),
-        context.send('createChatCompletion', { json: withHardQuestion(context, context.shortCompletion(other)) }),
+        goOnByAnother(context, thread, others.find(({ streaming }) => streaming) ?? others[0] ?? assistant, known),
+        context.send('createChatCompletion', {
+          json: withHardQuestion(
+            context,
+            context.shortCompletion(others.find(isWhole) ?? others[0] ?? assistant, known),
+          ),
+        }),
       ])
       await listInTwoPages(context)
       await listCompletionThread(context, thread.id)
@@ -90,6 +98,35 @@ export const completionProbes = [
 ] as const satisfies readonly Probe[]
 
 const nothing = { exchanges: 0, modelCalls: 0 } as const
+
+/** Its record says that it answers whole; then it does so here as well. */
+const isWhole = ({ streaming }: AssistantSummary): boolean => !streaming
+
+/**
+ * The same user asks another assistant the same in the same thread: what is kept of any of them must not answer in its place.
+ * Whether a thread takes a second assistant is open; where it does not, the first one goes on.
+ */
+async function goOnByAnother(
+  context: ProbeContext,
+  { id, asked }: TouchedThread,
+  other: AssistantSummary,
+  known: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const plain = await context.assistant('plain')
+  if (plain === null) return
+  const question = stringAt(valuesAt(asked, '/messages/*').at(-1), '/content')
+  const ask = (json: unknown, more: Pick<RequestSpec, 'purpose' | 'expects' | 'isRepetition'> = {}) =>
+    context.send('createChatCompletion', {
+      query: [['thread_id', id]],
+      body: spacedOut(json),
+      headers: [['content-type', 'application/json; charset=utf-8']],
+      ...more,
+    })
+  if (other.id === plain.id || question === undefined) return void (await ask(context.completion(plain, known)))
+  const json = withQuestion(context.shortCompletion(other, known), question)
+  const { outcome } = await ask(json, { purpose: 'other-assistant:/query/thread_id', expects: 'either' })
+  if (outcome === 'rejected') await ask(context.completion(plain, known), { isRepetition: true })
+}
 
 /**
  * Reads the newest thread that a completion made, whole and in two pages: what one request adds may have one time of

@@ -87,6 +87,18 @@ export const completionFaults = {
       { trigger: 'a fault inside an entry of messages' },
     ),
     deviation(
+      'completions.required-field-with-dots',
+      'Names a field inside of user_data in one segment, with a dot.',
+      faultsAt((loc) => (loc[1] === 'user_data' && loc.length > 2 ? ['body', loc.slice(1).join('.')] : loc)),
+      { trigger: 'an assistant with required fields' },
+    ),
+    deviation(
+      'completions.required-field-at-the-root',
+      'Leaves user_data out of the place of a field inside of it.',
+      faultsAt((loc) => (loc[1] === 'user_data' && loc.length > 2 ? ['body', ...loc.slice(2)] : loc)),
+      { trigger: 'an assistant with required fields' },
+    ),
+    deviation(
       'completions.other-field-first',
       'Reports user_id before the field that is wrong.',
       rejectRequestsAs([plain, stream], (rejection) => ({

@@ -1,12 +1,15 @@
 /** Deviations of chapter http: sound requests refused, paths moved. */
 
 import type { HookOverride } from '../../exchange/hooks.ts'
+import type { RequestInput } from '../../exchange/request-input.ts'
 import { overrideHead } from '../../overrides/heads.ts'
+import { isObject } from '../../overrides/json-edit.ts'
 import { overrideStep } from '../../overrides/records.ts'
 import { appliesTo, type Where } from '../../overrides/replies.ts'
 import { addRule, contentIn, fieldRejection, messagesIn, rejectRequests, replaceCaller } from '../../overrides/rules.ts'
 import { hasAstral, hasNonAscii } from '../../overrides/text-corruption.ts'
 import type { Rejection } from '../../reasons/reasons.ts'
+import type { Json, JsonObject } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const badContent = fieldRejection('content', 'holds characters that cannot be stored', 'value_error')
@@ -14,6 +17,12 @@ const badContent = fieldRejection('content', 'holds characters that cannot be st
 const badMessages = fieldRejection('messages', 'must be one message of the user', 'value_error')
 
 const badRequest: Rejection = { reason: 'malformed-http' }
+
+/** Whether a body names an assistant of the tenant whose record says that it does not stream. */
+const namesWholeAssistant = ({ body, caller }: RequestInput): boolean => {
+  const id = isObject(body as Json) ? (body as JsonObject).assistant_id : undefined
+  return caller.tenant.assistants.some((assistant) => assistant.id === id && !assistant.streaming)
+}
 
 /** Refuses a sound request every so many times. */
 const everyNth = (where: Where, n: number): HookOverride => ({
@@ -64,6 +73,12 @@ export const httpService = {
         badMessages,
       ),
       { trigger: 'a system message' },
+    ),
+    deviation(
+      'http.completion-without-streaming',
+      'Refuses whole completions by an assistant that does not stream.',
+      rejectRequests('createChatCompletion', namesWholeAssistant, { reason: 'assistant-not-available' }),
+      { trigger: 'an assistant that does not stream' },
     ),
     deviation(
       'http.stream-without-history',

@@ -2,6 +2,7 @@
 
 import type { OperationId } from '../../../spec/index.ts'
 import type { HookOverride } from '../../exchange/hooks.ts'
+import type { HookContext } from '../../machine/domain-hooks.ts'
 import type { Answer } from '../../machine/run.ts'
 import { type Change, dropField, editAt, isObject, renameField, replaceWith } from '../../overrides/json-edit.ts'
 import { originOf, overrideAnswers } from '../../overrides/records.ts'
@@ -24,21 +25,27 @@ const metaDataOf = (where: Where, edit: (metaData: JsonObject) => JsonObject) =>
       appliesTo(where, originOf(context)) ? { ...answer, metaData: edit(answer.metaData) } : answer,
   )
 
-/** The meta_data of the first answer of a thread for the answers of whole runs. */
-const metaDataOfFirst: HookOverride = {
+/** The meta_data of the first answer with a key, a thread or a question, for later answers of some operations. */
+const metaDataOfFirst = (where: Where, keyOf: (context: HookContext) => string | undefined): HookOverride => ({
   hook: 'answer',
   wrap: (next) => {
     const first = new Map<string, JsonObject>()
     return (answer, context) => {
       const faithful = next(answer, context)
-      const id = context.thread?.id
-      if (id === undefined) return faithful
-      const metaData = first.get(id) ?? faithful.metaData
-      first.set(id, metaData)
-      return appliesTo('runThread', originOf(context)) ? { ...faithful, metaData } : faithful
+      const key = keyOf(context)
+      if (key === undefined) return faithful
+      const metaData = first.get(key) ?? faithful.metaData
+      first.set(key, metaData)
+      return appliesTo(where, originOf(context)) ? { ...faithful, metaData } : faithful
     }
   },
-}
+})
+
+/** What was asked last, as the answer was made for it. */
+const questionOf = ({ command }: HookContext): string | undefined =>
+  'messages' in command ? `${command.caller.tenant.name} ${command.messages.at(-1)?.content}` : undefined
+
+const threadOf = ({ thread }: HookContext): string | undefined => thread?.id
 
 /** Whether the question that an answer repeats begins with a letter of another script. */
 const saysOtherScript = ({ content }: Answer): boolean => /: [^\P{L}\p{Script=Latin}]/u.test(content)
@@ -145,8 +152,20 @@ export const answerShapes = {
     deviation(
       'resources.meta-data-of-first-run',
       'Keeps the meta_data of the first run of a thread for all later ones.',
-      metaDataOfFirst,
+      metaDataOfFirst('runThread', threadOf),
       { trigger: 'a second assistant in a thread' },
+    ),
+    deviation(
+      'resources.meta-data-of-first-completion',
+      'Keeps the meta_data of the first completion of a thread for all later ones.',
+      metaDataOfFirst(completion, threadOf),
+      { trigger: 'a second assistant in a thread' },
+    ),
+    deviation(
+      'resources.meta-data-kept-for-question',
+      'Keeps the meta_data of an answer for its question.',
+      metaDataOfFirst(completion, questionOf),
+      { trigger: 'a question to two assistants' },
     ),
     deviation(
       'resources.second-answer-without-meta-data',

@@ -65,6 +65,7 @@ const http: Conversation = async (speaker) => {
   await speaker.post(plain, speaker.asks('hi'))
   await speaker.post(plain, speaker.asks('', { messages: said }))
   await speaker.post(stream, speaker.asks('', { messages: said }))
+  await speaker.post(plain, speaker.asks('hi', { assistant_id: speaker.assistant('Whole answers only') }))
   await speaker.post(events, speaker.asks(emoji))
   const thread = await speaker.thread()
   const path = `/v1/threads/${thread}/messages`
@@ -112,12 +113,11 @@ const resources: Conversation = async (speaker) => {
   await speaker.get(`/v1/threads/${String(born.json.thread_id)}/messages`)
   await speaker.post(stream, speaker.asks(long))
   await speaker.post(events, speaker.asks(long))
-  for (const question of ['Must I sue?', 'What is a contract?']) {
-    await speaker.post(
-      plain,
-      speaker.asks(question, { assistant_id: speaker.assistant('Legal assistant'), ...legalData }),
-    )
-  }
+  const ofLegal = { assistant_id: speaker.assistant('Legal assistant'), ...legalData }
+  for (const question of ['Must I sue?', 'What is a contract?'])
+    await speaker.post(plain, speaker.asks(question, ofLegal))
+  await speaker.post(`${plain}?thread_id=${String(born.json.thread_id)}`, speaker.asks('And now?', ofLegal))
+  await speaker.post(plain, speaker.asks('And now?'))
   const thread = await speaker.thread()
   for (let index = 0; index < 12; index += 1)
     await speaker.say(thread, 'user', index < 2 ? 'twice' : `message ${index}`)

@@ -75,6 +75,8 @@ const bodyRules: ReadonlySet<FaultRule> = new Set([
   'role-not-string',
   'role-unknown',
   'user_id-not-uuid',
+  'required-root-field',
+  'required-user_data-field',
 ])
 
 /** Oracle of completions.validation-error-names-field. */
@@ -119,9 +121,13 @@ const idForms: ReadonlySet<FaultRule> = new Set([
   'assistant_id-null',
 ])
 
+/** Which code answers a field that only the assistant requires is not shown; where it is this one, it points there. */
+const ofAssistant: ReadonlySet<FaultRule> = new Set(['required-root-field', 'required-user_data-field'])
+
 /** A value that is no UUID names no assistant either. */
 const isAnotherReading = ({ rule }: RequestFault, code: string | null): boolean =>
-  idForms.has(rule) && (code === 'assistant_not_available' || code === 'resource_not_found')
+  (idForms.has(rule) && (code === 'assistant_not_available' || code === 'resource_not_found')) ||
+  (ofAssistant.has(rule) && code !== 'validation_error')
 
 /** Whether a loc is the faulty field, something around it, or something in it; without its first segment as well. */
 function pointsAt(loc: readonly unknown[], fault: Loc): boolean {

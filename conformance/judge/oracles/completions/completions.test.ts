@@ -184,6 +184,28 @@ proveOracles(completionsOracles, [
   violates('completions.validation-error-names-field', 'createChatCompletion', 'another code is sent', (s) =>
     ask(s, { user_id: 'ann' }, rejectedWith('bad_request')),
   ),
+  ...[['user_data'], ['user_data', 'licence']].map((loc) =>
+    upholds(
+      'completions.validation-error-names-field',
+      'createChatCompletion',
+      `a field that the assistant requires is named, or what encloses it: ${loc.join(' ')}`,
+      (s) => requiring(s).complete({ user_data: {} }, refusedAt(...loc)),
+    ),
+  ),
+  ...[['licence'], ['user_data.licence'], ['user_data', 'region']].map((loc) =>
+    violates(
+      'completions.validation-error-names-field',
+      'createChatCompletion',
+      `another field than the one that the assistant requires is named: ${loc.join(' ')}`,
+      (s) => requiring(s).complete({ user_data: {} }, refusedAt(...loc)),
+    ),
+  ),
+  noViolation(
+    'completions.validation-error-names-field',
+    '',
+    'which code answers a field that only the assistant requires is open',
+    (s) => requiring(s).complete({ user_data: {} }, rejectedWith('bad_request')),
+  ),
   ...['legal', 7, null].map((assistant) =>
     noViolation('completions.validation-error-names-field', '', `the id ${assistant} names no assistant either`, (s) =>
       ask(s, { assistant_id: assistant }, rejectedWith('assistant_not_available')),
