@@ -63,6 +63,8 @@ export interface Fixtures {
   readonly giveUp: (thread: string) => void
   /** Gives up every shared thread that the probe asked for: it left off in the middle of what it does there. */
   readonly giveUpShared: () => void
+  /** Another tenant of the profile that is the same to the target: their keys read one tenant record. */
+  readonly sameAs: (tenant: TenantName) => TenantName | undefined
   /** Every thread that this run opened or saw, in that order. */
   readonly touched: () => readonly TouchedThread[]
   /** Takes in what an answer teaches: the thread of a completion, a tenant's assistants. */
@@ -91,6 +93,8 @@ type KnownThread = Extract<SourcedThread, { readonly id: string }>
 interface FixtureState {
   readonly listed: Map<TenantName, Promise<readonly AssistantSummary[]>>
   readonly touched: Map<string, TouchedThread>
+  /** The id of the tenant record that a tenant's key read. */
+  readonly records: Map<TenantName, string>
   /** The assistant of each thread that was opened for one. */
   readonly boundTo: Map<string, string>
   readonly shared: Map<string, KnownThread>
@@ -99,7 +103,8 @@ interface FixtureState {
 }
 
 function createState(): FixtureState {
-  return { listed: new Map(), touched: new Map(), boundTo: new Map(), shared: new Map(), written: new Set() }
+  const [listed, touched, records] = [new Map(), new Map(), new Map()]
+  return { listed, touched, records, boundTo: new Map(), shared: new Map(), written: new Set() }
 }
 
 interface View {
@@ -109,7 +114,7 @@ interface View {
 }
 
 function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: View): Fixtures {
-  const { listed, touched, boundTo, shared, written } = state
+  const { listed, touched, records, boundTo, shared, written } = state
   const askedFor = new Set<string>()
   const touch = (thread: Omit<TouchedThread, 'by'>): void => {
     // Half of a surrogate pair can stand in no URL, so nothing could be asked of such a thread.
@@ -164,6 +169,7 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
     giveUpShared: () => {
       for (const name of askedFor) shared.delete(name)
     },
+    sameAs: (tenant) => [...records].find(([other, id]) => other !== tenant && id === records.get(tenant))?.[0],
     touched: () => inOrder([...touched.values()], placeOf),
     of,
     learn: (answer, operation, ask) => {
@@ -183,6 +189,8 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
       const by = tenantOf(ask)
       if (operation === 'listAssistants' && answer.outcome === 'accepted' && !listed.has(by))
         listed.set(by, Promise.resolve(assistantSummaries(answer.json)))
+      const record = operation === 'listMyApiKeys' && answer.outcome === 'accepted' && stringAt(answer.json, '/id')
+      if (typeof record === 'string' && typeof ask.as !== 'object') records.set(by, record)
       const known = touched.get(ask.in?.thread_id ?? id ?? '')
       if (known !== undefined) touched.set(known.id, counted(known, answer, operation, ask))
     },

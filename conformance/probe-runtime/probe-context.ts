@@ -57,6 +57,8 @@ export interface ProbeContext extends ProbeClient {
     tenant?: TenantName,
     assistant?: AssistantSummary,
   ) => Promise<SharedFixture | null>
+  /** Another tenant of the profile that is the same to the target, as far as their records tell. */
+  readonly sameAs: Fixtures['sameAs']
   /** Every thread that this run opened or saw. */
   readonly touched: () => readonly TouchedThread[]
   /** A legal completion body, a short history with a rich question at its end, and whatever else is given. */
@@ -119,6 +121,7 @@ export function createProbeContext(
     note,
     left: parts.left,
     workers: parts.workers ?? 1,
+    sameAs: fixtures.sameAs,
     touched: fixtures.touched,
     assistants: (tenant = 'primary') => fixtures.assistants(tenant),
     askable: (tenant = 'primary') => fixtures.askable(tenant),

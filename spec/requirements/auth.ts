@@ -35,10 +35,10 @@ export const auth = [
     id: 'auth.key-names-tenant',
     level: 'must',
     basis: 'stated',
-    rule: 'The key decides whose data is served: keys of two tenants read two different tenant records.',
+    rule: 'The key decides whose data is served: keys of two tenants read two tenant records, keys of one tenant the same one.',
     section: 'Authentication',
     owedBy: owedByEach(['listMyApiKeys']),
     needs: ['tenancy'],
-    fix: 'Derive the tenant from the key on every request; never from a cache shared by tenants.',
+    fix: 'Derive the tenant from the key on every request, never from a cache shared by tenants, and list all keys of the tenant.',
   },
 ] as const satisfies readonly Requirement[]

@@ -47,10 +47,10 @@ export const tenancy = [
     id: 'tenancy.record-is-stable',
     level: 'must',
     basis: 'implied',
-    rule: 'One key always reads the same tenant record.',
+    rule: 'One key always reads the same tenant record, and keys that read one record reach the same threads.',
     section: 'Endpoints / GET /v1/tenants/my-api-keys',
     owedBy: owedByEach(['listMyApiKeys']),
-    fix: 'Derive the tenant from the key alone.',
+    fix: 'Derive the tenant from the key alone, and keep data by tenant, not by key.',
   },
   {
     id: 'tenancy.foreign-assistant-refused',

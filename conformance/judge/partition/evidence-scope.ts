@@ -150,7 +150,7 @@ export const evidenceScopes: Readonly<Record<TestableId, EvidenceScope>> = {
   'tenancy.key-record-fields': 'exchange',
   'tenancy.calling-key-listed': 'exchange',
   'tenancy.keys-are-own': 'trace',
-  'tenancy.record-is-stable': 'tenant',
+  'tenancy.record-is-stable': 'trace',
   'tenancy.foreign-assistant-refused': 'trace',
   'tenancy.foreign-assistant-hidden': 'trace',
   'tenancy.foreign-thread-refused': 'trace',

@@ -1,6 +1,6 @@
 /**
  * Reads the threads of a run once more at its end. Late damage and leaks between threads show then. Those with most
- * requests since they were last read come first; the rest as far as the budget goes.
+ * requests since they were last read come first, behind one of another key of a tenant; the rest as far as the budget goes.
  */
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { exercised, type Probe } from '../probe.ts'
@@ -32,11 +32,22 @@ export const finalProbes = [
 ] as const satisfies readonly Probe[]
 
 async function lookAtEveryThread(context: ProbeContext): Promise<void> {
-  // By now the key of the throttled tenant has used up its quota.
-  const readable = context.touched().filter(({ tenant }) => tenant !== 'throttled')
-  const byUnseen = [...readable].sort((left, right) => right.unseen - left.unseen)
-  const chosen = byUnseen.slice(0, Math.min(planned[context.tier], context.left().exchanges))
-  await inLanes(context, chosen, ({ id, tenant }) =>
-    context.send('listMessages', { in: { thread_id: id }, as: tenant }),
-  )
+  const threads = context.touched()
+  // By now the throttled key has used up its quota; what it made is read by another key of its tenant, where there is one.
+  const reader = context.sameAs('throttled')
+  const shared = reader === undefined ? [] : threads.filter(({ tenant }) => tenant === 'throttled').slice(0, 1)
+  const byUnseen = threads
+    .filter(({ tenant }) => tenant !== 'throttled')
+    .sort((left, right) => right.unseen - left.unseen)
+  const chosen = [...shared, ...byUnseen].slice(0, Math.min(planned[context.tier], context.left().exchanges))
+  await inLanes(context, chosen, ({ id, tenant }) => {
+    const ask = { in: { thread_id: id }, as: tenant } as const
+    return context.send(
+      'listMessages',
+      tenant === 'throttled' && reader ? { ...ask, as: reader, ...ofSameTenant } : ask,
+    )
+  })
 }
+
+/** Whether it is one tenant, the records tell the judge. */
+const ofSameTenant = { purpose: 'of-other-key:/path/thread_id', expects: 'either' } as const

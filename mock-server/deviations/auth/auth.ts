@@ -8,6 +8,7 @@ import { appliesTo, overrideReplyWithMemory, type Where } from '../../overrides/
 import { replaceCaller } from '../../overrides/rules.ts'
 import type { Caller } from '../../scenario/resolved-scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
+import { throttledAsFirst } from '../tenancy/shared-record.ts'
 
 const reading = ['listAssistants', 'getAssistant'] as const
 const streaming = ['streamChatCompletion', 'streamChatCompletionEvents', 'streamThreadRun'] as const
@@ -136,6 +137,12 @@ export const authDeviations = {
         },
       ),
       { trigger: 'keys of two tenants' },
+    ),
+    deviation(
+      'auth.only-key-in-use-listed',
+      'Takes the throttled key for one of the first tenant, and lists the key in use only.',
+      throttledAsFirst((own, first) => ({ ...own, id: first.id ?? '', name: first.name ?? '' })),
+      { trigger: 'two keys of one tenant' },
     ),
     deviation(
       'auth.tenant-by-start-of-key',

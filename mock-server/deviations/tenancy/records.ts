@@ -15,6 +15,7 @@ import { overrideReply, overrideReplyWithMemory } from '../../overrides/replies.
 import { siblingOf } from '../../overrides/text-corruption.ts'
 import type { Json } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
+import { throttledAsFirst } from './shared-record.ts'
 
 const record = (edit: Edit): HookOverride => overrideReply('listMyApiKeys', edit)
 
@@ -163,6 +164,12 @@ export const tenantRecords = {
         },
       ),
       { trigger: 'the second read' },
+    ),
+    deviation(
+      'tenancy.threads-of-key',
+      'Takes the throttled key for one of the first tenant, and keeps threads by key.',
+      throttledAsFirst((_own, first) => first),
+      { trigger: 'two keys of one tenant, and a thread of either one' },
     ),
     deviation(
       'tenancy.third-read-of-neighbour',

@@ -45,7 +45,8 @@ const auth: Conversation = async (speaker) => {
   await speaker.get('/v1/assistants', { 'api-key': '' })
   await speaker.get('/v1/assistants', { 'api-key': '(none)', 'API-Key': 'acs-demo-primary' })
   await speaker.get('/v1/tenants/my-api-keys')
-  await speaker.get('/v1/tenants/my-api-keys', secondary)
+  for (const headers of [secondary, { 'api-key': 'acs-demo-throttled' }])
+    await speaker.get('/v1/tenants/my-api-keys', headers)
 }
 
 const http: Conversation = async (speaker) => {
@@ -284,6 +285,7 @@ async function carriedFile(speaker: Speaker, id: string): Promise<void> {
 const tenancy: Conversation = async (speaker) => {
   for (let index = 0; index < 3; index += 1) await speaker.get('/v1/tenants/my-api-keys')
   await speaker.get('/v1/tenants/my-api-keys', secondary)
+  await speaker.get('/v1/tenants/my-api-keys', { 'api-key': 'acs-demo-throttled' })
   const foreign = speaker.assistant('Echo next door')
   await speaker.get(`/v1/assistants/${foreign}`)
   await speaker.get(`/v1/assistants/${speaker.assistant('Legal assistant')}`, secondary)

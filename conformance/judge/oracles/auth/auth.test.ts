@@ -121,6 +121,16 @@ proveOracles(authOracles, [
     keys(s, 'secondary', s.id())
     keys(s, 'primary', s.id())
   }),
+  violates('auth.key-names-tenant', 'listMyApiKeys', 'each of two keys of a tenant is listed to itself only', (s) => {
+    const id = s.id()
+    keys(s, 'primary', id)
+    keys(s, 'throttled', id)
+  }),
+  noViolation('auth.key-names-tenant', '', 'a key that came later is in one list only', (s) => {
+    const [id, first] = [s.id(), keyRecord(s)]
+    s.send('listMyApiKeys', {}, { id, name: 'Tenant', api_keys: [first] })
+    s.send('listMyApiKeys', {}, { id, name: 'Tenant', api_keys: [first, keyRecord(s)] }, { as: 'throttled' })
+  }),
   unexercised('auth.key-names-tenant', 'listMyApiKeys', 'one key alone tells nothing', (s) =>
     keys(s, 'secondary', s.id()),
   ),

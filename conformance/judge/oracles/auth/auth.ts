@@ -7,6 +7,7 @@ import { judgeAcceptance } from '../support/acceptance.ts'
 import { acceptsNothing } from '../support/confounders.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { mustBeRefused } from '../support/refusals.ts'
+import { keysOfOneTenant } from '../tenancy/keys-of-one-tenant.ts'
 
 const keyed: readonly OperationId[] = operationIds.filter(
   (id) => operations[id].profile === 'contract' && operations[id].path !== null,
@@ -28,6 +29,11 @@ const headerNameAnyCase: Oracle = (analysis, observe) => {
 }
 
 const keyNamesTenant: Oracle = (analysis, observe) => {
+  keysOfTwoTenants(analysis, observe)
+  keysOfOneTenant(analysis, observe)
+}
+
+const keysOfTwoTenants: Oracle = (analysis, observe) => {
   const records = analysis.of('listMyApiKeys').filter((parsed) => textField(documentOf(parsed), 'id') !== null)
   const [first] = records.filter(({ tenant }) => tenant === 'primary')
   if (first === undefined) return

@@ -28,6 +28,14 @@ const key = (s: TraceBuilder): Fields => ({
 })
 const keys = (s: TraceBuilder, change: Change = {}, id: string = uuid(60)) =>
   s.send('listMyApiKeys', {}, { id, name: 'Tenant', api_keys: [{ ...key(s), id: id.replace('4000', '4001') }] }, change)
+/** A thread of the first key, read by another key, of the tenant `id` as well or of one of its own. */
+const readByOther = (trace: TraceBuilder, id: string | null, change: Parameters<TraceBuilder['list']>[1]) => {
+  const api_keys = [key(trace)]
+  for (const as of ['primary', 'throttled'])
+    trace.send('listMyApiKeys', {}, { id: id ?? trace.id(), name: 'Tenant', api_keys }, { as })
+  const thread = trace.assistants().thread()
+  trace.list(thread, { as: 'throttled', ...change })
+}
 const notFound = rejectedWith('thread_not_found', 404)
 const other = { as: 'secondary' }
 /** The lists of both tenants: one assistant each. */
@@ -175,6 +183,18 @@ proveOracles(tenancyOracles, [
     keys(s, { with: { api_keys: [shared, shared] } })
     keys(s, { with: { api_keys: [shared, shared] } })
   }),
+  violates('tenancy.record-is-stable', 'listMyApiKeys', 'a thread is known to the key that made it only', (s) =>
+    readByOther(s, s.id(), rejectedWith('thread_not_found', 404)),
+  ),
+  upholds('tenancy.record-is-stable', 'listMyApiKeys', 'a thread is known to each key of its tenant', (s) =>
+    readByOther(s, s.id(), {}),
+  ),
+  noViolation('tenancy.record-is-stable', '', 'a throttled key may be over its limit', (s) =>
+    readByOther(s, s.id(), rejectedWith('rate_limit_gateway', 429)),
+  ),
+  noViolation('tenancy.record-is-stable', '', 'a throttled key may be of a tenant of its own', (s) =>
+    readByOther(s, null, rejectedWith('thread_not_found', 404)),
+  ),
   upholds('tenancy.foreign-assistant-refused', 'createChatCompletion', 'the code of the contract', (s) =>
     twoTenants(s).complete(foreign, rejectedWith('assistant_not_available', 403)),
   ),

@@ -22,6 +22,7 @@ import type { Oracle } from '../support/oracle.ts'
 import { mustBeRefused, withSoleFault } from '../support/refusals.ts'
 import { judgeCode } from '../threads/threads.ts'
 import { foreignFileHidden } from './foreign-files.ts'
+import { dataOfOneTenant } from './keys-of-one-tenant.ts'
 
 function* tenantsOf(analysis: TraceAnalysis): Generator<{ readonly parsed: ParsedExchange; readonly record: unknown }> {
   for (const parsed of analysis.of('listMyApiKeys')) {
@@ -87,6 +88,7 @@ const keysAreOwn: Oracle = (analysis, observe) => {
 
 /** The same tenant, at least one of the same keys, since the one in use is among them, and none more often than before. */
 const recordIsStable: Oracle = (analysis, observe) => {
+  dataOfOneTenant(analysis, observe)
   const first = new Map<
     string,
     { readonly parsed: ParsedExchange; readonly id: string; readonly keys: readonly string[] }

@@ -1,0 +1,89 @@
+/**
+ * Judges two keys that read one tenant record. The key identifies the tenant, so both list keys in common, and either one
+ * reads the threads that the other one made.
+ */
+import { threadOperations } from '../../../../spec/index.ts'
+import { areTwoTenants } from '../../classify/state-faults.ts'
+import { idField } from '../../read/formats.ts'
+import { fieldOf, textField } from '../../read/json.ts'
+import { documentOf, isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import type { TraceAnalysis } from '../../trace-analysis.ts'
+import type { Oracle } from '../support/oracle.ts'
+
+interface TenantRecord {
+  readonly parsed: ParsedExchange
+  readonly id: string
+  /** The ids of its key records. */
+  readonly keys: readonly string[]
+}
+
+/** The first record that each key read, by the name of its tenant in the profile; none of a key that read several. */
+function recordsByKey(analysis: TraceAnalysis): ReadonlyMap<string, TenantRecord> {
+  const records = new Map<string, TenantRecord>()
+  const unsteady = new Set<string>()
+  for (const parsed of analysis.of('listMyApiKeys')) {
+    const id = textField(documentOf(parsed), 'id')
+    if (id === null || parsed.tenant === null) continue
+    const before = records.get(parsed.tenant)
+    if (before === undefined) records.set(parsed.tenant, { parsed, id, keys: keysIn(parsed) })
+    else if (before.id !== id) unsteady.add(parsed.tenant)
+  }
+  for (const tenant of unsteady) records.delete(tenant)
+  return records
+}
+
+function keysIn(parsed: ParsedExchange): readonly string[] {
+  const keys = fieldOf(documentOf(parsed), 'api_keys')
+  return Array.isArray(keys) ? keys.flatMap((key) => idField(key, 'id') ?? []) : []
+}
+
+/** Both keys are keys of the tenant, so a list without any key of the other list leaves one of the two out. */
+export const keysOfOneTenant: Oracle = (analysis, observe) => {
+  const records = [...recordsByKey(analysis).values()]
+  for (const [index, first] of records.entries()) {
+    for (const other of records.slice(index + 1)) {
+      if (first.id !== other.id || first.keys.length === 0 || other.keys.length === 0) continue
+      // Of two tenants, one record for both is what is wrong.
+      if (areTwoTenants(first.parsed.tenant, other.parsed.tenant)) continue
+      if (other.keys.some((key) => first.keys.includes(key))) continue
+      observe.contradicted('listMyApiKeys', null, {
+        exchanges: [first.parsed.id, other.parsed.id],
+        expected: 'the same keys for each key of a tenant',
+        actual: 'no key record in common',
+        pointer: '/api_keys',
+        because: `${first.parsed.id} and ${other.parsed.id} use two keys of the tenant ${first.id}, and each list leaves the key of the other call out.`,
+      })
+    }
+  }
+}
+
+/** A thread that one key of a tenant made is no unknown one to another key of that tenant. */
+export const dataOfOneTenant: Oracle = (analysis, observe) => {
+  const records = recordsByKey(analysis)
+  if (new Set([...records.values()].map(({ id }) => id)).size === records.size) return
+  for (const parsed of threadOperations.flatMap((operation) => analysis.of(operation))) {
+    const origin = analysis.histories.thread(parsed.params.thread_id ?? '')?.origin
+    const [maker, reader] = [records.get(origin?.tenant ?? ''), records.get(parsed.tenant ?? '')]
+    const isShared = maker !== undefined && reader !== undefined && maker !== reader && maker.id === reader.id
+    if (!isShared || origin?.by == null || !isOtherwiseValid(analysis, parsed)) continue
+    if (isAccepted(parsed)) observe.held('listMyApiKeys', null, origin.by.id, parsed.id)
+    else if (parsed.answer.code === 'thread_not_found') {
+      observe.contradicted('listMyApiKeys', null, {
+        exchanges: [maker.parsed.id, reader.parsed.id, origin.by.id, parsed.id],
+        expected: 'the thread, which another key of the tenant has made',
+        actual: 'thread_not_found',
+        pointer: '/error_code',
+        because: `${maker.parsed.id} and ${reader.parsed.id} read one tenant record with two keys; one key made the thread in ${origin.by.id}, and to the other it does not exist in ${parsed.id}.`,
+      })
+    }
+  }
+}
+
+/** Nothing else about the request may be what it was refused for. */
+function isOtherwiseValid(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
+  const { faults, ambiguities } = analysis.requestOf(parsed)
+  return (
+    faults.length === 0 &&
+    ambiguities.every(({ about }) => about === 'a thread of a key that may be of the same tenant')
+  )
+}
