@@ -70,7 +70,7 @@ export const fileProbes = [
         headers,
       })
       // What is thrown away soon may seem to need no owner.
-      const query = context.tier === 'smoke' ? filename : [...filename, ['persist', 'false'] as const]
+      const query = [...filename, ['persist', 'false'] as const]
       await sendOneInvalid(context, 'createUploadGrant', { purpose: 'drop:/headers/user-id', query })
     },
   },

@@ -11,6 +11,7 @@ import {
   uniqueQuestion,
   uniqueStatement,
 } from '../../probe-runtime/sample-texts.ts'
+import { listWithOddName } from '../auth/auth.ts'
 import { listCompletionThread } from '../completions/completions.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { lastThatStreams } from '../streams/streams.ts'
@@ -61,11 +62,34 @@ export const smokeAnswerProbes = [
   },
   {
     ...first,
+    id: 'tenancy.first-assistants',
+    chapter: 'tenancy',
+    exercises: [
+      exercised(['createChatCompletion'], 'tenancy.foreign-assistant-refused', ...rejectionRules),
+      exercised(['listAssistants'], 'auth.header-name-any-case'),
+    ],
+    needs: { claims: ['tenancy'], tenants: ['secondary'] },
+    after: ['completions.first-answers'],
+    cost: { exchanges: 2, modelCalls: 0 },
+    play: async (context) => {
+      const mine = await context.assistants()
+      await listWithOddName(context, 'secondary')
+      const theirs = await context.assistants('secondary')
+      const foreign = without(theirs, mine)
+      if (foreign === null) return context.note('no-fixture', 'The tenant secondary has no assistant of its own.')
+      const purpose = 'foreign:/body/assistant_id'
+      const born = context.touched().find((thread) => thread.born)
+      const query = born === undefined ? [] : [['thread_id', born.id] as const]
+      await sendOneInvalid(context, 'createChatCompletion', { purpose, query, json: context.shortCompletion(foreign) })
+    },
+  },
+  {
+    ...first,
     id: 'completions.first-reading',
     chapter: 'completions',
     exercises: [exercised(['listMessages'], ...successRules, 'pagination.reads-are-pure')],
     needs: { claims: ['threads'] },
-    after: ['completions.first-answers'],
+    after: ['threads.first-closed', 'tenancy.first-assistants'],
     cost: { exchanges: 3, modelCalls: 0 },
     play: async (context) => {
       const born = context.touched().filter((thread) => thread.born)
@@ -133,4 +157,12 @@ async function farQuestion(context: ProbeContext, plain: AssistantSummary): Prom
     { role: 'assistant', content: acknowledgement(context.random) },
   ]
   return context.completion(other, { messages: [...history, { role: 'user', content }] })
+}
+
+function without(
+  assistants: readonly AssistantSummary[],
+  others: readonly AssistantSummary[],
+): AssistantSummary | null {
+  const known = new Set(others.map(({ id }) => id))
+  return assistants.find(({ id }) => !known.has(id)) ?? null
 }

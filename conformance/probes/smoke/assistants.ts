@@ -1,8 +1,6 @@
-/** The first look at assistants: the records that differ most, one that does not exist, and one of another tenant. */
+/** The first look at assistants: the records that differ most. */
 import type { AssistantSummary } from '../../probe-runtime/assistant-summary.ts'
-import { listWithOddName } from '../auth/auth.ts'
-import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
-import { sendOneInvalid } from '../support/send-invalid.ts'
+import { exercised, type Probe, successRules } from '../probe.ts'
 
 const first = { from: 'smoke', until: 'smoke' } as const
 
@@ -22,26 +20,6 @@ export const smokeAssistantProbes = [
         await context.send('getAssistant', { in: { assistant_id: id } })
     },
   },
-  {
-    ...first,
-    id: 'tenancy.first-assistants',
-    chapter: 'tenancy',
-    exercises: [
-      exercised(['createChatCompletion'], 'tenancy.foreign-assistant-refused', ...rejectionRules),
-      exercised(['listAssistants'], 'auth.header-name-any-case'),
-    ],
-    needs: { claims: ['tenancy'], tenants: ['secondary'] },
-    cost: { exchanges: 2, modelCalls: 0 },
-    play: async (context) => {
-      const mine = await context.assistants()
-      await listWithOddName(context, 'secondary')
-      const theirs = await context.assistants('secondary')
-      const foreign = without(theirs, mine)
-      if (foreign === null) return context.note('no-fixture', 'The tenant secondary has no assistant of its own.')
-      const purpose = 'foreign:/body/assistant_id'
-      await sendOneInvalid(context, 'createChatCompletion', { purpose, json: context.shortCompletion(foreign) })
-    },
-  },
 ] as const satisfies readonly Probe[]
 
 /** The given one, and of the others the last: those that differ most tend to stand far apart. */
@@ -49,12 +27,4 @@ function outermost(demanding: AssistantSummary, assistants: readonly AssistantSu
   const others = assistants.filter(({ id }) => id !== demanding.id)
   const other = others.at(-1)
   return other === undefined ? [demanding] : [demanding, other]
-}
-
-function without(
-  assistants: readonly AssistantSummary[],
-  others: readonly AssistantSummary[],
-): AssistantSummary | null {
-  const known = new Set(others.map(({ id }) => id))
-  return assistants.find(({ id }) => !known.has(id)) ?? null
 }

@@ -3,6 +3,7 @@
  * interrupted where careless cursors slip.
  */
 
+import type { AssistantSummary } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { corruptibleTexts, longQuestion, textOfBytes, textWithTwoEncodings } from '../../probe-runtime/sample-texts.ts'
 import { newCallIds } from '../../probe-runtime/tool-calls.ts'
@@ -64,10 +65,16 @@ export const smokeMessageProbes = [
       exercised(['listMessages'], 'pagination.stable-while-inserting'),
       exercised(['createMessage'], 'tools.matched-accepted', 'tools.matched-behind-other-results'),
       exercised(['runThread'], 'tools.run-needs-tool-messages#some-answered', ...rejectionRules),
+      exercised(['runThread'], 'threads.run-needs-user-message', 'threads.rejected-leaves-no-trace'),
+      exercised(['streamThreadRun'], 'streams.run-refused-without-support', ...rejectionRules),
+      exercised(['streamThreadRun'], 'threads.rejected-leaves-no-trace'),
     ],
     needs,
     after: ['threads.first-empty'],
-    cost: (profile) => ({ exchanges: writesCalls(profile) ? 13 : 10, modelCalls: 0 }),
+    cost: (profile) => ({
+      exchanges: (writesCalls(profile) ? 14 : 11) + (profile.claims.includes('streaming') ? 1 : 0),
+      modelCalls: 0,
+    }),
     play: playMessages,
   },
   {
@@ -87,7 +94,7 @@ export const smokeMessageProbes = [
   },
 ] as const satisfies readonly Probe[]
 
-/** Messages of every role, two of them at once, and one that forges what the service sets. */
+/** Messages of every role, the same twice, two of them at once, one that forges what the service sets, and runs that must be refused. */
 async function playMessages(context: ProbeContext): Promise<void> {
   const thread = await firstThread(context)
   if (thread === null) return
@@ -99,18 +106,22 @@ async function playMessages(context: ProbeContext): Promise<void> {
     'system',
     `${corruptibleTexts(random).everything}\n${textOfBytes(4200, random)}`,
   )
-  const odd = { role: 'assistant', content: textWithTwoEncodings(random) }
-  await postMessage(context, thread.id, 'user', textWithTwoEncodings(random))
+  const json = context.runBody(thread.assistant)
+  await sendOneInvalid(context, 'runThread', { purpose: 'no-user:/thread', ...path, json })
+  const content = `[${textWithTwoEncodings(random)}, ${JSON.stringify(longQuestion(random))}]`
   const forged = { id: random.uuid(), thread_id: random.uuid(), created_at: '2001-02-03T04:05:06.000007Z' }
   const extra = { purpose: 'extra:/body', expects: 'either' } as const
   await Promise.all([
-    context.send('createMessage', { ...path, body: spacedOut(odd) }),
     context.send('createMessage', {
       ...path,
       ...extra,
-      json: { role: 'user', content: `${longQuestion(random)}\0`, ...forged },
+      json: { role: 'assistant', content: `${longQuestion(random)}\0`, ...forged },
     }),
+    context.send('createMessage', { ...path, body: spacedOut({ role: 'user', content }) }),
   ])
+  await postMessage(context, thread.id, 'user', content)
+  if (refusesStreams(context.profile, thread.assistant))
+    await sendOneInvalid(context, 'streamThreadRun', { purpose: 'not-streaming:/path/thread_id', ...path, json })
   const cursor = await walkOn(context, thread.id)
   const { tools } = context.profile
   const calls = tools !== null && writesCalls(context.profile) ? newCallIds(random, 2, tools) : null
@@ -132,6 +143,10 @@ async function answerAll(
   await sendResult(context, id, first)
 }
 
+function refusesStreams({ claims }: TargetProfile, { streaming }: AssistantSummary): boolean {
+  return !streaming && claims.includes('streaming')
+}
+
 function writesCalls({ claims, tools }: TargetProfile): boolean {
   return claims.includes('tools') && tools?.assistantMessage !== undefined
 }
@@ -145,7 +160,7 @@ async function walkOn(context: ProbeContext, thread: string): Promise<string | n
   }
   await readPage(context, thread, 2, cursor)
   let next = cursorOf((await readPage(context, thread, 2, cursor)).json)
-  for (let pages = 0; next !== undefined && pages < 3; pages += 1)
+  for (let pages = 0; next !== undefined && pages < 6; pages += 1)
     next = cursorOf((await readPage(context, thread, 2, next)).json)
   await readPage(context, thread, 50)
   return cursor

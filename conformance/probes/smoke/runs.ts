@@ -1,21 +1,19 @@
 /**
  * First look at runs and tools. An assistant asks and then streams its answer, and another answers what a client wrote,
- * with the refusals that belong between them.
+ * with the refusal that belongs between them.
  */
-import type { AssistantSummary } from '../../probe-runtime/assistant-summary.ts'
 import { profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { longQuestion } from '../../probe-runtime/sample-texts.ts'
 import { resultMessage } from '../../probe-runtime/tool-calls.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
-import { sendOneInvalid } from '../support/send-invalid.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { postMessage } from '../threads/threads.ts'
 import { askedThread, newCall, refuseResult } from '../tools/tools.ts'
 import { firstThread } from './first-thread.ts'
 
 const answered = ['streams.answer-belongs-to-thread', 'threads.run-appends-answer', 'threads.run-empty-body'] as const
-const streamedBehindAnswer = ['streams.joined-equals-stored', 'threads.stream-ends-on-user-or-tool#assistant'] as const
+const streamedBehindAnswer = ['streams.joined-equals-stored'] as const
 const streamedBehindTools = [...streamedBehindAnswer, 'tools.run-after-tool-messages'] as const
 const first = { from: 'smoke', until: 'smoke' } as const
 const needs = { claims: ['threads'], threads: true } as const
@@ -27,7 +25,7 @@ export const smokeRunProbes = [
     chapter: 'tools',
     exercises: [
       exercised(['runThread'], ...successRules, ...answered),
-      exercised(['streamThreadRun'], ...streamRules, ...answered, ...streamedBehindTools, ...rejectionRules),
+      exercised(['streamThreadRun'], ...streamRules, ...answered, ...streamedBehindTools),
       exercised(
         ['createMessage'],
         'tools.matched-accepted',
@@ -37,7 +35,7 @@ export const smokeRunProbes = [
       ),
     ],
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'prompt' },
-    cost: { exchanges: 8, modelCalls: 2 },
+    cost: { exchanges: 7, modelCalls: 2 },
     play: playRound,
   },
   {
@@ -52,22 +50,19 @@ export const smokeRunProbes = [
         'streams.whole-form-does-not-stream',
         'tools.run-after-tool-messages',
       ),
-      exercised(['streamThreadRun'], 'streams.run-refused-without-support', ...rejectionRules),
     ],
     needs,
     after: ['threads.first-messages'],
-    cost: ({ claims }) => ({ exchanges: claims.includes('streaming') ? 2 : 1, modelCalls: 1 }),
+    cost: { exchanges: 1, modelCalls: 1 },
     play: playAnswer,
   },
   {
     ...first,
     id: 'streams.first-run',
     chapter: 'streams',
-    exercises: [
-      exercised(['streamThreadRun'], ...streamRules, ...answered, ...streamedBehindAnswer, ...rejectionRules),
-    ],
+    exercises: [exercised(['streamThreadRun'], ...streamRules, ...answered, ...streamedBehindAnswer)],
     needs: { claims: ['threads', 'streaming'], threads: true },
-    cost: { exchanges: 5, modelCalls: 1 },
+    cost: { exchanges: 4, modelCalls: 1 },
     play: async (context) => {
       const thread = await context.shared('runs')
       const assistant = await context.assistant('plain')
@@ -78,7 +73,7 @@ export const smokeRunProbes = [
         'user',
         longQuestion(context.random, profileOf(context.profile, assistant).prompt),
       )
-      await streamOnce(context, thread.id, assistant)
+      await runOnThread(context, thread.id, 'streamThreadRun', assistant)
     },
   },
 ] as const satisfies readonly Probe[]
@@ -93,36 +88,15 @@ async function playRound(context: ProbeContext): Promise<void> {
     const json = resultMessage(call, longQuestion(context.random), context.profile.tools)
     await context.send('createMessage', { in: { thread_id: thread }, json })
   }
-  if (assistant.streaming && context.profile.claims.includes('streaming')) await streamOnce(context, thread, assistant)
-  else await runOnThread(context, thread, 'runThread', assistant)
+  const streams = assistant.streaming && context.profile.claims.includes('streaming')
+  await runOnThread(context, thread, streams ? 'streamThreadRun' : 'runThread', assistant)
 }
 
-/** The first thread ends on a question, or on the results of calls: what cannot be streamed is answered whole. */
+/** The first thread ends on a question, or on the results of calls, and is answered whole. */
 async function playAnswer(context: ProbeContext): Promise<void> {
   const thread = await firstThread(context)
   if (thread === null) return
   if (thread.fresh) return context.note('blocked', 'No thread ends on a question.')
   const { id, assistant } = thread
-  if (!assistant.streaming && context.profile.claims.includes('streaming'))
-    await refuseStream(context, id, assistant, 'not-streaming:/path/thread_id')
   await runOnThread(context, id, 'runThread', assistant)
-}
-
-/** A streamed answer, behind which there is nothing to answer. */
-async function streamOnce(context: ProbeContext, thread: string, assistant: AssistantSummary): Promise<void> {
-  await runOnThread(context, thread, 'streamThreadRun', assistant)
-  await refuseStream(context, thread, assistant, 'ends-on-assistant:/thread')
-}
-
-async function refuseStream(
-  context: ProbeContext,
-  thread: string,
-  assistant: AssistantSummary,
-  purpose: string,
-): Promise<void> {
-  await sendOneInvalid(context, 'streamThreadRun', {
-    purpose,
-    in: { thread_id: thread },
-    json: context.runBody(assistant),
-  })
 }
