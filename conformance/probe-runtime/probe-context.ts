@@ -81,8 +81,8 @@ interface ProbeContextParts {
   readonly seed: number
   readonly sender: ProbeClient
   readonly fixtures: Fixtures
-  /** Key of the probe's chance; default its id. */
-  readonly chance?: string
+  /** Key of the probe's chance. */
+  readonly chance: string
   readonly workers?: number
   readonly left: () => Cost
   readonly onNote: (note: ProbeNote) => void
@@ -95,7 +95,7 @@ export function createProbeContext(
   parts: ProbeContextParts,
 ): ProbeContext {
   const { profile, fixtures } = parts
-  const random = seededRandom(parts.seed, parts.chance ?? probe)
+  const random = seededRandom(parts.seed, parts.chance)
   const note: ProbeContext['note'] = (reason, text, operation = null) =>
     parts.onNote({ kind: 'note', probe, requirements, operation, reason, text })
   const completion = (

@@ -107,6 +107,15 @@ function mayPlayAgain(probe: Probe, attempt: number, { meter, profile, tier }: R
   return attempt < mostRepetitions && exchanges <= longestDisturbed && isAffordable && probe.last !== true
 }
 
+/**
+ * Each attempt has a chance of its own, and so has each part of a divided run: a probe that plays in several parts makes up
+ * other ids and texts in each.
+ */
+function chanceOf({ id }: Probe, { shard }: RunContext, attempt: number): string {
+  const again = attempt === 0 ? id : `${id}/${attempt}`
+  return shard === undefined || shard.index === 1 ? again : `${again} in part ${shard.index}`
+}
+
 /** Plays one probe to its end, or to what halts it. */
 async function playOnce(
   probe: Probe,
@@ -125,7 +134,7 @@ async function playOnce(
   const context = createProbeContext(probe.id, requirements, {
     ...run,
     fixtures,
-    ...(attempt === 0 ? {} : { chance: `${probe.id}/${attempt}` }),
+    chance: chanceOf(probe, run, attempt),
     sender: createProbeClient(probe.id, {
       client,
       timeoutOf: fixtures.timeoutOf,

@@ -52,10 +52,29 @@ export function threadOrigins(
   if (profile.threads?.kind === 'command')
     for (const [id, by] of handedOver(parsedExchanges))
       add(id, { ...madeBy(by, 'made', profile), fromMs: Number.NEGATIVE_INFINITY })
+  if (profile.source === 'suite') for (const parsed of parsedExchanges) add(leftBefore(parsed), leftoverOf(parsed))
   for (const parsed of firstMessages(parsedExchanges, origins, profile))
     add(parsed.params.thread_id ?? null, madeBy(parsed, 'made', profile))
   return origins
 }
+
+/**
+ * The thread of a made-up id whose list holds its own messages: a run before this one, with the same seed, has sent a message
+ * there, and the service creates threads with their first message.
+ */
+function leftBefore(parsed: ParsedExchange): string | null {
+  const id = parsed.params.thread_id
+  if (id === undefined || parsed.operation !== 'listMessages' || !isMadeUp(parsed) || !isAccepted(parsed)) return null
+  const homes = valuesAt(documentOf(parsed), '/items/*').map((item) => textField(item, 'thread_id'))
+  return homes.length > 0 && homes.every((home) => home?.toLowerCase() === id.toLowerCase()) ? id : null
+}
+
+const leftoverOf = ({ tenant }: ParsedExchange): ThreadOrigin => ({
+  ...unseen,
+  kind: 'given',
+  tenant,
+  fromMs: Number.NEGATIVE_INFINITY,
+})
 
 /**
  * Accepted messages to ids that the suite made up, where no accepted request named the thread before: such a message may

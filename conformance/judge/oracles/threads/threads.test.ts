@@ -7,7 +7,7 @@ import {
   upholds,
   violates,
 } from '../../../../test/trace-builder/prove-oracles.ts'
-import { type Fields, rejectedWith, uuid } from '../../../../test/trace-builder/sample-data.ts'
+import { type Fields, rejectedWith, timestampText, uuid } from '../../../../test/trace-builder/sample-data.ts'
 import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
 import { threadContentCases } from './contents.cases.ts'
 import { threadListCases } from './listing.cases.ts'
@@ -106,6 +106,14 @@ proveOracles(threadsOracles, [
   noViolation('threads.unknown-thread-error', '', 'a message creates the thread that it names', (s) => {
     s.assistants().list(uuid(99), rejectedWith('thread_not_found', 404))
     s.add(uuid(99), 'user', 'Hello')
+  }),
+  noViolation('threads.unknown-thread-error', '', 'a made-up id whose thread an earlier run of the seed left', (s) => {
+    const [thread, purpose] = [uuid(99), 'unknown:/path/thread_id']
+    const intent = { probe: 'threads.unknown', operation: 'listMessages', purpose, expects: 'rejected' } as const
+    const old = { id: uuid(80), thread_id: thread, role: 'user', content: 'From before.', created_at: timestampText(0) }
+    s.assistants().list(thread, { body: { cursor: null, items: [old] }, intent })
+    s.add(thread, 'user', 'Hello')
+    s.run(thread)
   }),
   violates('threads.created-is-listed', 'listMessages', 'the message that created a thread is not listed', (s) => {
     const thread = uuid(99)
