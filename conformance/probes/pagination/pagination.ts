@@ -233,7 +233,7 @@ async function playLongThread(context: ProbeContext): Promise<void> {
   // What another message takes in its place is spared at the page that may hold all.
   for (const limit of isTaken ? [null, 100, whole] : [null, 100])
     await walkPages(context, thread, limit, whole, { untilSeen: limit !== null })
-  await continuePages(context, thread)
+  await continueBehind(context, thread, 60, null)
   const empty = { purpose: 'empty:/body/content', in: { thread_id: thread }, json: { role: 'user', content: '' } }
   await sendInvalid(context, 'createMessage', [empty])
   await refuseResult(context, thread, `call_${context.random.uuid()}`, 'unmatched:/body')
@@ -246,6 +246,7 @@ async function playLongThread(context: ProbeContext): Promise<void> {
     await postMessage(context, thread, 'user', uniqueQuestion(context.random))
     await runEither(context, thread, assistant)
   }
+  await continueBehind(context, thread, 2, 50)
   // Now more than the page that held all: a cursor behind a page of more than the default.
   await walkPages(context, thread, whole, whole + 2, { untilSeen: true })
 }
@@ -262,15 +263,18 @@ async function addNullCharacter(context: ProbeContext, thread: string): Promise<
   return (await context.send('createMessage', odd)).outcome === 'accepted'
 }
 
-/** Half of the thread and the next fifty; then more than half, and without a limit what is left, which the default holds. */
-async function continuePages(context: ProbeContext, thread: string): Promise<void> {
-  for (const [first, next] of [
-    [50, 50],
-    [60, null],
-  ] as const) {
-    const cursor = cursorOf((await readPage(context, thread, first)).json)
-    if (cursor !== undefined) await readPage(context, thread, next, cursor)
-  }
+/**
+ * A first page and the one behind it: more than half, and without a limit what is left, which the default holds; or the newest
+ * few, behind which more than a hundred messages are left.
+ */
+async function continueBehind(
+  context: ProbeContext,
+  thread: string,
+  first: number,
+  next: number | null,
+): Promise<void> {
+  const cursor = cursorOf((await readPage(context, thread, first)).json)
+  if (cursor !== undefined) await readPage(context, thread, next, cursor)
 }
 
 /** Limits and cursors on whose meaning the contract is silent. */

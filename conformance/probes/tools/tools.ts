@@ -5,7 +5,7 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import { toolResult, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { askingMessage, callIdsIn, newCallId, newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
-import type { ToolMapping } from '../../profile/target-profile.ts'
+import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { lastThatStreams } from '../streams/streams.ts'
 import { inLanes } from '../support/in-lanes.ts'
@@ -48,13 +48,16 @@ export const toolProbes = [
   {
     id: 'tools.round-trip',
     chapter: 'tools',
+    shares: ['workshop'],
     from: 'smoke',
     exercises: [
       exercised(['runThread'], ...successRules, 'tools.run-after-tool-messages', 'threads.run-appends-answer'),
       exercised(['createMessage'], ...successRules, 'tools.matched-accepted'),
     ],
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'prompt' },
-    cost: { exchanges: 6, modelCalls: 2 },
+    // It opens the other thread.
+    after: ['threads.interleaved'],
+    cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 6 : 7, modelCalls: 2 }),
     play: playRoundTrip,
   },
   {
@@ -94,20 +97,23 @@ export const toolProbes = [
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
     // It opens the other thread.
     after: ['threads.interleaved'],
-    cost: { exchanges: 16, modelCalls: 0 },
+    cost: (profile) => ({ exchanges: streams(profile) ? 15 : 16, modelCalls: 0 }),
     play: playMatching,
   },
   {
     id: 'tools.stream-after-results',
     chapter: 'tools',
-    shares: ['calls'],
+    // The latter two, since those that use them write.
+    shares: ['calls', 'first-born', 'spare-calls'],
     from: 'gate',
     exercises: [
       exercised(['streamThreadRun'], 'tools.run-after-tool-messages', 'threads.run-appends-answer', ...streamRules),
     ],
     needs: { claims: ['threads', 'tools', 'streaming'], threads: true, tools: 'message' },
     after: ['tools.matching'],
-    cost: { exchanges: 4, modelCalls: 1 },
+    // While few others write: a message to any thread may make a service forget a list that it keeps.
+    late: true,
+    cost: { exchanges: 5, modelCalls: 1 },
     play: async (context) => {
       const thread = await context.shared('calls')
       const plain = await context.assistant('plain')
@@ -117,6 +123,8 @@ export const toolProbes = [
       await addRound(context, thread.id)
       const other = runNamesAssistant(context.profile) ? await lastThatStreams(context, plain) : undefined
       const isEasy = other !== undefined && Object.values(other.requires).flat().length === 0
+      // A list that was read right before the run is an old one behind it.
+      await listThread(context, thread.id)
       await runOnThread(context, thread.id, 'streamThreadRun', isEasy ? other : plain)
       await listThread(context, thread.id)
     },
@@ -147,6 +155,10 @@ async function refuseUnknownCall(context: ProbeContext, thread: string): Promise
 async function playRoundTrip(context: ProbeContext): Promise<void> {
   const asked = await askedThread(context, roundTripCalls)
   if (asked === null) return
+  const other = context.tier === 'smoke' ? null : await context.shared('workshop')
+  // An id that the service itself has drawn is known to it, and asked for in no other thread all the same.
+  for (const id of asked.calls.slice(0, other === null ? 0 : 1))
+    await refuseResult(context, other?.id ?? '', id, 'call-of-other-thread:/body')
   for (const id of asked.calls) await sendResult(context, asked.thread, id)
   await runOnThread(context, asked.thread, 'runThread', asked.assistant)
 }
@@ -212,8 +224,12 @@ async function playMatching(context: ProbeContext): Promise<void> {
     await refuseRuns(context, thread, 'half-pending:/thread')
     await sendResult(context, thread, second)
   }
-  // Before the run behind these results, so that what the run changes shows.
-  await listThread(context, thread)
+  // Where a run follows, the thread is listed right before it.
+  if (!streams(context.profile)) await listThread(context, thread)
+}
+
+function streams({ claims }: TargetProfile): boolean {
+  return claims.includes('streaming')
 }
 
 /**

@@ -41,6 +41,12 @@ export const pageWalks = {
       continues((next) => positive(next - 1)),
     ),
     deviation(
+      'pagination.cursor-of-two-digits',
+      'Keeps two digits of a position in the cursor.',
+      continues((next) => positive(next % 100)),
+      { trigger: 'a cursor in front of a hundred messages' },
+    ),
+    deviation(
       'pagination.cursor-skips-same-millisecond',
       'Continues with messages of an earlier millisecond than the last one.',
       continues((next, thread) => behindSame(next, thread, 23)),

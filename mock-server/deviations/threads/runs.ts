@@ -120,6 +120,20 @@ export const threadRuns = {
       { trigger: 'a list that is read right before a run' },
     ),
     deviation(
+      'threads.list-kept-during-streamed-run',
+      'Keeps a list that was read until a client adds a message or a whole run ends.',
+      overrideReplyWithMemory(
+        ['listMessages', 'createMessage', 'runThread'],
+        () => new Map<string, Json>(),
+        (json, { operation, request: { target } }, kept) => {
+          if (operation !== 'listMessages') kept.clear()
+          else if (!kept.has(target)) kept.set(target, json)
+          return kept.get(target) ?? json
+        },
+      ),
+      { trigger: 'a list that is read right before a streamed run' },
+    ),
+    deviation(
       'threads.second-answer-replaces-first',
       'Overwrites the first answer of a thread with the second.',
       finishes('runThread', (before, after) => {

@@ -95,6 +95,12 @@ export const toolMatching = {
       ),
       { trigger: 'a call of another thread' },
     ),
+    deviation(
+      'tools.matched-by-own-id',
+      'Takes the result of every call whose id the service has drawn, in any thread.',
+      skipsMatch((draft, _thread, { state }) => state.threads.some((other) => askedBy(draft, other, true))),
+      { trigger: 'a call of an assistant in another thread' },
+    ),
   ],
   'tools.matched-by-assistant-only': [
     deviation('tools.matched-on-any-role', 'Reads call ids off messages of every role.', callsOfEveryRole(), {

@@ -52,6 +52,11 @@ export const threadsConversation: Conversation = async (speaker) => {
   await speaker.get(`${list(many)}?limit=1000`)
   await speaker.say(many, 'assistant', 'Noted.')
   await speaker.post(`${run(many)}/stream`, {})
+  const streamed = await speaker.thread()
+  await speaker.say(streamed, 'user', 'Hello')
+  await speaker.get(list(streamed))
+  await speaker.post(`${run(streamed)}/stream`, {})
+  await speaker.get(list(streamed))
   const question = { role: 'user', content: 'the question' } as const
   const remarks = Array.from({ length: 60 }, (_, index) => ({ role: 'assistant', content: `r${index}` }) as const)
   await speaker.post(run(speaker.seeded({ messages: [question, ...remarks] })), {})
@@ -158,6 +163,7 @@ export const toolsConversation: Conversation = async (speaker) => {
   await speaker.say(context, 'user', 'How is the weather?')
   const { json } = await speaker.post(run(context), {})
   const [asked] = (json.tool_calls ?? []) as readonly JsonObject[]
+  await speaker.say(bare, 'tool', 'of another thread', { tool_call_id: asked?.id ?? '' })
   await speaker.say(context, 'tool', 'Sunny.', { tool_call_id: asked?.id ?? '' })
   await laterCalls(speaker)
 }
