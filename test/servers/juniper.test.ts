@@ -13,6 +13,7 @@ const faults = [
   ['left_id_in_next_stream', 'streams.one-message'],
   ['completion_refused_messages_kept', 'threads.rejected-leaves-no-trace'],
   ['stream_multibyte_cut', 'streams.joined-equals-stored'],
+  ['stream_timeout_as_internal', 'errors.code-api-timeout-error'],
 ] as const
 
 describe('the suite before juniper', () => {

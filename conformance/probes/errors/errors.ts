@@ -10,6 +10,7 @@ import type { HeaderLines } from '../../trace/exchange.ts'
 import { runUnlike, unlikeAssistant } from '../interference/unlike-assistant.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
+import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 
 /**
@@ -39,6 +40,21 @@ export const errorProbes = [
       return { exchanges: operations.length + 4 * count('runThread'), modelCalls: count('createChatCompletion') }
     },
     play: playProvoked,
+  },
+  {
+    id: 'errors.provoked-in-streams',
+    chapter: 'errors',
+    shares: ['unlike', 'spare-calls'],
+    late: true,
+    from: 'gate',
+    rare: true,
+    after: ['errors.provoked'],
+    behind: ['threads.runs-at-once', 'completions.asked-again'],
+    exercises: [exercised(['streamThreadRun', 'streamChatCompletion'], 'errors.code-*')],
+    needs: { claims: ['streaming', 'threads'], threads: true },
+    // It takes what the others have left over: no plan gives way for it.
+    cost: { exchanges: 0, modelCalls: 0 },
+    play: playProvokedInStreams,
   },
   {
     id: 'errors.rate-limit',
@@ -187,6 +203,26 @@ async function playProvoked(context: ProbeContext): Promise<void> {
       await listThread(context, thread.id)
     }
   }
+}
+
+/** What the last look may still send, and what this takes itself. */
+const leftForStreams = 13
+
+/** Each form has a way of its own to the model, so what makes a whole run fail is tried in streams as well. */
+async function playProvokedInStreams(context: ProbeContext): Promise<void> {
+  const assistant = await unlikeAssistant(context)
+  const plain = await context.assistant('plain')
+  const provocation = provocationsOf(context.profile).find((one) => operationOf(one, context.profile) === 'runThread')
+  if (assistant === null || plain === null || provocation === undefined) return
+  if (context.left().exchanges < leftForStreams)
+    return context.note('budget', 'Too few requests are left to provoke an error in streams.')
+  if (plain.streaming)
+    await context.send('streamChatCompletion', provokingRequest(provocation, { json: context.shortCompletion(plain) }))
+  const thread = assistant.streaming ? await context.shared('unlike', 'primary', assistant) : null
+  if (thread === null) return
+  await postMessage(context, thread.id, 'user', uniqueQuestion(context.random))
+  const json = context.runBody(assistant)
+  await runOnThread(context, thread.id, 'streamThreadRun', assistant, provokingRequest(provocation, { json }))
 }
 
 /** A bare failure may be that of a gateway, which does not fail each time. */

@@ -155,8 +155,11 @@ async function playRuns(context: ProbeContext): Promise<void> {
   )
   const open = { as, expects: 'either', purpose: 'of-completion:/thread' } as const
   const json = context.runBody(plain)
+  // A caller has left a stream of this thread: it has to stream again.
+  const again = hasSecond && plain.streaming && context.profile.claims.includes('streaming')
+  const form = again ? 'streamThreadRun' : 'runThread'
   const runs = [
-    (change: RequestSpec) => runOnThread(context, own.id, 'runThread', plain, { as, json, ...change }),
+    (change: RequestSpec) => runOnThread(context, own.id, form, plain, { as, json, ...change }),
     (change: RequestSpec) => runUnlike(context, other.id, unlike, (ask) => ({ ...ask, ...change })),
   ] as const
   const [ofOwn, ofOther, ofClosed] = await Promise.all([

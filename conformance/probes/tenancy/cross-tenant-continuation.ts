@@ -40,8 +40,8 @@ export const repeatedQuestionProbes = [
       'completions.empty-content',
       'tenancy.foreign-assistant-run',
       'tenancy.foreign-thread-continued',
+      'threads.runs-at-once',
     ],
-    behind: ['threads.runs-at-once'],
     late: true,
     cost: { exchanges: 1, modelCalls: 0, spareCalls: 1 },
     play: async (context) => {
