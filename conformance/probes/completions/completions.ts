@@ -130,13 +130,13 @@ async function goOnByAnother(
 
 /**
  * Reads the newest thread that a completion made, whole and in two pages: what one request adds may have one time of
- * creation, and a page that ends inside of it must lose nothing.
+ * creation, and a page that ends inside of it, behind two of them, must lose nothing and repeat nothing.
  */
 async function listInTwoPages(context: ProbeContext): Promise<void> {
   const thread = context.touched().findLast(({ born, tenant }) => born && tenant === 'primary')
   if (thread === undefined || !context.profile.claims.includes('threads')) return
   const whole = await listThread(context, thread.id)
-  const half = Math.floor(valuesAt(whole.json, '/items/*').length / 2)
+  const half = Math.ceil(valuesAt(whole.json, '/items/*').length / 2)
   if (half === 0) return
   const cursor = cursorOf((await readPage(context, thread.id, half)).json)
   if (cursor !== undefined) await readPage(context, thread.id, null, cursor)

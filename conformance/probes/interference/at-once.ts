@@ -97,8 +97,11 @@ async function playReads(context: ProbeContext): Promise<void> {
     await Promise.all(bothTenants.map((as) => readAssistant(context, as, round)))
     // Of two tenants, and then of one: what a service derives from the tenant and the time may be the same for both.
     const asking: readonly TenantName[] = round === 0 ? bothTenants : ['primary', 'primary']
+    // The second ones are for files that are not kept: these are no less each other's.
+    const kept = round === 0 ? [] : [['persist', 'false'] as const]
+    const query = [...grant.query, ...kept]
     if (context.profile.claims.includes('files'))
-      await Promise.all(asking.map((as) => context.send('createUploadGrant', { as, ...grant })))
+      await Promise.all(asking.map((as) => context.send('createUploadGrant', { as, ...grant, query })))
   }
   await readThreads(context)
 }

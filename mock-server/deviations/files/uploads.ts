@@ -19,6 +19,14 @@ export const fileUploads = {
       { trigger: 'the same filename twice' },
     ),
     deviation(
+      'files.id-of-name-when-not-kept',
+      'Derives the file_id of a file that is not kept from its name.',
+      overrideIds('file', (id, { command }) =>
+        command.operation === 'createUploadGrant' && !command.persist ? siblingOf(command.filename, 'unkept') : id,
+      ),
+      { trigger: 'two files of one name that are not kept' },
+    ),
+    deviation(
       'files.id-of-user',
       'Derives the file_id from the user-id.',
       overrideIds('file', (id, { command }) =>
