@@ -132,13 +132,18 @@ function scoreOf({ probes, cost }: Bundle, coverage: CoverageMap, { obligations,
   const touched = new Set(probes.flatMap(({ needs }) => needs.claims ?? []).filter((level) => !levels.has(level)))
   const teaching = fresh.size + levelWeight * touched.size
   const rank = teaching > 0 ? 'owed' : probes.some(({ rare }) => rare) ? 'rare' : 'other'
-  return { rank, perCost: Math.max(1, teaching) / budgetShare(cost, caps) }
+  // What the owed obligations leave of the model calls serves nothing else.
+  const share = rank === 'owed' ? budgetShare(cost, caps) : exchangeShare(cost, caps)
+  return { rank, perCost: Math.max(1, teaching) / share }
 }
 
 /** The share of the budget that a cost takes. */
-function budgetShare(cost: Cost, { maxExchanges, maxModelCalls }: Caps): number {
-  const exchanges = (1 + cost.exchanges) / (maxExchanges ?? usual.exchanges)
-  return cost.modelCalls === 0 ? exchanges : exchanges + cost.modelCalls / (maxModelCalls ?? usual.modelCalls)
+function budgetShare(cost: Cost, caps: Caps): number {
+  return exchangeShare(cost, caps) + cost.modelCalls / (caps.maxModelCalls ?? usual.modelCalls)
+}
+
+function exchangeShare(cost: Cost, { maxExchanges }: Caps): number {
+  return (1 + cost.exchanges) / (maxExchanges ?? usual.exchanges)
 }
 
 function within(cost: Cost, caps: Caps): boolean {
