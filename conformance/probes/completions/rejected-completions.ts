@@ -66,6 +66,8 @@ export const rejectedCompletionProbes = [
     exercises: [exercised(completionOperations, 'completions.required-fields-enforced')],
     needs: {},
     after: ['completions.answer'],
+    // Once such an assistant has answered, its fields are required as before.
+    behind: ['completions.continue', 'streams.text'],
     cost: { exchanges: 6, modelCalls: 0 },
     play: async (context) => {
       const demanding = (await context.assistants()).find(isDemanding)
