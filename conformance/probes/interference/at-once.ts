@@ -158,11 +158,9 @@ async function playRuns(context: ProbeContext): Promise<void> {
   )
   const open = { as, expects: 'either', purpose: 'of-completion:/thread' } as const
   const json = context.runBody(plain)
-  // A caller has left a stream of this thread: it has to stream again.
-  const again = hasSecond && plain.streaming && context.profile.claims.includes('streaming')
-  const form = again ? 'streamThreadRun' : 'runThread'
+  // A caller has left a stream of the first one. Its answer may come behind the question, which only a whole run does not mind.
   const runs = [
-    (change: RequestSpec) => runOnThread(context, own.id, form, plain, { as, json, ...change }),
+    (change: RequestSpec) => runOnThread(context, own.id, 'runThread', plain, { as, json, ...change }),
     (change: RequestSpec) => runUnlike(context, other.id, unlike, (ask) => ({ ...ask, ...change })),
   ] as const
   const [ofOwn, ofOther, ofClosed] = await Promise.all([

@@ -56,21 +56,6 @@ function lockedByRefusal(): HookOverride {
   })
 }
 
-/** Refuses to stream a thread again, as if its first stream were still on its way. */
-function streamedOnce(): HookOverride {
-  return overrideStep((next) => {
-    const streamed = new Set<string>()
-    return (state, command, tickUs) => {
-      if (command.operation !== 'streamThreadRun') return next(state, command, tickUs)
-      if (streamed.has(command.threadId))
-        return { state, reply: { kind: 'rejected', rejection: { reason: 'no-user-message' } } }
-      const outcome = next(state, command, tickUs)
-      if (outcome.reply.kind === 'run') streamed.add(command.threadId)
-      return outcome
-    }
-  })
-}
-
 /** Serves operations under another path only. */
 const movedAway = (where: Where): HookOverride =>
   replaceCaller((faithful, _request, exchange) =>
@@ -94,12 +79,6 @@ export const httpService = {
       'Refuses whole completions by an assistant that does not stream.',
       rejectRequests('createChatCompletion', namesWholeAssistant, { reason: 'assistant-not-available' }),
       { trigger: 'an assistant that does not stream' },
-    ),
-    deviation(
-      'http.thread-streamed-once',
-      'Keeps a thread locked when it was streamed, and refuses to stream it again.',
-      streamedOnce(),
-      { trigger: 'a second stream of a thread' },
     ),
     deviation(
       'http.stream-without-history',

@@ -87,10 +87,7 @@ const http: Conversation = async (speaker) => {
   await speaker.say(other, 'system', 'Be brief.')
   await speaker.say(other, 'assistant', 'Yes?')
   await speaker.say(other, 'user', 'hi')
-  for (let time = 0; time < 2; time += 1) {
-    await speaker.post(`/v1/threads/${other}/run/stream`, {})
-    await speaker.say(other, 'user', 'and again')
-  }
+  await speaker.post(`/v1/threads/${other}/run/stream`, {})
   for (const name of ['Echo next door', 'Echo'])
     await speaker.post(`/v1/threads/${other}/run`, { assistant_id: speaker.assistant(name) })
 }
