@@ -138,10 +138,17 @@ test('a mapping of files is followed as far as the mock can, and the rest is tol
   const placesOf = async (files: VendorTarget['files']) =>
     (await vendorMock({ ...silent, ...(files === undefined ? {} : { files }) })).problems.map(({ place }) => place)
   expect(await placesOf({ status: own, attachment: { file_ids: ['{{file_id}}'] } })).toEqual([])
-  expect(await placesOf({ status: { ...own, pointer: '/state' }, attachment: { file: '{{file_id}}' } })).toEqual([
+  expect(await placesOf({ status: { ...own, pointer: '/a/state' }, attachment: { file: '{{file_id}}' } })).toEqual([
     'files.attachment',
     'files.status',
   ])
+})
+
+test('a complete file has the field and the word of the vendor', async () => {
+  const status = { path: '/v1/files/{file_id}/status', pointer: '/state', complete: ['DONE'] }
+  const { mock, client } = await speaking({ files: { status } })
+  const { id } = mock.main.seedFile({ filename: 'a.txt' })
+  expect((await client.get(`/v1/files/${id}/status`)).json).toMatchObject({ state: 'DONE' })
 })
 
 test('what the mock cannot do is told with its place and what it can do', async () => {

@@ -57,10 +57,14 @@ export async function vendorMock(target: VendorTarget): Promise<VendorMock> {
     const problem = 'the mock attaches files as a list of their ids'
     take('files.attachment', mappedAttachment(attachment), problem, "write { file_ids: ['{{file_id}}'] }, in any field")
   }
-  if (status !== undefined && !isOwnStatus(status)) {
-    const problem = 'the mock tells the status of files in its own way'
-    const fix = 'it is at /v1/files/{file_id}/status, /status, and complete is ready; change it, or leave it out'
-    problems.push({ place: 'files.status', problem, fix })
+  if (status !== undefined) {
+    const problem = 'the mock tells the status of files in a field of GET /v1/files/{file_id}/status'
+    take(
+      'files.status',
+      mappedStatus(status),
+      problem,
+      'write that path and a pointer such as /status, or leave it out',
+    )
   }
   const reroute = request === null || request === 'other' ? null : threadReroute(request)
   return { deviations, problems, ...(reroute === null ? null : { reroute }) }
@@ -113,8 +117,17 @@ function mappedAttachment(attachment: unknown): readonly HookOverride[] | null {
   return field === 'file_ids' ? [] : attachmentOverrides(field)
 }
 
-const isOwnStatus = ({ path, pointer, complete }: NonNullable<NonNullable<VendorTarget['files']>['status']>): boolean =>
-  path === '/v1/files/{file_id}/status' && pointer === '/status' && complete.includes('ready')
+type StatusMapping = NonNullable<NonNullable<VendorTarget['files']>['status']>
+
+/** Tells a complete file in the vendor's field and word. */
+function mappedStatus({ path, pointer, complete: [complete] }: StatusMapping): readonly HookOverride[] | null {
+  const field = pointer.slice(1)
+  if (path !== '/v1/files/{file_id}/status' || pointer !== `/${field}` || !isField(field)) return null
+  const rename = renameField('status', field)
+  const tell: typeof rename = (json) =>
+    rename(isObject(json) && json.status === 'ready' ? { ...json, status: complete ?? 'ready' } : json)
+  return [overrideAccepted(['getFileStatus'], tell)]
+}
 
 function possibleAnswers(gap: string): string {
   const listed = Object.keys(vendorAnswers[gap as GapId] ?? {})

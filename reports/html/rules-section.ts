@@ -14,7 +14,8 @@ import { html, type Markup } from './markup.ts'
 export function rulesSection(report: Report): Markup {
   const rules = byRule(report.verdicts)
   const chapters = chapterStandings(report)
-  const isShort = rules.filter((own) => worstOf(own) === 'violated').length <= mostOpenRules
+  const failing = rules.filter((own) => own[0]?.level !== 'should' && worstOf(own) === 'violated')
+  const isShort = failing.length <= mostOpenRules
   return html`<section id="rules" aria-labelledby="rules-title"><h2 id="rules-title">Rules <small data-shown="rules">${rules.length}</small></h2>
 ${filterBar(rules)}
 ${chapters.map((chapter) => chapterGroup(chapter, report, isShort))}
@@ -45,7 +46,7 @@ function worstOf(verdicts: readonly Verdict[]): Outcome | undefined {
   return outcomeOrder.find((outcome) => verdicts.some((verdict) => verdict.outcome === outcome))
 }
 
-/** With more failing rules than this, all chapters start closed: the failures are the better overview. */
+/** With more failing rules than this, advice aside, all chapters start closed: the failures are the better overview. */
 const mostOpenRules = 10
 
 /** Results that a reader of a chapter wants to see at once. */

@@ -584,9 +584,7 @@ export const referenceDocument: JsonObject = {
     "summary": "Ask for an upload URL",
     "description": "First step of an upload. Then the file goes to `file_url` by HTTP PUT, its status is polled until processing is complete, and the `file_id` is attached to a message. The errors of this operation are not shown.",
     "x-requirement": [
-     "files.file-ids-fresh",
-     "files.status-polled",
-     "files.attached-to-message"
+     "files.file-ids-fresh"
     ],
     "parameters": [
      {

@@ -208,6 +208,11 @@ async function playProvoked(context: ProbeContext): Promise<void> {
 /** What the last look may still send, and what this takes itself. */
 const leftForStreams = 13
 
+/** A timeout counts as a model call, and is tried again once. */
+function mayTimeOut(context: ProbeContext): boolean {
+  return context.left().modelCalls >= 2
+}
+
 /** Each form has a way of its own to the model, so what makes a whole run fail is tried in streams as well. */
 async function playProvokedInStreams(context: ProbeContext): Promise<void> {
   const assistant = await unlikeAssistant(context)
@@ -216,10 +221,10 @@ async function playProvokedInStreams(context: ProbeContext): Promise<void> {
   if (assistant === null || plain === null || provocation === undefined) return
   if (context.left().exchanges < leftForStreams)
     return context.note('budget', 'Too few requests are left to provoke an error in streams.')
-  if (plain.streaming)
+  if (plain.streaming && mayTimeOut(context))
     await context.send('streamChatCompletion', provokingRequest(provocation, { json: context.shortCompletion(plain) }))
   const thread = assistant.streaming ? await context.shared('unlike', 'primary', assistant) : null
-  if (thread === null) return
+  if (thread === null || !mayTimeOut(context)) return
   await postMessage(context, thread.id, 'user', uniqueQuestion(context.random))
   const json = context.runBody(assistant)
   await runOnThread(context, thread.id, 'streamThreadRun', assistant, provokingRequest(provocation, { json }))
