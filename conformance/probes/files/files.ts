@@ -75,6 +75,21 @@ export const fileProbes = [
     },
   },
   {
+    id: 'files.owner-always',
+    chapter: 'files',
+    from: 'gate',
+    late: true,
+    exercises: [exercised(['createUploadGrant'], 'files.user-id-required')],
+    needs,
+    // It takes what the others have left over: no plan gives way for it.
+    cost: { exchanges: 0, modelCalls: 0 },
+    play: async (context) => {
+      if (context.left().exchanges < leftForLastLook) return
+      // With persist it is refused elsewhere; a check may depend on it.
+      await sendOneInvalid(context, 'createUploadGrant', { purpose: 'drop:/headers/user-id', query: filename })
+    },
+  },
+  {
     id: 'files.user-ids',
     chapter: 'files',
     shares: ['files'],
@@ -139,6 +154,9 @@ export const fileProbes = [
     },
   },
 ] as const satisfies readonly Probe[]
+
+/** What the last look may still send, and what is sent beside it. */
+const leftForLastLook = 15
 
 /** Blanks, letters beyond ASCII and a second dot are judged where the user-id is a plain one, so that a refusal has one cause. */
 const hardName = 'Mängel und Fristen 2.1.txt'
