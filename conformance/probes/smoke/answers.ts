@@ -7,6 +7,7 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import {
   acknowledgement,
   instruction,
+  questionBelowLine,
   questionWithEscapes,
   uniqueQuestion,
   uniqueStatement,
@@ -150,7 +151,8 @@ export const smokeLastAnswerProbes = [
 /** For an assistant as far from the plain one as can be; it may be one that takes its time, so the question is short. */
 async function farQuestion(context: ProbeContext, plain: AssistantSummary): Promise<Record<string, unknown>> {
   const other = (await lastThatStreams(context, plain)) ?? plain
-  const content = questionWithEscapes(context.random, profileOf(context.profile, other).prompt)
+  const { prompt } = profileOf(context.profile, other)
+  const content = prompt === undefined ? questionBelowLine(context.random) : questionWithEscapes(context.random, prompt)
   const history = [
     { role: 'system', content: instruction(context.random) },
     { role: 'user', content: uniqueStatement(context.random) },

@@ -26,6 +26,7 @@ export const smokeFileProbes = [
         ['createUploadGrant'],
         'files.persist-accepted#absent',
         'files.persist-accepted#false',
+        'files.persist-accepted#true',
         'files.file-ids-fresh',
       ),
       exercised(['createUploadGrant'], 'files.user-id-accepted'),
@@ -51,7 +52,7 @@ async function playGrants(context: ProbeContext): Promise<void> {
   const temporary = [['persist', 'false']] as const
   await grant(context, '@Ab._-:', [])
   const granted = await grant(context, '7', temporary)
-  await grant(context, '7', [])
+  await grant(context, '7', [['persist', 'true']])
   await uploadTo(granted, context, 'text/plain', 'A few lines of notes.\n')
 }
 
