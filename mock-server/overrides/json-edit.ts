@@ -22,6 +22,12 @@ export const replaceWith =
   () =>
     value
 
+/** A list as many times, one behind the other. */
+export const repeated =
+  (times: number): Change =>
+  (list) =>
+    Array.isArray(list) ? Array.from({ length: times }, () => list).flat() : list
+
 /** Edits the text at a path. */
 export function editTextAt(path: string, change: (text: string) => Json | undefined): Edit {
   return editAt(path, (value) => (typeof value === 'string' ? change(value) : value))

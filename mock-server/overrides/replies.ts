@@ -47,6 +47,18 @@ export function overrideReplyWithMemory<Memory>(
   }
 }
 
+/** Edits each success body by how many there were in its world with it. */
+export function overrideReplyByCount(where: Where, editOf: (count: number) => Edit): HookOverride {
+  return overrideReplyWithMemory(
+    where,
+    () => ({ count: 0 }),
+    (json, _exchange, memory) => {
+      memory.count += 1
+      return editOf(memory.count)(json)
+    },
+  )
+}
+
 function succeeds(where: Where, { reason, operation }: InFlightRequest): boolean {
   return reason === null && appliesTo(where, operation)
 }

@@ -4,7 +4,7 @@ import type { HookOverride } from '../exchange/hooks.ts'
 import { overrideRejection } from '../overrides/errors.ts'
 import { overrideStatus } from '../overrides/heads.ts'
 import { dropField, editAt, isObject } from '../overrides/json-edit.ts'
-import { overrideAccepted, overrideObject, overrideReply, overrideReplyWithMemory } from '../overrides/replies.ts'
+import { overrideAccepted, overrideObject, overrideReply, overrideReplyByCount } from '../overrides/replies.ts'
 import { misparseRequests } from '../overrides/rules.ts'
 import type { Json, JsonObject } from '../scenario/scenario.ts'
 import type { Variant } from './variant.ts'
@@ -59,13 +59,8 @@ export const fileVariants: readonly Variant[] = [
     because: 'files.status-endpoint',
     description: 'A file is in work when its status is asked for the first few times.',
     overrides: [
-      overrideReplyWithMemory(
-        'getFileStatus',
-        () => ({ polls: 0 }),
-        (json, _exchange, memory) => {
-          memory.polls += 1
-          return memory.polls < slowPolls ? editAt('status', () => 'processing')(json) : json
-        },
+      overrideReplyByCount('getFileStatus', (poll) =>
+        poll < slowPolls ? editAt('status', () => 'processing') : (json) => json,
       ),
     ],
   },
@@ -74,13 +69,9 @@ export const fileVariants: readonly Variant[] = [
     because: 'files.status-endpoint',
     description: 'The status of a file is not found when it is asked for the first time.',
     overrides: [
-      overrideReplyWithMemory(
+      overrideReplyByCount(
         'getFileStatus',
-        () => ({ polls: 0 }),
-        (json, _exchange, memory) => {
-          memory.polls += 1
-          return memory.polls === 1 ? { error_code: 'resource_not_found', detail: 'Resource not found' } : json
-        },
+        (poll) => (json) => (poll === 1 ? { error_code: 'resource_not_found', detail: 'Resource not found' } : json),
       ),
     ],
   },

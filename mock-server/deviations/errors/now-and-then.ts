@@ -1,15 +1,8 @@
 /** Overrides one reply in several with an error, because nothing outside of a service can provoke some codes. */
 import type { HookOverride } from '../../exchange/hooks.ts'
-import { overrideReplyWithMemory, type Where } from '../../overrides/replies.ts'
+import { overrideReplyByCount, type Where } from '../../overrides/replies.ts'
 import type { Json } from '../../scenario/scenario.ts'
 
 /** Fails every `n` times with this body. */
 export const fails = (where: Where, n: number, body: Json): HookOverride =>
-  overrideReplyWithMemory(
-    where,
-    () => ({ count: 0 }),
-    (json, _exchange, memory) => {
-      memory.count += 1
-      return memory.count % n === 0 ? body : json
-    },
-  )
+  overrideReplyByCount(where, (count) => (json) => (count % n === 0 ? body : json))

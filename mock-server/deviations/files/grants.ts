@@ -1,8 +1,16 @@
 /** Deviations of chapter files in the grant. */
 
 import type { HookOverride } from '../../exchange/hooks.ts'
-import { dropField, type Edit, editAt, editTextAt, renameField, replaceWith } from '../../overrides/json-edit.ts'
-import { overrideReply, overrideReplyWithMemory } from '../../overrides/replies.ts'
+import {
+  dropField,
+  type Edit,
+  editAt,
+  editTextAt,
+  renameField,
+  repeated,
+  replaceWith,
+} from '../../overrides/json-edit.ts'
+import { overrideReply, overrideReplyByCount } from '../../overrides/replies.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const grant = (edit: Edit): HookOverride => overrideReply('createUploadGrant', edit)
@@ -174,25 +182,11 @@ function secondForUser(edit: Edit): HookOverride {
 }
 
 function countsDown(): HookOverride {
-  return byCount((count) => (count > 2 ? editAt('expires_in', replaceWith(2 - count)) : (json) => json))
+  return overrideReplyByCount('createUploadGrant', (count) =>
+    count > 2 ? editAt('expires_in', replaceWith(2 - count)) : (json) => json,
+  )
 }
 
 function growingTypes(): HookOverride {
-  return byCount((count) =>
-    editAt('file_limits.allowed_types', (types) =>
-      Array.isArray(types) ? Array.from({ length: count }, () => types).flat() : types,
-    ),
-  )
-}
-
-/** Edits each grant by how many there were with it. */
-function byCount(editOf: (count: number) => Edit): HookOverride {
-  return overrideReplyWithMemory(
-    'createUploadGrant',
-    () => ({ grants: 0 }),
-    (json, _exchange, memory) => {
-      memory.grants += 1
-      return editOf(memory.grants)(json)
-    },
-  )
+  return overrideReplyByCount('createUploadGrant', (count) => editAt('file_limits.allowed_types', repeated(count)))
 }

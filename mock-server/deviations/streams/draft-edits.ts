@@ -38,7 +38,7 @@ export function decodedAlone(drafts: readonly ChunkDraft[]): readonly ChunkDraft
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
     bytes.subarray(at * size, (at + 1) * size).toString(),
   )
-  return pieces.map((piece, at) => withContent((at < pieces.length - 1 ? first : drafts.at(-1)) ?? first, piece))
+  return inPieces(first, drafts.at(-1), pieces)
 }
 
 /** The same text in pieces of eight characters, without those that repeat the one before. */
@@ -50,5 +50,10 @@ export function equalOnce(drafts: readonly ChunkDraft[]): readonly ChunkDraft[] 
     characters.slice(at * 8, (at + 1) * 8).join(''),
   )
   const sent = pieces.filter((piece, at) => piece !== pieces[at - 1])
-  return sent.map((piece, at) => withContent((at < sent.length - 1 ? first : drafts.at(-1)) ?? first, piece))
+  return inPieces(first, drafts.at(-1), sent)
+}
+
+/** Fragments like the first one with these texts; the last one ends the stream as before. */
+function inPieces(first: ChunkDraft, last: ChunkDraft | undefined, pieces: readonly string[]): readonly ChunkDraft[] {
+  return pieces.map((piece, at) => withContent((at < pieces.length - 1 ? first : last) ?? first, piece))
 }

@@ -8,10 +8,11 @@ import {
   editTextAt,
   isObject,
   renameField,
+  repeated,
   replaceWith,
   withFields,
 } from '../../overrides/json-edit.ts'
-import { overrideReply, overrideReplyWithMemory } from '../../overrides/replies.ts'
+import { overrideReply, overrideReplyByCount, overrideReplyWithMemory } from '../../overrides/replies.ts'
 import { siblingOf } from '../../overrides/text-corruption.ts'
 import type { Json } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
@@ -127,42 +128,23 @@ export const tenantRecords = {
     deviation(
       'tenancy.id-drawn-anew',
       'Draws the id of the tenant anew for every read.',
-      overrideReplyWithMemory(
-        'listMyApiKeys',
-        () => ({ reads: 0 }),
-        (json, _exchange, memory) => {
-          memory.reads += 1
-          return memory.reads === 1 ? json : editTextAt('id', (id) => siblingOf(id, memory.reads))(json)
-        },
+      overrideReplyByCount('listMyApiKeys', (read) =>
+        editTextAt('id', (id) => (read === 1 ? id : siblingOf(id, read))),
       ),
       { trigger: 'the second read' },
     ),
     deviation(
       'tenancy.key-ids-drawn-anew',
       'Draws the ids of keys anew for every read.',
-      overrideReplyWithMemory(
-        'listMyApiKeys',
-        () => ({ reads: 0 }),
-        (json, _exchange, memory) => {
-          memory.reads += 1
-          return memory.reads === 1 ? json : editTextAt('api_keys.*.id', (id) => siblingOf(id, memory.reads))(json)
-        },
+      overrideReplyByCount('listMyApiKeys', (read) =>
+        editTextAt('api_keys.*.id', (id) => (read === 1 ? id : siblingOf(id, read))),
       ),
       { trigger: 'the second read' },
     ),
     deviation(
       'tenancy.keys-joined-once-more',
       'Adds the keys once more to a record in memory with every read.',
-      overrideReplyWithMemory(
-        'listMyApiKeys',
-        () => ({ reads: 0 }),
-        (json, _exchange, memory) => {
-          memory.reads += 1
-          return editAt('api_keys', (keys) =>
-            Array.isArray(keys) ? Array.from({ length: memory.reads }, () => keys).flat() : keys,
-          )(json)
-        },
-      ),
+      overrideReplyByCount('listMyApiKeys', (read) => editAt('api_keys', repeated(read))),
       { trigger: 'the second read' },
     ),
     deviation(
