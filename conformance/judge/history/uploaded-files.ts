@@ -1,5 +1,6 @@
 /**
- * Reads off a trace whose each uploaded file is, what its status said, and which messages attach it. Only the profile's mapping knows where status and attachment are, so without it a file has neither.
+ * Reads the uploaded files of a trace: their tenants, what their status said, and which messages attach them. Only the mapping
+ * of the profile says where status and attachment are; without it a file has neither.
  */
 import type { JudgedFiles } from '../judge-profile.ts'
 import { idField, lowerCase } from '../read/formats.ts'

@@ -82,7 +82,7 @@ function routeOf(method: string, path: string): Route | null {
 function routeTo(method: string, path: string, isLenient: boolean): Route | null {
   const segments = path.split('/')
   for (const template of templates) {
-    if (template.method !== method || template.segments.length !== segments.length) continue
+    if (template.method !== method) continue
     const params = matched(template.segments, segments)
     if (params !== null) return { operation: template.operation, params, isLenient }
   }

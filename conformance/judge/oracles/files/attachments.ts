@@ -5,7 +5,7 @@
 import { attachedBy, attachmentField, type UploadedFile } from '../../history/uploaded-files.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { lowerCase } from '../../read/formats.ts'
-import { fieldOf, type JsonObject, nameOf } from '../../read/json.ts'
+import { fieldOf, nameOf } from '../../read/json.ts'
 import { documentOf, isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
@@ -121,10 +121,6 @@ function viewsOf(analysis: TraceAnalysis, parsed: ParsedExchange): readonly Mess
   const listed = stored === null ? [] : [...new Set([stored.first, stored.last])]
   return [
     { exchange: parsed.id, message: documentOf(parsed), at: '' },
-    ...listed.map(({ page, at, item }: { page: { parsed: ParsedExchange }; at: number; item: JsonObject }) => ({
-      exchange: page.parsed.id,
-      message: item,
-      at: `/items/${at}`,
-    })),
+    ...listed.map(({ page, at, item }) => ({ exchange: page.parsed.id, message: item, at: `/items/${at}` })),
   ]
 }

@@ -4,38 +4,10 @@
  */
 import { threadOperations } from '../../../../spec/index.ts'
 import { areTwoTenants } from '../../classify/state-faults.ts'
-import { idField } from '../../read/formats.ts'
-import { fieldOf, textField } from '../../read/json.ts'
-import { documentOf, isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
-
-interface TenantRecord {
-  readonly parsed: ParsedExchange
-  readonly id: string
-  /** The ids of its key records. */
-  readonly keys: readonly string[]
-}
-
-/** The first record that each key read, by the name of its tenant in the profile; none of a key that read several. */
-function recordsByKey(analysis: TraceAnalysis): ReadonlyMap<string, TenantRecord> {
-  const records = new Map<string, TenantRecord>()
-  const unsteady = new Set<string>()
-  for (const parsed of analysis.of('listMyApiKeys')) {
-    const id = textField(documentOf(parsed), 'id')
-    if (id === null || parsed.tenant === null) continue
-    const before = records.get(parsed.tenant)
-    if (before === undefined) records.set(parsed.tenant, { parsed, id, keys: keysIn(parsed) })
-    else if (before.id !== id) unsteady.add(parsed.tenant)
-  }
-  for (const tenant of unsteady) records.delete(tenant)
-  return records
-}
-
-function keysIn(parsed: ParsedExchange): readonly string[] {
-  const keys = fieldOf(documentOf(parsed), 'api_keys')
-  return Array.isArray(keys) ? keys.flatMap((key) => idField(key, 'id') ?? []) : []
-}
+import { recordsByKey } from './tenant-records.ts'
 
 /** Both keys are keys of the tenant, so a list without any key of the other list leaves one of the two out. */
 export const keysOfOneTenant: Oracle = (analysis, observe) => {

@@ -10,9 +10,8 @@ import {
 import { areTwoTenants } from '../../classify/state-faults.ts'
 import { answeredThread } from '../../history/thread-origins.ts'
 import type { ObservationLog } from '../../observation-log.ts'
-import { idField } from '../../read/formats.ts'
 import { fieldOf, namesOf, textField } from '../../read/json.ts'
-import { documentOf, isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
+import { isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { hasSuccessShape } from '../../read/success-shape.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
@@ -23,19 +22,9 @@ import { mustBeRefused, withSoleFault } from '../support/refusals.ts'
 import { judgeCode } from '../threads/threads.ts'
 import { foreignFileHidden } from './foreign-files.ts'
 import { dataOfOneTenant } from './keys-of-one-tenant.ts'
-
-function* tenantsOf(analysis: TraceAnalysis): Generator<{ readonly parsed: ParsedExchange; readonly record: unknown }> {
-  for (const parsed of analysis.of('listMyApiKeys')) {
-    const record = documentOf(parsed)
-    if (record !== undefined) yield { parsed, record }
-  }
-}
+import { idsOf, keysOf, type TenantRecord, tenantsOf } from './tenant-records.ts'
 
 const placeOf = (parsed: ParsedExchange, at = '') => ({ operation: 'listMyApiKeys', exchange: parsed.id, at }) as const
-const keysOf = (record: unknown): readonly unknown[] => {
-  const keys = fieldOf(record, 'api_keys')
-  return Array.isArray(keys) ? keys : []
-}
 
 const recordFields: Oracle = (analysis, observe) => {
   for (const { parsed, record } of tenantsOf(analysis)) {
@@ -64,8 +53,6 @@ const callingKeyListed: Oracle = (analysis, observe) => {
   }
 }
 
-const idsOf = (record: unknown): readonly string[] => keysOf(record).flatMap((key) => idField(key, 'id') ?? [])
-
 const keysAreOwn: Oracle = (analysis, observe) => {
   const records = [...tenantsOf(analysis)]
   const first = records.find(({ parsed }) => parsed.tenant === 'primary')
@@ -89,10 +76,7 @@ const keysAreOwn: Oracle = (analysis, observe) => {
 /** The same tenant, at least one of the same keys, since the one in use is among them, and none more often than before. */
 const recordIsStable: Oracle = (analysis, observe) => {
   dataOfOneTenant(analysis, observe)
-  const first = new Map<
-    string,
-    { readonly parsed: ParsedExchange; readonly id: string; readonly keys: readonly string[] }
-  >()
+  const first = new Map<string, TenantRecord>()
   for (const { parsed, record } of tenantsOf(analysis)) {
     const id = textField(record, 'id')
     if (id === null || parsed.tenant === null) continue

@@ -41,11 +41,8 @@ export const runAssistantRefused: Oracle = (analysis, observe) => {
 /** A run of the other form that names the same assistant and is told so, where this one is refused for it alone. */
 function toldInOtherForm(analysis: TraceAnalysis, parsed: ParsedExchange): ParsedExchange | undefined {
   const { answer, operation } = parsed
-  if (answer.kind !== 'rejected' || failures.has(answer.code ?? '') || !hasControl(analysis, parsed)) return undefined
+  if (answer.kind !== 'rejected' || !hasControl(analysis, parsed)) return undefined
   return runsOfOthers(analysis).find(
     ({ parsed: other, facet }) => facet === 'foreign' && other.operation !== operation && other.answer.code === code,
   )?.parsed
 }
-
-/** What any request may be told, whatever it names. */
-const failures: ReadonlySet<string> = new Set(['rate_limit_gateway', 'api_timeout_error', 'internal_service_error'])
