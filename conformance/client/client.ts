@@ -2,7 +2,6 @@
  * Sends one request over HTTP and records what went over the wire as an Exchange. It never throws for what a target
  * does. Together with raw-socket.ts and watch.ts it holds the suite's only sockets.
  */
-import { setTimeout as sleepMs } from 'node:timers/promises'
 import type { Agent } from 'undici'
 import type { Exchange } from '../trace/exchange.ts'
 import { callsModel } from './calls-model.ts'
@@ -204,8 +203,7 @@ export const createNetwork = (options: ClientOptions): Network => {
   const limits = session.limitsFor({})
   const route = createRoute(options.profile, { timeoutMs: limits.idleMs, lookup: hosts.lookup })
   const agent = createAgent(limits, route.connector)
-  const { nowMs, signal } = session
-  const pause = (waitMs: number): Promise<void> => sleepMs(waitMs, undefined, { signal }).catch(() => undefined)
+  const { nowMs, pause, signal } = session
   const close = async (): Promise<void> => {
     stopped.abort()
     await agent.destroy()

@@ -2,7 +2,7 @@
  * Sends requests to a fetch handler in the same process instead of the network. A team can so test its app against the
  * contract inside its own tests. The meter, the pseudonyms and the recording are those of the HTTP client.
  */
-import { setTimeout as sleepMs } from 'node:timers/promises'
+
 import type { Exchange, HeaderLines } from '../trace/exchange.ts'
 import type { Client } from './client.ts'
 import { destinationOf } from './destination.ts'
@@ -27,7 +27,7 @@ export function fetchClient(handler: FetchHandler): (options: ClientOptions) => 
       sendRaw: (request) => exchangeWith(handler, session, plain(request), true),
       cost: options.meter.cost,
       nowMs: session.nowMs,
-      pause: (waitMs) => sleepMs(waitMs, undefined, { signal: session.signal }).catch(() => undefined),
+      pause: session.pause,
       close,
       [Symbol.asyncDispose]: close,
     }

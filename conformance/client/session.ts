@@ -3,6 +3,7 @@
  * reported, and both transports go through here.
  */
 
+import { setTimeout as sleepMs } from 'node:timers/promises'
 import type { Exchange } from '../trace/exchange.ts'
 import { callsModel } from './calls-model.ts'
 import { undoContentCoding } from './content-coding.ts'
@@ -26,6 +27,8 @@ export interface Session {
   readonly lag: EventLoopLag
   /** Aborted when the client is closed. */
   readonly signal: AbortSignal
+  /** Resolves after a while, or early when the client is closed. */
+  readonly pause: (waitMs: number) => Promise<void>
   readonly nextId: () => string
   readonly limitsFor: (request: Partial<Pick<SendBase, 'timeoutMs' | 'operation' | 'method'>>) => Limits
   /** Takes in how long an answer of the model took. */
@@ -53,6 +56,7 @@ export const createSession = (options: ClientOptions, signal: AbortSignal): Sess
     nowMs: () => clock() - originMs,
     lag: options.clock === undefined ? createEventLoopLag(clock) : noLag,
     signal,
+    pause: (waitMs) => sleepMs(waitMs, undefined, { signal }).catch(() => undefined),
     learnModelMs: patience.learnModelMs,
     nextId: () => {
       sent += 1

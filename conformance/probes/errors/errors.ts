@@ -10,6 +10,7 @@ import type { HeaderLines } from '../../trace/exchange.ts'
 import { runUnlike, unlikeAssistant } from '../interference/unlike-assistant.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
+import { areLeft } from '../support/left-over.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 
@@ -205,8 +206,8 @@ async function playProvoked(context: ProbeContext): Promise<void> {
   }
 }
 
-/** What the last look may still send, and what this takes itself. */
-const leftForStreams = 13
+/** A completion, a message and a run, and what is tried again of them. */
+const requestsInStreams = 5
 
 /** A timeout counts as a model call, and is tried again once. */
 function mayTimeOut(context: ProbeContext): boolean {
@@ -219,7 +220,7 @@ async function playProvokedInStreams(context: ProbeContext): Promise<void> {
   const plain = await context.assistant('plain')
   const provocation = provocationsOf(context.profile).find((one) => operationOf(one, context.profile) === 'runThread')
   if (assistant === null || plain === null || provocation === undefined) return
-  if (context.left().exchanges < leftForStreams)
+  if (!areLeft(context, requestsInStreams))
     return context.note('budget', 'Too few requests are left to provoke an error in streams.')
   if (plain.streaming && mayTimeOut(context))
     await context.send('streamChatCompletion', provokingRequest(provocation, { json: context.shortCompletion(plain) }))

@@ -6,11 +6,14 @@ import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
+import { areLeft } from '../support/left-over.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { uploadTo } from '../support/upload-to.ts'
 import { followFile, requestsAboutFile } from './follow-file.ts'
 
 const needs = { claims: ['files'] } as const
+/** One, and what probes that are late as well take meanwhile. */
+const requestsBeside = 7
 const granted = [
   ...successRules,
   'files.grant-fields',
@@ -84,7 +87,7 @@ export const fileProbes = [
     // It takes what the others have left over: no plan gives way for it.
     cost: { exchanges: 0, modelCalls: 0 },
     play: async (context) => {
-      if (context.left().exchanges < leftForLastLook) return
+      if (!areLeft(context, requestsBeside)) return
       // With persist it is refused elsewhere; a check may depend on it.
       await sendOneInvalid(context, 'createUploadGrant', { purpose: 'drop:/headers/user-id', query: filename })
     },
@@ -154,9 +157,6 @@ export const fileProbes = [
     },
   },
 ] as const satisfies readonly Probe[]
-
-/** What the last look may still send, and what is sent beside it. */
-const leftForLastLook = 15
 
 /** Blanks, letters beyond ASCII and a second dot are judged where the user-id is a plain one, so that a refusal has one cause. */
 const hardName = 'Mängel und Fristen 2.1.txt'

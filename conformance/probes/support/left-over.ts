@@ -1,0 +1,9 @@
+/** Tells probes for which no plan gives way whether the others have left them enough. */
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+
+/** What the last look of a gate run sends. */
+export const gateLastLook = 8
+
+/** Whether so many requests, repetitions included, are left besides those of the last look. */
+export const areLeft = ({ left }: Pick<ProbeContext, 'left'>, exchanges: number): boolean =>
+  left().exchanges >= exchanges + gateLastLook
