@@ -1,5 +1,5 @@
 /**
- * Collects what is worth reporting although it violates nothing. Examples are codes of nobody, leniencies, errors
+ * Collects what is worth reporting although it violates nothing. Examples are unknown error codes, leniencies, errors
  * inside streams, and requests that went otherwise than the suite expected.
  */
 import { errorTable, type OperationId } from '../../spec/index.ts'

@@ -117,7 +117,7 @@ const tryThread = async (
   return { thread: 'created', threadPointer: `/${name}`, runsNameAssistant }
 }
 
-/** A run of a thread without a message has to be refused, so that it calls no model; what for says what its body means. */
+/** A run of a thread without a message has to be refused, so that it calls no model; the reason of the refusal tells whether its body is read. */
 const doRunsNameAssistant = async (client: Client, thread: string): Promise<boolean> => {
   const path = `/v1/threads/${encodeURIComponent(thread)}/run`
   const refusalOf = async (json: object): Promise<string | null> => {

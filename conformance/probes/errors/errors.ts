@@ -53,7 +53,7 @@ export const errorProbes = [
     behind: ['threads.runs-at-once', 'completions.asked-again'],
     exercises: [exercised(['streamThreadRun', 'streamChatCompletion'], 'errors.code-*')],
     needs: { claims: ['streaming', 'threads'], threads: true },
-    // It takes what the others have left over: no plan gives way for it.
+    // It uses requests that the other probes did not need, so that the plan reserves none for it.
     cost: { exchanges: 0, modelCalls: 0 },
     play: playProvokedInStreams,
   },

@@ -12,7 +12,7 @@ import { uploadTo } from '../support/upload-to.ts'
 import { followFile, requestsAboutFile } from './follow-file.ts'
 
 const needs = { claims: ['files'] } as const
-/** One, and what probes that are late as well take meanwhile. */
+/** Its own, and those of late probes that play at the same time. */
 const requestsBeside = 7
 const granted = [
   ...successRules,
@@ -84,7 +84,7 @@ export const fileProbes = [
     late: true,
     exercises: [exercised(['createUploadGrant'], 'files.user-id-required')],
     needs,
-    // It takes what the others have left over: no plan gives way for it.
+    // It uses a request that the other probes did not need, so that the plan reserves none for it.
     cost: { exchanges: 0, modelCalls: 0 },
     play: async (context) => {
       if (!areLeft(context, requestsBeside)) return

@@ -61,7 +61,7 @@ export const overlapProbes = [
       const calls = newCallIds(context.random, 2, mapping)
       if (!(await askFor(context, thread.id, calls, mapping))) return
       await Promise.all(calls.map((call) => sendResult(context, thread.id, call)))
-      // A page that ends on a result is no last one.
+      // Some services take a page that ends on a tool result for the last one.
       const cursor = cursorOf((await readPage(context, thread.id, calls.length)).json)
       if (cursor === undefined) await listThread(context, thread.id)
       else await readPage(context, thread.id, null, cursor)
@@ -97,7 +97,7 @@ async function playReads(context: ProbeContext): Promise<void> {
     await Promise.all(bothTenants.map((as) => readAssistant(context, as, round)))
     // Of two tenants, and then of one: what a service derives from the tenant and the time may be the same for both.
     const asking: readonly TenantName[] = round === 0 ? bothTenants : ['primary', 'primary']
-    // The second ones are for files that are not kept: these are no less each other's.
+    // The second round asks for files that are not kept; their ids have to differ as well.
     const kept = round === 0 ? [] : [['persist', 'false'] as const]
     const query = [...grant.query, ...kept]
     if (context.profile.claims.includes('files'))

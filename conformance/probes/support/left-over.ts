@@ -1,4 +1,4 @@
-/** Tells probes for which no plan gives way whether the others have left them enough. */
+/** Tells probes without a share of the plan whether enough requests are left for them. */
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 
 /** What the last look of a gate run sends. */

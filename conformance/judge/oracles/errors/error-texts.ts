@@ -34,7 +34,7 @@ function* codesOfTable(analysis: TraceAnalysis): Generator<Listed> {
 
 const isListed = ({ operation, row }: Listed): boolean => row.operations.includes(operation)
 
-/** Oracle of errors.detail-text; a code that no obligation names is told when its text is another one. */
+/** Oracle of errors.detail-text; a code without an obligation is reported only when its text differs. */
 export const detailText: Oracle = (analysis, observe) => {
   for (const sent of codesOfTable(analysis)) {
     const { operation, parsed, code, row } = sent

@@ -1,6 +1,6 @@
 /**
- * Oracle about the status of a file, where the profile maps it. The values are the vendor's, so a file that takes long, or
- * says a value that the profile does not list, accuses nobody; a status that no request gets is none.
+ * Judges the status of uploaded files, where the profile maps it. The values are the vendor's: a file that takes long, or
+ * has a value that the profile does not list, fails nothing. Errors in answer to every request do.
  */
 import { statusIn } from '../../history/uploaded-files.ts'
 import { nameOf } from '../../read/json.ts'
