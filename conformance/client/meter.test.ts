@@ -58,6 +58,27 @@ test('a model call is refused when the cap is spent, and other requests still pa
   expect(meter.left()).toEqual({ exchanges: Number.POSITIVE_INFINITY, modelCalls: 0 })
 })
 
+test('what is left for more than the plan leaves the others their shares until they are over', async () => {
+  const shares = new Map([
+    ['threads.run', { exchanges: 4, modelCalls: 2 }],
+    ['completions.answer', { exchanges: 1, modelCalls: 1 }],
+  ])
+  const meter = createMeter({ maxExchanges: 10, maxModelCalls: 4, shares })
+  expect(meter.left('completions.answer')).toEqual({ exchanges: 6, modelCalls: 2 })
+  const run = await meter.admit({ callsModel: true, sender: 'threads.run' })
+  expect(meter.left('completions.answer'), 'what it spends was kept for it').toEqual({ exchanges: 6, modelCalls: 2 })
+  run.settle(false)
+  expect(meter.left('completions.answer'), 'a refusal costs no model call').toEqual({ exchanges: 6, modelCalls: 2 })
+  meter.release('threads.run')
+  expect(meter.left('completions.answer')).toEqual({ exchanges: 9, modelCalls: 4 })
+})
+
+test('who has spent more than its share keeps nothing from the others, and takes nothing of theirs back', async () => {
+  const meter = createMeter({ maxExchanges: 10, shares: new Map([['threads.run', { exchanges: 1, modelCalls: 0 }]]) })
+  for (let sent = 0; sent < 3; sent += 1) await meter.admit({ callsModel: false, sender: 'threads.run' })
+  expect(meter.left('completions.answer').exchanges).toBe(7)
+})
+
 test('settling twice counts once', async () => {
   const meter = createMeter({ maxModelCalls: 2 })
   const admission: Admission = await meter.admit({ callsModel: true })

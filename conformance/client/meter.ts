@@ -39,6 +39,8 @@ export interface AdmissionRequest {
   readonly isRecorded?: boolean
   /** Ends the wait for the rate; the promise rejects with its reason. */
   readonly signal?: AbortSignal
+  /** Whose share pays, see `MeterOptions.shares`. */
+  readonly sender?: string | undefined
 }
 
 export interface Meter {
@@ -51,8 +53,10 @@ export interface Meter {
   readonly refund: (kind: 'first-attempt' | 'repetition') => void
   /** What was spent so far; a model call in flight counts as spent. */
   readonly cost: () => Cost
-  /** What may still be sent beside the reserve; `Infinity` without a cap. */
-  readonly left: () => Cost
+  /** What may still be sent beside the reserve and what the shares of others keep; `Infinity` without a cap. */
+  readonly left: (sender?: string) => Cost
+  /** The sender needs nothing more of its share. */
+  readonly release: (sender: string) => void
   /** What repetitions may still spend beside the caps. */
   readonly leftForRepetitions: () => Cost
 }
@@ -62,6 +66,8 @@ export interface MeterOptions {
   readonly maxModelCalls?: number | undefined
   /** What repetitions may spend on top of the caps; default nothing. */
   readonly reserve?: Cost | undefined
+  /** What the plan keeps for each sender. Nobody is refused for it: it tells senders what is left for more than the plan. */
+  readonly shares?: ReadonlyMap<string, Cost> | undefined
   /** Exchanges are spaced evenly, so that no window of a minute holds more; those asked for at once go out together. */
   readonly ratePerMinute?: number | undefined
   /** Monotonic milliseconds; default `performance.now`. */
@@ -78,6 +84,8 @@ class Account {
   exchanges = 0
   spentCalls = 0
   reservedCalls = 0
+  /** Those of `reservedCalls` that a refusal will give back. */
+  refusalsOnTheirWay = 0
   readonly limit: Cost
 
   constructor(limit: Cost) {
@@ -93,14 +101,25 @@ class Account {
     return !callsModel || this.usedCalls < this.limit.modelCalls - spared
   }
 
-  take(callsModel: boolean): undefined {
+  take({ callsModel, kind }: AdmissionRequest): undefined {
     this.exchanges += 1
-    if (callsModel) this.reservedCalls += 1
+    if (!callsModel) return
+    this.reservedCalls += 1
+    if (kind === 'refusal') this.refusalsOnTheirWay += 1
   }
 
-  settle(reachedModel: boolean): undefined {
+  settle({ kind }: AdmissionRequest, reachedModel: boolean): undefined {
     this.reservedCalls -= 1
+    if (kind === 'refusal') this.refusalsOnTheirWay -= 1
     if (reachedModel) this.spentCalls += 1
+  }
+
+  /** What is on its way to be refused counts only when it was answered, so that the time of asking changes nothing. */
+  left(): Cost {
+    return {
+      exchanges: this.limit.exchanges - this.exchanges,
+      modelCalls: this.limit.modelCalls - this.usedCalls + this.refusalsOnTheirWay,
+    }
   }
 }
 
@@ -127,8 +146,8 @@ class Purse {
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
-  settle(account: Account, reachedModel: boolean): undefined {
-    account.settle(reachedModel)
+  settle(account: Account, request: AdmissionRequest, reachedModel: boolean): undefined {
+    account.settle(request, reachedModel)
     this.#wake()
   }
 
@@ -143,6 +162,40 @@ class Purse {
     const waiting = this.#waiting
     this.#waiting = []
     for (const wake of waiting) wake()
+  }
+}
+
+/** What of the plan is still to be spent, by sender. */
+class Shares {
+  readonly #unspent: Map<string, Cost>
+
+  constructor(planned: ReadonlyMap<string, Cost> = new Map()) {
+    this.#unspent = new Map(planned)
+  }
+
+  /** Takes from the share of the sender; negative costs give back. */
+  take(sender: string | undefined, { exchanges, modelCalls }: Cost): undefined {
+    const unspent = this.#unspent.get(sender ?? '')
+    if (sender === undefined || unspent === undefined) return
+    this.#unspent.set(sender, {
+      exchanges: unspent.exchanges - exchanges,
+      modelCalls: unspent.modelCalls - modelCalls,
+    })
+  }
+
+  release(sender: string): undefined {
+    this.#unspent.delete(sender)
+  }
+
+  /** What of so much others leave; who has spent more than its share keeps nothing from them. */
+  leave(available: Cost, sender: string | undefined): Cost {
+    const others = [...this.#unspent].filter(([owner]) => owner !== sender).map(([, unspent]) => unspent)
+    const left = (unit: keyof Cost): number =>
+      Math.max(
+        0,
+        others.reduce((sum, unspent) => sum - Math.max(0, unspent[unit]), available[unit]),
+      )
+    return { exchanges: left('exchanges'), modelCalls: left('modelCalls') }
   }
 }
 
@@ -181,7 +234,7 @@ const createPace = (ratePerMinute: number | undefined, clock: () => number): (()
 }
 
 /** Reserves in one synchronous step, so that no two requests can see the same last place. */
-const reserve = async (purse: Purse, request: AdmissionRequest): Promise<Admission> => {
+const reserve = async (purse: Purse, shares: Shares, request: AdmissionRequest): Promise<Admission> => {
   const { limit } = purse.main
   let payer = purse.payerOf(request)
   for (; payer === null; payer = purse.payerOf(request)) {
@@ -190,10 +243,15 @@ const reserve = async (purse: Purse, request: AdmissionRequest): Promise<Admissi
     await purse.change()
   }
   const account = payer
-  account.take(request.callsModel)
+  account.take(request)
+  // What the reserve pays is no part of the plan.
+  const sender = account === purse.main ? request.sender : undefined
+  const expected = request.callsModel && request.kind !== 'refusal' ? 1 : 0
+  shares.take(sender, { exchanges: 1, modelCalls: expected })
   let open = request.callsModel
   const settle = (reachedModel: boolean): void => {
-    if (open) purse.settle(account, reachedModel)
+    if (open) purse.settle(account, request, reachedModel)
+    if (open) shares.take(sender, { exchanges: 0, modelCalls: Number(reachedModel) - expected })
     open = false
   }
   return { settle }
@@ -203,11 +261,12 @@ const reserve = async (purse: Purse, request: AdmissionRequest): Promise<Admissi
 export const createMeter = (options: MeterOptions = {}): Meter => {
   const { clock = () => performance.now(), sleep = timer } = options
   const purse = new Purse(options)
+  const shares = new Shares(options.shares)
   const { main, reserve: extra } = purse
   const pace = createPace(options.ratePerMinute, clock)
   return {
     admit: async (request) => {
-      const admission = await reserve(purse, request)
+      const admission = await reserve(purse, shares, request)
       if (request.isRecorded === true) return admission
       const waitMs = await pace()
       if (waitMs <= 0) return admission
@@ -228,9 +287,7 @@ export const createMeter = (options: MeterOptions = {}): Meter => {
       exchanges: extra.limit.exchanges - extra.exchanges,
       modelCalls: extra.limit.modelCalls - extra.usedCalls,
     }),
-    left: () => ({
-      exchanges: main.limit.exchanges - main.exchanges,
-      modelCalls: main.limit.modelCalls - main.usedCalls,
-    }),
+    left: (sender) => shares.leave(main.left(), sender),
+    release: (sender) => shares.release(sender),
   }
 }

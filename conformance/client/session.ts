@@ -106,6 +106,7 @@ export const admissionOf = (
   signal?: AbortSignal,
 ): AdmissionRequest => ({
   callsModel: callsModel(operation, method, url),
+  sender: intent?.probe,
   kind: isRepetition === true ? 'repetition' : (intent?.expects ?? 'accepted') === 'accepted' ? 'planned' : 'refusal',
   ...(signal === undefined ? {} : { signal }),
 })

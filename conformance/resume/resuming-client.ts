@@ -2,7 +2,6 @@
  * Makes a client that answers from the trace of an interrupted run, and behind its end from the network. What was
  * on its way when the run died is told as an exchange without an answer, since nobody knows whether it had an effect.
  */
-import { appendFileSync } from 'node:fs'
 import { type Carrier, type Client, clientOver, createNetwork } from '../client/client.ts'
 import type { Meter } from '../client/meter.ts'
 import { rawRequestOf } from '../client/raw-socket/raw-socket.ts'
@@ -34,29 +33,7 @@ export function resumingClient(trace: Trace): (options: ClientOptions) => Client
     const recorded = async (request: SendBase, raw: RawRequest): Promise<Exchange | null> => {
       if (recording.isOver()) return null
       const exchange = take(request, [disguised(raw, options.pseudonyms), raw])
-      if (exchange === null) {
-        const same = recording.reading.left.filter(
-          (one) => one.intent?.probe === request.intent?.probe && one.intent?.purpose === request.intent?.purpose,
-        )
-        appendFileSync(
-          '/tmp/miss.log',
-          `MISS ${Math.round(recording.nowMs())}/${Math.round(endedMs)} ${request.intent?.probe} ${request.intent?.operation} ${request.intent?.purpose} ${raw.method} ${raw.url.slice(-60)} ${raw.body === null ? '' : Buffer.from(raw.body).toString().slice(0, 100)} | left ${recording.reading.left.length} first ${recording.reading.left[0]?.id} ${recording.reading.left[0]?.sentAtMs} ${recording.reading.left[0]?.intent?.probe} candidates ${same
-            .map(
-              (o) =>
-                o.id +
-                ' at ' +
-                recording.reading.left.indexOf(o) +
-                ' ' +
-                o.sentAtMs +
-                '-' +
-                o.endedAtMs +
-                o.request.url.slice(-40),
-            )
-            .slice(0, 4)
-            .join(';')}\n`,
-        )
-        return null
-      }
+      if (exchange === null) return null
       const admission = await options.meter.admit({ ...admissionOf(request, raw), isRecorded: true })
       await recording.until(exchange.endedAtMs)
       admission.settle(mayHaveReachedModel(exchange))

@@ -61,6 +61,7 @@ export async function runProbes(plan: Plan, options: RunProbesOptions): Promise<
   await playInOrder(programme, schedule, options.concurrency ?? 1, async (probe) => {
     chapters.enter(probe)
     const aborted = await play(probe, run)
+    options.meter.release(probe.id)
     chapters.leave(probe)
     if (aborted !== null) aborts.push(aborted)
     return aborted?.endsRun !== true
@@ -142,7 +143,7 @@ async function playOnce(
       onAnswer,
     }),
     workers: run.concurrency ?? 1,
-    left: run.meter.left,
+    left: () => run.meter.left(probe.id),
   })
   try {
     await probe.play(context)

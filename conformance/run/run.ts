@@ -148,6 +148,7 @@ function meterOf(plan: Plan, profile: TargetProfile, interrupted: number): Meter
       exchanges: reserve.exchanges + interrupted * longestDisturbed,
       modelCalls: reserve.modelCalls + interrupted * 2,
     },
+    shares: new Map(plan.probes.map(({ id, exchanges, modelCalls }) => [id, { exchanges, modelCalls }])),
     ratePerMinute: profile.budget.ratePerMinute,
   })
 }

@@ -162,3 +162,11 @@ test('who makes a temporary folder removes it', () => {
     .map(({ path }) => path)
   expect(leaving).toEqual([])
 })
+
+test('no path of a machine stands in the product', () => {
+  const bound = sources
+    .filter(({ path }) => (stages as readonly string[]).includes(folderOf(path)) && !isTest(path))
+    .filter(({ text }) => /['"`]\/(tmp|home|root|work|Users|var)\//.test(text))
+    .map(({ path }) => path)
+  expect(bound).toEqual([])
+})

@@ -10,7 +10,6 @@ import type { HeaderLines } from '../../trace/exchange.ts'
 import { runUnlike, unlikeAssistant } from '../interference/unlike-assistant.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
-import { areLeft } from '../support/left-over.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 
@@ -220,7 +219,7 @@ async function playProvokedInStreams(context: ProbeContext): Promise<void> {
   const plain = await context.assistant('plain')
   const provocation = provocationsOf(context.profile).find((one) => operationOf(one, context.profile) === 'runThread')
   if (assistant === null || plain === null || provocation === undefined) return
-  if (!areLeft(context, requestsInStreams))
+  if (context.left().exchanges < requestsInStreams)
     return context.note('budget', 'Too few requests are left to provoke an error in streams.')
   if (plain.streaming && mayTimeOut(context))
     await context.send('streamChatCompletion', provokingRequest(provocation, { json: context.shortCompletion(plain) }))

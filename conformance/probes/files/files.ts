@@ -6,14 +6,13 @@ import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
-import { areLeft } from '../support/left-over.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { uploadTo } from '../support/upload-to.ts'
 import { followFile, requestsAboutFile } from './follow-file.ts'
 
 const needs = { claims: ['files'] } as const
-/** Its own, and those of late probes that play at the same time. */
-const requestsBeside = 7
+/** Its own, and those that provoke errors in streams, which the plan does not keep either. */
+const requestsBeside = 6
 const granted = [
   ...successRules,
   'files.grant-fields',
@@ -87,7 +86,7 @@ export const fileProbes = [
     // It uses a request that the other probes did not need, so that the plan reserves none for it.
     cost: { exchanges: 0, modelCalls: 0 },
     play: async (context) => {
-      if (!areLeft(context, requestsBeside)) return
+      if (context.left().exchanges < requestsBeside) return
       // With persist it is refused elsewhere; a check may depend on it.
       await sendOneInvalid(context, 'createUploadGrant', { purpose: 'drop:/headers/user-id', query: filename })
     },
