@@ -30,11 +30,15 @@ export function pieceSize(piece: { readonly bytes: Bytes; readonly sizeBytes?: n
 
 /** The size of recorded bytes, in a browser too. */
 export function byteLength(bytes: Bytes): number {
-  // Without a letter beyond ASCII, which is the usual case, nothing needs to be encoded.
-  if ('utf8' in bytes)
-    return /[^\0-\x7f]/.test(bytes.utf8) ? new TextEncoder().encode(bytes.utf8).length : bytes.utf8.length
+  if ('utf8' in bytes) return utf8Length(bytes.utf8)
   return Math.floor((bytes.base64.replace(/=+$/, '').length * 3) / 4)
 }
+
+/** Node counts without encoding; elsewhere a text of ASCII alone, which is the usual case, needs no encoding either. */
+const utf8Length: (text: string) => number =
+  'Buffer' in globalThis
+    ? Buffer.byteLength
+    : (text) => (/[^\0-\x7f]/.test(text) ? new TextEncoder().encode(text).length : text.length)
 
 /** Path and query of a recorded URL, or the URL as it stands when it is none. */
 function pathOf(url: string): string {

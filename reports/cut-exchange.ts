@@ -9,6 +9,7 @@ import type { ReportedExchange, ReportedPiece } from './report.ts'
 /** The exchange with request and response body each cut to `limitBytes`. */
 export function cutExchange(exchange: Exchange, limitBytes: number): ReportedExchange {
   const { request, response } = exchange
+  if (fits(exchange, limitBytes)) return exchange
   const body = request.body === null ? null : cutBytes(request.body, limitBytes)
   const pieces = response === null ? [] : cutPieces(response.pieces, limitBytes)
   const omittedBytes = bodySize(exchange) - (body === null ? 0 : byteLength(body)) - sizeOf(pieces)
@@ -19,6 +20,17 @@ export function cutExchange(exchange: Exchange, limitBytes: number): ReportedExc
     response: response === null ? null : { ...response, pieces },
     omittedBytes,
   }
+}
+
+/** Whether there is nothing to cut for sure, which is the usual case: a letter takes three bytes at most. */
+function fits({ request, response }: Exchange, limitBytes: number): boolean {
+  const pieces = response?.pieces ?? []
+  const mostReceived = pieces.reduce((size, { bytes }) => size + mostBytes(bytes), 0)
+  return mostReceived <= limitBytes && (request.body === null || mostBytes(request.body) <= limitBytes)
+}
+
+function mostBytes(bytes: Bytes): number {
+  return 'utf8' in bytes ? 3 * bytes.utf8.length : bytes.base64.length
 }
 
 function cutRequest(request: Exchange['request'], body: Bytes | null): Exchange['request'] {
@@ -47,7 +59,8 @@ function cutPieces(pieces: readonly ReceivedPiece[], limitBytes: number): readon
 
 function cutBytes(bytes: Bytes, limitBytes: number): Bytes {
   if (byteLength(bytes) <= limitBytes) return bytes
-  const buffer = bufferOf(bytes)
+  // No letter takes less than a byte, so the rest of a text of megabytes need not be encoded.
+  const buffer = bufferOf('utf8' in bytes ? { utf8: bytes.utf8.slice(0, limitBytes) } : bytes)
   for (let end = limitBytes; end > limitBytes - 4 && end > 0; end -= 1) {
     const text = 'utf8' in bytes ? utf8Of(buffer.subarray(0, end)) : null
     if (text !== null) return { utf8: text }

@@ -42,20 +42,49 @@ export function unpackBundle(bytes: Uint8Array): Unpacked {
   if (!isUtf8(buffer)) return { fault: `byte ${firstDifference(buffer, text)} is not UTF-8` }
   const lines = text.split('\n')
   const bundle: Partial<Record<ArtefactName, string>> = {}
+  let isExact = `${lines[0]}\n` === head && lines.length === artefactNames.length + 2 && lines.at(-1) === ''
   for (const [index, name] of artefactNames.entries()) {
-    const content = artefactText(lines[index + 1] ?? '', name)
+    const line = lines[index + 1] ?? ''
+    const exact = exactText(line, name)
+    const content = exact ?? artefactText(line, name)
     if (content === null) return { fault: `line ${index + 2} is not the file ${name}` }
     bundle[name] = content
+    isExact &&= exact !== null || line === artefactLine(name, content)
   }
   const complete = bundle as Bundle
-  // Line by line: joining them again would double a text of megabytes.
-  const isExact =
-    `${lines[0]}\n` === head &&
-    lines.length === artefactNames.length + 2 &&
-    lines.at(-1) === '' &&
-    artefactNames.every((name, index) => lines[index + 1] === artefactLine(name, complete[name]))
   if (isExact) return { bundle: complete }
   return { fault: `byte ${firstDifference(buffer, packBundle(complete))} is not as a bundle is written` }
+}
+
+/**
+ * The text of a line that can only be as packBundle writes it; `null` where that has to be seen by writing it again, which
+ * takes longer than reading. JSON has other spellings by blanks, further members, and escapes that need not be.
+ */
+function exactText(line: string, name: ArtefactName): string | null {
+  const start = `{"name":"${name}","text":`
+  const literal = line.slice(start.length, -1)
+  const isFramed = line.startsWith(`${start}"`) && line.endsWith('"}')
+  if (!isFramed || hasOptionalEscape(literal)) return null
+  try {
+    return JSON.parse(literal) as string
+  } catch {
+    return null
+  }
+}
+
+/** Whether some character is escaped in a way that has another spelling. */
+function hasOptionalEscape(literal: string): boolean {
+  return ['\\u', '\\/'].some((written) => {
+    for (let at = literal.indexOf(written); at !== -1; at = literal.indexOf(written, at + 1))
+      if (backslashesBefore(literal, at) % 2 === 0) return true
+    return false
+  })
+}
+
+function backslashesBefore(text: string, at: number): number {
+  let start = at
+  while (start > 0 && text[start - 1] === '\\') start -= 1
+  return at - start
 }
 
 function artefactText(line: string, name: ArtefactName): string | null {

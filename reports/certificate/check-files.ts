@@ -2,10 +2,10 @@
  * The first half of a verification: are these the files that were signed? Every difference is named with its file and
  * place. No verdict is looked at here.
  */
-import { type Bundle, signedArtefacts } from './bundle.ts'
+import type { Bundle } from './bundle.ts'
 import { type DsseEnvelope, openEnvelope } from './dsse-envelope.ts'
+import { fileDigests } from './file-digests.ts'
 import { parseStatement } from './parse-statement.ts'
-import { digestOf } from './requirement-set.ts'
 import { keyIdOf, readPublicKey } from './signing-keys.ts'
 import { blockBytes, blockDigests, type Statement } from './statement.ts'
 
@@ -51,19 +51,19 @@ function envelopeOf(text: string): DsseEnvelope | null {
 }
 
 function digestProblems(bundle: Bundle, { subject, predicate }: Statement): readonly string[] {
-  return signedArtefacts.flatMap((name) => {
+  return fileDigests(bundle).flatMap(({ name, bytes, sha256 }) => {
     const signed = subject.find((one) => one.name === name)?.digest.sha256
     if (signed === undefined) return [`${name} is not covered by the statement`]
-    if (digestOf(bundle[name]) === `sha256:${signed}`) return []
-    return [`${name} is not the signed file: ${changedPlace(bundle[name], predicate.blocks[name] ?? [])}`]
+    if (sha256 === signed) return []
+    return [`${name} is not the signed file: ${changedPlace(bytes, predicate.blocks[name] ?? [])}`]
   })
 }
 
-function changedPlace(text: string, signedBlocks: readonly string[]): string {
-  const blocks = blockDigests(Buffer.from(text, 'utf8'))
+function changedPlace(bytes: Buffer, signedBlocks: readonly string[]): string {
+  const blocks = blockDigests(bytes)
   const changed = blocks.findIndex((digest, index) => digest !== signedBlocks[index])
-  if (changed === -1) return `it ends after byte ${Buffer.byteLength(text)}, too early`
+  if (changed === -1) return `it ends after byte ${bytes.length}, too early`
   const start = changed * blockBytes
-  const line = Buffer.from(text, 'utf8').subarray(0, start).toString('utf8').split('\n').length
+  const line = bytes.subarray(0, start).toString('utf8').split('\n').length
   return `it differs within bytes ${start} to ${start + blockBytes - 1}, from line ${line} on`
 }

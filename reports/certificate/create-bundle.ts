@@ -5,9 +5,10 @@ import type { Report } from '../report.ts'
 import { canonicalJson, serializeReport } from '../serialize-report.ts'
 import type { Bundle } from './bundle.ts'
 import { signEnvelope } from './dsse-envelope.ts'
+import type { SignedFiles } from './file-digests.ts'
 import { requirementSet } from './requirement-set.ts'
 import { publicPem, readPrivateKey } from './signing-keys.ts'
-import { type Product, type SignedFiles, statementOf } from './statement.ts'
+import { type Product, statementOf } from './statement.ts'
 
 interface CertificateInput {
   readonly trace: Trace

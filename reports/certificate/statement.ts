@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import type { Report } from '../report.ts'
-import { type Bundle, signedArtefacts } from './bundle.ts'
+import { fileDigests, type SignedFiles } from './file-digests.ts'
 import { contractVersion, digestOf } from './requirement-set.ts'
 
 interface Subject {
@@ -56,17 +56,12 @@ export interface Statement {
 /** Bytes of one block. */
 export const blockBytes = 512
 
-export type SignedFiles = Omit<Bundle, 'statement.dsse.json'>
-
 /** What the evidence cannot say. */
 type Validity = Pick<CertificateClaims, 'nonce' | 'product' | 'issuedAt' | 'expiresAt'>
 
 /** The statement over these files. */
 export function statementOf(files: SignedFiles, report: Report, validity: Validity): Statement {
-  const digests = signedArtefacts.map((name) => {
-    const bytes = Buffer.from(files[name], 'utf8')
-    return { name, sha256: hash('sha256', bytes), blocks: blockDigests(bytes) }
-  })
+  const digests = fileDigests(files)
   const subject = digests.map(({ name, sha256 }) => ({ name, digest: { sha256 } }))
   const configuration = subject.filter(({ name }) => name === 'profile.json' || name === 'requirements.json')
   return {
@@ -80,7 +75,7 @@ export function statementOf(files: SignedFiles, report: Report, validity: Validi
       configuration,
       ...testsOf(report),
       acs: claimsOf(report, files['requirements.json'], validity),
-      blocks: Object.fromEntries(digests.map(({ name, blocks }) => [name, blocks])),
+      blocks: Object.fromEntries(digests.map(({ name, bytes }) => [name, blockDigests(bytes)])),
     },
   }
 }
