@@ -73,6 +73,18 @@ test('what is left for more than the plan leaves the others their shares until t
   expect(meter.left('completions.answer')).toEqual({ exchanges: 9, modelCalls: 4 })
 })
 
+test('a share is kept for a sender only while so much is left', async () => {
+  const meter = createMeter({
+    maxExchanges: 5,
+    maxModelCalls: 1,
+    shares: new Map([['last', { exchanges: 2, modelCalls: 0 }]]),
+  })
+  expect(meter.keep('first', { exchanges: 4, modelCalls: 0 })).toBe(false)
+  expect(meter.keep('first', { exchanges: 2, modelCalls: 1 })).toBe(true)
+  expect(meter.keep('second', { exchanges: 1, modelCalls: 1 })).toBe(false)
+  expect(meter.keep('second', { exchanges: 1, modelCalls: 0 })).toBe(true)
+})
+
 test('who has spent more than its share keeps nothing from the others, and takes nothing of theirs back', async () => {
   const meter = createMeter({ maxExchanges: 10, shares: new Map([['threads.run', { exchanges: 1, modelCalls: 0 }]]) })
   for (let sent = 0; sent < 3; sent += 1) await meter.admit({ callsModel: false, sender: 'threads.run' })

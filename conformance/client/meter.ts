@@ -3,6 +3,7 @@
  * It reserves on admission and settles on the answer, so that neither retries nor concurrency can overspend.
  */
 import { setTimeout as sleepMs } from 'node:timers/promises'
+import { createBurstPace } from './burst-pace.ts'
 
 export interface Cost {
   readonly exchanges: number
@@ -55,6 +56,8 @@ export interface Meter {
   readonly cost: () => Cost
   /** What may still be sent beside the reserve and what the shares of others keep; `Infinity` without a cap. */
   readonly left: (sender?: string) => Cost
+  /** Keeps a share for the sender if so much is left beside the shares of others; says whether. */
+  readonly keep: (sender: string, share: Cost) => boolean
   /** The sender needs nothing more of its share. */
   readonly release: (sender: string) => void
   /** What repetitions may still spend beside the caps. */
@@ -183,6 +186,10 @@ class Shares {
     })
   }
 
+  keep(sender: string, share: Cost): undefined {
+    this.#unspent.set(sender, share)
+  }
+
   release(sender: string): undefined {
     this.#unspent.delete(sender)
   }
@@ -196,40 +203,6 @@ class Shares {
         others.reduce((sum, unspent) => sum - Math.max(0, unspent[unit]), available[unit]),
       )
     return { exchanges: left('exchanges'), modelCalls: left('modelCalls') }
-  }
-}
-
-/** Requests that were asked for at the same time. */
-interface Burst {
-  size: number
-  /** How long all of them have to wait, milliseconds. */
-  readonly waitMs: Promise<number>
-}
-
-const endOfTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
-
-/**
- * A burst goes out together, since what overlaps is what it is there to show. It has the room of its size before it and
- * behind it, so that no window of a minute holds more than the rate, unless the burst alone is larger.
- */
-const createPace = (ratePerMinute: number | undefined, clock: () => number): (() => Promise<number>) => {
-  if (ratePerMinute === undefined) return async () => 0
-  const intervalMs = 60_000 / ratePerMinute
-  let freeAtMs = Number.NEGATIVE_INFINITY
-  let open: Burst | null = null
-  const closeBurst = async (): Promise<number> => {
-    await endOfTurn()
-    const size = open?.size ?? 1
-    open = null
-    const nowMs = clock()
-    const startsAtMs = Math.max(nowMs, freeAtMs + (size - 1) * intervalMs)
-    freeAtMs = startsAtMs + size * intervalMs
-    return startsAtMs - nowMs
-  }
-  return () => {
-    open ??= { size: 0, waitMs: closeBurst() }
-    open.size += 1
-    return open.waitMs
   }
 }
 
@@ -263,7 +236,7 @@ export const createMeter = (options: MeterOptions = {}): Meter => {
   const purse = new Purse(options)
   const shares = new Shares(options.shares)
   const { main, reserve: extra } = purse
-  const pace = createPace(options.ratePerMinute, clock)
+  const pace = createBurstPace(options.ratePerMinute, clock)
   return {
     admit: async (request) => {
       const admission = await reserve(purse, shares, request)
@@ -288,6 +261,12 @@ export const createMeter = (options: MeterOptions = {}): Meter => {
       modelCalls: extra.limit.modelCalls - extra.usedCalls,
     }),
     left: (sender) => shares.leave(main.left(), sender),
+    keep: (sender, share) => {
+      const left = shares.leave(main.left(), sender)
+      const fits = share.exchanges <= left.exchanges && share.modelCalls <= left.modelCalls
+      if (fits) shares.keep(sender, share)
+      return fits
+    },
     release: (sender) => shares.release(sender),
   }
 }

@@ -63,6 +63,15 @@ test('without tools smoke keeps to five model calls, the last of them behind eve
   expect(behindLast.map(({ id }) => id)).toEqual(['threads.final-look'])
 })
 
+test('a rare probe for which a large quota leaves no room is on standby, and the bill holds it', () => {
+  const plan = planRun({ ...profile, throttle: { requests: 30 } }, { tier: 'gate' })
+  expect(plan.standby.map(({ id }) => id)).toContain('tenancy.reads-at-once')
+  expect(ids(plan)).not.toContain('tenancy.reads-at-once')
+  expect(renderPlan(plan)).toContain('if the probes above need less than that, also:\n  tenancy.reads-at-once')
+  expect(plan.exchanges).toBe(plan.caps.maxExchanges)
+  expect(planRun(profile, { tier: 'gate', maxModelCalls: 3, shard: { index: 1, of: 2 } }).standby).toEqual([])
+})
+
 test('a tighter cap on model calls is kept, and what it leaves open is named with the reason', () => {
   const plan = planRun(profile, { tier: 'gate', maxModelCalls: 3 })
   expect(plan.modelCalls).toBeLessThanOrEqual(3)

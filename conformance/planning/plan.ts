@@ -49,6 +49,8 @@ export interface Plan extends Cost {
   readonly durationMs: number | null
   /** In the order of playing. */
   readonly probes: readonly PlannedProbe[]
+  /** They play where the others need less than the plan keeps for them; the first that fits first. */
+  readonly standby: readonly PlannedProbe[]
   readonly leftOut: readonly LeftOutProbe[]
   readonly owed: number
   readonly unexercised: readonly UnexercisedObligation[]
@@ -68,8 +70,15 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
     if (!chosen.includes(probe)) omissions.set(probe, overCaps(caps))
     else if (!mine.includes(probe)) omissions.set(probe, { reason: 'not-selected', text: 'It is in another shard.' })
   }
-  const probes = mine.map((probe) => ({ id: probe.id, chapter: probe.chapter, ...costOf(probe, profile, tier) }))
-  const cost = billOf(probes, profile, caps)
+  const planned = (probe: Probe): PlannedProbe => ({
+    id: probe.id,
+    chapter: probe.chapter,
+    ...costOf(probe, profile, tier),
+  })
+  const probes = mine.map(planned)
+  const waiting = options.shard === undefined ? able.filter((probe) => isWanted(probe) && !chosen.includes(probe)) : []
+  const standby = standbyOf(waiting, chosen).map(planned)
+  const cost = billOf(probes, standby, profile, caps)
   const ratePerMinute = profile.budget.ratePerMinute ?? null
   return {
     tier,
@@ -79,6 +88,7 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
     durationMs: ratePerMinute === null ? null : Math.ceil((cost.exchanges * 60_000) / ratePerMinute),
     ...cost,
     probes,
+    standby,
     leftOut: [...omissions].map(([{ id }, omission]) => ({ id, ...omission })),
     owed: owed.length,
     unexercised: unexercisedOf(owed, mine, omissions),
@@ -86,14 +96,28 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
 }
 
 /** All that a sound service is sent: what the probes take, one list of assistants for each tenant, and what may be spared. */
-function billOf(probes: readonly PlannedProbe[], { tenants }: TargetProfile, caps: Caps): Cost {
-  const { exchanges, modelCalls } = probes.reduce<Cost>(addCost, zeroCost)
+function billOf(
+  probes: readonly PlannedProbe[],
+  standby: readonly PlannedProbe[],
+  { tenants }: TargetProfile,
+  caps: Caps,
+): Cost {
+  const { exchanges, modelCalls } = [...probes, ...standby].reduce<Cost>(addCost, zeroCost)
   const lists = probes.length === 0 ? 0 : tenants.secondary === undefined ? 1 : 2
   const spareCalls = probes.reduce((sum, probe) => sum + (probe.spareCalls ?? 0), 0)
   return {
     exchanges: Math.min(exchanges + lists, caps.maxExchanges ?? Number.POSITIVE_INFINITY),
     modelCalls: Math.min(modelCalls + spareCalls, caps.maxModelCalls ?? Number.POSITIVE_INFINITY),
   }
+}
+
+/** Probes that may play where requests are left: all that they build on plays anyway. */
+function standbyOf(waiting: readonly Probe[], chosen: readonly Probe[]): readonly Probe[] {
+  return waiting.filter(
+    (probe) =>
+      (probe.standby ?? probe.rare ?? false) &&
+      dependenciesOf(probe, allProbes).every((foundation) => chosen.includes(foundation)),
+  )
 }
 
 /** The probes of a tier; those that it asks at length stand for shorter ones. */

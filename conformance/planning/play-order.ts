@@ -6,7 +6,7 @@ import { completionOperations, type OperationId } from '../../spec/index.ts'
 import { seededRandom } from '../probe-runtime/seeded-random.ts'
 import type { Probe } from '../probes/probe.ts'
 
-const phases = ['opening', 'free', 'late', 'last'] as const
+const phases = ['opening', 'free', 'late', 'standby', 'last'] as const
 
 /**
  * Probes that send what any customer sends. Some of them open the run, so that a service which knows the suite by an odd
@@ -34,13 +34,20 @@ export function openingOf(probes: readonly Probe[], seed: number): ReadonlySet<s
   return chosen
 }
 
-/** A shuffled order of the probes: after what they build on, the late ones behind all refusals, the last look last. */
-export function playOrder(probes: readonly Probe[], seed: number): readonly Probe[] {
+/**
+ * A shuffled order of the probes: after what they build on, the late ones behind all refusals, those that wait for what is left
+ * behind them, the last look last.
+ */
+export function playOrder(
+  probes: readonly Probe[],
+  seed: number,
+  standby: ReadonlySet<string> = new Set(),
+): readonly Probe[] {
   const random = seededRandom(seed, 'play-order')
   const first = openingOf(probes, seed)
   return phases.flatMap((phase) =>
     shuffledBehind(
-      probes.filter((probe) => phaseOf(probe, first) === phase),
+      probes.filter((probe) => (standby.has(probe.id) ? 'standby' : phaseOf(probe, first)) === phase),
       random,
     ),
   )

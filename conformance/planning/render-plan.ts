@@ -11,9 +11,8 @@ export function renderPlan(plan: Plan, around: readonly string[] = []): string {
     timeLine(plan),
     `${plan.owed - plan.unexercised.length} of ${plan.owed} owed obligations get a witness`,
     '',
-    ...plan.probes.map(
-      (probe) => `  ${probe.id.padEnd(36)} ${count(probe.exchanges)} requests ${count(probe.modelCalls)} model calls`,
-    ),
+    ...plan.probes.map(probeLine),
+    ...standbyLines(plan),
     ...uploadLines(plan),
     ...openLines(plan),
   ]
@@ -30,6 +29,16 @@ function reserveLines({ caps: { reserve } }: Plan): readonly string[] {
 function timeLine({ ratePerMinute, durationMs }: Plan): string {
   if (ratePerMinute === null || durationMs === null) return 'as fast as the target answers: the profile gives no rate'
   return `about ${Math.ceil(durationMs / 1000)} s at ${ratePerMinute} requests a minute`
+}
+
+function probeLine({ id, exchanges, modelCalls }: Plan['probes'][number]): string {
+  return `  ${id.padEnd(36)} ${count(exchanges)} requests ${count(modelCalls)} model calls`
+}
+
+/** What no room is kept for. */
+function standbyLines({ standby }: Plan): readonly string[] {
+  if (standby.length === 0) return []
+  return ['', 'if the probes above need less than that, also:', ...standby.map(probeLine)]
 }
 
 /** The only requests that may leave the host of the target. */

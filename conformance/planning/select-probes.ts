@@ -35,7 +35,7 @@ export function selectProbes(input: SelectionInput): readonly Probe[] {
   }
   for (;;) {
     const bundles = able
-      .filter((probe) => isWanted(probe) && !chosen.has(probe))
+      .filter((probe) => isWanted(probe) && !chosen.has(probe) && probe.standby !== true)
       .map((probe) => bundleOf(probe, dependencies, chosen, input))
       .filter(({ cost }) => within(addCost(spent, cost), caps))
     const alreadyCovered = covered(chosen, coverage)

@@ -58,6 +58,11 @@ export interface Probe {
   readonly asksSeveral?: true
   /** Plays behind all others but the last look: it spends what refusals need in reserve, or exhausts a quota. */
   readonly late?: true
+  /**
+   * The plan keeps nothing for it: it plays behind the late ones, where what the others did not need pays for it. So do rare
+   * ones for which the plan has no room.
+   */
+  readonly standby?: true
   /** Plays when every other probe is over. */
   readonly last?: true
   /** What it uses of what other probes use as well: those play in turn. All others may play at the same time. */

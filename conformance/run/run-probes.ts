@@ -23,7 +23,7 @@ import {
 import { createProbeContext } from '../probe-runtime/probe-context.ts'
 import type { Answer } from '../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../probe-runtime/request-spec.ts'
-import { costOf, type Probe } from '../probes/probe.ts'
+import { type Cost, costOf, type Probe } from '../probes/probe.ts'
 import { allProbes } from '../probes/registry.ts'
 import type { Tier } from '../profile/budget-tiers.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
@@ -49,10 +49,18 @@ export async function runProbes(plan: Plan, options: RunProbesOptions): Promise<
   noteLeftOut(plan, options)
   const common = withCommonHeaders(options.client, options.seed, options.profile.transport)
   const client = guardClient(common, createCircuitBreaker(), options.signal)
+  const standby = new Map(plan.standby.map(({ id, ...share }) => [id, share]))
   const planned = new Set(plan.probes.map(({ id }) => id))
-  const able = allProbes.filter(({ id }) => planned.has(id))
-  const programme = playOrder(able, options.seed)
-  const schedule = scheduleOf(programme, options.profile, plan.tier, openingOf(able, options.seed))
+  const able = allProbes.filter(({ id }) => planned.has(id) || standby.has(id))
+  const programme = playOrder(able, options.seed, new Set(standby.keys()))
+  const schedule = scheduleOf(programme, options.profile, plan.tier, {
+    opening: openingOf(
+      able.filter(({ id }) => planned.has(id)),
+      options.seed,
+    ),
+    standby: new Set(standby.keys()),
+  })
+  const isAffordable = affordableOf(standby, options.meter)
   const health = createAssistantHealth()
   const fixtures = fixturesFor(options, client, health)
   const run: RunContext = { ...options, client, tier: plan.tier, fixtures, health, schedule }
@@ -60,13 +68,26 @@ export async function runProbes(plan: Plan, options: RunProbesOptions): Promise<
   const aborts: ProbeAborted[] = []
   await playInOrder(programme, schedule, options.concurrency ?? 1, async (probe) => {
     chapters.enter(probe)
-    const aborted = await play(probe, run)
+    const aborted = isAffordable(probe) ? await play(probe, run) : null
     options.meter.release(probe.id)
     chapters.leave(probe)
     if (aborted !== null) aborts.push(aborted)
     return aborted?.endsRun !== true
   })
   return (aborts.find(({ endsRun }) => endsRun) ?? aborts.find(({ code }) => code === 'budget'))?.code ?? null
+}
+
+/**
+ * Whether a probe plays. What is left for those on standby is counted once, when the first of them may start: then nothing else
+ * is on its way, so that the same target is always asked the same.
+ */
+function affordableOf(standby: ReadonlyMap<string, Cost>, meter: Meter): (probe: Probe) => boolean {
+  let kept: ReadonlySet<string> | null = null
+  return ({ id }) => {
+    if (!standby.has(id)) return true
+    kept ??= new Set([...standby].filter(([one, share]) => meter.keep(one, share)).map(([one]) => one))
+    return kept.has(id)
+  }
 }
 
 interface RunContext extends RunProbesOptions {

@@ -21,7 +21,7 @@ test('probes that use the same thread play in the order that they are given in',
 
 test('a probe that shares nothing waits for no other but those that it names and the opening', () => {
   expect(inRegistry.waitsFor(probe('completions.field-refusals'))).toEqual(new Set(['completions.answer']))
-  const opened = scheduleOf(registered, profile, 'gate', new Set(['threads.messages']))
+  const opened = scheduleOf(registered, profile, 'gate', { opening: new Set(['threads.messages']) })
   expect([...opened.waitsFor(probe('completions.field-refusals'))]).toContain('threads.messages')
 })
 

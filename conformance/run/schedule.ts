@@ -19,15 +19,23 @@ export interface Schedule {
 /** A model call takes about as long as so many other requests. */
 const modelCallWeight = 12
 
-/** Plans who waits for whom; `programme` is in the order of play, and those of `opening` show the target a customer first. */
+/** What the ids of some probes tell about them. */
+interface Roles {
+  /** They show the target a customer before anything else. */
+  readonly opening?: ReadonlySet<string>
+  /** They play with what the others have left. */
+  readonly standby?: ReadonlySet<string>
+}
+
+/** Plans who waits for whom; `programme` is in the order of play. */
 export function scheduleOf(
   programme: readonly Probe[],
   profile: TargetProfile,
   tier: Tier,
-  opening: ReadonlySet<string> = new Set(),
+  { opening = new Set(), standby = new Set() }: Roles = {},
 ): Schedule {
   const opensFree = programme.filter((probe) => opening.has(probe.id) && costOf(probe, profile, tier).modelCalls === 0)
-  const waits = waitsIn(programme, profile, tier, (probe) =>
+  const waits = waitsIn(programme, profile, tier, standby, (probe) =>
     opening.has(probe.id) || probe.findsAssistant === true ? [] : opensFree.map(({ id }) => id),
   )
   const known = new Map<string, ReadonlySet<string>>()
@@ -49,22 +57,27 @@ export function scheduleOf(
 
 type Waits = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Probes that share a thing play in the order of the programme, and late ones behind all others. */
+/** Probes that share a thing play in the order of the programme, late ones behind all others, those on standby behind these. */
 function waitsIn(
   programme: readonly Probe[],
   profile: TargetProfile,
   tier: Tier,
+  standby: ReadonlySet<string>,
   openingBefore: (probe: Probe) => readonly string[],
 ): Waits {
   const waits = new Map<string, ReadonlySet<string>>()
   const lastUserOf = new Map<string, string>()
   let behind: readonly string[] = []
   let since: readonly string[] = []
-  let isLate = false
+  const phaseOf = ({ id, late }: Probe): number => (standby.has(id) ? 2 : late === true ? 1 : 0)
+  let phase = 0
   for (const probe of programme) {
     const isAlone = tier === 'smoke' || probe.alone === true || probe.last === true
-    if (isAlone || (probe.late === true && !isLate)) behind = since.length === 0 ? behind : since
-    isLate ||= probe.late === true
+    if (isAlone || phaseOf(probe) > phase) {
+      behind = since.length === 0 ? behind : since
+      since = []
+    }
+    phase = Math.max(phase, phaseOf(probe))
     const things = thingsOf(probe, profile)
     const users = things.flatMap((thing) => lastUserOf.get(thing) ?? [])
     waits.set(probe.id, new Set([...behind, ...users, ...openingBefore(probe), ...startsAfter(probe, programme)]))
