@@ -26,6 +26,8 @@ export interface TouchedThread {
   readonly turns: number
   /** The body of the completion that made it. */
   readonly asked?: unknown
+  /** The completion that made it named another thread, which it may have gone on with all the same. */
+  readonly named?: true
   /** Messages that were added to it. */
   readonly added: number
   /** Requests that could have changed it since it was last listed to its end. */
@@ -183,6 +185,7 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
           turns: 0,
           added: 0,
           asked: ask.json,
+          ...(ask.query?.some(([name]) => name === 'thread_id') ? { named: true } : {}),
           // The question; the answer is counted below, as that of any request.
           unseen: 1,
         })

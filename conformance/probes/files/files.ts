@@ -102,6 +102,20 @@ export const fileProbes = [
     play: playUserIds,
   },
   {
+    id: 'files.user-id-ranges',
+    chapter: 'files',
+    from: 'gate',
+    standby: true,
+    exercises: [exercised(['createUploadGrant'], 'files.user-id-refused')],
+    needs,
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (context) => {
+      // They stand between the capital and the small letters, so that one careless range takes all of them.
+      const between = context.random.pick(['[', ']', '^', '`'])
+      await refuseUserId(context, 'pattern:/headers/user-id', `${wordOf(context)}${between}${wordOf(context)}`)
+    },
+  },
+  {
     id: 'files.persist',
     chapter: 'files',
     shares: ['files', 'long', 'workshop'],

@@ -76,7 +76,10 @@ export const rejectedMessageProbes = [
     after: ['completions.answer'],
     cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 3 : 6, modelCalls: 0 }),
     play: async (context) => {
-      const born = context.touched().filter((thread) => thread.born)
+      const all = context.touched().filter((thread) => thread.born)
+      // Whose thread it is that a completion with the name of another one is in, is not sure.
+      const sure = all.filter((thread) => !thread.named)
+      const born = sure.length > 0 ? sure : all
       if (born.length === 0) return context.note('blocked', 'No completion was answered, so none made a thread.')
       const users = oneOfEachKind(born).slice(0, context.tier === 'smoke' ? 1 : 4)
       const asks = [

@@ -148,6 +148,12 @@ export const fileRequests = {
       { trigger: 'a character between . and @' },
     ),
     deviation(
+      'files.user-id-between-cases',
+      'Writes one range for capital and small letters, and takes what stands between them.',
+      takesUser((id) => onlyOf(id, /[[\\\]^`]/g)),
+      { trigger: 'a character between Z and a' },
+    ),
+    deviation(
       'files.user-id-with-comma',
       'Takes a list of user-ids.',
       takesUser((id) => onlyOf(id, /,/g)),

@@ -105,6 +105,15 @@ export const threadRejections = {
       { trigger: 'a system message' },
     ),
     deviation(
+      'threads.completion-thread-open-for-assistant',
+      'Takes assistant messages for threads that completions made.',
+      skipRule(
+        'thread-of-completion',
+        ({ command }) => command.operation === 'createMessage' && command.message.role === 'assistant',
+      ),
+      { trigger: 'an assistant message' },
+    ),
+    deviation(
       'threads.streamed-completion-thread-open',
       'Forgets to close threads that streamed completions make.',
       opensThreadsOf('streamChatCompletion'),
