@@ -1,55 +1,104 @@
 /**
- * Measures the inspector under 1,000 exchanges a second for five seconds, beside an empty page.
- * `node scripts/measure-inspector.ts` prints frames a second, and the browser's tasks in processor time, which other work
- * on the machine does not lengthen; what the empty page drops, the machine drops.
+ * Measures the inspector under 1,000 exchanges a second, beside an empty page: `node scripts/measure-inspector.ts [seconds]`,
+ * by default ten for each way to look at them. One exchange of ten is refused, and one is a stream. It prints frames a
+ * second, and the browser's tasks in processor time, which other work on the machine does not lengthen; what the empty
+ * page drops, the machine drops.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { createMock, type Mock } from '../mock-server/index.ts'
-import { launchChromium } from '../test/support/chromium.ts'
+import { chromiumIfAny } from '../test/support/chromium.ts'
 import { tasksDuring } from './browser-tasks.ts'
 
 const rate = 1000
-const total = 5 * rate
+const seconds = Number(process.argv[2] ?? 10)
 
-/** Sends so many requests a second as the machine lets it; seconds that it took. */
-const sendAll = async (mock: Mock): Promise<number> => {
-  const headers = { 'api-key': 'acs-demo-primary' }
-  const get = async () => void (await (await mock.fetch('/v1/assistants', { headers })).text())
+/** Sends one of the requests of the mixture, by its number. */
+const sender = async (mock: Mock): Promise<(number: number) => Promise<void>> => {
+  const headers = { 'api-key': 'acs-demo-primary', 'content-type': 'application/json' }
+  const read = async (path: string, init: RequestInit): Promise<string> => (await mock.fetch(path, init)).text()
+  const [assistant] = JSON.parse(await read('/v1/assistants', { headers })) as readonly { readonly id: string }[]
+  const body = JSON.stringify({ assistant_id: assistant?.id, messages: [{ role: 'user', content: 'Hello' }] })
+  const kinds = [
+    () => read('/v1/chat/completions/stream', { method: 'POST', headers, body }),
+    () => read('/v1/threads/0e0e0e0e-0e0e-4e0e-8e0e-0e0e0e0e0e0e/messages', { headers }),
+  ]
+  return async (number) => void (await (kinds[number % 10] ?? (() => read('/v1/assistants', { headers })))())
+}
+
+interface Load {
+  /** What was sent in each second. */
+  readonly perSecond: number
+  readonly sent: number
+}
+
+/** Sends so many requests a second as the machine lets it. */
+const sendAll = async (send: (number: number) => Promise<void>): Promise<Load> => {
   const startedMs = performance.now()
-  for (let sent = 0; sent < total; ) {
-    const wanted = Math.min(total, Math.floor(((performance.now() - startedMs) / 1000) * rate))
-    await Promise.all(Array.from({ length: wanted - sent }, get))
-    sent = wanted
+  const elapsedMs = (): number => performance.now() - startedMs
+  const running = new Set<Promise<void>>()
+  let sent = 0
+  while (elapsedMs() < seconds * 1000) {
+    for (const wanted = Math.floor((elapsedMs() / 1000) * rate); sent < wanted; sent += 1) {
+      const one = send(sent).finally(() => running.delete(one))
+      running.add(one)
+    }
     await pause(1)
   }
-  return (performance.now() - startedMs) / 1000
+  await Promise.all(running)
+  return { sent, perSecond: sent / (elapsedMs() / 1000) }
 }
 
-/** Sends all while a page draws; what it drew, and how long its tasks took. */
-const drawn = async (page: Page, mock: Mock): Promise<{ seconds: number; text: string }> => {
-  await page.evaluate(
-    'window.frames = 0; const count = () => { frames += 1; requestAnimationFrame(count) }; requestAnimationFrame(count)',
-  )
-  let [seconds, frames] = [0, 0]
+/** Notes the time of every frame; `stopCounting()` gives the gaps between them, milliseconds. */
+const startCounting = `(() => {
+  const times = []
+  let next
+  const note = (atMs) => {
+    times.push(atMs)
+    next = requestAnimationFrame(note)
+  }
+  next = requestAnimationFrame(note)
+  window.stopCounting = () => {
+    cancelAnimationFrame(next)
+    return times.slice(1).map((atMs, index) => atMs - times[index])
+  }
+})()`
+
+/** Sends all while a page draws, and says what it drew, and how long its tasks took. */
+const drawn = async (page: Page, send: (number: number) => Promise<void>): Promise<string> => {
+  let [load, gaps]: [Load | null, readonly number[]] = [null, []]
+  await page.evaluate(startCounting)
   const tasksMs = await tasksDuring(page, async () => {
-    seconds = await sendAll(mock)
-    frames = await page.evaluate<number>('frames')
+    load = await sendAll(send)
+    gaps = await page.evaluate<readonly number[]>('stopCounting()')
   })
-  const over = (ms: number) => tasksMs.filter((task) => task > ms).length
-  const longest = `longest task ${Math.max(...tasksMs).toFixed(1)} ms, ${over(16)} over 16 ms, ${over(50)} over 50 ms`
-  return { seconds, text: `${Math.round(frames / seconds)} frames a second; ${longest}` }
+  const over = (ms: number, all: readonly number[]): number => all.filter((one) => one > ms).length
+  const total = gaps.reduce((sum, gap) => sum + gap, 0)
+  const { sent, perSecond } = load ?? { sent: 0, perSecond: 0 }
+  return [
+    `${sent} exchanges, ${Math.round(perSecond)} a second`,
+    `${((gaps.length * 1000) / total).toFixed(1)} frames a second, ${over(50, gaps)} of ${gaps.length} later than 50 ms`,
+    `longest task ${Math.max(...tasksMs).toFixed(1)} ms, ${over(16, tasksMs)} over 16 ms, ${over(50, tasksMs)} over 50 ms`,
+  ].join('; ')
 }
 
-await using mock = await createMock()
-const { url } = await mock.listen()
-const browser = await launchChromium()
-const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-const empty = await drawn(page, mock)
-await page.goto(`${url}/_acs/ui`)
-await page.getByText('live').waitFor()
-const { seconds, text } = await drawn(page, mock)
-const rows = await page.evaluate<string>('document.querySelector(".filter output").textContent')
-await browser.close()
-console.log(`empty page: ${empty.text}`)
-console.log(`inspector, ${total} exchanges in ${seconds.toFixed(1)} s: ${text}; ${rows} rows`)
+const browser = await chromiumIfAny()
+if (browser !== null) {
+  await using mock = await createMock()
+  const { url } = await mock.listen()
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const send = await sender(mock)
+  console.log(`empty page: ${await drawn(page, send)}`)
+  await page.goto(`${url}/_acs/ui`)
+  await page.getByText('live').waitFor()
+  console.log(`at the end of the list: ${await drawn(page, send)}`)
+  await page.getByPlaceholder('path, reason, fault …').fill('thread not')
+  console.log(`with a filter: ${await drawn(page, send)}`)
+  await page.getByPlaceholder('path, reason, fault …').fill('')
+  await page.evaluate('document.querySelector(".rows").scrollTop = 9000')
+  console.log(`scrolled up: ${await drawn(page, send)}`)
+  const rows = await page.evaluate<string>('document.querySelector(".filter output").textContent')
+  const heapBytes = await page.evaluate<number>('performance.memory.usedJSHeapSize')
+  console.log(`${rows} rows, ${(heapBytes / 1e6).toFixed(0)} MB of heap in the page`)
+  await browser.close()
+}
