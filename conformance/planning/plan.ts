@@ -10,7 +10,8 @@ import type { TargetProfile } from '../profile/target-profile.ts'
 import type { ProbeNote } from '../trace/exchange.ts'
 import { coverageOf, matchesSelection, obligationKey, owedBy } from './coverage.ts'
 import { missingPrerequisite } from './missing-prerequisite.ts'
-import { addCost, dependenciesOf, selectProbes, zeroCost } from './select-probes.ts'
+import { rememberedSelection } from './remembered-selection.ts'
+import { addCost, dependenciesOf, zeroCost } from './select-probes.ts'
 
 export interface PlanOptions extends CapWishes {
   /** Default `gate`. */
@@ -64,7 +65,7 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
   const isWanted = wantedBy(options.only)
   const omissions = omissionsOf(profile, tier, isWanted, options.only)
   const able = probesOf(tier).filter((probe) => !omissions.has(probe))
-  const chosen = selectProbes({ profile, tier, caps, able, isWanted })
+  const chosen = rememberedSelection({ profile, tier, caps, able, isWanted })
   const mine = shardOf(chosen, options.shard)
   for (const probe of able) {
     if (!chosen.includes(probe)) omissions.set(probe, overCaps(caps))

@@ -10,7 +10,7 @@ import type { TargetProfile } from '../profile/target-profile.ts'
 import { coverageOf, obligationKey, owedBy } from './coverage.ts'
 import { smokeOrderOf } from './smoke-order.ts'
 
-interface SelectionInput {
+export interface SelectionInput {
   readonly profile: TargetProfile
   readonly tier: Tier
   readonly caps: Caps
