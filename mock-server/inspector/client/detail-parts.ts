@@ -41,13 +41,19 @@ export function factList(pairs: readonly (readonly [string, Child])[]): HTMLElem
   )
 }
 
-/** The frames of a stream, and the text that they make. */
-export function streamSections(startedAt: string, frames: readonly Frame[]): readonly Child[] {
+/** The frames of a stream, the last ones of many, and the text that all of them make. */
+export function streamSections(
+  startedAt: string,
+  frames: readonly Frame[],
+  most = Number.POSITIVE_INFINITY,
+): readonly Child[] {
   if (frames.length === 0) return []
+  const from = Math.max(0, frames.length - most)
+  const note = from === 0 ? null : element('p', { class: 'quiet' }, `The last ${most} of ${frames.length} so far.`)
   const table = element(
     'div',
     { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Frames' },
-    frameTable(startedAt, frames),
+    frameTable(startedAt, frames, from),
   )
-  return [section('Frames', table), section('Text', wireBlock('Joined text', joinedText(frames)))]
+  return [section('Frames', note, table), section('Text', wireBlock('Joined text', joinedText(frames)))]
 }

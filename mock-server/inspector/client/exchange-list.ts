@@ -1,6 +1,9 @@
-/** The list of exchanges: only rows in sight exist, and they are drawn once a frame however many come. */
+/**
+ * The list of exchanges: only rows in sight exist, and they are drawn once a frame however many come. A row in sight keeps its
+ * element, since a press of the mouse lasts several frames and has to end where it began.
+ */
 import { hrefOf, placeNow } from './address.ts'
-import { element, fill, inNextFrame } from './elements.ts'
+import { element, inNextFrame } from './elements.ts'
 import { type ExchangeRow, isRunning } from './exchange-store.ts'
 import { secondsText } from './time-text.ts'
 
@@ -19,6 +22,7 @@ export function createExchangeList(): ExchangeList {
   let rows: readonly ExchangeRow[] = []
   let gone = 0
   let follows = true
+  const elements = new WeakMap<ExchangeRow, Row>()
   const draw = inNextFrame(() => {
     const height = rowHeight()
     spacer.style.height = `${rows.length * height}px`
@@ -26,9 +30,14 @@ export function createExchangeList(): ExchangeList {
     const first = Math.max(0, Math.floor(root.scrollTop / height) - overscan)
     const last = Math.min(rows.length, Math.ceil((root.scrollTop + root.clientHeight) / height) + overscan)
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined
-    const items = rows.slice(first, last).map((row, index) => rowElement(row, first + index, rows.length, height))
-    fill(root, spacer, items)
-    if (focused !== undefined) focusRow(root, focused)
+    const items = rows.slice(first, last).map((row, index) => {
+      const shown = elements.get(row) ?? createRow()
+      elements.set(row, shown)
+      shown.show(row, first + index, rows.length, height)
+      return shown.root
+    })
+    keepInOrder(root, [spacer, ...items])
+    if (focused !== undefined && !root.contains(document.activeElement)) focusRow(root, focused)
   })
   root.addEventListener(
     'scroll',
@@ -67,31 +76,54 @@ function rowHeight(): number {
   return matchMedia('(max-width: 760px)').matches ? 52 : 30
 }
 
-function rowElement(row: ExchangeRow, index: number, total: number, height: number): HTMLElement {
-  const key = keyOf(row)
-  const { item, world } = placeNow()
-  const open = item === key && world === row.world
-  const link = element(
-    'a',
-    {
-      href: hrefOf({ world: row.world, item: key }),
-      class: kindOf(row),
-      'data-key': `${row.world} ${key}`,
-      ...(open ? { 'aria-current': 'true' } : null),
+interface Row {
+  readonly root: HTMLElement
+  /** Shows the exchange at this place of so many. */
+  show(row: ExchangeRow, index: number, total: number, height: number): void
+}
+
+const columns = ['status', 'method', 'target', 'note', 'time'] as const
+
+/** An element for one exchange, which is changed only where the exchange has changed. */
+function createRow(): Row {
+  const cells = columns.map((name) => element('span', { class: name }))
+  const link = element('a', {}, cells)
+  const root = element('div', { role: 'listitem' }, link)
+  let shown = ''
+  return {
+    root,
+    show(row, index, total, height) {
+      root.style.top = `${index * height}px`
+      root.ariaSetSize = String(total)
+      root.ariaPosInSet = String(index + 1)
+      const key = keyOf(row)
+      const { item, world } = placeNow()
+      const isOpen = item === key && world === row.world
+      const texts = textsOf(row)
+      const now = JSON.stringify([key, kindOf(row), isOpen, texts])
+      if (now === shown) return
+      shown = now
+      link.href = hrefOf({ world: row.world, item: key })
+      link.className = kindOf(row)
+      link.dataset.key = `${row.world} ${key}`
+      link.ariaCurrent = isOpen ? 'true' : null
+      for (const [at, name] of columns.entries()) {
+        const cell = cells[at]
+        if (cell !== undefined) cell.textContent = texts[name]
+        if (cell !== undefined && name === 'target') cell.title = row.target
+      }
     },
-    element('span', { class: 'status' }, isRunning(row) ? (row.held ? 'held' : '···') : String(row.status || '—')),
-    element('span', { class: 'method' }, row.method),
-    element('span', { class: 'target', title: row.target }, shortTarget(row.target)),
-    element('span', { class: 'note' }, noteOf(row)),
-    element('span', { class: 'time' }, isRunning(row) ? '' : secondsText(row.durationUs)),
-  )
-  const item_ = element(
-    'div',
-    { role: 'listitem', 'aria-setsize': String(total), 'aria-posinset': String(index + 1) },
-    link,
-  )
-  item_.style.top = `${index * height}px`
-  return item_
+  }
+}
+
+function textsOf(row: ExchangeRow): Readonly<Record<(typeof columns)[number], string>> {
+  return {
+    status: isRunning(row) ? (row.held ? 'held' : '···') : String(row.status || '—'),
+    method: row.method,
+    target: shortTarget(row.target),
+    note: noteOf(row),
+    time: isRunning(row) ? '' : secondsText(row.durationUs),
+  }
 }
 
 /** The path without what is the same in every row; of an id, what tells it from the others. */
@@ -107,6 +139,17 @@ function noteOf(row: ExchangeRow): string {
       : [`${row.chunks}${isRunning(row) && row.planned !== null ? ` of ${row.planned}` : ''} chunks`]
   const end = isRunning(row) || row.outcome === 'read-all' ? [] : [row.outcome.replace('-', ' ')]
   return [row.reason ?? '', ...faults, ...chunks, ...end].filter((text) => text !== '').join(' · ')
+}
+
+/** Gives the parent these children; those that it has already stay in the document. */
+function keepInOrder(parent: Element, wanted: readonly Element[]): void {
+  const kept = new Set(wanted)
+  for (const child of [...parent.children]) if (!kept.has(child)) child.remove()
+  let next = parent.firstElementChild
+  for (const child of wanted) {
+    if (child === next) next = child.nextElementSibling
+    else parent.insertBefore(child, next)
+  }
 }
 
 function focusRow(root: HTMLElement, key: string): void {

@@ -1,8 +1,9 @@
 /** The exchanges that the page knows: what the journal had when it opened, then what the events tell. Bounded. */
 import type { EntryView, InjectedFault, LiveEvent, RunningExchange, SentChunk } from './wire.ts'
 
-/** Rows that are kept; the oldest go first. */
+/** Rows that are kept; the oldest that have ended go first, some at a time. */
 const mostRows = 2000
+const droppedAtOnce = 200
 
 export interface ExchangeRow {
   readonly world: string
@@ -52,10 +53,14 @@ export function createExchangeStore(): ExchangeStore {
   const add = (row: ExchangeRow) => {
     rows.push(row)
     if (row.id !== null) byId.set(row.id, row)
-    if (rows.length < mostRows + 200) return
-    for (const { id } of rows.slice(0, 200)) if (id !== null) byId.delete(id)
-    rows = rows.slice(200)
-    dropped += 200
+    if (rows.length >= mostRows + droppedAtOnce) drop()
+  }
+  const drop = () => {
+    const ended = rows.filter((one) => !isRunning(one))
+    const old = new Set([...ended, ...rows].slice(0, droppedAtOnce))
+    for (const { id } of old) if (id !== null) byId.delete(id)
+    rows = rows.filter((one) => !old.has(one))
+    dropped += old.size
   }
   const start = (running: RunningExchange) => {
     const known = byId.get(running.id)
@@ -64,7 +69,8 @@ export function createExchangeStore(): ExchangeStore {
   }
   const chunk = (sent: SentChunk) => {
     const row = byId.get(sent.id)
-    if (row === undefined || row.sent.some(({ index }) => index === sent.index)) return
+    // They come in their order, and again when the page connects anew.
+    if (row === undefined || sent.index <= (row.sent.at(-1)?.index ?? -1)) return
     row.sent.push(sent)
     row.chunks = row.sent.length
   }

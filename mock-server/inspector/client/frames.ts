@@ -7,20 +7,22 @@ export interface Frame {
   readonly text: string
 }
 
-/** A table of the frames, the longest gap marked, with a bar for each gap. */
-export function frameTable(startedAt: string, frames: readonly Frame[]): HTMLElement {
+/** A table of the frames from one on, the longest gap marked, with a bar for each gap. */
+export function frameTable(startedAt: string, frames: readonly Frame[], from = 0): HTMLElement {
   const start = microsecondsOf(startedAt)
-  const times = frames.map(({ at }) => microsecondsOf(at))
-  const gaps = times.map((time, index) => time - (times[index - 1] ?? start))
+  const shown = frames.slice(from)
+  const times = shown.map(({ at }) => microsecondsOf(at))
+  const before = frames[from - 1]
+  const gaps = times.map((time, index) => time - (times[index - 1] ?? (before ? microsecondsOf(before.at) : start)))
   const longest = Math.max(1, ...gaps)
-  const rows = frames.map(({ text }, index) => {
+  const rows = shown.map(({ text }, index) => {
     const gap = gaps[index] ?? 0
     const bar = element('i', { class: 'bar', 'aria-hidden': 'true' })
     bar.style.width = `${Math.round((gap / longest) * 100)}%`
     return element(
       'tr',
-      gap === longest && frames.length > 1 ? { class: 'longest' } : {},
-      element('td', {}, String(index + 1)),
+      gap === longest && shown.length > 1 ? { class: 'longest' } : {},
+      element('td', {}, String(from + index + 1)),
       element('td', {}, `+${secondsText((times[index] ?? start) - start)}`),
       element('td', { class: 'gap' }, bar, secondsText(gap)),
       element('td', {}, element('code', {}, deltaText(text))),
@@ -31,7 +33,16 @@ export function frameTable(startedAt: string, frames: readonly Frame[]): HTMLEle
 
 /** What all chunks say together. */
 export function joinedText(frames: readonly Frame[]): string {
-  return frames.map(({ text }) => textOf(deltaOf(text))).join('')
+  return frames.map(textOfFrame).join('')
+}
+
+const texts = new WeakMap<Frame, string>()
+
+/** Each frame is read once, however often a stream that grows is shown. */
+function textOfFrame(frame: Frame): string {
+  const text = texts.get(frame) ?? textOf(deltaOf(frame.text))
+  texts.set(frame, text)
+  return text
 }
 
 function deltaOf(line: string): Readonly<Record<string, unknown>> | null {

@@ -5,6 +5,11 @@ import { detailHeading, section, streamSections } from './detail-parts.ts'
 import { button, element, fill, group } from './elements.ts'
 import type { ExchangeRow } from './exchange-store.ts'
 
+/** Frames of a stream that still grows, which is drawn again with each; all of them are shown once it has ended. */
+const mostFrames = 100
+/** How often a longer one is drawn, milliseconds. */
+const longStreamMs = 250
+
 export interface RunningDetail {
   readonly root: HTMLElement
   /** Shows what has come since; the buttons stay where they are. */
@@ -23,13 +28,20 @@ export function createRunningDetail({ admin }: Context, row: ExchangeRow): Runni
   const state = element('p', { 'aria-live': 'polite' })
   const frames = element('div', { class: 'stack' })
   let shown = -1
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const draw = () => {
+    timer = undefined
+    shown = row.chunks
+    fill(frames, streamSections(row.startedAt, row.sent, mostFrames))
+  }
   const update = () => {
     pause.textContent = row.held ? 'Continue' : 'Pause'
     drop.hidden = !row.actions.includes('drop')
     for (const control of [words, change, insert]) control.hidden = !row.actions.includes('edit')
     state.textContent = waitText(row)
-    if (shown !== row.chunks) fill(frames, streamSections(row.startedAt, row.sent))
-    shown = row.chunks
+    if (shown === row.chunks || timer !== undefined) return
+    if (row.chunks <= mostFrames) draw()
+    else timer = setTimeout(draw, longStreamMs)
   }
   update()
   const root = element(

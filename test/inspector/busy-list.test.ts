@@ -1,0 +1,60 @@
+/** Tests that the inspector's list can be worked with while many exchanges come. */
+import { afterAll, expect, test } from 'vitest'
+import type { Mock } from '../../mock-server/index.ts'
+import { chromiumIfAny } from '../support/chromium.ts'
+import { mockClient } from '../support/mock-client.ts'
+import { eventually, type OpenInspector, openInspector } from './inspector-page.ts'
+
+const browser = await chromiumIfAny()
+afterAll(() => browser?.close())
+const inBrowser = test.skipIf(browser === null)
+
+const open = (...rest: Parameters<typeof openInspector> extends [unknown, ...infer R] ? R : never) => {
+  if (browser === null) throw new Error('skipped without a browser')
+  return openInspector(browser, ...rest)
+}
+
+/** Sends so many lists, and waits until the page has counted them. */
+const sendLists = async ({ mock, page }: OpenInspector, count: number): Promise<void> => {
+  const client = mockClient(mock.main, mock)
+  const counted = async (): Promise<number> => Number(await page.locator('.filter output').textContent())
+  const before = await counted()
+  for (let sent = 0; sent < count; sent += 1) await client.get('/v1/assistants')
+  await eventually(counted).toBeGreaterThan(Math.min(before + count - 1, 1999))
+}
+
+/** A stream that waits until somebody moves the clock. */
+const waitingStream = (mock: Mock): Promise<unknown> => {
+  const client = mockClient(mock.main, mock)
+  const messages = [{ role: 'user', content: 'one two three four' }]
+  return client.stream('/v1/chat/completions/stream', { assistant_id: client.assistant('Slow echo'), messages })
+}
+
+inBrowser('a row in sight keeps its element and the focus while others come', async () => {
+  await using inspector = await open('')
+  const { page } = inspector
+  await page.getByText('live').waitFor()
+  await sendLists(inspector, 1)
+  const row = await page.locator('.rows a').first().elementHandle()
+  await row?.focus()
+  await sendLists(inspector, 10)
+  expect(await row?.evaluate((link) => link.isConnected && link.matches(':focus'))).toBe(true)
+  expect(await page.locator('.rows a .time').count()).toBeGreaterThan(10)
+})
+
+inBrowser('a stream that runs stays in the list however many exchanges end after it', async () => {
+  await using inspector = await open('', { mock: { clock: { mode: 'stepped' } } })
+  const { mock, page } = inspector
+  await page.getByText('live').waitFor()
+  const stream = waitingStream(mock)
+  await page.locator('.rows a.running').waitFor()
+  await sendLists(inspector, 2300)
+  await page.getByLabel('Kind').selectOption('running')
+  await eventually(() => page.locator('.rows a').count()).toBe(1)
+  await page.locator('.rows a').click()
+  await page.getByRole('button', { name: 'Pause' }).waitFor()
+  mock.clock.adjust({ mode: 'frozen' })
+  await stream
+  await page.getByLabel('Kind').selectOption('streams')
+  await eventually(() => page.locator('.rows a .note').textContent()).toMatch(/chunks/)
+})
