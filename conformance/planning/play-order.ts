@@ -82,14 +82,27 @@ export function startsAfter(probe: Probe, programme: readonly Probe[]): readonly
   return [...finders, ...named].map(({ id }) => id)
 }
 
+/** Slow probes and all that they build on. */
+function leadingToSlow(group: readonly Probe[]): ReadonlySet<string> {
+  const leading = new Set<string>()
+  for (let open = group.filter(({ slow }) => slow === true); open.length > 0; ) {
+    for (const { id } of open) leading.add(id)
+    const foundations = new Set(open.flatMap((probe) => startsAfter(probe, group)))
+    open = group.filter(({ id }) => foundations.has(id) && !leading.has(id))
+  }
+  return leading
+}
+
 /** Takes again and again one of the probes whose foundations, as far as they play here, have been taken. */
 function shuffledBehind(group: readonly Probe[], random: ReturnType<typeof seededRandom>): readonly Probe[] {
   const waiting = [...group]
   const ordered: Probe[] = []
   const isWaiting = (id: string): boolean => waiting.some((probe) => probe.id === id)
+  const leading = leadingToSlow(group)
   while (waiting.length > 0) {
     const ready = waiting.filter((probe) => !startsAfter(probe, group).some(isWaiting))
-    const [next] = random.shuffled(ready.length > 0 ? ready : waiting.slice(0, 1))
+    const early = ready.filter(({ id }) => leading.has(id))
+    const [next] = random.shuffled(early.length > 0 ? early : ready.length > 0 ? ready : waiting.slice(0, 1))
     if (next === undefined) break
     ordered.push(next)
     waiting.splice(waiting.indexOf(next), 1)

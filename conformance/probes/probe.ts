@@ -63,6 +63,8 @@ export interface Probe {
    * ones for which the plan has no room.
    */
   readonly standby?: true
+  /** It sends many requests in turn: what it builds on plays early, so that the others play beside it. */
+  readonly slow?: true
   /** Plays when every other probe is over. */
   readonly last?: true
   /** What it uses of what other probes use as well: those play in turn. All others may play at the same time. */

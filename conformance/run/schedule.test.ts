@@ -59,3 +59,12 @@ test('with several workers every probe still plays once, and behind those that i
   })
   expect(over.toSorted()).toEqual(programme.map(({ id }) => id).toSorted())
 })
+
+test('a slow probe plays early, so that others play beside it', () => {
+  for (const seed of [1, 7, 100]) {
+    const order = playOrder(registered, seed).map(({ id }) => id)
+    const place = order.indexOf('pagination.long-thread')
+    expect(order.indexOf('threads.fragile-texts')).toBeLessThan(place)
+    expect(order.slice(place).filter((id) => id.startsWith('completions.')).length).toBeGreaterThan(5)
+  }
+})

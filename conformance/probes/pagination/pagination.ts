@@ -101,6 +101,7 @@ export const paginationProbes = [
     shares: ['long'],
     from: 'gate',
     rare: true,
+    slow: true,
     exercises: [
       exercised(['listMessages'], ...walked, 'pagination.default-limit'),
       exercised(['createMessage'], 'threads.rejected-leaves-no-trace', ...rejectionRules),
@@ -231,8 +232,9 @@ async function playLongThread(context: ProbeContext): Promise<void> {
   for (let size = await addRound(context, thread); size < newestOfAll; size += 1)
     await postMessage(context, thread, 'assistant', uniqueStatement(context.random))
   // What another message takes in its place is spared at the page that may hold all.
-  for (const limit of isTaken ? [null, 100, whole] : [null, 100])
-    await walkPages(context, thread, limit, whole, { untilSeen: limit !== null })
+  await inLanes(context, isTaken ? [null, 100, whole] : [null, 100], (limit) =>
+    walkPages(context, thread, limit, whole, { untilSeen: limit !== null }),
+  )
   await continueBehind(context, thread, 60, null)
   const empty = { purpose: 'empty:/body/content', in: { thread_id: thread }, json: { role: 'user', content: '' } }
   await sendInvalid(context, 'createMessage', [empty])
