@@ -212,8 +212,10 @@ function runAssistantAmbiguity(
   // Whether the fields that completions need are needed in a run as well is not shown.
   if (lacksField && parsed.answer.code === 'validation_error')
     addAmbiguity(list, 'a run of an assistant that requires fields')
-  if (id === thread.origin.assistant) return
-  if (book.standing(parsed.tenant, id) !== 'own')
+  const isOfThread = id === thread.origin.assistant
+  const standing = book.standing(isOfThread ? thread.origin.tenant : parsed.tenant, id)
+  // What a list leaves out now may have been there when the thread was opened for it.
+  if (isOfThread ? standing === 'foreign' : standing !== 'own')
     addAmbiguity(list, 'a run with an assistant that is not listed for the tenant')
 }
 

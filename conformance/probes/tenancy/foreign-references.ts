@@ -9,6 +9,7 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
+import type { TargetProfile } from '../../profile/target-profile.ts'
 import { claimedOf, exercised, type Probe } from '../probe.ts'
 import { cursorOf, readPage } from '../support/page-walk.ts'
 import { type InvalidRequest, sendOneInvalid } from '../support/send-invalid.ts'
@@ -29,9 +30,8 @@ export const foreignReferenceProbes = [
     late: true,
     cost: ({ claims }) => ({ exchanges: claims.includes('streaming') ? 6 : 4, modelCalls: 0 }),
     play: async (context) => {
-      // Where the thread alone says which assistant runs, there is nothing to name.
       const unnamed = unnamedRuns(context.profile)
-      if (unnamed !== null) return context.note('no-fixture', unnamed)
+      if (unnamed !== null) return runBoundToForeign(context, unnamed)
       const own = new Set((await context.assistants()).map(({ id }) => id))
       const foreign = (await context.assistants('secondary')).find(({ id }) => !own.has(id))
       const thread = await context.shared('runs')
@@ -79,6 +79,26 @@ export const foreignReferenceProbes = [
     },
   },
 ] as const satisfies readonly Probe[]
+
+/**
+ * Where the thread alone says which assistant runs, one is opened for an assistant of another tenant. Whether the opening is
+ * refused is open.
+ */
+async function runBoundToForeign(context: ProbeContext, unnamed: string): Promise<void> {
+  if (!bindsThreads(context.profile)) return context.note('no-fixture', unnamed)
+  const own = new Set((await context.assistants()).map(({ id }) => id))
+  const foreign = (await context.assistants('secondary')).find(({ id }) => !own.has(id))
+  const thread = foreign === undefined ? null : await context.thread('primary', foreign)
+  if (foreign === undefined || thread === null) return
+  await postMessage(context, thread, 'user', uniqueQuestion(context.random))
+  const ask = { purpose: 'foreign:/thread', in: { thread_id: thread }, json: context.runBody(foreign) }
+  await sendPatiently(context, 'runThread', ask)
+}
+
+/** Whether a thread is opened for an assistant. */
+function bindsThreads({ threads }: TargetProfile): boolean {
+  return threads?.kind === 'http' && JSON.stringify(threads.body ?? null).includes('"{{assistant_id}}"')
+}
 
 const attempts = 3
 

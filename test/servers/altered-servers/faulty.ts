@@ -5,7 +5,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isJson, type Json } from '../wire.ts'
-import { emptyKey, eventsOfAnyTenant, ownerWithPersist, runsInsteadOf, streamsInAnyThread } from './isolation-bugs.ts'
+import {
+  emptyKey,
+  eventsOfAnyTenant,
+  ownerWithPersist,
+  runsInsteadOf,
+  streamsInAnyThread,
+  threadsLendAssistants,
+} from './isolation-bugs.ts'
 import { pagesBelowStamp } from './page-bugs.ts'
 import type { Reply, RequestSpec, Rewrite } from './proxy.ts'
 import {
@@ -282,6 +289,7 @@ export const faultyServers: readonly FaultyServer[] = [
   altered('basalt', 'files.user-id-required', 'an owner is asked for with persist only', ownerWithPersist),
   altered('atrium', 'threads.run-assistant-refused', 'a run lends assistants', runsInsteadOf('run', 'foreign')),
   altered('atrium', 'threads.run-assistant-refused', 'a stream is for anybody', runsInsteadOf('runStream', 'unknown')),
+  altered('basalt', 'threads.run-assistant-refused', 'a thread lends assistants', threadsLendAssistants),
   altered(
     'atrium',
     'resources.assistant-message-fields',

@@ -4,7 +4,7 @@
  */
 import { isJson } from '../wire.ts'
 import type { Place, RequestSpec } from './proxy.ts'
-import { listAt, type MakeRewrite } from './rewrites.ts'
+import { listAt, type MakeRewrite, objectAt } from './rewrites.ts'
 
 /** A request with this key instead of its own. */
 function withKey(ask: RequestSpec, key: string): undefined {
@@ -60,6 +60,33 @@ export const runsInsteadOf =
       },
     }
   }
+
+/** A thread that was opened for another tenant's assistant is run by an own one. */
+export const threadsLendAssistants: MakeRewrite = () => {
+  const own = new Map<string, readonly unknown[]>()
+  const meant = new Map<RequestSpec, unknown>()
+  return {
+    reply(reply, ask) {
+      const { place, key = '' } = ask
+      if (place === 'assistants')
+        own.set(
+          key,
+          listAt({ json: reply.json }, 'json').map(({ id }) => id),
+        )
+      if (!meant.has(ask) || reply.status >= 300) return
+      const { thread } = objectAt(objectAt({ json: reply.json }, 'json'), 'data') as { readonly thread: object }
+      reply.json = { data: { thread: { ...thread, assistant: meant.get(ask) } } }
+    },
+    ask(ask) {
+      const ids = ask.path.endsWith('/internal/threads') ? (own.get(ask.key ?? '') ?? []) : []
+      const body: unknown = ids.length === 0 ? null : JSON.parse(ask.text)
+      if (!isJson(body) || ids.includes(body.assistant)) return undefined
+      meant.set(ask, body.assistant)
+      ask.text = JSON.stringify({ ...body, assistant: ids[0] })
+      return undefined
+    },
+  }
+}
 
 /** The streamed form goes on in a thread of any tenant, with an assistant that its owner has. */
 export const streamsInAnyThread: MakeRewrite = () => {

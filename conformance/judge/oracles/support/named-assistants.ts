@@ -44,14 +44,37 @@ const ownDoubts: readonly AmbiguityText[] = [
   'a thread whose assistant may not stream',
 ]
 
+/** Whether nothing but its assistant may be wrong with a run. */
+function mayBeForAssistantAlone(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
+  const { faults, ambiguities } = analysis.requestOf(parsed)
+  return parsed.key === 'sent' && faults.length === 0 && ambiguities.every(({ about }) => ownDoubts.includes(about))
+}
+
 /** Where the assistant stands that a run names; `null` unless nothing else may be wrong with the run. */
 function standingIn(analysis: TraceAnalysis, parsed: ParsedExchange): 'foreign' | 'unknown' | null {
-  const { faults, ambiguities } = analysis.requestOf(parsed)
-  if (parsed.key !== 'sent' || faults.length > 0 || !ambiguities.every(({ about }) => ownDoubts.includes(about)))
-    return null
+  if (!mayBeForAssistantAlone(analysis, parsed)) return null
   const id = runAssistant(parsed, null, analysis.profile)
   const standing = id === null || !isUuid(id) ? 'unsure' : analysis.book.standing(parsed.tenant, id)
   return standing === 'foreign' || standing === 'unknown' ? standing : null
+}
+
+interface RunOfForeignThread {
+  readonly parsed: ParsedExchange
+  /** The request that opened the thread. */
+  readonly opening: ParsedExchange
+  readonly assistant: string
+}
+
+/** Runs that name no assistant, of threads that were opened for one of another tenant; nothing else may be wrong with them. */
+export function runsOfForeignThreads(analysis: TraceAnalysis): readonly RunOfForeignThread[] {
+  return allRuns(analysis).flatMap((parsed) => {
+    const origin = analysis.histories.thread(parsed.params.thread_id ?? '')?.origin
+    const { by: opening = null, assistant = null, tenant = null } = origin ?? {}
+    if (opening === null || assistant === null || tenant !== parsed.tenant || !mayBeForAssistantAlone(analysis, parsed))
+      return []
+    const isForeign = analysis.book.standing(tenant, assistant) === 'foreign'
+    return isForeign && runAssistant(parsed, null, analysis.profile) === null ? [{ parsed, opening, assistant }] : []
+  })
 }
 
 /** Whether the same form of run was accepted in the same thread. */

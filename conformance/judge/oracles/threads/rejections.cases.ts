@@ -183,6 +183,16 @@ const notFound = rejectedWith('resource_not_found', 404)
 const runId = 'threads.run-assistant-refused'
 const naming = { profile: { runBody: { assistant_id: '{{assistant_id}}' } } }
 
+/** A run of a thread that was opened for an assistant of another tenant, or of which the service says that it is for `shown`. */
+const ofForeignThread =
+  (change: Change, shown: string = assistantIds.foreign) =>
+  (s: TraceBuilder) => {
+    s.assistants().assistants([assistant(assistantIds.foreign)], { as: 'secondary' })
+    const thread = s.thread({ body: { id: uuid(77), assistant_id: shown } }, assistantIds.foreign)
+    s.add(thread, 'user', 'A question, please.')
+    s.run(thread, 'The answer.', change)
+  }
+
 /** A stream by an assistant that does not stream, in a thread of another; before it maybe a run by one that is none. */
 const streamOfWhole = (others: Change | null) => (s: TraceBuilder) => {
   const thread = s.assistants().thread()
@@ -222,6 +232,15 @@ const assistantCases: readonly OracleCase[] = [
     foreignInBothForms(notFound, notFound, true),
     naming,
   ),
+  violates(runId, 'runThread foreign', 'its thread is for an assistant of another tenant', ofForeignThread({})),
+  upholds(runId, 'runThread foreign', 'the assistant of its thread is not available', ofForeignThread(unavailable)),
+  inconclusive(
+    runId,
+    'runThread foreign',
+    'an own assistant came into the place of the foreign one when the thread was opened',
+    ofForeignThread({}, assistantIds.plain),
+  ),
+  notBlamed('http.operation-served', 'runThread', 'a run of a foreign assistant', ofForeignThread(notFound)),
   notBlamed(runId, 'runThread', 'the service does not read the field', namingOthers({}, {}), naming),
   violates(supportId, 'streamThreadRun', 'an assistant that a run surely names', streamOfWhole(unavailable), naming),
   inconclusive(supportId, 'streamThreadRun', 'that of the thread may have answered', streamOfWhole(null), naming),

@@ -2,15 +2,23 @@
  * Judges runs that name an assistant which the tenant cannot use.
  * Which field of a run names one is the profile's word, so a service that never reads the field is not blamed.
  */
+import type { ObservationLog } from '../../observation-log.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { hasSuccessShape } from '../../read/success-shape.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeOneOf, refusedValid } from '../support/confounders.ts'
-import { othersCode as code, fieldIsRead, hasControl, runsOfOthers } from '../support/named-assistants.ts'
+import {
+  othersCode as code,
+  fieldIsRead,
+  hasControl,
+  runsOfForeignThreads,
+  runsOfOthers,
+} from '../support/named-assistants.ts'
 import type { Oracle } from '../support/oracle.ts'
 
 export const runAssistantRefused: Oracle = (analysis, observe) => {
+  judgeForeignThreads(analysis, observe)
   const refused = fieldIsRead(analysis)
   for (const { parsed, facet } of runsOfOthers(analysis)) {
     const { operation, id } = parsed
@@ -37,6 +45,26 @@ export const runAssistantRefused: Oracle = (analysis, observe) => {
       observe.ambiguous(operation, facet, id, `${answerName(parsed)} does not show that the assistant was looked up.`)
   }
 }
+
+/** Runs of threads that were opened for an assistant of another tenant. Whether the opening is refused is open. */
+function judgeForeignThreads(analysis: TraceAnalysis, observe: ObservationLog): undefined {
+  for (const { parsed, opening, assistant } of runsOfForeignThreads(analysis)) {
+    const { operation, id } = parsed
+    if (operation === null) continue
+    if (parsed.answer.code === code) observe.held(operation, 'foreign', id)
+    else if (isAccepted(parsed) && hasSuccessShape(parsed) && textOf(opening).includes(assistant)) {
+      observe.contradicted(operation, 'foreign', {
+        exchanges: [opening.id, id],
+        expected: code,
+        actual: answerName(parsed),
+        because: `${opening.id} shows that the thread is for an assistant of another tenant, and ${id}, a run of it, was accepted.`,
+      })
+    } else observe.ambiguous(operation, 'foreign', id, `${answerName(parsed)} does not show whose assistant answers.`)
+  }
+}
+
+/** What a service that has put an own assistant in the place of the other one does not show. */
+const textOf = ({ answer: { body } }: ParsedExchange): string => (body.kind === 'none' ? '' : body.text.toLowerCase())
 
 /** A run of the other form that names the same assistant and is told so, where this one is refused for it alone. */
 function toldInOtherForm(analysis: TraceAnalysis, parsed: ParsedExchange): ParsedExchange | undefined {
