@@ -58,3 +58,22 @@ inBrowser('a stream that runs stays in the list however many exchanges end after
   await page.getByLabel('Kind').selectOption('streams')
   await eventually(() => page.locator('.rows a .note').textContent()).toMatch(/chunks/)
 })
+
+inBrowser('the page says when events were left out, and reads the journal when it is asked to', async () => {
+  await using inspector = await open('')
+  const { mock, page, url } = inspector
+  await page.route('**/_acs/events', (route) => {
+    const events = [
+      { event: 'open', running: [], sent: [] },
+      { event: 'missed', count: 3 },
+    ]
+    return route.fulfill({ body: events.map((event) => `${JSON.stringify(event)}\n`).join('') })
+  })
+  await page.goto(`${url}/_acs/ui?again`)
+  await page.getByText('3 events came too fast to be shown.').waitFor()
+  await page.unroute('**/_acs/events')
+  await page.getByText('live').waitFor()
+  await mockClient(mock.main, mock).get('/v1/assistants')
+  await page.getByRole('button', { name: 'Read the journal' }).click()
+  await eventually(() => page.locator('.rows a').count()).toBe(1)
+})

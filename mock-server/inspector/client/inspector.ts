@@ -87,9 +87,19 @@ const take = (events: readonly LiveEvent[]) => {
     exchanges.take(event)
     if (event.event === 'world' && event.change === 'reset') exchanges.forget(event.world)
     if (event.event === 'scenario') scenario = null
+    if (event.event === 'missed') tellMissed(event.count)
   }
   worldsStale = true
   frame()
+}
+
+/** The events hold back no client, so what a slow page does not read in time is left out; the journal has it. */
+function tellMissed(count: number): void {
+  const act = async () => {
+    loaded.clear()
+    await show()
+  }
+  message.tell(`${count} events came too fast to be shown.`, { label: 'Read the journal', act })
 }
 
 document.body.append(
