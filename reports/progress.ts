@@ -67,7 +67,7 @@ function note(progress: Progress, event: RunEvent): void {
   if (event.type === 'chapter' && event.state === 'started') progress.chapter = event.chapter
   if (event.type === 'exchanged') {
     progress.exchanges = event.cost.exchanges
-    // A request that waits counts as a model call until it is refused; a figure that goes back would look like a fault.
+    // A call that fails gives its place back now and then; a figure that goes back would look like a fault.
     progress.modelCalls = Math.max(progress.modelCalls, event.cost.modelCalls)
   }
   if (event.type === 'finished') progress.modelCalls = event.trace.footer?.modelCalls ?? progress.modelCalls

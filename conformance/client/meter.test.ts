@@ -165,3 +165,15 @@ test('requests that are asked for at once go out together, and no window of a mi
   expect(waits).toEqual([15_000])
   expect(sentAtMs).toEqual([0, 5000, 10_000, 15_000, 20_000])
 })
+
+test('a request that is to be refused costs no model call while it is on its way, and holds a place all the same', async () => {
+  const meter = createMeter({ maxModelCalls: 2 })
+  const refusal = await meter.admit({ callsModel: true, kind: 'refusal' })
+  const planned = await meter.admit({ callsModel: true })
+  expect(meter.cost()).toEqual({ exchanges: 2, modelCalls: 1 })
+  planned.settle(true)
+  const third = meter.admit({ callsModel: true })
+  refusal.settle(true)
+  await expect(third).rejects.toThrow('the cap of 2 is reached')
+  expect(meter.cost()).toEqual({ exchanges: 2, modelCalls: 2 })
+})

@@ -52,7 +52,7 @@ export interface Meter {
    * model either.
    */
   readonly refund: (kind: 'first-attempt' | 'repetition') => void
-  /** What was spent so far; a model call in flight counts as spent. */
+  /** What was spent so far; a model call in flight counts as spent, one that is to be refused once it was not. */
   readonly cost: () => Cost
   /** What may still be sent beside the reserve and what the shares of others keep; `Infinity` without a cap. */
   readonly left: (sender?: string) => Cost
@@ -99,6 +99,11 @@ class Account {
     return this.spentCalls + this.reservedCalls
   }
 
+  /** Without those that a refusal will give back: who pays would read them as spent. */
+  get likelyCalls(): number {
+    return this.usedCalls - this.refusalsOnTheirWay
+  }
+
   hasRoom(callsModel: boolean, spared = 0): boolean {
     if (this.exchanges >= this.limit.exchanges) return false
     return !callsModel || this.usedCalls < this.limit.modelCalls - spared
@@ -121,7 +126,7 @@ class Account {
   left(): Cost {
     return {
       exchanges: this.limit.exchanges - this.exchanges,
-      modelCalls: this.limit.modelCalls - this.usedCalls + this.refusalsOnTheirWay,
+      modelCalls: this.limit.modelCalls - this.likelyCalls,
     }
   }
 }
@@ -254,7 +259,7 @@ export const createMeter = (options: MeterOptions = {}): Meter => {
     refund: (kind) => purse.refund(kind),
     cost: () => ({
       exchanges: main.exchanges + extra.exchanges,
-      modelCalls: main.usedCalls + extra.usedCalls,
+      modelCalls: main.likelyCalls + extra.likelyCalls,
     }),
     leftForRepetitions: () => ({
       exchanges: extra.limit.exchanges - extra.exchanges,

@@ -143,6 +143,7 @@ export const perform = async (
     const exchange = evidenceOf(raw, outcome, { ...known, loopLagMs: stopWatching() })
     reachedModel = mayHaveReachedModel(exchange)
     if (isModelAnswer(request, exchange)) session.learnModelMs(exchange.endedAtMs - exchange.sentAtMs)
+    admission.settle(reachedModel)
     onExchange?.(exchange, meter.cost())
     return { exchange, outcome }
   } finally {

@@ -52,8 +52,8 @@ export function recordedClient(reading: Reading, startedAtMs: number): (options:
       const admission = await meter.admit(admissionOf(request, raw))
       const exchange = take(request, raw)
       await until(exchange.endedAtMs)
-      onExchange?.(exchange, meter.cost())
       admission.settle(mayHaveReachedModel(exchange))
+      onExchange?.(exchange, meter.cost())
       return exchange
     }
     const once: Carrier['once'] = async (destination) => {
