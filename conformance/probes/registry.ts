@@ -35,6 +35,7 @@ import { rejectedMessageProbes } from './threads/rejected-messages.ts'
 import { runProbeList } from './threads/runs.ts'
 import { threadProbes } from './threads/threads.ts'
 import { assistantInitiatedToolProbes } from './tools/assistant-initiated-tools.ts'
+import { repeatedCallProbes } from './tools/repeated-calls.ts'
 import { toolProbes } from './tools/tools.ts'
 
 export const allProbes: readonly Probe[] = [
@@ -53,6 +54,7 @@ export const allProbes: readonly Probe[] = [
   ...rejectedMessageProbes,
   ...toolProbes,
   ...everyStateProbes,
+  ...repeatedCallProbes,
   ...assistantInitiatedToolProbes,
   ...smokeKeyProbes,
   ...tenancyProbes,

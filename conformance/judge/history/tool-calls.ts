@@ -27,6 +27,8 @@ export interface Call {
   /** Since when it may be. */
   readonly possibleFromMs: number
   readonly answers: CallResult[]
+  /** Messages that ask with the same id once more. */
+  readonly again: Write[]
 }
 
 /** Calls by id, asked for by assistant messages of this thread. */
@@ -37,7 +39,9 @@ export function threadCalls(thread: ThreadRecord, tools: ToolMapping | null): Ca
   const calls = new Map<string, Call>()
   if (tools === null) return calls
   const add = (id: string, askedBy: Write | null, certainFromMs: number, possibleFromMs: number): void => {
-    if (!calls.has(id)) calls.set(id, { id, askedBy, certainFromMs, possibleFromMs, answers: [] })
+    const known = calls.get(id)
+    if (known === undefined) calls.set(id, { id, askedBy, certainFromMs, possibleFromMs, answers: [], again: [] })
+    else if (askedBy !== null && askedBy !== known.askedBy && !known.again.includes(askedBy)) known.again.push(askedBy)
   }
   for (const write of thread.writes) {
     if (write.role !== 'assistant') continue
@@ -111,7 +115,7 @@ export function callsState(
   let pending: Call | null = null
   let unsure = !thread.alone || !thread.origin.startsEmpty
   if (tools === null) unsure ||= thread.writes.some((write) => write.sentAtMs < sentAtMs && mayHoldCalls(write))
-  for (const call of calls.values()) {
+  for (const call of [...calls.values()].flatMap(eachAsk)) {
     if (call.possibleFromMs >= endedAtMs || call.askedBy?.parsed === parsed) continue
     if (call.answers.some((write) => write.certainFromMs < sentAtMs)) continue
     const maybeAnswered = call.answers.some((write) => write.sentAtMs < endedAtMs)
@@ -121,6 +125,20 @@ export function callsState(
   if (pending !== null) return siblingAnswered(pending, calls, sentAtMs) ? 'partly-answered' : 'unanswered'
   if (unsure) return 'maybe'
   return calls.size === 0 ? 'none' : 'answered'
+}
+
+/** A call once for each message that asks for it: what was answered before a message does not follow it. */
+function eachAsk(call: Call): readonly Call[] {
+  const later = call.again.map((write): Call => {
+    const behind = call.answers
+      .filter(({ certainFromMs }) => certainFromMs > write.sentAtMs)
+      .map((answer) =>
+        answer.sentAtMs >= write.certainFromMs ? answer : { ...answer, certainFromMs: Number.POSITIVE_INFINITY },
+      )
+    const { certainFromMs, sentAtMs: possibleFromMs } = write
+    return { ...call, askedBy: write, certainFromMs, possibleFromMs, answers: behind, again: [] }
+  })
+  return [call, ...later]
 }
 
 function siblingAnswered(pending: Call, calls: Calls, timeMs: number): boolean {

@@ -36,6 +36,27 @@ export const toolRuns = {
       skipRule('open-tool-calls', ({ thread }) => thread !== null && thread.answers > 1),
       { trigger: 'an open call of an earlier assistant message' },
     ),
+    deviation(
+      'tools.run-counts-results',
+      'Compares the number of results with that of the calls.',
+      skipRule('open-tool-calls', ({ thread }) => {
+        const log = [...(thread?.log ?? [])].map(messageOf)
+        const from = log.findLastIndex(({ role }) => role === 'assistant')
+        const { tool_calls: asked } = log[from] ?? {}
+        return Array.isArray(asked) && log.length - 1 - from >= asked.length && log.at(-1)?.role === 'tool'
+      }),
+      { trigger: 'a result that comes twice' },
+    ),
+    deviation(
+      'tools.run-takes-earlier-results',
+      'Looks for the result of a call in the whole thread.',
+      skipRule('open-tool-calls', ({ thread }) => {
+        const log = [...(thread?.log ?? [])].map(messageOf)
+        const open = [...(thread?.calls ?? [])].filter(([, state]) => state === 'open')
+        return open.every(([id]) => log.some(({ tool_call_id: answered }) => answered === id))
+      }),
+      { trigger: 'an id that is asked for again' },
+    ),
   ],
   'tools.run-after-tool-messages': [
     deviation(

@@ -1,6 +1,7 @@
 /** Proof of the oracles of chapter tools. */
 import { expect, test } from 'vitest'
 import {
+  notBlamed,
   noViolation,
   proveOracles,
   unexercised,
@@ -236,6 +237,32 @@ proveOracles(toolsOracles, [
     const thread = calling(s, 'alpha', 'beta')
     result(s, thread, 'alpha')
     s.stream(thread)
+  }),
+  violates('tools.run-needs-tool-messages', 'runThread none-answered', 'an old result counts for a new call', (s) => {
+    const thread = calling(s, 'alpha')
+    result(s, thread, 'alpha')
+    s.add(thread, 'assistant', 'Once more.', { more: { tool_calls: [{ id: 'alpha' }] } })
+    s.run(thread)
+  }),
+  notBlamed('tools.run-needs-tool-messages', 'runThread', 'an id is asked for and answered again', (s) => {
+    const thread = calling(s, 'alpha')
+    result(s, thread, 'alpha')
+    s.add(thread, 'assistant', 'Once more.', { more: { tool_calls: [{ id: 'alpha' }] } })
+    result(s, thread, 'alpha')
+    s.run(thread)
+  }),
+  notBlamed('http.operation-served', 'runThread', 'a run behind an id that came twice is refused', (s) => {
+    const thread = calling(s, 'alpha')
+    result(s, thread, 'alpha')
+    s.add(thread, 'assistant', 'Once more.', { more: { tool_calls: [{ id: 'alpha' }] } })
+    result(s, thread, 'alpha')
+    s.run(thread, '', no)
+  }),
+  violates('tools.run-needs-tool-messages', 'runThread some-answered', 'results are counted', (s) => {
+    const thread = calling(s, 'alpha', 'beta')
+    result(s, thread, 'alpha')
+    result(s, thread, 'alpha')
+    s.run(thread)
   }),
   violates(
     'tools.run-needs-tool-messages',
