@@ -44,6 +44,16 @@ test('pages of one walk are one column, and what they skip is missing', () => {
   })
 })
 
+test('a page that is asked for by its cursor alone goes on with the list that gave the cursor', () => {
+  const walk = [page('E2', ['a', 'b'], '?limit=2', 'x/1'), page('E3', ['d'], '?cursor=x%2F1')]
+  const table = listComparison([page('E1', ['a', 'b', 'c', 'd']), ...walk])
+  expect(table?.columns.map(({ title, exchanges }) => [title, exchanges])).toEqual([
+    ['no limit', ['E1']],
+    ['limit=2', ['E2', 'E3']],
+  ])
+  expect(table?.rows.find(({ id }) => id === 'c')?.places).toEqual([3, null])
+})
+
 test('what was created is a column beside the list that lacks it', () => {
   const table = listComparison([creation('E1', 'a'), creation('E2', 'b'), page('E3', ['a'])])
   expect(table?.columns.map(({ title, exchanges }) => [title, exchanges])).toEqual([

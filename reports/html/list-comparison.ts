@@ -55,39 +55,56 @@ function rowsAround(rows: readonly ListRow[], differs: (row: ListRow) => boolean
   return near.slice(0, mostRows)
 }
 
+/** A column that further pages may join. */
+interface OpenColumn extends ListColumn {
+  /** The cursor of its last page. */
+  readonly next: string | null
+}
+
 function columnsOf(exchanges: readonly ReportedExchange[]): readonly ListColumn[] {
   const listed = exchanges.findLast(({ request }) => request.method === 'GET')
-  const columns: ListColumn[] = []
+  const columns: OpenColumn[] = []
   for (const exchange of exchanges.filter((one) => listed !== undefined && pathnameOf(one) === pathnameOf(listed))) {
     const column = columnOf(exchange)
     if (column === null) continue
-    const joined = columns.findIndex((one) => one.title === column.title && (isNextPage(exchange) || isCreated(column)))
+    const joined = joinedBy(columns, column, cursorOf(exchange))
     const known = columns[joined]
     if (known === undefined) columns.push(column)
     else
       columns[joined] = {
-        ...known,
+        ...column,
+        title: known.title,
         exchanges: [...known.exchanges, exchange.id],
         ids: [...known.ids, ...column.ids.filter((id) => !known.ids.includes(id))],
-        isWhole: column.isWhole,
       }
   }
-  return columns
+  return columns.map(({ next: _, ...column }) => column)
+}
+
+/** The column that goes on with this one: by the cursor, which may be asked for with another limit or none, else by the limit. */
+function joinedBy(columns: readonly OpenColumn[], { title }: OpenColumn, cursor: string | null): number {
+  if (title === createdTitle) return columns.findIndex((one) => one.title === title)
+  if (cursor === null) return -1
+  const before = columns.findLastIndex(({ next }) => next === cursor)
+  return before === -1 ? columns.findIndex((one) => one.title === title) : before
 }
 
 const createdTitle = 'created'
-const isCreated = ({ title }: ListColumn): boolean => title === createdTitle
-const isNextPage = ({ request }: ReportedExchange): boolean => /[?&]cursor=/.test(request.url)
 
-function columnOf(exchange: ReportedExchange): ListColumn | null {
+function columnOf(exchange: ReportedExchange): OpenColumn | null {
   const { id, request, response } = exchange
   if (response === null || response.status >= 300) return null
   const value = parsed(utf8Of(bodyBuffer(response.pieces)) ?? '')
   const isList = request.method === 'GET'
   const ids = idsOf(isList ? listIn(value) : [value])
   if (ids === null) return null
-  const isWhole = isList && !(isRecord(value) && typeof value.cursor === 'string')
-  return { title: isList ? limitOf(request.url) : createdTitle, exchanges: [id], ids, isWhole }
+  const next = isRecord(value) && typeof value.cursor === 'string' ? value.cursor : null
+  const title = isList ? limitOf(request.url) : createdTitle
+  return { title, exchanges: [id], ids, isWhole: isList && next === null, next }
+}
+
+function cursorOf({ request }: ReportedExchange): string | null {
+  return new URLSearchParams(/\?([^#]*)/.exec(request.url)?.[1] ?? '').get('cursor')
 }
 
 const pathnameOf = ({ request }: ReportedExchange): string => request.url.replace(/[?#].*/, '')
