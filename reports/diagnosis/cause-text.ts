@@ -38,7 +38,7 @@ export function likelyCauses(report: Report, options: CardOptions = {}): readonl
 }
 
 function causeText(
-  { requirement, example, explains, blocking }: Cause,
+  { requirement, example, faults, explains, blocking }: Cause,
   failures: number,
   report: Report,
 ): Omit<CauseText, 'replay'> {
@@ -51,7 +51,8 @@ function causeText(
     explains: `explains ${explains.length} of ${countText(failures, 'failure')}`,
     where: [...new Set(own.map(({ operation }) => operation))].join(', '),
     fix: rule?.fix ?? 'acs explain says what it asks for.',
-    pattern: example === null ? 'no known pattern' : `looks like: ${example}`,
+    // Where several known faults look alike, none of them can be told.
+    pattern: example === null ? 'no known pattern' : `${faults === 1 ? 'looks like' : 'for example'}: ${example}`,
     follows: [...new Set(others)],
     blocking,
   }

@@ -13,6 +13,8 @@ export interface Cause {
   readonly requirement: string
   /** A known fault with this signature, or `null` when there is no known pattern. */
   readonly example: string | null
+  /** How many known faults have this signature. */
+  readonly faults: number
   readonly blocking: boolean
   /** Every violated verdict of the report that this cause explains, its own first. */
   readonly explains: readonly Verdict[]
@@ -52,7 +54,8 @@ function causeOf(
   const others = violated.filter((verdict) => verdict.requirement !== requirement && explained.has(verdict.requirement))
   const explains = [...own, ...others]
   const blocking = explains.some((verdict) => verdict.blocking)
-  return { requirement, example: signature?.example ?? null, blocking, explains }
+  const { example = null, faults = 0 } = signature ?? {}
+  return { requirement, example, faults, blocking, explains }
 }
 
 /** Of the known faults that violate a requirement, the share that violates it by itself. */
