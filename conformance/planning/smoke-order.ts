@@ -27,6 +27,7 @@ const byWorth: readonly string[] = [
   'tenancy.last-continuation',
   'files.first-refusals',
   'auth.first-keys',
+  'completions.first-required',
   'streams.first-run',
   'tools.unmatched',
   'threads.run-without-user',

@@ -123,6 +123,11 @@ export function questionAskedTwice({ runNumber }: SeededRandom, prompt?: string)
 /** Nothing in it is of the letters, the digits or the marks of ASCII: code that reads the first words of a question finds none. */
 const otherGreeting = 'Здравствуйте、こんにちは。 '
 
+/** The text behind a greeting in which code that looks for Latin letters finds none. */
+export function inOtherScript(text: string): string {
+  return `${otherGreeting}${text}`
+}
+
 /** So many short words that a stream is long, and so alike that the pieces of an answer that quotes them are equal. */
 const rowOfCells = `${'0 '.repeat(60)}\n`
 /** A line of one character only: pieces of it are equal, however long they are. */

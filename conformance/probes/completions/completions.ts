@@ -147,7 +147,7 @@ const withHardQuestion = ({ random }: ProbeContext, body: Record<string, unknown
   withQuestion(body, questionWithEscapes(random))
 
 /** The same history with another question at its end. */
-function withQuestion(body: Record<string, unknown>, content: string): Record<string, unknown> {
+export function withQuestion(body: Record<string, unknown>, content: string): Record<string, unknown> {
   const history = Array.isArray(body.messages) ? body.messages.slice(0, -1) : []
   return { ...body, messages: [...history, { role: 'user', content }] }
 }

@@ -32,25 +32,40 @@ const isReadByOther = ({ claims, tenants }: TargetProfile): boolean =>
 /** Does what clients do after an upload. */
 export async function followFile(context: ProbeContext, grant: Answer): Promise<void> {
   const { profile } = context
-  const id = stringAt(grant.json, '/file_id')
-  if (profile.files === undefined || id === undefined) return
-  const { status } = profile.files
-  if (status !== undefined) {
-    const value = await lastStatus(context, id, status)
-    if (!isOneOf(status.complete, value))
-      return context.note('refused-by-target', `The file is not complete: its status is ${nameOf(value)}.`)
-    if (isReadByOther(profile)) await sendOneInvalid(context, 'getFileStatus', { ...foreign, ...statusOf(id, status) })
-  }
+  const fields = await completeFile(context, grant)
+  if (fields === null) return
+  const { status } = profile.files ?? {}
+  const id = stringAt(grant.json, '/file_id') ?? ''
+  if (status !== undefined && isReadByOther(profile))
+    await sendOneInvalid(context, 'getFileStatus', { ...foreign, ...statusOf(id, status) })
   if (!carriesFiles(profile)) return
   for (const name of carrying) {
     const thread = await context.shared(name)
     if (thread === null) return
     // What it takes without a file shows that a refusal is about the file.
     if (thread.fresh) await postMessage(context, thread.id, 'user', uniqueStatement(context.random))
-    const fields = filledFields(profile.files.attachment, { file_id: id })
     const json = { role: 'user', content: uniqueStatement(context.random), ...fields }
     await context.send('createMessage', { in: { thread_id: thread.id }, json })
   }
+}
+
+/** Polls until the file is complete, and gives the fields of a message that carries it. */
+export async function completeFile(
+  context: ProbeContext,
+  grant: Answer,
+): Promise<Readonly<Record<string, unknown>> | null> {
+  const { files } = context.profile
+  const id = stringAt(grant.json, '/file_id')
+  if (files === undefined || id === undefined) return null
+  const { status } = files
+  if (status !== undefined) {
+    const value = await lastStatus(context, id, status)
+    if (!isOneOf(status.complete, value)) {
+      context.note('refused-by-target', `The file is not complete: its status is ${nameOf(value)}.`)
+      return null
+    }
+  }
+  return filledFields(files.attachment, { file_id: id })
 }
 
 const foreign = { purpose: 'foreign:/path/file_id', as: 'secondary' } as const

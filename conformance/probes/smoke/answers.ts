@@ -2,10 +2,15 @@
  * First look at answers: one question, whole and streamed, to the assistant that promises most. It reads what is stored
  * of both, and at the end of a run sends what should be refused but may be paid for.
  */
+
+import { valuesAt } from '../../judge/read/json.ts'
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
+import type { TouchedThread } from '../../probe-runtime/fixtures.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { stringAt } from '../../probe-runtime/probe-response.ts'
 import {
   acknowledgement,
+  inOtherScript,
   instruction,
   questionBelowLine,
   questionWithEscapes,
@@ -13,7 +18,7 @@ import {
   uniqueStatement,
 } from '../../probe-runtime/sample-texts.ts'
 import { listWithOddName } from '../auth/auth.ts'
-import { listCompletionThread } from '../completions/completions.ts'
+import { listCompletionThread, withQuestion } from '../completions/completions.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { lastThatStreams } from '../streams/streams.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
@@ -39,10 +44,12 @@ export const smokeAnswerProbes = [
     play: async (context) => {
       const assistant = await context.assistant('demanding')
       if (assistant === null) return
-      const json = context.completion(assistant)
+      // Code that reads the first words of a question finds none in it.
+      const isNarrow = profileOf(context.profile, assistant).prompt !== undefined
+      const body = context.completion(assistant)
+      const json = isNarrow ? body : withQuestion(body, inOtherScript(questionOf(body) ?? ''))
       await context.send('createChatCompletion', { json })
-      if (assistant.streaming && context.profile.claims.includes('streaming'))
-        await context.send('streamChatCompletion', { json: await farQuestion(context, assistant) })
+      if (assistant.streaming && context.profile.claims.includes('streaming')) await streamOn(context, assistant)
     },
   },
   {
@@ -84,19 +91,6 @@ export const smokeAnswerProbes = [
       await sendOneInvalid(context, 'createChatCompletion', { purpose, query, json: context.shortCompletion(foreign) })
     },
   },
-  {
-    ...first,
-    id: 'completions.first-reading',
-    chapter: 'completions',
-    exercises: [exercised(['listMessages'], ...successRules, 'pagination.reads-are-pure')],
-    needs: { claims: ['threads'] },
-    after: ['threads.first-closed', 'tenancy.first-assistants'],
-    cost: { exchanges: 3, modelCalls: 0 },
-    play: async (context) => {
-      const born = context.touched().filter((thread) => thread.born)
-      for (const { id } of [...born, ...born.slice(-1)]) await listCompletionThread(context, id)
-    },
-  },
 ] as const satisfies readonly Probe[]
 
 /** What is asked when everything that must be refused was: until then one model call is left for what is not. */
@@ -107,7 +101,7 @@ export const smokeLastAnswerProbes = [
     id: 'tenancy.last-continuation',
     chapter: 'tenancy',
     exercises: [
-      exercised(['createChatCompletion'], 'tenancy.foreign-thread-not-continued', 'completions.fresh-thread'),
+      exercised(['createChatCompletion'], 'tenancy.foreign-thread-not-continued', 'completions.continues-thread'),
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
     after: ['completions.first-answers'],
@@ -125,8 +119,23 @@ export const smokeLastAnswerProbes = [
         purpose: 'foreign:/query/thread_id',
         expects: 'either',
       })
-      // The answer that was not needed goes to a question that was asked before: its thread has to be another one now.
-      if (outcome === 'rejected') await context.send('createChatCompletion', { json: born.asked })
+      // The answer that was not needed goes on in the thread.
+      if (outcome === 'rejected') await goOn(context, born)
+    },
+  },
+  {
+    ...first,
+    late: true,
+    id: 'completions.first-reading',
+    chapter: 'completions',
+    exercises: [exercised(['listMessages'], ...successRules, 'pagination.reads-are-pure')],
+    needs: { claims: ['threads'] },
+    after: ['threads.first-closed', 'tenancy.first-assistants'],
+    behind: ['tenancy.last-continuation'],
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (context) => {
+      const born = context.touched().find((thread) => thread.born)
+      if (born !== undefined) await listCompletionThread(context, born.id)
     },
   },
   {
@@ -147,6 +156,36 @@ export const smokeLastAnswerProbes = [
     },
   },
 ] as const satisfies readonly Probe[]
+
+/** Streams an answer by another assistant in the same thread, or in one of its own where a thread takes one assistant only. */
+async function streamOn(context: ProbeContext, first: AssistantSummary): Promise<void> {
+  const born = context.touched().findLast((thread) => thread.born)
+  const json = await farQuestion(context, first)
+  if (born === undefined) return void (await context.send('streamChatCompletion', { json }))
+  const inThread = { ...inAnotherWay, query: [['thread_id', born.id]] } as const
+  const { outcome } = await context.send('streamChatCompletion', { ...inThread, json })
+  if (outcome === 'rejected') await context.send('streamChatCompletion', { json, isRepetition: true })
+}
+
+const inAnotherWay = { purpose: 'other-assistant:/query/thread_id', expects: 'either' } as const
+
+const questionOf = (body: unknown): string | undefined => stringAt(valuesAt(body, '/messages/*').at(-1), '/content')
+
+/**
+ * Asks another assistant the same in the same thread, one that nobody has asked: what is kept of any of them must not answer
+ * in its place. Whether a thread takes a second assistant is open.
+ */
+async function goOn(context: ProbeContext, { id, asked }: TouchedThread): Promise<void> {
+  const [first, plain] = [await context.assistant('demanding'), await context.assistant('plain')]
+  const other = (await context.askable()).find((one) => one.id !== first?.id && one.id !== plain?.id) ?? first
+  const question = questionOf(asked)
+  if (first === null || other === null || question === undefined) return
+  await context.send('createChatCompletion', {
+    query: [['thread_id', id]],
+    json: withQuestion(context.shortCompletion(other), question),
+    ...(other.id === first.id ? {} : inAnotherWay),
+  })
+}
 
 /** For an assistant as far from the plain one as can be; it may be one that takes its time, so the question is short. */
 async function farQuestion(context: ProbeContext, plain: AssistantSummary): Promise<Record<string, unknown>> {

@@ -22,9 +22,12 @@ export const smokeAssistantProbes = [
   },
 ] as const satisfies readonly Probe[]
 
-/** The given one, and of the others the last: those that differ most tend to stand far apart. */
+/**
+ * The given one and of the others the last, since those that differ most tend to stand far apart. Where none requires a
+ * field, the second one comes before it: a list may have left out what it requires.
+ */
 function outermost(demanding: AssistantSummary, assistants: readonly AssistantSummary[]): readonly AssistantSummary[] {
-  const others = assistants.filter(({ id }) => id !== demanding.id)
-  const other = others.at(-1)
-  return other === undefined ? [demanding] : [demanding, other]
+  const given = Object.keys(demanding.requires).length > 0 ? demanding : (assistants[1] ?? demanding)
+  const other = assistants.findLast(({ id }) => id !== given.id)
+  return other === undefined ? [given] : [given, other]
 }

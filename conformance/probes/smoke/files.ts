@@ -2,12 +2,16 @@
 
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
+import type { TargetProfile } from '../../profile/target-profile.ts'
+import { carriesFiles, completeFile } from '../files/follow-file.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { uploadTo } from '../support/upload-to.ts'
 
 const first = { from: 'smoke', until: 'smoke', chapter: 'files', needs: { claims: ['files'] } } as const
 const name = 'Mängel (Rüge) 2.txt'
+/** 255 characters of every kind, with a letter at both ends. */
+const longestId = `A${'b7@._-:'.repeat(36)}bA`
 
 export const smokeFileProbes = [
   {
@@ -29,10 +33,10 @@ export const smokeFileProbes = [
         'files.persist-accepted#true',
         'files.file-ids-fresh',
       ),
-      exercised(['createUploadGrant'], 'files.user-id-accepted'),
+      exercised(['createUploadGrant'], 'files.user-id-accepted', 'files.user-id-length#255-accepted'),
       exercised(['uploadFile'], 'files.upload-accepted', 'files.upload-needs-no-key'),
     ],
-    cost: { exchanges: 4, modelCalls: 0 },
+    cost: (profile) => ({ exchanges: carriesFiles(profile) ? 3 : 6, modelCalls: 0 }),
     play: playGrants,
   },
   {
@@ -45,15 +49,36 @@ export const smokeFileProbes = [
 ] as const satisfies readonly Probe[]
 
 /**
- * A user-id with punctuation at both ends, and twice the shortest, of a digit alone. Each thing that a request says is said
- * by another one as well, so that a refusal has one cause.
+ * User-ids with punctuation at both ends, of one digit, of two characters and as long as can be. Each thing that a request says
+ * is said by another one as well, so that a refusal has one cause.
  */
 async function playGrants(context: ProbeContext): Promise<void> {
-  const temporary = [['persist', 'false']] as const
   await grant(context, '@Ab._-:', [])
-  const granted = await grant(context, '7', temporary)
-  await grant(context, '7', [['persist', 'true']])
-  await uploadTo(granted, context, 'text/plain', 'A few lines of notes.\n')
+  await grant(context, '7', [], 'letter.pdf')
+  if (!carriesFiles(context.profile)) await keptUpload(context)
+  await grant(context, longestId, temporary)
+}
+
+const owner = 'x7'
+const temporary = [['persist', 'false']] as const
+const notes = 'A few lines of notes.\n'
+
+/** Two grants for one user; the first one is used, though it is no longer the newest. */
+async function keptUpload(context: ProbeContext): Promise<Answer> {
+  const kept = await grant(context, owner, [['persist', 'true']])
+  await grant(context, owner, temporary)
+  await uploadTo(kept, context, 'text/plain', notes)
+  return kept
+}
+
+/** What a message takes to carry a file that was uploaded, and whose status says that it is complete. */
+export async function keptFile(context: ProbeContext): Promise<Readonly<Record<string, unknown>> | null> {
+  return completeFile(context, await keptUpload(context))
+}
+
+/** The grants, the upload, and a read of the status. */
+export function fileCost(profile: TargetProfile): number {
+  return carriesFiles(profile) ? 3 + (profile.files?.status === undefined ? 0 : 1) : 0
 }
 
 /** What the pattern forgets when it is not tied to both ends. */

@@ -5,15 +5,23 @@
 
 import type { AssistantSummary } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { corruptibleTexts, longQuestion, textOfBytes, textWithTwoEncodings } from '../../probe-runtime/sample-texts.ts'
-import { newCallIds } from '../../probe-runtime/tool-calls.ts'
+import {
+  corruptibleTexts,
+  hugeText,
+  longQuestion,
+  textOfBytes,
+  textWithTwoEncodings,
+} from '../../probe-runtime/sample-texts.ts'
+import { newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
+import { carriesFiles } from '../files/follow-file.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
 import { cursorOf, readPage } from '../support/page-walk.ts'
 import { spacedOut } from '../support/rewrite-json.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { askFor, sendResult } from '../tools/tools.ts'
+import { fileCost, keptFile } from './files.ts'
 import { type FirstThread, firstThread } from './first-thread.ts'
 
 const first = { from: 'smoke', until: 'smoke' } as const
@@ -65,14 +73,16 @@ export const smokeMessageProbes = [
       exercised(['listMessages'], 'pagination.stable-while-inserting'),
       exercised(['createMessage'], 'tools.matched-accepted', 'tools.matched-behind-other-results'),
       exercised(['runThread'], 'tools.run-needs-tool-messages#some-answered', ...rejectionRules),
-      exercised(['runThread'], 'threads.run-needs-user-message', 'threads.rejected-leaves-no-trace'),
       exercised(['streamThreadRun'], 'streams.run-refused-without-support', ...rejectionRules),
       exercised(['streamThreadRun'], 'threads.rejected-leaves-no-trace'),
+      exercised(['uploadFile'], 'files.upload-accepted', 'files.upload-needs-no-key'),
+      exercised(['getFileStatus'], 'files.status-polled'),
+      exercised(['createMessage'], 'files.attached-to-message'),
     ],
     needs,
     after: ['threads.first-empty'],
     cost: (profile) => ({
-      exchanges: (writesCalls(profile) ? 14 : 11) + (profile.claims.includes('streaming') ? 1 : 0),
+      exchanges: (writesCalls(profile) ? 13 : 10) + fileCost(profile) + (profile.claims.includes('streaming') ? 1 : 0),
       modelCalls: 0,
     }),
     play: playMessages,
@@ -106,22 +116,27 @@ async function playMessages(context: ProbeContext): Promise<void> {
     'system',
     `${corruptibleTexts(random).everything}\n${textOfBytes(4200, random)}`,
   )
-  const json = context.runBody(thread.assistant)
-  await sendOneInvalid(context, 'runThread', { purpose: 'no-user:/thread', ...path, json })
-  const content = `[${textWithTwoEncodings(random)}, ${JSON.stringify(longQuestion(random))}]`
+  const file = carriesFiles(context.profile) ? await keptFile(context) : null
+  const content = `[${textWithTwoEncodings(random)}, ${JSON.stringify(longQuestion(random))}] \n`
   const forged = { id: random.uuid(), thread_id: random.uuid(), created_at: '2001-02-03T04:05:06.000007Z' }
   const extra = { purpose: 'extra:/body', expects: 'either' } as const
   await Promise.all([
     context.send('createMessage', {
       ...path,
       ...extra,
-      json: { role: 'assistant', content: `${longQuestion(random)}\0`, ...forged },
+      json: { role: 'assistant', content: `${longQuestion(random)}${hugeText(random)}\0`, ...forged },
     }),
     context.send('createMessage', { ...path, body: spacedOut({ role: 'user', content }) }),
   ])
-  await postMessage(context, thread.id, 'user', content)
+  const { outcome } = await context.send('createMessage', { ...path, json: { role: 'user', content, ...file } })
+  if (outcome === 'rejected' && file !== null)
+    await context.send('createMessage', { ...path, json: { role: 'user', content }, isRepetition: true })
   if (refusesStreams(context.profile, thread.assistant))
-    await sendOneInvalid(context, 'streamThreadRun', { purpose: 'not-streaming:/path/thread_id', ...path, json })
+    await sendOneInvalid(context, 'streamThreadRun', {
+      purpose: 'not-streaming:/path/thread_id',
+      ...path,
+      json: context.runBody(thread.assistant),
+    })
   const cursor = await walkOn(context, thread.id)
   const { tools } = context.profile
   const calls = tools !== null && writesCalls(context.profile) ? newCallIds(random, 2, tools) : null
@@ -140,7 +155,8 @@ async function answerAll(
   if (second !== undefined) await sendResult(context, id, second)
   const early = { purpose: second === undefined ? 'pending:/thread' : 'half-pending:/thread', in: { thread_id: id } }
   await sendOneInvalid(context, 'runThread', { ...early, json: context.runBody(assistant) })
-  await sendResult(context, id, first)
+  const json = resultMessage(first, '👍', context.profile.tools)
+  await context.send('createMessage', { in: { thread_id: id }, json })
 }
 
 function refusesStreams({ claims }: TargetProfile, { streaming }: AssistantSummary): boolean {

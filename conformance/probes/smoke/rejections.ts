@@ -5,6 +5,7 @@
 import { type OperationId, operations } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import { requiredFieldFaults } from '../completions/invalid-completions.ts'
 import { exercised, type Probe, rejectionRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 
@@ -58,6 +59,13 @@ export const smokeRejectionProbes = [
   },
   {
     ...first,
+    id: 'completions.first-required',
+    exercises: [exercised([stream], ...validation, 'completions.required-fields-enforced')],
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: playRequired,
+  },
+  {
+    ...first,
     id: 'threads.first-unknown',
     chapter: 'threads',
     exercises: [exercised(['listMessages'], 'threads.unknown-thread-error', ...rejectionRules)],
@@ -72,6 +80,16 @@ export const smokeRejectionProbes = [
 
 type Body = Readonly<Record<string, unknown>>
 type RequestFault = readonly [operation: OperationId, purpose: string, json: Body]
+
+/** The deepest of the fields that the record of an assistant requires: a shallow check finds what is around it. */
+async function playRequired(context: ProbeContext): Promise<void> {
+  const assistant = await context.assistant('demanding')
+  if (assistant === null) return
+  const wrong = requiredFieldFaults(context.shortCompletion(assistant), assistant.requires).at(-1)
+  if (wrong === undefined) return context.note('no-fixture', 'No assistant that may be asked requires a field.')
+  const streams = assistant.streaming && context.profile.claims.includes('streaming')
+  await sendOneInvalid(context, streams ? stream : plain, wrong)
+}
 
 function entryFaults(context: ProbeContext, body: Body): readonly RequestFault[] {
   const good = Array.isArray(body.messages) ? body.messages : []

@@ -8,7 +8,7 @@ import { longQuestion } from '../../probe-runtime/sample-texts.ts'
 import { resultMessage } from '../../probe-runtime/tool-calls.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { runOnThread } from '../threads/runs.ts'
-import { postMessage } from '../threads/threads.ts'
+import { listThread, postMessage } from '../threads/threads.ts'
 import { askedThread, newCall, refuseResult } from '../tools/tools.ts'
 import { firstThread } from './first-thread.ts'
 
@@ -31,11 +31,13 @@ export const smokeRunProbes = [
         'tools.matched-accepted',
         'tools.unmatched-refused#unknown-id',
         'tools.unmatched-error',
+        'tools.matched-in-own-thread',
         ...rejectionRules,
       ),
     ],
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'prompt' },
-    cost: { exchanges: 7, modelCalls: 2 },
+    after: ['threads.first-messages'],
+    cost: { exchanges: 8, modelCalls: 2 },
     play: playRound,
   },
   {
@@ -53,7 +55,7 @@ export const smokeRunProbes = [
     ],
     needs,
     after: ['threads.first-messages'],
-    cost: { exchanges: 1, modelCalls: 1 },
+    cost: { exchanges: 2, modelCalls: 1 },
     play: playAnswer,
   },
   {
@@ -84,6 +86,10 @@ async function playRound(context: ProbeContext): Promise<void> {
   if (asked === null) return
   const { thread, assistant, calls } = asked
   await refuseResult(context, thread, newCall(context), 'unmatched:/body')
+  const other = await firstThread(context)
+  const [first] = calls
+  if (other !== null && !other.fresh && first !== undefined)
+    await refuseResult(context, other.id, first, 'call-of-other-thread:/body')
   for (const call of calls) {
     const json = resultMessage(call, longQuestion(context.random), context.profile.tools)
     await context.send('createMessage', { in: { thread_id: thread }, json })
@@ -92,11 +98,12 @@ async function playRound(context: ProbeContext): Promise<void> {
   await runOnThread(context, thread, streams ? 'streamThreadRun' : 'runThread', assistant)
 }
 
-/** The first thread ends on a question, or on the results of calls, and is answered whole. */
+/** The first thread ends on a question, or on the results of calls, and is answered whole and listed. */
 async function playAnswer(context: ProbeContext): Promise<void> {
   const thread = await firstThread(context)
   if (thread === null) return
   if (thread.fresh) return context.note('blocked', 'No thread ends on a question.')
   const { id, assistant } = thread
   await runOnThread(context, id, 'runThread', assistant)
+  await listThread(context, id)
 }
