@@ -39,6 +39,24 @@ export const outcomeWords: Readonly<Record<Outcome, string>> = {
   inapplicable: 'not applicable',
 }
 
+/** How a run stands to one requirement. */
+export interface RuleStanding {
+  /** The worst outcome of what was tested; `unexercised` when nothing was, `null` without a verdict. */
+  readonly outcome: Outcome | null
+  /** Obligations beside it that were not tested, as those of operations that nobody claims. */
+  readonly untested: number
+}
+
+/** How a report stands to a requirement: what was not tested takes nothing from what was. */
+export function ruleStanding({ verdicts }: Pick<Report, 'verdicts'>, requirement: string): RuleStanding {
+  const outcomes = verdicts.flatMap((verdict) => (verdict.requirement === requirement ? [verdict.outcome] : []))
+  const tested = outcomes.filter((outcome) => outcome !== 'unexercised' && outcome !== 'inapplicable')
+  const shown = tested.length === 0 ? outcomes : tested
+  const outcome = outcomeOrder.find((one) => shown.includes(one)) ?? null
+  const untested = outcomes.filter((one) => one === 'unexercised').length
+  return { outcome, untested: tested.length === 0 ? 0 : untested }
+}
+
 type OutcomeCounts = Readonly<Record<Outcome, number>>
 
 /** One chapter of the contract in one run. */

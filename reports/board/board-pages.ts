@@ -1,12 +1,12 @@
 /** The pages of a board: one implementation with its history, one requirement, one gap. */
-import type { Outcome, Verdict } from '../../conformance/index.ts'
+import type { Verdict } from '../../conformance/index.ts'
 import { conformanceLevels } from '../../spec/index.ts'
 import { levelState } from '../html/level-list.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { page } from '../html/page.ts'
 import type { Report } from '../report.ts'
 import { cellText } from '../sanitize-text.ts'
-import { obligationKey, outcomeOrder, outcomeSigns, outcomeWords } from '../severity.ts'
+import { obligationKey, outcomeSigns, outcomeWords, ruleStanding } from '../severity.ts'
 import type { CertifiedRun, Implementation } from './certified-run.ts'
 
 /** What an implementation shows today, and what it showed before. */
@@ -49,7 +49,7 @@ export function requirementPage(requirement: string, implementations: readonly I
       index === 0 ? link(`../implementations/${slug}.html#${requirement}`, name) : '',
       run.report.run.startedAt.slice(0, 10),
       run.version ?? '',
-      outcomeCell(worst(run.report, requirement)),
+      outcomeCell(run.report, requirement),
       firstFailure(run.report, requirement),
     ]),
   )
@@ -109,15 +109,11 @@ function stateOf({ run }: Report): Markup {
   return html`<span class="standing ${run.outcome}">${run.outcome}</span>`
 }
 
-function outcomeCell(outcome: Outcome | null): Cell {
-  return outcome === null
-    ? ''
-    : html`<span class="outcome ${outcome}">${outcomeSigns[outcome]} ${outcomeWords[outcome]}</span>`
-}
-
-function worst({ verdicts }: Report, requirement: string): Outcome | null {
-  const own = verdicts.filter((verdict) => verdict.requirement === requirement)
-  return outcomeOrder.find((outcome) => own.some((verdict) => verdict.outcome === outcome)) ?? null
+function outcomeCell(report: Report, requirement: string): Cell {
+  const { outcome, untested } = ruleStanding(report, requirement)
+  if (outcome === null) return ''
+  const sign = html`<span class="outcome ${outcome}">${outcomeSigns[outcome]} ${outcomeWords[outcome]}</span>`
+  return untested === 0 ? sign : html`${sign} <small>${untested} not tested</small>`
 }
 
 function firstFailure({ verdicts }: Report, requirement: string): string {
@@ -138,7 +134,7 @@ function historyCells({ report, version, expiresAt, file }: CertifiedRun): reado
 function requirementTable(requirements: readonly string[], report: Report): Markup {
   const rows = requirements.map(
     (id) =>
-      html`<tr id="${id}"><th scope="row"><a href="../requirements/${id}.html"><code>${id}</code></a><small>${report.rules[id]?.rule ?? ''}</small></th><td>${outcomeCell(worst(report, id))}</td></tr>`,
+      html`<tr id="${id}"><th scope="row"><a href="../requirements/${id}.html"><code>${id}</code></a><small>${report.rules[id]?.rule ?? ''}</small></th><td>${outcomeCell(report, id)}</td></tr>`,
   )
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Requirements"><table><thead><tr><th scope="col">requirement</th><th scope="col">outcome</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }

@@ -20,6 +20,24 @@ test('a row has the worst outcome of each implementation', () => {
   expect(matrix.rows).toHaveLength(new Set(green.verdicts.map(({ requirement }) => requirement)).size)
 })
 
+test('what was not tested beside what passed is counted, and makes no rule untested', () => {
+  const [first] = green.verdicts.filter(({ requirement }) => requirement === 'auth.key-required')
+  if (first === undefined) throw new Error('the sample lost its rule')
+  const as = (outcomes: readonly (typeof first)['outcome'][]) => ({
+    name: outcomes.join(' '),
+    report: { ...green, verdicts: outcomes.map((outcome) => ({ ...first, outcome })) },
+  })
+  const { rows } = matrixOf([
+    as(['unexercised', 'upheld', 'unexercised']),
+    as(['unexercised', 'inapplicable']),
+    as(['unexercised', 'violated', 'upheld']),
+  ])
+  expect(rows).toMatchObject([{ outcomes: ['upheld', 'unexercised', 'violated'], untested: [2, 0, 1] }])
+  const page = matrixForms.html(matrixOf([as(['unexercised', 'upheld'])]))
+  expect(page).toContain('✓ passed</span> <small>1 not tested</small>')
+  expect(page).toContain('<th scope="row">passed of tested</th><td>1/1</td>')
+})
+
 test('an implementation without a verdict has an empty place, not a green one', () => {
   const rows = matrixOf([
     { name: 'a', report: green },

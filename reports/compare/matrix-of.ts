@@ -4,7 +4,7 @@
  */
 import type { Outcome } from '../../conformance/index.ts'
 import type { Report } from '../report.ts'
-import { outcomeOrder } from '../severity.ts'
+import { ruleStanding } from '../severity.ts'
 
 export interface NamedReport {
   /** What a reader calls the implementation. */
@@ -17,8 +17,10 @@ export interface NamedReport {
 export interface MatrixRow {
   readonly requirement: string
   readonly rule: string
-  /** The worst outcome of each implementation, or `null` where it has no verdict. */
+  /** The worst outcome of what was tested of each implementation, or `null` where it has no verdict. */
   readonly outcomes: readonly (Outcome | null)[]
+  /** Obligations of each implementation that were not tested beside those that were. */
+  readonly untested: readonly number[]
 }
 
 export interface AnswerRow {
@@ -39,11 +41,9 @@ export interface Matrix {
 export function matrixOf(reports: readonly NamedReport[]): Matrix {
   return {
     implementations: reports.map(({ name, report, href }) => ({ ...report.run, name, href })),
-    rows: idsOf(reports, ({ verdicts }) => verdicts.map(({ requirement }) => requirement)).map((requirement) => ({
-      requirement,
-      rule: firstText(reports, ({ rules }) => rules[requirement]?.rule) ?? requirement,
-      outcomes: reports.map(({ report }) => worstOutcome(report, requirement)),
-    })),
+    rows: idsOf(reports, ({ verdicts }) => verdicts.map(({ requirement }) => requirement)).map((requirement) =>
+      matrixRow(requirement, reports),
+    ),
     answers: idsOf(reports, ({ observations }) => observations.map(({ gap }) => gap)).map((gap) =>
       answerRow(gap, reports),
     ),
@@ -61,9 +61,14 @@ function firstText(
   return reports.map(({ report }) => textIn(report)).find((text) => text !== undefined)
 }
 
-function worstOutcome({ verdicts }: Report, requirement: string): Outcome | null {
-  const own = verdicts.filter((verdict) => verdict.requirement === requirement)
-  return outcomeOrder.find((outcome) => own.some((verdict) => verdict.outcome === outcome)) ?? null
+function matrixRow(requirement: string, reports: readonly NamedReport[]): MatrixRow {
+  const standings = reports.map(({ report }) => ruleStanding(report, requirement))
+  return {
+    requirement,
+    rule: firstText(reports, ({ rules }) => rules[requirement]?.rule) ?? requirement,
+    outcomes: standings.map(({ outcome }) => outcome),
+    untested: standings.map(({ untested }) => untested),
+  }
 }
 
 function answerRow(gap: string, reports: readonly NamedReport[]): AnswerRow {

@@ -3,13 +3,12 @@
  * A filter is the fragment of the address, and the style sheet hides the other rows, so it works without a script.
  */
 
-import type { Outcome } from '../../conformance/index.ts'
 import { chapterOf } from '../../spec/index.ts'
 import { countText } from '../count-text.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { page } from '../html/page.ts'
 import { cellText } from '../sanitize-text.ts'
-import { outcomeSigns, outcomeWords } from '../severity.ts'
+import { outcomeSigns, outcomeWords, type RuleStanding } from '../severity.ts'
 import type { AnswerRow, Matrix, MatrixRow } from './matrix-of.ts'
 import { bySplit, renderMatrixMarkdown } from './matrix-text.ts'
 
@@ -17,7 +16,8 @@ import { bySplit, renderMatrixMarkdown } from './matrix-text.ts'
 const filters: Readonly<Record<string, (row: MatrixRow) => boolean>> = {
   differs: ({ outcomes }) => new Set(outcomes).size > 1,
   failing: ({ outcomes }) => outcomes.includes('violated'),
-  untested: ({ outcomes }) => outcomes.some((outcome) => outcome === null || outcome === 'unexercised'),
+  untested: ({ outcomes, untested }) =>
+    outcomes.some((outcome, index) => outcome === null || outcome === 'unexercised' || untested[index] !== 0),
 }
 
 /** Where the pages of single rows are, when there are any. */
@@ -81,14 +81,12 @@ function totalCells(rows: readonly MatrixRow[], implementations: number): readon
   })
 }
 
-function requirementRow(
-  { requirement, rule, outcomes }: MatrixRow,
-  { implementations }: Matrix,
-  links: RowLinks | undefined,
-): Markup {
-  const row = { requirement, rule, outcomes }
+function requirementRow(row: MatrixRow, { implementations }: Matrix, links: RowLinks | undefined): Markup {
+  const { requirement, rule, outcomes, untested } = row
   const classes = Object.keys(filters).filter((id) => filters[id]?.(row))
-  const cells = outcomes.map((outcome, index) => cell(outcome, requirement, implementations[index]?.href))
+  const cells = outcomes.map((outcome, index) =>
+    cell({ outcome, untested: untested[index] ?? 0 }, requirement, implementations[index]?.href),
+  )
   return html`<tr id="${requirement}" class="${['requirement', ...classes].join(' ')}"><th scope="row">${linked(html`<code>${requirement}</code>`, links?.requirement(requirement))}<small>${rule}</small></th>${cells}</tr>`
 }
 
@@ -96,10 +94,11 @@ function linked(content: Markup, href: string | undefined): Markup {
   return href === undefined ? content : html`<a href="${href}">${content}</a>`
 }
 
-function cell(outcome: Outcome | null, requirement: string, href: string | undefined): Markup {
+function cell({ outcome, untested }: RuleStanding, requirement: string, href: string | undefined): Markup {
   if (outcome === null) return html`<td></td>`
   const sign = html`<span class="outcome ${outcome}">${outcomeSigns[outcome]} ${outcomeWords[outcome]}</span>`
-  return html`<td>${href === undefined ? sign : html`<a href="${href}#${requirement}">${sign}</a>`}</td>`
+  const linkedSign = href === undefined ? sign : html`<a href="${href}#${requirement}">${sign}</a>`
+  return html`<td>${linkedSign}${untested === 0 ? null : html` <small>${untested} not tested</small>`}</td>`
 }
 
 function answerRow({ gap, question, answers, agreed }: AnswerRow, links: RowLinks | undefined): Markup {

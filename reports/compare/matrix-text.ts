@@ -9,8 +9,13 @@ export function renderMatrixMarkdown({ implementations, rows, answers }: Matrix)
     const names = implementations.map(({ name }) => markdownCode(name))
     return `| ${[first, ...names].join(' | ')} |\n|${'---|'.repeat(names.length + 1)}`
   }
-  const ruleLine = ({ requirement, outcomes }: MatrixRow): string =>
-    `| ${[markdownCode(requirement), ...outcomes.map((outcome) => (outcome === null ? '' : outcomeSigns[outcome]))].join(' | ')} |`
+  const ruleLine = ({ requirement, outcomes, untested }: MatrixRow): string => {
+    const cells = outcomes.map((outcome, index) => {
+      if (outcome === null) return ''
+      return untested[index] === 0 ? outcomeSigns[outcome] : `${outcomeSigns[outcome]} (${untested[index]} –)`
+    })
+    return `| ${[markdownCode(requirement), ...cells].join(' | ')} |`
+  }
   const answerLine = ({ question, answers: given, agreed }: AnswerRow): string =>
     `| ${[`${agreed ? '' : '**differs** '}${markdownText(question)}`, ...given.map((answer) => (answer === null ? '' : markdownCell(answer)))].join(' | ')} |`
   const standing = [
