@@ -57,6 +57,16 @@ export const toolsGaps = [
     operations: ['createMessage'],
   },
   {
+    id: 'tools.call-id-again',
+    question: 'May a client add an assistant message that asks with an id for which an earlier one has asked?',
+    section: create,
+    mark: 'silent',
+    answers: ['accepted', 'rejected'],
+    consistency: 'Where it is accepted, the tool message of the earlier one does not follow it.',
+    mockAnswer: 'accepted',
+    operations: ['createMessage'],
+  },
+  {
     id: 'tools.posted-calls',
     question: 'Can a client add an assistant message that asks for tools?',
     section: create,

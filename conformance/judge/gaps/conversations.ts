@@ -3,6 +3,7 @@
 import { bothRuns, streamOperations, textStreams } from '../../../spec/index.ts'
 import type { DecodedLine } from '../../trace/ndjson/ndjson.ts'
 import type { AmbiguityText } from '../classify/ambiguity.ts'
+import { callsOf } from '../history/writes.ts'
 import { withSoleFault } from '../oracles/support/refusals.ts'
 import { uuidForm } from '../read/formats.ts'
 import { fieldOf, hasField, isObject, textField } from '../read/json.ts'
@@ -168,6 +169,17 @@ export const postedCalls: GapObserver = function* (analysis) {
       const isPosted = write.kind === 'created' && write.role === 'assistant' && write.calls.length > 0
       if (isPosted && write.status === 'acknowledged') yield { value: 'yes', exchange: write.parsed.id }
     }
+  }
+}
+
+export const callIdAgain: GapObserver = function* (analysis) {
+  const { tools } = analysis.profile
+  for (const parsed of tools === null ? [] : analysis.of('createMessage')) {
+    const calls = analysis.histories.thread(parsed.params.thread_id ?? '')?.calls
+    const ids = parsed.body.kind === 'json' && tools !== null ? callsOf(parsed.body.value, tools) : []
+    const isAgain = ids.some((id) => (calls?.get(id)?.certainFromMs ?? Number.POSITIVE_INFINITY) < parsed.sentAtMs)
+    if (isAgain && textField(parsed.body.kind === 'json' ? parsed.body.value : null, 'role') === 'assistant')
+      yield* acceptanceOf([parsed], 'accepted', () => 'rejected')
   }
 }
 

@@ -80,6 +80,7 @@ export const gapObservers: Readonly<Record<GapId, GapObserver | string>> = {
   'tools.call-id-case': 'One that is accepted may answer its call, so the suite sends none.',
   'tools.run-configuration': 'Fields that are ignored do not show.',
   'tools.answered-twice': conversations.answeredTwice,
+  'tools.call-id-again': conversations.callIdAgain,
   'tools.posted-calls': conversations.postedCalls,
   'tools.calls-in-stream': 'The profile locates calls in whole messages only.',
   'tools.match-distance': conversations.matchDistance,

@@ -43,6 +43,11 @@ export const toolsCases: GapCases<'tools'> = {
     await setup.add(thread, result)
     return acceptance(await setup.add(thread, result))
   },
+  'tools.call-id-again': async (setup) => {
+    const thread = await openCall(setup)
+    await setup.add(thread, result)
+    return acceptance(await setup.add(thread, { role: 'assistant', content: 'x', tool_calls: [call('c1')] }))
+  },
   'tools.posted-calls': async (setup) => {
     const thread = await openCall(setup)
     return (await setup.list(thread)).json.items[0].tool_calls?.length === 1 ? 'yes' : 'no'
