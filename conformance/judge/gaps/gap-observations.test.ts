@@ -52,6 +52,15 @@ test.each<[GapId, string, (s: TraceBuilder) => unknown]>([
     (s) => s.assistants().add(String(s.complete().thread_id), 'user', 'x', rejectedWith('thread_is_closed')),
   ],
   ['completions.null-user-id', 'accepted', (s) => s.assistants().complete({ user_id: null })],
+  [
+    'tools.call-id-again',
+    'accepted',
+    (s) => {
+      const thread = asked(s)
+      for (const content of ['Let me look.', 'Once more.'])
+        s.add(thread, 'assistant', content, { more: { tool_calls: [{ id: 'alpha' }] } })
+    },
+  ],
   ['threads.null-character', 'accepted', (s) => s.add(asked(s), 'user', 'a\0b')],
   ['threads.blank-content', 'accepted', (s) => s.add(asked(s), 'user', '  ')],
   ['pagination.end-signal', 'null', (s) => s.list(asked(s))],
