@@ -102,7 +102,7 @@ const drawn = async (page: Page, send: Send): Promise<string> => {
   return [
     `${sent} exchanges, ${Math.round(perSecond)} a second`,
     `${((gaps.length * 1000) / total).toFixed(1)} frames a second, ${over(50, gaps)} of ${gaps.length} later than 50 ms`,
-    `longest task ${Math.max(...tasksMs).toFixed(1)} ms, ${over(16, tasksMs)} over 16 ms, ${over(50, tasksMs)} over 50 ms`,
+    `longest task ${tasksMs.reduce((most, task) => Math.max(most, task), 0).toFixed(1)} ms, ${over(16, tasksMs)} over 16 ms, ${over(50, tasksMs)} over 50 ms`,
   ].join('; ')
 }
 

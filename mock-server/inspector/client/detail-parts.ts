@@ -41,7 +41,10 @@ export function factList(pairs: readonly (readonly [string, Child])[]): HTMLElem
   )
 }
 
-/** The frames of a stream, the last ones of many, and the text that all of them make. */
+/** Letters of a text that still grows. */
+const mostLetters = 2000
+
+/** The frames of a stream, the last ones of many, and the text that they make, or its end. */
 export function streamSections(
   startedAt: string,
   frames: readonly Frame[],
@@ -55,5 +58,7 @@ export function streamSections(
     { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Frames' },
     frameTable(startedAt, frames, from),
   )
-  return [section('Frames', note, table), section('Text', wireBlock('Joined text', joinedText(frames)))]
+  const text = joinedText(frames)
+  const shown = from === 0 ? text : `…${text.slice(-mostLetters)}`
+  return [section('Frames', note, table), section('Text', wireBlock('Joined text', shown))]
 }

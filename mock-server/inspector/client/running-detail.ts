@@ -6,7 +6,7 @@ import { button, element, fill, group } from './elements.ts'
 import type { ExchangeRow } from './exchange-store.ts'
 
 /** Frames of a stream that still grows, which is drawn again with each; all of them are shown once it has ended. */
-const mostFrames = 100
+const mostFrames = 50
 /** How often a longer one is drawn, milliseconds. */
 const longStreamMs = 250
 
