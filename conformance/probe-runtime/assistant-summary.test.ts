@@ -39,7 +39,7 @@ test('the values of the profile win, but never over the assistant itself', () =>
 
 test('records that are none are left out', () => {
   expect(assistantSummaries([null, { name: 'x' }, { id: 'a', streaming: 'yes', request_required_fields: 3 }])).toEqual([
-    { id: 'a', streaming: false, requires: {} },
+    { id: 'a', streaming: false, requires: {}, topics: [] },
   ])
   expect(assistantSummaries({ items: [] })).toEqual([])
 })
@@ -51,4 +51,23 @@ test('an assistant that requires thousands of fields is not asked', () => {
   })
   expect(assistantSummaries([required(10_000)])).toEqual([])
   expect(assistantSummaries([required(100)])).toHaveLength(1)
+})
+
+test('topics are what a record is called, what its metadata hold and which values they list, in plain words', () => {
+  const properties = { type: { const: 'x' }, legal_advice: {}, subArea: { enum: ['tax law', 7, 'A1-B2'] } }
+  const named = { ...record, name: 'Counsel', meta_data_response_schema: { properties } }
+  expect(assistantSummaries([named])[0]?.topics).toEqual(['counsel', 'type', 'legal advice', 'sub area', 'tax law'])
+  expect(assistantSummaries([{ ...record, meta_data_response_schema: [] }])[0]?.topics).toEqual([])
+})
+
+test('users have ids of every version, the same ones under the same seed', () => {
+  const [assistant] = assistantSummaries([record])
+  const idsOf = () => {
+    const random = seededRandom(1, 'users')
+    return Array.from({ length: 100 }, () => String(bodyFields(assistant as never, profile, random).user_id))
+  }
+  expect(new Set(idsOf().map((id) => id.charAt(14)))).toEqual(new Set('1345678'))
+  expect(idsOf()).toEqual(idsOf())
+  for (const id of idsOf())
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 })

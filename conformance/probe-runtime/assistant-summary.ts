@@ -2,7 +2,7 @@
  * What the suite keeps of an assistant's record, and the smallest legal completion body for it. The contract describes
  * itself at run time: which fields an assistant requires is read from its record, never assumed.
  */
-import { isObject } from '../judge/read/json.ts'
+import { isObject, type JsonObject } from '../judge/read/json.ts'
 import { filledFields } from '../preflight/template.ts'
 import type { AssistantProfile, TargetProfile } from '../profile/target-profile.ts'
 import type { SeededRandom } from './seeded-random.ts'
@@ -13,6 +13,8 @@ export interface AssistantSummary {
   readonly streaming: boolean
   /** Required field names by path, `__root__` for the body itself. */
   readonly requires: Readonly<Record<string, readonly string[]>>
+  /** What its record speaks of, in plain words: its name, and what its metadata tell. */
+  readonly topics?: readonly string[]
 }
 
 /** An assistant that requires more is not asked: every request to it would be as large as its record. */
@@ -29,6 +31,7 @@ export function assistantSummaries(listing: unknown): readonly AssistantSummary[
             ...(typeof record.name === 'string' ? { name: record.name } : {}),
             streaming: record.streaming === true,
             requires: requiresOf(record.request_required_fields),
+            topics: topicsOf(record),
           },
         ]
       : [],
@@ -86,7 +89,7 @@ export function bodyFields(
   profile: TargetProfile,
   random: SeededRandom,
 ): Record<string, unknown> {
-  const user_id = random.uuid()
+  const user_id = uuidOfAnyVersion(random)
   const required: Record<string, unknown> = {}
   for (const name of assistant.requires.__root__ ?? [])
     required[name] = name === 'user_id' ? user_id : `A-${random.below(1000)}`
@@ -100,6 +103,28 @@ export function bodyFields(
     ...filledFields(profileOf(profile, assistant).body ?? {}, { assistant_id: assistant.id, user_id }),
     assistant_id: assistant.id,
   }
+}
+
+/** Versions of a UUID: the contract's word for it means all of them, and not only that of chance, which most clients send. */
+const uuidVersions = ['7', '1', '6', '7', '5', '3', '8', '4'] as const
+
+const uuidOfAnyVersion = (random: SeededRandom): string =>
+  random.uuid().replace(/(?<=^.{14})./, random.pick(uuidVersions))
+
+/** Words of a record that a question may hold at most. */
+const mostTopics = 8
+
+/** The name, and the names and listed values of the properties of its metadata, as people write them. */
+function topicsOf({ name, meta_data_response_schema: schema }: JsonObject): readonly string[] {
+  const properties = Object.entries(isObject(schema) && isObject(schema.properties) ? schema.properties : {})
+  const values = properties.flatMap(([property, rule]) => [
+    property,
+    ...(isObject(rule) && Array.isArray(rule.enum) ? rule.enum : []),
+  ])
+  const words = [name, ...values].flatMap((value: unknown) =>
+    typeof value === 'string' ? value.replace(/(?<=[a-z])(?=[A-Z])|[_\-.]+/g, ' ').toLowerCase() : [],
+  )
+  return [...new Set(words)].filter((word) => /^\p{L}[\p{L} ]{1,39}$/u.test(word)).slice(0, mostTopics)
 }
 
 function requiresOf(map: unknown): Readonly<Record<string, readonly string[]>> {

@@ -1,6 +1,7 @@
 /** What the suite says: unique, neutral, and where it has to hurt, hurtful. */
 import { expect, test } from 'vitest'
 import {
+  aboutTopics,
   acknowledgement,
   corruptibleTexts,
   hugeText,
@@ -8,6 +9,8 @@ import {
   questionAskedTwice,
   questionBelowLine,
   questionBelowRow,
+  shortQuestion,
+  shortTextAbout,
   textOfBytes,
   toolResult,
   uniqueQuestion,
@@ -53,7 +56,33 @@ test('a huge text is damaged by whoever cuts it every 65,536 bytes, wherever its
 test('streamed questions have equal pieces of any length within their first 80 characters, and many short words', () => {
   const asked = [questionBelowRow, questionBelowLine].map((ask) => ask(seededRandom(1, 'rows')))
   expect(asked.some((text) => /(.)\1{32}/.test(text.slice(0, 80)))).toBe(true)
-  for (const text of asked) expect(text.slice(0, 200).split(/\s+/).length).toBeGreaterThan(60)
+  for (const text of asked) expect(text.slice(0, 200).split(/\s+/).length).toBeGreaterThan(55)
+})
+
+test('short questions are quoted whole within 80 characters, and over the seeds they have every length modulo eleven', () => {
+  const seeds = Array.from({ length: 100 }, (_, seed) => seededRandom(seed, 'short'))
+  const lengthOf = (text: string) => Array.from(text).length
+  const asked = seeds.map((random) => shortQuestion(random))
+  const named = seeds.map((random) => shortTextAbout('call_0123456789abcdef01234567', random))
+  for (const texts of [asked, named]) {
+    expect(new Set(texts.map((text) => lengthOf(text) % 11)).size).toBe(11)
+    expect(Math.max(...texts.map(lengthOf))).toBeLessThan(80)
+  }
+  for (const [at, text] of asked.entries()) expect((lengthOf(text) - lengthOf(named[at] ?? '')) % 11).not.toBe(0)
+})
+
+test('streamed questions hold three of every white space in a row, and pairs of surrogates at both parities', () => {
+  const random = seededRandom(1, 'blanks')
+  for (const text of [shortQuestion(random), questionBelowLine(random).slice(0, 100)]) {
+    for (const blank of [' ', '\t', '\n', '\u00a0', '\u3000']) expect(text).toContain(blank.repeat(3))
+    for (const odd of [0, 1])
+      expect([...text.matchAll(/[\ud800-\udbff]/g)].some(({ index }) => index % 2 === odd)).toBe(true)
+  }
+})
+
+test('a sentence names the topics of a record, and there is none without topics', () => {
+  expect(aboutTopics(['counsel', 'legal advice'])).toBe('It has to do with counsel, legal advice. ')
+  expect(aboutTopics()).toBe('')
 })
 
 test('a question that is asked twice begins in other scripts, but a narrow assistant is asked in its own words', () => {

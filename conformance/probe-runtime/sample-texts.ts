@@ -90,6 +90,11 @@ export function uniqueQuestion(random: SeededRandom, prompt?: string): string {
   return `${prompt ?? random.pick(questions)} ${about(random)}`
 }
 
+/** A sentence with what an assistant's own record speaks of, for answers that depend on what they are about; may be empty. */
+export function aboutTopics(topics: readonly string[] = []): string {
+  return topics.length === 0 ? '' : `It has to do with ${topics.join(', ')}. `
+}
+
 /** How a conversation begins that asks for nothing yet. */
 export function greeting(random: SeededRandom): string {
   return `${random.pick(['Hello', 'Hello there', 'Hello and good morning'])}. ${about(random)}`
@@ -133,6 +138,11 @@ const rowOfCells = `${'0 '.repeat(60)}\n`
 /** A line of one character only: pieces of it are equal, however long they are. */
 const ruledLine = `${'-'.repeat(40)}\n`
 
+/** White space of every kind, three of it or more in a row: whoever cuts a text at words loses some. */
+const runsOfBlanks = 'a   b\t\t\tc\n\n\nd\r\n\r\ne\u00a0\u00a0\u00a0f\u3000\u3000\u3000e\u0301 '
+/** Pairs of surrogates that begin at even places and, behind a blank, at odd ones: pieces of up to 16 units split one of them. */
+const rowsOfPairs = '🧾📎🗂🖇📑📊📈📋 📋📈📊📑🖇🗂📎🧾'
+
 /** A long question below a row of a table; a narrow assistant gets its own words first. */
 export function questionBelowRow(random: SeededRandom, prompt?: string): string {
   return prompt === undefined ? `${rowOfCells}${ruledLine}${longQuestion(random)}` : longQuestion(random, prompt)
@@ -140,7 +150,25 @@ export function questionBelowRow(random: SeededRandom, prompt?: string): string 
 
 /** What follows the line below which people quote a letter. */
 export function questionBelowLine(random: SeededRandom): string {
-  return `${ruledLine}${rowOfCells}${questionWithEscapes(random)}`
+  return `${ruledLine}${runsOfBlanks}${rowsOfPairs}${rowOfCells}${questionWithEscapes(random)}`
+}
+
+/** How much longer than others a short text is at most: pieces of eleven characters end at each of their places. */
+const shortLengths = 11
+
+/**
+ * A short question that ends on white space and pairs, so that an answer that quotes it does so whole. Its length differs from run
+ * to run: the end of an answer is lost at some lengths only.
+ */
+export function shortQuestion(random: SeededRandom): string {
+  const more = random.runNumber % shortLengths
+  return `${numberOf(random).padEnd(16 + more, '?')} ${runsOfBlanks}${rowsOfPairs}`
+}
+
+/** A short text around an id, whose length differs from that of the run's short question, also by halves of eleven. */
+export function shortTextAbout(id: string, { runNumber }: SeededRandom): string {
+  const more = (runNumber + Math.floor(shortLengths / 2)) % shortLengths
+  return `${id.padEnd(31 + more, '?')}   ${rowsOfPairs}`
 }
 
 /** A remark that asks for nothing, with a matter that occurs nowhere else. */

@@ -6,7 +6,13 @@ import type { TouchedThread } from '../../probe-runtime/fixtures.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
-import { greeting, questionBelowLine, questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
+import {
+  aboutTopics,
+  greeting,
+  questionBelowLine,
+  questionWithEscapes,
+  shortQuestion,
+} from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { cursorOf, readPage } from '../support/page-walk.ts'
@@ -85,10 +91,7 @@ export const completionProbes = [
       await Promise.all([
         goOnByAnother(context, thread, others.find(({ streaming }) => streaming) ?? others[0] ?? assistant, known),
         context.send('createChatCompletion', {
-          json: withHardQuestion(
-            context,
-            context.shortCompletion(others.find(isWhole) ?? others[0] ?? assistant, known),
-          ),
+          json: withHardQuestion(context, others.find(isWhole) ?? others[0] ?? assistant, known),
         }),
       ])
       await listInTwoPages(context)
@@ -142,9 +145,16 @@ async function listInTwoPages(context: ProbeContext): Promise<void> {
   if (cursor !== undefined) await readPage(context, thread.id, null, cursor)
 }
 
-/** The same history with a question at its end that a store may damage. */
-const withHardQuestion = ({ random }: ProbeContext, body: Record<string, unknown>): Record<string, unknown> =>
-  withQuestion(body, questionWithEscapes(random))
+/** A short history with a question at its end that a store may damage, in words of the assistant's own record. */
+const withHardQuestion = (
+  context: ProbeContext,
+  assistant: AssistantSummary,
+  known: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> =>
+  withQuestion(
+    context.shortCompletion(assistant, known),
+    `${aboutTopics(assistant.topics)}${questionWithEscapes(context.random)}`,
+  )
 
 /** The same history with another question at its end. */
 export function withQuestion(body: Record<string, unknown>, content: string): Record<string, unknown> {
@@ -173,7 +183,12 @@ async function outermost(context: ProbeContext): Promise<readonly AssistantSumma
 
 /** The body of a completion by an assistant that may take its time: its question is short. */
 export function completionForSlow(context: ProbeContext, assistant: AssistantSummary): Record<string, unknown> {
-  return withHardQuestion(context, context.shortCompletion(assistant))
+  return withHardQuestion(context, assistant)
+}
+
+/** The same with a question that is short itself, so that the answer to it ends where no other one does. */
+export function completionOfAnyLength(context: ProbeContext, assistant: AssistantSummary): Record<string, unknown> {
+  return withQuestion(context.shortCompletion(assistant), shortQuestion(context.random))
 }
 
 /** The same with a question that makes a stream of many pieces, some of them equal. */

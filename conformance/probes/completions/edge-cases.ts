@@ -2,7 +2,7 @@
 import { stringAt } from '../../probe-runtime/probe-response.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
-import { completionForSlow, listCompletionThread } from './completions.ts'
+import { completionOfAnyLength, listCompletionThread } from './completions.ts'
 import { statedFaults } from './invalid-completions.ts'
 
 const free = { exchanges: 1, modelCalls: 0 } as const
@@ -54,7 +54,7 @@ async function streamedThread(context: Parameters<Probe['play']>[0]) {
   const asked = stringAt(thread?.asked, '/assistant_id')
   const assistant = (await context.askable()).find(({ id }) => id === asked)
   if (thread === undefined || assistant === undefined) return null
-  return { assistant, thread: thread.id, json: completionForSlow(context, assistant) }
+  return { assistant, thread: thread.id, json: completionOfAnyLength(context, assistant) }
 }
 
 /** A thread that a completion of the primary tenant made, and an assistant to go on with; notes when there is none. */

@@ -3,7 +3,7 @@ import { valuesAt } from '../../judge/read/json.ts'
 import { type AssistantSummary, asksForTools, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
-import { toolResult, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import { shortTextAbout, toolResult, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { askingMessage, callIdsIn, newCallId, newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
@@ -238,7 +238,7 @@ function streams({ claims }: TargetProfile): boolean {
  */
 async function addMarkedQuestion(context: ProbeContext, thread: string, mapping: ToolMapping): Promise<string> {
   const id = newCall(context)
-  const plain = { role: 'user', content: `${uniqueQuestion(context.random)} I have seen ${id} in the log.` }
+  const plain = { role: 'user', content: shortTextAbout(id, context.random) }
   const marked = { purpose: 'extra:/body', expects: 'either', json: { ...plain, [mapping.resultField]: id } } as const
   const { outcome } = await context.send('createMessage', { in: { thread_id: thread }, ...marked })
   if (outcome !== 'accepted') await context.send('createMessage', { in: { thread_id: thread }, json: plain })

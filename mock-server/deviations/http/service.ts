@@ -24,6 +24,12 @@ const namesWholeAssistant = ({ body, caller }: RequestInput): boolean => {
   return caller.tenant.assistants.some((assistant) => assistant.id === id && !assistant.streaming)
 }
 
+/** Whether the user_id of a body is a UUID of another version than that of chance. */
+const hasOtherVersion = ({ body }: RequestInput): boolean => {
+  const id = isObject(body as Json) ? (body as JsonObject).user_id : undefined
+  return typeof id === 'string' && /^.{14}[1-35-8]/.test(id)
+}
+
 /** Refuses a sound request every so many times. */
 const everyNth = (where: Where, n: number): HookOverride => ({
   hook: 'validate',
@@ -89,6 +95,16 @@ export const httpService = {
         badMessages,
       ),
       { trigger: 'a message of the assistant in the body' },
+    ),
+    deviation(
+      'http.user-id-of-version-4-only',
+      'Refuses completions whose user_id is a UUID of another version than 4.',
+      rejectRequests(
+        'createChatCompletion',
+        hasOtherVersion,
+        fieldRejection('user_id', 'must be a UUID', 'uuid_parsing'),
+      ),
+      { trigger: 'a user_id of another version' },
     ),
     deviation(
       'http.events-without-astral',

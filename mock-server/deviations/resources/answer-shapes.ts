@@ -200,6 +200,12 @@ export const answerShapes = {
       legal,
     ),
     deviation(
+      'resources.legal-advice-counted',
+      'Sends the number of words that ask for advice as legal_advice, and false where there are none.',
+      metaDataOf('any', (json) => (json.legal_advice === true ? { ...json, legal_advice: 1 } : json)),
+      { trigger: 'a question that asks for advice' },
+    ),
+    deviation(
       'resources.legal-advice-dropped-when-false',
       'Leaves out legal_advice when it is false.',
       metaDataOf('any', (json) =>

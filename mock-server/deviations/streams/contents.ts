@@ -177,6 +177,12 @@ export const streamContents = {
       { trigger: 'an answer with CR LF' },
     ),
     deviation(
+      'streams.runs-of-blanks-shrink',
+      'Leaves at most two characters of white space in a row.',
+      otherText((content) => content.replace(/(\s\s)\s+/g, '$1')),
+      { trigger: 'an answer with three blanks in a row' },
+    ),
+    deviation(
       'streams.text-behind-4096-bytes-lost',
       'Stops forwarding text when a buffer of 4,096 bytes is full.',
       overrideDrafts(textStreams, draftEdits.firstBytes),

@@ -64,6 +64,7 @@ const http: Conversation = async (speaker) => {
     { role: 'user', content: 'hi' },
   ]
   await speaker.post(plain, speaker.asks('hi'))
+  await speaker.post(plain, speaker.asks('hi', { user_id: '0190a6f4-1b1c-7def-8abc-5f0e2d3c4b5a' }))
   await speaker.post(plain, speaker.asks('', { messages: said }))
   await speaker.post(stream, speaker.asks('', { messages: said }))
   await speaker.post(plain, speaker.asks('hi', { assistant_id: speaker.assistant('Whole answers only') }))
@@ -150,7 +151,15 @@ async function toolRound(speaker: Speaker): Promise<void> {
 }
 
 const streams: Conversation = async (speaker) => {
-  const texts = ['hi', long, emoji, 'two\r\nlines\nof it, and so on and so forth ', long.repeat(60), '-'.repeat(40)]
+  const texts = [
+    'hi',
+    long,
+    emoji,
+    'two\r\nlines\nof it, and so on and so forth ',
+    long.repeat(60),
+    '-'.repeat(40),
+    'a    b',
+  ]
   for (const text of texts) await speaker.post(stream, speaker.asks(text))
   const thread = await speaker.thread()
   for (const text of texts) {
@@ -250,6 +259,8 @@ const assistants: Conversation = async (speaker) => {
   for (const name of ['Legal assistant', 'Echo', 'Whole answers only'])
     await speaker.get(`/v1/assistants/${speaker.assistant(name)}`)
   await speaker.get('/v1/assistants/00000000-0000-4000-8000-000000000000')
+  await speaker.post(plain, speaker.asks('hi', { assistant_id: speaker.assistant('Legal assistant'), ...legalData }))
+  await speaker.get(`/v1/assistants/${speaker.assistant('Legal assistant')}`)
 }
 
 const files: Conversation = async (speaker) => {
