@@ -22,6 +22,8 @@ export interface AssistantRegistry {
   readonly listedFor: (tenant: string | null) => ReadonlyMap<string, AssistantRecord> | null
   readonly standing: (tenant: string | null, id: string) => Standing
   readonly recordOf: (tenant: string | null, id: string) => AssistantRecord | null
+  /** The record in the first list of the tenant that shows it; `recordOf` gives that of the last one. */
+  readonly firstRecordOf: (tenant: string | null, id: string) => JsonObject | null
   /** The record in the list of whichever tenant. */
   readonly anyRecordOf: (id: string) => AssistantRecord | null
 }
@@ -29,6 +31,7 @@ export interface AssistantRegistry {
 /** Reads all accepted lists; when a tenant's lists differ, an assistant of any of them counts as its own. */
 export function assistantRegistry(lists: readonly ParsedExchange[]): AssistantRegistry {
   const tenants = new Map<string, Map<string, AssistantRecord>>()
+  const first = new Map<string, JsonObject>()
   for (const list of lists) {
     const records = documentOf(list)
     if (list.tenant === null || !Array.isArray(records)) continue
@@ -36,7 +39,10 @@ export function assistantRegistry(lists: readonly ParsedExchange[]): AssistantRe
     tenants.set(list.tenant, known)
     for (const record of records) {
       const id = idField(record, 'id')
-      if (id !== null && isObject(record)) known.set(id, recordFrom(id, record))
+      if (id === null || !isObject(record)) continue
+      known.set(id, recordFrom(id, record))
+      const key = keyOfFirst(list.tenant, id)
+      if (!first.has(key)) first.set(key, record)
     }
   }
   const listedFor: AssistantRegistry['listedFor'] = (tenant) => (tenant === null ? null : (tenants.get(tenant) ?? null))
@@ -44,6 +50,7 @@ export function assistantRegistry(lists: readonly ParsedExchange[]): AssistantRe
     listedFor,
     standing: (tenant, id) => standingOf(id.toLowerCase(), listedFor(tenant), tenants),
     recordOf: (tenant, id) => listedFor(tenant)?.get(id.toLowerCase()) ?? null,
+    firstRecordOf: (tenant, id) => first.get(keyOfFirst(tenant, id)) ?? null,
     anyRecordOf: (id) => {
       for (const records of tenants.values()) {
         const record = records.get(id.toLowerCase())
@@ -53,6 +60,8 @@ export function assistantRegistry(lists: readonly ParsedExchange[]): AssistantRe
     },
   }
 }
+
+const keyOfFirst = (tenant: string | null, id: string): string => `${id.toLowerCase()} ${tenant}`
 
 /** Whether a request lacks a field that the assistant requires, beside those that the contract asks for itself. */
 export function lacksRequiredField({ requires }: AssistantRecord, { body }: ParsedExchange): boolean {

@@ -1,5 +1,6 @@
 /** Chapter assistants: the list, each record on its own, and records that do not exist. */
 import { uuidForm } from '../../judge/read/formats.ts'
+import { isDemanding } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { malformedId } from '../../probe-runtime/sample-texts.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
@@ -67,6 +68,21 @@ export const assistantProbes = [
       const as = 'secondary'
       for (const { id } of (await context.assistants(as)).slice(0, readOfSecond))
         await context.send('getAssistant', { as, in: { assistant_id: id } })
+    },
+  },
+  {
+    // When it has answered and refused: what is checked against a record must not use it up.
+    id: 'assistants.read-again',
+    chapter: 'assistants',
+    from: 'gate',
+    standby: true,
+    exercises: [exercised(['getAssistant'], 'assistants.list-and-get-agree')],
+    needs: {},
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (context) => {
+      const cards = await context.assistants()
+      const assistant = cards.find(isDemanding) ?? cards.at(-1)
+      if (assistant !== undefined) await context.send('getAssistant', { in: { assistant_id: assistant.id } })
     },
   },
 ] as const satisfies readonly Probe[]

@@ -116,6 +116,12 @@ export const assistantReads = {
       { trigger: 'an assistant with required fields' },
     ),
     deviation(
+      'assistants.required-fields-used-up',
+      'Takes the required fields off the record of the legal assistant while it checks a request by them.',
+      usedUpByAnswers(),
+      { trigger: 'an answer of the legal assistant' },
+    ),
+    deviation(
       'assistants.single-name-versioned',
       'Reads an assistant with its version after the name.',
       overrideSingleRecord(editTextAt('name', (name) => `${name} (v2)`)),
@@ -164,6 +170,24 @@ export const assistantReads = {
     ),
   ],
 } as const satisfies Partial<DeviationTable<'assistants'>>
+
+/** What an answer with the metadata of the legal assistant shows, every later record lacks. */
+function usedUpByAnswers(): HookOverride {
+  const empty = editAt('request_required_fields', replaceWith({ __root__: [], user_data: [] }))
+  const demands = (record: Json): boolean =>
+    isObject(record) && JSON.stringify(record.request_required_fields).includes('licence')
+  const emptied: Edit = (record) => (demands(record) ? empty(record) : record)
+  return overrideReplyWithMemory(
+    ['createChatCompletion', 'listAssistants', 'getAssistant'],
+    () => ({ isUsedUp: false }),
+    (json, { operation }, memory) => {
+      if (operation === 'createChatCompletion')
+        memory.isUsedUp ||= isObject(json) && isObject(json.meta_data) && json.meta_data.legal_advice !== undefined
+      if (operation === 'createChatCompletion' || !memory.isUsedUp) return json
+      return Array.isArray(json) ? json.map(emptied) : emptied(json)
+    },
+  )
+}
 
 function _requiredFields(edit: (fields: readonly Json[]) => Json): Edit {
   return editAt('request_required_fields', (value) =>

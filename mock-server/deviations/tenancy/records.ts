@@ -142,6 +142,14 @@ export const tenantRecords = {
       { trigger: 'the second read' },
     ),
     deviation(
+      'tenancy.keys-shown-once',
+      'Shows the values of keys to the first read, and their last letters to every later one.',
+      overrideReplyByCount('listMyApiKeys', (read) =>
+        editTextAt('api_keys.*.api_key', (value) => (read === 1 ? value : `…${value.slice(-4)}`)),
+      ),
+      { trigger: 'the second read' },
+    ),
+    deviation(
       'tenancy.keys-joined-once-more',
       'Adds the keys once more to a record in memory with every read.',
       overrideReplyByCount('listMyApiKeys', (read) => editAt('api_keys', repeated(read))),

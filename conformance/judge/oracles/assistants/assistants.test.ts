@@ -121,6 +121,31 @@ proveOracles(assistantsOracles, [
       rejectedWith('internal_service_error', 503),
     )
   }),
+  violates('assistants.list-and-get-agree', 'getAssistant', 'what is required is used up by answers', (s) => {
+    const requires = (names: readonly string[]) => ({ request_required_fields: { __root__: names } })
+    listed(s, requires(['user_data']))
+    s.send(
+      'getAssistant',
+      { in: { assistant_id: assistantIds.plain } },
+      assistant(assistantIds.plain, true, requires([])),
+    )
+    listed(s, requires([]))
+  }),
+  noViolation(
+    'assistants.list-and-get-agree',
+    '',
+    'in the traffic of weeks a record may be changed',
+    (s) => {
+      listed(s, { name: 'Old' })
+      listed(s, { name: 'New' })
+      s.send(
+        'getAssistant',
+        { in: { assistant_id: assistantIds.plain } },
+        assistant(assistantIds.plain, true, { name: 'New' }),
+      )
+    },
+    { source: 'har' },
+  ),
   noViolation('assistants.list-and-get-agree', '', 'the single record may say more', (s) =>
     read(s, assistantIds.plain, { with: { description: 'Kind.' } }),
   ),

@@ -183,6 +183,16 @@ proveOracles(tenancyOracles, [
     keys(s, { with: { api_keys: [shared, shared] } })
     keys(s, { with: { api_keys: [shared, shared] } })
   }),
+  violates('tenancy.record-is-stable', 'listMyApiKeys', 'a value is shown whole once and masked from then on', (s) => {
+    const shown = key(s)
+    keys(s, { with: { api_keys: [shown] } })
+    keys(s, { with: { api_keys: [{ ...shown, api_key: '…cret' }] } })
+  }),
+  upholds('tenancy.record-is-stable', 'listMyApiKeys', 'a key was renewed in between, and says when', (s) => {
+    const shown = key(s)
+    keys(s, { with: { api_keys: [shown] } })
+    keys(s, { with: { api_keys: [{ ...shown, api_key: 'renewed', last_updated_at: s.stamp() }] } })
+  }),
   violates('tenancy.record-is-stable', 'listMyApiKeys', 'a thread is known to the key that made it only', (s) =>
     readByOther(s, s.id(), rejectedWith('thread_not_found', 404)),
   ),

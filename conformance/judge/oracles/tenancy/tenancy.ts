@@ -10,7 +10,7 @@ import {
 import { areTwoTenants } from '../../classify/state-faults.ts'
 import { answeredThread } from '../../history/thread-origins.ts'
 import type { ObservationLog } from '../../observation-log.ts'
-import { fieldOf, namesOf, textField } from '../../read/json.ts'
+import { fieldOf, namesOf } from '../../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { hasSuccessShape } from '../../read/success-shape.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
@@ -22,7 +22,7 @@ import { mustBeRefused, withSoleFault } from '../support/refusals.ts'
 import { judgeCode } from '../threads/threads.ts'
 import { foreignFileHidden } from './foreign-files.ts'
 import { dataOfOneTenant } from './keys-of-one-tenant.ts'
-import { idsOf, keysOf, type TenantRecord, tenantsOf } from './tenant-records.ts'
+import { idsOf, keysOf, type TenantRecord, tenantRecordOf, tenantsOf } from './tenant-records.ts'
 
 const placeOf = (parsed: ParsedExchange, at = '') => ({ operation: 'listMyApiKeys', exchange: parsed.id, at }) as const
 
@@ -78,15 +78,15 @@ const recordIsStable: Oracle = (analysis, observe) => {
   dataOfOneTenant(analysis, observe)
   const first = new Map<string, TenantRecord>()
   for (const { parsed, record } of tenantsOf(analysis)) {
-    const id = textField(record, 'id')
-    if (id === null || parsed.tenant === null) continue
-    const keys = idsOf(record)
+    const read = tenantRecordOf(parsed, record)
+    if (read === null || parsed.tenant === null) continue
+    const { id } = read
     const before = first.get(parsed.tenant)
     if (before === undefined) {
-      first.set(parsed.tenant, { parsed, id, keys })
+      first.set(parsed.tenant, read)
       continue
     }
-    const changed = before.id === id ? changeOfKeys(before.keys, keys) : `tenant ${id}`
+    const changed = before.id === id ? changeOfKeys(before, read) : `tenant ${id}`
     if (changed === null) observe.held('listMyApiKeys', null, before.parsed.id, parsed.id)
     else {
       observe.contradicted('listMyApiKeys', null, {
@@ -101,12 +101,15 @@ const recordIsStable: Oracle = (analysis, observe) => {
 }
 
 /** What says that two lists of keys are not of one record; keys may have been added and removed in between. */
-function changeOfKeys(before: readonly string[], after: readonly string[]): string | null {
+function changeOfKeys({ keys: before, values }: TenantRecord, { keys: after, ...read }: TenantRecord): string | null {
   if (before.length === 0 || after.length === 0) return null
   if (!after.some((key) => before.includes(key))) return 'none of the keys from before'
   const timesIn = (keys: readonly string[], wanted: string) => keys.filter((key) => key === wanted).length
   const repeated = after.find((key) => timesIn(after, key) > Math.max(1, timesIn(before, key)))
-  return repeated === undefined ? null : `key record ${repeated} ${timesIn(after, repeated)} times`
+  if (repeated !== undefined) return `key record ${repeated} ${timesIn(after, repeated)} times`
+  // Whether a value is shown whole or masked is open; both by turns are two records.
+  const other = [...read.values].find(([key, value]) => values.has(key) && values.get(key) !== value)
+  return other === undefined ? null : `another value of the unchanged key record ${other[0].split(' ')[0]}`
 }
 
 const foreignAssistantRefused: Oracle = (analysis, observe) => {

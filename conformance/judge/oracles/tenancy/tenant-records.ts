@@ -28,6 +28,23 @@ export interface TenantRecord {
   readonly id: string
   /** The ids of its key records. */
   readonly keys: readonly string[]
+  /** The value of each key by its id and its last change: a key that was not changed has one value. */
+  readonly values: ReadonlyMap<string, string>
+}
+
+/** What a key read, or `null` without an id. */
+export function tenantRecordOf(parsed: ParsedExchange, record: unknown): TenantRecord | null {
+  const id = textField(record, 'id')
+  return id === null ? null : { parsed, id, keys: idsOf(record), values: valuesOf(record) }
+}
+
+function valuesOf(record: unknown): ReadonlyMap<string, string> {
+  return new Map(
+    keysOf(record).flatMap((key) => {
+      const [id, changed, value] = [idField(key, 'id'), textField(key, 'last_updated_at'), textField(key, 'api_key')]
+      return id === null || changed === null || value === null ? [] : [[`${id} ${changed}`, value] as const]
+    }),
+  )
 }
 
 /** The first record that each key read, by the name of its tenant in the profile; none of a key that read several. */
@@ -35,11 +52,11 @@ export const recordsByKey = memoPerTrace((analysis): ReadonlyMap<string, TenantR
   const records = new Map<string, TenantRecord>()
   const unsteady = new Set<string>()
   for (const { parsed, record } of tenantsOf(analysis)) {
-    const id = textField(record, 'id')
-    if (id === null || parsed.tenant === null) continue
+    const read = tenantRecordOf(parsed, record)
+    if (read === null || parsed.tenant === null) continue
     const before = records.get(parsed.tenant)
-    if (before === undefined) records.set(parsed.tenant, { parsed, id, keys: idsOf(record) })
-    else if (before.id !== id) unsteady.add(parsed.tenant)
+    if (before === undefined) records.set(parsed.tenant, read)
+    else if (before.id !== read.id) unsteady.add(parsed.tenant)
   }
   for (const tenant of unsteady) records.delete(tenant)
   return records
