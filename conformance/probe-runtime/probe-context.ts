@@ -73,6 +73,8 @@ export interface ProbeContext extends ProbeClient {
   readonly workers: number
   /** What may still be spent. */
   readonly left: () => Cost
+  /** What may be spent on top, after failures and for what is not answered. */
+  readonly reserve: () => Cost
 }
 
 interface ProbeContextParts {
@@ -85,6 +87,7 @@ interface ProbeContextParts {
   readonly chance: string
   readonly workers?: number
   readonly left: () => Cost
+  readonly reserve: () => Cost
   readonly onNote: (note: ProbeNote) => void
 }
 
@@ -120,6 +123,7 @@ export function createProbeContext(
     random,
     note,
     left: parts.left,
+    reserve: parts.reserve,
     workers: parts.workers ?? 1,
     sameAs: fixtures.sameAs,
     touched: fixtures.touched,

@@ -165,6 +165,7 @@ async function playOnce(
     }),
     workers: run.concurrency ?? 1,
     left: () => run.meter.left(probe.id),
+    reserve: run.meter.leftForRepetitions,
   })
   try {
     await probe.play(context)

@@ -30,6 +30,8 @@ export const rejectedCompletionProbes = [
       exercised(['streamChatCompletion'], 'streams.same-acceptance'),
     ],
     needs: {},
+    // A malformed id before a missing one: the words for the first of them may be kept for whatever is wrong in that place.
+    behind: ['completions.field-refusals'],
     cost: { exchanges: 12, modelCalls: 0 },
     play: (context) => refuseEverywhere(context, (body) => () => [statedFaults(context, body)]),
   },
@@ -95,6 +97,8 @@ export const rejectedCompletionProbes = [
     ],
     needs: {},
     after: ['completions.answer'],
+    // Its list shows as well what a refusal for want of the assistant's own fields has left in that thread.
+    behind: ['completions.field-refusals', 'completions.required-fields'],
     cost: { exchanges: 5, modelCalls: 0 },
     play: refuseWithinThread,
   },

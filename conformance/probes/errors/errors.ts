@@ -33,7 +33,7 @@ export const errorProbes = [
     behind: ['completions.empty-content'],
     exercises: [exercised(provokedOn, 'errors.code-*')],
     needs: {},
-    // An answer that came too late may have been paid for; a run is sent only while a call is to spare.
+    // An answer that came too late may have been paid for: a run is sent only while a call is to spare, or kept for failures.
     cost: (profile) => {
       const operations = provocationsOf(profile).map((one) => operationOf(one, profile))
       const count = (one: ProvokedOn) => operations.filter((operation) => operation === one).length
@@ -194,12 +194,11 @@ async function playProvoked(context: ProbeContext): Promise<void> {
     else if (operation === 'createChatCompletion') await send({ json: context.shortCompletion(assistant) })
     else {
       const thread = await context.shared('unlike', 'primary', assistant)
-      if (thread === null || context.left().modelCalls < 1) continue
+      if (thread === null || !mayTimeOut(context, 1)) continue
       await postMessage(context, thread.id, 'user', uniqueQuestion(context.random))
       const provoke = (plain: RequestSpec) => provokingRequest(provocation, plain)
       const answer = await runUnlike(context, thread.id, assistant, provoke)
-      if (isBareFailure(answer) && context.left().modelCalls >= 1)
-        await runUnlike(context, thread.id, assistant, provoke)
+      if (isBareFailure(answer) && mayTimeOut(context, 1)) await runUnlike(context, thread.id, assistant, provoke)
       await listThread(context, thread.id)
     }
   }
@@ -208,9 +207,9 @@ async function playProvoked(context: ProbeContext): Promise<void> {
 /** A completion, a message and a run, and what is tried again of them. */
 const requestsInStreams = 5
 
-/** A timeout counts as a model call, and is tried again once. */
-function mayTimeOut(context: ProbeContext): boolean {
-  return context.left().modelCalls >= 2
+/** A timeout counts as a model call. Where no planned one is left, those pay that are kept for failures: this is one. */
+function mayTimeOut(context: ProbeContext, calls: number): boolean {
+  return context.left().modelCalls + context.reserve().modelCalls >= calls
 }
 
 /** Each form has a way of its own to the model, so what makes a whole run fail is tried in streams as well. */
@@ -221,10 +220,10 @@ async function playProvokedInStreams(context: ProbeContext): Promise<void> {
   if (assistant === null || plain === null || provocation === undefined) return
   if (context.left().exchanges < requestsInStreams)
     return context.note('budget', 'Too few requests are left to provoke an error in streams.')
-  if (plain.streaming && mayTimeOut(context))
+  if (plain.streaming && mayTimeOut(context, 2))
     await context.send('streamChatCompletion', provokingRequest(provocation, { json: context.shortCompletion(plain) }))
   const thread = assistant.streaming ? await context.shared('unlike', 'primary', assistant) : null
-  if (thread === null || !mayTimeOut(context)) return
+  if (thread === null || !mayTimeOut(context, 2)) return
   await postMessage(context, thread.id, 'user', uniqueQuestion(context.random))
   const json = context.runBody(assistant)
   await runOnThread(context, thread.id, 'streamThreadRun', assistant, provokingRequest(provocation, { json }))

@@ -58,6 +58,12 @@ export const completionFaults = {
       missingId([plain, stream], (fault) => ({ ...fault, type: 'uuid_parsing' })),
     ),
     deviation(
+      'completions.fault-kept-for-place',
+      'Keeps the first validation error of each place, whatever is wrong there later.',
+      keptForPlace(),
+      { trigger: 'a malformed assistant_id before a missing one' },
+    ),
+    deviation(
       'completions.missing-id-camel',
       'Reports a missing assistant_id by the name assistantId.',
       missingId([plain, stream], (fault) => ({
@@ -108,3 +114,20 @@ export const completionFaults = {
     ),
   ],
 } as const satisfies Partial<DeviationTable<'completions'>>
+
+function keptForPlace(): HookOverride {
+  return {
+    hook: 'body',
+    wrap: (next) => {
+      const known = new Map<string, Json>()
+      return (json, exchange) => {
+        const body = next(json, exchange) as Json
+        if (!isObject(body) || !Array.isArray(body.detail)) return body
+        const place = JSON.stringify(body.detail.map((fault: Json) => (isObject(fault) ? (fault.loc ?? null) : null)))
+        const kept = known.get(place) ?? body
+        known.set(place, kept)
+        return kept
+      }
+    },
+  }
+}
