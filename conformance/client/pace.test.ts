@@ -51,7 +51,35 @@ test.each([
   },
 )
 
-test('requests that are made at once go out together, with the room of their number before and behind them', async () => {
+test('a quota that starts anew each minute is used up as well', async () => {
+  let nowMs = 0
+  const pace = createPace({
+    nowMs: () => nowMs,
+    pause: async (waitMs) => {
+      nowMs += waitMs
+    },
+  })
+  const used = new Map<number, number>()
+  let refusals = 0
+  for (let answers = 0; answers < 240; ) {
+    await pace.wait('primary')
+    nowMs += 1
+    const minute = Math.floor(nowMs / 60_000)
+    const before = used.get(minute) ?? 0
+    if (before < 60) {
+      used.set(minute, before + 1)
+      answers += 1
+      pace.answered('primary')
+    } else {
+      refusals += 1
+      pace.refused('primary', 1_000)
+    }
+  }
+  expect(nowMs).toBeLessThan(270_000)
+  expect(refusals, 'one each second while the quota is used up').toBeLessThan(150)
+})
+
+test('requests that are made at once go out together, when so many fit into the bucket', async () => {
   const starts: number[] = []
   let nowMs = 0
   const pace = createPace({
@@ -64,19 +92,19 @@ test('requests that are made at once go out together, with the room of their num
   await pace.wait('primary')
   await Promise.all([1, 2, 3].map(() => pace.wait('primary')))
   await pace.wait('primary')
-  expect(starts).toEqual([150, 150, 150, 300])
+  expect(starts).toEqual([50, 200, 200, 200, 250])
   nowMs = 1_000
   await pace.wait('primary')
-  expect(starts).toHaveLength(4)
+  expect(starts).toHaveLength(5)
 })
 
-test('without a refusal nobody waits, and the keys have their own pace', async () => {
+test('without a refusal nobody waits, and behind one its key rests', async () => {
   const { pace, nowMs } = bucket(60, 1)
   await pace.wait('primary')
   pace.refused('primary', 400)
   await pace.wait('secondary')
   await pace.wait(null)
-  expect(nowMs()).toBe(0)
+  expect(nowMs(), 'they share the limit, and rest for nobody else').toBe(100)
   await pace.wait('primary')
   expect(nowMs()).toBe(400)
 })
