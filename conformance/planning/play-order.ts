@@ -47,7 +47,9 @@ export function playOrder(
   const first = openingOf(probes, seed)
   return phases.flatMap((phase) =>
     shuffledBehind(
-      probes.filter((probe) => (standby.has(probe.id) ? 'standby' : phaseOf(probe, first)) === phase),
+      probes.filter(
+        (probe) => (probe.standby === true || standby.has(probe.id) ? 'standby' : phaseOf(probe, first)) === phase,
+      ),
       random,
     ),
   )

@@ -69,7 +69,8 @@ function waitsIn(
   const lastUserOf = new Map<string, string>()
   let behind: readonly string[] = []
   let since: readonly string[] = []
-  const phaseOf = ({ id, late }: Probe): number => (standby.has(id) ? 2 : late === true ? 1 : 0)
+  const phaseOf = (probe: Probe): number =>
+    probe.standby === true || standby.has(probe.id) ? 2 : probe.late === true ? 1 : 0
   let phase = 0
   for (const probe of programme) {
     const isAlone = tier === 'smoke' || probe.alone === true || probe.last === true
