@@ -8,7 +8,13 @@ import { playInOrder, scheduleOf } from './schedule.ts'
 const profile = minimalProfile('http://acs.test', { primary: { key: 'k' } })
 const gateProbes = allProbes.filter(({ from }) => from === 'gate' || from === 'smoke')
 const isLate = ({ late }: (typeof gateProbes)[number]): boolean => late === true
-const registered = [...gateProbes.filter((one) => !isLate(one)), ...gateProbes.filter(isLate)]
+const isStandby = ({ standby }: (typeof gateProbes)[number]): boolean => standby === true
+const planned = gateProbes.filter((one) => !isStandby(one))
+const registered = [
+  ...planned.filter((one) => !isLate(one)),
+  ...planned.filter(isLate),
+  ...gateProbes.filter(isStandby),
+]
 const inRegistry = scheduleOf(registered, profile, 'gate')
 const programme = playOrder(registered, 7)
 const schedule = scheduleOf(programme, profile, 'gate')
