@@ -145,7 +145,7 @@ test('init does not overwrite what is there', async () => {
 
 test('list prints a line for each row, and JSON on demand', async () => {
   const { out } = await acs(['list', 'gaps', '--chapter', 'tools'])
-  expect(out.trim().split('\n').length).toBe(9)
+  expect(out.trim().split('\n').length).toBe(10)
   for (const [kind, line] of [
     ['faults', /^stall +any +ms=1000,after=0 +The answer pauses/m],
     ['variants', /^http\.every-success-200 +Every success/m],

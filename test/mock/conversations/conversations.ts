@@ -270,6 +270,7 @@ const files: Conversation = async (speaker) => {
   await speaker.put(String(json.file_url), 'hello', { 'content-type': 'text/plain', 'api-key': '(none)' })
   for (const query of ['?filename=a.txt', '?filename=b.pdf', '?filename=a.txt&persist=true', '', '?persist=false'])
     await grant(query, 'u-1')
+  await grant('?filename=a.txt', 'u^1')
   const kept = await grant('?filename=c.txt&persist=false', 'u-1')
   await speaker.put(String(kept.json.file_url), 'hello', { 'content-type': 'text/csv' })
   const earlier = await grant('?filename=d.txt', 'u-1')

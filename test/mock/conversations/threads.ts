@@ -81,7 +81,7 @@ async function refusedMessages(speaker: Speaker): Promise<void> {
   for (const path of ['/v1/chat/completions', '/v1/chat/completions/stream']) {
     const { json, text } = await speaker.post(path, speaker.asks('hi'))
     const born = String(json.thread_id ?? /"thread_id":"([^"]+)"/.exec(text)?.[1])
-    for (const role of ['user', 'system']) await speaker.say(born, role, 'more')
+    for (const role of ['user', 'system', 'assistant']) await speaker.say(born, role, 'more')
     await speaker.get(list(born))
     await speaker.post(`/v1/chat/completions?thread_id=${born}`, speaker.asks('hi'))
     await speaker.say(born, 'user', 'more')
@@ -166,6 +166,22 @@ export const toolsConversation: Conversation = async (speaker) => {
   await speaker.say(bare, 'tool', 'of another thread', { tool_call_id: asked?.id ?? '' })
   await speaker.say(context, 'tool', 'Sunny.', { tool_call_id: asked?.id ?? '' })
   await laterCalls(speaker)
+  await callsAskedAgain(speaker)
+}
+
+/** One call that is answered twice beside one that waits, and an id that is asked for again behind its result. */
+async function callsAskedAgain(speaker: Speaker): Promise<void> {
+  const twice = await speaker.thread()
+  await speaker.say(twice, 'user', 'hi')
+  await speaker.say(twice, 'assistant', 'Wait.', asking('call_1'))
+  await speaker.say(twice, 'tool', 'Done.', { tool_call_id: 'call_1' })
+  await speaker.say(twice, 'assistant', 'Wait.', asking('call_1'))
+  await speaker.post(run(twice), {})
+  const counted = await speaker.thread()
+  await speaker.say(counted, 'user', 'hi')
+  await speaker.say(counted, 'assistant', 'Wait.', asking('call_1', 'call_2'))
+  for (let time = 0; time < 2; time += 1) await speaker.say(counted, 'tool', 'Done.', { tool_call_id: 'call_1' })
+  await speaker.post(run(counted), {})
 }
 
 /** Calls far behind the start of a thread, in two rounds. */

@@ -1,7 +1,7 @@
 /** Reads the tenant records that keys were given, and which key read which. */
 import { idField } from '../../read/formats.ts'
 import { fieldOf, textField } from '../../read/json.ts'
-import { documentOf, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { documentOf, headerValue, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 
 /** Every tenant record of a trace. */
@@ -28,21 +28,23 @@ export interface TenantRecord {
   readonly id: string
   /** The ids of its key records. */
   readonly keys: readonly string[]
-  /** The value of each key by its id and its last change: a key that was not changed has one value. */
+  /** The value of each key by the key that read it, its id and its last change: a key that was not changed has one value. */
   readonly values: ReadonlyMap<string, string>
 }
 
 /** What a key read, or `null` without an id. */
 export function tenantRecordOf(parsed: ParsedExchange, record: unknown): TenantRecord | null {
   const id = textField(record, 'id')
-  return id === null ? null : { parsed, id, keys: idsOf(record), values: valuesOf(record) }
+  return id === null ? null : { parsed, id, keys: idsOf(record), values: valuesOf(parsed, record) }
 }
 
-function valuesOf(record: unknown): ReadonlyMap<string, string> {
+/** Keys have other pseudonyms in each part of a divided run, so that only values beside the same own key compare. */
+function valuesOf({ exchange }: ParsedExchange, record: unknown): ReadonlyMap<string, string> {
+  const own = headerValue(exchange, 'api-key') ?? ''
   return new Map(
     keysOf(record).flatMap((key) => {
       const [id, changed, value] = [idField(key, 'id'), textField(key, 'last_updated_at'), textField(key, 'api_key')]
-      return id === null || changed === null || value === null ? [] : [[`${id} ${changed}`, value] as const]
+      return id === null || changed === null || value === null ? [] : [[`${id} ${changed} ${own}`, value] as const]
     }),
   )
 }
