@@ -85,6 +85,15 @@ test('a share is kept for a sender only while so much is left', async () => {
   expect(meter.keep('second', { exchanges: 1, modelCalls: 0 })).toBe(true)
 })
 
+test('what may be answered although it should be refused takes no call that is kept for another', async () => {
+  const shares = new Map([['threads.runs-at-once', { exchanges: 1, modelCalls: 1 }]])
+  const meter = createMeter({ maxModelCalls: 1, reserve: { exchanges: 1, modelCalls: 1 }, shares })
+  const provoked = await meter.admit({ callsModel: true, kind: 'refusal', sender: 'errors.provoked' })
+  provoked.settle(true)
+  expect(meter.left('threads.runs-at-once').modelCalls).toBe(1)
+  expect(meter.leftForRepetitions().modelCalls).toBe(0)
+})
+
 test('who has spent more than its share keeps nothing from the others, and takes nothing of theirs back', async () => {
   const meter = createMeter({ maxExchanges: 10, shares: new Map([['threads.run', { exchanges: 1, modelCalls: 0 }]]) })
   for (let sent = 0; sent < 3; sent += 1) await meter.admit({ callsModel: false, sender: 'threads.run' })

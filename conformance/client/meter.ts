@@ -131,48 +131,6 @@ class Account {
   }
 }
 
-/** The caps of a run, and the reserve on top of them. */
-class Purse {
-  readonly main: Account
-  readonly reserve: Account
-  #waiting: (() => void)[] = []
-
-  constructor({ maxExchanges = Infinity, maxModelCalls = Infinity, reserve }: MeterOptions) {
-    this.main = new Account({ exchanges: maxExchanges, modelCalls: maxModelCalls })
-    this.reserve = new Account(reserve ?? { exchanges: 0, modelCalls: 0 })
-  }
-
-  /** The account that pays, or `null` when none has room. Repetitions leave a model call of the reserve to refusals. */
-  payerOf({ callsModel, kind = 'planned' }: AdmissionRequest): Account | null {
-    if (kind === 'repetition' && this.reserve.hasRoom(callsModel, 1)) return this.reserve
-    if (this.main.hasRoom(callsModel)) return this.main
-    return kind !== 'planned' && this.reserve.hasRoom(callsModel) ? this.reserve : null
-  }
-
-  /** The next change of what is reserved. */
-  change(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve))
-  }
-
-  settle(account: Account, request: AdmissionRequest, reachedModel: boolean): undefined {
-    account.settle(request, reachedModel)
-    this.#wake()
-  }
-
-  refund(kind: 'first-attempt' | 'repetition'): undefined {
-    const usual = kind === 'repetition' ? this.reserve : this.main
-    const account = usual.spentCalls > 0 ? usual : this.main
-    account.spentCalls = Math.max(0, account.spentCalls - 1)
-    this.#wake()
-  }
-
-  #wake(): undefined {
-    const waiting = this.#waiting
-    this.#waiting = []
-    for (const wake of waiting) wake()
-  }
-}
-
 /** What of the plan is still to be spent, by sender. */
 class Shares {
   readonly #unspent: Map<string, Cost>
@@ -211,11 +169,59 @@ class Shares {
   }
 }
 
+/** The caps of a run, and the reserve on top of them. */
+class Purse {
+  readonly main: Account
+  readonly reserve: Account
+  #waiting: (() => void)[] = []
+
+  constructor({ maxExchanges = Infinity, maxModelCalls = Infinity, reserve }: MeterOptions) {
+    this.main = new Account({ exchanges: maxExchanges, modelCalls: maxModelCalls })
+    this.reserve = new Account(reserve ?? { exchanges: 0, modelCalls: 0 })
+  }
+
+  /**
+   * The account that pays, or `null` when none has room. Repetitions leave a model call of the reserve to refusals, and refusals
+   * leave to others the calls that their shares keep.
+   */
+  payerOf(request: AdmissionRequest, shares: Shares): Account | null {
+    const { callsModel, kind = 'planned', sender } = request
+    if (kind === 'repetition' && this.reserve.hasRoom(callsModel, 1)) return this.reserve
+    const isKept = callsModel && shares.leave(this.main.left(), sender).modelCalls < 1
+    if (kind === 'refusal' && isKept && this.reserve.hasRoom(callsModel)) return this.reserve
+    if (this.main.hasRoom(callsModel)) return this.main
+    return kind !== 'planned' && this.reserve.hasRoom(callsModel) ? this.reserve : null
+  }
+
+  /** The next change of what is reserved. */
+  change(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  settle(account: Account, request: AdmissionRequest, reachedModel: boolean): undefined {
+    account.settle(request, reachedModel)
+    this.#wake()
+  }
+
+  refund(kind: 'first-attempt' | 'repetition'): undefined {
+    const usual = kind === 'repetition' ? this.reserve : this.main
+    const account = usual.spentCalls > 0 ? usual : this.main
+    account.spentCalls = Math.max(0, account.spentCalls - 1)
+    this.#wake()
+  }
+
+  #wake(): undefined {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const wake of waiting) wake()
+  }
+}
+
 /** Reserves in one synchronous step, so that no two requests can see the same last place. */
 const reserve = async (purse: Purse, shares: Shares, request: AdmissionRequest): Promise<Admission> => {
   const { limit } = purse.main
-  let payer = purse.payerOf(request)
-  for (; payer === null; payer = purse.payerOf(request)) {
+  let payer = purse.payerOf(request, shares)
+  for (; payer === null; payer = purse.payerOf(request, shares)) {
     if (purse.main.exchanges >= limit.exchanges) throw new BudgetExhausted('exchanges', limit.exchanges)
     if (purse.main.reservedCalls === 0) throw new BudgetExhausted('modelCalls', limit.modelCalls)
     await purse.change()
