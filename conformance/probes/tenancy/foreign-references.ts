@@ -4,7 +4,7 @@
  */
 import { bothRuns } from '../../../spec/index.ts'
 import { transientFailureOf } from '../../client/transient-failure.ts'
-import { unnamedRuns } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, unnamedRuns } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
@@ -32,8 +32,7 @@ export const foreignReferenceProbes = [
     play: async (context) => {
       const unnamed = unnamedRuns(context.profile)
       if (unnamed !== null) return runBoundToForeign(context, unnamed)
-      const own = new Set((await context.assistants()).map(({ id }) => id))
-      const foreign = (await context.assistants('secondary')).find(({ id }) => !own.has(id))
+      const foreign = await foreignAssistant(context)
       const thread = await context.shared('runs')
       if (foreign === undefined || thread === null) return
       if (context.left().modelCalls < 1)
@@ -80,14 +79,19 @@ export const foreignReferenceProbes = [
   },
 ] as const satisfies readonly Probe[]
 
+/** An assistant of the second tenant that the first one does not have. */
+async function foreignAssistant(context: ProbeContext): Promise<AssistantSummary | undefined> {
+  const own = new Set((await context.assistants()).map(({ id }) => id))
+  return (await context.assistants('secondary')).find(({ id }) => !own.has(id))
+}
+
 /**
  * Where the thread alone says which assistant runs, one is opened for an assistant of another tenant. Whether the opening is
  * refused is open.
  */
 async function runBoundToForeign(context: ProbeContext, unnamed: string): Promise<void> {
   if (!bindsThreads(context.profile)) return context.note('no-fixture', unnamed)
-  const own = new Set((await context.assistants()).map(({ id }) => id))
-  const foreign = (await context.assistants('secondary')).find(({ id }) => !own.has(id))
+  const foreign = await foreignAssistant(context)
   const thread = foreign === undefined ? null : await context.thread('primary', foreign)
   if (foreign === undefined || thread === null) return
   await postMessage(context, thread, 'user', uniqueQuestion(context.random))
