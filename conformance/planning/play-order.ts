@@ -47,12 +47,15 @@ export function playOrder(
   const first = openingOf(probes, seed)
   return phases.flatMap((phase) =>
     shuffledBehind(
-      probes.filter(
-        (probe) => (probe.standby === true || standby.has(probe.id) ? 'standby' : phaseOf(probe, first)) === phase,
-      ),
+      probes.filter((probe) => (isOnStandby(probe, standby) ? 'standby' : phaseOf(probe, first)) === phase),
       random,
     ),
   )
+}
+
+/** Whether it plays with what the others leave: always, or since the plan, which gives the ids, has no room for it. */
+export function isOnStandby(probe: Probe, standby: ReadonlySet<string>): boolean {
+  return probe.standby === true || standby.has(probe.id)
 }
 
 /** Late ones come behind all refusals, the last look at the end. */

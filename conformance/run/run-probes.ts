@@ -50,16 +50,13 @@ export async function runProbes(plan: Plan, options: RunProbesOptions): Promise<
   const common = withCommonHeaders(options.client, options.seed, options.profile.transport)
   const client = guardClient(common, createCircuitBreaker(), options.signal)
   const standby = new Map(plan.standby.map(({ id, ...share }) => [id, share]))
-  const planned = new Set(plan.probes.map(({ id }) => id))
-  const able = allProbes.filter(({ id }) => planned.has(id) || standby.has(id))
-  const programme = playOrder(able, options.seed, new Set(standby.keys()))
-  const schedule = scheduleOf(programme, options.profile, plan.tier, {
-    opening: openingOf(
-      able.filter(({ id }) => planned.has(id)),
-      options.seed,
-    ),
-    standby: new Set(standby.keys()),
-  })
+  const waiting = new Set(standby.keys())
+  const ids = new Set(plan.probes.map(({ id }) => id))
+  const planned = allProbes.filter(({ id }) => ids.has(id))
+  const able = allProbes.filter(({ id }) => ids.has(id) || waiting.has(id))
+  const programme = playOrder(able, options.seed, waiting)
+  const opening = openingOf(planned, options.seed)
+  const schedule = scheduleOf(programme, options.profile, plan.tier, { opening, standby: waiting })
   const isAffordable = affordableOf(standby, options.meter)
   const health = createAssistantHealth()
   const fixtures = fixturesFor(options, client, health)

@@ -2,7 +2,7 @@
  * Plans which probes wait for which. Pure: what a probe waits for follows from the plan alone, never from the time, so that the
  * same seed finds the same threads whatever the number of workers.
  */
-import { startsAfter } from '../planning/play-order.ts'
+import { isOnStandby, startsAfter } from '../planning/play-order.ts'
 import { costOf, type Probe } from '../probes/probe.ts'
 import type { Tier } from '../profile/budget-tiers.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
@@ -69,8 +69,7 @@ function waitsIn(
   const lastUserOf = new Map<string, string>()
   let behind: readonly string[] = []
   let since: readonly string[] = []
-  const phaseOf = (probe: Probe): number =>
-    probe.standby === true || standby.has(probe.id) ? 2 : probe.late === true ? 1 : 0
+  const phaseOf = (probe: Probe): number => (isOnStandby(probe, standby) ? 2 : probe.late === true ? 1 : 0)
   let phase = 0
   for (const probe of programme) {
     const isAlone = tier === 'smoke' || probe.alone === true || probe.last === true
