@@ -67,7 +67,7 @@ test('a rare probe for which a large quota leaves no room is on standby, and the
   const plan = planRun({ ...profile, throttle: { requests: 30 } }, { tier: 'gate' })
   expect(plan.standby.map(({ id }) => id)).toContain('tenancy.reads-at-once')
   expect(ids(plan)).not.toContain('tenancy.reads-at-once')
-  expect(renderPlan(plan)).toMatch(/if the probes above need less than that, also:[^]*\n {2}tenancy\.reads-at-once/)
+  expect(renderPlan(plan)).toMatch(/if the probes above need less than that, also:[\s\S]*\n {2}tenancy\.reads-at-once/)
   expect(plan.exchanges).toBe(plan.caps.maxExchanges)
   expect(planRun(profile, { tier: 'gate', maxModelCalls: 3, shard: { index: 1, of: 2 } }).standby).toEqual([])
 })
