@@ -51,6 +51,14 @@ test('probes that run at the same time keep the caps', async () => {
   expect(new Set(exchanges.map(({ intent }) => intent?.probe)).size).toBeGreaterThan(40)
 })
 
+test('caps of a profile, which come without a reserve, leave no run incomplete for what no plan kept', async () => {
+  // As acs init writes it: no quota and nothing provoked, so that requests are left when all model calls are spent.
+  const capped = { ...profile, throttle: null, provoke: {}, budget: { ...profile.budget, maxModelCalls: 20 } }
+  const { footer, exchanges } = await traceOf({ tier: 'gate', seed: 3, client: await onMock() }, capped)
+  expect(exchanges.map(({ intent }) => intent?.probe)).toContain('tools.asked-and-answered-twice')
+  expect(footer).toMatchObject({ complete: true, modelCalls: 20 })
+})
+
 test('a profile that gives every run its tools still shows that a run needs none', async () => {
   const withTools = { ...profile, runBody: { ...Object(profile.runBody), tools: [{ name: 'lookup' }] } }
   const { verdicts } = judge(await traceOf({ tier: 'gate', seed: 3, client: await onMock() }, withTools))

@@ -7,7 +7,7 @@ import type { Client } from '../client/client.ts'
 import type { Meter } from '../client/meter.ts'
 import { coverageOf } from '../planning/coverage.ts'
 import type { Plan, PlanOptions } from '../planning/plan.ts'
-import { openingOf, playOrder } from '../planning/play-order.ts'
+import { isOnStandby, openingOf, playOrder } from '../planning/play-order.ts'
 import { threadSource } from '../preflight/thread-source.ts'
 import { type AssistantHealth, createAssistantHealth, isQuestion } from '../probe-runtime/assistant-health.ts'
 import { createCircuitBreaker } from '../probe-runtime/circuit-breaker.ts'
@@ -68,7 +68,8 @@ export async function runProbes(plan: Plan, options: RunProbesOptions): Promise<
     const aborted = isAffordable(probe) ? await play(probe, run) : null
     options.meter.release(probe.id)
     chapters.leave(probe)
-    if (aborted !== null) aborts.push(aborted)
+    // The plan promised nothing of those on standby: where the caps end them, the run is as complete as without them.
+    if (aborted !== null && !(isOnStandby(probe, waiting) && aborted.code === 'budget')) aborts.push(aborted)
     return aborted?.endsRun !== true
   })
   return (aborts.find(({ endsRun }) => endsRun) ?? aborts.find(({ code }) => code === 'budget'))?.code ?? null
