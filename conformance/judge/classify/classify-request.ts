@@ -7,6 +7,7 @@ import { bothRuns, completionOperations } from '../../../spec/index.ts'
 import { isToolField } from '../../profile/tool-fields.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
 import { attachedFile } from '../history/uploaded-files.ts'
+import { callsOf } from '../history/writes.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
 import { lowerCase } from '../read/formats.ts'
 import { fieldOf, isObject } from '../read/json.ts'
@@ -173,7 +174,8 @@ function bodyFaults(
     const template = isObject(tools?.assistantMessage) ? Object.keys(tools.assistantMessage) : []
     const extra =
       body.role === 'tool' ? [tools?.resultField ?? 'tool_call_id'] : body.role === 'assistant' ? template : []
-    return messageFaults(body, new Set([...extra, ...attaching]), list)
+    const asks = body.role === 'assistant' && callsOf(body, tools).length > 0
+    return messageFaults(body, { extraFields: new Set([...extra, ...attaching]), asks }, list)
   }
   if (isRun(parsed)) {
     const known = isObject(profile.runBody) ? Object.keys(profile.runBody) : []

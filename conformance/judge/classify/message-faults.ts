@@ -4,11 +4,19 @@ import { isRole, isWellFormed } from '../read/formats.ts'
 import { hasField, type JsonObject } from '../read/json.ts'
 import { addAmbiguity, addFault, type FaultList } from './request-fault.ts'
 
-/** Reads the body of a create-message request; `extraFields` are those of the tool mapping. */
-export function messageFaults(body: JsonObject, extraFields: ReadonlySet<string>, list: FaultList): undefined {
+interface MessageForm {
+  /** The fields of the tool mapping and those that attach a file. */
+  readonly extraFields: ReadonlySet<string>
+  /** Whether it asks for tools, by the profile. */
+  readonly asks: boolean
+}
+
+/** Reads the body of a create-message request. */
+export function messageFaults(body: JsonObject, { extraFields, asks }: MessageForm, list: FaultList): undefined {
   const { content, role } = body
   if (!hasField(body, 'content')) addFault(list, 'content-missing', 'body', 'content')
   else if (typeof content !== 'string') addFault(list, 'content-not-string', 'body', 'content')
+  else if (content === '') addFault(list, asks ? 'asking-content-empty' : 'content-empty', 'body', 'content')
   else contentFaults(content, list)
   if (!hasField(body, 'role')) addFault(list, 'role-missing', 'body', 'role')
   else if (typeof role !== 'string') addFault(list, 'role-not-string', 'body', 'role')
@@ -21,8 +29,7 @@ export function messageFaults(body: JsonObject, extraFields: ReadonlySet<string>
 }
 
 function contentFaults(content: string, list: FaultList): undefined {
-  if (content === '') addFault(list, 'content-empty', 'body', 'content')
-  else if (content.trim() === '') addAmbiguity(list, 'content of blanks alone')
+  if (content.trim() === '') addAmbiguity(list, 'content of blanks alone')
   if (content.includes('\0')) addAmbiguity(list, 'a null character in content')
   if (!isWellFormed(content)) addAmbiguity(list, 'half of a surrogate pair in content')
 }

@@ -29,6 +29,7 @@ const faultRules = [
   'content-missing',
   'content-not-string',
   'content-empty',
+  'asking-content-empty',
   'role-missing',
   'role-not-string',
   'role-unknown',

@@ -102,6 +102,8 @@ export const evidenceScopes: Readonly<Record<TestableId, EvidenceScope>> = {
   'tools.matched-exactly': 'trace',
   'tools.run-needs-tool-messages': 'trace',
   'tools.run-after-tool-messages': 'thread',
+  'tools.asking-answer-fields': 'thread',
+  'tools.asking-message-not-empty': 'trace',
   'pagination.page-fields': 'exchange',
   'pagination.newest-first': 'thread',
   'pagination.order-of-creation': 'thread',

@@ -4,6 +4,7 @@ import type { TouchedThread } from '../../probe-runtime/fixtures.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import { malformedId, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import { askingMessage, newCallIds } from '../../probe-runtime/tool-calls.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules } from '../probe.ts'
 import { type FaultWish, faultDrawer } from '../support/drawn-faults.ts'
@@ -57,6 +58,7 @@ export const rejectedMessageProbes = [
         'threads.role-required',
         'threads.rejected-leaves-no-trace',
         'errors.rejection-repeatable',
+        'tools.asking-message-not-empty',
       ),
     ],
     needs,
@@ -170,7 +172,7 @@ function faultyMessages(context: ProbeContext): readonly InvalidRequest[] {
     Array.from({ length: turns }, (_, turn) => draw({ pointer, operators }, turn))
   const missing = drawn(1, '/content', 'N-DROP')
   return [
-    message('empty:/body/content', { role: 'assistant', content: '' }),
+    message('empty:/body/content', emptyAnswer(context)),
     ...missing,
     ...missing,
     ...drawn(1, '/content', 'N-NULL'),
@@ -179,6 +181,12 @@ function faultyMessages(context: ProbeContext): readonly InvalidRequest[] {
     ...drawn(1, '/role', 'N-TYPE', 'N-ARR1', 'N-NULL'),
     ...drawn(1, '/role', 'N-DROP'),
   ]
+}
+
+/** An assistant message without content; where clients can write one that asks for tools, it does. */
+function emptyAnswer({ random, profile: { tools } }: ProbeContext): unknown {
+  const asking = tools === null ? null : askingMessage(newCallIds(random, 1, tools), '', tools)
+  return asking ?? { role: 'assistant', content: '' }
 }
 
 function message(purpose: string, json: unknown): InvalidRequest {

@@ -52,6 +52,7 @@ export const toolProbes = [
     from: 'smoke',
     exercises: [
       exercised(['runThread'], ...successRules, 'tools.run-after-tool-messages', 'threads.run-appends-answer'),
+      exercised(['runThread'], 'tools.asking-answer-fields'),
       exercised(['createMessage'], ...successRules, 'tools.matched-accepted'),
     ],
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'prompt' },

@@ -58,6 +58,7 @@ const ownCodes: Readonly<Partial<Record<FaultRule, string>>> = {
   'thread-unknown': 'thread_not_found',
   'thread-foreign': 'thread_not_found',
   'content-empty': 'message_content_empty',
+  'asking-content-empty': 'message_content_empty',
   'assistant-unknown': 'assistant_not_available',
   'assistant-foreign': 'assistant_not_available',
   'assistant-without-streaming': 'engine_does_not_support_streaming',

@@ -316,6 +316,34 @@ proveOracles(toolsOracles, [
     profile: { threads: leftThreads },
   }),
   violates(...needs, 'a call from before the trace is open', earlier, { profile: { threads: leftThreads } }),
+  upholds('tools.asking-message-not-empty', 'createMessage', 'an empty message that asks is refused', (s) => {
+    calling(s, 'alpha')
+    s.add(plain(s), 'assistant', '', {
+      ...rejectedWith('message_content_empty'),
+      more: { tool_calls: [{ id: 'beta' }] },
+    })
+  }),
+  violates('tools.asking-message-not-empty', 'createMessage', 'an empty message that asks is added', (s) =>
+    s.add(plain(s), 'assistant', '', { more: { tool_calls: [{ id: 'beta' }] } }),
+  ),
+  unexercised('tools.asking-message-not-empty', 'createMessage', 'an empty message that asks for nothing', (s) =>
+    s.add(plain(s), 'assistant', '', rejectedWith('message_content_empty')),
+  ),
+  upholds('tools.asking-answer-fields', 'runThread meta_data', 'an answer that asks has meta_data', (s) =>
+    s.run(plain(s), 'Let me look.', { with: { tool_calls: [{ id: 'alpha' }] } }),
+  ),
+  violates('tools.asking-answer-fields', 'runThread sources', 'an answer that asks has lost its sources', (s) =>
+    s.run(plain(s), 'Let me look.', { with: { tool_calls: [{ id: 'alpha' }], sources: undefined } }),
+  ),
+  violates('tools.asking-answer-fields', 'listMessages meta_data', 'a listed answer that asks has lost it', (s) => {
+    const thread = plain(s)
+    s.run(thread, 'Let me look.', { with: { tool_calls: [{ id: 'alpha' }] } })
+    const [answer, question] = s.list(thread).items as Fields[]
+    s.list(thread, { body: { cursor: null, items: [{ ...answer, meta_data: undefined }, question] } })
+  }),
+  unexercised('tools.asking-answer-fields', 'runThread sources', 'an answer that asks for nothing', (s) =>
+    s.run(plain(s)),
+  ),
   noViolation('tools.run-after-tool-messages', '', 'a result that timed out may be missing', (s) => {
     const thread = calling(s, 'alpha')
     result(s, thread, 'alpha', { silent: true })

@@ -9,6 +9,7 @@ import { acceptsNothing } from '../support/confounders.ts'
 import { newestBefore, type Oracle } from '../support/oracle.ts'
 import { mustBeRefused, type RefusalRule } from '../support/refusals.ts'
 import { judgeCode } from '../threads/threads.ts'
+import { askingAnswerFields } from './asking-answers.ts'
 
 const refusedResult =
   (what: string, faults: RefusalRule['faults']): Oracle =>
@@ -117,4 +118,8 @@ export const toolsOracles: Readonly<Record<TestableId<'tools'>, Oracle>> = {
   }),
   'tools.run-needs-tool-messages': runNeedsToolMessages,
   'tools.run-after-tool-messages': runAfterToolMessages,
+  'tools.asking-answer-fields': askingAnswerFields,
+  'tools.asking-message-not-empty': refusedResult('an assistant message that asks for tools without content', {
+    'asking-content-empty': null,
+  }),
 }
