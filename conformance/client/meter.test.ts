@@ -49,6 +49,14 @@ test('a model call waits for one in flight rather than being refused, and gets t
   expect(meter.cost()).toEqual({ exchanges: 2, modelCalls: 1 })
 })
 
+test('a refusal waits for one in flight that the reserve pays', async () => {
+  const meter = createMeter({ maxModelCalls: 0, reserve: { exchanges: 2, modelCalls: 1 } })
+  const first = await meter.admit({ callsModel: true, kind: 'refusal' })
+  const second = meter.admit({ callsModel: true, kind: 'refusal' })
+  first.settle(false)
+  await expect(second).resolves.toHaveProperty('settle')
+})
+
 test('a model call is refused when the cap is spent, and other requests still pass', async () => {
   const meter = createMeter({ maxModelCalls: 1 })
   const first = await meter.admit({ callsModel: true })

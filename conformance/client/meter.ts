@@ -223,7 +223,8 @@ const reserve = async (purse: Purse, shares: Shares, request: AdmissionRequest):
   let payer = purse.payerOf(request, shares)
   for (; payer === null; payer = purse.payerOf(request, shares)) {
     if (purse.main.exchanges >= limit.exchanges) throw new BudgetExhausted('exchanges', limit.exchanges)
-    if (purse.main.reservedCalls === 0) throw new BudgetExhausted('modelCalls', limit.modelCalls)
+    if (purse.main.reservedCalls + purse.reserve.reservedCalls === 0)
+      throw new BudgetExhausted('modelCalls', limit.modelCalls)
     await purse.change()
   }
   const account = payer

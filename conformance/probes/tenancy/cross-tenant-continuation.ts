@@ -55,7 +55,7 @@ export const repeatedQuestionProbes = [
   },
 ] as const satisfies readonly Probe[]
 
-/** Names the thread in the claimed forms in turn, as long as one that is not refused can be paid for. */
+/** Names the thread in the claimed forms in turn. Where one was answered, the reserve pays for the others: no plan has them. */
 async function goOn(context: ProbeContext, thread: string): Promise<void> {
   const assistant = await context.assistant('plain')
   if (assistant === null) return
@@ -68,9 +68,7 @@ async function goOn(context: ProbeContext, thread: string): Promise<void> {
   } as const
   let isAnswered = false
   for (const operation of claimedOf(context, completionOperations)) {
-    if (isAnswered && context.left().modelCalls < 1)
-      return context.note('budget', 'No model call is left, and the request may be answered.', operation)
-    const { outcome } = await context.send(operation, ask)
+    const { outcome } = await context.send(operation, isAnswered ? { ...ask, isRepetition: true } : ask)
     isAnswered ||= outcome !== 'rejected'
   }
 }
