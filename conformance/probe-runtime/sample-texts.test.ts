@@ -56,7 +56,22 @@ test('a huge text is damaged by whoever cuts it every 65,536 bytes, wherever its
 test('streamed questions have equal pieces of any length within their first 80 characters, and many short words', () => {
   const asked = [questionBelowRow, questionBelowLine].map((ask) => ask(seededRandom(1, 'rows')))
   expect(asked.some((text) => /(.)\1{32}/.test(text.slice(0, 80)))).toBe(true)
-  for (const text of asked) expect(text.slice(0, 200).split(/\s+/).length).toBeGreaterThan(55)
+  for (const text of asked) expect(text.slice(0, 600).split(/\s+/).length).toBeGreaterThan(55)
+})
+
+test('streamed questions begin with what ends a line elsewhere, and with a field so wide that pieces of 22 characters are blank', () => {
+  for (const ask of [questionBelowRow, questionBelowLine]) {
+    const quoted = ask(seededRandom(1, 'fields')).slice(0, 60)
+    for (const end of ['\u2028', '\u2029', '\u0085', '\u000b', '\u000c']) expect(quoted).toContain(end)
+    expect(quoted).toMatch(/ {43}$/)
+  }
+})
+
+test('of eight pieces of an answer that quotes a streamed question, two neighbours are equal', () => {
+  const answer = `On "${questionBelowLine(seededRandom(1, 'pieces'))}": ${'and so on '.repeat(9)}`
+  const size = Math.ceil(answer.length / 8)
+  const pieces = Array.from({ length: 8 }, (_, at) => answer.slice(at * size, (at + 1) * size))
+  expect(pieces.some((piece, at) => piece === pieces[at - 1])).toBe(true)
 })
 
 test('short questions are quoted whole within 80 characters, and over the seeds they have every length modulo eleven', () => {
@@ -73,7 +88,7 @@ test('short questions are quoted whole within 80 characters, and over the seeds 
 
 test('streamed questions hold three of every white space in a row, and pairs of surrogates at both parities', () => {
   const random = seededRandom(1, 'blanks')
-  for (const text of [shortQuestion(random), questionBelowLine(random).slice(0, 100)]) {
+  for (const text of [shortQuestion(random), questionBelowLine(random).slice(0, 450)]) {
     for (const blank of [' ', '\t', '\n', '\u00a0', '\u3000']) expect(text).toContain(blank.repeat(3))
     for (const odd of [0, 1])
       expect([...text.matchAll(/[\ud800-\udbff]/g)].some(({ index }) => index % 2 === odd)).toBe(true)

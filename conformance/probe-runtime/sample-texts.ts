@@ -112,7 +112,8 @@ const background = 'Größere 🧾📎🗂🖇 Übersicht 📑📊📈📋 über
 /** A question with everything in it that an answer or a store may damage, up to its last character. */
 export function questionWithEscapes(random: SeededRandom, prompt?: string): string {
   const question = prompt ?? `"${random.pick(questions)}" \\`
-  return `${uniqueQuestion(random, question)}\n"one\r\ntwo" \\ a/b \t {"k": 1} {{name}} %s \${sum} <b>  cafe\u0301 caf\u00e9 \u2028 🦉 1+1 \u2600\ufe0f`
+  const hard = `"one\r\ntwo" \\ a/b \t {"k": 1} {{name}} %s \${sum} <b>  cafe\u0301 caf\u00e9 \u2028 🦉 1+1 \u2600\ufe0f`
+  return `${uniqueQuestion(random, question)}\n$$5 {0} %20 \u2029 \u0085 \\n ${hard}`
 }
 
 /** The same in more than 4 KiB, also in other scripts, with blanks at its end. */
@@ -133,10 +134,16 @@ export function inOtherScript(text: string): string {
   return `${otherGreeting}${text}`
 }
 
+/** Characters at which some code ends a line, and JSON does not: each in a place of its own. */
+const lineEnds = '1\u20282\u20293\u00854\u000b5\u000c'
+/** The blank part of a form: pieces of it are blank as a whole, also of an answer that quotes its first sixty characters only. */
+const blankField = ' '.repeat(50)
 /** So many short words that a stream is long, and so alike that the pieces of an answer that quotes them are equal. */
 const rowOfCells = `${'0 '.repeat(60)}\n`
 /** A line of one character only: pieces of it are equal, however long they are. */
 const ruledLine = `${'-'.repeat(40)}\n`
+/** More than three eighths of an answer that quotes the question with it: even of eight pieces in all, two are equal. */
+const wideLine = `${'-'.repeat(330)}\n`
 
 /** White space of every kind, three of it or more in a row: whoever cuts a text at words loses some. */
 const runsOfBlanks = 'a   b\t\t\tc\n\n\nd\r\n\r\ne\u00a0\u00a0\u00a0f\u3000\u3000\u3000e\u0301 '
@@ -145,12 +152,19 @@ const rowsOfPairs = '🧾📎🗂🖇📑📊📈📋 📋📈📊📑🖇🗂�
 
 /** A long question below a row of a table; a narrow assistant gets its own words first. */
 export function questionBelowRow(random: SeededRandom, prompt?: string): string {
-  return prompt === undefined ? `${rowOfCells}${ruledLine}${longQuestion(random)}` : longQuestion(random, prompt)
+  return prompt === undefined
+    ? `${lineEnds}${blankField}${rowOfCells}${ruledLine}${longQuestion(random)}`
+    : longQuestion(random, prompt)
 }
 
 /** What follows the line below which people quote a letter. */
 export function questionBelowLine(random: SeededRandom): string {
-  return `${ruledLine}${runsOfBlanks}${rowsOfPairs}${rowOfCells}${questionWithEscapes(random)}`
+  return `${lineEnds}${blankField}${wideLine}${runsOfBlanks}${rowsOfPairs}${rowOfCells}${questionWithEscapes(random)}`
+}
+
+/** Short, for an assistant that may take its time: what a store or a line of a stream may damage, with these words first. */
+export function questionBetweenLines(random: SeededRandom, words: string): string {
+  return `${lineEnds} ${words}${questionWithEscapes(random)}`
 }
 
 /** How much longer than others a short text is at most: pieces of eleven characters end at each of their places. */

@@ -10,6 +10,7 @@ import {
   aboutTopics,
   greeting,
   questionBelowLine,
+  questionBetweenLines,
   questionWithEscapes,
   shortQuestion,
 } from '../../probe-runtime/sample-texts.ts'
@@ -183,7 +184,10 @@ async function outermost(context: ProbeContext): Promise<readonly AssistantSumma
 
 /** The body of a completion by an assistant that may take its time: its question is short. */
 export function completionForSlow(context: ProbeContext, assistant: AssistantSummary): Record<string, unknown> {
-  return withHardQuestion(context, assistant)
+  return withQuestion(
+    context.shortCompletion(assistant),
+    questionBetweenLines(context.random, aboutTopics(assistant.topics)),
+  )
 }
 
 /** The same with a question that is short itself, so that the answer to it ends where no other one does. */

@@ -1,6 +1,7 @@
 /** Chapter pagination: walks of every page size, while others write, and on a thread of more than a hundred messages. */
 
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
+import { statementsWithPastedTexts } from '../../probe-runtime/pasted-texts.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import {
@@ -160,7 +161,7 @@ async function threeMessages(context: ProbeContext): Promise<string | null> {
 
 /**
  * Adds messages one after the other; a run with several workers adds most of a long thread a few at a time. The first ones of
- * an assistant have the given contents, and the last one of a user is the question.
+ * an assistant have the given contents, the last one of a user is the question, and all others hold something pasted.
  */
 async function fill(
   context: ProbeContext,
@@ -170,10 +171,11 @@ async function fill(
   question?: string,
 ): Promise<void> {
   const given = contents.values()
+  const statements = statementsWithPastedTexts(context.random)
   const drafts = Array.from({ length: size }, (_, index) => {
     const isUser = index % 2 === 0 && index < newestUser
     const wanted = isUser ? (index + 2 < newestUser ? undefined : question) : given.next().value
-    const content = wanted ?? uniqueStatement(context.random)
+    const content = wanted ?? statements.next().value
     return { role: isUser ? 'user' : 'assistant', content }
   })
   for (let index = 0; index < size; ) {

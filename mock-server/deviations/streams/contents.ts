@@ -159,6 +159,18 @@ export const streamContents = {
       { trigger: 'an answer with equal characters in a row' },
     ),
     deviation(
+      'streams.equal-eighths-once',
+      'Cuts an answer into eight pieces of the same length and drops those that repeat the one before.',
+      overrideDrafts(textStreams, draftEdits.equalEighthsOnce),
+      { trigger: 'an answer that is one character for three eighths' },
+    ),
+    deviation(
+      'streams.blank-fragments-dropped',
+      'Cuts an answer into pieces of 22 characters and drops those that are blank.',
+      overrideDrafts(textStreams, draftEdits.withoutBlankPieces),
+      { trigger: 'an answer with 43 blanks in a row' },
+    ),
+    deviation(
       'streams.emoji-cut',
       'Replaces the halves of surrogate pairs when cutting fragments.',
       otherText(corruption.halvesReplaced),

@@ -42,15 +42,36 @@ export function decodedAlone(drafts: readonly ChunkDraft[]): readonly ChunkDraft
 }
 
 /** The same text in pieces of eight characters, without those that repeat the one before. */
-export function equalOnce(drafts: readonly ChunkDraft[]): readonly ChunkDraft[] {
-  const [first] = drafts
-  if (first === undefined) return drafts
-  const characters = Array.from(drafts.map(contentOf).join(''))
-  const pieces = Array.from({ length: Math.ceil(characters.length / 8) }, (_, at) =>
-    characters.slice(at * 8, (at + 1) * 8).join(''),
-  )
-  const sent = pieces.filter((piece, at) => piece !== pieces[at - 1])
-  return inPieces(first, drafts.at(-1), sent)
+export const equalOnce = inPiecesOf(() => 8, isNoRepetition)
+
+/** The same text in eight pieces, without those that repeat the one before. */
+export const equalEighthsOnce = inPiecesOf((length) => Math.ceil(length / 8), isNoRepetition)
+
+/** The same text in pieces of 22 characters, without those that are blank. */
+export const withoutBlankPieces = inPiecesOf(
+  () => 22,
+  (piece) => piece.trim() !== '',
+)
+
+function isNoRepetition(piece: string, at: number, pieces: readonly string[]): boolean {
+  return piece !== pieces[at - 1]
+}
+
+/** Cuts the whole text into pieces of a size that may depend on its length, and keeps some of them. */
+function inPiecesOf(
+  sizeOf: (length: number) => number,
+  isKept: (piece: string, at: number, pieces: readonly string[]) => boolean,
+): (drafts: readonly ChunkDraft[]) => readonly ChunkDraft[] {
+  return (drafts) => {
+    const [first] = drafts
+    const characters = Array.from(drafts.map(contentOf).join(''))
+    if (first === undefined || characters.length === 0) return drafts
+    const size = sizeOf(characters.length)
+    const pieces = Array.from({ length: Math.ceil(characters.length / size) }, (_, at) =>
+      characters.slice(at * size, (at + 1) * size).join(''),
+    )
+    return inPieces(first, drafts.at(-1), pieces.filter(isKept))
+  }
 }
 
 /** Fragments like the first one with these texts; the last one ends the stream as before. */

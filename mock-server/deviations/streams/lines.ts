@@ -60,6 +60,12 @@ export const streamLines = {
       { trigger: 'an answer that holds a line feed' },
     ),
     deviation(
+      'streams.lines-end-at-separators',
+      'Splits what it sends at all that Unicode counts as the end of a line.',
+      overrideLine(streamedOperations, (text) => text.replace(/[\u0085\u2029]/g, '\n')),
+      { trigger: 'an answer with U+0085 or U+2029' },
+    ),
+    deviation(
       'streams.comment-heartbeat',
       'Sends a comment line as a heartbeat before the first chunk.',
       overrideLine('streamThreadRun', (text, { index }) => (index === 0 ? `: keep-alive\n${text}` : text)),

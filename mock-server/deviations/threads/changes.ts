@@ -58,6 +58,24 @@ export const threadChanges = {
       { trigger: 'content with blanks at its ends' },
     ),
     deviation(
+      'threads.list-fills-patterns',
+      'Puts content into the list by a replacement that knows patterns, so that $$ becomes $.',
+      overrideAccepted(
+        'listMessages',
+        editTextAt('content', (content) => ' '.replace(' ', content)),
+      ),
+      { trigger: 'content with $$ or $&' },
+    ),
+    deviation(
+      'threads.list-hides-addresses',
+      'Hides mail addresses and the numbers of cards in the list.',
+      overrideAccepted(
+        'listMessages',
+        editTextAt('content', (content) => content.replace(/\w+@[\w.]+|(?:\d{4} ){3}\d{4}/g, '***')),
+      ),
+      { trigger: 'content with a mail address or the number of a card' },
+    ),
+    deviation(
       'threads.created-at-of-response',
       'Answers a creation with the time of the response instead of the stored one.',
       overrideAccepted(

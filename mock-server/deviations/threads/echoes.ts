@@ -104,6 +104,18 @@ export const threadEchoes = {
       { trigger: 'content with {{ and }}' },
     ),
     deviation(
+      'threads.content-typeset',
+      'Sets content in type: two hyphens become a dash.',
+      keeps((content) => content.replace(/(?<!-)--(?!-)/g, '\u2013')),
+      { trigger: 'content with two hyphens' },
+    ),
+    deviation(
+      'threads.content-backslashes-read',
+      'Reads escapes in content as a source text has them.',
+      keeps((content) => content.replaceAll('\\n', '\n').replaceAll('\\t', '\t')),
+      { trigger: 'content with a backslash before n or t' },
+    ),
+    deviation(
       'threads.invisible-characters-lost',
       'Drops zero-width characters and joiners.',
       keeps((content) => content.replace(/\u200b|\u200c|\u200d|\ufe0f|\ufeff/g, '') || content),
