@@ -2,12 +2,14 @@
  * Says when a target contradicts what the profile says of it. Whether the setting or the target is wrong cannot be seen, so
  * it is no violation; but such a run leaves out what it should judge, and the first thing to look at is the setting.
  */
+import { errorTable } from '../../spec/index.ts'
 import type { ToolMapping } from '../profile/target-profile.ts'
 import { provokedCode } from './classify/classify-request.ts'
+import { unmetQuota } from './classify/unmet-quota.ts'
 import { fieldsNamedAfterTools } from './history/tool-calls.ts'
 import { statusIn } from './history/uploaded-files.ts'
-import { quoted } from './read/json.ts'
-import { documentOf, isAccepted, isRefusal, isRun } from './read/parsed-exchange.ts'
+import { nameOf, quoted } from './read/json.ts'
+import { documentOf, isAccepted, isNoPath, isRefusal, isRun, type ParsedExchange } from './read/parsed-exchange.ts'
 import type { TraceAnalysis } from './trace-analysis.ts'
 
 /** The field of the profile and what contradicts it; may hold text of the target. */
@@ -16,7 +18,10 @@ export const contradictedSetting = (analysis: TraceAnalysis): string | null =>
   refusedField(analysis) ??
   contradictedMapping(analysis) ??
   statusAway(analysis) ??
-  vainProvocation(analysis)
+  statusNowhere(analysis) ??
+  statusUnlisted(analysis) ??
+  vainProvocation(analysis) ??
+  otherQuota(analysis)
 
 /** What the profile's own limit cut could not be read. */
 function cutBody({ parsedExchanges, profile: { lowBodyLimit } }: TraceAnalysis): string | null {
@@ -33,6 +38,8 @@ function refusedField({ refusedFields }: TraceAnalysis): string | null {
   const [parsed, name] = first
   const { id, operation } = parsed
   const field = isRun(parsed) ? 'runBody' : 'assistants'
+  if (parsed.body.kind === 'json' && !Object.hasOwn(Object(parsed.body.value), name))
+    return `${field}: the target refuses ${operation} without the field ${quoted(name)} (${id}); add it`
   return `${field}: the target refuses ${operation} for the field ${quoted(name)}, which the profile adds (${id}); correct its value`
 }
 
@@ -41,10 +48,47 @@ function vainProvocation({ parsedExchanges, profile }: TraceAnalysis): string | 
   for (const { code } of profile.provoking) {
     const asked = parsedExchanges.filter((parsed) => provokedCode(parsed, profile) === code)
     const [first] = asked
-    if (first === undefined || !asked.every(isAccepted)) continue
-    return `provoke.${code}: no request that should provoke it got an error (${first.id}: ${first.answer.status}); correct what provokes it`
+    if (first === undefined) continue
+    if (asked.every(isAccepted))
+      return `provoke.${code}: no request that should provoke it got an error (${first.id}: ${first.answer.status}); correct what provokes it`
+    const other = asked.find((parsed) => Object.hasOwn(errorTable, parsed.answer.code ?? ''))
+    if (other !== undefined && asked.every((parsed) => isAccepted(parsed) || isOther(parsed, code)))
+      return `provoke.${code}: what should provoke it provokes ${other.answer.code} (${other.id}); correct what provokes it`
   }
   return null
+}
+
+/** Whether it is refused with another code of the contract. */
+const isOther = ({ answer }: ParsedExchange, code: string): boolean =>
+  answer.code !== null && answer.code !== code && Object.hasOwn(errorTable, answer.code)
+
+/** So many requests at once exceed the quota, says the profile, and the target served them all. */
+function otherQuota(analysis: TraceAnalysis): string | null {
+  const unmet = unmetQuota(analysis)
+  if (unmet === null || unmet.isSlow) return null
+  return `throttle.requests: ${unmet.served} requests with the throttled key were all served, and ${analysis.profile.throttledAfter} should exceed its quota (${unmet.last.id}); correct it, or give a key that has a quota`
+}
+
+/** No such path, says the target of every status; the contract does not show the path. */
+function statusNowhere({ profile: { files, claims }, of }: TraceAnalysis): string | null {
+  const polls = of('getFileStatus')
+  const [first] = polls
+  if (files.status === null || !claims.has('files') || first === undefined || !polls.every(isNoPath)) return null
+  return `files.status.path: every request for a status is answered with ${first.answer.status} without error_code (${first.id}), as one for a path that is not served; correct it`
+}
+
+/** The status is told, and never one of those that the profile knows. */
+function statusUnlisted(analysis: TraceAnalysis): string | null {
+  const { files, claims } = analysis.profile
+  if (files.status === null || !claims.has('files')) return null
+  const { complete, failed = [] } = files.status
+  const told = analysis.of('getFileStatus').flatMap((poll) => {
+    const value = statusIn(poll, files)
+    return value === undefined ? [] : [{ poll, value }]
+  })
+  const last = told.at(-1)
+  if (last === undefined || told.some(({ value }) => [...complete, ...failed].some((one) => one === value))) return null
+  return `files.status.complete: no file came to ${complete.map(nameOf).join(' or ')}, and the last status is ${nameOf(last.value)} (${last.poll.id}); correct it, or raise files.status.waitMs`
 }
 
 /** The operation answers, and what it says stands elsewhere. */

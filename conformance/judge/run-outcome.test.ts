@@ -51,6 +51,7 @@ test('a setting that the target contradicts makes a whole run invalid, and excus
   expect(runOutcome([upheld, blocking, open], facts).exitCode).toBe(1)
   expect(runOutcome([upheld, open], { ...facts, unfinished: 'budget' }).exitCode).toBe(2)
   expect(runOutcome([upheld], facts).exitCode).toBe(3)
+  expect(runOutcome([open], facts)).toMatchObject({ exitCode: 3, reason: 'tools.callIds' })
 })
 
 test('only obligations that are owed can be open', () => {

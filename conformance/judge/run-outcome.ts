@@ -38,7 +38,7 @@ const exitCodes = {
 
 /** Outcome and exit code, the worst first: invalid, nonconformant, incomplete, conformant. */
 export function runOutcome(verdicts: readonly DecidingVerdict[], facts: RunFacts): RunEnding {
-  const invalid = facts.invalid ?? whyInvalid(verdicts)
+  const invalid = facts.invalid ?? whyInvalid(verdicts, facts)
   if (invalid !== null) return ending('invalid', invalid)
   if (verdicts.some(({ blocking }) => blocking)) return ending('nonconformant', null)
   if (facts.failing !== undefined && facts.failing !== null) return ending('nonconformant', facts.failing)
@@ -54,11 +54,11 @@ const ending = (outcome: RunOutcome, reason: string | null): RunEnding => ({
   reason,
 })
 
-function whyInvalid(verdicts: readonly DecidingVerdict[]): string | null {
+function whyInvalid(verdicts: readonly DecidingVerdict[], { wrongSetting }: RunFacts): string | null {
   if (verdicts.some(({ outcome }) => outcome === 'suite-fault'))
     return 'the suite sent what it did not intend, or could not judge'
   const isJudged = verdicts.some(({ outcome }) => outcome === 'upheld' || outcome === 'violated')
-  return isJudged ? null : 'nothing could be judged'
+  return isJudged ? null : (wrongSetting ?? 'nothing could be judged')
 }
 
 function whyIncomplete(verdicts: readonly DecidingVerdict[], { unfinished, acceptedAny }: RunFacts): string | null {

@@ -1,6 +1,6 @@
 /**
- * Finds fields of requests that only the profile knows and that the target names as the reason of a refusal. Whether the
- * profile or the target is wrong cannot be seen, unless the same value was taken in another request.
+ * Finds fields that a target names when it refuses, and that only the profile knows or all runs lack.
+ * Whether the profile or the target is wrong cannot be seen, unless another request without the fault was taken.
  */
 import { completionOperations, type OperationId } from '../../../spec/index.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
@@ -10,12 +10,15 @@ import type { JudgeContext } from './judge-context.ts'
 
 type Known = Pick<JudgeContext, 'profile' | 'book'>
 
-/** The requests that carry such a field, with its name. */
+/** The requests that carry, or lack, such a field, with its name. */
 export function refusedFields(
   parsedExchanges: readonly ParsedExchange[],
   known: Known,
 ): ReadonlyMap<ParsedExchange, string> {
-  const fields = parsedExchanges.flatMap((parsed) => ownFields(parsed, known).map((name) => ({ parsed, name })))
+  const wanted = wantedOfRuns(parsedExchanges)
+  const fields = parsedExchanges.flatMap((parsed) =>
+    [...ownFields(parsed, known), ...wanted.filter((name) => lacks(parsed, name))].map((name) => ({ parsed, name })),
+  )
   const keyOf = ({ parsed, name }: (typeof fields)[number]): string => {
     const body = jsonOf(parsed)
     const asked = isRun(parsed) ? null : fieldOf(body, 'assistant_id')
@@ -32,6 +35,19 @@ export function refusedFields(
 }
 
 const jsonOf = ({ body }: ParsedExchange): unknown => (body.kind === 'json' ? body.value : null)
+
+/** What refused runs lack: the contract does not show the fields of a run, but says that it needs no tools. */
+function wantedOfRuns(parsedExchanges: readonly ParsedExchange[]): readonly string[] {
+  const names = parsedExchanges
+    .filter(isRun)
+    .flatMap((parsed) => namedFields(parsed).filter((name) => lacks(parsed, name) && !/tool|function/i.test(name)))
+  return [...new Set(names)]
+}
+
+function lacks(parsed: ParsedExchange, name: string): boolean {
+  const body = jsonOf(parsed)
+  return isRun(parsed) && isObject(body) && !Object.hasOwn(body, name)
+}
 
 /** The top-level fields of a body that the contract does not show, and that hold what the profile gives them. */
 function ownFields(parsed: ParsedExchange, { profile, book }: Known): readonly string[] {
@@ -57,13 +73,16 @@ const completions: ReadonlySet<OperationId | null> = new Set(completionOperation
 const shown: ReadonlySet<string> = new Set(['messages', 'user_id'])
 
 /** Whether a validation error names this field. */
-function isNamed(parsed: ParsedExchange, name: string): boolean {
+const isNamed = (parsed: ParsedExchange, name: string): boolean => namedFields(parsed).includes(name)
+
+/** The fields of the body that a validation error names. */
+function namedFields(parsed: ParsedExchange): readonly string[] {
   const { code, body } = parsed.answer
-  if (code !== 'validation_error' || body.kind !== 'json') return false
+  if (code !== 'validation_error' || body.kind !== 'json') return []
   const detail = fieldOf(body.value, 'detail')
-  if (!Array.isArray(detail)) return false
-  return detail.some((entry) => {
+  if (!Array.isArray(detail)) return []
+  return detail.flatMap((entry) => {
     const loc = fieldOf(entry, 'loc')
-    return Array.isArray(loc) && loc[0] === 'body' && loc[1] === name
+    return Array.isArray(loc) && loc[0] === 'body' && typeof loc[1] === 'string' ? [loc[1]] : []
   })
 }

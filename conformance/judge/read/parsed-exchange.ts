@@ -173,6 +173,10 @@ export function documentOf(parsed: ParsedExchange): unknown {
   return kind === 'accepted' && body.kind === 'json' ? body.value : undefined
 }
 
+/** Whether it is answered as a path is that nobody serves: not found or not allowed, without a code of the service. */
+export const isNoPath = ({ answer }: Pick<ParsedExchange, 'answer'>): boolean =>
+  answer.code === null && (answer.status === 404 || answer.status === 405)
+
 /** Whether the service refused: the kinds of answer that a wrong request should get. */
 export const isRefusal = ({ answer }: ParsedExchange): boolean => answer.kind === 'rejected' || answer.kind === 'bare'
 

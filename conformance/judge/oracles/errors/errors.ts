@@ -8,8 +8,9 @@ import {
   type TestableId,
 } from '../../../../spec/index.ts'
 import { type FaultRule, soleFault } from '../../classify/request-fault.ts'
+import { unmetQuota } from '../../classify/unmet-quota.ts'
 import { fieldOf, hasField, isObject, nameOf } from '../../read/json.ts'
-import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeOneOf } from '../support/confounders.ts'
@@ -177,9 +178,6 @@ function byQuota(
   ]
 }
 
-/** A profile says how many requests at once exceed the quota; those that take longer were not sent at once. */
-const atOnceMs = 5_000
-
 const rateLimit: Oracle = (analysis, observe) => {
   const [throttled, others] = byQuota(analysis)
   for (const parsed of throttled) {
@@ -197,20 +195,13 @@ const rateLimit: Oracle = (analysis, observe) => {
       })
     }
   }
-  const { throttledAfter } = analysis.profile
-  const answered = throttled.filter(isAccepted)
-  if (throttledAfter === null || answered.length < throttledAfter || answered.length < throttled.length) return
-  const last = answered.at(-1)
-  if (last !== undefined && last.endedAtMs - (answered.at(-throttledAfter)?.sentAtMs ?? 0) > atOnceMs) {
-    const why = `The ${throttledAfter} requests up to ${last.id} took so long that windows of the quota may have passed.`
-    return observe.ambiguous('listMyApiKeys', null, last.id, why)
-  }
-  observe.contradicted('listMyApiKeys', null, {
-    exchanges: last === undefined ? [] : [last.id],
-    expected: 'rate_limit_gateway',
-    actual: `${answered.length} successes`,
-    because: `${answered.length} requests with the throttled key, which surely exceed its quota by throttle.requests of the profile, were all served.`,
-  })
+  const unmet = unmetQuota(analysis)
+  if (unmet === null) return
+  const { served, last, isSlow } = unmet
+  const why = isSlow
+    ? `The requests up to ${last.id} took so long that windows of the quota may have passed.`
+    : `${served} requests with the throttled key, up to ${last.id}, were all served: its quota is larger than throttle.requests says, or there is none.`
+  observe.ambiguous('listMyApiKeys', null, last.id, why)
 }
 
 /**

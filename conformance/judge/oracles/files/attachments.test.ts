@@ -74,7 +74,20 @@ const statusCases: readonly OracleCase[] = [
     },
     mapped,
   ),
-  ...[404, 500, 503].map((status) =>
+  ...[404, 405].map((status) =>
+    inconclusive(
+      'files.status-polled',
+      'getFileStatus',
+      `each request for the status is answered with ${status}, as for a path that nobody serves`,
+      (s) => {
+        const id = uploaded(s)
+        for (let time = 0; time < 3; time += 1) poll(s, id, '', { status, body: {} })
+        s.assistants()
+      },
+      mapped,
+    ),
+  ),
+  ...[400, 500, 503].map((status) =>
     violates(
       'files.status-polled',
       'getFileStatus',
@@ -86,6 +99,17 @@ const statusCases: readonly OracleCase[] = [
       },
       mapped,
     ),
+  ),
+  violates(
+    'files.status-polled',
+    'getFileStatus',
+    'each request for the status finds no such file, in the words of the service',
+    (s) => {
+      const id = uploaded(s)
+      for (let time = 0; time < 3; time += 1) poll(s, id, '', missing)
+      s.assistants()
+    },
+    mapped,
   ),
   inconclusive(
     'files.status-polled',

@@ -4,7 +4,7 @@
  */
 import { statusIn } from '../../history/uploaded-files.ts'
 import { nameOf } from '../../read/json.ts'
-import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { isAccepted, isNoPath, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
 import type { Oracle } from '../support/oracle.ts'
@@ -33,6 +33,8 @@ export const statusPolled: Oracle = (analysis, observe) => {
 
 /** Refused each time, or failing each time while the service is up. */
 function isDenied({ parsedExchanges }: TraceAnalysis, polls: readonly ParsedExchange[]): boolean {
+  // Then files.status.path may be wrong, which the contract does not show.
+  if (polls.every(isNoPath)) return false
   if (polls.every(isRefusal)) return true
   const deniedAtMs = polls[leastPolls - 1]?.endedAtMs ?? Number.POSITIVE_INFINITY
   return polls.every(isError) && parsedExchanges.some((other) => isAccepted(other) && other.sentAtMs > deniedAtMs)

@@ -1,0 +1,31 @@
+/**
+ * Finds out whether a target served all the requests that exceed a quota, says the profile. The contract shows no quota, so
+ * that the profile may be wrong as well as the target.
+ */
+import type { JudgeProfile } from '../judge-profile.ts'
+import { isAccepted, type ParsedExchange } from '../read/parsed-exchange.ts'
+
+interface UnmetQuota {
+  readonly served: number
+  readonly last: ParsedExchange
+  /** Whether windows of the quota may have passed. */
+  readonly isSlow: boolean
+}
+
+interface Known {
+  readonly profile: Pick<JudgeProfile, 'throttledAfter'>
+  readonly of: (operation: 'listMyApiKeys') => readonly ParsedExchange[]
+}
+
+/** A profile says how many requests at once exceed the quota; those that take longer were not sent at once. */
+const atOnceMs = 5_000
+
+/** What was served with the throttled key, when it was all that was asked, and more than the quota. */
+export function unmetQuota({ profile: { throttledAfter }, of }: Known): UnmetQuota | null {
+  const asked = of('listMyApiKeys').filter(({ tenant }) => tenant === 'throttled')
+  const last = asked.at(-1)
+  if (throttledAfter === null || last === undefined) return null
+  if (asked.length < throttledAfter || !asked.every(isAccepted)) return null
+  const isSlow = last.endedAtMs - (asked.at(-throttledAfter)?.sentAtMs ?? 0) > atOnceMs
+  return { served: asked.length, last, isSlow }
+}

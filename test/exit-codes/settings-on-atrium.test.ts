@@ -1,0 +1,82 @@
+/** Settings that do not fit an independent server end a run with 3 and their name. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TargetProfile } from '../../conformance/index.ts'
+import { acs } from '../acs-in-process.ts'
+import { type Atrium, startAtrium } from '../servers/atrium/index.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'acs-atrium-'))
+let atrium: Atrium
+
+beforeAll(async () => {
+  atrium = await startAtrium()
+})
+afterAll(async () => {
+  await atrium.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Change = (profile: TargetProfile) => Partial<TargetProfile>
+
+/** The file of a profile that is right but for the change. */
+const profileFile = (change: Change): string => {
+  const { maxBodyBytes: _, ...budget } = atrium.profile.budget
+  const file = join(folder, 'target.json')
+  writeFileSync(file, JSON.stringify({ ...atrium.profile, budget, ...change(atrium.profile) }))
+  return file
+}
+
+const status =
+  (over: object): Change =>
+  ({ files }) => ({ files: { ...files, status: { ...files?.status, waitMs: 300, ...over } as never } })
+const provoking = (header: string): Change => {
+  const headers = { 'x-atrium-fault': header }
+  return () => ({ provoke: { tenant_not_found: { headers } } })
+}
+
+test.each<readonly [string, string, RegExp, Change]>([
+  [
+    'a quota of a key that has a larger one, or none',
+    'errors.rate-limit',
+    /throttle\.requests: \d+ requests with the throttled key were all served, and 3 should exceed its quota/,
+    ({ tenants: { primary, secondary = primary } }) => ({
+      tenants: { primary, throttled: secondary },
+      claims: ['core'],
+      throttle: { requests: 3 },
+    }),
+  ],
+  [
+    'runs without the field that the target needs',
+    'threads.*',
+    /runBody: the target refuses \w+ without the field "assistant_id" \(E\d+\); add it/,
+    () => ({ runBody: {} }),
+  ],
+  [
+    'a status at a path that is not served',
+    'files.*',
+    /files\.status\.path: every request for a status is answered with 404 without error_code/,
+    status({ path: '/v1/files/{file_id}/stat' }),
+  ],
+  [
+    'a word for complete files that is not used',
+    'files.*',
+    /files\.status\.complete: no file came to "done", and the last status is "completed"/,
+    status({ complete: ['done'] }),
+  ],
+  [
+    'what provokes another error',
+    'errors.*',
+    /provoke\.tenant_not_found: what should provoke it provokes bad_request/,
+    provoking('bad_request'),
+  ],
+])('%s', async (_, only, says, change) => {
+  const argv = ['test', '--target', profileFile(change), '--only', only, '--seed', '1', '--strict']
+  const { code, out, err } = await acs([...argv, '--out', join(folder, 'out')])
+  expect([code, err.split('\n').find((line) => line.startsWith('acs: '))], out).toEqual([
+    3,
+    expect.stringMatching(says),
+  ])
+  expect(out).not.toMatch(/^× [a-z]+\./m)
+})
