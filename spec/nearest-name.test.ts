@@ -9,6 +9,7 @@ test('a mistyped or shortened name finds the one that was meant, and a strange o
   expect(nearestName('threads.run-need-user', known)).toBe('threads.run-needs-user-message')
   expect(nearestName('pagination.newest-frist', known)).toBe('pagination.newest-first')
   expect(nearestName('bananas', known)).toBeNull()
+  expect(nearestName('thread', known), 'the beginning of many').toBeNull()
   expect(nearestName('foo', ['too.long', 'fox'])).toBe('fox')
   expect(nearestName('foo', ['bar.none', 'f'])).toBeNull()
   expect(nearestName('', ['f', 'fox'])).toBeNull()
