@@ -127,7 +127,14 @@ function statusMapping(value: unknown): FileStatusMapping | null {
   const complete = fieldOf(value, 'complete')
   if (path === null || pointer === null || !Array.isArray(complete)) return null
   const failed = fieldOf(value, 'failed')
-  return { path, pointer, complete, ...(Array.isArray(failed) ? { failed } : {}) }
+  const waitMs = fieldOf(value, 'waitMs')
+  return {
+    path,
+    pointer,
+    complete,
+    ...(Array.isArray(failed) ? { failed } : {}),
+    ...(typeof waitMs === 'number' ? { waitMs } : {}),
+  }
 }
 
 const objectOrNull = (value: unknown): JsonObject | null => (isObject(value) ? value : null)

@@ -2,7 +2,7 @@
  * What probes share: the assistants of each tenant, fresh threads, and the threads that completions made on the way.
  * Everything here was told by the target during this run; nothing is remembered from another.
  */
-import { completionOperations, type OperationId } from '../../spec/index.ts'
+import type { OperationId } from '../../spec/index.ts'
 import type { SourcedThread, ThreadSourcing } from '../preflight/thread-source.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import type { AssistantHealth } from './assistant-health.ts'
@@ -17,24 +17,7 @@ import {
 import type { Send } from './probe-client.ts'
 import { type Answer, stringAt } from './probe-response.ts'
 import type { RequestSpec } from './request-spec.ts'
-
-export interface TouchedThread {
-  readonly id: string
-  readonly tenant: TenantName
-  /** The completion that made it, and how many completions went on in it. */
-  readonly born: OperationId | null
-  readonly turns: number
-  /** The body of the completion that made it. */
-  readonly asked?: unknown
-  /** The completion that made it named another thread, which it may have gone on with all the same. */
-  readonly named?: true
-  /** Messages that were added to it. */
-  readonly added: number
-  /** Requests that could have changed it since it was last listed to its end. */
-  readonly unseen: number
-  /** The probe that opened or saw it first. */
-  readonly by: string
-}
+import { completionThread, counted, type TouchedThread } from './touched-thread.ts'
 
 export interface SharedFixture {
   readonly id: string
@@ -195,25 +178,8 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
       const record = operation === 'listMyApiKeys' && answer.outcome === 'accepted' && stringAt(answer.json, '/id')
       if (typeof record === 'string' && typeof ask.as !== 'object') records.set(by, record)
       const known = touched.get(ask.in?.thread_id ?? id ?? '')
-      if (known !== undefined) touched.set(known.id, counted(known, answer, operation, ask))
+      if (known !== undefined) touched.set(known.id, counted(known, answer, operation, ask, parts.profile))
     },
-  }
-}
-
-/** The thread with what a request has changed in its figures. */
-function counted(
-  thread: TouchedThread,
-  answer: Answer,
-  operation: OperationId | null,
-  ask: RequestSpec,
-): TouchedThread {
-  const isAddition = operation === 'createMessage' && answer.outcome === 'accepted'
-  const changes = operation === 'listMessages' ? 0 : 1
-  return {
-    ...thread,
-    turns: thread.turns + (completionThread(answer, operation) === undefined ? 0 : 1),
-    added: thread.added + (isAddition ? 1 : 0),
-    unseen: showsAll(answer, operation, ask) ? 0 : thread.unseen + changes,
   }
 }
 
@@ -280,19 +246,6 @@ function assistantNamed({ json, body }: RequestSpec): string | undefined {
 function mayWrite({ outcome }: Answer, operation: OperationId | null): boolean {
   return operation !== 'listMessages' && outcome !== 'rejected'
 }
-
-/** Whether a list shows the thread to its end: a whole page, or the last one of a walk. */
-function showsAll({ outcome, json }: Answer, operation: OperationId | null, { query = [] }: RequestSpec): boolean {
-  if (operation !== 'listMessages' || outcome !== 'accepted') return false
-  return query.length === 0 || (stringAt(json, '/cursor') ?? '') === ''
-}
-
-function completionThread(answer: Answer, operation: OperationId | null): string | undefined {
-  if (answer.outcome !== 'accepted' || operation === null || !completions.has(operation)) return undefined
-  return stringAt(answer.json, '/thread_id') ?? stringAt(answer.lines[0], '/thread_id')
-}
-
-const completions: ReadonlySet<OperationId> = new Set(completionOperations)
 
 function tenantOf(ask: RequestSpec): TenantName {
   return typeof ask.as === 'string' ? ask.as : 'primary'

@@ -15,11 +15,11 @@ import {
   nonStreamingAssistant,
   type SharedFixture,
   simplestAssistant,
-  type TouchedThread,
 } from './fixtures.ts'
 import type { ProbeClient } from './probe-client.ts'
 import { acknowledgement, instruction, longQuestion, uniqueQuestion, uniqueStatement } from './sample-texts.ts'
 import { type SeededRandom, seededRandom } from './seeded-random.ts'
+import type { TouchedThread } from './touched-thread.ts'
 
 /**
  * Threads that probes share, since each one costs a request, and some services have only a few: three messages and never

@@ -17,6 +17,8 @@ export interface UploadedFile {
   readonly isKept: boolean
   /** The upload that was accepted. */
   readonly upload: ParsedExchange
+  /** The last of its tenant's requests for its status that was over before the upload. */
+  readonly before: ParsedExchange | null
   /** Requests for its status behind the upload, of whichever tenant. */
   readonly polls: readonly ParsedExchange[]
   /** The first of its tenant's requests for its status that said that it is complete. */
@@ -47,11 +49,14 @@ export function uploadedFiles(
     const id = idField(documentOf(grant), 'file_id')
     const upload = uploads.get(uploadUrl(documentOf(grant)) ?? '')
     if (id === null || upload === undefined || files.has(id)) continue
-    const polls = (pollsOf.get(id) ?? []).filter(({ sentAtMs }) => sentAtMs >= upload.endedAtMs)
+    const reads = pollsOf.get(id) ?? []
+    const polls = reads.filter(({ sentAtMs }) => sentAtMs >= upload.endedAtMs)
+    const before =
+      reads.findLast(({ tenant, endedAtMs }) => tenant === grant.tenant && endedAtMs <= upload.sentAtMs) ?? null
     const completed =
       polls.find(({ tenant, ...poll }) => tenant === grant.tenant && saysComplete(poll, mapping)) ?? null
     const isKept = queryValues(grant, 'persist').every((persist) => persist === 'true')
-    files.set(id, { id, tenant: grant.tenant, grant, isKept, upload, polls, completed })
+    files.set(id, { id, tenant: grant.tenant, grant, isKept, upload, before, polls, completed })
   }
   return files
 }

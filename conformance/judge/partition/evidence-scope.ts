@@ -146,7 +146,7 @@ export const evidenceScopes: Readonly<Record<TestableId, EvidenceScope>> = {
   'files.upload-accepted': 'thread',
   'files.upload-needs-no-key': 'trace',
   'files.kept-for-reuse': 'thread',
-  'files.status-polled': 'thread',
+  'files.status-polled': 'trace',
   'files.attached-to-message': 'thread',
   'tenancy.record-fields': 'exchange',
   'tenancy.key-record-fields': 'exchange',

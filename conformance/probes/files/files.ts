@@ -8,7 +8,7 @@ import { exercised, type Probe, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { uploadTo } from '../support/upload-to.ts'
-import { followFile, requestsAboutFile } from './follow-file.ts'
+import { followFiles, readBeforeUpload, requestsAboutFiles } from './follow-file.ts'
 
 const needs = { claims: ['files'] } as const
 /** Its own, and those that provoke errors in streams, which the plan does not keep either. */
@@ -24,9 +24,12 @@ const granted = [
 ] as const
 const uploaded = exercised(['uploadFile'], 'files.upload-accepted', 'files.upload-needs-no-key')
 
+/** Above 1 MiB and the limits that body parsers have by default, and below the largest size whether that counts bytes or bits. */
+const largeTable = `month,total\n${'2024-01,12\n'.repeat(100_000)}`
+
 /** A file of each of these types: name and bytes. */
 const samples = {
-  'text/csv': ['figures.csv', 'month,total\n2024-01,12\n'],
+  'text/csv': ['figures.csv', largeTable],
   'application/pdf': ['letter.pdf', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'],
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': [
     'draft.docx',
@@ -40,8 +43,6 @@ const samples = {
 
 /** What a model may read as part of a thread. */
 const shortText = 'A few lines of notes.\n'
-/** Above 1 MiB and the limits that body parsers have by default, and below the largest size whether that counts bytes or bits. */
-const largeText = 'A few lines of notes.\n'.repeat(50_000)
 
 export const fileProbes = [
   {
@@ -129,18 +130,24 @@ export const fileProbes = [
     needs,
     // They open the threads whose messages carry the file.
     behind: ['threads.fragile-texts', 'threads.interleaved'],
-    cost: (profile) => ({ exchanges: 6 + requestsAboutFile(profile), modelCalls: 0 }),
+    cost: (profile, tier) => ({
+      exchanges: (tier === 'gate' ? 6 : 7) + requestsAboutFiles(profile),
+      modelCalls: 0,
+    }),
     play: async (context) => {
       const headers = userId('someone@example.org')
       const ask = (persist: string) =>
         context.send('createUploadGrant', { query: [...filename, ['persist', persist]], headers })
-      const earlier = await ask('true')
-      await uploadTo(await ask('false'), context, 'text/plain', largeText)
+      const kept = await ask('true')
+      const temporary = await ask('false')
+      await readBeforeUpload(context, kept)
       // A later grant for the same name does not end an earlier one.
-      await uploadTo(earlier, context, 'text/plain', shortText)
-      await followFile(context, earlier)
+      await uploadTo(kept, context, 'text/plain', shortText)
+      await uploadTo(temporary, context, 'text/plain', shortText)
+      await followFiles(context, kept, temporary)
       // A word and a number: each has careless readers of its own.
-      const values = [context.random.pick(['maybe', '[true]', 'truefalse']), context.random.pick(['2', '-1', '7'])]
+      const values = [context.random.pick(['maybe', 'truefalse']), context.random.pick(['2', '-1', '7'])]
+      if (context.tier !== 'gate') values.push('[true]')
       for (const persist of values) {
         const query = [...filename, ['persist', persist] as const]
         await sendOneInvalid(context, 'createUploadGrant', { purpose: 'type:/query/persist', query, headers })

@@ -1,25 +1,28 @@
 /**
- * Follows an uploaded file where the profile says how. Its status is polled until it is complete, another tenant asks for
- * it, and messages of two threads carry the file.
+ * Follows uploaded files where the profile says how. Their status is polled until they are complete, another tenant asks for
+ * one, and messages carry them.
  */
 import { nameOf, valuesAt } from '../../judge/read/json.ts'
 import { filledFields } from '../../preflight/template.ts'
-import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { ProbeContext, SharedThread } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import { uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { defaultFileWaitMs, type FileStatusMapping, type TargetProfile } from '../../profile/target-profile.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { postMessage } from '../threads/threads.ts'
 
-/** Threads that are written to anyway: the long one needs a message less then. */
+/** Threads that are written to anyway. */
 const carrying = ['long', 'workshop'] as const
 const firstPauseMs = 250
 
-/** What following a file takes when it is complete at once. */
-export function requestsAboutFile(profile: TargetProfile): number {
-  const reads = profile.files?.status === undefined ? 0 : isReadByOther(profile) ? 2 : 1
-  return reads + (carriesFiles(profile) ? carrying.length : 0)
+/** What following two files takes when both are complete at once. */
+export function requestsAboutFiles(profile: TargetProfile): number {
+  const reads = profile.files?.status === undefined ? 0 : isReadByOther(profile) ? 4 : 3
+  return reads + (carriesFiles(profile) ? carrying.length + 1 : 0)
 }
+
+/** So many of the messages with a file stand in the long thread, which needs as many less then. */
+export const filesOnLong = (profile: TargetProfile): number => (carriesFiles(profile) ? 2 : 0)
 
 /** Whether messages with a file are sent. */
 export function carriesFiles({ claims, files, threads }: TargetProfile): boolean {
@@ -29,24 +32,41 @@ export function carriesFiles({ claims, files, threads }: TargetProfile): boolean
 const isReadByOther = ({ claims, tenants }: TargetProfile): boolean =>
   claims.includes('tenancy') && tenants.secondary !== undefined
 
-/** Does what clients do after an upload. */
-export async function followFile(context: ProbeContext, grant: Answer): Promise<void> {
+/** Asks for the status of a file that is not uploaded yet: the answer is open, and changes nothing about the file. */
+export async function readBeforeUpload(context: ProbeContext, grant: Answer): Promise<void> {
+  const status = context.profile.files?.status
+  const id = stringAt(grant.json, '/file_id')
+  if (status === undefined || id === undefined) return
+  await context.send('getFileStatus', { ...statusOf(id, status), purpose: 'early:/path/file_id', expects: 'either' })
+}
+
+/** Does what clients do after an upload, with a file that is kept, and with a later one that is not. */
+export async function followFiles(context: ProbeContext, kept: Answer, temporary: Answer): Promise<void> {
   const { profile } = context
-  const fields = await completeFile(context, grant)
-  if (fields === null) return
+  // The later file first: an earlier one that still waits when that is complete is not just slow.
+  const passing = await completeFile(context, temporary)
+  const fields = await completeFile(context, kept)
   const { status } = profile.files ?? {}
-  const id = stringAt(grant.json, '/file_id') ?? ''
-  if (status !== undefined && isReadByOther(profile))
+  const id = stringAt(kept.json, '/file_id') ?? ''
+  if (fields !== null && status !== undefined && isReadByOther(profile))
     await sendOneInvalid(context, 'getFileStatus', { ...foreign, ...statusOf(id, status) })
   if (!carriesFiles(profile)) return
-  for (const name of carrying) {
-    const thread = await context.shared(name)
-    if (thread === null) return
-    // What it takes without a file shows that a refusal is about the file.
-    if (thread.fresh) await postMessage(context, thread.id, 'user', uniqueStatement(context.random))
-    const json = { role: 'user', content: uniqueStatement(context.random), ...fields }
-    await context.send('createMessage', { in: { thread_id: thread.id }, json })
-  }
+  for (const name of carrying) await sendWith(context, name, fields)
+  await sendWith(context, 'long', passing)
+}
+
+/** A message that carries a file, in a shared thread. */
+async function sendWith(
+  context: ProbeContext,
+  name: SharedThread,
+  fields: Readonly<Record<string, unknown>> | null,
+): Promise<void> {
+  const thread = fields === null ? null : await context.shared(name)
+  if (thread === null) return
+  // What it takes without a file shows that a refusal is about the file.
+  if (thread.fresh) await postMessage(context, thread.id, 'user', uniqueStatement(context.random))
+  const json = { role: 'user', content: uniqueStatement(context.random), ...fields }
+  await context.send('createMessage', { in: { thread_id: thread.id }, json })
 }
 
 /** Polls until the file is complete, and gives the fields of a message that carries it. */

@@ -12,7 +12,7 @@ import {
   uniqueStatement,
 } from '../../probe-runtime/sample-texts.ts'
 import { longThreadExchanges, longThreadPosts } from '../../profile/budget-tiers.ts'
-import { carriesFiles } from '../files/follow-file.ts'
+import { filesOnLong } from '../files/follow-file.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
@@ -111,7 +111,7 @@ export const paginationProbes = [
     needs,
     // What they add are messages as good as others.
     after: ['threads.fragile-texts', 'http.json-spellings', 'threads.server-sets-identity', 'files.persist'],
-    cost: (profile) => ({ exchanges: longThreadExchanges - (carriesFiles(profile) ? 1 : 0), modelCalls: 1 }),
+    cost: (profile) => ({ exchanges: longThreadExchanges - filesOnLong(profile), modelCalls: 1 }),
     play: playLongThread,
   },
   {
@@ -226,7 +226,7 @@ async function playLongThread(context: ProbeContext): Promise<void> {
   const isTaken = await addNullCharacter(context, thread)
   // What another run is asked as well: an answer that is kept for its question shows.
   const question = questionAskedTwice(context.random, profileOf(context.profile, assistant).prompt)
-  const { added } = context.touched().find(({ id }) => id === thread) ?? { added: 0 }
+  const { added, carried } = context.touched().find(({ id }) => id === thread) ?? { added: 0 }
   // So many that a page of 100 leaves exactly one message.
   const whole = longThreadPosts
   await fill(context, thread, whole - added - newestOfAll, falsyLookingTexts, question)
@@ -238,8 +238,9 @@ async function playLongThread(context: ProbeContext): Promise<void> {
     walkPages(context, thread, limit, whole, { untilSeen: limit !== null }),
   )
   await continueBehind(context, thread, 60, null)
-  const empty = { purpose: 'empty:/body/content', in: { thread_id: thread }, json: { role: 'user', content: '' } }
-  await sendInvalid(context, 'createMessage', [empty])
+  // A file is no content.
+  const json = { role: 'user', content: '', ...carried }
+  await sendInvalid(context, 'createMessage', [{ purpose: 'empty:/body/content', in: { thread_id: thread }, json }])
   await refuseResult(context, thread, `call_${context.random.uuid()}`, 'unmatched:/body')
   if ((await addLateSystem(context, thread)) && context.profile.claims.includes('streaming'))
     await refuseRun(context, 'streamThreadRun', thread, 'ends-on-system:/thread')

@@ -5,7 +5,6 @@
 
 import { valuesAt } from '../../judge/read/json.ts'
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
-import type { TouchedThread } from '../../probe-runtime/fixtures.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
 import {
@@ -17,6 +16,7 @@ import {
   uniqueQuestion,
   uniqueStatement,
 } from '../../probe-runtime/sample-texts.ts'
+import type { TouchedThread } from '../../probe-runtime/touched-thread.ts'
 import { listWithOddName } from '../auth/auth.ts'
 import { listCompletionThread, withQuestion } from '../completions/completions.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'

@@ -1,10 +1,10 @@
 /** Chapter threads: messages, reads and runs that have to be refused, and proof that they left nothing behind. */
 
-import type { TouchedThread } from '../../probe-runtime/fixtures.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import { malformedId, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { askingMessage, newCallIds } from '../../probe-runtime/tool-calls.ts'
+import type { TouchedThread } from '../../probe-runtime/touched-thread.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules } from '../probe.ts'
 import { type FaultWish, faultDrawer } from '../support/drawn-faults.ts'
@@ -34,6 +34,7 @@ export const rejectedMessageProbes = [
     id: 'threads.malformed-id',
     chapter: 'threads',
     from: 'gate',
+    standby: true,
     exercises: [],
     needs: { claims: ['threads'] },
     cost: { exchanges: 2, modelCalls: 0 },

@@ -3,8 +3,11 @@
 import type { HookOverride } from '../../exchange/hooks.ts'
 import type { HookContext } from '../../machine/domain-hooks.ts'
 import { overrideHead } from '../../overrides/heads.ts'
+import { isObject } from '../../overrides/json-edit.ts'
 import { overrideStoredMessages } from '../../overrides/records.ts'
+import { overrideReplyWithMemory } from '../../overrides/replies.ts'
 import { addRule, duringOperations } from '../../overrides/rules.ts'
+import type { Json } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 /** The files that a message is to carry. */
@@ -33,6 +36,20 @@ export const fileAttachments = {
       'Fails when it is asked for the status of a file.',
       overrideHead('getFileStatus', (sent) => ({ ...sent, status: 500 })),
     ),
+    deviation(
+      'files.early-status-stays',
+      'Keeps the status of a file that was asked for before the upload, and tells it ever after.',
+      overrideReplyWithMemory(
+        'getFileStatus',
+        () => new Map<string, Json>(),
+        (json, _exchange, early) => {
+          if (!isObject(json) || typeof json.file_id !== 'string') return json
+          if (json.status === 'awaiting_upload') early.set(json.file_id, json)
+          return early.get(json.file_id) ?? json
+        },
+      ),
+      { trigger: 'a read of the status before the upload' },
+    ),
   ],
   'files.attached-to-message': [
     deviation(
@@ -47,6 +64,17 @@ export const fileAttachments = {
         carriedBy(context).some((id) => (context.state.files.get(id.toLowerCase())?.polls ?? 0) > 0),
       ),
       { trigger: 'a file whose status was read' },
+    ),
+    deviation(
+      'files.attachment-of-passing-file-refused',
+      'Removes a file that is not kept once it has said that it is complete.',
+      addRule('unknown-attachment', (context) =>
+        carriedBy(context).some((id) => {
+          const file = context.state.files.get(id.toLowerCase())
+          return file?.persist === false && file.polls > 0
+        }),
+      ),
+      { trigger: 'persist=false, and the status was read' },
     ),
     deviation(
       'files.attachment-forgotten',

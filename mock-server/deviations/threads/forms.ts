@@ -57,6 +57,15 @@ export const threadForms = {
       { trigger: 'a system message' },
     ),
     deviation(
+      'threads.empty-content-with-file-stored',
+      'Takes messages without content when they carry a file.',
+      skipRule(
+        'empty-content',
+        ({ command }) => command.operation === 'createMessage' && (command.message.file_ids?.length ?? 0) > 0,
+      ),
+      { trigger: 'a message that carries a file' },
+    ),
+    deviation(
       'threads.empty-content-other-code',
       'Refuses empty content as bad_request.',
       overrideRejection('createMessage', 'message_content_empty', editAt('error_code', replaceWith('bad_request'))),

@@ -71,6 +71,8 @@ async function refusedMessages(speaker: Speaker): Promise<void> {
   for (const form of ['run', 'run/stream']) await speaker.post(`/v1/threads/${unknown}/${form}`, {})
   const thread = await speaker.thread()
   for (const role of ['user', 'system']) await speaker.say(thread, role, '')
+  const grant = await speaker.get('/v1/files/signed-url?filename=a.txt', { 'user-id': 'u' })
+  await speaker.say(thread, 'user', '', { file_ids: [grant.json.file_id ?? null] })
   for (const content of [undefined, 1, ['a'], null, { a: 1 }, true])
     await speaker.post(list(thread), { role: 'user', content })
   for (const role of ['bot', 'USER', ' user', undefined, null])

@@ -28,13 +28,19 @@ const allowedTypes = [
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 ]
 
-/** Uploads a small file and gives its id. */
-const uploaded = (s: TraceBuilder, query = '?filename=a.txt', change: Change = {}): string => {
+/** Uploads a small file and gives its id; `early` is sent between the grant and the upload. */
+const uploaded = (
+  s: TraceBuilder,
+  query = '?filename=a.txt',
+  change: Change = {},
+  early: (id: string) => void = () => undefined,
+): string => {
   const file_id = s.id()
   const file_url = `https://store.test/${file_id}?signature=s`
   const file_limits = { allowed_types: allowedTypes, max_size: 10_485_760 }
   const grant = { file_id, file_url, expires_in: 900, file_limits }
   s.send('createUploadGrant', {}, grant, { query, headers: [['user-id', 'ann']] })
+  early(file_id)
   const plain = { leaveOut: ['content-type'], headers: [['content-type', 'text/plain']], sends: 'a', text: '' } as const
   s.send('uploadFile', {}, '', { as: null, path: file_url, ...plain, ...change })
   return file_id
@@ -50,6 +56,29 @@ const complete = (s: TraceBuilder, query?: string): string => {
   poll(s, id)
   return id
 }
+
+interface Overtaken {
+  /** The status before the upload, and those behind it. */
+  readonly early?: unknown
+  readonly states?: readonly unknown[]
+  /** The sixth and last request comes so late. */
+  readonly lastAtMs?: number
+  /** What the later file does; it is complete at once. */
+  readonly later?: (s: TraceBuilder) => void
+}
+
+/** A file of which `early` is told before its upload, and one that is uploaded behind it. */
+const overtaken =
+  ({ early = 'WAIT', states = Array(6).fill('WAIT'), lastAtMs = 11_000, later = complete }: Overtaken = {}) =>
+  (s: TraceBuilder): void => {
+    const id = uploaded(s, undefined, {}, (id) => early !== null && poll(s, id, early))
+    later(s)
+    for (const [index, state] of states.entries()) {
+      const atMs = lastAtMs - (states.length - 1 - index) * 100
+      poll(s, id, state, { at: [atMs, atMs + 1] })
+    }
+  }
+
 const carrying = (id: string, more: Fields = {}) => ({ more: { attachments: [{ file_id: id }] }, ...more })
 const missing = { status: 404, body: errorBody('resource_not_found') }
 const wrong = rejectedWith('validation_error_of_mine', 422)
@@ -164,6 +193,48 @@ const statusCases: readonly OracleCase[] = [
     },
     mapped,
   ),
+  violates(
+    'files.status-polled',
+    'getFileStatus',
+    'a file stays as it was before its upload, while a later one is complete long since',
+    overtaken(),
+    mapped,
+  ),
+  upholds(
+    'files.status-polled',
+    'getFileStatus',
+    'a file that was asked for early is complete at last',
+    overtaken({ states: ['WAIT', 'WAIT', 'WAIT', 'DONE'], later: () => undefined }),
+    mapped,
+  ),
+  ...(
+    [
+      ['another value than before the upload tells of work', { states: Array(6).fill('WORK') }],
+      ['one other value tells of work as well', { states: ['WAIT', 'WAIT', 'WORK', 'WAIT'] }],
+      [
+        'a value that ends the processing may stand there from the start',
+        { early: 'BROKEN', states: Array(6).fill('BROKEN') },
+      ],
+      ['what was not asked before the upload may mean anything', { early: null }],
+      ['too few requests may be an accident', { states: ['WAIT', 'WAIT'] }],
+      ['it may be slow as long as the profile waits', { lastAtMs: 9000 }],
+      ['all files may be slow', { later: (s) => poll(s, uploaded(s), 'DONE', { at: [4000, 4001] }) }],
+      ['nothing is known of a later file', { later: (s) => poll(s, uploaded(s), 'WORK') }],
+    ] satisfies readonly (readonly [string, Overtaken])[]
+  ).map(([what, parts]) => noViolation('files.status-polled', 'getFileStatus', what, overtaken(parts), mapped)),
+  noViolation(
+    'files.status-polled',
+    'getFileStatus',
+    'the later file was uploaded earlier',
+    (s) => {
+      complete(s)
+      overtaken({ later: () => undefined })(s)
+    },
+    mapped,
+  ),
+  noViolation('files.status-polled', 'getFileStatus', 'the profile may say that it takes longer', overtaken(), {
+    profile: { files: { ...files, status: { ...files.status, waitMs: 60_000 } } },
+  }),
   noViolation('files.status-polled', '', 'without a mapping no address is that of a status', (s) => {
     const id = uploaded(s)
     for (let time = 0; time < 3; time += 1) poll(s, id, '', missing)

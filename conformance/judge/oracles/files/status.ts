@@ -1,8 +1,10 @@
 /**
  * Judges the status of uploaded files, where the profile maps it. The values are the vendor's: a file that takes long, or
- * has a value that the profile does not list, fails nothing. Errors in answer to every request do.
+ * has a value that the profile does not list, fails nothing. Errors in answer to every request do, and so does a file that
+ * stays as it was before its upload, while a later one is complete long since.
  */
-import { statusIn } from '../../history/uploaded-files.ts'
+import { defaultFileWaitMs } from '../../../profile/target-profile.ts'
+import { statusIn, type UploadedFile } from '../../history/uploaded-files.ts'
 import { nameOf } from '../../read/json.ts'
 import { isAccepted, isNoPath, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
@@ -11,6 +13,8 @@ import type { Oracle } from '../support/oracle.ts'
 
 /** So many requests at least: a service may know of an upload a moment later. */
 const leastPolls = 3
+/** A file that takes so many times as long as a later one is not just slow. */
+const muchLonger = 10
 
 /** Oracle of files.status-polled. */
 export const statusPolled: Oracle = (analysis, observe) => {
@@ -19,6 +23,7 @@ export const statusPolled: Oracle = (analysis, observe) => {
     const polls = file.polls.filter(({ tenant }) => tenant === file.tenant)
     const last = polls.at(-1)
     if (last === undefined) continue
+    const later = completed === null ? laterFile(analysis, file, last) : null
     if (completed !== null) observe.held('getFileStatus', null, upload.id, completed.id)
     else if (polls.length >= leastPolls && isDenied(analysis, polls)) {
       observe.contradicted('getFileStatus', null, {
@@ -27,8 +32,41 @@ export const statusPolled: Oracle = (analysis, observe) => {
         actual: answerName(last),
         because: `${upload.id} uploads the file of ${grant.id}, and each of ${polls.length} requests for its status, where files.status.path of the profile has it, is answered with an error, the last one with ${answerName(last)}.`,
       })
+    } else if (
+      later !== null &&
+      file.before !== null &&
+      polls.length >= leastPolls &&
+      isUnchanged(analysis, file, polls)
+    ) {
+      const value = nameOf(statusIn(last, analysis.profile.files))
+      observe.contradicted('getFileStatus', null, {
+        exchanges: [grant.id, file.before.id, upload.id, later.upload.id, later.completed?.id ?? '', last.id],
+        expected: 'another status than before the upload',
+        actual: value,
+        because: `${file.before.id} asks for the status of the file of ${grant.id} before ${upload.id} uploads it, and ${last.id} still gets ${value}; the file of ${later.upload.id}, which was uploaded later, was complete long before.`,
+      })
     } else observe.ambiguous('getFileStatus', null, last.id, openText(analysis, last))
   }
+}
+
+/** A file that was uploaded later, and was complete so early before the request that slowness explains nothing. */
+function laterFile({ files, profile }: TraceAnalysis, file: UploadedFile, last: ParsedExchange): UploadedFile | null {
+  const waitMs = profile.files.status?.waitMs ?? defaultFileWaitMs
+  const waitedMs = last.sentAtMs - file.upload.endedAtMs
+  for (const later of files.values()) {
+    const { upload, completed } = later
+    if (completed === null || later.tenant !== file.tenant || upload.sentAtMs < file.upload.endedAtMs) continue
+    const tookMs = completed.endedAtMs - upload.endedAtMs
+    if (completed.endedAtMs <= last.sentAtMs && waitedMs >= Math.max(waitMs, tookMs * muchLonger)) return later
+  }
+  return null
+}
+
+/** Whether every answer is the status that the file had before its upload, and this one does not end anything. */
+function isUnchanged({ profile }: TraceAnalysis, { before }: UploadedFile, polls: readonly ParsedExchange[]): boolean {
+  const value = before === null ? undefined : statusIn(before, profile.files)
+  if (value === undefined || profile.files.status?.failed?.some((one) => one === value) === true) return false
+  return polls.every((poll) => statusIn(poll, profile.files) === value)
 }
 
 /** Refused each time, or failing each time while the service is up. */

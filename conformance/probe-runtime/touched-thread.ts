@@ -1,0 +1,66 @@
+/** Counts what happened to each thread that a run opened or saw: turns, messages, and what was not read since. */
+import { completionOperations, type OperationId } from '../../spec/index.ts'
+import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
+import { type Answer, stringAt } from './probe-response.ts'
+import type { RequestSpec } from './request-spec.ts'
+
+export interface TouchedThread {
+  readonly id: string
+  readonly tenant: TenantName
+  /** The completion that made it, and how many completions went on in it. */
+  readonly born: OperationId | null
+  readonly turns: number
+  /** The body of the completion that made it. */
+  readonly asked?: unknown
+  /** The completion that made it named another thread, which it may have gone on with all the same. */
+  readonly named?: true
+  /** Messages that were added to it. */
+  readonly added: number
+  /** The fields with which the newest of them that carries a file does so. */
+  readonly carried?: Readonly<Record<string, unknown>>
+  /** Requests that could have changed it since it was last listed to its end. */
+  readonly unseen: number
+  /** The probe that opened or saw it first. */
+  readonly by: string
+}
+
+/** The thread with what a request has changed in its figures. */
+export function counted(
+  thread: TouchedThread,
+  answer: Answer,
+  operation: OperationId | null,
+  ask: RequestSpec,
+  { files }: TargetProfile,
+): TouchedThread {
+  const isAddition = operation === 'createMessage' && answer.outcome === 'accepted'
+  const carried = isAddition ? fieldsOf(ask.json, Object.keys(files?.attachment ?? {})) : null
+  const changes = operation === 'listMessages' ? 0 : 1
+  return {
+    ...thread,
+    turns: thread.turns + (completionThread(answer, operation) === undefined ? 0 : 1),
+    added: thread.added + (isAddition ? 1 : 0),
+    unseen: showsAll(answer, operation, ask) ? 0 : thread.unseen + changes,
+    ...(carried === null ? {} : { carried }),
+  }
+}
+
+/** Those fields of a body, or `null` unless it has all of them, and at least one. */
+function fieldsOf(json: unknown, names: readonly string[]): Readonly<Record<string, unknown>> | null {
+  const body = Object(json)
+  if (names.length === 0 || !names.every((name) => Object.hasOwn(body, name))) return null
+  return Object.fromEntries(names.map((name) => [name, body[name]]))
+}
+
+/** Whether a list shows the thread to its end: a whole page, or the last one of a walk. */
+function showsAll({ outcome, json }: Answer, operation: OperationId | null, { query = [] }: RequestSpec): boolean {
+  if (operation !== 'listMessages' || outcome !== 'accepted') return false
+  return query.length === 0 || (stringAt(json, '/cursor') ?? '') === ''
+}
+
+/** The thread that a completion made or went on with. */
+export function completionThread(answer: Answer, operation: OperationId | null): string | undefined {
+  if (answer.outcome !== 'accepted' || operation === null || !completions.has(operation)) return undefined
+  return stringAt(answer.json, '/thread_id') ?? stringAt(answer.lines[0], '/thread_id')
+}
+
+const completions: ReadonlySet<OperationId> = new Set(completionOperations)
