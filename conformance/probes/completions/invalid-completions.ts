@@ -51,6 +51,37 @@ export function fieldFaults(
   }
 }
 
+/** One of the forms of a completion that the profile claims. */
+export interface Form {
+  readonly at: number
+  readonly of: number
+}
+
+/** Where the values of fields stand in a list of messages, and what of an entry is in each place. */
+const inEntries = /^\w+:\/body\/messages\/\d+(?:\/(content|role))?$/
+
+/**
+ * Null in the place of another wrong value of an entry, as careless code takes it for an object or for nothing at all. Each of the
+ * forms gets another null: as the first entry, as the content of a message that is not the user's, as a role.
+ */
+export function nullInTurn(fault: InvalidRequest, body: Body, { at, of }: Form): InvalidRequest {
+  const place = inEntries.exec(fault.purpose)
+  const messages: readonly unknown[] = Array.isArray(body.messages) ? body.messages : []
+  if (place === null || fault.purpose.startsWith('drop:') || fault.purpose.startsWith('enum:')) return fault
+  const nullAt = (index: number, field: string | null): InvalidRequest => {
+    const entry = field === null ? null : { ...Object(messages[index]), [field]: null }
+    return wrong(`null:/body/messages/${index}${field === null ? '' : `/${field}`}`, {
+      ...body,
+      messages: messages.with(index, entry),
+    })
+  }
+  const isLast = at === of - 1
+  const field = place[1] ?? null
+  if (field === null) return at === 0 ? nullAt(0, null) : fault
+  if (field === 'content') return at > 0 || isLast ? nullAt(at < 2 ? 0 : 2, field) : fault
+  return isLast ? nullAt(1, field) : fault
+}
+
 const anyCompletion = { operation: 'createChatCompletion', path: {}, query: [], headers: [] } as const
 
 /** One message instead of a list of one, or its text: the likeliest mistakes, in turn. */

@@ -10,7 +10,15 @@ import { claimedOf, exercised, type Probe, rejectionRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { type InvalidRequest, sendInvalid, sendOneInvalid } from '../support/send-invalid.ts'
 import { listCompletionThread } from './completions.ts'
-import { assistantForUser, fieldFaults, requiredFieldFaults, statedFaults, twoFaults } from './invalid-completions.ts'
+import {
+  assistantForUser,
+  type Form,
+  fieldFaults,
+  nullInTurn,
+  requiredFieldFaults,
+  statedFaults,
+  twoFaults,
+} from './invalid-completions.ts'
 
 const stated = [
   'completions.assistant-id-required',
@@ -33,7 +41,7 @@ export const rejectedCompletionProbes = [
     // A malformed id before a missing one: the words for the first of them may be kept for whatever is wrong in that place.
     behind: ['completions.field-refusals'],
     cost: { exchanges: 12, modelCalls: 0 },
-    play: (context) => refuseEverywhere(context, (body) => () => [statedFaults(context, body)]),
+    play: (context) => refuseEverywhere(context, (body) => ({ draw: () => [statedFaults(context, body)] })),
   },
   {
     id: 'completions.field-refusals',
@@ -55,8 +63,11 @@ export const rejectedCompletionProbes = [
     needs: {},
     cost: { exchanges: 38, modelCalls: 0 },
     play: async (context) => {
-      await refuseEverywhere(context, (body) => fieldFaults(context, withMoreTurns(context, body)))
-      await refuseEverywhere(context, (body) => () => [[assistantForUser(context, body)]], bothCompletions)
+      await refuseEverywhere(context, (body) => {
+        const longer = withMoreTurns(context, body)
+        return { draw: fieldFaults(context, longer), inForm: (fault, form) => nullInTurn(fault, longer, form) }
+      })
+      await refuseEverywhere(context, (body) => ({ draw: () => [[assistantForUser(context, body)]] }), bothCompletions)
     },
   },
   {
@@ -123,20 +134,28 @@ async function refuseStreamsOfSecond(context: ProbeContext): Promise<void> {
 /** A UUID in form that no assistant can have. */
 const nil = '00000000-0000-0000-0000-000000000000'
 
+/** Classes of faults, drawn anew for each turn, and what a form gets instead of one that was drawn for all. */
+interface FaultClasses {
+  readonly draw: (turn: number) => readonly (readonly InvalidRequest[])[]
+  readonly inForm?: (fault: InvalidRequest, form: Form) => InvalidRequest
+}
+
 /** Sends each class to the forms that the profile claims: the plain one and its stream get the same, content blocks other draws. */
 async function refuseEverywhere(
   context: ProbeContext,
-  classes: (body: Readonly<Record<string, unknown>>) => (turn: number) => readonly (readonly InvalidRequest[])[],
+  classes: (body: Readonly<Record<string, unknown>>) => FaultClasses,
   wanted: readonly OperationId[] = completionOperations,
 ): Promise<void> {
   const assistant = await context.assistant('plain')
   if (assistant === null) return
   const operations = claimedOf(context, wanted)
-  const drawn = classes(context.shortCompletion(assistant))
+  const { draw, inForm = (fault) => fault } = classes(context.shortCompletion(assistant))
   // The first draw is the likeliest mistake, a value that careless code converts; it must not be left to chance.
-  const [plain, contentBlocks] = [drawn(0), drawn(1 + context.random.below(2))]
-  const byOperation = operations.map((operation) =>
-    operation === 'streamChatCompletionEvents' ? contentBlocks : plain,
+  const [plain, contentBlocks] = [draw(0), draw(1 + context.random.below(2))]
+  const byOperation = operations.map((operation, at) =>
+    (operation === 'streamChatCompletionEvents' ? contentBlocks : plain).map((faults) =>
+      faults.map((fault) => inForm(fault, { at, of: operations.length })),
+    ),
   )
   const places = [...(byOperation[0]?.keys() ?? [])].flatMap((at) =>
     operations.map((operation, index) => ({ operation, faults: byOperation[index]?.[at] ?? [] })),

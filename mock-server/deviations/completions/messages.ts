@@ -136,6 +136,26 @@ export const completionMessages = {
       ),
     ),
     deviation(
+      'completions.null-entries-skipped',
+      'Leaves out entries of messages that are null.',
+      repairs(all, (entry) => (entry === null ? undefined : entry)),
+      { trigger: 'an entry of null' },
+    ),
+    deviation(
+      'completions.content-of-others-null',
+      'Checks the content of the user only, and takes null from others.',
+      repairs(all, (entry) =>
+        isObject(entry) && entry.role !== 'user' && entry.content === null ? { ...entry, content: ' ' } : entry,
+      ),
+      { trigger: 'content of null in a message of somebody else' },
+    ),
+    deviation(
+      'completions.role-null-is-user',
+      'Takes an entry whose role is null for one of the user.',
+      repairs(all, (entry) => (isObject(entry) && entry.role === null ? { ...entry, role: 'user' } : entry)),
+      { trigger: 'a role of null' },
+    ),
+    deviation(
       'completions.only-first-entry-checked',
       'Checks the first entry of messages and drops others that are not sound.',
       repairs(all, (entry, index) =>

@@ -157,6 +157,18 @@ proveOracles(completionsOracles, [
     'a string as a message is accepted',
     (s) => ask(s, entry('Hello')),
   ),
+  ...[2, 3].map((attempts) =>
+    (attempts < 3 ? inconclusive : violates)(
+      'completions.messages-well-typed',
+      'createChatCompletion entry-not-object',
+      `null as a message fails ${attempts} times, and other questions are answered`,
+      (s) => {
+        const down = rejectedWith('internal_service_error', 503)
+        for (let attempt = 0; attempt < attempts; attempt += 1) ask(s, { ...entry(null), user_id: uuid(5) }, down)
+        s.complete()
+      },
+    ),
+  ),
   violates('completions.messages-well-typed', 'createChatCompletion role-missing', 'a message lacks its role', (s) =>
     ask(s, entry({ content: 'x' })),
   ),
