@@ -44,6 +44,13 @@ test('an answer that is cut or never ends counts as silence of its operation', (
   expect(() => breaker.check('createMessage')).toThrow(expect.objectContaining({ code: 'blocked' }))
 })
 
+test('an open request that is cut off does not block its operation', () => {
+  const breaker = createCircuitBreaker()
+  for (let count = 0; count < 3; count += 1)
+    breaker.feel({ response: {}, ending: 'cut' } as Exchange, 'createMessage', 'either')
+  expect(() => breaker.check('createMessage')).not.toThrow()
+})
+
 test('a hanging model is named with its assistant, and leaves everything else alone', () => {
   const breaker = createCircuitBreaker()
   breaker.feel(answered, 'listAssistants')

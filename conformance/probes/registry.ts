@@ -9,6 +9,7 @@ import { completionProbes } from './completions/completions.ts'
 import { edgeCaseProbes } from './completions/edge-cases.ts'
 import { emptyContentProbes } from './completions/empty-content.ts'
 import { rejectedCompletionProbes } from './completions/rejected-completions.ts'
+import { sameQuestionProbes } from './completions/same-questions.ts'
 import { errorProbes } from './errors/errors.ts'
 import { fileProbes } from './files/files.ts'
 import { generatedRequestProbes } from './http/generated-requests.ts'
@@ -24,6 +25,7 @@ import { smokeKeyProbes } from './smoke/keys.ts'
 import { smokeMessageProbes } from './smoke/messages.ts'
 import { smokeRejectionProbes } from './smoke/rejections.ts'
 import { smokeRunProbes } from './smoke/runs.ts'
+import { disturbedStreamProbes } from './streams/disturbed-streams.ts'
 import { streamProbes } from './streams/streams.ts'
 import { crossTenantContinuationProbes, repeatedQuestionProbes } from './tenancy/cross-tenant-continuation.ts'
 import { foreignReferenceProbes } from './tenancy/foreign-references.ts'
@@ -34,6 +36,7 @@ import { finalProbes } from './threads/final-reread.ts'
 import { rejectedMessageProbes } from './threads/rejected-messages.ts'
 import { runProbeList } from './threads/runs.ts'
 import { threadProbes } from './threads/threads.ts'
+import { askingCompletionProbes } from './tools/asking-completions.ts'
 import { assistantInitiatedToolProbes } from './tools/assistant-initiated-tools.ts'
 import { repeatedCallProbes } from './tools/repeated-calls.ts'
 import { toolProbes } from './tools/tools.ts'
@@ -63,6 +66,9 @@ export const allProbes: readonly Probe[] = [
   ...paginationProbes,
   ...httpProbes,
   ...authProbes,
+  ...sameQuestionProbes,
+  ...disturbedStreamProbes,
+  ...askingCompletionProbes,
   ...conversationProbes,
   ...generatedRequestProbes,
   ...crossTenantContinuationProbes,

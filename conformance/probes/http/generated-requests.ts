@@ -42,7 +42,7 @@ export const generatedRequestProbes = [
     exercises: [exercised(['createMessage', 'createUploadGrant'], 'http.operation-served')],
     needs: { claims: ['threads'], threads: true },
     cost: { exchanges: 180, modelCalls: 0 },
-    play: (context) => forEachOperation(context, playEdges),
+    play: playAllEdges,
   },
   {
     id: 'http.random',
@@ -82,10 +82,25 @@ async function playMutants(context: ProbeContext, operation: OperationId, facts:
   }
 }
 
-async function playEdges(context: ProbeContext, operation: OperationId, facts: TargetFacts): Promise<void> {
+/** The edges of what is legal, and then those that are open: they may leave a thread that cannot be listed any more. */
+async function playAllEdges(context: ProbeContext): Promise<void> {
+  await forEachOperation(context, (_, operation, facts) => playEdges(context, operation, facts, false))
+  const apart = await context.thread()
+  const threadIds = apart === null ? {} : { threadIds: [apart] }
+  await forEachOperation(context, (_, operation, facts) =>
+    playEdges(context, operation, { ...facts, ...threadIds }, true),
+  )
+}
+
+async function playEdges(
+  context: ProbeContext,
+  operation: OperationId,
+  facts: TargetFacts,
+  isOpen: boolean,
+): Promise<void> {
   const [base] = drawn(context, operation, facts, 1)
   if (base === undefined || operations[operation].callsModel) return
-  for (const { operator, name, grey, request } of boundaryCases(base)) {
+  for (const { operator, name, grey, request } of boundaryCases(base).filter((edge) => edge.grey === isOpen)) {
     await sendGenerated(context, request, { purpose: `${operator}:${name}`, expects: grey ? 'either' : 'accepted' })
   }
 }

@@ -283,7 +283,7 @@ function nearMisses(call: string): readonly string[] {
 }
 
 /** The assistant that the profile names; without a name the likeliest ones, the plain one last. */
-async function askingAssistants(context: ProbeContext): Promise<readonly AssistantSummary[]> {
+export async function askingAssistants(context: ProbeContext): Promise<readonly AssistantSummary[]> {
   const assistants = await context.askable()
   const named = assistants.filter((assistant) => asksForTools(assistant, context.profile))
   if (named.length > 0 || context.profile.tools?.assistant_id !== undefined) return named
