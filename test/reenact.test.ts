@@ -25,6 +25,18 @@ test('an honest recording follows from its seed, whatever server answered', asyn
   }
 })
 
+test('a large file follows from its seed, though the trace holds its beginning alone', async () => {
+  const trace = await recordRun({ tier: 'deep', seed: 3 }, { claims: ['core', 'files'] })
+  const isCut = ({ request }: Exchange): boolean => (request.omittedBytes ?? 0) > 0
+  expect(trace.exchanges.filter(isCut)).toHaveLength(2)
+  expect(JSON.stringify(trace).length).toBeLessThan(3_000_000)
+  expect(await reenact(trace)).toMatchObject({ outcome: 'same' })
+  const shorter = trace.exchanges.map((one) =>
+    isCut(one) ? { ...one, request: { ...one.request, omittedBytes: 5 } } : one,
+  )
+  expect(await reenact({ ...trace, exchanges: shorter })).toMatchObject({ outcome: 'different' })
+})
+
 test('a part of a divided run follows from its seed', async () => {
   const trace = await recordRun({ tier: 'smoke', seed: 3, shard: { index: 2, of: 3 } })
   expect(await reenact(trace)).toMatchObject({ outcome: 'same' })

@@ -38,6 +38,20 @@ test('the recorded request is the bytes of the wire, key and repeated headers in
   expect(exchange.credential).toBe('primary')
 })
 
+test('of a file that is sent for its size the trace keeps the beginning, the wire gets all', async () => {
+  await using server = await rawServer(respond(answer('{}')))
+  const { client } = recordingClient(server.url)
+  await using _ = client
+  const put = { ...get, method: 'PUT', path: '/upload', headers: [['content-type', 'text/plain']] } as const
+  const { request } = await client.send({ ...put, body: 'a'.repeat(1_500_001) })
+  expect(request).toMatchObject({ body: { utf8: 'a'.repeat(65_536) }, omittedBytes: 1_434_465 })
+  expect(request.headers).toContainEqual(['content-length', '1500001'])
+  const whole = await client.send({ ...put, body: 'a'.repeat(1_500_000) })
+  expect(whole.request.omittedBytes).toBeUndefined()
+  const json = await client.send({ ...post, body: JSON.stringify('a'.repeat(1_500_001)) })
+  expect(json.request.omittedBytes).toBeUndefined()
+})
+
 test('nothing on the wire tells the suite from another caller', async () => {
   await using server = await rawServer(respond(answer('{}')))
   const { client } = recordingClient(server.url)

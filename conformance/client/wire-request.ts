@@ -1,7 +1,8 @@
 /** Turns what a probe asks for into what goes over the wire: target, default headers, key and body. */
 import { Buffer } from 'node:buffer'
-import type { HeaderLines, RecordedRequest } from '../trace/exchange.ts'
+import type { HeaderLines } from '../trace/exchange.ts'
 import type { Destination } from './destination.ts'
+import type { RawRequest } from './record-exchange.ts'
 import type { SendRequest } from './send-request.ts'
 import type { WireRequest } from './undici-attempt.ts'
 import { UnsendableRequest } from './unsendable.ts'
@@ -67,10 +68,21 @@ const contentLength = ({ body, method }: WireRequest): HeaderLines => {
   return length > 0 || methodsWithBody.has(method) ? [['content-length', String(length)]] : []
 }
 
+/** Files above this size are known by their beginning: what is sent only for its size would fill the trace. */
+const largestKeptFile = 1_500_000
+const keptOfLargerFile = 65_536
+
+const keptBody = ({ body, headers }: WireRequest): Pick<RawRequest, 'body' | 'omittedBytes'> => {
+  const size = body?.byteLength ?? 0
+  const isJson = headers.some(([name, value]) => name.toLowerCase() === 'content-type' && /json/i.test(value))
+  if (body === null || isJson || size <= largestKeptFile) return { body: size > 0 ? body : null }
+  return { body: body.subarray(0, keptOfLargerFile), omittedBytes: size - keptOfLargerFile }
+}
+
 /** The request as it went over the wire, secrets still in it; a test holds it against the bytes of the socket. */
-export const recordedRequest = (wire: WireRequest): Omit<RecordedRequest, 'body'> & { body: Uint8Array | null } => ({
+export const recordedRequest = (wire: WireRequest): RawRequest => ({
   method: wire.method,
   url: wire.origin + wire.target,
   headers: [['host', hostOf(wire.origin)], ['connection', 'keep-alive'], ...wire.headers, ...contentLength(wire)],
-  body: wire.body !== null && wire.body.byteLength > 0 ? wire.body : null,
+  ...keptBody(wire),
 })

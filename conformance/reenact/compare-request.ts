@@ -69,6 +69,7 @@ function firstDifference(made: RawRequest, recorded: RecordedRequest, matches: M
   if (!matches(made.url, recorded.url)) return `its URL is ${recorded.url}, not ${made.url}`
   const [line, recordedLine] = [made.line ?? null, recorded.line ?? null]
   if (line !== recordedLine && !matches(line ?? '', recordedLine ?? '')) return 'its request line differs'
+  if ((made.omittedBytes ?? 0) !== (recorded.omittedBytes ?? 0)) return 'its body has another length'
   return (
     headerDifference(traceless(made.headers), traceless(recorded.headers), matches) ??
     bodyDifference(made.body, recorded.body, matches)

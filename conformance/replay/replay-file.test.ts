@@ -210,6 +210,8 @@ test('a URL that was given out is one reference, whatever ids stand in it', () =
   const refusedUpload: Verdict = { ...verdict, exchanges: ['E1', 'E2'], witness: undefined } as never
   const file = replayFileOf(refusedUpload, { ...trace, exchanges: [grant, upload] })
   expect(file?.steps[1]?.path).toBe('{{file_url_2}}')
+  const cut = { ...upload, request: { ...upload.request, omittedBytes: 1 } }
+  expect(replayFileOf(refusedUpload, { ...trace, exchanges: [grant, cut] }), 'not whole').toBeNull()
 })
 
 test('half of a surrogate pair in an answer, which no URL can carry, is no product', () => {

@@ -51,11 +51,12 @@ export interface ReplayFile {
   readonly steps: readonly ReplayStep[]
 }
 
-/** The replay file of a violated verdict; `null` when the trace lacks an exchange of its witness. */
+/** The replay file of a violated verdict; `null` when the trace lacks an exchange of its witness, or a part of one. */
 export function replayFileOf(verdict: Verdict, trace: Trace): ReplayFile | null {
   const { header } = trace
   const slice = sliceOf(verdict, trace)
-  if (slice === null) return null
+  // What was not kept cannot be sent again.
+  if (slice === null || slice.some(({ request }) => (request.omittedBytes ?? 0) > 0)) return null
   const shown = new Map(verdict.witness?.steps.map(({ exchange, shows }) => [exchange, shows]))
   const baseUrl = header.target.replace(/\/+$/, '')
   const names = namesFor(slice)

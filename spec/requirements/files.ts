@@ -138,7 +138,7 @@ export const files = [
     id: 'files.upload-accepted',
     level: 'must',
     basis: 'stated',
-    rule: 'A small file of an allowed type can be sent to file_url with HTTP PUT.',
+    rule: 'A file of an allowed type and size can be sent to file_url with HTTP PUT.',
     section,
     owedBy: owedByEach(['uploadFile']),
     fix: 'Sign the URL for PUT, and accept the media types that the grant names.',

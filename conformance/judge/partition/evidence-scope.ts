@@ -143,7 +143,7 @@ export const evidenceScopes: Readonly<Record<TestableId, EvidenceScope>> = {
   'files.persist-accepted': 'trace',
   'files.persist-is-boolean': 'trace',
   'files.file-ids-fresh': 'trace',
-  'files.upload-accepted': 'thread',
+  'files.upload-accepted': 'trace',
   'files.upload-needs-no-key': 'trace',
   'files.kept-for-reuse': 'thread',
   'files.status-polled': 'trace',

@@ -1,6 +1,7 @@
 /** Chapter files: grants, the user-id header to the letter, uploads of every allowed type, and a file that messages carry. */
 
 import { userIdAlphabet } from '../../../generators/index.ts'
+import { valuesAt } from '../../judge/read/json.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
@@ -155,6 +156,16 @@ export const fileProbes = [
     },
   },
   {
+    id: 'files.largest',
+    chapter: 'files',
+    shares: ['files'],
+    from: 'deep',
+    exercises: [uploaded],
+    needs,
+    cost: { exchanges: 4, modelCalls: 0 },
+    play: playLargest,
+  },
+  {
     id: 'files.grey-parameters',
     chapter: 'files',
     shares: ['files'],
@@ -190,6 +201,25 @@ async function upload(context: ProbeContext, type: keyof typeof samples, user: s
   const [name, body] = samples[type]
   const grant = await context.send('createUploadGrant', { query: [['filename', name]], headers: userId(user) })
   await uploadTo(grant, context, type, body)
+}
+
+/** A target that allows more is not sent so much. */
+const mostSent = 16 * 1_048_576
+/** More than the largest size would be in bits: where it is taken, bytes or more are counted. */
+const moreThanBits = 2 * 1_048_576
+
+/** A file of so many bytes as the largest size is legal in every unit but the bit. */
+async function playLargest(context: ProbeContext): Promise<void> {
+  const put = async (sizeOf: (largest: number) => number): Promise<Answer | null> => {
+    const grant = await context.send('createUploadGrant', { query: filename, headers: userId('user-1') })
+    const largest = valuesAt(grant.json, '/file_limits/max_size')[0]
+    if (typeof largest !== 'number' || largest < moreThanBits || largest > mostSent) return null
+    const size = sizeOf(largest)
+    const text = shortText.repeat(Math.ceil(size / shortText.length)).slice(0, size)
+    return uploadTo(grant, context, 'text/plain', text, { retry: 'none' })
+  }
+  const taken = await put(() => moreThanBits)
+  if (taken?.outcome === 'accepted') await put((largest) => largest)
 }
 
 /** Every legal character, both ends of the length, each with an upload of another type; and what is no user-id. */

@@ -2,15 +2,23 @@
 import { UnsendableRequest } from '../../client/unsendable.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
+import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 
-/** PUTs `body` without a key; notes why when it was not sent. */
-export async function uploadTo(grant: Answer, context: ProbeContext, type: string, body: string): Promise<void> {
+/** PUTs `body` without a key, and gives the answer; notes why when it was not sent. */
+export async function uploadTo(
+  grant: Answer,
+  context: ProbeContext,
+  type: string,
+  body: string,
+  more: Pick<RequestSpec, 'retry'> = {},
+): Promise<Answer | null> {
   const url = stringAt(grant.json, '/file_url')
-  if (url === undefined) return context.note('blocked', 'The grant holds no file_url.', 'uploadFile')
   try {
-    await context.send('uploadFile', { path: url, as: null, headers: [['content-type', type]], body })
+    if (url === undefined) throw new UnsendableRequest('the grant holds no file_url.')
+    return await context.send('uploadFile', { path: url, as: null, headers: [['content-type', type]], body, ...more })
   } catch (error) {
     if (!(error instanceof UnsendableRequest)) throw error
     context.note('blocked', `Nothing was uploaded: ${error.message}`, 'uploadFile')
+    return null
   }
 }

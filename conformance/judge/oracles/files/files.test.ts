@@ -2,6 +2,7 @@
 
 import {
   inconclusive,
+  notBlamed,
   noViolation,
   proveOracles,
   unexercised,
@@ -200,6 +201,32 @@ proveOracles(grantOracles, [
       upload(s, { status: 405, ...change }),
     ),
   ),
+  violates(
+    'files.upload-accepted',
+    'uploadFile',
+    'the largest size is refused where more than its bits was taken',
+    (s) => {
+      upload(s, { sends: 'a'.repeat(1_310_721) })
+      upload(s, { sends: 'a'.repeat(10_485_760), status: 413 })
+    },
+  ),
+  ...(
+    [
+      ['where the unit may be the bit', 1_310_720, 10_485_760, {}],
+      ['above the largest size', 1_310_721, 10_485_761, {}],
+      ['where the grant says another one', 1_310_721, 10_485_760, { max_size: 5_000_000 }],
+    ] as const
+  ).map(([what, before, size, more]) =>
+    notBlamed('files.upload-accepted', '', `a large file may be refused ${what}`, (s) => {
+      upload(s, { sends: 'a'.repeat(before) })
+      const { file_url } = grant(s, { with: { file_limits: { ...limits, ...more } } })
+      upload(s, { path: String(file_url), sends: 'a'.repeat(size), status: 413 })
+    }),
+  ),
+  noViolation('files.upload-needs-no-key', '', 'a large file may be forbidden for its size', (s) => {
+    upload(s, { sends: 'a'.repeat(1_310_721) })
+    upload(s, { sends: 'a'.repeat(20_000_000), status: 403 })
+  }),
   upholds('files.upload-accepted', 'uploadFile', 'a fragment of the URL is not sent', (s) => {
     grant(s, { with: { file_url: 'https://store.test/1?signature=s#top' } })
     upload(s, { path: 'https://store.test/1?signature=s' })

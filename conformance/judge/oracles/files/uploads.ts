@@ -1,4 +1,4 @@
-/** Oracles about the upload: a small file goes to the granted URL and needs no key. */
+/** Oracles about the upload: a file of allowed type and size goes to the granted URL, without a key. */
 import { fieldOf } from '../../read/json.ts'
 import {
   documentOf,
@@ -19,51 +19,66 @@ const allowedTypes: ReadonlySet<string> = new Set([
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 ])
+const maxSize = 10_485_760
 /** What every grant allows, whatever unit `max_size` counts in: no unit is smaller than a bit. */
-const smallBytes = 10_485_760 / 8
+const smallBytes = maxSize / 8
 
 interface Upload {
   readonly grant: ParsedExchange
   readonly upload: ParsedExchange
   readonly hasKey: boolean
+  /** For a large file the upload that shows that no unit is smaller than a byte, else `null`. */
+  readonly above: ParsedExchange | null
 }
 
-/** First uploads of small files of an allowed type, in time whatever the unit of expires_in is. */
+/** First uploads of files of an allowed type and size, in time whatever the unit of expires_in is. */
 function* goodUploads(analysis: TraceAnalysis): Generator<Upload> {
   const grants = new Map<unknown, ParsedExchange>()
   for (const grant of analysis.of('createUploadGrant')) grants.set(uploadUrl(documentOf(grant)), grant)
   const used = new Set<string>()
+  // Where more than the largest size in bits was taken, no unit is smaller than a byte.
+  let above: ParsedExchange | null = null
   for (const upload of analysis.of('uploadFile')) {
     const { url, body } = upload.exchange.request
     const grant = grants.get(url)
     const isFirst = !used.has(url)
     used.add(url)
-    if (grant === undefined || !isFirst || body === null || lengthOf(body) > smallBytes || lengthOf(body) === 0)
-      continue
+    const size = sizeOf(upload)
+    const isLarge = size > smallBytes
+    if (isLarge && isAccepted(upload)) above ??= upload
+    if (grant === undefined || !isFirst || body === null || size === 0) continue
+    if (isLarge && (above === null || size > maxSize || largestOf(grant) !== maxSize)) continue
     const expiresIn = fieldOf(documentOf(grant), 'expires_in')
     const ageMs = upload.endedAtMs - grant.endedAtMs
     if (typeof expiresIn !== 'number' || ageMs > expiresIn * shortestUnitMs) continue
     const type = headerValues(upload.exchange, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase()
-    if (type !== undefined && allowedTypes.has(type)) yield { grant, upload, hasKey: upload.key !== 'missing' }
+    if (type !== undefined && allowedTypes.has(type))
+      yield { grant, upload, hasKey: upload.key !== 'missing', above: isLarge ? above : null }
   }
 }
+
+const largestOf = (grant: ParsedExchange): unknown => fieldOf(fieldOf(documentOf(grant), 'file_limits'), 'max_size')
 
 /** Lifetimes of small numbers are not milliseconds in any unit that is of use to a client. */
 const shortestUnitMs = 1000
 
-const lengthOf = (body: NonNullable<ParsedExchange['exchange']['request']['body']>): number =>
-  'utf8' in body ? body.utf8.length : body.base64.length
+/** The bytes of what was sent, those that were not kept included. */
+function sizeOf({ exchange: { request } }: ParsedExchange): number {
+  const { body, omittedBytes = 0 } = request
+  if (body === null) return omittedBytes
+  return omittedBytes + Buffer.byteLength('utf8' in body ? body.utf8 : body.base64, 'utf8' in body ? 'utf8' : 'base64')
+}
 
 /** Oracle of files.upload-accepted. */
 export const uploadAccepted: Oracle = (analysis, observe) => {
-  for (const { grant, upload } of goodUploads(analysis)) {
+  for (const { grant, upload, above } of goodUploads(analysis)) {
     if (isAccepted(upload)) observe.held('uploadFile', null, grant.id, upload.id)
     else if (isRefusal(upload)) {
       observe.contradicted('uploadFile', null, {
-        exchanges: [grant.id, upload.id],
+        exchanges: [...(above === null ? [] : [above.id]), grant.id, upload.id],
         expected: 'a success',
         actual: answerName(upload),
-        because: `${upload.id} sends a small file of an allowed type to the URL of ${grant.id}, and it is refused with ${answerName(upload)}.`,
+        because: `${upload.id} sends a ${above === null ? 'small file' : `file of ${sizeOf(upload)} bytes and`} of an allowed type to the URL of ${grant.id}, and it is refused with ${answerName(upload)}.`,
       })
     } else observe.ambiguous('uploadFile', null, upload.id, `${upload.id} got ${answerName(upload)}.`)
   }
@@ -73,8 +88,9 @@ export const uploadAccepted: Oracle = (analysis, observe) => {
 export const uploadNeedsNoKey: Oracle = (analysis, observe) => {
   const uploads = [...goodUploads(analysis)]
   const worksWithKey = uploads.some(({ upload, hasKey }) => hasKey && isAccepted(upload))
-  for (const { grant, upload, hasKey } of uploads) {
-    if (hasKey) continue
+  for (const { grant, upload, hasKey, above } of uploads) {
+    // A large file may be refused for its size.
+    if (hasKey || above !== null) continue
     const isAboutKey = upload.answer.status === 401 || upload.answer.status === 403 || worksWithKey
     if (isAccepted(upload)) observe.held('uploadFile', null, grant.id, upload.id)
     else if (isRefusal(upload) && isAboutKey) {
