@@ -38,16 +38,6 @@ const provoking = (header: string): Change => {
 
 test.each<readonly [string, string, RegExp, Change]>([
   [
-    'a quota of a key that has a larger one, or none',
-    'errors.rate-limit',
-    /throttle\.requests: \d+ requests with the throttled key were all served, and 3 should exceed its quota/,
-    ({ tenants: { primary, secondary = primary } }) => ({
-      tenants: { primary, throttled: secondary },
-      claims: ['core'],
-      throttle: { requests: 3 },
-    }),
-  ],
-  [
     'runs without the field that the target needs',
     'threads.*',
     /runBody: the target refuses \w+ without the field "assistant_id" \(E\d+\); add it/,

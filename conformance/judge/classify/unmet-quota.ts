@@ -10,6 +10,8 @@ interface UnmetQuota {
   readonly last: ParsedExchange
   /** Whether windows of the quota may have passed. */
   readonly isSlow: boolean
+  /** So far beyond the quota that the service keeps none, or the key is another one than the profile says. */
+  readonly isFarBeyond: boolean
 }
 
 interface Known {
@@ -20,6 +22,9 @@ interface Known {
 /** A profile says how many requests at once exceed the quota; those that take longer were not sent at once. */
 const atOnceMs = 5_000
 
+/** A quota may be larger than the profile says, but hardly so many requests. */
+export const farBeyondQuota = (throttledAfter: number): number => Math.max(throttledAfter + 60, throttledAfter * 3)
+
 /** What was served with the throttled key, when it was all that was asked, and more than the quota. */
 export function unmetQuota({ profile: { throttledAfter }, of }: Known): UnmetQuota | null {
   const asked = of('listMyApiKeys').filter(({ tenant }) => tenant === 'throttled')
@@ -27,5 +32,6 @@ export function unmetQuota({ profile: { throttledAfter }, of }: Known): UnmetQuo
   if (throttledAfter === null || last === undefined) return null
   if (asked.length < throttledAfter || !asked.every(isAccepted)) return null
   const isSlow = last.endedAtMs - (asked.at(-throttledAfter)?.sentAtMs ?? 0) > atOnceMs
-  return { served: asked.length, last, isSlow }
+  const served = asked.length
+  return { served, last, isSlow, isFarBeyond: served >= farBeyondQuota(throttledAfter) }
 }

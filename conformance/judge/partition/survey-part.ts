@@ -3,6 +3,7 @@
  * these are a few of the components that show it, and what must be compared with other parts.
  */
 import type { Exchange, Trace, TraceHeader } from '../../trace/exchange.ts'
+import { farBeyondQuota } from '../classify/unmet-quota.ts'
 import { gapObservers } from '../gaps/gap-observers.ts'
 import { noticesOf } from '../notices.ts'
 import { oracles } from '../oracles/oracles.ts'
@@ -65,12 +66,12 @@ function markSignatures(
   { profile }: TraceAnalysis,
   mark: (mark: string, id: string, most: number) => void,
 ): undefined {
-  let quota = (profile.throttledAfter ?? 0) + 3
+  let quota = profile.throttledAfter === null ? 0 : farBeyondQuota(profile.throttledAfter) + 3
   for (const { id, tenant } of own) {
     mark(signatures.get(id) ?? '', id, 3)
     if (tenant !== 'throttled' || quota === 0) continue
     quota -= 1
-    mark(`quota ${quota}`, id, 1)
+    mark(`quota ${id}`, id, 1)
   }
 }
 

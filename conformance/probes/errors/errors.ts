@@ -1,17 +1,16 @@
 /** Chapter errors: a burst over the quota, and the errors that the profile says how to provoke. */
-import { type ErrorRow, errorTable, messageOperations, modelOperations, type OperationId } from '../../../spec/index.ts'
+import { type ErrorRow, errorTable, messageOperations, modelOperations } from '../../../spec/index.ts'
 import { isObject } from '../../judge/read/json.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import type { Provocation, TargetProfile } from '../../profile/target-profile.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
 import { runUnlike, unlikeAssistant } from '../interference/unlike-assistant.ts'
 import { exercised, type Probe } from '../probe.ts'
-import { inLanes } from '../support/in-lanes.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
+import { isBareFailure, makesThreads, playOverQuota } from './over-quota.ts'
 
 /**
  * Operations of which one at least lists every code that a request alone cannot provoke; those that cost nothing first. A run
@@ -76,111 +75,6 @@ export const errorProbes = [
   },
 ] as const satisfies readonly Probe[]
 
-/** Refusals of a limit in front of the service, which do not count against the quota, that are waited for. */
-const mostBareLimits = 3
-/** Requests that are sent in the place of those that failed on the way, and may not have counted. */
-const mostReplaced = 3
-
-/** Requests beyond those of the profile, and how many of them go out together. */
-const mostBeyond = 100
-const beyondAtOnce = 20
-
-/** Whether every tenant gets threads; of threads that exist, the throttled one rarely has any. */
-function makesThreads({ claims, threads }: TargetProfile): boolean {
-  return claims.includes('threads') && threads !== null && threads.kind !== 'static'
-}
-
-/** Sends until the quota is surely exceeded; then other requests, which are made by other parts of a service. */
-async function playOverQuota(context: ProbeContext): Promise<void> {
-  const thread = makesThreads(context.profile) ? await context.thread('throttled') : null
-  const isLimited = await exceedQuota(context)
-  if (isLimited)
-    await inLanes(context, othersOverQuota(context, thread), ([operation, ask]) => context.send(operation, ask))
-}
-
-/**
- * Where a key over its quota gets the code as well. Those that call a model name an assistant or a thread that is none, since
- * they may have a limit of their own, and an answer is paid for.
- */
-function othersOverQuota(
-  { profile, random, runBody }: ProbeContext,
-  thread: string | null,
-): readonly (readonly [OperationId, RequestSpec])[] {
-  const streams = profile.claims.includes('streaming')
-  const messages = [{ role: 'user', content: uniqueQuestion(random) }]
-  const none = { ...throttled, expects: 'rejected' } as const
-  const id = random.uuid()
-  const asking = { ...none, json: { assistant_id: id, messages, user_id: random.uuid() } }
-  const running = { ...none, in: { thread_id: random.uuid() }, json: runBody({ id, streaming: true, requires: {} }) }
-  const own = { ...throttled, in: { thread_id: thread ?? '' } }
-  const onThread = [
-    ['listMessages', own],
-    ['createMessage', { ...own, json: messages[0] }],
-    ['runThread', running],
-    ['streamThreadRun', running],
-  ] as const
-  const all = [
-    ...(thread === null ? [] : onThread),
-    ['createChatCompletion', asking],
-    ['streamChatCompletion', asking],
-  ] as const
-  return all.filter(([operation]) => streams || !operation.startsWith('stream'))
-}
-
-const throttled = { as: 'throttled', purpose: 'over-quota', expects: 'either', retry: 'none' } as const
-
-/**
- * Says whether the limit was reached, in the words of the contract. All are sent at once: a count that is read before it is
- * written lets such requests through. What may not have counted is sent again, one by one.
- */
-async function exceedQuota(context: ProbeContext): Promise<boolean> {
-  const atOnce = Array.from({ length: context.profile.throttle?.requests ?? 0 }, () => askThrottled(context))
-  const answers = await Promise.all(atOnce)
-  let left = answers.filter((answer) => isBareLimit(answer) || isBareFailure(answer)).length
-  let isReached = answers.some(isLimited)
-  if (!isReached && answers.some(isBareLimit)) await askAsAnother(context)
-  let spare = mostReplaced
-  for (let bareLimits = 0; !isReached && left > 0 && bareLimits < mostBareLimits; ) {
-    const answer = await askThrottled(context)
-    isReached = isLimited(answer)
-    if (isBareLimit(answer)) {
-      bareLimits += 1
-      await askAsAnother(context)
-      continue
-    }
-    bareLimits = 0
-    if (isBareFailure(answer) && spare > 0) spare -= 1
-    else left -= 1
-  }
-  if (!isReached && answers.every(({ outcome }) => outcome === 'accepted')) isReached = await goBeyond(context)
-  // Another tenant right behind: what one has used up is not the other's.
-  if (isReached) await askAsAnother(context)
-  else context.note('refused-by-target', 'The number of requests that the profile gives did not reach the rate limit.')
-  return isReached
-}
-
-/** A quota may be larger than the profile says: only a service that serves far more surely keeps none. */
-async function goBeyond(context: ProbeContext): Promise<boolean> {
-  for (let more = Math.min(mostBeyond, context.left().exchanges); more > 0; more -= beyondAtOnce) {
-    const atOnce = Array.from({ length: Math.min(beyondAtOnce, more) }, () => askThrottled(context))
-    if ((await Promise.all(atOnce)).some(isLimited)) return true
-  }
-  return false
-}
-
-const askThrottled = (context: ProbeContext): Promise<Answer> => context.send('listMyApiKeys', throttled)
-
-const isLimited = ({ errorCode }: Answer): boolean => errorCode === 'rate_limit_gateway'
-
-/** Shows whether other keys are limited as well; a limit of something in front of the service is waited for. */
-async function askAsAnother(context: ProbeContext): Promise<void> {
-  if (isBareLimit(await context.send('listMyApiKeys', { retry: 'none' }))) await context.send('listMyApiKeys')
-}
-
-/** Whether it is refused for a limit, and not in the words of the contract. */
-const isBareLimit = ({ errorCode, exchange: { response } }: Answer): boolean =>
-  errorCode === null && response?.status === 429
-
 /** Provokes every error that the profile can, and reads what a failed run has left. */
 async function playProvoked(context: ProbeContext): Promise<void> {
   const assistant = await unlikeAssistant(context)
@@ -227,18 +121,6 @@ async function playProvokedInStreams(context: ProbeContext): Promise<void> {
   await postMessage(context, thread.id, 'user', uniqueQuestion(context.random))
   const json = context.runBody(assistant)
   await runOnThread(context, thread.id, 'streamThreadRun', assistant, provokingRequest(provocation, { json }))
-}
-
-/** A bare failure may be that of a gateway, which does not fail each time. */
-async function sendAgainIfBare(context: ProbeContext, operation: ProvokedOn, ask: RequestSpec): Promise<void> {
-  if (isBareFailure(await context.send(operation, ask))) await context.send(operation, ask)
-}
-
-const isBareFailure = (answer: Answer): boolean => {
-  const { errorCode, exchange } = answer
-  return (
-    exchange.ending === 'cut' || isBareLimit(answer) || (errorCode === null && (exchange.response?.status ?? 0) >= 500)
-  )
 }
 
 interface NamedProvocation extends Provocation {
@@ -295,4 +177,9 @@ const isKeyLine = ([name]: HeaderLines[number]): boolean => name.toLowerCase() =
 
 function linesOf(headers: Readonly<Record<string, string>>): HeaderLines {
   return Object.entries(headers)
+}
+
+/** A bare failure may be that of a gateway, which does not fail each time. */
+async function sendAgainIfBare(context: ProbeContext, operation: ProvokedOn, ask: RequestSpec): Promise<void> {
+  if (isBareFailure(await context.send(operation, ask))) await context.send(operation, ask)
 }

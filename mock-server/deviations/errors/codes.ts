@@ -4,6 +4,7 @@ import type { OperationId } from '../../../spec/index.ts'
 import type { HookOverride } from '../../exchange/hooks.ts'
 import { overrideRejection } from '../../overrides/errors.ts'
 import { dropField, editAt, replaceWith, withFields } from '../../overrides/json-edit.ts'
+import { replaceCaller } from '../../overrides/rules.ts'
 import type { ErrorCode } from '../../reasons/reason.ts'
 import type { Json } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
@@ -41,6 +42,14 @@ export const errorCodes = {
       'errors.limit-as-bad-request',
       'Refuses what is over the limit as bad_request.',
       overrideRejection('any', 'rate_limit_gateway', withFields({ error_code: 'bad_request' })),
+      { trigger: 'a key over its quota' },
+    ),
+    deviation(
+      'errors.limit-never-reached',
+      'Counts requests and does not look at the count.',
+      replaceCaller((faithful) =>
+        'reason' in faithful ? faithful : { ...faithful, apiKey: { ...faithful.apiKey, quota: null } },
+      ),
       { trigger: 'a key over its quota' },
     ),
   ],

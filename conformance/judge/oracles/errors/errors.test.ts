@@ -289,7 +289,8 @@ proveOracles(ownOracles, [
     keys(s, { ...throttled, at: [4100, 4200] })
     keys(s, { ...throttled, at: [8100, 8200] })
   }),
-  inconclusive('errors.rate-limit', 'listMyApiKeys', 'no limit at all', (s) => keys(s, throttled, 4)),
+  inconclusive('errors.rate-limit', 'listMyApiKeys', 'a larger limit, or none', (s) => keys(s, throttled, 62)),
+  violates('errors.rate-limit', 'listMyApiKeys', 'no limit at all', (s) => keys(s, throttled, 63)),
   inconclusive('errors.rate-limit', 'listMyApiKeys', 'as many as the profile says exceed the quota', (s) =>
     keys(s, throttled, 3),
   ),

@@ -197,7 +197,14 @@ const rateLimit: Oracle = (analysis, observe) => {
   }
   const unmet = unmetQuota(analysis)
   if (unmet === null) return
-  const { served, last, isSlow } = unmet
+  const { served, last, isSlow, isFarBeyond } = unmet
+  if (isFarBeyond && !isSlow)
+    return observe.contradicted('listMyApiKeys', null, {
+      exchanges: [last.id],
+      expected: 'rate_limit_gateway',
+      actual: `${served} successes`,
+      because: `${served} requests with the throttled key were all served, and throttle.requests of the profile says that ${analysis.profile.throttledAfter} exceed its quota; a key that has none is the profile's fault.`,
+    })
   const why = isSlow
     ? `The requests up to ${last.id} took so long that windows of the quota may have passed.`
     : `${served} requests with the throttled key, up to ${last.id}, were all served: its quota is larger than throttle.requests says, or there is none.`
