@@ -12,7 +12,7 @@ const conversations = 100
 const turns = 100
 const cast = resolveScenario(defaultScenario)
 
-function stage() {
+function setUp() {
   const limits = { entries: 10, bytes: 1_000_000 }
   const make = (name: string) =>
     createWorld({
@@ -52,7 +52,7 @@ function stage() {
 }
 
 /** One turn of a conversation, drawn from its number alone. */
-function act(call: ReturnType<typeof stage>, thread: string, conversation: number, turn: number): string {
+function act(call: ReturnType<typeof setUp>, thread: string, conversation: number, turn: number): string {
   const draw = drawsFrom(derive(rootKey(conversation), 'act', turn))
   const kind = Math.floor(draw() * 6)
   const content = `c${conversation} t${turn} ${'weather '.repeat(Math.floor(draw() * 6))}\u{1f600}`
@@ -69,7 +69,7 @@ function act(call: ReturnType<typeof stage>, thread: string, conversation: numbe
 }
 
 function replay(order: readonly number[]): readonly (readonly string[])[] {
-  const call = stage()
+  const call = setUp()
   const threads = Array.from({ length: conversations }, () => JSON.parse(call('POST', '/v1/threads', {}).slice(4)).id)
   const log: string[][] = threads.map(() => [])
   for (const conversation of order) {

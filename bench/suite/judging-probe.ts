@@ -16,7 +16,7 @@ const heapBytes = (): number => {
 }
 
 const recorded = await recordGate(url, 1)
-// One judgement beforehand: a court that has sat before.
+// One judgement beforehand, so that all code is compiled.
 let last = judge(recorded)
 const emptyBytes = heapBytes()
 const trace = repeated(recorded, Math.max(1, Math.round(wanted / recorded.exchanges.length)))

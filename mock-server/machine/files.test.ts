@@ -8,7 +8,7 @@ import { defaultScenario } from '../scenario/default-scenario.ts'
 const owner = { 'user-id': 'ann@example.org' }
 const text = { 'content-type': 'text/plain' }
 
-async function stage(files: object = {}) {
+async function setUp(files: object = {}) {
   const mock = await createMock({ clock: { mode: 'frozen' }, scenario: { ...defaultScenario, files } })
   const primary = mockClient(mock.main, mock)
   const grant = async (query = 'filename=a.txt') => (await primary.get(`/v1/files/signed-url?${query}`, owner)).json
@@ -19,7 +19,7 @@ async function stage(files: object = {}) {
 }
 
 test('a granted file is uploaded to its URL, then ready; the journal has the digest of its bytes', async () => {
-  const { mock, grant, put, status } = await stage()
+  const { mock, grant, put, status } = await setUp()
   const granted = await grant()
   expect(granted).toMatchObject({ expires_in: 900, file_limits: { max_size: 10_485_760 } })
   expect(await status(granted.file_id)).toBe('awaiting_upload')
@@ -36,7 +36,7 @@ test('a granted file is uploaded to its URL, then ready; the journal has the dig
 })
 
 test('the user-id header is required, at most 255 long and of the allowed characters', async () => {
-  const { primary } = await stage()
+  const { primary } = await setUp()
   const types: readonly (readonly [string | null, string | null])[] = [
     [null, 'missing'],
     ['a b', 'string_pattern_mismatch'],
@@ -62,7 +62,7 @@ test('the user-id header is required, at most 255 long and of the allowed charac
 })
 
 test('type, size, signature and expiry of an upload are enforced', async () => {
-  const { mock, grant, put, status } = await stage()
+  const { mock, grant, put, status } = await setUp()
   const { file_url, file_id } = await grant()
   const code = async (response: Promise<Response>) => (await response).headers.get('x-acs-reason')
   expect(await code(put(file_url, 'x', { 'content-type': 'image/png' }))).toBe('file-type-not-allowed')
@@ -79,7 +79,7 @@ test('type, size, signature and expiry of an upload are enforced', async () => {
 })
 
 test('a file that is not to persist is removed after 24 hours, one that is stays', async () => {
-  const { mock, grant, put, status } = await stage()
+  const { mock, grant, put, status } = await setUp()
   const short = await grant('filename=a.txt&persist=false')
   const long = await grant('filename=b.txt')
   for (const { file_url } of [short, long]) await put(file_url, 'x', { 'content-type': 'text/plain; charset=utf-8' })
@@ -90,13 +90,13 @@ test('a file that is not to persist is removed after 24 hours, one that is stays
 })
 
 test('processing ends by time, by polls or in failure, as the scenario says', async () => {
-  const timed = await stage({ ready_after_seconds: 5 })
+  const timed = await setUp({ ready_after_seconds: 5 })
   const first = await timed.grant()
   await timed.put(first.file_url, 'x')
   expect(await timed.status(first.file_id)).toBe('processing')
   timed.mock.clock.advance(5000)
   expect(await timed.status(first.file_id)).toBe('ready')
-  const polled = await stage({ ready_after_polls: 2, fails_when_named: 'bad' })
+  const polled = await setUp({ ready_after_polls: 2, fails_when_named: 'bad' })
   const second = await polled.grant()
   const third = await polled.grant('filename=bad.txt')
   for (const { file_url } of [second, third]) await polled.put(file_url, 'x')
@@ -111,7 +111,7 @@ test('processing ends by time, by polls or in failure, as the scenario says', as
 })
 
 test("a message takes the tenant's own files and no others", async () => {
-  const { mock, primary, grant } = await stage()
+  const { mock, primary, grant } = await setUp()
   const { file_id } = await grant()
   const thread = await primary.thread()
   const said = await primary.say(thread, { role: 'user', content: 'see', file_ids: [file_id] })

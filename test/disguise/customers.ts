@@ -86,7 +86,7 @@ const followUps = [
 const person = (random: SeededRandom): number => 3000 + random.below(45_000)
 const program = (random: SeededRandom): number => 15 + random.below(200)
 
-type Habit = (random: SeededRandom) => readonly SessionStep[]
+type CustomerSession = (random: SeededRandom) => readonly SessionStep[]
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[a-z]{2,}/g) ?? []
 const said = (random: SeededRandom, isFirst: boolean): readonly string[] =>
@@ -104,7 +104,7 @@ const turns = (random: SeededRandom): readonly number[] =>
   Array.from({ length: 1 + random.below(5) }, (_, index) => index)
 
 /** Questions in the body; some read the thread back for the history that they show. */
-const completionChat: Habit = (random) => {
+const completionChat: CustomerSession = (random) => {
   const operation = random.pick([
     'createChatCompletion',
     'streamChatCompletion',
@@ -117,7 +117,7 @@ const completionChat: Habit = (random) => {
   ])
 }
 
-const threadChat: Habit = (random) => {
+const threadChat: CustomerSession = (random) => {
   const run = random.pick(['runThread', 'streamThreadRun', 'streamThreadRun'])
   const system =
     random.below(2) === 0
@@ -131,7 +131,7 @@ const threadChat: Habit = (random) => {
   return [step('createThread', program(random)), ...system, ...chat]
 }
 
-const toolChat: Habit = (random) => [
+const toolChat: CustomerSession = (random) => [
   step('createThread', program(random)),
   step('createMessage', program(random), said(random, true)),
   step('runThread', program(random)),
@@ -142,16 +142,19 @@ const toolChat: Habit = (random) => [
   step('listMessages', program(random)),
 ]
 
-const upload: Habit = (random) => [step('createUploadGrant', program(random)), step('uploadFile', program(random))]
-const lookAround: Habit = (random) => [
+const upload: CustomerSession = (random) => [
+  step('createUploadGrant', program(random)),
+  step('uploadFile', program(random)),
+]
+const lookAround: CustomerSession = (random) => [
   step('listAssistants', program(random)),
   ...(random.below(2) === 0 ? [step('getAssistant', program(random))] : []),
   ...(random.below(4) === 0 ? [step('listMyApiKeys', program(random))] : []),
 ]
-const history: Habit = (random) =>
+const history: CustomerSession = (random) =>
   turns(random).map((page) => step('listMessages', page === 0 ? person(random) : program(random)))
 
-const habits: readonly [Habit, ...Habit[]] = [
+const sessions: readonly [CustomerSession, ...CustomerSession[]] = [
   completionChat,
   completionChat,
   threadChat,
@@ -172,7 +175,7 @@ export function customerSession(seed: number, length: number): readonly SessionS
   const session: SessionStep[] = []
   let nowMs = 0
   while (session.length < length) {
-    for (const one of people) if (one.steps.length === 0) one.steps = [...random.pick(habits)(random)]
+    for (const one of people) if (one.steps.length === 0) one.steps = [...random.pick(sessions)(random)]
     const [next] = people.toSorted(
       (left, right) => left.atMs + (left.steps[0]?.gapMs ?? 0) - right.atMs - (right.steps[0]?.gapMs ?? 0),
     )

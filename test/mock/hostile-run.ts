@@ -28,7 +28,7 @@ const knownStatuses = new Set<number>([200, 201, ...Object.values(errorCodes).ma
 
 /** Sends `count` requests of a seed. */
 export async function runHostile(seed: number, count: number): Promise<HostileTally> {
-  const ask = stage()
+  const ask = setUp()
   const statuses: Record<string, number> = {}
   const faults: string[] = []
   const threads: string[] = []
@@ -47,7 +47,7 @@ export async function runHostile(seed: number, count: number): Promise<HostileTa
   return { statuses, faults }
 }
 
-function stage(): (request: HostileRequest) => Promise<Answer> {
+function setUp(): (request: HostileRequest) => Promise<Answer> {
   const make = (name: string) =>
     createWorld({
       name,

@@ -112,7 +112,7 @@ async function playForeignAssistant(context: ProbeContext): Promise<void> {
   const hidden = { purpose: 'foreign:/path/assistant_id', in: { assistant_id: foreign.id } }
   await sendOneInvalid(context, 'getAssistant', hidden)
   if (context.tier === 'smoke') return
-  // The other way round, since a wall may stand on one side only; where the second tenant has all of them, once more so.
+  // The other way round, since isolation may work in one direction only; where the second tenant has all of them, once more so.
   const first = missingIn(others, own)
   const as = first === undefined ? 'primary' : 'secondary'
   for (const operation of claimedOf(context, ['streamChatCompletionEvents'])) {

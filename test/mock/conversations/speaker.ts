@@ -38,7 +38,7 @@ type Headers = Readonly<Record<string, string>>
 /** The first answer that differs from what a faithful mock said. */
 class Difference extends Error {}
 
-/** What a mock with these bends says in a conversation, until it differs from `faithful`. */
+/** What a mock with these overrides says in a conversation, until it differs from `faithful`. */
 export async function notesOf(
   conversation: Conversation,
   overrides: readonly Deviation[],

@@ -1,4 +1,4 @@
-/** Oracles of chapter tenancy: the tenant's record, and the wall between two tenants. */
+/** Oracles of chapter tenancy: the tenant's record, and the isolation of two tenants. */
 
 import {
   bothCompletions,
