@@ -16,7 +16,7 @@ test('a green run is one line a chapter and a last line that counts', () => {
     ✓ completions   9 passed  9 not tested
     ✓ streams       9 passed  9 not tested
     ✓ threads       9 passed  9 not tested
-    ✓ tools         9 passed
+    ✓ tools         9 passed  9 not tested
     ✓ pagination    9 passed  9 not tested
     ✓ assistants    9 passed
     ✓ files         9 passed

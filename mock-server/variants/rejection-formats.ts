@@ -80,6 +80,7 @@ export const refusalVariants: readonly Variant[] = [
     id: 'errors.first-fault-only',
     because: 'errors.all-faults-at-once',
     description: 'validation_error tells the first wrong field only.',
+    departsFrom: ['completions.missing-assistant-id-among-others'],
     overrides: [
       overrideErrorBody((sent) => (Array.isArray(sent.detail) ? { ...sent, detail: sent.detail.slice(0, 1) } : sent)),
     ],

@@ -43,6 +43,16 @@ export const completions = [
     fix: 'Answer with error_code validation_error and an entry {"loc": ["body", "assistant_id"], "message": …, "type": "missing"}.',
   },
   {
+    id: 'completions.missing-assistant-id-among-others',
+    level: 'should',
+    basis: 'stated',
+    rule: 'When assistant_id is missing and something else is wrong as well, validation_error still has an entry that names assistant_id.',
+    section: 'Errors',
+    owedBy: owedByEach(['createChatCompletion']),
+    owed: 'when-seen',
+    fix: 'Collect all field errors before you answer; the contract does not say that all of them are told.',
+  },
+  {
     id: 'completions.assistant-id-is-uuid',
     level: 'must',
     basis: 'implied',

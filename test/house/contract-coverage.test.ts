@@ -161,7 +161,10 @@ const rules: Readonly<Record<string, readonly string[]>> = {
   'no event delivery but streams': ['http.no-webhooks'],
   'detail is a string but for validation_error': ['errors.detail-is-string', 'errors.validation-detail'],
   'loc is a path': ['errors.validation-loc-segments'],
-  'example of a missing assistant_id': ['completions.missing-assistant-id-error'],
+  'example of a missing assistant_id': [
+    'completions.missing-assistant-id-error',
+    'completions.missing-assistant-id-among-others',
+  ],
   'texts of the table': ['errors.detail-text'],
   'where codes appear': ['errors.listed-where', 'tools.list-error'],
   'unmatched tool message code': ['tools.unmatched-error'],

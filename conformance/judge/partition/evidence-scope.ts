@@ -37,6 +37,7 @@ export const evidenceScopes: Readonly<Record<TestableId, EvidenceScope>> = {
   'completions.carries-thread-id': 'exchange',
   'completions.assistant-id-required': 'trace',
   'completions.missing-assistant-id-error': 'trace',
+  'completions.missing-assistant-id-among-others': 'trace',
   'completions.assistant-id-is-uuid': 'trace',
   'completions.messages-required': 'trace',
   'completions.needs-user-message': 'trace',

@@ -2,6 +2,8 @@
  * The completions that have to be refused, one fault each, by class. Tables only: the same bodies go to the plain and to
  * the streamed forms, since both have to refuse alike.
  */
+
+import { isObject } from '../../judge/read/json.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { instruction, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { type FaultWish, faultDrawer } from '../support/drawn-faults.ts'
@@ -128,9 +130,32 @@ export function requiredFieldFaults(
   )
 }
 
-/** Two faults in one body: whether both are told is open, that it is refused is not. */
+/**
+ * Two fields missing in one body: whether both are told is open, that it is refused is not. What keeps one fault of a kind, or those
+ * of one place, tells the second only.
+ */
 export function twoFaults(body: Body): InvalidRequest {
-  return wrong('drop:/body/assistant_id+type:/body/messages', { ...without(body, 'assistant_id'), messages: 'none' })
+  const messages: readonly unknown[] = Array.isArray(body.messages) ? body.messages : []
+  const withoutRole = messages.with(0, without(Object(messages[0]), 'role'))
+  return wrong('drop:/body/assistant_id+drop:/body/messages/0/role', {
+    ...without(body, 'assistant_id'),
+    messages: withoutRole,
+  })
+}
+
+/** A field that is required inside of another stands beside it, where a check that looks into both finds it. */
+export function misplacedField(
+  body: Body,
+  requires: Readonly<Record<string, readonly string[]>>,
+): InvalidRequest | undefined {
+  for (const [path, names] of Object.entries(requires)) {
+    const inner = body[path]
+    const name = names.find((one) => isObject(inner) && inner[one] !== undefined)
+    if (path === '__root__' || name === undefined || !isObject(inner)) continue
+    const json = { ...body, [path]: without(inner, name), [name]: inner[name] }
+    return wrong(`misplaced:/body/${path}/${name}`, json)
+  }
+  return undefined
 }
 
 function wrong(purpose: string, json: unknown): InvalidRequest {

@@ -14,6 +14,7 @@ import {
   assistantForUser,
   type Form,
   fieldFaults,
+  misplacedField,
   nullInTurn,
   requiredFieldFaults,
   statedFaults,
@@ -103,7 +104,11 @@ export const rejectedCompletionProbes = [
     shares: ['first-born'],
     from: 'gate',
     exercises: [
-      exercised(['createChatCompletion'], 'errors.rejection-repeatable'),
+      exercised(
+        ['createChatCompletion'],
+        'errors.rejection-repeatable',
+        'completions.missing-assistant-id-among-others',
+      ),
       exercised(['listMessages'], 'threads.no-phantom-messages'),
     ],
     needs: {},
@@ -112,6 +117,23 @@ export const rejectedCompletionProbes = [
     behind: ['completions.field-refusals', 'completions.required-fields'],
     cost: { exchanges: 5, modelCalls: 0 },
     play: refuseWithinThread,
+  },
+  {
+    id: 'completions.misplaced-field',
+    chapter: 'completions',
+    from: 'gate',
+    standby: true,
+    exercises: [exercised(['createChatCompletion'], 'completions.required-fields-enforced')],
+    needs: {},
+    // Beside the same requests without that field, which show what their refusals are for.
+    behind: ['completions.required-fields'],
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (context) => {
+      const demanding = (await context.assistants()).find(isDemanding)
+      if (demanding === undefined) return
+      const wrong = misplacedField(context.shortCompletion(demanding), demanding.requires)
+      if (wrong !== undefined) await sendOneInvalid(context, 'createChatCompletion', wrong)
+    },
   },
 ] as const satisfies readonly Probe[]
 

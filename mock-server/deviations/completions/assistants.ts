@@ -119,6 +119,16 @@ export const completionAssistants = {
       { trigger: 'an assistant with required fields' },
     ),
     deviation(
+      'completions.required-user-data-at-the-root',
+      'Finds a field that is required inside user_data at the root of the body as well.',
+      acceptBodies(all, (body) =>
+        isObject(body.user_data) && body.licence !== undefined
+          ? { ...body, user_data: { licence: body.licence, ...body.user_data } }
+          : body,
+      ),
+      { trigger: 'a required field that stands beside user_data' },
+    ),
+    deviation(
       'completions.required-fields-ignored-in-stream',
       'Checks the fields that an assistant requires in the plain form only.',
       acceptBodies([stream, events], (body) => ({ ...body, user_data: { licence: 'none' } })),

@@ -26,6 +26,11 @@ const faultsAt = (edit: (loc: FieldFault['loc']) => FieldFault['loc']): HookOver
     faults: (rejection.faults ?? []).map((fault) => ({ ...fault, loc: edit(fault.loc) })),
   }))
 
+const faultsOf = (edit: (faults: readonly FieldFault[]) => readonly FieldFault[]): HookOverride =>
+  rejectRequestsAs([plain, stream], (rejection) => ({ ...rejection, faults: edit(rejection.faults ?? []) }))
+
+const isOfMessages = ({ loc }: FieldFault): boolean => loc.includes('messages')
+
 export const completionFaults = {
   'completions.missing-assistant-id-error': [
     deviation(
@@ -70,6 +75,20 @@ export const completionFaults = {
         ...fault,
         loc: fault.loc.map((segment) => (segment === 'assistant_id' ? 'assistantId' : segment)),
       })),
+    ),
+  ],
+  'completions.missing-assistant-id-among-others': [
+    deviation(
+      'completions.messages-hide-missing-id',
+      'Reports what is wrong with messages only, where something is.',
+      faultsOf((faults) => (faults.some(isOfMessages) ? faults.filter(isOfMessages) : faults)),
+      { trigger: 'a missing assistant_id beside wrong messages' },
+    ),
+    deviation(
+      'completions.one-fault-of-a-type',
+      'Reports one fault of each type, the first that it finds.',
+      faultsOf((faults) => faults.filter(({ type }, at) => faults.findIndex((other) => other.type === type) === at)),
+      { trigger: 'a missing assistant_id beside another field that is missing' },
     ),
   ],
   'completions.validation-error-names-field': [

@@ -37,6 +37,36 @@ export const missingAssistantIdError: Oracle = (analysis, observe) => {
   }
 }
 
+/**
+ * Oracle of completions.missing-assistant-id-among-others. It only advises: a service may mean to tell one fault at a time. Another
+ * code may be meant for the other fault.
+ */
+export const missingAssistantIdAmongOthers: Oracle = (analysis, observe) => {
+  const operation = 'createChatCompletion'
+  for (const parsed of analysis.withSeveralFaults(operation)) {
+    const { faults } = analysis.requestOf(parsed)
+    const areOfBody = faults.every(({ rule }) => bodyRules.has(rule))
+    if (!areOfBody || !faults.some(({ rule }) => rule === 'assistant_id-missing') || !isRefusal(parsed)) continue
+    if (isRefusedLikeValid(analysis, observe, parsed)) continue
+    const entries = fieldErrors(parsed)
+    const isOther = entries.some(({ loc }) => faults.some((fault) => pointsAt(loc, fault.loc)))
+    if (parsed.answer.code !== 'validation_error')
+      observe.ambiguous(operation, null, parsed.id, `${answerName(parsed)} may be meant for another fault.`)
+    else if (entries.some(({ loc }) => loc.includes('assistant_id'))) observe.held(operation, null, parsed.id)
+    else if (!isOther)
+      observe.ambiguous(operation, null, parsed.id, `Nobody knows what the errors of ${parsed.id} name.`)
+    else {
+      observe.contradicted(operation, null, {
+        exchanges: [parsed.id],
+        expected: 'an entry that names assistant_id',
+        actual: locsOf(parsed),
+        pointer: '/detail',
+        because: `${parsed.id} lacks assistant_id and has other faults, and its error names only those.`,
+      })
+    }
+  }
+}
+
 function speaker(observe: ObservationLog, { operation, id }: ParsedExchange) {
   return (facet: string, holds: boolean, expected: string, actual: string): undefined => {
     if (operation === null) return

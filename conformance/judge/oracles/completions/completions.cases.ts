@@ -131,6 +131,8 @@ const invalid = (...locs: readonly (readonly (string | number)[])[]): Change => 
   status: 422,
   body: errorBody('validation_error', locs.map(entryAt)),
 })
+const twoFaults = { assistant_id: undefined, messages: undefined }
+const among = 'completions.missing-assistant-id-among-others'
 const missing = 'completions.missing-assistant-id-error'
 const names = 'completions.validation-error-names-field'
 
@@ -147,6 +149,22 @@ const errorCases: readonly OracleCase[] = [
   upholds(missing, 'streamChatCompletion loc', 'one of the entries is at assistant_id', (s) => {
     s.assistants()
     s.completeStream(without, invalid(['body', 'assistant_id'], ['body', 'assistant_id', 'str']))
+  }),
+  upholds(among, 'createChatCompletion', 'of two entries the second is at assistant_id', (s) =>
+    ask(s, twoFaults, invalid(['body', 'messages'], ['body', 'assistant_id'])),
+  ),
+  violates(among, 'createChatCompletion', 'of two faults only the other is told', (s) =>
+    ask(s, twoFaults, invalid(['body', 'messages'])),
+  ),
+  inconclusive(among, 'createChatCompletion', 'another code may be meant for the other fault', (s) =>
+    ask(s, twoFaults, rejectedWith('bad_request')),
+  ),
+  inconclusive(among, 'createChatCompletion', 'a loc that names no field may be meant for any', (s) =>
+    ask(s, twoFaults, invalid(['body', 'data'])),
+  ),
+  unexercised(among, 'createChatCompletion', 'one fault, two others, or an answer', (s) => {
+    ask(s, without, invalid(['body', 'assistant_id']))
+    s.complete({ user_id: 'ann', messages: [] }, invalid(['body', 'messages']))
   }),
   inconclusive('completions.assistant-id-required', 'createChatCompletion', 'silence says nothing', (s) =>
     ask(s, without, { silent: true }),

@@ -2,6 +2,7 @@
 
 import {
   inconclusive,
+  notBlamed,
   noViolation,
   proveOracles,
   upholds,
@@ -115,11 +116,8 @@ proveOracles(completionsOracles, [
   inconclusive('completions.missing-assistant-id-error', 'createChatCompletion type', 'a word that nobody knows', (s) =>
     ask(s, without, { body: fieldError(['body', 'assistant_id'], 'E1') }),
   ),
-  noViolation(
-    'completions.missing-assistant-id-error',
-    '',
-    'the other fields may be named too when more is wrong',
-    (s) => ask(s, { assistant_id: undefined, messages: undefined }, no),
+  notBlamed('completions.missing-assistant-id-error', '', 'the other fields may be named too when more is wrong', (s) =>
+    ask(s, { assistant_id: undefined, messages: undefined }, no),
   ),
   upholds('completions.assistant-id-is-uuid', 'createChatCompletion not-a-uuid', 'a word is refused', (s) =>
     askAgain(s, { assistant_id: 'legal' }, refusedAt('assistant_id')),

@@ -11,7 +11,12 @@ import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { mustBeRefused, type RefusalRule } from '../support/refusals.ts'
 import { isSingleObject, wholeMessage } from '../support/single-document.ts'
-import { missingAssistantIdError, unknownAssistantError, validationErrorNamesField } from './completion-errors.ts'
+import {
+  missingAssistantIdAmongOthers,
+  missingAssistantIdError,
+  unknownAssistantError,
+  validationErrorNamesField,
+} from './completion-errors.ts'
 import { threadHoldsConversation } from './completion-threads.ts'
 
 /** An oracle for bodies that every form of completion refuses. */
@@ -106,6 +111,7 @@ export const completionsOracles: Readonly<Record<TestableId<'completions'>, Orac
   'completions.carries-thread-id': carriesThreadId,
   'completions.assistant-id-required': refused('a completion without assistant_id', { 'assistant_id-missing': null }),
   'completions.missing-assistant-id-error': missingAssistantIdError,
+  'completions.missing-assistant-id-among-others': missingAssistantIdAmongOthers,
   'completions.assistant-id-is-uuid': refused('a completion whose assistant_id is no UUID string', {
     'assistant_id-not-uuid': 'not-a-uuid',
     'assistant_id-wrong-type': 'wrong-type',
