@@ -63,7 +63,7 @@ test.each([
       ),
     ],
     78,
-    /t\.yaml: declares\.pagination\.end-signal: the mock cannot answer "none"/,
+    /t\.yaml:3:36: declares\.pagination\.end-signal has the answer "none", which is none; it has "null", "absent"/,
   ],
   ['a target that is none', ['--target', file('none.target.yaml', 'tenants: {}\n')], 78, /lacks the field "baseUrl"/],
   ['a recording that is none', ['--from', file('no.ndjson', '{}\n')], 65, /no\.ndjson: line 1: /],

@@ -86,6 +86,7 @@ const bomb = `a: &a [x, x, x, x, x, x, x, x, x]\n${['b', 'c', 'd', 'e']
 
 const listedThread = '{ id: 36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0001, tenant: primary, holds: empty }'
 
+const silent = '36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0009'
 const broken: readonly (readonly [text: string, message: string])[] = [
   ['a: [1\n', 'acs.target.yaml:2:1: not YAML'],
   [bomb, 'acs.target.yaml:1:1: not usable (Excessive alias count'],
@@ -133,6 +134,22 @@ const broken: readonly (readonly [text: string, message: string])[] = [
   [
     `${minimal}provoke: { internal_servise_error: { headers: { x-fail: "1" } } }\n`,
     'provoke names the error "internal_servise_error", which the contract does not have; did you mean "internal_service_error"?',
+  ],
+  [
+    `${minimal}declares: { pagination.end-signal: absent; an empty sting }\n`,
+    'acs.target.yaml:5:36: declares.pagination.end-signal has the answer "an empty sting", which is none; it has "null", "absent", "an empty string", "a cursor to an empty page"',
+  ],
+  [
+    `${minimal}provoke: { bad_request: { headers: { X-Fail: "1" } }, api_timeout_error: { headers: { x-fail: "1" } } }\n`,
+    'acs.target.yaml:5:55: provoke.api_timeout_error provokes api_timeout_error by the same request by which provoke.bad_request provokes bad_request; give each its own way, or take one out',
+  ],
+  [
+    `${minimal}provoke: { bad_request: { key: "\${TOKEN}" }, tenant_not_found: { headers: { api-key: "\${TOKEN}" } } }\n`,
+    'provoke.tenant_not_found provokes tenant_not_found by the same request by which provoke.bad_request',
+  ],
+  [
+    `${minimal}assistants: { "${silent}": { unavailable: true } }\nprovoke: { api_timeout_error: { assistant: ${silent.toUpperCase()} } }\n`,
+    `assistants.${silent}.unavailable provokes internal_service_error by the same request by which provoke.api_timeout_error`,
   ],
   [
     `${minimal}runBody: { assistant_id: "{{assistent_id}}" }\n`,
@@ -240,6 +257,14 @@ test('every field of the schema explains itself to an editor', () => {
   }
   walk(schema, '')
   expect(silent).toEqual([])
+})
+
+test.each([
+  'declares: { pagination.end-signal: "NULL ; absent", errors.status-of-code: whatever }',
+  'provoke: { bad_request: { headers: { x-fail: "1" } }, api_timeout_error: { headers: { x-fail: "2" } } }',
+  `assistants: { "${silent}": { timesOut: true } }\nprovoke: { api_timeout_error: { assistant: ${silent} } }`,
+])('what the suite can tell apart is taken as it is: %s', async (more) => {
+  await expect(parse(`${minimal}${more}\n`)).resolves.toBeDefined()
 })
 
 test('placeholders that are filled in, or that belong to the target, are taken as they are', async () => {

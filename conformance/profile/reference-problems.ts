@@ -1,8 +1,9 @@
 /**
- * Finds names in a profile that refer to nothing, and threads that are listed twice. These are gaps, error codes and
- * placeholders that do not exist, and tenants without a key. The schema cannot see them, and a run would pass over them.
+ * Finds names in a profile that refer to nothing, and threads that are listed twice. These are gaps, answers to them, error
+ * codes and placeholders that do not exist, and tenants without a key. The schema cannot see them, and a run would pass over them.
  */
 import { errorTable, gapOf, gaps, operations } from '../../spec/index.ts'
+import { provocationProblems } from './provocation-problems.ts'
 import { type DataProblem, nearest } from './schema-problems.ts'
 import type { TargetProfile } from './target-profile.ts'
 import { nameOfPath } from './yaml-location.ts'
@@ -18,9 +19,11 @@ export function referenceProblems(profile: Referring): readonly DataProblem[] {
     ...Object.keys(declares)
       .filter((id) => gapOf(id) === undefined)
       .map(unknownGap),
+    ...Object.entries(declares).flatMap(unknownAnswer),
     ...Object.keys(provoke)
       .filter((code) => !Object.hasOwn(errorTable, code))
       .map(unknownCode),
+    ...provocationProblems(profile),
     ...keylessThreads(listed, tenants),
     ...repeatedThreads(listed),
     ...misusedSettings(profile),
@@ -45,6 +48,20 @@ function unknownGap(id: string): DataProblem {
     fix,
   }
 }
+
+/** An answer of several parts is declared part by part; where the row describes its answers, any text may be one. */
+function unknownAnswer([id, declared]: readonly [string, string]): readonly DataProblem[] {
+  const answers: readonly string[] = gapOf(id)?.answers ?? []
+  if (answers.length === 0 || answers.some((answer) => answer.startsWith('<'))) return []
+  const wrong = declared.split(';').find((part) => !answers.some((answer) => isSameText(answer, part)))
+  if (wrong === undefined) return []
+  const path = ['declares', id]
+  const listed = answers.map((answer) => JSON.stringify(answer)).join(', ')
+  return [problemAt(path, `has the answer ${JSON.stringify(wrong.trim())}, which is none`, `it has ${listed}`)]
+}
+
+const isSameText = (left: string, right: string): boolean => plain(left) === plain(right)
+const plain = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ')
 
 function unknownCode(code: string): DataProblem {
   const meant = nearest(code, Object.keys(errorTable))

@@ -1,0 +1,55 @@
+/**
+ * Finds two error codes that a profile provokes in the same way.
+ * One request gets one error, so that one of the two could only accuse a sound service.
+ */
+import type { DataProblem } from './schema-problems.ts'
+import type { Provocation, TargetProfile } from './target-profile.ts'
+import { type DataPath, nameOfPath } from './yaml-location.ts'
+
+type Provoking = Partial<Pick<TargetProfile, 'provoke' | 'assistants'>>
+
+interface Way {
+  readonly code: string
+  readonly path: DataPath
+  /** Equal for equal requests. */
+  readonly request: string
+}
+
+/** Problems of pairs: each code with the first one before it that is provoked by the same request. */
+export function provocationProblems({ provoke = {}, assistants = {} }: Provoking): readonly DataProblem[] {
+  const ways = [...Object.entries(provoke).map(given), ...failing(assistants)]
+  return ways.flatMap(({ code, path, request }, index) => {
+    const first = ways.slice(0, index).find((other) => other.request === request && other.code !== code)
+    if (first === undefined) return []
+    const reason = `${nameOfPath(path)} provokes ${code} by the same request by which ${nameOfPath(first.path)} provokes ${first.code}`
+    return [{ path, at: 'key', reason, fix: 'give each its own way, or take one out' }]
+  })
+}
+
+const given = ([code, provocation]: readonly [string, Provocation]): Way => ({
+  code,
+  path: ['provoke', code],
+  request: requestOf(provocation),
+})
+
+/** Names of headers and ids are equal in whichever case. */
+function requestOf({ headers = {}, key, thread, assistant, body = {} }: Provocation): string {
+  const keyed = key === undefined ? headers : { ...headers, 'api-key': key }
+  const lines = Object.entries(keyed).map(([name, value]) => [name.toLowerCase(), value])
+  const named = assistant === undefined ? body : { ...body, assistant_id: assistant.toLowerCase() }
+  return JSON.stringify([lines.sort(), Object.entries(named).sort(), thread?.toLowerCase() ?? null])
+}
+
+const failingCodes = [
+  ['timesOut', 'api_timeout_error'],
+  ['unavailable', 'internal_service_error'],
+] as const
+
+function failing({ use: _, avoid: __, ...entries }: TargetProfile['assistants']): readonly Way[] {
+  return Object.entries(entries).flatMap(([name, entry]) =>
+    failingCodes.flatMap(([field, code]) => {
+      if (Object(entry)[field] !== true) return []
+      return [{ code, path: ['assistants', name, field], request: requestOf({ assistant: name }) }]
+    }),
+  )
+}
