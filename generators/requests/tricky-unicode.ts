@@ -43,7 +43,10 @@ export const trickyUnicode: readonly TrickyText[] = [
   plain('backslashes and quotes', '\\ \\\\ " \\" \\u0041 \\n'),
   plain('markup', '<script>alert(1)</script>&amp;]]>'),
   plain('SQL and templates', "'; DROP TABLE messages;-- {{7*7}} #{x} %s %00"),
-  plain('patterns of a replacement', '$$5 $1 \\1 \\g<0> {0} {name} a+b %20'),
+  plain(
+    'patterns of a replacement',
+    '$$5 $1 \\1 \\g<0> {0} {name} a+b %20 -- anna.novak@mail.example 4111 1111 1111 1111',
+  ),
   plain('case that changes length', '\u0130\u0131\u00df\ufb03'),
   plain('long grapheme', `e${'\u0301'.repeat(200)}`),
   grey('NUL', 'a\u0000b'),
