@@ -44,7 +44,7 @@ export class Timeline {
   isQuiet(startMs: number, endMs: number): boolean {
     const surer = this.#surer(endMs)
     if (surer !== null) return surer.isQuiet(startMs, endMs)
-    const count = this.#sentBefore(endMs)
+    const count = this.#sentBy(endMs)
     return this.#thread.alone && (count === 0 || (this.#settledBy[count - 1] ?? 0) < startMs)
   }
 
@@ -60,7 +60,7 @@ export class Timeline {
     const surer = this.#surer(endedAtMs)
     if (surer !== null) return surer.newest({ sentAtMs, endedAtMs }, own)
     const { alone, origin, writes } = this.#thread
-    let count = this.#sentBefore(endedAtMs)
+    let count = this.#sentBy(endedAtMs)
     while (count > 0 && writes[count - 1]?.parsed === own && own !== undefined) count -= 1
     if (!alone) return null
     const last = writes[count - 1]
@@ -77,7 +77,7 @@ export class Timeline {
     if (surer !== null) return surer.endRole(span, own)
     const { alone, writes } = this.#thread
     let role: Write['role'] | null = null
-    for (let at = this.#sentBefore(span.endedAtMs) - 1; alone && at >= 0; at -= 1) {
+    for (let at = this.#sentBy(span.endedAtMs) - 1; alone && at >= 0; at -= 1) {
       const write = writes[at]
       if (write === undefined || write.parsed === own) continue
       if (role !== null && write.role !== role) return null
@@ -108,13 +108,14 @@ export class Timeline {
     return this.#times
   }
 
-  #sentBefore(timeMs: number): number {
+  /** How many writes were sent by a time: what was sent at the very moment may have come first. */
+  #sentBy(timeMs: number): number {
     const { writes } = this.#thread
     let low = 0
     let high = writes.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((writes[middle]?.sentAtMs ?? 0) < timeMs) low = middle + 1
+      if ((writes[middle]?.sentAtMs ?? 0) <= timeMs) low = middle + 1
       else high = middle
     }
     return low

@@ -82,6 +82,12 @@ proveOracles(httpOracles, [
     s.assistants(undefined, { status: 206 })
     s.add(s.thread(), 'user', 'Hello', { status: 200 })
   }),
+  noViolation('http.operation-served', '', 'a stream that began as another was refused may have been first', (s) => {
+    const thread = s.assistants().thread()
+    s.add(thread, 'user', 'What now?', { at: [1000, 1100] })
+    s.stream(thread, undefined, { at: [2000, 2002] })
+    s.stream(thread, [], { at: [1999, 2000], ...rejectedWith('bad_request') })
+  }),
   noViolation('http.operation-served', '', 'a repeated key in a body may be refused', (s) => {
     const thread = s.assistants().thread()
     s.add(thread, 'user', 'Hello', {
