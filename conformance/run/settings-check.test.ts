@@ -108,6 +108,34 @@ test.each<[string, Partial<TargetProfile>, typeof sound]>([
   expect((await ask(over, answer)).problem).toBeNull()
 })
 
+/** A service that knows one key without a tenant, and answers other keys as `other` says. */
+const keyed = (other: () => Response, own: () => Response = noTenant) =>
+  askSettings(
+    { ...profile, provoke: { tenant_not_found: { key: 'key-of-nobody-7' } } },
+    { client: fetchClient((request) => (request.headers.get('api-key') === 'key-of-nobody-7' ? own() : other())) },
+  )
+const refusal = (detail: string, code?: string): Response => Response.json({ error_code: code, detail }, { status: 403 })
+const noTenant = (): Response => refusal('Tenant not found', 'tenant_not_found')
+
+test('a key that should provoke an error, and is answered like any unknown one, is named', async () => {
+  const unknown = () => refusal('Invalid API key')
+  expect((await keyed(unknown, unknown)).problem).toMatchObject({
+    field: 'provoke.tenant_not_found',
+    seen: 'the target answers its key like one that nobody has (403)',
+  })
+})
+
+test.each<[string, () => Response, () => Response]>([
+  ['brings the error', () => refusal('Invalid API key'), noTenant],
+  ['brings the error as every unknown key does', noTenant, noTenant],
+  ['is refused in other words', () => refusal('Invalid API key'), () => refusal('Tenant not found')],
+  ['is refused with another code', () => refusal('x', 'unauthorized'), () => refusal('x', 'forbidden')],
+  ['is taken', () => Response.json({}), () => Response.json({})],
+  ['meets a service that is down', () => new Response('', { status: 503 }), () => new Response('', { status: 503 })],
+])('a provoking key that %s is left to the judge', async (_, other, own) => {
+  expect((await keyed(other, own)).problem).toBeNull()
+})
+
 test('what contradicts itself is seen without a request', () => {
   const full = { ...profile, threads: http, tenants: { ...profile.tenants, secondary: { key: 'second-key-1' } } }
   const claiming = (over: Partial<TargetProfile>) => contradictionsIn({ ...full, ...over })[0]?.seen ?? null

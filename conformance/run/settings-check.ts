@@ -1,5 +1,5 @@
 /**
- * Checks what a profile says of its target before a run: assistants, threads and tool calls. A wrong setting would look
+ * Checks what a profile says of its target before a run: assistants, threads, tool calls and keys that provoke errors. A wrong setting would look
  * like a faulty service, or would leave open what the user claims.
  */
 import { type Client, createClient } from '../client/client.ts'
@@ -7,6 +7,7 @@ import { BudgetExhausted, createMeter } from '../client/meter.ts'
 import type { ClientOptions } from '../client/send-request.ts'
 import { errorCodeOf } from '../client/transient-failure.ts'
 import { uuidForm } from '../judge/read/formats.ts'
+import { provokingKeys, unknownProvokingKey } from '../preflight/provoking-keys.ts'
 import { threadSource } from '../preflight/thread-source.ts'
 import { type AssistantSummary, assistantSummaries, isNamed } from '../probe-runtime/assistant-summary.ts'
 import { askingMessage, callIdsIn } from '../probe-runtime/tool-calls.ts'
@@ -84,7 +85,7 @@ export async function askSettings(
 ): Promise<{ readonly problem: SettingProblem | null; readonly exchanges: number }> {
   const meter = createMeter({ maxExchanges, maxModelCalls: 0, ratePerMinute: profile.budget.ratePerMinute })
   await using client = connect({ profile, pseudonyms: createPseudonyms({ secrets: secretsOf(profile) }), meter })
-  const problem = await problemAt(client, profile).catch((cause: unknown) => {
+  const problem = await firstProblem(client, profile).catch((cause: unknown) => {
     if (cause instanceof BudgetExhausted) return null
     throw cause
   })
@@ -95,9 +96,24 @@ export async function askSettings(
 export function mostSettingsRequests(profile: TargetProfile): number {
   const names = namedAssistants(profile).length
   const { threads } = profile
-  if (names === 0 && threads === null) return 0
+  const keys = 2 * provokingKeys(profile).length
+  if (names === 0 && threads === null) return keys
   const tenants = threads?.kind === 'static' ? new Set(threads.threads.map(({ tenant }) => tenant)).size : 0
-  return 1 + names + (threads === null ? 0 : Math.max(mostLooks, (mostLooks + 1) * tenants))
+  return keys + 1 + names + (threads === null ? 0 : Math.max(mostLooks, (mostLooks + 1) * tenants))
+}
+
+const firstProblem = async (client: Client, profile: TargetProfile): Promise<SettingProblem | null> =>
+  (await keyProblem(client, profile)) ?? problemAt(client, profile)
+
+async function keyProblem(client: Client, profile: TargetProfile): Promise<SettingProblem | null> {
+  const unknown = await unknownProvokingKey(client, profile)
+  if (unknown === null) return null
+  return {
+    kind: 'setting',
+    field: `provoke.${unknown.code}`,
+    seen: `the target answers its key like one that nobody has (${unknown.seen})`,
+    fix: 'give a key that provokes it, or take it out',
+  }
 }
 
 async function problemAt(client: Client, profile: TargetProfile): Promise<SettingProblem | null> {

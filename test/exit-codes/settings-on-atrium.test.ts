@@ -61,6 +61,12 @@ test.each<readonly [string, string, RegExp, Change]>([
     /provoke\.tenant_not_found: what should provoke it provokes bad_request/,
     provoking('bad_request'),
   ],
+  [
+    'a provoking key that nobody has',
+    'errors.*',
+    /^acs: provoke\.tenant_not_found: the target answers its key like one that nobody has \(403\)/,
+    () => ({ provoke: { tenant_not_found: { key: 'atr_nobodys-0Key' } } }),
+  ],
 ])('%s', async (_, only, says, change) => {
   const argv = ['test', '--target', profileFile(change), '--only', only, '--seed', '1', '--strict']
   const { code, out, err } = await acs([...argv, '--out', join(folder, 'out')])
