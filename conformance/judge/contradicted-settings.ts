@@ -5,6 +5,7 @@
 import { errorTable } from '../../spec/index.ts'
 import type { ToolMapping } from '../profile/target-profile.ts'
 import { provokedCode } from './classify/classify-request.ts'
+import { swappedProvocations } from './classify/swapped-provocations.ts'
 import { unmetQuota } from './classify/unmet-quota.ts'
 import { fieldsNamedAfterTools } from './history/tool-calls.ts'
 import { statusIn } from './history/uploaded-files.ts'
@@ -20,6 +21,7 @@ export const contradictedSetting = (analysis: TraceAnalysis): string | null =>
   statusAway(analysis) ??
   statusNowhere(analysis) ??
   statusUnlisted(analysis) ??
+  swappedProvocation(analysis) ??
   vainProvocation(analysis) ??
   otherQuota(analysis)
 
@@ -41,6 +43,13 @@ function refusedField({ refusedFields }: TraceAnalysis): string | null {
   if (parsed.body.kind === 'json' && !Object.hasOwn(Object(parsed.body.value), name))
     return `${field}: the target refuses ${operation} without the field ${quoted(name)} (${id}); add it`
   return `${field}: the target refuses ${operation} for the field ${quoted(name)}, which the profile adds (${id}); correct its value`
+}
+
+function swappedProvocation(analysis: TraceAnalysis): string | null {
+  const [one] = swappedProvocations(analysis)
+  if (one === undefined) return null
+  const { code, other, parsed } = one
+  return `provoke.${code}: what should provoke it provokes ${other} (${parsed.id}), and what should provoke that does not; swap the two`
 }
 
 /** What should have provoked an error was answered like any other request, each time. */
@@ -103,7 +112,7 @@ function statusAway({ profile: { files, claims }, of }: TraceAnalysis): string |
 function contradictedMapping(analysis: TraceAnalysis): string | null {
   const { tools, claims } = analysis.profile
   if (tools === null || !claims.has('tools')) return null
-  return refusedResults(analysis, tools) ?? unreadCalls(analysis, tools)
+  return refusedResults(analysis, tools) ?? unreadCalls(analysis, tools) ?? vainPrompt(analysis, tools)
 }
 
 /** Every result was refused, and nothing else was wrong with it. */
@@ -125,3 +134,24 @@ function unreadCalls(analysis: TraceAnalysis, { callIds }: ToolMapping): string 
   }
   return null
 }
+
+/** Runs that follow the prompt were answered, and no answer of any run asked for a tool: nothing says that a prompt makes one. */
+function vainPrompt({ histories }: TraceAnalysis, { prompt }: ToolMapping): string | null {
+  if (prompt === undefined || histories.threads.some(hasAskedForTools)) return null
+  for (const { acknowledged } of histories.threads) {
+    const asked = acknowledged.find(
+      ({ kind, role, content }) => kind === 'created' && role === 'user' && content === prompt,
+    )
+    const answer = acknowledged.find(
+      ({ kind, parsed, sentAtMs }) =>
+        kind === 'answer' && isRun(parsed) && sentAtMs >= (asked?.certainFromMs ?? Infinity),
+    )
+    if (answer !== undefined)
+      return `tools.prompt: no assistant asks for a tool when it gets it (${answer.parsed.id}); write one that makes the assistant of tools.assistant_id ask`
+  }
+  return null
+}
+
+/** Calls that a client added are none of the service. */
+const hasAskedForTools = ({ calls }: TraceAnalysis['histories']['threads'][number]): boolean =>
+  [...calls.values()].some(({ askedBy }) => askedBy?.kind !== 'created')

@@ -118,7 +118,13 @@ function toolMapping(value: unknown): ToolMapping | null {
   const resultField = textField(value, 'resultField')
   if (callIds === null || resultField === null) return null
   const message = fieldOf(value, 'assistantMessage')
-  return { callIds, resultField, ...(message === undefined ? {} : { assistantMessage: message }) }
+  const prompt = textField(value, 'prompt')
+  return {
+    callIds,
+    resultField,
+    ...(prompt === null ? {} : { prompt }),
+    ...(message === undefined ? {} : { assistantMessage: message }),
+  }
 }
 
 function statusMapping(value: unknown): FileStatusMapping | null {

@@ -23,7 +23,8 @@ export function provokingKeys({ provoke }: Pick<TargetProfile, 'provoke'>): read
     const { assistant, body, thread, headers = {} } = provocation
     const isAsked = table[code]?.operations.includes('listMyApiKeys') === true
     const key = keyOf(provocation)
-    if (!isAsked || key === undefined || assistant !== undefined || body !== undefined || thread !== undefined) return []
+    if (!isAsked || key === undefined || assistant !== undefined || body !== undefined || thread !== undefined)
+      return []
     return [{ code, key, headers: Object.entries(headers).filter((line) => !isKeyLine(line)) }]
   })
 }

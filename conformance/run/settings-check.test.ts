@@ -114,7 +114,8 @@ const keyed = (other: () => Response, own: () => Response = noTenant) =>
     { ...profile, provoke: { tenant_not_found: { key: 'key-of-nobody-7' } } },
     { client: fetchClient((request) => (request.headers.get('api-key') === 'key-of-nobody-7' ? own() : other())) },
   )
-const refusal = (detail: string, code?: string): Response => Response.json({ error_code: code, detail }, { status: 403 })
+const refusal = (detail: string, code?: string): Response =>
+  Response.json({ error_code: code, detail }, { status: 403 })
 const noTenant = (): Response => refusal('Tenant not found', 'tenant_not_found')
 
 test('a key that should provoke an error, and is answered like any unknown one, is named', async () => {

@@ -67,6 +67,20 @@ test.each<readonly [string, string, RegExp, Change]>([
     /^acs: provoke\.tenant_not_found: the target answers its key like one that nobody has \(403\)/,
     () => ({ provoke: { tenant_not_found: { key: 'atr_nobodys-0Key' } } }),
   ],
+  [
+    'two provocations that are swapped',
+    'errors.*',
+    /provoke\.api_timeout_error: what should provoke it provokes internal_service_error \(E\d+\), .*; swap the two$/,
+    ({ provoke: { api_timeout_error: late, internal_service_error: down } }) => ({
+      provoke: { api_timeout_error: down ?? {}, internal_service_error: late ?? {} },
+    }),
+  ],
+  [
+    'a prompt that makes no assistant ask for a tool',
+    'tools.*',
+    /tools\.prompt: no assistant asks for a tool when it gets it \(E\d+\)/,
+    ({ tools }) => ({ tools: { callIds: '', resultField: '', ...tools, prompt: 'Tell me a joke.' } }),
+  ],
 ])('%s', async (_, only, says, change) => {
   const argv = ['test', '--target', profileFile(change), '--only', only, '--seed', '1', '--strict']
   const { code, out, err } = await acs([...argv, '--out', join(folder, 'out')])
@@ -75,4 +89,26 @@ test.each<readonly [string, string, RegExp, Change]>([
     expect.stringMatching(says),
   ])
   expect(out).not.toMatch(/^× [a-z]+\./m)
+})
+
+test('a field that attaches nothing, and that the server ignores, is told beside the verdicts', async () => {
+  const noticed = async (field: string): Promise<string> => {
+    const change: Change = ({ files }) => ({ files: { ...files, attachment: { [field]: ['{{file_id}}'] } } })
+    const argv = [
+      'test',
+      '--target',
+      profileFile(change),
+      '--only',
+      'files.*',
+      '--seed',
+      '1',
+      '--out',
+      join(folder, 'out'),
+    ]
+    const { code, out } = await acs(argv)
+    expect(code, out).toBe(0)
+    return out
+  }
+  expect(await noticed('file_idz')).toMatch(/^notice {6}attachment-not-shown: no message shows .* field file_idz of/m)
+  expect(await noticed('file_ids')).not.toContain('attachment-not-shown')
 })

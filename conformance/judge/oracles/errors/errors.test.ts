@@ -103,6 +103,14 @@ const provoking = { profile: { provoke: { api_timeout_error: { headers: { 'x-Pro
 const provoked = (s: TraceBuilder, change: Change): void => {
   s.assistants().complete({}, { headers: [['x-provoke', 'timeout']], ...change })
 }
+const provokingBoth = {
+  profile: {
+    provoke: { ...provoking.profile.provoke, internal_service_error: { headers: { 'x-provoke': 'outage' } } },
+  },
+}
+const provokedOther = (s: TraceBuilder, change: Change): void => {
+  s.complete({}, { headers: [['x-provoke', 'outage']], ...change })
+}
 const provokedTwice = (s: TraceBuilder, change: Change): void => {
   provoked(s, change)
   provoked(s, change)
@@ -171,6 +179,42 @@ const provokedCases: readonly OracleCase[] = [
     'another error of the table may come first',
     (s) => provoked(s, { status: 429, body: errorBody('rate_limit_gateway') }),
     provoking,
+  ),
+  upholds(
+    ...provocation,
+    'two provocations of the profile are swapped',
+    (s) => {
+      provoked(s, { status: 503, body: errorBody('internal_service_error') })
+      provokedOther(s, { status: 504, body: errorBody('api_timeout_error') })
+    },
+    provokingBoth,
+  ),
+  unexercised(
+    ...provocation,
+    'they are swapped, and the other operation has no such error',
+    (s) => {
+      provoked(s, { status: 503, body: errorBody('internal_service_error') })
+      s.list(s.thread(), { headers: [['x-provoke', 'outage']] })
+    },
+    provokingBoth,
+  ),
+  violates(
+    ...provocation,
+    'an outage comes for both',
+    (s) => {
+      provoked(s, { status: 503, body: errorBody('internal_service_error') })
+      provokedOther(s, { status: 503, body: errorBody('internal_service_error') })
+    },
+    provokingBoth,
+  ),
+  violates(
+    ...provocation,
+    'an outage comes for a timeout, and nothing where a timeout may come',
+    (s) => {
+      provoked(s, { status: 503, body: errorBody('internal_service_error') })
+      provokedOther(s, {})
+    },
+    provokingBoth,
   ),
   unexercised(...provocation, 'a target on which nothing can be provoked answers', (s) => provoked(s, {}), provoking),
   unexercised(...provocation, 'a gateway answers what nobody asked for', (s) =>

@@ -1,5 +1,6 @@
 /** Judges errors that were asked for in the way of the profile, and came as something else. */
 import { provokedCode } from '../../classify/classify-request.ts'
+import { isSwapped } from '../../classify/swapped-provocations.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import type { ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
@@ -10,7 +11,8 @@ const failuresBehind: ReadonlySet<string | null> = new Set(['api_timeout_error',
 
 /**
  * Errors that were asked for in the way of the profile, and came in a form of which nobody can tell that they are it, or as
- * the failure of something else. What may be the failure of a gateway on the way counts when it came each time.
+ * the failure of something else. What may be the failure of a gateway on the way counts when it came each time; two errors of
+ * which each came for the other are the profile's fault.
  */
 export function judgeProvoked(
   analysis: TraceAnalysis,
@@ -18,7 +20,7 @@ export function judgeProvoked(
   code: string,
   owedBy: ReadonlySet<string>,
 ): undefined {
-  if (!analysis.profile.provoking.some((one) => one.code === code)) return
+  if (!analysis.profile.provoking.some((one) => one.code === code) || isSwapped(analysis, code)) return
   const asked = analysis.parsedExchanges.filter(
     (parsed) => owedBy.has(parsed.operation ?? '') && provokedCode(parsed, analysis.profile) === code,
   )

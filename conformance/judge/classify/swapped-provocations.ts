@@ -1,0 +1,44 @@
+/**
+ * Finds two provocations of the profile of which each brings the error of the other.
+ * That a service mistakes both is less likely than that the profile does, so it accuses nobody.
+ */
+import { type ErrorRow, errorTable } from '../../../spec/index.ts'
+import { isAccepted, type ParsedExchange } from '../read/parsed-exchange.ts'
+import { memoPerTrace, type TraceAnalysis } from '../trace-analysis.ts'
+import { provokedCode } from './classify-request.ts'
+
+interface Swapped {
+  readonly code: string
+  /** The error that came instead, each time. */
+  readonly other: string
+  /** A request that asks for `code`. */
+  readonly parsed: ParsedExchange
+}
+
+/** One half of each pair, or both. */
+export const swappedProvocations = memoPerTrace(({ parsedExchanges, profile }): readonly Swapped[] => {
+  const asked = new Map<string, ParsedExchange[]>()
+  for (const parsed of parsedExchanges) {
+    const code = provokedCode(parsed, profile)
+    if (code !== null) asked.set(code, [...(asked.get(code) ?? []), parsed])
+  }
+  return [...asked].flatMap(([code, [parsed, ...more]]) => {
+    const other = parsed?.answer.code ?? null
+    if (parsed === undefined || other === null || other === code) return []
+    const back = asked.get(other) ?? []
+    const isPair = more.every(({ answer }) => answer.code === other) && back.length > 0
+    return isPair && back.every((one) => bringsOrCannot(one, code)) ? [{ code, other, parsed }] : []
+  })
+})
+
+/** What provokes an error provokes nothing on an operation that does not have it. */
+function bringsOrCannot(parsed: ParsedExchange, code: string): boolean {
+  const table: Readonly<Record<string, ErrorRow>> = errorTable
+  const { answer, operation } = parsed
+  if (answer.code !== null || operation === null) return answer.code === code
+  return isAccepted(parsed) && table[code]?.operations.includes(operation) === false
+}
+
+/** Whether requests that ask for a code bring another one, and those that ask for that do not. */
+export const isSwapped = (analysis: TraceAnalysis, code: string): boolean =>
+  swappedProvocations(analysis).some((one) => one.code === code)
