@@ -42,8 +42,11 @@ const defaultTimeoutMs = 120_000
 /** What ending and judging may take on top. */
 const judgingMs = 60_000
 
-/** Declares the tests; call it once at the top of a test file. */
+/** Declares the tests; call it once at the top of a test file. Throws when nothing says how the target is reached. */
 export function conformance(options: ConformanceOptions): void {
+  // JavaScript callers can leave it out, whatever the type says; nothing is declared then, so that one failure tells it.
+  if ((options.profile as unknown) === undefined)
+    throw new Error('conformance() needs a profile: the path of an acs.target.yaml, which acs init writes')
   const { only, tier = 'gate', timeoutMs = defaultTimeoutMs } = options
   let judged: JudgedRun | undefined
   beforeAll(async () => {
@@ -67,9 +70,6 @@ export function conformance(options: ConformanceOptions): void {
 }
 
 async function profileOf({ profile, url, fetch }: ConformanceOptions): Promise<TargetProfile> {
-  // JavaScript callers can leave it out, whatever the type says.
-  if ((profile as unknown) === undefined)
-    throw new Error('conformance() needs a profile: the path of an acs.target.yaml, which acs init writes')
   const given = typeof profile === 'string' ? await loadProfile(profile) : profile
   const baseUrl = url ?? given.baseUrl ?? (fetch === undefined ? undefined : handlerUrl)
   if (baseUrl === undefined) throw new Error('conformance() needs a url, a fetch handler or a profile with a baseUrl')

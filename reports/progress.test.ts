@@ -45,6 +45,11 @@ test('a terminal gets one line that is written over, with chapter, spending and 
   expect(text.match(/\n/g)).toHaveLength(1)
 })
 
+test('the total time is left to the report, which prints it once', () => {
+  for (const tty of [true, false])
+    expect(shown({ tty }).replaceAll(/about [\d.]+ \w+ left/g, '')).not.toMatch(/\d (ms|s|min|h)\b/)
+})
+
 test('no line is longer than the terminal, since a line that wraps cannot be written over', () => {
   for (const columns of [20, 60, 80])
     for (const line of shown({ tty: true, columns }).split('\r\u001b[2K').slice(1, -1))

@@ -12,10 +12,19 @@ interface Ran {
   readonly opened: readonly string[]
 }
 
+interface AcsOptions {
+  readonly color?: boolean
+  readonly columns?: number
+  /** Stands for Ctrl-C. */
+  readonly interrupted?: AbortSignal
+  /** Told of what is printed to standard error, as soon as it is. */
+  readonly onErr?: (text: string) => void
+}
+
 export const acs = async (
   argv: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  { color = false, columns }: { readonly color?: boolean; readonly columns?: number } = {},
+  { color = false, columns, interrupted = new AbortController().signal, onErr = () => undefined }: AcsOptions = {},
 ): Promise<Ran> => {
   let out = ''
   let err = ''
@@ -26,6 +35,7 @@ export const acs = async (
     },
     err: (text) => {
       err += text
+      onErr(text)
     },
     errIsTty: false,
     openFile: (path) => void opened.push(path),
@@ -33,7 +43,7 @@ export const acs = async (
     outColumns: columns,
     errColor: color,
     environment,
-    interrupted: new AbortController().signal,
+    interrupted,
     endsAtOnce: (work) => work(),
   })
   return { code, out, err, opened }

@@ -28,9 +28,17 @@ export const mergeCommand: CommandFactory = (terminal, finish) =>
       const { judge } = await import('../../conformance/index.ts')
       const judgement = judge(trace, judgeOptions({ ...strict, ...trace.header.plan }))
       const replays = await replaysOf(parts, judgement)
+      if (options.target === undefined && judgement.outcome === 'nonconformant' && hadProfile(trace))
+        terminal.err('add --target FILE, the profile of the runs, to the printed commands, or to acs merge\n')
       const failOn = parts.some(({ run }) => run.failOnFlaky === true) ? { failOn: 'flaky' as const } : {}
       finish(await finishReport({ trace, judgement, replays, options: { ...options, ...strict, ...failOn } }, terminal))
     })
+
+/** Whether the parts reached what a URL alone does not. */
+const hadProfile = ({ header: { profile } }: Trace): boolean => {
+  const { threads, tenants } = Object(profile)
+  return threads != null || Object.keys(Object(tenants)).length > 1
+}
 
 const dataFailure = (message: string, cause?: unknown): CommandFailure =>
   new CommandFailure(message, { exitCode: exitCodes.data, cause })

@@ -1,5 +1,5 @@
 /** Tests what users once met: a command that looked right and was not, or that spent too much. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -127,9 +127,62 @@ test('recorded requests with a mistyped key accuse nobody, with the profile or w
   }
 })
 
-test('judging a recording leaves the report of the last run alone', async () => {
-  const { out } = await acs(['judge', '--help'])
-  expect(out).toMatch(/default: "acs-judged"/)
+/** Watches a client with a good key that mistypes it afterwards, until it is interrupted. */
+const watchedClient = async (...options: readonly string[]) => {
+  const stop = new AbortController()
+  const visit = async (proxy: string): Promise<void> => {
+    for (const key of ['acs-demo-primary', 'acs-demo-primray'])
+      for (const path of ['assistants', 'files/signed-url?filename=a.txt', 'tenants/my-api-keys'])
+        await (await fetch(`${proxy}/v1/${path}`, { headers: { 'api-key': key, 'user-id': 'ann' } })).text()
+    stop.abort()
+  }
+  const onErr = (text: string): void => {
+    const proxy = /through (http\S+)/.exec(text)?.[1]
+    if (proxy !== undefined) void visit(proxy)
+  }
+  return acs(['watch', '--upstream', url, ...options], keys, { interrupted: stop.signal, onErr })
+}
+
+test.each([
+  ['with the profile', () => ['--target', target('t.yaml', url)]],
+  ['without it', () => []],
+])('a client that mistypes its key while it is watched accuses nobody, %s', async (_, options) => {
+  const { code, out, err } = await watchedClient(...options(), '--strict', '--out', place('watched'))
+  expect([code, out], err).toEqual([expect.toBeOneOf([0, 2]), expect.not.stringMatching(/^×/m)])
+  const { cost } = JSON.parse(readFileSync(place('watched/report.json'), 'utf8')) as { cost: { exchanges: number } }
+  expect(cost.exchanges).toBe(6)
+})
+
+test('judging and watching leave the report of the last run alone', async () => {
+  const before = process.cwd()
+  mkdirSync(place('home/acs-report'), { recursive: true })
+  writeFileSync(place('home/acs-report/report.json'), 'of the last run')
+  process.chdir(place('home'))
+  try {
+    await acs(['judge', place('found/trace.ndjson')], keys)
+    await watchedClient()
+  } finally {
+    process.chdir(before)
+  }
+  expect(readFileSync(place('home/acs-report/report.json'), 'utf8')).toBe('of the last run')
+  expect(readdirSync(place('home')).sort()).toEqual(['acs-judged', 'acs-report', 'acs-watched'])
+})
+
+test('the command that a merged report prints runs as it is printed, or what it lacks is told', async () => {
+  const parts = ['1', '2'].map((part) => place(`part-${part}`))
+  for (const [index, part] of parts.entries())
+    await acs(['test', '--target', target('t.yaml', url), ...only, '--shard', `${index + 1}/2`, '--out', part], keys)
+  const merge = ['merge', ...parts.map((part) => join(part, 'report.json')), '--out', place('merged')]
+  const merged = await acs([...merge, '--target', place('t.yaml')])
+  const printed = /^ +reproduce +acs (replay .*)$/m.exec(merged.out)?.[1] ?? ''
+  expect(printed).toContain(`--target ${place('t.yaml')}`)
+  expect(merged.err).not.toContain('--target')
+  expect(await acs(printed.split(' '), keys)).toMatchObject({ code: 1, out: expect.stringContaining('reproduced') })
+  const { code, err } = await acs(merge)
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/^add --target FILE, .* to the printed commands, or to acs merge$/m),
+  ])
 })
 
 test('a rule that is not known is wrong usage, and the last report stays', async () => {
