@@ -51,6 +51,34 @@ test.each([
   expect(violated.map(({ requirement }) => requirement)).toContain('files.url-is-absolute')
 })
 
+test('a storage host that cannot be reached leaves open what needs an upload, and nothing else', async () => {
+  const judgedWith = async (isReachable: boolean) => {
+    await using mock = await createMock({ seed: 3 })
+    const answering = fetchClient((request) => {
+      if (request.method === 'PUT' && !isReachable) throw new TypeError('no route to host')
+      return mock.fetch(request)
+    })
+    const client = (options: Parameters<typeof answering>[0]) =>
+      answering({ ...options, retryPolicy: { firstWaitMs: 1 } })
+    for await (const event of run(trialProfile({}), { tier: 'gate', seed: 3, only: 'files.*', client }))
+      if (event.type === 'finished') return judge(event.trace, { only: 'files.*' })
+    throw new Error('the run ended without a trace')
+  }
+  const [reached, unreached] = [await judgedWith(true), await judgedWith(false)]
+  const key = (one: (typeof reached.verdicts)[number]) =>
+    `${one.requirement} ${one.operation} ${one.facet ?? ''}`.trim()
+  const upheld = new Set(unreached.verdicts.filter(({ outcome }) => outcome === 'upheld').map(key))
+  const lost = reached.verdicts.filter((one) => one.outcome === 'upheld' && !upheld.has(key(one))).map(key)
+  expect(lost).toEqual([
+    'files.upload-accepted uploadFile',
+    'files.upload-needs-no-key uploadFile',
+    'files.kept-for-reuse createMessage',
+    'files.status-polled getFileStatus',
+    'files.attached-to-message createMessage',
+  ])
+  expect(unreached.outcome).toBe('incomplete')
+})
+
 const assistantId = /("id":\s*")[0-9a-f-]{36}"/g
 const threadId = /("thread_id":\s*")[0-9a-f-]{36}"/g
 const cursor = /("cursor":\s*")[^"]+"/g

@@ -89,7 +89,7 @@ function statusNowhere({ profile: { files, claims }, of }: TraceAnalysis): strin
 /** The status is told, and never one of those that the profile knows. */
 function statusUnlisted(analysis: TraceAnalysis): string | null {
   const { files, claims } = analysis.profile
-  if (files.status === null || !claims.has('files')) return null
+  if (files.status === null || !claims.has('files') || analysis.files.size === 0) return null
   const { complete, failed = [] } = files.status
   const told = analysis.of('getFileStatus').flatMap((poll) => {
     const value = statusIn(poll, files)

@@ -37,6 +37,14 @@ test('five silences in a row on any operations end the run', () => {
   expect(() => breaker.check('listAssistants')).toThrow(expect.objectContaining({ code: 'unreachable' }))
 })
 
+test('uploads without an answer block uploads, and not the run: files may be stored elsewhere', () => {
+  const breaker = createCircuitBreaker()
+  breaker.feel(answered, 'listAssistants')
+  for (let count = 0; count < 6; count += 1) breaker.feel(silent, 'uploadFile')
+  expect(() => breaker.check('uploadFile')).toThrow(expect.objectContaining({ code: 'blocked' }))
+  expect(() => breaker.check('createUploadGrant')).not.toThrow()
+})
+
 test('an answer that is cut or never ends counts as silence of its operation', () => {
   const breaker = createCircuitBreaker()
   for (const ending of ['cut', 'capped', 'timed-out'])

@@ -46,7 +46,8 @@ export function createCircuitBreaker(): CircuitBreaker {
         silentQuestions = answered ? [] : [...silentQuestions, exchange]
         return
       }
-      silent = answered ? 0 : silent + 1
+      // Files may be stored on another host, whose silence is not that of the target.
+      if (answered || operation !== 'uploadFile') silent = answered ? 0 : silent + 1
       // What the contract leaves open may be cut off, and says nothing about the next plain request.
       if (exchange.ending === 'cut' && expects === 'either') return
       silentOn.set(operation, answered ? 0 : (silentOn.get(operation) ?? 0) + 1)

@@ -99,128 +99,6 @@ const codes: readonly (readonly [Parameters<typeof upholds>[0], string, (s: Trac
     ],
     ['errors.code-message-content-empty', 'createMessage', creates('message_content_empty', '', 'user')],
   ]
-const provoking = { profile: { provoke: { api_timeout_error: { headers: { 'x-Provoke': 'timeout' } } } } }
-const provoked = (s: TraceBuilder, change: Change): void => {
-  s.assistants().complete({}, { headers: [['x-provoke', 'timeout']], ...change })
-}
-const provokingBoth = {
-  profile: {
-    provoke: { ...provoking.profile.provoke, internal_service_error: { headers: { 'x-provoke': 'outage' } } },
-  },
-}
-const provokedOther = (s: TraceBuilder, change: Change): void => {
-  s.complete({}, { headers: [['x-provoke', 'outage']], ...change })
-}
-const provokedTwice = (s: TraceBuilder, change: Change): void => {
-  provoked(s, change)
-  provoked(s, change)
-}
-const provocation = ['errors.code-api-timeout-error', 'createChatCompletion'] as const
-const provokedCases: readonly OracleCase[] = [
-  violates(
-    ...provocation,
-    'a timeout that was asked for says so',
-    (s) => provokedTwice(s, { status: 504, text: '<h1>504</h1>' }),
-    provoking,
-  ),
-  violates(
-    ...provocation,
-    'its code is in no other field',
-    (s) => provokedTwice(s, { status: 504, body: { code: 'api_timeout_error', detail: 'x' } }),
-    provoking,
-  ),
-  violates(
-    ...provocation,
-    'an outage is no timeout',
-    (s) => provoked(s, { status: 503, body: errorBody('internal_service_error') }),
-    provoking,
-  ),
-  unexercised(
-    ...provocation,
-    'a service that is down now and then may be down just now',
-    (s) => {
-      provoked(s, { status: 503, body: errorBody('internal_service_error') })
-      s.complete({}, { status: 503, body: errorBody('internal_service_error') })
-    },
-    provoking,
-  ),
-  unexercised(
-    ...provocation,
-    'a gateway that fails now and then may fail just now',
-    (s) => {
-      provoked(s, { status: 504, text: '<h1>504</h1>' })
-      s.complete({}, { status: 504, text: '<h1>504</h1>' })
-    },
-    provoking,
-  ),
-  unexercised(
-    ...provocation,
-    'a bare failure that came once may be that of a gateway',
-    (s) => provoked(s, { status: 504, text: '<h1>504</h1>' }),
-    provoking,
-  ),
-  upholds(
-    ...provocation,
-    'a gateway fails, and the service says it when it is asked again',
-    (s) => {
-      provokedTwice(s, { status: 504, text: '<h1>504</h1>' })
-      provoked(s, { status: 504, body: errorBody('api_timeout_error') })
-    },
-    provoking,
-  ),
-  violates(
-    ...provocation,
-    'a refusal without a code is none of a gateway',
-    (s) => provoked(s, { status: 400, text: '<h1>400</h1>' }),
-    provoking,
-  ),
-  unexercised(
-    ...provocation,
-    'another error of the table may come first',
-    (s) => provoked(s, { status: 429, body: errorBody('rate_limit_gateway') }),
-    provoking,
-  ),
-  upholds(
-    ...provocation,
-    'two provocations of the profile are swapped',
-    (s) => {
-      provoked(s, { status: 503, body: errorBody('internal_service_error') })
-      provokedOther(s, { status: 504, body: errorBody('api_timeout_error') })
-    },
-    provokingBoth,
-  ),
-  unexercised(
-    ...provocation,
-    'they are swapped, and the other operation has no such error',
-    (s) => {
-      provoked(s, { status: 503, body: errorBody('internal_service_error') })
-      s.list(s.thread(), { headers: [['x-provoke', 'outage']] })
-    },
-    provokingBoth,
-  ),
-  violates(
-    ...provocation,
-    'an outage comes for both',
-    (s) => {
-      provoked(s, { status: 503, body: errorBody('internal_service_error') })
-      provokedOther(s, { status: 503, body: errorBody('internal_service_error') })
-    },
-    provokingBoth,
-  ),
-  violates(
-    ...provocation,
-    'an outage comes for a timeout, and nothing where a timeout may come',
-    (s) => {
-      provoked(s, { status: 503, body: errorBody('internal_service_error') })
-      provokedOther(s, {})
-    },
-    provokingBoth,
-  ),
-  unexercised(...provocation, 'a target on which nothing can be provoked answers', (s) => provoked(s, {}), provoking),
-  unexercised(...provocation, 'a gateway answers what nobody asked for', (s) =>
-    provoked(s, { status: 504, text: '<h1>504</h1>' }),
-  ),
-]
 
 const codeCases: readonly OracleCase[] = codes.flatMap(([id, place, tell]) => [
   upholds(id, place, 'its detail is a string', (s) => tell(s, undefined)),
@@ -380,7 +258,6 @@ proveOracles(ownOracles, [
   }),
   unexercised('errors.rate-limit', 'listMyApiKeys', 'below the quota nothing shows', (s) => keys(s, throttled, 2)),
   ...codeCases,
-  ...provokedCases,
   upholds('errors.code-validation-error', 'createChatCompletion', 'an array of field errors', (s) => faulty(s, good)),
   violates('errors.code-validation-error', 'createChatCompletion', 'a string', (s) =>
     faulty(s, errorBody('validation_error', 'wrong')),
