@@ -20,6 +20,12 @@ export const missingAssistantIdError: Oracle = (analysis, observe) => {
     if (!isRefusal(parsed) || parsed.operation === null) continue
     const say = speaker(observe, parsed)
     if (isRefusedLikeValid(analysis, observe, parsed, 'error_code')) continue
+    const [open] = analysis.requestOf(parsed).ambiguities
+    const isNamed = fieldErrors(parsed).some(({ loc }) => loc.includes('body') && loc.includes('assistant_id'))
+    if (open !== undefined && !isNamed) {
+      observe.ambiguous(parsed.operation, 'loc', parsed.id, `${parsed.id} may be refused for ${open.about}.`)
+      continue
+    }
     say('error_code', parsed.answer.code === 'validation_error', 'validation_error', answerName(parsed))
     if (parsed.answer.code !== 'validation_error') continue
     const entry = fieldErrors(parsed).find(({ loc }) => loc.includes('body') && loc.includes('assistant_id'))
