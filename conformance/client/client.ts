@@ -72,6 +72,7 @@ const networkOnce =
         nowMs: session.nowMs,
         limits,
         abortAfterPieces: request.abortAfterPieces,
+        onFirstPiece: request.onFirstPiece,
         leavesAtOnce: request.leavesAtOnce,
         signal: session.signal,
       }),

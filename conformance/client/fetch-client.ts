@@ -58,7 +58,7 @@ async function exchangeWith(
   return (await perform(session, request, recordedRequest(wire), transport)).exchange
 }
 
-type Departure = Pick<SendRequest, 'abortAfterPieces' | 'leavesAtOnce'>
+type Departure = Pick<SendRequest, 'abortAfterPieces' | 'leavesAtOnce' | 'onFirstPiece'>
 
 async function answer(
   handler: FetchHandler,
@@ -68,12 +68,13 @@ async function answer(
     limits,
     abortAfterPieces,
     leavesAtOnce,
+    onFirstPiece,
     inParts,
   }: Departure & { readonly limits: Limits; readonly inParts: boolean },
 ): Promise<WireOutcome> {
   const leave = new AbortController()
   const leaveNow = (): void => leave.abort()
-  const recording = startRecording({ nowMs: session.nowMs, limits, abortAfterPieces, leave: leaveNow })
+  const recording = startRecording({ nowMs: session.nowMs, limits, abortAfterPieces, onFirstPiece, leave: leaveNow })
   const stop = (): void => {
     recording.end('aborted', stoppedRun)
     leave.abort()

@@ -58,6 +58,7 @@ interface RecordingOptions {
   readonly nowMs: () => number
   readonly limits: Limits
   readonly abortAfterPieces?: number | undefined
+  readonly onFirstPiece?: (() => void) | undefined
   /** Called once when a limit or the suite itself ends the exchange: the transport lets go of its socket. */
   readonly leave: () => void
 }
@@ -82,7 +83,13 @@ const whyTooLarge = ({ store, bodyBytes }: Pick<Limits, 'store' | 'bodyBytes'>):
 const seconds = (ms: number): string => `${Number((ms / 1000).toFixed(3))} s`
 
 /** Starts the clock of an exchange; it is over when `outcome` resolves, which it always does within `limits.totalMs`. */
-export const startRecording = ({ nowMs, limits, abortAfterPieces, leave }: RecordingOptions): Recording => {
+export const startRecording = ({
+  nowMs,
+  limits,
+  abortAfterPieces,
+  onFirstPiece,
+  leave,
+}: RecordingOptions): Recording => {
   const sentAtMs = nowMs()
   const pieces: RawPiece[] = []
   let head: Omit<RawResponse, 'pieces'> | null = null
@@ -129,6 +136,7 @@ export const startRecording = ({ nowMs, limits, abortAfterPieces, leave }: Recor
     limits.store.leftBytes -= Math.min(bytes.byteLength, room) + pieceBytes
     pieces.push({ atMs: nowMs(), bytes: bytes.subarray(0, room) })
     bodyBytes += bytes.byteLength
+    if (pieces.length === 1 && head !== null && head.status < 300) onFirstPiece?.()
     if (bytes.byteLength > room) stop('capped', whyTooLarge(limits))
     else if (pieces.length >= limits.pieces) stop('capped', `the body came in more than ${limits.pieces} pieces`)
     else if (pieces.length === abortAfterPieces)

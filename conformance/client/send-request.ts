@@ -38,6 +38,8 @@ export interface SendRequest extends SendBase {
   readonly abortAfterPieces?: number
   /** Leave as soon as the request is written, before any answer; the exchange ends `aborted`. */
   readonly leavesAtOnce?: boolean
+  /** Told when the body of a success begins. */
+  readonly onFirstPiece?: (() => void) | undefined
   /** `none`: one attempt, whatever happens. Default: environmental errors are tried again within the budget. */
   readonly retry?: 'environmental' | 'none'
 }

@@ -60,6 +60,7 @@ interface AttemptOptions {
   readonly nowMs: () => number
   readonly limits: Limits
   readonly abortAfterPieces?: number | undefined
+  readonly onFirstPiece?: (() => void) | undefined
   readonly leavesAtOnce?: boolean | undefined
   /** Aborts the exchange; it ends `aborted`. */
   readonly signal: AbortSignal

@@ -1,7 +1,7 @@
 /**
  * Keeps account of assistants that fail, so that questions go to sound ones. An assistant is retired after two failures in
  * a row, which are told from the answers alone; the last sound one of a tenant is never retired. Until an assistant has
- * answered once, it is asked one question at a time: probes that overlap would all spend theirs on a broken one.
+ * begun to answer once, it is asked one question at a time: probes that overlap would all spend theirs on a broken one.
  */
 import { type OperationId, operations } from '../../spec/index.ts'
 import { transientFailureOf } from '../client/transient-failure.ts'
@@ -15,7 +15,7 @@ export interface AssistantHealth {
   readonly isRetired: (id: string) => boolean
   /**
    * Waits until the assistant may be asked, `null` for at once. What it gives must be called when the question is over,
-   * however it ended.
+   * however it ended, and may be called when its answer begins.
    */
   readonly turn: (id: string) => Promise<() => void> | null
   /** Counts the answer of an assistant to a question; says whether this retired it. */
@@ -38,7 +38,7 @@ export function createAssistantHealth(): AssistantHealth {
     })
     asked.set(id, isOver)
     return () => {
-      asked.delete(id)
+      if (asked.get(id) === isOver) asked.delete(id)
       resolve()
     }
   }

@@ -31,7 +31,7 @@ export interface ProbeClientParts {
   readonly timeoutOf?: (ask: RequestSpec) => Promise<number | undefined>
   /**
    * Waits until the request may go out, `null` for at once, so that requests of one moment keep their order. What it gives is
-   * called when the answer is in, or will not come.
+   * called when the answer begins, and when it is in or will not come.
    */
   readonly turn?: (operation: OperationId | null, ask: RequestSpec) => Promise<() => void> | null
   /** Told of every answer, before the probe is; `disturbed` when an earlier attempt may have had an effect. */
@@ -66,7 +66,9 @@ export function createProbeClient(probe: string, { client, timeoutOf, turn, onAn
       const waiting = turn?.(operation, ask) ?? null
       const over = waiting === null ? null : await waiting
       try {
-        return await told(operation, ask, (onFailedAttempt) => client.send({ ...plain, onFailedAttempt }))
+        return await told(operation, ask, (onFailedAttempt) =>
+          client.send({ ...plain, onFailedAttempt, onFirstPiece: over ?? undefined }),
+        )
       } finally {
         over?.()
       }

@@ -143,7 +143,9 @@ const rowOfCells = `${'0 '.repeat(60)}\n`
 /** A line of one character only: pieces of it are equal, however long they are. */
 const ruledLine = `${'-'.repeat(40)}\n`
 /** More than three eighths of an answer that quotes the question with it: even of eight pieces in all, two are equal. */
-const wideLine = `${'-'.repeat(330)}\n`
+const wideLine = `${'-'.repeat(230)}\n`
+/** A few equal words for those who cut at words. */
+const fewCells = '0 '.repeat(12)
 
 /** White space of every kind, three of it or more in a row: whoever cuts a text at words loses some. */
 const runsOfBlanks = 'a   b\t\t\tc\n\n\nd\r\n\r\ne\u00a0\u00a0\u00a0f\u3000\u3000\u3000e\u0301 '
@@ -159,7 +161,7 @@ export function questionBelowRow(random: SeededRandom, prompt?: string): string 
 
 /** What follows the line below which people quote a letter. */
 export function questionBelowLine(random: SeededRandom): string {
-  return `${lineEnds}${blankField}${wideLine}${runsOfBlanks}${rowsOfPairs}${rowOfCells}${questionWithEscapes(random)}`
+  return `${lineEnds}${blankField}${wideLine}${runsOfBlanks}${rowsOfPairs}${fewCells}${questionWithEscapes(random)}`
 }
 
 /** Short, for an assistant that may take its time: what a store or a line of a stream may damage, with these words first. */
