@@ -159,6 +159,7 @@ const streams: Conversation = async (speaker) => {
     long.repeat(60),
     '-'.repeat(40),
     'a    b',
+    'two\u2029paragraphs',
   ]
   for (const text of texts) await speaker.post(stream, speaker.asks(text))
   const thread = await speaker.thread()

@@ -30,9 +30,13 @@ function faultyBodies(speaker: Speaker): readonly unknown[] {
     [user, { role: 'user', content: 1 }],
     [{ role: 'bot', content: 'hi' }],
     [user, { role: 'bot', content: 'hi' }],
+    [user, null],
+    [{ role: 'system', content: null }, user],
+    [{ role: null, content: 'hi' }],
   ]
   return [
     anonymous,
+    { ...anonymous, messages: [{ role: 'user' }] },
     ...['Echo', 7, true, null, unknown, '00000000-0000-0000-0000-000000000000'].map((other) => ({
       ...sound,
       assistant_id: other,
@@ -46,7 +50,8 @@ function faultyBodies(speaker: Speaker): readonly unknown[] {
 
 function legalBodies(speaker: Speaker): readonly JsonObject[] {
   const legal = { assistant_id: speaker.assistant('Legal assistant') }
-  return [legal, { ...legal, user_data: {} }].map((more) => speaker.asks('hi', more))
+  const beside = { ...legal, user_data: {}, licence: 'full' }
+  return [legal, { ...legal, user_data: {} }, beside].map((more) => speaker.asks('hi', more))
 }
 
 /** The conversation of chapter completions. */

@@ -22,6 +22,8 @@ const difficult = [
   '{"a":1}',
   'Dear {{name}}',
   'zero\u200bwidth',
+  'anna@mail.example -- $$5',
+  'a\\nb',
   '資'.repeat(30_000),
   'x'.repeat(300),
 ]
@@ -141,6 +143,7 @@ export const toolsConversation: Conversation = async (speaker) => {
   await speaker.say(bare, 'tool', 'nobody asked')
   await speaker.say(bare, 'user', 'look for call_noted', { tool_call_id: 'call_noted' })
   await speaker.say(bare, 'tool', 'noted', { tool_call_id: 'call_noted' })
+  await speaker.say(bare, 'assistant', '', asking('call_noted'))
   const thread = await speaker.thread()
   await speaker.say(thread, 'user', 'hi')
   await speaker.say(thread, 'assistant', 'Wait.', asking('call_A1', 'call_B2'))
@@ -167,6 +170,7 @@ export const toolsConversation: Conversation = async (speaker) => {
   const [asked] = (json.tool_calls ?? []) as readonly JsonObject[]
   await speaker.say(bare, 'tool', 'of another thread', { tool_call_id: asked?.id ?? '' })
   await speaker.say(context, 'tool', 'Sunny.', { tool_call_id: asked?.id ?? '' })
+  await speaker.get(list(context))
   await laterCalls(speaker)
   await callsAskedAgain(speaker)
 }
