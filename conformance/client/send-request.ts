@@ -26,6 +26,8 @@ export interface SendBase {
   readonly isRepetition?: boolean
   /** Told of each attempt that failed and is made again; nobody can say whether it had an effect. */
   readonly onFailedAttempt?: (exchange: Exchange) => void
+  /** Told when the body of a success begins; what is written byte for byte tells nobody. */
+  readonly onFirstPiece?: (() => void) | undefined
 }
 
 export interface SendRequest extends SendBase {
@@ -38,8 +40,6 @@ export interface SendRequest extends SendBase {
   readonly abortAfterPieces?: number
   /** Leave as soon as the request is written, before any answer; the exchange ends `aborted`. */
   readonly leavesAtOnce?: boolean
-  /** Told when the body of a success begins. */
-  readonly onFirstPiece?: (() => void) | undefined
   /** `none`: one attempt, whatever happens. Default: environmental errors are tried again within the budget. */
   readonly retry?: 'environmental' | 'none'
 }

@@ -51,7 +51,7 @@ export function recordedClient(reading: Reading, startedAtMs: number): (options:
       const { meter, onExchange } = options
       const admission = await meter.admit(admissionOf(request, raw))
       const exchange = take(request, raw)
-      await until(exchange.endedAtMs)
+      await untilAnswered(request, exchange, until)
       admission.settle(mayHaveReachedModel(exchange))
       onExchange?.(exchange, meter.cost())
       return exchange
@@ -144,6 +144,20 @@ function sameIntent(recorded: Intent | null, made: Intent | null): boolean {
 function absent({ left }: Reading, { intent }: SendBase, { method, url }: RawRequest): Reading['difference'] {
   const place = `${intent?.probe ?? 'the run'} would send ${method} ${url} (${intent?.purpose ?? 'valid'}) here`
   return { exchange: left[0]?.id ?? null, place }
+}
+
+/** Waits for the end of a recorded exchange, and tells of the beginning of its answer on the way. */
+export async function untilAnswered(
+  { onFirstPiece }: SendBase,
+  { response, endedAtMs }: Exchange,
+  until: Clock['until'],
+): Promise<void> {
+  const [first] = response?.pieces ?? []
+  if (onFirstPiece !== undefined && first !== undefined && (response?.status ?? 0) < 300) {
+    await until(first.atMs)
+    onFirstPiece()
+  }
+  await until(endedAtMs)
 }
 
 interface Clock {

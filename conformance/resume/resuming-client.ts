@@ -13,7 +13,7 @@ import { mayHaveReachedModel } from '../client/transient-failure.ts'
 import { recordedRequest, wireRequest } from '../client/wire-request.ts'
 import { ProbeAborted } from '../probe-runtime/probe-aborted.ts'
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
-import { recordedClock, startReading, takerFrom } from '../reenact/recorded-client.ts'
+import { recordedClock, startReading, takerFrom, untilAnswered } from '../reenact/recorded-client.ts'
 import { textOfPieces } from '../trace/bytes.ts'
 import type { Exchange, Trace } from '../trace/exchange.ts'
 
@@ -35,7 +35,7 @@ export function resumingClient(trace: Trace): (options: ClientOptions) => Client
       const exchange = take(request, [disguised(raw, options.pseudonyms), raw])
       if (exchange === null) return null
       const admission = await options.meter.admit({ ...admissionOf(request, raw), isRecorded: true })
-      await recording.until(exchange.endedAtMs)
+      await untilAnswered(request, exchange, recording.until)
       admission.settle(mayHaveReachedModel(exchange))
       return exchange
     }
