@@ -13,7 +13,7 @@ export interface Picture {
   readonly html: string
   /** The class of the element; the first one is pictured. */
   readonly element: string
-  readonly theme: 'light' | 'dark'
+  readonly theme: 'light'
   readonly width: number
   /** Pixels that are shown of a longer element. */
   readonly height?: number
@@ -44,7 +44,6 @@ export async function documentedReports(): Promise<DocumentedReports> {
     readmeRun: ['$ acs test http://127.0.0.1:4010', ...shortened(text)].join('\n'),
     pictures: [
       { ...page, file: 'report.png', element: 'head', theme: 'light' },
-      { ...page, file: 'report-dark.png', element: 'head', theme: 'dark' },
       { ...page, file: 'failure-card.png', element: 'card', theme: 'light' },
       { ...matrixPage, file: 'matrix.png', element: 'compared', theme: 'light', height: 700, hash: '#differs' },
     ],
