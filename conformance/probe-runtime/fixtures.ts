@@ -123,7 +123,7 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
     const opened = await parts.threads.next({ tenant, assistantId: card?.id ?? null, for: purpose })
     if ('id' in opened && touched.has(opened.id))
       return { none: `A new thread was asked for, and the thread ${opened.id} came, which is in use.` }
-    if ('id' in opened) touch({ id: opened.id, tenant, born: null, turns: 0, added: 0, unseen: 0 })
+    if ('id' in opened) touch({ id: opened.id, tenant, born: null, turns: 0, added: 0, unseen: 0, sentAs: 0 })
     if ('id' in opened && card !== null) boundTo.set(opened.id, card.id)
     return opened
   }
@@ -160,18 +160,7 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
     learn: (answer, operation, ask) => {
       if (mayWrite(answer, operation)) written.add(ask.in?.thread_id ?? '')
       const id = completionThread(answer, operation)
-      if (id !== undefined)
-        touch({
-          id,
-          tenant: tenantOf(ask),
-          born: operation,
-          turns: 0,
-          added: 0,
-          asked: ask.json,
-          ...(ask.query?.some(([name]) => name === 'thread_id') ? { named: true } : {}),
-          // The question; the answer is counted below, as that of any request.
-          unseen: 1,
-        })
+      if (id !== undefined) touch(bornThread(id, answer, operation, ask))
       const by = tenantOf(ask)
       if (operation === 'listAssistants' && answer.outcome === 'accepted' && !listed.has(by))
         listed.set(by, Promise.resolve(assistantSummaries(answer.json)))
@@ -180,6 +169,27 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
       const known = touched.get(ask.in?.thread_id ?? id ?? '')
       if (known !== undefined) touched.set(known.id, counted(known, answer, operation, ask, parts.profile))
     },
+  }
+}
+
+/** The thread that a completion made. */
+function bornThread(
+  id: string,
+  { exchange }: Answer,
+  born: OperationId | null,
+  ask: RequestSpec,
+): Omit<TouchedThread, 'by'> {
+  return {
+    id,
+    tenant: tenantOf(ask),
+    born,
+    turns: 0,
+    added: 0,
+    asked: ask.json,
+    sentAs: Number(exchange.id.slice(1)),
+    ...(ask.query?.some(([name]) => name === 'thread_id') ? { named: true } : {}),
+    // The question; the answer is counted behind it, as that of any request.
+    unseen: 1,
   }
 }
 
@@ -222,14 +232,14 @@ function ranked(cards: readonly AssistantSummary[], profile: TargetProfile): rea
   return [...cards].sort((left, right) => weight(left) - weight(right))
 }
 
-/** Threads by the place of the probes that opened them, whatever the time at which they did. */
+/** Threads by the place of the probes that opened them, whatever the time at which they did; those of one as it asked for them. */
 function inOrder(threads: readonly TouchedThread[], placeOf: View['placeOf']): readonly TouchedThread[] {
   return threads
     .flatMap((thread) => {
       const place = placeOf(thread.by)
       return place === null ? [] : [{ thread, place }]
     })
-    .sort((left, right) => left.place - right.place)
+    .sort((left, right) => left.place - right.place || left.thread.sentAs - right.thread.sentAs)
     .map(({ thread }) => thread)
 }
 

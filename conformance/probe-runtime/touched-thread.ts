@@ -22,6 +22,8 @@ export interface TouchedThread {
   readonly unseen: number
   /** The probe that opened or saw it first. */
   readonly by: string
+  /** The number of the exchange of the completion that made it, in the order of sending; 0 for one that was opened. */
+  readonly sentAs: number
 }
 
 /** The thread with what a request has changed in its figures. */
