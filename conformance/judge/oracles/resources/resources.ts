@@ -9,6 +9,7 @@ import type { TraceAnalysis } from '../../trace-analysis.ts'
 import {
   anArray,
   anObject,
+  answerFields,
   aString,
   contradict,
   type FieldRule,
@@ -141,10 +142,7 @@ const contentNotEmpty: Oracle = (analysis, observe) => {
 const assistantMessageFields: Oracle = (analysis, observe) => {
   for (const sighting of messageSightings(analysis)) {
     if (sighting.isAnswer === 'no') continue
-    for (const [name, rule] of [
-      ['meta_data', anObject],
-      ['sources', anArray],
-    ] as const) {
+    for (const [name, rule] of answerFields) {
       // What a message that asks for tools looks like is not shown, but a field that it has is what the contract says.
       const isOfOtherForm = sighting.asksForTools && !hasField(sighting.message, name)
       if (rule.holds(fieldOf(sighting.value, name))) observe.held(sighting.operation, name, sighting.exchange)

@@ -41,6 +41,12 @@ export const anObject: FieldRule = {
   holds: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 }
 
+/** What an answer has beside the fields of every message. */
+export const answerFields = [
+  ['meta_data', anObject],
+  ['sources', anArray],
+] as const
+
 /** A field that must be there and must be what the rule says. */
 export function judgeField(
   observe: ObservationLog,

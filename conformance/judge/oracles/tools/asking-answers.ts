@@ -1,7 +1,7 @@
 /** Judges that an answer which asks for tools has the other fields of an answer. */
 import { callsOf } from '../../history/writes.ts'
 import { fieldOf } from '../../read/json.ts'
-import { anArray, anObject, judgeField } from '../support/field-checks.ts'
+import { answerFields, judgeField } from '../support/field-checks.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { messageSightings } from '../support/shown-messages.ts'
 
@@ -13,10 +13,7 @@ export const askingAnswerFields: Oracle = (analysis, observe) => {
     const { operation, message, isAnswer } = sighting
     if (operation !== 'runThread' && operation !== 'listMessages') continue
     if (message === null || isAnswer !== 'yes' || callsOf(message, tools).length === 0) continue
-    for (const [name, rule] of [
-      ['meta_data', anObject],
-      ['sources', anArray],
-    ] as const) {
+    for (const [name, rule] of answerFields) {
       const value = fieldOf(message, name)
       if (value === undefined || rule.holds(value)) judgeField(observe, sighting, message, name, rule)
     }
