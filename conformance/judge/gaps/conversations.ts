@@ -251,6 +251,8 @@ export const cursorOfOthers = (isOthers: boolean): GapObserver =>
 /** Limits above the default: refused, clamped, or served. */
 export const maximumLimit: GapObserver = function* (analysis) {
   for (const parsed of withOnlyAmbiguity(analysis, ['listMessages'], 'a limit above the default')) {
+    // Behind a cursor stands the rest, which may be short of any limit.
+    if (queryValues(parsed, 'cursor').length > 0) continue
     const limit = Number(queryValues(parsed, 'limit')[0])
     const page = analysis.histories.pageOf(parsed)
     const count = analysis.histories.thread(parsed.params.thread_id ?? '')?.timeline.countAt(parsed.sentAtMs) ?? 0
