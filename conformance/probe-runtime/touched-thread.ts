@@ -18,7 +18,7 @@ export interface TouchedThread {
   readonly added: number
   /** The fields with which the newest of them that carries a file does so. */
   readonly carried?: Readonly<Record<string, unknown>>
-  /** Requests that could have changed it since it was last listed to its end. */
+  /** Requests that could have changed it since it was last listed to its end; an accepted one counts twice. */
   readonly unseen: number
   /** The probe that opened or saw it first. */
   readonly by: string
@@ -36,14 +36,19 @@ export function counted(
 ): TouchedThread {
   const isAddition = operation === 'createMessage' && answer.outcome === 'accepted'
   const carried = isAddition ? fieldsOf(ask.json, Object.keys(files?.attachment ?? {})) : null
-  const changes = operation === 'listMessages' ? 0 : 1
   return {
     ...thread,
     turns: thread.turns + (completionThread(answer, operation) === undefined ? 0 : 1),
     added: thread.added + (isAddition ? 1 : 0),
-    unseen: showsAll(answer, operation, ask) ? 0 : thread.unseen + changes,
+    unseen: showsAll(answer, operation, ask) ? 0 : thread.unseen + changeOf(answer, operation),
     ...(carried === null ? {} : { carried }),
   }
+}
+
+/** How much a request can have changed that a later list has to show; what was accepted is certain to have. */
+function changeOf({ outcome }: Answer, operation: OperationId | null): number {
+  if (operation === 'listMessages') return 0
+  return outcome === 'accepted' ? 2 : 1
 }
 
 /** Those fields of a body, or `null` unless it has all of them, and at least one. */
