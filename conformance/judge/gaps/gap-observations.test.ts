@@ -32,6 +32,17 @@ test('what was never seen is not told', () => {
   expect(observed((s) => s.assistants(), 'streams.media-type')).toBeUndefined()
 })
 
+test('a page behind a cursor may be short of any limit, and only a first page tells of limits above the default', () => {
+  const listed = (...queries: readonly string[]) =>
+    observed((s) => {
+      const thread = asked(s)
+      for (let index = 0; index < 103; index += 1) s.add(thread, 'user', `Message ${index}.`)
+      for (const query of queries) s.list(thread, { query })
+    }, 'pagination.maximum-limit')
+  expect(listed('?limit=100', '?limit=200&cursor=100')).toBeUndefined()
+  expect(listed('?limit=200')).toMatchObject({ value: 'unlimited' })
+})
+
 test.each<[GapId, string, (s: TraceBuilder) => unknown]>([
   ['http.success-status', '201 createThread; 200 listAssistants', (s) => s.assistants().thread()],
   ['errors.status-of-code', '404 thread_not_found', (s) => s.list(uuid(99), rejectedWith('thread_not_found', 404))],
