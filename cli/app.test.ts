@@ -191,7 +191,7 @@ test('explain tells a gap with its answers', async () => {
       answers      null | absent | an empty string | a cursor to an empty page
       consistency  Every walk ends in the same way.
       the mock     null
-      No answer fails a target, unless its profile declares another one.
+      No answer fails a target, unless its profile declares another one that the target keeps at times.
     "
   `)
 })

@@ -4,7 +4,7 @@
  */
 
 import type { Verdict } from '../conformance/index.ts'
-import { type RunEnding, type RunFacts, runOutcome } from '../conformance/judge/run-outcome.ts'
+import { type RunEnding, type RunFacts, runOutcome, wrongSettingCode } from '../conformance/judge/run-outcome.ts'
 import { countText } from './count-text.ts'
 import type { Report } from './report.ts'
 import { excusesIn, obligationKey } from './severity.ts'
@@ -41,10 +41,11 @@ function whyFailing({ run: { baseline } }: Report): string | null {
   return faults === 0 ? null : `${countText(faults, 'baseline entry is', 'baseline entries are')} stale or expired`
 }
 
-function factsOf({ run, exchanges }: Report): RunFacts {
+function factsOf({ run, exchanges, notices }: Report): RunFacts {
   const reason = run.incompleteReason ?? 'the run was not finished'
   return {
     invalid: run.outcome === 'invalid' ? reason : null,
+    wrongSetting: notices.find(({ code }) => code === wrongSettingCode)?.text ?? null,
     unfinished: run.complete ? null : reason,
     acceptedAny: exchanges.some(({ response }) => response !== null && response.status >= 200 && response.status < 300),
   }

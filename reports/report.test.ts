@@ -179,7 +179,14 @@ const everyField: Complete<Report> = {
   ],
   replays: [{ obligation: 'a.b runThread f', outcome: 'not-tried', reason: 'r', flaky: true, disturbances: ['E1'] }],
   observations: [
-    { gap: 'a.b', value: 'v', consistent: true, exchanges: ['E1'], declared: { value: 'v', met: true }, proposal: 'p' },
+    {
+      gap: 'a.b',
+      value: 'v',
+      consistent: true,
+      exchanges: ['E1'],
+      declared: { value: 'v', met: false, mixed: true },
+      proposal: 'p',
+    },
   ],
   notices: [{ code: 'a.b', text: 't', exchanges: ['E1'] }],
   rules: { 'a.b': { level: 'must', basis: 'stated', rule: 'r', section: 's', fix: 'f' } },

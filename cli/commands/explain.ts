@@ -71,7 +71,7 @@ const gapText = (row: Gap): string =>
     `  answers      ${row.answers.join(' | ')}`,
     `  consistency  ${row.consistency ?? 'nothing must hold'}`,
     `  the mock     ${row.mockAnswer}`,
-    '  No answer fails a target, unless its profile declares another one.',
+    '  No answer fails a target, unless its profile declares another one that the target keeps at times.',
     '',
   ].join('\n')
 

@@ -6,13 +6,13 @@
 import { globMatcher } from '../profile/glob.ts'
 import type { ProbeNote, Trace } from '../trace/exchange.ts'
 import { type CounterexampleBuilder, counterexampleBuilder } from './counterexample/counterexample.ts'
-import { declaredVerdicts, observationsOf } from './gaps/gap-observations.ts'
+import { contradictedDeclaration, declaredVerdicts, observationsOf } from './gaps/gap-observations.ts'
 import { noticesOf } from './notices.ts'
 import { type ObligationStatus, obligationStatuses } from './obligations.ts'
 import { ObservationLog, type Tally } from './observation-log.ts'
 import { type Oracle, oracles } from './oracles/oracles.ts'
 import { runFacts } from './run-facts.ts'
-import { runOutcome } from './run-outcome.ts'
+import { runOutcome, wrongSettingCode } from './run-outcome.ts'
 import { suiteFaults } from './suite-faults.ts'
 import { analyzeTrace, type TraceAnalysis } from './trace-analysis.ts'
 import type { Judgement, Verdict } from './verdict.ts'
@@ -33,21 +33,26 @@ export function judge(trace: Trace, { strict = false, only = '*' }: JudgeOptions
   const judged = judgeObligations(analysis, statuses, reasonFinder(trace.notes), buildCounterexample)
   const observations = observationsOf(analysis)
   const faults = suiteFaults(analysis)
-  const verdicts = [
-    ...judged.verdicts,
-    ...declaredVerdicts(observations).filter(({ requirement }) => wanted(requirement)),
-    ...faults,
-  ]
-  const { outcome, exitCode, reason } = runOutcome(verdicts, runFacts(analysis, trace))
+  const asked = observations.filter(({ gap }) => wanted(`gap.${gap}`))
+  const verdicts = [...judged.verdicts, ...declaredVerdicts(asked), ...faults]
+  const known = runFacts(analysis, trace)
+  const wrongSetting = known.wrongSetting ?? contradictedDeclaration(asked)
+  const { outcome, exitCode, reason } = runOutcome(verdicts, { ...known, wrongSetting })
   return {
     outcome,
     exitCode,
     ...(reason === null ? {} : { reason }),
     verdicts,
     observations,
-    notices: [...noticesOf(analysis), ...judged.unclaimed],
+    notices: [...noticesOf(analysis), ...judged.unclaimed, ...wrongSettingNotice(wrongSetting, reason)],
   }
 }
+
+/** What a violation keeps from being the reason of the run is told all the same. */
+const wrongSettingNotice = (wrongSetting: string | null, reason: string | null): Judgement['notices'] =>
+  wrongSetting === null || wrongSetting === reason
+    ? []
+    : [{ code: wrongSettingCode, text: wrongSetting, exchanges: [] }]
 
 interface Judged {
   readonly verdicts: readonly Verdict[]

@@ -19,6 +19,9 @@ export interface RunFacts {
   readonly acceptedAny: boolean
 }
 
+/** The code of the notice that tells a wrong setting when something else decides the run. */
+export const wrongSettingCode = 'wrong-setting'
+
 /** Outcome and exit code of a run, with the reason when it is not a judgement of the target. */
 export interface RunEnding {
   readonly outcome: RunOutcome

@@ -55,8 +55,8 @@ export interface Observation {
   readonly value: string
   readonly consistent: boolean
   readonly exchanges: readonly string[]
-  /** Set when the profile declares an answer: whether it was met. */
-  readonly declared?: { readonly value: string; readonly met: boolean }
+  /** Set when the profile declares an answer: whether it was met, and if not, whether it was at times. */
+  readonly declared?: { readonly value: string; readonly met: boolean; readonly mixed?: true }
   /** Text that the contract could adopt. */
   readonly proposal?: string
 }

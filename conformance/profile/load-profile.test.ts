@@ -140,6 +140,14 @@ const broken: readonly (readonly [text: string, message: string])[] = [
     'acs.target.yaml:5:36: declares.pagination.end-signal has the answer "an empty sting", which is none; it has "null", "absent", "an empty string", "a cursor to an empty page"',
   ],
   [
+    `${minimal}declares: { errors.status-of-code: "404 thread_not_found, resource_not_foud" }\n`,
+    'declares.errors.status-of-code names "resource_not_foud", which does not exist; did you mean "resource_not_found"?',
+  ],
+  [
+    `${minimal}declares: { http.success-status: "200 listAssistants; 201 createMesage" }\n`,
+    'declares.http.success-status names "createMesage", which does not exist; did you mean "createMessage"?',
+  ],
+  [
     `${minimal}provoke: { bad_request: { headers: { X-Fail: "1" } }, api_timeout_error: { headers: { x-fail: "1" } } }\n`,
     'acs.target.yaml:5:55: provoke.api_timeout_error provokes api_timeout_error by the same request by which provoke.bad_request provokes bad_request; give each its own way, or take one out',
   ],

@@ -51,6 +51,14 @@ function unknownGap(id: string): DataProblem {
 
 /** An answer of several parts is declared part by part; where the row describes its answers, any text may be one. */
 function unknownAnswer([id, declared]: readonly [string, string]): readonly DataProblem[] {
+  const misnamed = [...declared.matchAll(/[\w-]+/g)].flatMap(([name]) => {
+    const meant = nearest(name, namesIn[id] ?? [])
+    return meant === undefined || isSameText(meant, name) ? [] : [{ name, meant }]
+  })[0]
+  if (misnamed !== undefined) {
+    const { name, meant } = misnamed
+    return [problemAt(['declares', id], `names "${name}", which does not exist`, `did you mean "${meant}"?`)]
+  }
   const answers: readonly string[] = gapOf(id)?.answers ?? []
   if (answers.length === 0 || answers.some((answer) => answer.startsWith('<'))) return []
   const wrong = declared.split(';').find((part) => !answers.some((answer) => isSameText(answer, part)))
@@ -58,6 +66,12 @@ function unknownAnswer([id, declared]: readonly [string, string]): readonly Data
   const path = ['declares', id]
   const listed = answers.map((answer) => JSON.stringify(answer)).join(', ')
   return [problemAt(path, `has the answer ${JSON.stringify(wrong.trim())}, which is none`, `it has ${listed}`)]
+}
+
+/** What the answers to these questions name. */
+const namesIn: Readonly<Record<string, readonly string[]>> = {
+  'http.success-status': Object.keys(operations),
+  'errors.status-of-code': Object.keys(errorTable),
 }
 
 const isSameText = (left: string, right: string): boolean => plain(left) === plain(right)

@@ -197,6 +197,11 @@ test.each([
     'provoke: { internal_service_error: { headers: { x-fail: "1" } } }\n',
     /^acs: the run is invalid: provoke\.internal_service_error: no request that should provoke it got an error/,
   ],
+  [
+    'an answer to an open question that the target never gives',
+    'declares: { auth.unknown-key: 403 forbidden }\n',
+    /^acs: the run is invalid: declares\.auth\.unknown-key: it says "403 forbidden", and the target does "401 unauthorized" each time \(E\d+\); correct it/,
+  ],
 ])('%s accuses nobody, strictly judged too, and ends with 3', async (_, more, says) => {
   const argv = run(more, '--tier', 'gate', '--seed', '1', '--strict')
   const { code, out, err } = await acs(argv, { ACS_API_KEY: primary })

@@ -172,17 +172,71 @@ test('a declared answer that is met is an obligation upheld', () => {
   })
 })
 
-test('a declared answer that is not met makes the target nonconformant', () => {
-  const trace = new TraceBuilder({ profile: { declares: { 'pagination.end-signal': 'absent' } } })
-  trace.list(asked(trace))
-  const judgement = trace.judge()
+const declaring = (declared: string, ...statuses: readonly number[]) => {
+  const trace = new TraceBuilder({ profile: { declares: { 'errors.status-of-code': declared } } })
+  for (const status of statuses) trace.list(uuid(99), rejectedWith('thread_not_found', status))
+  trace.assistants().complete({}, { query: `?thread_id=${uuid(98)}`, ...rejectedWith('resource_not_found', 404) })
+  return trace.judge()
+}
+
+test('a status is declared without its code', () => {
+  const outcomeOf = (declared: string) => {
+    const trace = new TraceBuilder({ profile: { declares: { 'auth.missing-key': declared } } })
+    trace.assistants([], { as: null, ...rejectedWith('unauthorized', 401) }).assistants()
+    return trace.judge().verdicts.at(-1)?.outcome
+  }
+  expect(['401', '401 unauthorized', '403; 401', '403', '401 forbidden', '4'].map(outcomeOf)).toEqual([
+    ...['upheld', 'upheld', 'upheld'],
+    ...['inconclusive', 'inconclusive', 'inconclusive'],
+  ])
+})
+
+test('one status is declared for several codes', () => {
+  const both = '404 thread_not_found, resource_not_found'
+  for (const declared of [
+    both,
+    '404 resource_not_found thread_not_found; 400 x',
+    '404',
+    '400; 404 resource_not_found, thread_not_found',
+  ])
+    expect(declaring(declared, 404).verdicts.at(-1)).toMatchObject({ outcome: 'upheld' })
+  expect(declaring('404 thread_not_found, resource_not_found', 400).exitCode).toBe(3)
+})
+
+test('a declared answer that the target keeps at times makes it nonconformant', () => {
+  const judgement = declaring('404 thread_not_found', 404, 400)
   expect(judgement.exitCode).toBe(1)
   expect(judgement.verdicts.at(-1)).toMatchObject({
-    requirement: 'gap.pagination.end-signal',
+    requirement: 'gap.errors.status-of-code',
     outcome: 'violated',
-    expected: 'absent',
-    actual: 'null',
+    blocking: true,
+    expected: '404 thread_not_found',
+    actual: '400 thread_not_found; 404 resource_not_found; 404 thread_not_found',
   })
+})
+
+test.each([
+  ['one code only', '400 thread_not_found'],
+  ['one of two codes', '404 thread_not_found; 400 resource_not_found'],
+])('a declared answer that the target never keeps is a wrong setting: %s', (_, declared) => {
+  const { exitCode, reason, verdicts } = declaring(declared, 404)
+  expect([exitCode, reason]).toEqual([
+    3,
+    expect.stringMatching(
+      /^declares\.errors\.status-of-code: it says ".*", and the target does ".*" each time \(E\d\); /,
+    ),
+  ])
+  expect(verdicts.at(-1)).toMatchObject({ outcome: 'inconclusive', owed: true, blocking: false })
+})
+
+test('a declaration that is wrong decides no run that leaves it out, and is told beside a violation', () => {
+  const trace = new TraceBuilder({ profile: { declares: { 'pagination.end-signal': 'absent' } } })
+  trace.list(asked(trace))
+  expect(trace.judge({ only: 'pagination.*' }).reason ?? '').not.toContain('declares')
+  expect(trace.judge().reason).toMatch(/^declares\.pagination\.end-signal: it says "absent", .* "null" each time/)
+  trace.complete({}, { text: '[]' })
+  const { exitCode, notices } = trace.judge()
+  expect([exitCode, notices]).toEqual([1, expect.arrayContaining([expect.objectContaining({ code: 'wrong-setting' })])])
 })
 
 test('no gap fails a target that declared nothing', () => {

@@ -3,6 +3,7 @@
  * consistent, whether it does what its vendor declared, and which sentence the contract could adopt.
  */
 import { type Gap, type GapId, gapOf, gaps } from '../../../spec/index.ts'
+import { quoted } from '../read/json.ts'
 import type { TraceAnalysis } from '../trace-analysis.ts'
 import type { Observation, Verdict } from '../verdict.ts'
 import type { GapObservation } from './gap-observer.ts'
@@ -49,27 +50,68 @@ function observationFrom(gap: Gap, { groups, first }: Sighted, { profile }: Trac
     consistent,
     // One of each value, and more of them when they disagree.
     exchanges: [...new Set(first.values())].slice(0, consistent ? 5 : 10),
-    ...(declared === undefined ? {} : { declared: { value: declared, met: isMet(declared, values) } }),
+    ...(declared === undefined ? {} : { declared: { value: declared, ...comparison(gap.id, declared, values) } }),
     ...(consistent ? { proposal: proposalFor(gap, value) } : {}),
   }
 }
 
+/** What was seen of one name, or of the question as a whole, beside what is declared of it. */
+interface Answer {
+  readonly about: string
+  readonly isDeclared: boolean
+}
+
+/** Every value that was seen must be one that is declared; whether some are is told for each name by itself. */
+function comparison(
+  gap: string,
+  declared: string,
+  values: readonly string[],
+): { readonly met: boolean; readonly mixed?: true } {
+  const statuses = haveStatuses.has(gap) ? statusesIn(declared) : null
+  const answers = statuses === null ? valuesBeside(declared, values) : statusesBeside(statuses, values)
+  const others = new Set(answers.filter(({ isDeclared }) => !isDeclared).map(({ about }) => about))
+  if (others.size === 0) return { met: true }
+  const isMixed = answers.some(({ about, isDeclared }) => isDeclared && others.has(about))
+  return isMixed ? { met: false, mixed: true } : { met: false }
+}
+
 const plain = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ')
 
-/** Every value that was seen must be one that is declared; an answer of several parts is declared part by part. */
-function isMet(declared: string, values: readonly string[]): boolean {
-  const parts = new Set(declared.split(';').map(plain))
-  return values.every((value) => parts.has(plain(value)) || plain(value) === plain(declared) || !isAbout(parts, value))
+function valuesBeside(declared: string, values: readonly string[]): readonly Answer[] {
+  const parts = new Set([declared, ...declared.split(';')].map(plain))
+  // A status alone declares no code.
+  const isDeclared = (value: string): boolean =>
+    parts.has(value) || parts.has(/^(\d{3}) \S+$/.exec(value)?.[1] ?? value)
+  return values.map((value) => ({ about: '', isDeclared: isDeclared(plain(value)) }))
 }
 
-/** A part `<status> <name>` says nothing about another name. */
-function isAbout(parts: ReadonlySet<string>, value: string): boolean {
-  const name = /^\d{3} (\S+)$/.exec(plain(value))?.[1]
-  if (name === undefined || ![...parts].every((part) => /^\d{3} \S+/.test(part))) return true
-  return [...parts].some((part) => part.split(/[\s,]+/).includes(name))
+/** Questions whose answers are a status for each name. */
+const haveStatuses = new Set(['http.success-status', 'errors.status-of-code'])
+
+/** `201 createThread; 200 runThread, createMessage` by name; a status alone is for all others, under the empty name. */
+function statusesIn(declared: string): ReadonlyMap<string, string> | null {
+  const statuses = new Map<string, string>()
+  for (const part of declared.split(';')) {
+    const [whole, status = '', names = ''] = /^(\d{3})((?:[ ,]+[^ ,]+)*)$/.exec(plain(part)) ?? []
+    if (whole === undefined) return null
+    for (const name of names.trim().split(/[ ,]+/)) statuses.set(name, status)
+  }
+  return statuses
 }
 
-/** A declared answer is an obligation of this target: met, or violated. */
+/** A status that is declared of one name says nothing about another. */
+function statusesBeside(statuses: ReadonlyMap<string, string>, values: readonly string[]): readonly Answer[] {
+  return values.flatMap((value) => {
+    const [status = '', about = ''] = plain(value).split(' ')
+    const declared = statuses.get(about) ?? statuses.get('')
+    return declared === undefined ? [] : [{ about, isDeclared: declared === status }]
+  })
+}
+
+/**
+ * A declared answer is an obligation of this target. It is violated where the target keeps to it at times; where it never does,
+ * nobody can tell whether the declaration or the target is wrong.
+ */
 export function declaredVerdicts(observations: readonly Observation[]): readonly Verdict[] {
   return observations.flatMap(({ gap, value, declared, exchanges }): readonly Verdict[] => {
     if (declared === undefined) return []
@@ -81,21 +123,22 @@ export function declaredVerdicts(observations: readonly Observation[]): readonly
       level: 'must',
       basis: 'stated',
       owed: false,
-      blocking: !declared.met,
+      blocking: declared.mixed === true,
+      witnesses: exchanges.length,
       exchanges,
     } as const
-    if (declared.met) return [{ ...base, outcome: 'upheld', witnesses: exchanges.length }]
+    if (declared.met) return [{ ...base, outcome: 'upheld' }]
     const contradiction = `The profile declares ${declared.value} for ${gap}, and the target does ${value}.`
+    if (declared.mixed !== true) return [{ ...base, owed: true, outcome: 'inconclusive', reason: contradiction }]
     const steps = exchanges.map((exchange) => ({ exchange, name: 'show the answer', shows: value }))
-    return [
-      {
-        ...base,
-        outcome: 'violated',
-        witnesses: exchanges.length,
-        expected: declared.value,
-        actual: value,
-        witness: { steps, contradiction, confirmed: null },
-      },
-    ]
+    const witness = { steps, contradiction, confirmed: null }
+    return [{ ...base, outcome: 'violated', expected: declared.value, actual: value, witness }]
   })
+}
+
+/** The declaration that nothing in the trace bears out; may hold text of the target. */
+export function contradictedDeclaration(observations: readonly Observation[]): string | null {
+  const one = observations.find(({ declared }) => declared?.met === false && declared.mixed !== true)
+  if (one?.declared === undefined) return null
+  return `declares.${one.gap}: it says ${quoted(one.declared.value)}, and the target does ${quoted(one.value)} each time (${one.exchanges[0]}); correct it, or the target`
 }
