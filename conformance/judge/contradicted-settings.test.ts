@@ -1,8 +1,13 @@
 /** Tests which setting is named when answers contradict the profile, and that a right one is not. */
 import { expect, test } from 'vitest'
-import { type Fields, sampleProfile } from '../../test/trace-builder/sample-data.ts'
+import { type Fields, sampleProfile, uuid } from '../../test/trace-builder/sample-data.ts'
 import { TraceBuilder } from '../../test/trace-builder/trace-builder.ts'
 
+const office = 'application/vnd.openxmlformats-officedocument'
+const allowedTypes = [
+  ...['text/csv', 'text/plain', 'application/pdf'],
+  ...[`${office}.wordprocessingml.document`, `${office}.spreadsheetml.sheet`],
+]
 const prompt = 'What is the weather in Turku?'
 const files = { attachment: { file_ids: ['{{file_id}}'] } }
 
@@ -57,24 +62,80 @@ test.each<[string, (trace: TraceBuilder, thread: string) => unknown]>([
   expect(judged(tell).reason ?? '').not.toContain('tools.prompt')
 })
 
-const attaching = (shown: boolean, profile: Fields = { files }) =>
-  judged((s, thread) => {
-    const file_id = s.id()
-    const file_limits = { allowed_types: ['text/plain'], max_size: 10_485_760 }
-    const grant = { file_id, file_url: `https://store.test/${file_id}`, expires_in: 900, file_limits }
-    s.send('createUploadGrant', {}, grant, { query: '?filename=a.txt', headers: [['user-id', 'ann']] })
-    const plain = {
-      leaveOut: ['content-type'],
-      headers: [['content-type', 'text/plain']],
-      sends: 'a',
-      text: '',
-    } as const
-    s.send('uploadFile', {}, '', { as: null, path: grant.file_url, ...plain })
-    s.add(thread, 'user', 'Look.', { more: { file_ids: [file_id] }, with: shown ? {} : { file_ids: undefined } })
-  }, profile).notices.filter(({ code }) => code === 'attachment-not-shown')
+interface Attached {
+  /** What the message shows of its files. */
+  readonly shown?: unknown
+  readonly files?: Fields
+  /** How the message is answered that carries the file, and one that carries these instead. */
+  readonly answers?: Fields
+  readonly other?: readonly [fileIds: unknown, answers: Fields]
+}
+
+const attaching = ({ shown, files: mapping = files, answers = {}, other }: Attached) =>
+  judged(
+    (s, thread) => {
+      const file_id = s.id()
+      const file_limits = { allowed_types: allowedTypes, max_size: 10_485_760 }
+      const grant = { file_id, file_url: `https://store.test/${file_id}`, expires_in: 900, file_limits }
+      s.send('createUploadGrant', {}, grant, { query: '?filename=a.txt', headers: [['user-id', 'ann']] })
+      const plain = {
+        leaveOut: ['content-type'],
+        headers: [['content-type', 'text/plain']],
+        sends: 'a',
+        text: '',
+      } as const
+      s.send('uploadFile', {}, '', { as: null, path: grant.file_url, ...plain })
+      s.add(thread, 'user', 'Hello.')
+      s.add(thread, 'user', 'Look.', { more: { file_ids: [file_id] }, with: { file_ids: shown }, ...answers })
+      if (other !== undefined)
+        s.add(thread, 'user', 'Again.', { more: { file_ids: other[0] }, with: { file_ids: shown }, ...other[1] })
+    },
+    { files: mapping },
+  )
+
+const noticed = (attached: Attached) =>
+  attaching(attached).notices.filter(({ code }) => code === 'attachment-not-shown')
 
 test('an attachment that no message shows is told, since the field may be one that is ignored', () => {
-  expect(attaching(false)).toMatchObject([{ text: expect.stringContaining('the field file_ids of files.attachment') }])
-  expect(attaching(true)).toEqual([])
-  expect(attaching(false, {})).toEqual([])
+  expect(noticed({})).toMatchObject([{ text: expect.stringContaining('the field file_ids of files.attachment') }])
+  expect(noticed({ shown: [] })).toHaveLength(1)
+  expect(noticed({ files: {} })).toEqual([])
+})
+
+const refusedField = {
+  status: 422,
+  body: {
+    error_code: 'validation_error',
+    detail: [{ loc: ['body', 'file_ids'], message: 'Extra inputs are not permitted', type: 'extra_forbidden' }],
+  },
+}
+const unseen = { ...files, attachmentUnseen: true }
+
+test.each<[string, RegExp, Attached]>([
+  ['ignores', /^files\.attachment: no message shows the file that E\d+ carries/, { other: [[uuid(77)], {}] }],
+  [
+    'does not know',
+    /^files\.attachment: the target refuses every message/,
+    { answers: refusedField, other: [[], refusedField] },
+  ],
+])('a field of files that the target %s is named', (_, says, attached) => {
+  const { reason, verdicts } = attaching(attached)
+  expect(reason).toMatch(says)
+  expect(
+    verdicts.filter(({ requirement, outcome }) => requirement.startsWith('files.att') && outcome === 'violated'),
+  ).toEqual([])
+})
+
+test.each<[string, Attached]>([
+  ['shows none, and refuses an id of no file', { other: [[uuid(77)], refusedField] }],
+  ['shows none, and is asked for no other', {}],
+  ['takes any id and shows none, as the profile says', { files: unseen, other: [[uuid(77)], {}] }],
+])('the field of files is not blamed where the target %s', (_, attached) => {
+  expect(attaching(attached).reason ?? '').not.toContain('files.attachment')
+})
+
+test('a target that takes the field, and refuses each file in it, is what is wrong', () => {
+  const { reason, verdicts } = attaching({ answers: refusedField, other: [[], {}] })
+  expect(reason ?? '').not.toContain('files.attachment')
+  expect(verdicts.find(({ requirement }) => requirement === 'files.attached-to-message')).toBeDefined()
 })

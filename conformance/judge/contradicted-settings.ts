@@ -6,6 +6,7 @@ import { errorTable } from '../../spec/index.ts'
 import type { ToolMapping } from '../profile/target-profile.ts'
 import { provokedCode } from './classify/classify-request.ts'
 import { swappedProvocations } from './classify/swapped-provocations.ts'
+import { unheededAttachment } from './classify/unheeded-attachment.ts'
 import { unmetQuota } from './classify/unmet-quota.ts'
 import { fieldsNamedAfterTools } from './history/tool-calls.ts'
 import { statusIn } from './history/uploaded-files.ts'
@@ -21,6 +22,7 @@ export const contradictedSetting = (analysis: TraceAnalysis): string | null =>
   statusAway(analysis) ??
   statusNowhere(analysis) ??
   statusUnlisted(analysis) ??
+  otherAttachment(analysis) ??
   swappedProvocation(analysis) ??
   vainProvocation(analysis) ??
   otherQuota(analysis)
@@ -107,6 +109,12 @@ function statusAway({ profile: { files, claims }, of }: TraceAnalysis): string |
   const [first] = told
   if (first === undefined || told.some((poll) => statusIn(poll, files) !== undefined)) return null
   return `files.status.pointer: ${files.status.pointer} finds nothing in any status, as in the answer of ${first.id}; correct it`
+}
+
+/** The contract does not show the field that attaches a file. */
+function otherAttachment(analysis: TraceAnalysis): string | null {
+  const why = analysis.profile.claims.has('files') ? unheededAttachment(analysis) : null
+  return why === null ? null : `files.attachment: ${why}`
 }
 
 function contradictedMapping(analysis: TraceAnalysis): string | null {

@@ -42,6 +42,8 @@ export interface JudgedFiles {
   readonly status: FileStatusMapping | null
   /** The fields of a message that attach a file, as the profile writes them. */
   readonly attachment: JsonObject | null
+  /** Whether nothing shows that a file is attached, says the profile. */
+  readonly isAttachmentUnseen: boolean
 }
 
 /** What makes the target answer with a code: everything that is given has to stand in a request. */
@@ -82,6 +84,7 @@ export function judgeProfile(header: TraceHeader): JudgeProfile {
     files: {
       status: statusMapping(fieldOf(fieldOf(profile, 'files'), 'status')),
       attachment: objectOrNull(fieldOf(fieldOf(profile, 'files'), 'attachment')),
+      isAttachmentUnseen: fieldOf(fieldOf(profile, 'files'), 'attachmentUnseen') === true,
     },
     throttledAfter: typeof throttle === 'number' ? throttle : null,
     lowBodyLimit: typeof bodyLimit === 'number' && bodyLimit < defaultBudget.maxBodyBytes ? bodyLimit : null,

@@ -3,9 +3,10 @@
  * inside streams, and requests that went otherwise than the suite expected.
  */
 import { errorTable, type OperationId } from '../../spec/index.ts'
-import { attachedBy, attachmentField } from './history/uploaded-files.ts'
+import { hiddenAttachments } from './classify/unheeded-attachment.ts'
+import { attachmentField } from './history/uploaded-files.ts'
 import { fieldOf, quoted } from './read/json.ts'
-import { documentOf, isAccepted, type ParsedExchange } from './read/parsed-exchange.ts'
+import { isAccepted, type ParsedExchange } from './read/parsed-exchange.ts'
 import { brokeInside } from './read/stream-chunks.ts'
 import { hasSuccessShape } from './read/success-shape.ts'
 import { disagreement, type TraceAnalysis } from './trace-analysis.ts'
@@ -73,20 +74,10 @@ function noteFailingAssistants(board: Board, analysis: TraceAnalysis): undefined
 }
 
 /** Messages were taken with the field that attaches a file, and none shows its file: one that is ignored looks the same. */
-function noteHiddenAttachments(board: Board, { of, files, histories, profile }: TraceAnalysis): undefined {
-  const carrying = of('createMessage').flatMap((parsed) => {
-    const id = attachedBy(parsed, profile.files)?.toLowerCase() ?? ''
-    return isAccepted(parsed) && files.has(id) ? [{ parsed, id }] : []
-  })
-  const isShown = carrying.some(({ parsed, id }) => {
-    const stored = histories.writesOf(parsed)[0]?.stored
-    const views = [documentOf(parsed), stored?.first.item, stored?.last.item]
-    return views.some((view) => JSON.stringify(view)?.toLowerCase().includes(id) === true)
-  })
-  if (isShown) return
-  const field = attachmentField(profile.files)
+function noteHiddenAttachments(board: Board, analysis: TraceAnalysis): undefined {
+  const field = attachmentField(analysis.profile.files)
   const text = `no message shows the file that it carries, so that nobody can tell whether the service heeds the field ${field} of files.attachment`
-  for (const { parsed } of carrying) board.add('attachment-not-shown', text, parsed)
+  for (const parsed of hiddenAttachments(analysis)) board.add('attachment-not-shown', text, parsed)
 }
 
 function isFailure({ answer, exchange: { ending } }: ParsedExchange): boolean {

@@ -57,6 +57,8 @@ export interface FileMapping {
   readonly status?: FileStatusMapping
   /** Fields of a create-message body that attach the file `{{file_id}}`. */
   readonly attachment?: Template
+  /** Whether nothing shows that a file is attached: any id is taken, and no message shows its files. */
+  readonly attachmentUnseen?: boolean
 }
 
 export interface FileStatusMapping {

@@ -91,24 +91,22 @@ test.each<readonly [string, string, RegExp, Change]>([
   expect(out).not.toMatch(/^× [a-z]+\./m)
 })
 
-test('a field that attaches nothing, and that the server ignores, is told beside the verdicts', async () => {
-  const noticed = async (field: string): Promise<string> => {
-    const change: Change = ({ files }) => ({ files: { ...files, attachment: { [field]: ['{{file_id}}'] } } })
-    const argv = [
-      'test',
-      '--target',
-      profileFile(change),
-      '--only',
-      'files.*',
-      '--seed',
-      '1',
-      '--out',
-      join(folder, 'out'),
-    ]
-    const { code, out } = await acs(argv)
-    expect(code, out).toBe(0)
-    return out
+test('a field that is ignored looks like one that attaches nothing, unless the profile says that nothing shows it', async () => {
+  const judged = async (field: string, more: object = {}) => {
+    const change: Change = ({ files }) => ({ files: { ...files, attachment: { [field]: ['{{file_id}}'] }, ...more } })
+    const argv = ['test', '--target', profileFile(change), '--only', 'files.*', '--seed', '1', '--strict']
+    const { code, out, err } = await acs([...argv, '--out', join(folder, 'out')])
+    expect(out).not.toMatch(/^× [a-z]+\./m)
+    return { code, out, first: err.split('\n').find((line) => line.startsWith('acs: ')) }
   }
-  expect(await noticed('file_idz')).toMatch(/^notice {6}attachment-not-shown: no message shows .* field file_idz of/m)
-  expect(await noticed('file_ids')).not.toContain('attachment-not-shown')
+  expect(await judged('file_idz')).toMatchObject({
+    code: 3,
+    first: expect.stringMatching(
+      /^acs: the run is invalid: files\.attachment: no message shows .* in the field "file_idz", and E\d+ is taken with the id of no file/,
+    ),
+  })
+  const unseen = await judged('file_idz', { attachmentUnseen: true })
+  expect([unseen.code, unseen.out]).toEqual([0, expect.stringMatching(/^notice {6}attachment-not-shown: /m)])
+  const { code, out } = await judged('file_ids')
+  expect([code, out]).toEqual([0, expect.not.stringContaining('attachment-not-shown')])
 })

@@ -76,7 +76,7 @@ const shown: ReadonlySet<string> = new Set(['messages', 'user_id'])
 const isNamed = (parsed: ParsedExchange, name: string): boolean => namedFields(parsed).includes(name)
 
 /** The fields of the body that a validation error names. */
-function namedFields(parsed: ParsedExchange): readonly string[] {
+export function namedFields(parsed: ParsedExchange): readonly string[] {
   const { code, body } = parsed.answer
   if (code !== 'validation_error' || body.kind !== 'json') return []
   const detail = fieldOf(body.value, 'detail')

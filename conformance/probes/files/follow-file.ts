@@ -6,6 +6,7 @@ import { nameOf, valuesAt } from '../../judge/read/json.ts'
 import { filledFields } from '../../preflight/template.ts'
 import type { ProbeContext, SharedThread } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
+import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { defaultFileWaitMs, type FileStatusMapping, type TargetProfile } from '../../profile/target-profile.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
@@ -51,22 +52,50 @@ export async function followFiles(context: ProbeContext, kept: Answer, temporary
   if (fields !== null && status !== undefined && isReadByOther(profile))
     await sendOneInvalid(context, 'getFileStatus', { ...foreign, ...statusOf(id, status) })
   if (!carriesFiles(profile)) return
-  for (const name of carrying) await sendWith(context, name, fields)
+  const answers: (Answer | null)[] = []
+  for (const name of carrying) answers.push(await sendWith(context, name, fields))
   await sendWith(context, 'long', passing)
+  await seekHeed(
+    context,
+    id,
+    answers.filter((answer) => answer !== null),
+  )
 }
+
+/** A field that is ignored, or that the target does not know, looks like one that is heeded, or a target that refuses files. */
+async function seekHeed(context: ProbeContext, id: string, answers: readonly Answer[]): Promise<void> {
+  const { attachment, attachmentUnseen = false } = context.profile.files ?? {}
+  const isTaken = answers.some(({ outcome }) => outcome === 'accepted')
+  if (answers.length === 0 || attachmentUnseen || (isTaken && answers.some((answer) => shows(answer, id)))) return
+  const fields = isTaken
+    ? filledFields(attachment, { file_id: context.random.uuid() })
+    : Object.fromEntries(Object.entries(Object(attachment)).map(([name, value]) => [name, emptied(value)]))
+  if (isTaken || Object.values(fields).some(Array.isArray)) await sendWith(context, 'workshop', fields, beyond)
+}
+
+const shows = ({ json }: Answer, id: string): boolean =>
+  JSON.stringify(json ?? null)
+    .toLowerCase()
+    .includes(id.toLowerCase())
+
+const emptied = (value: unknown): unknown => (Array.isArray(value) ? [] : value)
+
+/** No plan has it: most targets show what a message carries. */
+const beyond = { isRepetition: true, expects: 'either' } as const
 
 /** A message that carries a file, in a shared thread. */
 async function sendWith(
   context: ProbeContext,
   name: SharedThread,
   fields: Readonly<Record<string, unknown>> | null,
-): Promise<void> {
+  more: Pick<RequestSpec, 'isRepetition' | 'expects'> = {},
+): Promise<Answer | null> {
   const thread = fields === null ? null : await context.shared(name)
-  if (thread === null) return
+  if (thread === null) return null
   // What it takes without a file shows that a refusal is about the file.
   if (thread.fresh) await postMessage(context, thread.id, 'user', uniqueStatement(context.random))
   const json = { role: 'user', content: uniqueStatement(context.random), ...fields }
-  await context.send('createMessage', { in: { thread_id: thread.id }, json })
+  return context.send('createMessage', { ...more, in: { thread_id: thread.id }, json })
 }
 
 /** Polls until the file is complete, and gives the fields of a message that carries it. */

@@ -2,6 +2,8 @@
  * Oracles about files that messages carry, where the profile says how. A refusal is held against the attachment only when
  * the file is complete and the same thread takes messages without one.
  */
+
+import { unheededAttachment } from '../../classify/unheeded-attachment.ts'
 import { attachedBy, attachmentField, type UploadedFile } from '../../history/uploaded-files.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { lowerCase } from '../../read/formats.ts'
@@ -64,6 +66,8 @@ function judgeRefused(
   what: string,
 ): undefined {
   const control = messageWithout(analysis, parsed)
+  const unheeded = unheededAttachment(analysis)
+  if (unheeded !== null) return observe.ambiguous('createMessage', null, parsed.id, `${unheeded}.`)
   if (!isRefusal(parsed) || !isReady || control === null) {
     const why =
       isReady && isRefusal(parsed) ? 'no message without a file is seen to be taken there' : answerName(parsed)
@@ -105,6 +109,8 @@ function judgeShown(analysis: TraceAnalysis, observe: ObservationLog, { file, pa
       because: `${parsed.id} attaches the file ${file.id}, and ${exchange} shows the message with ${field}, where the file is not.`,
     })
   }
+  const unheeded = unheededAttachment(analysis)
+  if (unheeded !== null) return observe.ambiguous('createMessage', null, parsed.id, `${unheeded}.`)
   observe.held('createMessage', null, file.upload.id, parsed.id)
 }
 
