@@ -38,7 +38,8 @@ export { askTarget, type TargetProblem } from './run/ask-target.ts'
 export { examineTarget } from './run/examine-target.ts'
 export { type RunOptions, run } from './run/run.ts'
 export type { RunEvent } from './run/run-event.ts'
-export { contradictionsIn, mostSettingsRequests } from './run/settings-check.ts'
+export { contradictionsIn } from './run/setting-problem.ts'
+export { mostSettingsRequests } from './run/settings-check.ts'
 export { textOf, textOfPieces } from './trace/bytes.ts'
 export type {
   Bytes,

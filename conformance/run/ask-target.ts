@@ -5,7 +5,8 @@
 import { askKeys, type KeyProblem, keyTextProblem } from '../preflight/key-check.ts'
 import { capsFor, type Tier } from '../profile/budget-tiers.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
-import { askSettings, contradictionsIn, type SettingProblem, type SettingsCheckOptions } from './settings-check.ts'
+import { contradictionsIn, type SettingProblem } from './setting-problem.ts'
+import { askSettings, type SettingsCheckOptions } from './settings-check.ts'
 
 export type TargetProblem = KeyProblem | SettingProblem
 

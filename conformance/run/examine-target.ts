@@ -22,7 +22,8 @@ import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { answerJson } from '../trace/bytes.ts'
 import type { Exchange } from '../trace/exchange.ts'
-import { askSettings, contradictionsIn, settingText } from './settings-check.ts'
+import { contradictionsIn, settingText } from './setting-problem.ts'
+import { askSettings } from './settings-check.ts'
 
 /** One fact about a target; `bad` means that a run could not judge what it is asked to. */
 interface TargetFact {

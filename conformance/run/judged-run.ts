@@ -10,7 +10,7 @@ import type { Trace } from '../trace/exchange.ts'
 import { encodeTrace } from '../trace/trace.ts'
 import { askTarget, profileProblem, type TargetProblem } from './ask-target.ts'
 import { type RunOptions, run } from './run.ts'
-import { settingText } from './settings-check.ts'
+import { settingText } from './setting-problem.ts'
 
 interface JudgedRunOptions extends RunOptions {
   readonly client?: ((options: ClientOptions) => Client) | undefined

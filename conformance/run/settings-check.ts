@@ -1,5 +1,5 @@
 /**
- * Checks what a profile says of its target before a run: assistants, threads, tool calls and keys that provoke errors. A wrong setting would look
+ * Asks a target before a run for what its profile names: assistants, threads and keys that provoke errors. A wrong setting would look
  * like a faulty service, or would leave open what the user claims.
  */
 import { type Client, createClient } from '../client/client.ts'
@@ -10,67 +10,12 @@ import { uuidForm } from '../judge/read/formats.ts'
 import { provokingKeys, unknownProvokingKey } from '../preflight/provoking-keys.ts'
 import { threadSource } from '../preflight/thread-source.ts'
 import { type AssistantSummary, assistantSummaries, isNamed } from '../probe-runtime/assistant-summary.ts'
-import { askingMessage, callIdsIn } from '../probe-runtime/tool-calls.ts'
 import { secretsOf } from '../profile/redact-profile.ts'
-import type { StaticThread, TargetProfile, ToolMapping } from '../profile/target-profile.ts'
+import type { StaticThread, TargetProfile } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { answerJson } from '../trace/bytes.ts'
 import type { Exchange } from '../trace/exchange.ts'
-
-export interface SettingProblem {
-  readonly kind: 'setting'
-  /** The field of the profile. */
-  readonly field: string
-  /** What is wrong with it; may hold text of the target. */
-  readonly seen: string
-  readonly fix: string
-}
-
-/** The problem in one line. */
-export const settingText = ({ field, seen, fix }: SettingProblem): string => `${field}: ${seen}; ${fix}`
-
-/** Claims that nothing in the profile lets a run judge, and settings that contradict each other; asks nothing. */
-export function contradictionsIn({
-  claims,
-  tenants,
-  threads,
-  tools,
-  throttle,
-}: TargetProfile): readonly SettingProblem[] {
-  const lacks = (level: (typeof claims)[number], what: string, field: string): readonly SettingProblem[] =>
-    claims.includes(level)
-      ? [claimProblem(`${level} is claimed, and the profile ${what}`, `add ${field}, or claim less`)]
-      : []
-  return [
-    ...(claims.length === 0 ? [claimProblem('nothing is claimed', 'claim core at least, or leave claims out')] : []),
-    ...(threads === null ? lacks('threads', 'names no source of threads', 'threads') : []),
-    ...(tenants.secondary === undefined ? lacks('tenancy', 'has no key of a second tenant', 'tenants.secondary') : []),
-    ...(throttle !== null && tenants.throttled === undefined ? [keylessQuota] : []),
-    ...(tools === null ? lacks('tools', 'does not describe tool calls', 'tools') : mappingProblems(tools)),
-  ]
-}
-
-const keylessQuota: SettingProblem = {
-  kind: 'setting',
-  field: 'throttle',
-  seen: 'it tells the quota of a key that the profile does not have',
-  fix: 'add tenants.throttled, or leave throttle out',
-}
-
-const claimProblem = (seen: string, fix: string): SettingProblem => ({ kind: 'setting', field: 'claims', seen, fix })
-
-function mappingProblems(tools: ToolMapping): readonly SettingProblem[] {
-  const asking = askingMessage(['call-1'], '', tools)
-  if (asking === null || callIdsIn(asking, tools).includes('call-1')) return []
-  return [
-    {
-      kind: 'setting',
-      field: 'tools.callIds',
-      seen: `${tools.callIds} finds no id in a message that is made of tools.assistantMessage`,
-      fix: 'both describe the same message, with {{tool_call_id}} where callIds points',
-    },
-  ]
-}
+import type { SettingProblem } from './setting-problem.ts'
 
 export interface SettingsCheckOptions {
   readonly maxExchanges?: number | undefined

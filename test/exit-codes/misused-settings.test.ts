@@ -114,6 +114,12 @@ test.each<readonly [string, number, RegExp, () => readonly string[]]>([
     () => run('throttle: { requests: 10 }\n'),
   ],
   [
+    'a key with a quota that is not told',
+    78,
+    /tenants\.throttled: nothing tells the quota of the key, .*add throttle\.requests/,
+    () => run('', '  throttled: { key: acs-demo-throttled }\n'),
+  ],
+  [
     'a folder for keys that does not exist',
     73,
     /none\/signing\.key: cannot be written/,

@@ -90,6 +90,7 @@ tenants:
   primary: { key: "\${CANARY_PRIMARY}" }
   secondary: { key: "\${CANARY_SECONDARY}" }
   throttled: { key: "\${CANARY_THROTTLED}" }
+throttle: { requests: 30 }
 claims: [core, streaming, events, threads, files, tenancy]
 threads: { kind: http, method: POST, path: /v1/threads, body: { assistant_id: "{{assistant_id}}" }, pointer: /id }
 assistants: { "*": { body: { user_data: { licence: A-1 } } } }

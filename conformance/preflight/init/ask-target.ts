@@ -23,7 +23,6 @@ export interface TargetEvidence {
   readonly assistantsFault: string
   readonly grantsUploads: boolean
   readonly hasSecondary: boolean
-  readonly hasThrottled: boolean
   /** Whether the second key belongs to another tenant; `null` when that could not be seen. */
   readonly secondaryIsOther: boolean | null
   /** What `POST /v1/threads` gave, when it was tried. */
@@ -147,7 +146,6 @@ export const askTarget = async (client: Client, { tenants, createThread }: AskOp
     grantsUploads:
       goOn && succeeded(await client.send(request('/v1/files/signed-url?filename=notes.txt', { headers }))),
     hasSecondary,
-    hasThrottled: tenants.includes('throttled'),
     secondaryIsOther: goOn && hasSecondary ? await isOtherTenant(client) : null,
     ...(goOn && createThread ? await tryThread(client, assistants[0]?.id) : notCreated('not-tried')),
   }

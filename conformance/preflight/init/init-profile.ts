@@ -14,7 +14,7 @@ import { askTarget, type TargetEvidence } from './ask-target.ts'
 import { writeProfileYaml } from './write-profile-yaml.ts'
 
 interface InitProfileOptions {
-  /** `ACS_API_KEY` is needed, `ACS_SECONDARY_API_KEY` and `ACS_THROTTLED_API_KEY` are used when set. Default: the process's. */
+  /** `ACS_API_KEY` is needed, `ACS_SECONDARY_API_KEY` is used when set. Default: the process's. */
   readonly env?: Environment
   /** Whether `POST /v1/threads`, which is not in the contract, may be tried; it leaves a thread behind. Default false. */
   readonly createThread?: boolean
@@ -48,12 +48,8 @@ const mostExchanges = 20
 export const initTenants = (env: Environment): TargetProfile['tenants'] => {
   const key = env.ACS_API_KEY ?? ''
   if (key === '') throw new InitError('no-key', 'ACS_API_KEY is not set; export the API key of a tenant and run again')
-  const named = [
-    ['secondary', env.ACS_SECONDARY_API_KEY],
-    ['throttled', env.ACS_THROTTLED_API_KEY],
-  ] as const
-  const others = named.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, { key: value }]]))
-  return { primary: { key }, ...Object.fromEntries(others) }
+  const { ACS_SECONDARY_API_KEY: other = '' } = env
+  return { primary: { key }, ...(other === '' ? {} : { secondary: { key: other } }) }
 }
 
 const refuseToGuess = (baseUrl: string, evidence: TargetEvidence): void => {

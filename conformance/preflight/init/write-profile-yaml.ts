@@ -67,13 +67,9 @@ const tenantLines = (evidence: TargetEvidence): readonly string[] => [
         '  # secondary:',
         `  # ${keyLine('ACS_SECONDARY_API_KEY')}`,
       ]),
-  ...(evidence.hasThrottled
-    ? ['  throttled:', `  ${keyLine('ACS_THROTTLED_API_KEY')}`]
-    : [
-        '  # A key with a small quota, to meet the rate limit.',
-        '  # throttled:',
-        `  # ${keyLine('ACS_THROTTLED_API_KEY')}`,
-      ]),
+  '  # A key with a small quota, to meet the rate limit; throttle below says how small.',
+  '  # throttled:',
+  `  # ${keyLine('ACS_THROTTLED_API_KEY')}`,
 ]
 
 const claimLines = (claims: readonly Claim[]): readonly string[] => [
@@ -154,6 +150,9 @@ const lastLines: readonly string[] = [
   '#   prompt: What is the weather in Turku?',
   '#   callIds: /tool_calls/*/id',
   '#   resultField: tool_call_id',
+  '',
+  '# So many requests at once surely exceed the quota of tenants.throttled.',
+  '# throttle: { requests: 20 }',
   '',
   '# Your answers to questions that the contract leaves open (acs list gaps); they are then verified.',
   '# declares: {}',
