@@ -33,11 +33,21 @@ const use = sampleExchange({
   answer: {},
   ...at,
 })
+const invisible = sampleExchange({
+  id: 'E3',
+  operation: 'createMessage',
+  method: 'POST',
+  path: '/v1/messages',
+  body: { content: `\u200b\\ ${oldId} %s` },
+  status: 200,
+  answer: {},
+  ...at,
+})
 const place = {
   obligation: 'a.b createMessage',
   expected: 'x\n$(touch owned)',
   actual: 'y',
-  steps: [creation, use].map(({ id }) => ({
+  steps: [creation, use, invisible].map(({ id }) => ({
     exchange: id,
     name: 'step',
     shows: '',
@@ -46,17 +56,17 @@ const place = {
     cited: true,
   })),
 } as unknown as CardPlace
-const exchanges = new Map([creation, use].map((one) => [one.id, one]))
+const exchanges = new Map([creation, use, invisible].map((one) => [one.id, one]))
 
 /** Runs the script with a curl that prints its arguments and answers with a new id. */
 const run = (script: string): string => {
   writeFileSync(
     join(folder, 'curl'),
-    `#!/bin/sh\nprintf '<%s>' "$@" >> '${folder}/sent'\necho >> '${folder}/sent'\nprintf '[{"id":"new-id"}]'\n`,
+    `#!/bin/sh\nprintf '<%s>' "$@" >> '${folder}/sent'\necho >> '${folder}/sent'\ncase "$*" in *@-*) cat >> '${folder}/sent';; esac\nprintf '[{"id":"new-id"}]'\n`,
   )
   chmodSync(join(folder, 'curl'), 0o755)
   const path = `${folder}${delimiter}${dirname(process.execPath)}${delimiter}${process.env.PATH}`
-  execFileSync('bash', ['-e'], { input: script, cwd: folder, env: { PATH: path, ACS_API_KEY: 'secret' } })
+  execFileSync('sh', ['-e'], { input: script, cwd: folder, env: { PATH: path, ACS_API_KEY: 'secret' } })
   return execFileSync('cat', [join(folder, 'sent')], { encoding: 'utf8' })
 }
 
@@ -65,6 +75,7 @@ test('a later request gets the id of the new response, in its path and in its bo
   expect(sent[1]).toContain('<http://127.0.0.1:4010/v1/threads/new-id/messages>')
   expect(sent[1]).toContain(`<${JSON.stringify({ content: "it's new-id $(id) \u0007" })}>`)
   expect(sent[1]).toContain('<api-key: secret>')
+  expect(sent[3]).toBe(JSON.stringify({ content: '\u200b\\ new-id %s' }))
 })
 
 test('no key stands in the script, and a script without all its requests is none', () => {

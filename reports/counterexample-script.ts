@@ -45,7 +45,7 @@ const isNoCommand = (exchange: ReportedExchange): boolean => curlOf(exchange).st
 function stepLines(step: ReportedExchange, produced: readonly Produced[], place: CardPlace): readonly string[] {
   const { name = '' } = place.steps.find(({ exchange }) => exchange === step.id) ?? {}
   const known = produced.filter(({ exchange }) => exchange !== step.id)
-  const command = curlOf(step, (text) => wordWith(text, known)).replace('curl -i', 'curl -sS')
+  const command = curlOf(step, (text, quote) => wordWith(text, quote, known)).replace('curl -i', 'curl -sS')
   const values = produced.filter(({ exchange }) => exchange === step.id)
   const title = `# ${step.id} ${visibleLine(name, 80)} (was ${step.response?.status ?? step.ending})`
   if (values.length === 0) return ['', title, command.replace('curl -sS', 'curl -sS -i'), 'echo']
@@ -65,12 +65,12 @@ function readerOf(keys: readonly string[]): string {
 }
 
 /** The text as one word of a shell, with variables where values of earlier responses stand. */
-function wordWith(text: string, produced: readonly Produced[]): string {
+function wordWith(text: string, quote: (text: string) => string, produced: readonly Produced[]): string {
   const [first, ...rest] = produced
-  if (first === undefined) return text === '' ? '' : shellWord(text)
+  if (first === undefined) return text === '' ? '' : quote(text)
   return text
     .split(first.value)
-    .map((part) => wordWith(part, rest))
+    .map((part) => wordWith(part, quote, rest))
     .join(`"$${first.variable}"`)
 }
 

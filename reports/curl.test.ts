@@ -18,14 +18,15 @@ const plain = sampleExchange({
   tookMs: 1,
 })
 
-test('a shell reads every word as the very text, and a terminal sees nothing to obey', () => {
-  // What a shell cannot carry: NUL, and half characters that have no bytes.
-  const texts = hostileStrings.map((text) => text.replace(/\0|\p{Cs}/gu, ''))
+const shells = ['sh', 'bash', 'dash']
+const locale = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' }
+
+test.each(shells)('%s reads every word as the very text, and a terminal sees nothing to obey', (shell) => {
+  // What a word cannot carry: NUL, half characters that have no bytes, line feeds at its end.
+  const texts = hostileStrings.map((text) => text.replace(/\0|\p{Cs}|\n+$/gu, ''))
   const words = texts.map(shellWord)
   for (const word of words) expect(word).not.toMatch(invisible)
-  const read = execFileSync('bash', ['-c', `printf '%s\\0' ${words.join(' ')}`], {
-    env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
-  })
+  const read = execFileSync(shell, ['-c', `printf '%s\\0' ${words.join(' ')}`], { env: locale })
   expect(read.toString('utf8').split('\0').slice(0, -1)).toEqual(texts)
 })
 
@@ -50,7 +51,7 @@ test('brackets in a URL are sent, not expanded, and a body that starts with @ is
 
 test('what curl cannot send is said and not faked', () => {
   expect(curlOf({ ...plain, request: { ...plain.request, line: 'GET /\u0000 HTTP/9' } })).toBe(
-    "# sent over a bare socket, with the request line $'GET /\\000 HTTP/9'",
+    '# sent over a bare socket, with the request line "$(printf %b \'GET /\\0000 HTTP/9\')"',
   )
   const headers = plain.request.headers.filter(([name]) => name.toLowerCase() !== 'content-length')
   const withBody = (utf8: string, length: number) => ({
@@ -62,7 +63,7 @@ test('what curl cannot send is said and not faked', () => {
   expect(curlOf(withBody('cut', 3000))).toMatch(/^# the body is too long/)
 })
 
-test.each(['sh', 'bash', 'dash'])('no word of a target is obeyed by %s', (shell) => {
+test.each(shells)('no word of a target is obeyed by %s', (shell) => {
   const texts = [
     `\u200b'; echo PWNED #`,
     `\u200b\\'; echo PWNED #`,
@@ -79,4 +80,12 @@ test.each(['sh', 'bash', 'dash'])('no word of a target is obeyed by %s', (shell)
 test('bytes that are no text come out of a pipe that every shell has', () => {
   const binary = { ...plain, request: { ...plain.request, headers: [], body: { base64: '/wA=' } } }
   expect(curlOf(binary)).toMatch(/^printf %s '?\/wA='? \| base64 -d \| curl -i .*--data-binary @-/)
+})
+
+test.each(shells)('a body with invisible characters reaches curl byte for byte through %s', (shell) => {
+  const utf8 = `{"content":"it's\u200b \\\\ 100%25 %s\u2028"}\u0000\n\n`
+  const line = curlOf({ ...plain, request: { ...plain.request, headers: [], body: { utf8 } } })
+  expect(line).not.toMatch(invisible)
+  const sent = execFileSync(shell, ['-c', line.replace(/curl -i .*$/, 'cat')], { env: locale })
+  expect(sent.toString('utf8')).toBe(utf8)
 })

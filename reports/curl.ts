@@ -26,18 +26,22 @@ export function keyVariable(credential: string): string {
   return credential === 'primary' ? 'ACS_API_KEY' : `ACS_${credential.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_API_KEY`
 }
 
-/** The curl command that sends this request again, on one line; `word` writes the texts that may hold ids. */
-export function curlOf(exchange: ReportedExchange, word: (text: string) => string = shellWord): string {
+type Quote = (text: string) => string
+/** Writes a text that may hold ids as one word, each piece of it with these quotes. */
+type Spelling = (text: string, quote: Quote) => string
+
+/** The curl command that sends this request again, on one line, for any shell. */
+export function curlOf(exchange: ReportedExchange, spell: Spelling = (text, quote) => quote(text)): string {
   const { method, url, line } = exchange.request
   if (line !== undefined) return `# sent over a bare socket, with the request line ${shellWord(line)}`
   if (!isWhole(exchange)) return '# the body is too long for a line; the command under "again" sends it'
   const words = [
-    ...pipeWords(exchange),
+    ...pipeWords(exchange, spell),
     'curl -i',
     ...methodWords(method),
     ...headerWords(exchange),
-    ...bodyWords(exchange, word),
-    ...urlWords(url, word),
+    ...bodyWords(exchange, spell),
+    ...urlWords(url, spell),
   ]
   return words.join(' ')
 }
@@ -50,20 +54,21 @@ function isWhole({ request: { body, headers } }: ReportedExchange): boolean {
   return size <= longestBody && (said === undefined || !/^\d+$/.test(said) || Number(said) <= size)
 }
 
-/** Bytes that are no text come out of a pipe, which every shell has. */
-function pipeWords({ request: { body } }: ReportedExchange): readonly string[] {
-  if (body === null || 'utf8' in body || byteLength(body) === 0) return []
-  return [`printf %s ${shellWord(body.base64)} | base64 -d |`]
+/** What no plain word can hold comes out of a pipe, which every shell has: no byte of it is lost there. */
+function pipeWords({ request: { body } }: ReportedExchange, spell: Spelling): readonly string[] {
+  if (body === null || byteLength(body) === 0) return []
+  if (!('utf8' in body)) return [`printf %s ${shellWord(body.base64)} | base64 -d |`]
+  return unprintable.test(body.utf8) ? [`printf %b ${spell(body.utf8, escapedWord)} |`] : []
 }
 
 function methodWords(method: string): readonly string[] {
   return method === 'GET' ? [] : [`-X ${shellWord(method)}`]
 }
 
-function urlWords(url: string, word: (text: string) => string): readonly string[] {
+function urlWords(url: string, spell: Spelling): readonly string[] {
   const literally = /[[\]{}]/.test(url) ? ['--globoff'] : []
   const unresolved = /\/\.\.?(\/|$)/.test(url) ? ['--path-as-is'] : []
-  return [...literally, ...unresolved, word(url)]
+  return [...literally, ...unresolved, spell(url, shellWord)]
 }
 
 function headerWords(exchange: ReportedExchange): readonly string[] {
@@ -80,28 +85,35 @@ function isCurlsOwn(name: string, value: string): boolean {
   return name.toLowerCase() === 'accept' && value === '*/*'
 }
 
-function bodyWords(exchange: ReportedExchange, word: (text: string) => string): readonly string[] {
-  const { body } = exchange.request
+function bodyWords({ request: { body } }: ReportedExchange, spell: Spelling): readonly string[] {
   if (body === null || byteLength(body) === 0) return []
-  return 'utf8' in body ? [`--data-raw ${word(body.utf8)}`] : ['--data-binary @-']
+  const isPlain = 'utf8' in body && !unprintable.test(body.utf8)
+  return [isPlain ? `--data-raw ${spell(body.utf8, shellWord)}` : '--data-binary @-']
 }
 
+/** Invisible characters, and what a CI runner would take for a command. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|##(?:vso)?\[/iu
+
 /**
- * One word of a POSIX shell; text with invisible characters becomes the `$'…'` form. No quote stands inside that form, since
- * a shell that does not know it (dash) would take a quote for its end.
+ * One word of a POSIX shell. What is invisible comes out of printf, since dash does not know the `$'…'` form; such a
+ * word loses line feeds at its end.
  */
 export function shellWord(text: string): string {
   if (/^[A-Za-z0-9_./:-]+$/.test(text)) return text
-  if (!/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|##(?:vso)?\[/iu.test(text))
-    return `'${text.replaceAll("'", String.raw`'\''`)}'`
+  if (unprintable.test(text)) return `"$(printf %b ${escapedWord(text)})"`
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** A word from which `printf %b` makes the text. */
+function escapedWord(text: string): string {
   const escaped = text
     .replaceAll('\\', '\\\\')
     .replace(/'|#(?=#)/g, octal)
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, octal)
-  return `$'${escaped}'`
+  return `'${escaped}'`
 }
 
 /** Three octal digits each: a hexadecimal escape could swallow the characters after it. */
 function octal(character: string): string {
-  return [...new TextEncoder().encode(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
+  return [...new TextEncoder().encode(character)].map((byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('')
 }

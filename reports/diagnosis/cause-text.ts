@@ -51,11 +51,16 @@ function causeText(
     explains: `explains ${explains.length} of ${countText(failures, 'failure')}`,
     where: [...new Set(own.map(({ operation }) => operation))].join(', '),
     fix: rule?.fix ?? 'acs explain says what it asks for.',
-    // Where several known faults look alike, none of them can be told.
-    pattern: example === null ? 'no known pattern' : `${faults === 1 ? 'looks like' : 'for example'}: ${example}`,
+    // Where several known faults look alike, an example of them would be taken for the finding.
+    pattern: patternText(example, faults),
     follows: [...new Set(others)],
     blocking,
   }
+}
+
+function patternText(example: string | null, faults: number): string {
+  if (example === null) return 'no known pattern'
+  return faults === 1 ? `looks like: ${example}` : `fits ${faults} known patterns`
 }
 
 function contradictionOf(verdicts: readonly Verdict[]): string | undefined {

@@ -25,13 +25,13 @@ test('two long texts that differ far from their beginnings are cut around the di
   expect(right).toBe('"…ord and a word and a word and a tail"')
   expect(namesOf(`${shared}more`, shared)).toEqual([
     '"…ord and a word and a word and more"',
-    '"…ord and a word and a word and "',
+    '"…ord and a word and a word and ", cut after 440 characters',
   ])
   for (const name of namesOf(`${shared}1${shared}`, `${shared}2${shared}`)) expect(name.length).toBeLessThan(90)
 })
 
 test('short texts and other values are named whole', () => {
-  expect(namesOf('yes', 'yes ')).toEqual(['"yes"', '"yes "'])
+  expect(namesOf('yes', 'yes!?')).toEqual(['"yes"', '"yes!?"'])
   expect(namesOf(null, ['a'])).toEqual(['null', 'an array'])
   const flags = '\u{1f600}'.repeat(60)
   expect(namesOf(`${flags}a`, `${flags}b`).every((name) => !/\p{Surrogate}/u.test(name))).toBe(true)

@@ -1,6 +1,7 @@
 /**
  * Looking into JSON values that somebody else wrote: no trust in shapes, prototypes or depth.
  */
+import { textChange } from './text-change.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -35,7 +36,8 @@ export function namesOf(left: unknown, right: unknown): readonly [left: string, 
   let at = 0
   while (at < left.length && left[at] === right[at]) at += 1
   const from = at < 60 ? 0 : at - 30
-  return [quoted(left, from), quoted(right, from)]
+  const change = textChange(left, right)
+  return [quoted(left, from), `${quoted(right, from)}${change === null ? '' : `, ${change}`}`]
 }
 
 /** A string in quotation marks, without what is before `from`, and cut so that a report stays readable. */

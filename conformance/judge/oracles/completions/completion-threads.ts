@@ -8,7 +8,7 @@ import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { StoredMessage, View, Write } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { isRole, isTimestamp, isUuid } from '../../read/formats.ts'
-import { textField } from '../../read/json.ts'
+import { fieldOf, namesOf, textField } from '../../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { streamedThread } from '../../read/stream-chunks.ts'
 import { groupedBy, memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
@@ -85,6 +85,24 @@ function contradictId(
   })
 }
 
+/** The answer is in the list by its id, with other words. */
+function contradictContent(
+  observe: ObservationLog,
+  operation: Completion,
+  { parsed, content }: Write,
+  { id, first }: StoredMessage,
+): undefined {
+  const list = first.page.parsed.id
+  const [expected, actual] = namesOf(content, fieldOf(first.item, 'content'))
+  observe.contradicted(operation, 'answer', {
+    exchanges: [parsed.id, list],
+    expected,
+    actual,
+    pointer: `/items/${first.at}/content`,
+    because: `${parsed.id} answered with message ${id}, and ${list} lists it with ${actual}.`,
+  })
+}
+
 /** Whether the list has another created_at for an answer than the response that gave it. */
 function isStampedOtherwise({ returned, stored }: Write): boolean {
   const [given, listed] = [returned, stored?.first.item].map((message) => textField(message, 'created_at'))
@@ -157,6 +175,8 @@ function judgeThread(
   }
   // A walk that was not finished may have ended before the message, and a malformed message may be the missing one.
   if (!(view.ended || isPastAnswer(view, writes)) || hasMalformed(view, lost)) return
+  const altered = lost.id === null ? undefined : thread.stored.get(lost.id)
+  if (lost.content !== null && altered !== undefined) return contradictContent(observe, operation, lost, altered)
   observe.contradicted(operation, 'answer', {
     exchanges: [parsed.id, ...view.pages.map((page) => page.parsed.id)],
     expected: `the answer in the list of thread ${thread.id}`,

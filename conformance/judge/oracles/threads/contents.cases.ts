@@ -196,6 +196,12 @@ export const threadContentCases: readonly OracleCase[] = [
       s.list(thread, { body: { cursor: null, items: [second, first] } })
     },
   ),
+  noViolation('threads.no-phantom-messages', '', 'a message whose client left is listed in another spelling', (s) =>
+    leftBehind(s, '  Said in leaving. \n', 'Said in leaving.'),
+  ),
+  violates('threads.no-phantom-messages', 'listMessages', 'other words than those of a client that left', (s) =>
+    leftBehind(s, 'Said in leaving.', 'Said in coming.'),
+  ),
   upholds('threads.rejected-leaves-no-trace', 'createMessage', 'a refused message is not there', (s) => {
     const thread = begun(s)
     s.add(thread, 'wizard', 'Refused for its role.', no)
@@ -269,3 +275,10 @@ export const threadContentCases: readonly OracleCase[] = [
     })
   }),
 ]
+
+/** A client adds a message and leaves, and the thread lists other words. */
+function leftBehind(s: TraceBuilder, sent: string, listed: string): void {
+  const thread = begun(s)
+  const message = s.add(thread, 'user', sent, { silent: true })
+  s.list(thread, { body: { cursor: null, items: [{ ...message, content: listed }] } })
+}

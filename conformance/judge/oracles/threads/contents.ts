@@ -8,6 +8,7 @@ import { canonicalUuid, threadKey } from '../../read/formats.ts'
 import { differenceOf, fieldOf, namesOf, sameJson, textField } from '../../read/json.ts'
 import type { ParsedExchange } from '../../read/parsed-exchange.ts'
 import { isRefusal, queryValues } from '../../read/parsed-exchange.ts'
+import { respellingOf } from '../../read/text-change.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
 
@@ -200,12 +201,18 @@ export function secondCopyOn({ ids, items }: Page): number {
  * What stands before the first message of a thread that was made empty was invented as well; the thread of a completion may
  * list the prompt that the service put before the messages.
  */
-function isPhantom(thread: ThreadHistory, { explanation }: StoredMessage): boolean {
-  return (
-    explanation === 'unexplained' ||
-    explanation === 'copy' ||
-    (explanation === 'earlier' && thread.origin.kind === 'made')
-  )
+function isPhantom(thread: ThreadHistory, stored: StoredMessage): boolean {
+  const { explanation } = stored
+  if (explanation === 'copy') return true
+  const isNew = explanation === 'unexplained' || (explanation === 'earlier' && thread.origin.kind === 'made')
+  return isNew && !isRespelled(thread, stored)
+}
+
+/** Whether it is what a client added and left before the answer, in another spelling: that it is changed is another rule's. */
+function isRespelled({ writes }: ThreadHistory, { first }: StoredMessage): boolean {
+  const [role, content] = [textField(first.item, 'role'), textField(first.item, 'content')]
+  const left = writes.filter((write) => write.status === 'possible' && write.stored === null && write.role === role)
+  return left.some((write) => respellingOf(write.content ?? '', content ?? '') !== null)
 }
 
 function writerOf(thread: ThreadHistory, stored: StoredMessage): readonly string[] {

@@ -1,0 +1,33 @@
+/** What became of a text is named when it is one of the well-known changes, and only then. */
+import { expect, test } from 'vitest'
+import { namesOf } from './json.ts'
+import { respellingOf, textChange } from './text-change.ts'
+
+test.each<[string, string, string | null]>([
+  [' a \n', ' a', 'without the white space at its end'],
+  [' a', 'a', 'without the white space at its beginning'],
+  [' a ', 'a', 'without the white space at its ends'],
+  ['a\r\nb', 'a\nb', 'with CRLF written as LF'],
+  ['cafe\u0301', 'caf\u00e9', 'in the Unicode form NFC'],
+  ['a <b> & "c"', 'a &lt;b&gt; &amp; &quot;c&quot;', 'escaped for HTML'],
+  ['say "a"', String.raw`say \"a\"`, 'escaped for JSON'],
+  ['🦉🦉🦉', '🦉🦉', 'cut after 2 characters'],
+  ['🦉ab', 'b', 'without its first 2 characters'],
+  ['ab', 'abab', 'twice'],
+  ['ab', 'ab', null],
+  ['ab', '', null],
+  ['ab', 'xy', null],
+])('%j that became %j', (earlier, later, name) => {
+  expect(textChange(earlier, later)).toBe(name)
+})
+
+test('a text that lost something is no respelling', () => {
+  expect(respellingOf('abc', 'ab')).toBeNull()
+  expect(respellingOf('abc ', 'abc')).toBe('without the white space at its end')
+})
+
+test('two values in words tell the change behind the later one', () => {
+  expect(namesOf(' a', 'a')).toEqual(['" a"', '"a", without the white space at its beginning'])
+  expect(namesOf('a', 'b')).toEqual(['"a"', '"b"'])
+  expect(namesOf(1, null)).toEqual(['1', 'null'])
+})
