@@ -119,8 +119,7 @@ test.each([80, 120])(
     expect(lines.length).toBeLessThanOrEqual(columns === 80 ? 67 : 54)
     expect(lines.filter((line) => line.length > columns)).toEqual([])
     expect(lines.indexOf('fix first')).toBe(2)
-    // There are no blocks, so the first cause says itself how to see it again.
-    expect(text).toMatch(/^ {3}again: acs replay acs-report\/report.json --only\s+[a-z.-]+$/m)
+    expect(text).toMatch(/^ {3}reproduce: acs replay acs-report\/report.json --only\s+[a-z.-]+$/m)
     const named = new Set(text.match(/[a-z0-9-]+/g))
     const failed = failingEverywhere().verdicts.filter(({ outcome }) => outcome === 'violated')
     expect(failed.filter(({ requirement }) => !named.has(requirement.split('.')[1] ?? ''))).toEqual([])
@@ -132,8 +131,8 @@ test('a quiet text has what failed and the outcome, and nothing of what passed',
   expect(text).toMatch(/^fix first\n/)
   expect(text).toMatch(/^ {2}errors .*validation-detail/m)
   expect(text).toMatch(/^nonconformant/m)
-  expect(text).toMatch(/^ {3}again: acs replay/m)
-  expect(text).not.toMatch(/^✓|^ {2}reproduce|^gaps/m)
+  expect(text).toMatch(/^ {3}reproduce: acs replay/m)
+  expect(text).not.toMatch(/^✓|^ {2}reproduce |^gaps/m)
   expect(
     renderText(sampleReport({ green: true }), { quiet: true })
       .trim()

@@ -54,18 +54,17 @@ export function renderText(report: Report, options: TextOptions = {}): string {
   const isVerbose = options.verbose ?? false
   const maxBlocks = options.maxBlocks ?? (isVerbose || cards.length <= fewFailures ? cards.length : 0)
   const named = cards.slice(maxBlocks)
-  const isNamed = (requirement: string) => named.some((card) => card.requirement === requirement)
   const parts =
     options.quiet === true
       ? [
-          fixFirst(causes, paint, () => true),
+          fixFirst(causes, paint),
           failuresByChapter(cards, paint),
           ...evidenceHint(cards, paint, options.reportPath),
           lastLine(report, paint),
         ]
       : [
           headLine(report, paint),
-          fixFirst(causes, paint, isNamed),
+          fixFirst(causes, paint),
           ...cards.slice(0, maxBlocks).map((card) => {
             const cause = causeOf.get(card.requirement)
             return cause === undefined || isVerbose
@@ -134,8 +133,8 @@ function standingPaint(paint: Paint): Readonly<Record<Standing, (text: string) =
   return { failed: paint.red, questioned: paint.yellow, partial: paint.yellow, passed: paint.green, empty: paint.dim }
 }
 
-/** The likely causes above all blocks: what to fix first, and how to see the first again if it has no block below. */
-function fixFirst(causes: readonly CauseText[], paint: Paint, isNamed: (requirement: string) => boolean): string {
+/** The likely causes above all blocks: what to fix first, and how to see it again. */
+function fixFirst(causes: readonly CauseText[], paint: Paint): string {
   if (causes.length === 0) return ''
   const lines = causes
     .slice(0, mostCauses)
@@ -144,7 +143,7 @@ function fixFirst(causes: readonly CauseText[], paint: Paint, isNamed: (requirem
       `   ${visibleLine(diagnosis, 300)}`,
       `   ${fix}`,
       `   ${paint.dim(pattern)}`,
-      ...(index === 0 && isNamed(requirement) ? [`   again: ${replay}`] : []),
+      ...(index === 0 ? [`   reproduce: ${replay}`] : []),
       ...(follows.length === 0 ? [] : [`   ${paint.dim(`follows from it: ${someOf(follows)}`)}`]),
     ])
   return [paint.bold('fix first'), ...lines].join('\n')
