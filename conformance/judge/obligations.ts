@@ -15,7 +15,6 @@ import {
 } from '../../spec/index.ts'
 import type { AmbiguityText } from './classify/ambiguity.ts'
 import { withOnlyAmbiguity } from './gaps/gap-observer.ts'
-import { createdByMessage } from './history/thread-origins.ts'
 import { holdsOneCall } from './history/writes.ts'
 import { hasField } from './read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from './read/parsed-exchange.ts'
@@ -84,10 +83,9 @@ const conditions: Readonly<Partial<Record<string, Condition>>> = {
   'errors.rate-limit': ({ profile }) =>
     profile.tenants.has('throttled') ? null : 'the profile names no throttled key, and the contract no quota',
   'threads.stream-ends-on-user-or-tool': (analysis, facet) => (facet === 'system' ? noLateSystem(analysis) : null),
-  'threads.unknown-thread-error': ({ histories }, _facet, operation) =>
-    operation === 'createMessage' && histories.threads.some(createdByMessage)
-      ? 'a message creates the thread that it names'
-      : null,
+  'threads.unknown-thread-error': makesItsThread,
+  'tenancy.foreign-thread-refused': makesItsNamesake,
+  'tenancy.foreign-thread-like-unknown': makesItsNamesake,
   'threads.server-sets-identity': (analysis) =>
     isNeverTaken(analysis.of('createMessage').filter(triesIdentity))
       ? 'the target takes no message that tries to set them'
@@ -101,6 +99,18 @@ const conditions: Readonly<Partial<Record<string, Condition>>> = {
   'tenancy.foreign-assistant-refused': allShared,
   'tenancy.foreign-assistant-hidden': allShared,
 } satisfies Partial<Record<RequirementId, Condition>>
+
+function makesItsThread({ histories }: TraceAnalysis, _facet: string | null, operation: OperationId): string | null {
+  return operation === 'createMessage' && histories.messagesMakeThreads
+    ? 'a message creates the thread that it names'
+    : null
+}
+
+/** Unless it was sent to the thread of another tenant and seen there: then there is one thread of that name only. */
+function makesItsNamesake(analysis: TraceAnalysis, facet: string | null, operation: OperationId): string | null {
+  const isForeign = analysis.withSoleFault('createMessage', 'thread-foreign').length > 0
+  return isForeign ? null : makesItsThread(analysis, facet, operation)
+}
 
 const triesIdentity = ({ body }: ParsedExchange): boolean =>
   body.kind === 'json' && ['id', 'thread_id', 'created_at'].some((name) => hasField(body.value, name))

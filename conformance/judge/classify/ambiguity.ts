@@ -52,6 +52,7 @@ const ambiguityTexts = [
   'a thread of which the end is not sure',
   'a thread that a command may only have named',
   'a thread that an answer told of in its own way',
+  'a thread that another tenant may have made under the same id',
   'a thread that lost a message',
   'a thread that may hold no user message',
   'a thread that may hold open tool calls',

@@ -3,8 +3,9 @@
  * Only what surely held counts as a fault; whatever the trace leaves open is a doubt.
  */
 
+import { mayBeNamesake } from '../history/namesakes.ts'
 import type { ThreadHistory } from '../history/thread-histories.ts'
-import { createdByMessage } from '../history/thread-origins.ts'
+import { areTwoTenants, createdByMessage } from '../history/thread-origins.ts'
 import type { Write } from '../history/thread-record.ts'
 import { callsState } from '../history/tool-calls.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
@@ -101,7 +102,9 @@ export function threadFaults(parsed: ParsedExchange, around: JudgeContext, list:
   else if (thread.origin.fromMs > parsed.sentAtMs) addAmbiguity(list, 'a thread that was just being made')
   const { tenant } = thread.origin
   if (tenant === parsed.tenant || isWithoutTenant(parsed)) return thread
-  if (areTwoTenants(tenant, parsed.tenant)) addFault(list, 'thread-foreign', 'path', 'thread_id')
+  if (mayBeNamesake(parsed, thread, around.histories))
+    addAmbiguity(list, 'a thread that another tenant may have made under the same id')
+  else if (areTwoTenants(tenant, parsed.tenant)) addFault(list, 'thread-foreign', 'path', 'thread_id')
   else addAmbiguity(list, 'a thread of a key that may be of the same tenant')
   return thread
 }
@@ -122,10 +125,6 @@ function wasHeardOf(
   const isBefore = ({ parsed: other }: Write): boolean => other !== parsed && other.endedAtMs <= parsed.sentAtMs
   return histories.isMentioned(id) || thread?.acknowledged.some(isBefore) === true
 }
-
-/** Only `primary` and `secondary` are surely two tenants; a throttled key may be of either. */
-export const areTwoTenants = (one: string | null, other: string | null): boolean =>
-  (one === 'primary' && other === 'secondary') || (one === 'secondary' && other === 'primary')
 
 /** A command of the profile may make up an id, for a service that creates threads with their first message. */
 function isOnlyNamed(

@@ -8,7 +8,7 @@ import { type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { foldViews } from './match-listings.ts'
 import { MessageOwners } from './message-owners.ts'
 import { pageOf, viewsOf } from './pages.ts'
-import { threadOrigins, unreadCompletions, unseen } from './thread-origins.ts'
+import { areTwoTenants, createdByMessage, threadOrigins, unreadCompletions, unseen } from './thread-origins.ts'
 import type { Page, ThreadOrigin, ThreadRecord, Write } from './thread-record.ts'
 import { Timeline } from './timeline.ts'
 import { type Calls, threadCalls } from './tool-calls.ts'
@@ -30,6 +30,8 @@ export interface ThreadHistories {
   readonly pageOf: (parsed: ParsedExchange) => Page | null
   /** The writes of a request. */
   readonly writesOf: (parsed: ParsedExchange) => readonly Write[]
+  /** Whether a message created the thread that it names. */
+  readonly messagesMakeThreads: boolean
   /** Whether an answer that could not be read as a completion's mentions this thread. */
   readonly isMentioned: (id: string) => boolean
 }
@@ -47,6 +49,7 @@ export function reconstructThreads(parsedExchanges: readonly ParsedExchange[], p
     threadsAsking: callIndex(threads),
     pageOf: (parsed) => folding.pages.get(parsed) ?? null,
     writesOf: (parsed) => folding.writes.get(parsed) ?? [],
+    messagesMakeThreads: threads.some(createdByMessage),
     isMentioned: (id) => unread.some((text) => text.includes(id.toLowerCase())),
   }
 }
@@ -88,7 +91,7 @@ class Folding {
       const cursor = `${parsed.tenant} ${page.cursorOut}`
       if (!thread.cursors.has(cursor)) thread.cursors.set(cursor, parsed.endedAtMs)
     }
-    const writes = writesOf(parsed, this.#profile.tools)
+    const writes = writesOf(parsed, this.#profile.tools).map((write) => ofForeigner(write, thread.origin))
     if (writes.length > 0) this.writes.set(parsed, writes)
     for (const write of writes) this.#add(thread, write)
     // A completion inside a thread that it did not make: what it adds is the gap threads.completion-in-thread.
@@ -137,4 +140,11 @@ class Folding {
     this.#threads.set(id, thread)
     return thread
   }
+}
+
+/** Where a message goes that another tenant adds is nobody's rule: it may be in this thread, or in one of the same id. */
+function ofForeigner(write: Write, { tenant }: ThreadOrigin): Write {
+  const isForeign = write.status === 'acknowledged' && areTwoTenants(tenant, write.parsed.tenant)
+  if (!isForeign || write.kind !== 'created') return write
+  return { ...write, status: 'possible', certainFromMs: Number.POSITIVE_INFINITY }
 }

@@ -101,6 +101,10 @@ function firstMessages(
 export const createdByMessage = ({ origin: { by, fromMs } }: { readonly origin: ThreadOrigin }): boolean =>
   by?.operation === 'createMessage' && Number.isFinite(fromMs)
 
+/** Only `primary` and `secondary` are surely two tenants; a throttled key may be of either. */
+export const areTwoTenants = (one: string | null, other: string | null): boolean =>
+  (one === 'primary' && other === 'secondary') || (one === 'secondary' && other === 'primary')
+
 const none: ReadonlySet<string> = new Set()
 
 /** A thread of which nothing tells where it comes from. */

@@ -1,5 +1,5 @@
 /** Oracle about files of other tenants: where the profile maps their status, only the own tenant is told it. */
-import { areTwoTenants } from '../../classify/state-faults.ts'
+import { areTwoTenants } from '../../history/thread-origins.ts'
 import { saysComplete } from '../../history/uploaded-files.ts'
 import { isAccepted, isRefusal } from '../../read/parsed-exchange.ts'
 import { answerName } from '../support/answer-name.ts'

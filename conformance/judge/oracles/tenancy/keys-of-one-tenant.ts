@@ -2,8 +2,9 @@
  * Judges two keys that read one tenant record. The key identifies the tenant, so both list keys in common, and either one
  * reads the threads that the other one made.
  */
+
 import { threadOperations } from '../../../../spec/index.ts'
-import { areTwoTenants } from '../../classify/state-faults.ts'
+import { areTwoTenants } from '../../history/thread-origins.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'

@@ -232,6 +232,17 @@ proveOracles(tenancyOracles, [
   violates('tenancy.foreign-thread-refused', 'createMessage', 'it can be added to', (s) =>
     s.add(owned(s), 'user', 'I am somebody else.', other),
   ),
+  noViolation('tenancy.foreign-thread-refused', '', 'each tenant may have a thread of one id', (s) =>
+    namesakes(s, (own) => own),
+  ),
+  violates('tenancy.foreign-thread-refused', 'createMessage', 'the owner is shown what another tenant added', (s) =>
+    namesakes(s, (own, foreign) => [foreign, ...own]),
+  ),
+  noViolation('threads.created-is-listed', '', 'what another tenant added need not be listed', (s) => {
+    const thread = owned(s)
+    s.add(thread, 'user', 'From elsewhere.', { ...other, ...rejectedWith('thread_not_found', 404) })
+    s.list(thread)
+  }),
   noViolation('tenancy.foreign-thread-refused', '', 'a throttled key may be of the same tenant', (s) =>
     s.list(owned(s), { as: 'throttled' }),
   ),
@@ -339,3 +350,13 @@ proveOracles(tenancyOracles, [
     mapped,
   ),
 ])
+
+/** A service that makes threads by their first message; two tenants use one id, and the owner lists. */
+function namesakes(s: TraceBuilder, listed: (own: readonly Fields[], foreign: Fields) => readonly Fields[]): void {
+  const thread = uuid(97)
+  s.assistants()
+  const own = s.add(thread, 'user', 'Of the owner.')
+  const foreign = s.add(thread, 'user', 'Of another tenant.', other)
+  s.list(thread, { body: { cursor: null, items: [foreign] }, ...other })
+  s.list(thread, { body: { cursor: null, items: listed([own], foreign) } })
+}

@@ -7,8 +7,7 @@ import {
   type TestableId,
   threadOperations,
 } from '../../../../spec/index.ts'
-import { areTwoTenants } from '../../classify/state-faults.ts'
-import { answeredThread } from '../../history/thread-origins.ts'
+import { answeredThread, areTwoTenants } from '../../history/thread-origins.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { fieldOf, namesOf } from '../../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
