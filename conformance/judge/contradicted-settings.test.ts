@@ -1,6 +1,6 @@
 /** Tests which setting is named when answers contradict the profile, and that a right one is not. */
 import { expect, test } from 'vitest'
-import { type Fields, sampleProfile, uuid } from '../../test/trace-builder/sample-data.ts'
+import { type Fields, rejectedWith, sampleProfile, uuid } from '../../test/trace-builder/sample-data.ts'
 import { TraceBuilder } from '../../test/trace-builder/trace-builder.ts'
 
 const office = 'application/vnd.openxmlformats-officedocument'
@@ -60,6 +60,24 @@ test.each<[string, (trace: TraceBuilder, thread: string) => unknown]>([
   ['came after the run', (s, thread) => [s.add(thread, 'user', 'Hi'), s.run(thread), s.add(thread, 'user', prompt)]],
 ])('a prompt that %s is not blamed', (_, tell) => {
   expect(judged(tell).reason ?? '').not.toContain('tools.prompt')
+})
+
+test('a throttled key that was swapped with the primary one is named, and nobody is accused', () => {
+  const served = (isLimited: boolean) =>
+    judged((s) => {
+      for (let index = 0; index < 70; index += 1) {
+        const [created_at, last_updated_at] = [s.stamp(), s.stamp()]
+        const api_keys = [{ id: uuid(501), api_key: 'secret', created_at, last_updated_at }]
+        const record = { id: uuid(500), name: 'Tenant', api_keys }
+        s.send('listMyApiKeys', {}, record, { as: 'throttled', at: [9000 + index, 9001 + index] })
+      }
+      if (isLimited) s.assistants([], { ...rejectedWith('rate_limit_gateway', 429), at: [9100, 9101] })
+    })
+  expect(served(true)).toMatchObject({
+    outcome: 'invalid',
+    reason: expect.stringMatching(/^tenants\.throttled: 70 req/),
+  })
+  expect(served(false)).toMatchObject({ outcome: 'nonconformant' })
 })
 
 interface Attached {

@@ -76,7 +76,10 @@ const isOther = ({ answer }: ParsedExchange, code: string): boolean =>
 /** So many requests at once exceed the quota, says the profile, and the target served them all. */
 function otherQuota(analysis: TraceAnalysis): string | null {
   const unmet = unmetQuota(analysis)
-  if (unmet === null || unmet.isSlow || unmet.isFarBeyond) return null
+  if (unmet === null || unmet.isSlow) return null
+  if (unmet.limited !== null)
+    return `tenants.throttled: ${unmet.served} requests with its key were all served, and one of the tenant primary is over a limit (${unmet.limited.id}); exchange the two keys, or give one that has a quota`
+  if (unmet.isFarBeyond) return null
   return `throttle.requests: ${unmet.served} requests with the throttled key were all served, and ${analysis.profile.throttledAfter} should exceed its quota (${unmet.last.id}); correct it, or give a key that has a quota`
 }
 

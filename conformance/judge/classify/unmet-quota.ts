@@ -12,11 +12,14 @@ interface UnmetQuota {
   readonly isSlow: boolean
   /** So far beyond the quota that the service keeps none, or the key is another one than the profile says. */
   readonly isFarBeyond: boolean
+  /** A request of the primary tenant that was over a limit: the two keys may be swapped. */
+  readonly limited: ParsedExchange | null
 }
 
 interface Known {
   readonly profile: Pick<JudgeProfile, 'throttledAfter'>
   readonly of: (operation: 'listMyApiKeys') => readonly ParsedExchange[]
+  readonly withCode: (code: 'rate_limit_gateway') => readonly ParsedExchange[]
 }
 
 /** A profile says how many requests at once exceed the quota; those that take longer were not sent at once. */
@@ -26,12 +29,13 @@ const atOnceMs = 5_000
 export const farBeyondQuota = (throttledAfter: number): number => Math.max(throttledAfter + 60, throttledAfter * 3)
 
 /** What was served with the throttled key, when it was all that was asked, and more than the quota. */
-export function unmetQuota({ profile: { throttledAfter }, of }: Known): UnmetQuota | null {
+export function unmetQuota({ profile: { throttledAfter }, of, withCode }: Known): UnmetQuota | null {
   const asked = of('listMyApiKeys').filter(({ tenant }) => tenant === 'throttled')
   const last = asked.at(-1)
   if (throttledAfter === null || last === undefined) return null
   if (asked.length < throttledAfter || !asked.every(isAccepted)) return null
   const isSlow = last.endedAtMs - (asked.at(-throttledAfter)?.sentAtMs ?? 0) > atOnceMs
   const served = asked.length
-  return { served, last, isSlow, isFarBeyond: served >= farBeyondQuota(throttledAfter) }
+  const limited = withCode('rate_limit_gateway').find(({ tenant }) => tenant === 'primary') ?? null
+  return { served, last, isSlow, isFarBeyond: served >= farBeyondQuota(throttledAfter), limited }
 }

@@ -197,8 +197,8 @@ const rateLimit: Oracle = (analysis, observe) => {
   }
   const unmet = unmetQuota(analysis)
   if (unmet === null) return
-  const { served, last, isSlow, isFarBeyond } = unmet
-  if (isFarBeyond && !isSlow)
+  const { served, last, isSlow, isFarBeyond, limited } = unmet
+  if (isFarBeyond && !isSlow && limited === null)
     return observe.contradicted('listMyApiKeys', null, {
       exchanges: [last.id],
       expected: 'rate_limit_gateway',
