@@ -168,6 +168,7 @@ test.each<readonly [string, (acs: Statement['predicate']['acs']) => object, RegE
   ['it is of another target', () => ({ target: 'https://other.example' }), /the statement says something else/],
   ['it claims to be strict', () => ({ strict: true }), /the statement says something else|differs in strict/],
   ['it has an unknown claim', () => ({ gold: true }), /must NOT have additional properties: gold/],
+  ['its nonce asks for another seed', () => ({ nonce: 'a nonce of another run' }), /seed .* does not follow from the/],
   [
     'it is dated before its recording',
     () => ({ issuedAt: '2020-01-01T00:00:00.000Z' }),
