@@ -57,6 +57,16 @@ test('an entry counts on its last day and fails on the next', () => {
   })
 })
 
+test('a wrong setting that stood behind a violation stays when the violation is known', () => {
+  const notices = [{ code: 'wrong-setting', text: 'tools.callIds: it finds no call', exchanges: [] }]
+  expect(applyBaseline({ ...report, notices }, entries(blocking), use).run).toMatchObject({
+    outcome: 'invalid',
+    exitCode: 3,
+    incompleteReason: 'tools.callIds: it finds no call',
+  })
+  expect(applyBaseline({ ...report, notices }, entries(blocking.slice(1)), use).run.exitCode).toBe(1)
+})
+
 test('an entry that this run did not exercise is neither confirmed nor stale', () => {
   const key = upheld[0] ?? ''
   const dark = {
