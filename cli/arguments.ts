@@ -27,7 +27,7 @@ const localHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?(?:\/|$)/i
 /** An absolute http or https URL, without a trailing slash; `localhost:4010` is taken as http. */
 export const parseHttpUrl = (given: string): string => {
   const text = localHost.test(given) ? `http://${given}` : given
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+  if (!URL.canParse(text) || !/^https?:\/\/[^/\\]/i.test(text)) {
     throw new InvalidArgumentError('It takes a URL such as http://127.0.0.1:4010.')
   }
   const { username, password } = new URL(text)

@@ -66,8 +66,10 @@ const urlTarget = async (
   const key = environment.ACS_API_KEY ?? ''
   const secondary = environment.ACS_SECONDARY_API_KEY ?? ''
   const reference = await overTransport(referenceProfile(url), transport, { environment })
+  // A variable that is empty was meant to hold a key.
   if (key === '') {
-    if (await isMock(reference)) return { profile: reference, label: url, close: nothingToClose }
+    if (environment.ACS_API_KEY === undefined && (await isMock(reference)))
+      return { profile: reference, label: url, close: nothingToClose }
     throw new CommandFailure(
       `no key for ${url}; export ACS_API_KEY, or write a profile with acs init ${url} and pass it with --target`,
       { exitCode: exitCodes.config },

@@ -60,10 +60,10 @@ export const keyTextProblem = (profile: TargetProfile): KeyProblem | null => {
 
 /** Why a key cannot be used: it could not be sent, or not be kept out of the report without spoiling it. */
 const unusable = (key: string): string | null => {
+  if (/^\$\{?\w+\}?$/.test(key)) return `it looks like a variable that was not filled in, which is written \${NAME}`
   if (key.length < shortestKey) return `it has fewer than ${shortestKey} characters`
   if (key.length > longestKey) return `it has more than ${longestKey} characters`
   if (!/[a-z]/i.test(key)) return 'it has no letter'
-  if (/^\$\{?\w+\}?$/.test(key)) return `it looks like a variable that was not filled in, which is written \${NAME}`
   if (!/^[\x21-\x7e]+$/.test(key)) return 'it holds a blank, a line break or another character that no header carries'
   const words = `${JSON.stringify([documentOf('reference'), requirements])} ${httpWords}`.toLowerCase()
   return words.includes(key.toLowerCase())

@@ -104,6 +104,8 @@ const baseUrlProblems = (data: unknown): readonly DataProblem[] => {
   if (!URL.canParse(text)) return problem('is not a URL')
   const { protocol, search, hash, username, password } = new URL(text)
   if (protocol !== 'http:' && protocol !== 'https:') return problem('is neither http nor https')
+  // A parser repairs what a request cannot be sent to.
+  if (!/^https?:\/\/[^/\\]/i.test(text)) return problem('is not a URL')
   if (search !== '' || hash !== '') return problem('has a query or a fragment')
   return username === '' && password === '' ? [] : problem('holds a user name or a password')
 }

@@ -90,6 +90,11 @@ const keyCases: Readonly<Record<string, Case>> = {
     argv: () => ['test', siteUrl, '--out', out],
     environment: {},
   },
+  'an empty key for a mock': {
+    says: /no key for .*; export ACS_API_KEY/,
+    argv: () => ['test', url, '--out', out],
+    environment: { ACS_API_KEY: '' },
+  },
   'a key variable that is not set': {
     says: /target\.yaml:3:19: tenants\.primary\.key needs the environment variable ACS_API_KEY/,
     argv: () => run({}),
@@ -124,6 +129,11 @@ const keyCases: Readonly<Record<string, Case>> = {
     argv: () => run({ second, more: `tools: ${toolsOf(ownAssistant)}\n` }),
     environment: { ACS_API_KEY: secondary, ACS_SECONDARY_API_KEY: primary },
   },
+  'a key that is a variable as a shell writes it': {
+    says: /tenants\.primary\.key cannot be used: it looks like a variable that was not filled in/,
+    argv: () => run({ first: '$KEY' }),
+  },
+  'a base URL with a blank before it': { says: /baseUrl is not a URL/, argv: () => run({ baseUrl: `" ${url}"` }) },
   'a key that is too short': { says: /cannot be used/, argv: () => run({}), environment: { ACS_API_KEY: 'short' } },
   'a key with a line break': {
     says: /cannot be used/,
@@ -152,6 +162,8 @@ const urlCases: Readonly<Record<string, Case>> = {
   'a port where nobody listens': { says: /cannot be reached/, argv: () => run({ baseUrl: 'http://127.0.0.1:1' }) },
   'a host that does not exist': { says: /cannot be reached/, argv: () => run({ baseUrl: 'http://acs.invalid' }) },
   'a base URL that is none': { says: /baseUrl is not a URL/, argv: () => run({ baseUrl: 'nowhere' }) },
+  'a base URL with one slash': { says: /baseUrl is not a URL/, argv: () => run({ baseUrl: url.replace('//', '/') }) },
+  'a URL with one slash': { says: /takes a URL such as/, argv: () => ['test', url.replace('//', '/'), '--out', out] },
   'a base URL of another kind': { says: /neither http nor https/, argv: () => run({ baseUrl: 'ftp://acs.example' }) },
   'a base URL with a password': {
     says: /baseUrl holds a user name or a password/,
