@@ -9,15 +9,18 @@ import type { RunFacts } from './run-outcome.ts'
 import type { TraceAnalysis } from './trace-analysis.ts'
 
 /** The facts of one recorded run. */
-export const runFacts = (analysis: TraceAnalysis, { footer }: Trace): RunFacts => ({
-  invalid: footer === null ? 'the trace has no footer' : whySilent(analysis.parsedExchanges),
+export const runFacts = (analysis: TraceAnalysis, { footer, notes }: Trace): RunFacts => ({
+  invalid: footer === null ? 'the trace has no footer' : whySilent(analysis.parsedExchanges, notes),
   wrongSetting: contradictedSetting(analysis),
   unfinished: footer?.complete === false ? `the run was not finished: ${footer.reason ?? 'interrupted'}` : null,
   acceptedAny: analysis.parsedExchanges.some(isAccepted),
 })
 
-function whySilent(parsedExchanges: readonly ParsedExchange[]): string | null {
-  if (parsedExchanges.length === 0) return 'nothing was sent'
+function whySilent(parsedExchanges: readonly ParsedExchange[], notes: Trace['notes']): string | null {
+  if (parsedExchanges.length === 0)
+    return notes.some(({ reason }) => reason === 'budget')
+      ? 'nothing was sent: the budget leaves no request'
+      : 'nothing was sent'
   if (parsedExchanges.every(({ exchange }) => exchange.response === null)) return 'the target could not be reached'
   const answered = parsedExchanges.filter(({ answer, key }) => answer.kind !== 'none' && key === 'sent')
   return answered.length > 0 && answered.every(isKeyRefused) ? 'the target refused the keys of the profile' : null

@@ -4,10 +4,21 @@
  */
 import { spawn } from 'node:child_process'
 
-type ThreadCommandResult = { readonly id: string; readonly holds: 'empty' } | { readonly none: string }
+/** `isHung`: it was stopped, and would be again. */
+type ThreadCommandResult =
+  | { readonly id: string; readonly holds: 'empty' }
+  | { readonly none: string; readonly isHung?: true }
 
 const timeoutMs = 30_000
 const longestOutput = 64 * 1024
+
+const hung = (output: string): ThreadCommandResult => ({
+  none:
+    output.length < longestOutput
+      ? `The command for threads did not end within ${timeoutMs / 1000} s.`
+      : 'The command for threads printed more than one id, and did not end.',
+  isHung: true,
+})
 
 const read = (output: string, complaint: string, exit: string): ThreadCommandResult => {
   const id = output.trim()
@@ -24,6 +35,7 @@ export const runThreadCommand = (
   variables: Readonly<Record<string, string>>,
 ): Promise<ThreadCommandResult> =>
   new Promise((resolve) => {
+    if (program === '') return resolve({ none: 'The command for threads could not be started: it has no program.' })
     const child = spawn(program, args, {
       shell: false,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -34,9 +46,12 @@ export const runThreadCommand = (
     const text = { output: '', complaint: '' }
     const collect = (name: keyof typeof text) => (bytes: Buffer) => {
       if (text[name].length < longestOutput) text[name] += bytes.toString('utf8')
+      else child.kill('SIGKILL')
     }
     child.stdout.on('data', collect('output'))
     child.stderr.on('data', collect('complaint'))
     child.on('error', (error) => resolve({ none: `The command for threads could not be started: ${error.message}.` }))
-    child.on('close', (code, signal) => resolve(read(text.output, text.complaint, String(code ?? signal))))
+    child.on('close', (code, signal) =>
+      resolve(child.killed ? hung(text.output) : read(text.output, text.complaint, String(code ?? signal))),
+    )
   })

@@ -28,7 +28,7 @@ type Sender = Pick<Client, 'send'>
 export type SourcedThread =
   | { readonly id: string; readonly holds: StaticThread['holds'] }
   /** Why there is none, in a sentence. */
-  | { readonly none: string }
+  | { readonly none: string; readonly isHung?: true }
 
 export interface ThreadSourcing {
   /** One more thread that this run has not used. Throws only what `client.send` throws. */

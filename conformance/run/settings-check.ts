@@ -149,7 +149,7 @@ async function threadProblem(
     source.next({ tenant: 'primary', assistantId: id ?? null, for: 'the settings' })
   let made = await make(assistants[0]?.id)
   // One that is listed may be broken, or another tenant's: the judge says so, as long as any of them gets a thread.
-  for (const { id } of othersTried(assistants)) if ('none' in made) made = await make(id)
+  for (const { id } of othersTried(assistants)) if ('none' in made && made.isHung !== true) made = await make(id)
   if ('none' in made) {
     if (answers.some(isFailure)) return null
     const field = threads.kind === 'http' ? 'threads' : 'threads.command'

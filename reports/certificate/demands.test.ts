@@ -1,4 +1,4 @@
-/** Each demand of a verifier is met or not by itself, and an old clock is not hidden by newer ones. */
+/** Tests each demand of a verifier by itself, and that newer clocks hide no old one. */
 import { expect, test } from 'vitest'
 import { sampleReport } from '../../test/reports/sample-report.ts'
 import { notProvenBy } from './claims.ts'

@@ -99,6 +99,16 @@ test.each<readonly [string, RegExp, () => readonly string[]]>([
     () => run(`${makesThreads}threads: { kind: command, command: [/no/such/command] }\n`),
   ],
   [
+    'a command for threads without a name',
+    /threads\.command: .*could not be started: it has no program/,
+    () => run(`${makesThreads}threads: { kind: command, command: [""] }\n`),
+  ],
+  [
+    'a command for threads that prints without end',
+    /threads\.command: .*printed more than one id, and did not end/,
+    () => run(`${makesThreads}threads: { kind: command, command: [yes] }\n`),
+  ],
+  [
     'a command for threads that prints no id',
     /threads\.command: it printed hello, and the target knows no such thread/,
     () => run(makesThreads + printsHello),

@@ -56,6 +56,8 @@ test.each<readonly [string, number, RegExp, () => readonly string[]]>([
   ['every assistant fails', 78, /leaves no assistant/, () => run('assistants: { "*": { unavailable: true } }\n')],
   ['a silence of 1 ms', 78, /budget\.timeoutMs must be >= 100/, () => run('budget: { timeoutMs: 1 }\n')],
   ['a silence of a model of 1 ms', 78, /timeouts\.modelMs must be >= 100/, () => run('timeouts: { modelMs: 1 }\n')],
+  ['a run of 1 ms', 78, /budget\.totalMs must be >= 1000/, () => run('budget: { totalMs: 1 }\n')],
+  ['the same beside it', 78, /timeouts\.totalMs must be >= 1000/, () => run('timeouts: { totalMs: 1 }\n')],
   [
     'a provoking key that is a good one',
     78,
@@ -150,4 +152,10 @@ test.each([1, 2])('a quota that is larger than the profile says accuses nobody: 
   const argv = run(more, '  throttled: { key: acs-demo-throttled }\n')
   const { code, out } = await acs([...argv, '--tier', 'gate', '--only', 'errors.rate-limit'], environment)
   expect([code, out]).toEqual([expect.toBeOneOf([0, 3]), expect.not.stringMatching(/^×/m)])
+})
+
+test('a budget that the check of the keys uses up is named', async () => {
+  const { code, err } = await acs(run('budget: { maxExchanges: 1 }\n'), environment)
+  const first = err.split('\n').find((line) => line.startsWith('acs: '))
+  expect([code, first]).toEqual([3, 'acs: the run is invalid: nothing was sent: the budget leaves no request'])
 })
