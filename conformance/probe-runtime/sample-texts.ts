@@ -204,6 +204,11 @@ export function malformedId(random: SeededRandom): string {
   return random.pick([cut, `${id}0`, `${cut}g`, String(1 + random.below(9000)), 'undefined', 'null', id.slice(0, 8)])
 }
 
+/** A name that every object of some languages has, so that code finds it in any table that it keeps as an object. */
+export function inheritedName(random: SeededRandom): string {
+  return random.pick(['constructor', 'toString', 'valueOf', 'hasOwnProperty'])
+}
+
 /** A question, a remark, or one of them with what stores and decoders change. */
 export function ordinaryText(random: SeededRandom): string {
   return random.pick([uniqueQuestion, uniqueStatement, statementWithWhitespace, questionWithEscapes])(random)

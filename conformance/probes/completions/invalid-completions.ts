@@ -5,7 +5,7 @@
 
 import { isObject } from '../../judge/read/json.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { instruction, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import { inheritedName, instruction, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { type FaultWish, faultDrawer } from '../support/drawn-faults.ts'
 import type { InvalidRequest } from '../support/send-invalid.ts'
 
@@ -39,7 +39,7 @@ export function fieldFaults(
     return [
       [drawn('/assistant_id', 'N-UUID'), drawn('/assistant_id', 'N-TYPE'), drawn('/assistant_id', 'N-NULL')],
       [wrong('unknown:/body/assistant_id', { ...body, assistant_id: random.uuid() })],
-      [drawn('/user_id', 'N-UUID')],
+      [drawn('/user_id', 'N-UUID'), drawn('/user_id', 'N-TYPE')],
       [noList(context, body, turn)],
       [
         drawn('/messages/*', 'N-TYPE', 'N-ARR1'),
@@ -48,7 +48,7 @@ export function fieldFaults(
         drawn('/messages/*/role', 'N-DROP'),
         drawn('/messages/*/role', 'N-TYPE', 'N-ARR1', 'N-NULL'),
       ],
-      [unknownRole(context, body)],
+      [unknownRole(context, body, turn)],
     ]
   }
 }
@@ -84,6 +84,16 @@ export function nullInTurn(fault: InvalidRequest, body: Body, { at, of }: Form):
   return isLast ? nullAt(1, field) : fault
 }
 
+/**
+ * The text that is no UUID, and the value that is no text, as a check of one says nothing of the other. Where there are several
+ * forms each of them gets one, and `parity` says which of them gets the text.
+ */
+export function userIdInTurn({ purpose }: InvalidRequest, { at, of }: Form, parity: number): boolean {
+  if (of === 1 || !purpose.endsWith(':/body/user_id')) return true
+  const getsText = (at + parity) % 2 === 0
+  return purpose.startsWith('format:') === getsText
+}
+
 const anyCompletion = { operation: 'createChatCompletion', path: {}, query: [], headers: [] } as const
 
 /** One message instead of a list of one, or its text: the likeliest mistakes, in turn. */
@@ -92,11 +102,12 @@ function noList({ random }: ProbeContext, body: Body, turn: number): InvalidRequ
   return wrong('type:/body/messages', { ...body, messages: turn === 0 ? message : message.content })
 }
 
-/** A role that nobody has, somewhere behind the first message. */
-function unknownRole({ random }: ProbeContext, body: Body): InvalidRequest {
+/** A role that nobody has, somewhere behind the first message; in turn a word that people use, and one that tables inherit. */
+function unknownRole({ random }: ProbeContext, body: Body, turn: number): InvalidRequest {
   const messages: readonly unknown[] = Array.isArray(body.messages) ? body.messages : []
   const at = 1 + random.below(messages.length)
-  const role = random.pick(['moderator', 'developer', 'function', 'User', 'ai', 'human', 'bot'])
+  const word = random.pick(['moderator', 'developer', 'function', 'User', 'ai', 'human', 'bot'])
+  const role = turn === 0 ? word : inheritedName(random)
   const entry = { role, content: uniqueStatement(random) }
   return wrong(`enum:/body/messages/${at}/role`, {
     ...body,

@@ -19,6 +19,7 @@ import {
   requiredFieldFaults,
   statedFaults,
   twoFaults,
+  userIdInTurn,
 } from './invalid-completions.ts'
 
 const stated = [
@@ -66,7 +67,11 @@ export const rejectedCompletionProbes = [
     play: async (context) => {
       await refuseEverywhere(context, (body) => {
         const longer = withMoreTurns(context, body)
-        return { draw: fieldFaults(context, longer), inForm: (fault, form) => nullInTurn(fault, longer, form) }
+        const parity = context.random.below(2)
+        return {
+          draw: fieldFaults(context, longer),
+          inForm: (fault, form) => (userIdInTurn(fault, form, parity) ? [nullInTurn(fault, longer, form)] : []),
+        }
       })
       await refuseEverywhere(context, (body) => ({ draw: () => [[assistantForUser(context, body)]] }), bothCompletions)
     },
@@ -156,10 +161,10 @@ async function refuseStreamsOfSecond(context: ProbeContext): Promise<void> {
 /** A UUID in form that no assistant can have. */
 const nil = '00000000-0000-0000-0000-000000000000'
 
-/** Classes of faults, drawn anew for each turn, and what a form gets instead of one that was drawn for all. */
+/** Classes of faults, drawn anew for each turn, and what a form gets in the place of one that was drawn for all. */
 interface FaultClasses {
   readonly draw: (turn: number) => readonly (readonly InvalidRequest[])[]
-  readonly inForm?: (fault: InvalidRequest, form: Form) => InvalidRequest
+  readonly inForm?: (fault: InvalidRequest, form: Form) => readonly InvalidRequest[]
 }
 
 /** Sends each class to the forms that the profile claims: the plain one and its stream get the same, content blocks other draws. */
@@ -171,12 +176,12 @@ async function refuseEverywhere(
   const assistant = await context.assistant('plain')
   if (assistant === null) return
   const operations = claimedOf(context, wanted)
-  const { draw, inForm = (fault) => fault } = classes(context.shortCompletion(assistant))
+  const { draw, inForm = (fault) => [fault] } = classes(context.shortCompletion(assistant))
   // The first draw is the likeliest mistake, a value that careless code converts; it must not be left to chance.
   const [plain, contentBlocks] = [draw(0), draw(1 + context.random.below(2))]
   const byOperation = operations.map((operation, at) =>
     (operation === 'streamChatCompletionEvents' ? contentBlocks : plain).map((faults) =>
-      faults.map((fault) => inForm(fault, { at, of: operations.length })),
+      faults.flatMap((fault) => inForm(fault, { at, of: operations.length })),
     ),
   )
   const places = [...(byOperation[0]?.keys() ?? [])].flatMap((at) =>

@@ -4,7 +4,7 @@
  */
 import { emptyThread, isRefusedRun, pairKey, statePairs } from '../../../generators/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { toolResult } from '../../probe-runtime/sample-texts.ts'
+import { inheritedName, toolResult } from '../../probe-runtime/sample-texts.ts'
 import { newCallId } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
@@ -84,7 +84,9 @@ async function walkEveryState(context: ProbeContext): Promise<void> {
   if (first === null) return
   if (first.empty) await askEmptyList(walk, first.id)
   if (hasSecond(context.profile)) await refuseRead(context, first.id)
-  await refuseResult(context, first.id, newCallId(context.random), 'unmatched:/body')
+  // Where no client writes a call, this is the only unknown id that a run meets.
+  const unknown = withCalls ? newCallId(context.random) : inheritedName(context.random)
+  await refuseResult(context, first.id, unknown, 'unmatched:/body')
   await refuseResultWithoutId(context, first.id)
   if (!first.empty) return context.note('no-fixture', 'The profile does not say that a thread is empty.')
   await walkThreads(walk, first.id)

@@ -3,7 +3,7 @@ import { valuesAt } from '../../judge/read/json.ts'
 import { type AssistantSummary, asksForTools, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
-import { shortTextAbout, toolResult, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import { inheritedName, shortTextAbout, toolResult, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { askingMessage, callIdsIn, newCallId, newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
@@ -214,7 +214,7 @@ async function playMatching(context: ProbeContext): Promise<void> {
   await refuseRun(context, 'runThread', thread, 'pending:/thread')
   const wrongs = [
     [thread, onlyOnUser, 'call-of-user:/body'],
-    [thread, newCall(context), 'unmatched:/body'],
+    [thread, inheritedName(context.random), 'unmatched:/body'],
     ...nearMisses(first).map((id) => [thread, id, 'near-miss:/body'] as const),
     [other.id, first, 'call-of-other-thread:/body'],
   ] as const

@@ -173,6 +173,14 @@ export const completionMessages = {
       repairs(all, knownRole),
     ),
     deviation(
+      'completions.role-inherited-name',
+      'Looks a role up in an object, which has names that it inherits.',
+      repairs(all, (entry) =>
+        isObject(entry) && typeof entry.role === 'string' && entry.role in {} ? { ...entry, role: 'user' } : entry,
+      ),
+      { trigger: 'a role such as constructor' },
+    ),
+    deviation(
       'completions.unknown-role-in-stream',
       'Checks roles in the plain form only.',
       repairs([stream, events], knownRole),
@@ -194,6 +202,12 @@ export const completionMessages = {
       'completions.user-id-text',
       'Takes any text for a user_id.',
       ignoresUserId(all, ({ user_id: id }) => typeof id === 'string'),
+    ),
+    deviation(
+      'completions.user-id-number',
+      'Looks at the form of a user_id that is a text, and takes anything else.',
+      ignoresUserId(all, ({ user_id: id }) => typeof id !== 'string'),
+      { trigger: 'a user_id that is no text' },
     ),
     deviation(
       'completions.user-id-of-any-form-in-events',

@@ -39,6 +39,12 @@ export const toolMatching = {
       skipsMatch((draft, thread) => draft.tool_call_id !== undefined && thread.calls.size > 0),
     ),
     deviation(
+      'tools.result-with-inherited-name',
+      'Looks a call id up in an object, which has names that it inherits.',
+      skipsMatch((draft, thread) => thread.calls.size > 0 && (draft.tool_call_id ?? '') in {}),
+      { trigger: 'a call id such as constructor' },
+    ),
+    deviation(
       'tools.result-without-id',
       'Takes tool messages without a call id.',
       skipsMatch((draft) => draft.tool_call_id === undefined),

@@ -29,6 +29,7 @@ function faultyBodies(speaker: Speaker): readonly unknown[] {
     [{ role: 1, content: 'hi' }],
     [user, { role: 'user', content: 1 }],
     [{ role: 'bot', content: 'hi' }],
+    [{ role: 'constructor', content: 'hi' }],
     [user, { role: 'bot', content: 'hi' }],
     [user, null],
     [{ role: 'system', content: null }, user],

@@ -147,7 +147,7 @@ export const toolsConversation: Conversation = async (speaker) => {
   const thread = await speaker.thread()
   await speaker.say(thread, 'user', 'hi')
   await speaker.say(thread, 'assistant', 'Wait.', asking('call_A1', 'call_B2'))
-  for (const id of ['none', 'call_a1', 'call_A', ' call_A1'])
+  for (const id of ['none', 'constructor', 'call_a1', 'call_A', ' call_A1'])
     await speaker.say(thread, 'tool', 'result', { tool_call_id: id })
   await speaker.post(run(thread), {})
   await speaker.say(thread, 'tool', 'result', { tool_call_id: 'call_A1' })
