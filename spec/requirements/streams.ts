@@ -116,6 +116,16 @@ export const streams = [
     fix: 'Store exactly what was streamed, under the message_id that was streamed.',
   },
   {
+    id: 'streams.sources-kept',
+    level: 'must',
+    basis: 'implied',
+    rule: 'The sources that a stream shows are among those of the stored message with that id.',
+    section: 'Resources and their fields / Stream chunk (text variant)',
+    owedBy: owedByEach(streamOperations),
+    owed: 'when-seen',
+    fix: 'Store the sources of a streamed answer with its text, as they were sent.',
+  },
+  {
     id: 'streams.progressive',
     level: 'should',
     basis: 'implied',

@@ -63,6 +63,7 @@ export const evidenceScopes: Readonly<Record<TestableId, EvidenceScope>> = {
   'streams.one-thread': 'exchange',
   'streams.created-at-order': 'exchange',
   'streams.joined-equals-stored': 'thread',
+  'streams.sources-kept': 'thread',
   'streams.progressive': 'exchange',
   'streams.ends-whole': 'exchange',
   'streams.streaming-assistant-streams': 'tenant',

@@ -85,13 +85,12 @@ export function nullInTurn(fault: InvalidRequest, body: Body, { at, of }: Form):
 }
 
 /**
- * The text that is no UUID, and the value that is no text, as a check of one says nothing of the other. Where there are several
- * forms each of them gets one, and `parity` says which of them gets the text.
+ * The text that is no UUID, and the value that is no text, as a check of one says nothing of the other. The plain form and its stream
+ * get the same, so that they can be compared, and content blocks the other; without those, both get both.
  */
-export function userIdInTurn({ purpose }: InvalidRequest, { at, of }: Form, parity: number): boolean {
-  if (of === 1 || !purpose.endsWith(':/body/user_id')) return true
-  const getsText = (at + parity) % 2 === 0
-  return purpose.startsWith('format:') === getsText
+export function userIdInTurn({ purpose }: InvalidRequest, { at, of }: Form, textFirst: boolean): boolean {
+  if (of < 3 || !purpose.endsWith(':/body/user_id')) return true
+  return purpose.startsWith('format:') === (textFirst === at < 2)
 }
 
 const anyCompletion = { operation: 'createChatCompletion', path: {}, query: [], headers: [] } as const

@@ -67,10 +67,10 @@ export const rejectedCompletionProbes = [
     play: async (context) => {
       await refuseEverywhere(context, (body) => {
         const longer = withMoreTurns(context, body)
-        const parity = context.random.below(2)
+        const textFirst = context.random.below(2) === 0
         return {
           draw: fieldFaults(context, longer),
-          inForm: (fault, form) => (userIdInTurn(fault, form, parity) ? [nullInTurn(fault, longer, form)] : []),
+          inForm: (fault, form) => (userIdInTurn(fault, form, textFirst) ? [nullInTurn(fault, longer, form)] : []),
         }
       })
       await refuseEverywhere(context, (body) => ({ draw: () => [[assistantForUser(context, body)]] }), bothCompletions)

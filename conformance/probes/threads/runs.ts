@@ -21,6 +21,7 @@ export type RunOperation = 'runThread' | 'streamThreadRun'
 
 const needs = { claims: ['threads'], threads: true } as const
 const streaming = { claims: ['threads', 'streaming'], threads: true } as const
+const stored = ['streams.joined-equals-stored', 'streams.sources-kept'] as const
 const answered = ['streams.answer-belongs-to-thread', 'threads.run-appends-answer', 'threads.run-empty-body'] as const
 
 export const runProbeList = [
@@ -29,7 +30,7 @@ export const runProbeList = [
     chapter: 'threads',
     shares: ['runs'],
     from: 'gate',
-    exercises: [exercised(['streamThreadRun'], ...streamRules, ...answered, 'streams.joined-equals-stored')],
+    exercises: [exercised(['streamThreadRun'], ...streamRules, ...answered, ...stored)],
     needs: streaming,
     after: ['threads.interleaved'],
     cost: { exchanges: 5, modelCalls: 1 },

@@ -5,7 +5,7 @@ import { callIdsIn, resultMessage } from '../../probe-runtime/tool-calls.ts'
 import { withQuestion } from '../completions/completions.ts'
 import { exercised, type Probe, rejectionRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
-import { askingAssistants } from './tools.ts'
+import { askingAssistants } from './asking-assistants.ts'
 
 export const askingCompletionProbes = [
   {

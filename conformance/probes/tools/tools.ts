@@ -1,9 +1,15 @@
 /** Chapter tools: an assistant asks, a client answers; answers that match no call; runs that come too early. */
 import { valuesAt } from '../../judge/read/json.ts'
-import { type AssistantSummary, asksForTools, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
-import { inheritedName, shortTextAbout, toolResult, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import {
+  inheritedName,
+  shortTextAbout,
+  toolResult,
+  uniqueQuestion,
+  uniqueStatement,
+} from '../../probe-runtime/sample-texts.ts'
 import { askingMessage, callIdsIn, newCallId, newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
@@ -12,11 +18,10 @@ import { inLanes } from '../support/in-lanes.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { answeredThread, type RunOperation, refuseRun, refuseRuns, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
+import { askingAssistants } from './asking-assistants.ts'
 
 const threads = { claims: ['threads'], threads: true } as const
 const roundTripCalls = 2
-/** Assistants that are tried when the profile does not name the one that asks. */
-const mostTried = 2
 
 export const toolProbes = [
   {
@@ -280,16 +285,4 @@ export function newCall(context: ProbeContext): string {
 
 function nearMisses(call: string): readonly string[] {
   return [call.slice(0, -1), `${call} `]
-}
-
-/** The assistant that the profile names; without a name the likeliest ones, the plain one last. */
-export async function askingAssistants(context: ProbeContext): Promise<readonly AssistantSummary[]> {
-  const assistants = await context.askable()
-  const named = assistants.filter((assistant) => asksForTools(assistant, context.profile))
-  if (named.length > 0 || context.profile.tools?.assistant_id !== undefined) return named
-  const plain = await context.assistant('plain')
-  const others = assistants.filter(
-    ({ id, requires }) => id !== plain?.id && Object.values(requires).flat().length === 0,
-  )
-  return [...others.slice(0, mostTried), ...(plain === null ? [] : [plain])].slice(0, mostTried)
 }

@@ -1,19 +1,19 @@
-/** Oracle about a stream and what is stored: the fragments, joined, are the content of the listed message. */
+/** Oracles about a stream and what is stored: the content of the listed message, and its sources. */
 
-import { textStreams } from '../../../../spec/index.ts'
+import { streamOperations, textStreams } from '../../../../spec/index.ts'
+import type { StoredMessage, Write } from '../../history/thread-record.ts'
 import { threadOf } from '../../history/writes.ts'
-import { namesOf, textField } from '../../read/json.ts'
-import { isAccepted } from '../../read/parsed-exchange.ts'
+import { countOf, fieldOf, namesOf, quoted, textField } from '../../read/json.ts'
+import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { chunksOf } from '../../read/stream-chunks.ts'
+import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
 
 /** Oracle of streams.joined-equals-stored. */
 export const joinedEqualsStored: Oracle = (analysis, observe) => {
   for (const operation of textStreams) {
     for (const parsed of analysis.of(operation)) {
-      if (!isAccepted(parsed)) continue
-      const write = analysis.histories.writesOf(parsed).find(({ kind }) => kind === 'answer')
-      const stored =
-        write?.id == null ? undefined : analysis.histories.thread(threadOf(parsed) ?? '')?.stored.get(write.id)
+      const { write, stored } = storedAnswer(analysis, parsed)
       const content = textField(stored?.first.item, 'content')
       if (write?.content == null || stored === undefined || content === null) continue
       const list = stored.first.page.parsed.id
@@ -29,5 +29,51 @@ export const joinedEqualsStored: Oracle = (analysis, observe) => {
         })
       }
     }
+  }
+}
+
+/** Oracle of streams.sources-kept; a stream that shows none is never at fault, since where sources come is open. */
+export const sourcesKept: Oracle = (analysis, observe) => {
+  for (const operation of streamOperations) {
+    for (const parsed of analysis.of(operation)) {
+      const shown = chunksOf(parsed).flatMap(({ value }) => [...sourcesIn(fieldOf(value, 'delta'))])
+      const { stored } = storedAnswer(analysis, parsed)
+      // Whether a list has sources at all is another rule's matter.
+      if (shown.length === 0 || stored === undefined || !Array.isArray(fieldOf(stored.first.item, 'sources'))) continue
+      const kept = new Map(sourcesIn(stored.first.item))
+      const list = stored.first.page.parsed.id
+      const [, lost] = shown.find(([key]) => !kept.has(key)) ?? []
+      if (lost === undefined) observe.held(operation, null, parsed.id, list)
+      else
+        observe.contradicted(operation, null, {
+          exchanges: [parsed.id, list],
+          expected: `the source ${quoted(lost)} among those of the message`,
+          actual: kept.size === 0 ? 'no sources' : countOf(kept.size, 'other source'),
+          pointer: `/items/${stored.first.at}/sources`,
+          because: `The stream of ${parsed.id} shows a source that ${list} does not list for message ${stored.id}.`,
+        })
+    }
+  }
+}
+
+/** The answer of an accepted stream, and the listed message that has its id. */
+function storedAnswer(
+  analysis: TraceAnalysis,
+  parsed: ParsedExchange,
+): { readonly write?: Write; readonly stored?: StoredMessage } {
+  const write = isAccepted(parsed)
+    ? analysis.histories.writesOf(parsed).find(({ kind }) => kind === 'answer')
+    : undefined
+  const stored = write?.id == null ? undefined : analysis.histories.thread(threadOf(parsed) ?? '')?.stored.get(write.id)
+  return { ...(write && { write }), ...(stored && { stored }) }
+}
+
+/** The sources of a message or a delta by what the contract shows of them, with their text; further fields may differ. */
+function* sourcesIn(holder: unknown): Generator<readonly [key: string, content: string]> {
+  const sources = fieldOf(holder, 'sources')
+  for (const source of Array.isArray(sources) ? sources : []) {
+    const about = fieldOf(source, 'meta_data')
+    const texts = [textField(source, 'content'), textField(about, 'document_title'), textField(about, 'section')]
+    if (!texts.includes(null)) yield [JSON.stringify(texts), texts[0] ?? '']
   }
 }

@@ -1,9 +1,13 @@
 /** Proof of the oracles of chapter streams. */
 
+import { listShowing } from '../../../../test/trace-builder/listings.ts'
 import {
   inconclusive,
+  notBlamed,
   noViolation,
+  type OracleCase,
   proveOracles,
+  unexercised,
   upholds,
   violates,
 } from '../../../../test/trace-builder/prove-oracles.ts'
@@ -56,6 +60,69 @@ const paced = (s: TraceBuilder, afterMs: readonly number[], more: Change = {}): 
     ]),
     ...more,
   }))
+
+const source = (content: string, more: Fields = {}): Fields => ({
+  content,
+  meta_data: { document_title: 'Handbook', section: '1' },
+  ...more,
+})
+/** A streamed run whose two chunks show these sources, and a list of the thread that shows those. */
+const sourced = (
+  s: TraceBuilder,
+  [first, second]: readonly (readonly Fields[])[],
+  listed: unknown,
+  operation: 'streamThreadRun' | 'streamChatCompletionEvents' = 'streamThreadRun',
+): void => {
+  const thread = s.assistants().thread()
+  const question = s.add(thread, 'user', 'A question, please.')
+  const answer = s.answer(thread, 'one two')
+  const chunks = s.chunks(answer, ['one ', 'two']).map((chunk, at) => ({
+    ...chunk,
+    delta: { ...(chunk.delta as Fields), sources: [first, second][at] },
+  }))
+  if (operation === 'streamThreadRun') s.stream(thread, [], { text: ndjsonText(chunks) })
+  else s.send(operation, { json: s.body() }, null, { text: ndjsonText(chunks) })
+  s.list(thread, listShowing([{ ...answer, sources: listed }, question]))
+}
+
+const sourceCases: readonly OracleCase[] = [
+  upholds('streams.sources-kept', 'streamThreadRun', 'sources of any chunk, in another order and twice', (s) =>
+    sourced(s, [[source('A')], [source('B'), source('A')]], [source('B'), source('A'), source('C')]),
+  ),
+  upholds('streams.sources-kept', 'streamThreadRun', 'other fields of a source may come and go', (s) =>
+    sourced(s, [[source('A', { score: 1 })], []], [source('A', { id: 'x' })]),
+  ),
+  violates('streams.sources-kept', 'streamThreadRun', 'the list has no sources', (s) =>
+    sourced(s, [[], [source('A')]], []),
+  ),
+  violates('streams.sources-kept', 'streamThreadRun', 'one of the sources is not listed', (s) =>
+    sourced(s, [[source('A')], [source('B')]], [source('B')]),
+  ),
+  violates('streams.sources-kept', 'streamChatCompletionEvents', 'a source has another title in the list', (s) =>
+    sourced(
+      s,
+      [[], [source('A')]],
+      [source('A', { meta_data: { document_title: 'Manual', section: '1' } })],
+      'streamChatCompletionEvents',
+    ),
+  ),
+  unexercised('streams.sources-kept', 'streamThreadRun', 'a stream may show no sources', (s) =>
+    sourced(s, [[], []], [source('A')]),
+  ),
+  notBlamed('streams.sources-kept', '', 'a source that is none, and sources that are no list', (s) => {
+    sourced(s, [[], [{ content: 'A' }]], [])
+    sourced(s, [[], [source('A')]], null)
+  }),
+  unexercised('streams.sources-kept', 'streamThreadRun', 'a stream that breaks off', (s) => {
+    const thread = s.assistants().thread()
+    const question = s.add(thread, 'user', 'A question, please.')
+    const answer = s.answer(thread, 'one')
+    const [one] = s.chunks(answer, ['one'])
+    const delta = { content: 'one', role: 'assistant', sources: [source('A')] }
+    s.stream(thread, [], { text: ndjsonText([{ ...one, delta }]), ending: 'cut' })
+    s.list(thread, listShowing([answer, question]))
+  }),
+]
 
 proveOracles(streamsOracles, [
   upholds('streams.ndjson-lines', 'streamChatCompletion', 'one object a line', (s) =>
@@ -302,4 +369,5 @@ proveOracles(streamsOracles, [
     },
   ),
   ...streamCases,
+  ...sourceCases,
 ])

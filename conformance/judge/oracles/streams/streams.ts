@@ -12,7 +12,7 @@ import { wholeAnswer } from '../support/single-document.ts'
 import { runRefusedWithoutSupport, sameAcceptance, streamingAssistantStreams } from './acceptance.ts'
 import { blockHasType, blocksDelta, deltaRole, reasoningBlock, textDelta } from './deltas.ts'
 import { progressive } from './progressive-delivery.ts'
-import { joinedEqualsStored } from './stored-message.ts'
+import { joinedEqualsStored, sourcesKept } from './stored-message.ts'
 
 /** Every stream that began, with its operation. */
 function* streamsOf(analysis: TraceAnalysis, operations: readonly OperationId[] = streamOperations) {
@@ -210,6 +210,7 @@ export const streamsOracles: Readonly<Record<TestableId<'streams'>, Oracle>> = {
   'streams.one-thread': sharedField('thread_id'),
   'streams.created-at-order': createdAtOrder,
   'streams.joined-equals-stored': joinedEqualsStored,
+  'streams.sources-kept': sourcesKept,
   'streams.progressive': progressive,
   'streams.ends-whole': endsWhole,
   'streams.streaming-assistant-streams': streamingAssistantStreams,

@@ -1,0 +1,18 @@
+/** Chooses the assistants that may ask for tools. Apart, since questions on threads and in completions go to them. */
+import { type AssistantSummary, asksForTools } from '../../probe-runtime/assistant-summary.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+
+/** Assistants that are tried when the profile does not name the one that asks. */
+const mostTried = 2
+
+/** The assistant that the profile names; without a name the likeliest ones, the plain one last. */
+export async function askingAssistants(context: ProbeContext): Promise<readonly AssistantSummary[]> {
+  const assistants = await context.askable()
+  const named = assistants.filter((assistant) => asksForTools(assistant, context.profile))
+  if (named.length > 0 || context.profile.tools?.assistant_id !== undefined) return named
+  const plain = await context.assistant('plain')
+  const others = assistants.filter(
+    ({ id, requires }) => id !== plain?.id && Object.values(requires).flat().length === 0,
+  )
+  return [...others.slice(0, mostTried), ...(plain === null ? [] : [plain])].slice(0, mostTried)
+}
