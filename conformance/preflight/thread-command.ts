@@ -16,7 +16,7 @@ const hung = (output: string): ThreadCommandResult => ({
   none:
     output.length < longestOutput
       ? `The command for threads did not end within ${timeoutMs / 1000} s.`
-      : 'The command for threads printed more than one id, and did not end.',
+      : 'The command for threads printed far more than one id.',
   isHung: true,
 })
 
@@ -40,18 +40,26 @@ export const runThreadCommand = (
       shell: false,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...variables },
-      timeout: timeoutMs,
-      killSignal: 'SIGKILL',
     })
     const text = { output: '', complaint: '' }
+    // What the command started may go on and hold the pipes open, so that nothing waits for their end.
+    const stop = (): void => {
+      child.kill('SIGKILL')
+      child.stdout.destroy()
+      child.stderr.destroy()
+      resolve(hung(text.output))
+    }
+    const timer = setTimeout(stop, timeoutMs)
     const collect = (name: keyof typeof text) => (bytes: Buffer) => {
-      if (text[name].length < longestOutput) text[name] += bytes.toString('utf8')
-      else child.kill('SIGKILL')
+      text[name] += bytes.toString('utf8')
+      if (text[name].length >= longestOutput) stop()
     }
     child.stdout.on('data', collect('output'))
     child.stderr.on('data', collect('complaint'))
-    child.on('error', (error) => resolve({ none: `The command for threads could not be started: ${error.message}.` }))
-    child.on('close', (code, signal) =>
-      resolve(child.killed ? hung(text.output) : read(text.output, text.complaint, String(code ?? signal))),
-    )
+    const end = (result: ThreadCommandResult): void => {
+      clearTimeout(timer)
+      resolve(result)
+    }
+    child.on('error', (error) => end({ none: `The command for threads could not be started: ${error.message}.` }))
+    child.on('close', (code, signal) => end(read(text.output, text.complaint, String(code ?? signal))))
   })
