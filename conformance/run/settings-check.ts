@@ -162,6 +162,9 @@ async function threadProblem(
       fix: `${fix}; acs doctor tries it again`,
     }
   }
+  const { id: madeId } = made
+  if (threads.kind === 'http' && assistants.some(({ id }) => id.toLowerCase() === madeId.toLowerCase()))
+    return { ...otherId, seen: `${threads.pointer} finds ${madeId}, which is the id of an assistant` }
   if (threads.kind === 'http' || !isRefused(await list(client, { id: made.id, tenant: 'primary' }))) return null
   return {
     kind: 'setting',
@@ -170,6 +173,8 @@ async function threadProblem(
     fix: 'it has to print the id of a new thread, and nothing else',
   }
 }
+
+const otherId = { kind: 'setting', field: 'threads.pointer', fix: 'point to the id of the thread' } as const
 
 /** The assistants for which a thread is asked after the first one: those that differ most tend to stand far apart. */
 const othersTried = (assistants: readonly AssistantSummary[]): readonly AssistantSummary[] =>

@@ -89,6 +89,12 @@ test.each<readonly [string, number, RegExp, () => readonly string[]]>([
     () => run(httpThreads('/v1/assistants', '/0/id')),
   ],
   [
+    'a pointer to the id of the assistant',
+    3,
+    /threads\.pointer: \/assistant_id finds .*, which is the id of an assistant/,
+    () => run(httpThreads('/v1/threads', '/assistant_id')),
+  ],
+  [
     'assistants to use that are to be avoided',
     3,
     /assistants\.avoid: it names every assistant of assistants\.use/,
