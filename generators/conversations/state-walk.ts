@@ -12,7 +12,7 @@ interface WalkWishes {
   /** Whether the move can be tried: the target has not refused its like, and it costs nothing that is not left. */
   readonly isPossible: (state: ThreadState, command: ThreadCommand) => boolean
   /** Decides between moves that are as good: the lower one first. */
-  readonly rank: (command: ThreadCommand) => number
+  readonly rank: (command: ThreadCommand, state: ThreadState) => number
 }
 
 /** The first step of a shortest way to something wanted, or `null` when this thread leads to nothing more. */
@@ -38,7 +38,7 @@ function firstStep(
     if (first !== null && isWanted(state)) return first
     const moves = movesFrom(state)
       .filter((command) => isAllowed(command) && isPossible(state, command))
-      .sort((left, right) => rank(left) - rank(right))
+      .sort((left, right) => rank(left, state) - rank(right, state))
     const wanted = moves.find((command) => isWantedMove(state, command))
     if (wanted !== undefined) return first ?? wanted
     for (const command of moves) {

@@ -197,7 +197,7 @@ const newestUser = 4
  */
 const oldestInTurn = 4
 const newestInTurn = 9
-/** Behind them a call and its result, where a client can write them, and statements. */
+/** Behind them two calls and their results, where a client can write them; else statements. */
 const newestOfAll = 3
 
 /** A walk between whose pages others write, and the same cursor read twice. */
@@ -230,8 +230,9 @@ async function playLongThread(context: ProbeContext): Promise<void> {
   // So many that a page of 100 leaves exactly one message.
   const whole = longThreadPosts
   await fill(context, thread, whole - added - newestOfAll, falsyLookingTexts, question)
-  // Far behind the start, the result as the hundredth message: a search of the first ones only shows, and a wrong end.
-  for (let size = await addRound(context, thread); size < newestOfAll; size += 1)
+  // Far behind the start, a result as the hundredth message: a search of the first ones only shows, and a wrong end. Another one
+  // is the last: whoever overlooks the system message behind it finds an end that may be streamed.
+  for (let size = await addRound(context, thread, newestOfAll - 1); size < newestOfAll; size += 1)
     await postMessage(context, thread, 'assistant', uniqueStatement(context.random))
   // What another message takes in its place is spared at the page that may hold all.
   await inLanes(context, isTaken ? [null, 100, whole] : [null, 100], (limit) =>

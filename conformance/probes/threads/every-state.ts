@@ -113,9 +113,13 @@ function wantedPairs({ tier, profile, random }: ProbeContext, withCalls: boolean
   return new Set([...askable.filter(isRefusedRun), ...chosen, unknown].map(pairKey))
 }
 
+/**
+ * By chance, but a system message comes right behind a question: whoever overlooks it for the end of a thread finds an end
+ * there that may be streamed.
+ */
 function shuffledRank({ random }: ProbeContext): Walk['rank'] {
   const order = random.shuffled(['user', 'system', 'assistant', 'ask-one', 'ask-two', 'result'])
-  return (command) => order.indexOf(command)
+  return (command, { last }) => (last === 'user' && command === 'system' ? -1 : order.indexOf(command))
 }
 
 /** Before anything was refused in it, an empty thread is surely empty. */

@@ -33,7 +33,7 @@ export interface Walk {
   readonly wanted: Set<string>
   /** Commands with their rules that this target does not take, or answers although it must not. */
   readonly closed: Set<string>
-  readonly rank: (command: ThreadCommand) => number
+  readonly rank: (command: ThreadCommand, state: ThreadState) => number
   readonly withCalls: boolean
   /** Runs behind whose first refusal the thread was listed: what one form leaves is not taken for the other's. */
   readonly listed: Set<ThreadCommand>

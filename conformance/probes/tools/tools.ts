@@ -143,12 +143,15 @@ async function answerOneCall(context: ProbeContext, thread: string): Promise<boo
   return (await addRound(context, thread)) === 2
 }
 
-/** A call and its result; says how many of the two messages the target took. */
-export async function addRound(context: ProbeContext, thread: string): Promise<0 | 1 | 2> {
+/** Calls of one message and their results; says how many of all these messages the target took. */
+export async function addRound(context: ProbeContext, thread: string, size = 1): Promise<number> {
   const { claims, tools } = context.profile
-  const call = newCall(context)
-  if (tools === null || !claims.includes('tools') || !(await askFor(context, thread, [call], tools))) return 0
-  return (await sendResult(context, thread, call)).outcome === 'accepted' ? 2 : 1
+  if (tools === null || !claims.includes('tools')) return 0
+  const calls = newCallIds(context.random, size, tools)
+  if (!(await askFor(context, thread, calls, tools))) return 0
+  let taken = 1
+  for (const call of calls) if ((await sendResult(context, thread, call)).outcome === 'accepted') taken += 1
+  return taken
 }
 
 /** A result with an unknown call id behind an assistant message. */

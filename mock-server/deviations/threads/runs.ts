@@ -20,11 +20,7 @@ import { everyChunk, overrideChunk } from '../../overrides/streams.ts'
 import { siblingOf } from '../../overrides/text-corruption.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
-
-const lastRoleIs =
-  (...roles: readonly string[]) =>
-  ({ thread }: { readonly thread: Thread | null }): boolean =>
-    roles.includes(String(thread?.lastRole))
+import { endsOpenBeforeSystem, lastRoleIs } from './newest-role.ts'
 
 const answered = ({ thread }: { readonly thread: Thread | null }): boolean => (thread?.answers ?? 0) > 0
 
@@ -77,6 +73,12 @@ export const threadRuns = {
       'threads.stream-behind-system',
       'Streams a run on a thread that ends on a system message.',
       skipRule('no-message-to-answer', lastRoleIs('system')),
+    ),
+    deviation(
+      'threads.stream-overlooks-system',
+      'Looks for the end of a thread behind which only system messages stand.',
+      skipRule('no-message-to-answer', endsOpenBeforeSystem),
+      { trigger: 'a question or a result, and a system message behind it' },
     ),
     deviation(
       'threads.stream-behind-own-answer',
