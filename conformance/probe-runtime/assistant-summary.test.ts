@@ -39,9 +39,16 @@ test('the values of the profile win, but never over the assistant itself', () =>
 
 test('records that are none are left out', () => {
   expect(assistantSummaries([null, { name: 'x' }, { id: 'a', streaming: 'yes', request_required_fields: 3 }])).toEqual([
-    { id: 'a', streaming: false, requires: {}, topics: [] },
+    { id: 'a', streaming: false, requires: {}, promised: 0, topics: [] },
   ])
   expect(assistantSummaries({ items: [] })).toEqual([])
+})
+
+test('a record promises more with each property of the metadata, and most with a required one', () => {
+  const schema = { properties: { a: {}, b: {}, c: {} }, required: ['a', 'b'] }
+  const promised = (meta_data_response_schema: unknown) =>
+    assistantSummaries([{ ...record, meta_data_response_schema }])[0]?.promised
+  expect([promised(schema), promised({ properties: { a: {} } }), promised(null)]).toEqual([2003, 1, 0])
 })
 
 test('an assistant that requires thousands of fields is not asked', () => {

@@ -13,6 +13,8 @@ export interface AssistantSummary {
   readonly streaming: boolean
   /** Required field names by path, `__root__` for the body itself. */
   readonly requires: Readonly<Record<string, readonly string[]>>
+  /** How much its record promises of the metadata of its answers: a required property counts more than all others. */
+  readonly promised?: number
   /** What its record speaks of, in plain words: its name, and what its metadata tell. */
   readonly topics?: readonly string[]
 }
@@ -31,6 +33,7 @@ export function assistantSummaries(listing: unknown): readonly AssistantSummary[
             ...(typeof record.name === 'string' ? { name: record.name } : {}),
             streaming: record.streaming === true,
             requires: requiresOf(record.request_required_fields),
+            promised: promisedBy(record),
             topics: topicsOf(record),
           },
         ]
@@ -110,6 +113,15 @@ const uuidVersions = ['7', '1', '6', '7', '5', '3', '8', '4'] as const
 
 const uuidOfAnyVersion = (random: SeededRandom): string =>
   random.uuid().replace(/(?<=^.{14})./, random.pick(uuidVersions))
+
+const othersThanRequired = 1000
+
+function promisedBy({ meta_data_response_schema: schema }: JsonObject): number {
+  if (!isObject(schema)) return 0
+  const required = Array.isArray(schema.required) ? schema.required.length : 0
+  const named = isObject(schema.properties) ? Object.keys(schema.properties).length : 0
+  return required * othersThanRequired + Math.min(named, othersThanRequired - 1)
+}
 
 /** Words of a record that a question may hold at most. */
 const mostTopics = 8

@@ -28,6 +28,18 @@ test('the plain assistant is one to which the profile gives no fields of its own
   expect(simplestAssistant(others, named)?.id).toBe('other')
 })
 
+test('of several plain assistants the one that promises most is asked, unless the profile tells it apart', () => {
+  const promising = (id: string, promised: number, ...required: readonly string[]): AssistantSummary => ({
+    ...assistant(id, true, ...required),
+    promised,
+  })
+  const cards = [promising('bare', 0), promising('rich', 2003), promising('demanding', 9009, 'user_data')]
+  const open = { assistants: {}, tools: null } as unknown as TargetProfile
+  const narrow = { assistants: { rich: { prompt: 'Is it binding?' } }, tools: null } as unknown as TargetProfile
+  expect(simplestAssistant(cards, open)?.id).toBe('rich')
+  expect(simplestAssistant(cards, narrow)?.id).toBe('bare')
+})
+
 test('where the profile fills nothing in, or nothing is required, the plain assistant stands in', () => {
   expect(mostDemandingAssistant(assistants, { ...profile, assistants: {} })?.id).toBe('plain')
   expect(mostDemandingAssistant(assistants.slice(0, 1), profile)?.id).toBe('plain')

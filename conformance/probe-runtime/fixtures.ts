@@ -198,9 +198,19 @@ function asShared({ id, holds }: KnownThread, written: ReadonlySet<string>): Sha
   return { id, fresh, empty: fresh && holds === 'empty' }
 }
 
-/** The assistant for plain questions: one that streams, asks for no tools, and needs least by its record and the profile. */
+/**
+ * The assistant for plain questions: one that streams, asks for no tools, and needs least by its record and the profile. Of
+ * several that are equal in this, and of which the profile says the same, the one whose record promises most: there is more
+ * that an answer can get wrong.
+ */
 export function simplestAssistant(cards: readonly AssistantSummary[], profile: TargetProfile): AssistantSummary | null {
-  return ranked(cards, profile).find((card) => card.streaming) ?? ranked(cards, profile)[0] ?? null
+  const all = ranked(cards, profile)
+  const first = all.find((card) => card.streaming) ?? all[0]
+  if (first === undefined) return null
+  const likeness = (card: AssistantSummary): string =>
+    JSON.stringify([weightOf(card, profile), card.streaming, profileOf(profile, card)])
+  const equals = all.filter((card) => likeness(card) === likeness(first))
+  return equals.reduce((best, card) => ((card.promised ?? 0) > (best.promised ?? 0) ? card : best), first)
 }
 
 /** An assistant whose record says that it does not stream. */
@@ -225,11 +235,13 @@ export function mostDemandingAssistant(
 }
 
 function ranked(cards: readonly AssistantSummary[], profile: TargetProfile): readonly AssistantSummary[] {
-  const weight = (card: AssistantSummary): number =>
-    (asksForTools(card, profile) ? 100 : 0) +
-    Object.values(card.requires).flat().length +
-    Object.keys(profileOf(profile, card).body ?? {}).length
-  return [...cards].sort((left, right) => weight(left) - weight(right))
+  return [...cards].sort((left, right) => weightOf(left, profile) - weightOf(right, profile))
+}
+
+function weightOf(card: AssistantSummary, profile: TargetProfile): number {
+  const asked = asksForTools(card, profile) ? 100 : 0
+  const given = Object.keys(profileOf(profile, card).body ?? {}).length
+  return asked + Object.values(card.requires).flat().length + given
 }
 
 /** Threads by the place of the probes that opened them, whatever the time at which they did; those of one as it asked for them. */

@@ -102,7 +102,7 @@ test('a sentence names the topics of a record, and there is none without topics'
 
 test('a question that is asked twice begins in other scripts, but a narrow assistant is asked in its own words', () => {
   const random = seededRandom(1, 'twice')
-  expect(questionAskedTwice(random)).toMatch(/^[^\x20-\x7e]+ "/)
+  expect(questionAskedTwice(random)).toMatch(/^[^\x20-\x7e]+\n"/)
   expect(questionAskedTwice(random, 'Is it binding?')).toMatch(/^Is it binding\? /)
   expect(questionBelowRow(random, 'Is it binding?')).toMatch(/^Is it binding\? /)
 })

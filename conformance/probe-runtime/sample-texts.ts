@@ -95,9 +95,9 @@ export function aboutTopics(topics: readonly string[] = []): string {
   return topics.length === 0 ? '' : `It has to do with ${topics.join(', ')}. `
 }
 
-/** How a conversation begins that asks for nothing yet. */
+/** How a conversation begins that asks for nothing yet, as in a letter: what it is about stands in a line of its own. */
 export function greeting(random: SeededRandom): string {
-  return `${random.pick(['Hello', 'Hello there', 'Hello and good morning'])}. ${about(random)}`
+  return `${random.pick(['Hello', 'Hello there', 'Hello and good morning'])},\n${about(random)}`
 }
 
 /** Letters of two, three and four bytes, so many that whatever is cut by bytes is cut inside of one. */
@@ -126,8 +126,11 @@ export function questionAskedTwice({ runNumber }: SeededRandom, prompt?: string)
   return `${prompt === undefined ? otherGreeting : ''}${longQuestion(seededRandom(runNumber, 'asked twice'), prompt)}`
 }
 
-/** Nothing in it is of the letters, the digits or the marks of ASCII: code that reads the first words of a question finds none. */
-const otherGreeting = 'Здравствуйте、こんにちは。 '
+/**
+ * Nothing in it is of the letters, the digits or the marks of ASCII: code that reads the first words of a question, or its first
+ * line, finds none.
+ */
+const otherGreeting = 'Здравствуйте、こんにちは。\n'
 
 /** The text behind a greeting in which code that looks for Latin letters finds none. */
 export function inOtherScript(text: string): string {
@@ -164,9 +167,12 @@ export function questionBelowLine(random: SeededRandom): string {
   return `${lineEnds}${blankField}${wideLine}${runsOfBlanks}${rowsOfPairs}${fewCells}${questionWithEscapes(random)}`
 }
 
-/** Short, for an assistant that may take its time: what a store or a line of a stream may damage, with these words first. */
-export function questionBetweenLines(random: SeededRandom, words: string): string {
-  return `${lineEnds} ${words}${questionWithEscapes(random)}`
+/**
+ * One short question for the whole run, behind these words and what a store or a line of a stream may damage: asked of two
+ * assistants, it shows answers that are kept for a question, whoever is asked.
+ */
+export function questionAskedOfTwo({ runNumber }: SeededRandom, words: string): string {
+  return `${lineEnds}\n${words}${questionWithEscapes(seededRandom(runNumber, 'asked of two'))}`
 }
 
 /** How much longer than others a short text is at most: pieces of eleven characters end at each of their places. */

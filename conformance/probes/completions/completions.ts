@@ -7,12 +7,16 @@ import { stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import {
   aboutTopics,
+  acknowledgement,
   greeting,
+  instruction,
+  questionAskedOfTwo,
   questionBelowLine,
-  questionBetweenLines,
   questionWithEscapes,
   shortQuestion,
+  uniqueStatement,
 } from '../../probe-runtime/sample-texts.ts'
+import { seededRandom } from '../../probe-runtime/seeded-random.ts'
 import type { TouchedThread } from '../../probe-runtime/touched-thread.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
@@ -92,19 +96,22 @@ export const completionProbes = [
       await Promise.all([
         goOnByAnother(context, thread, others.find(({ streaming }) => streaming) ?? others[0] ?? assistant, known),
         context.send('createChatCompletion', {
-          json: withHardQuestion(context, others.find(isWhole) ?? others[0] ?? assistant, known),
+          json: await completionOfTwo(context, (await wholeOther(context)) ?? assistant, known),
         }),
       ])
-      await listInTwoPages(context)
-      await listCompletionThread(context, thread.id)
+      await listInTwoPages(context, thread.id)
+      await listCompletionThread(context)
     },
   },
 ] as const satisfies readonly Probe[]
 
 const nothing = { exchanges: 0, modelCalls: 0 } as const
 
-/** Its record says that it answers whole; then it does so here as well. */
-const isWhole = ({ streaming }: AssistantSummary): boolean => !streaming
+/** One beside the plain one whose record says that it answers whole; then it does so here as well. */
+export async function wholeOther(context: ProbeContext): Promise<AssistantSummary | undefined> {
+  const others = await outermost(context)
+  return others.find(({ streaming }) => !streaming) ?? others[0]
+}
 
 /**
  * The same user asks another assistant the same in the same thread: what is kept of any of them must not answer in its place.
@@ -133,29 +140,16 @@ async function goOnByAnother(
 }
 
 /**
- * Reads the newest thread that a completion made, whole and in two pages: what one request adds may have one time of
- * creation, and a page that ends inside of it, behind two of them, must lose nothing and repeat nothing.
+ * Reads a thread of two answers whole and in two pages: what one request adds may have one time of creation, and a page that
+ * ends inside of it, behind two of them, must lose nothing and repeat nothing. The first answer is behind the cursor.
  */
-async function listInTwoPages(context: ProbeContext): Promise<void> {
-  const thread = context.touched().findLast(({ born, tenant }) => born && tenant === 'primary')
-  if (thread === undefined || !context.profile.claims.includes('threads')) return
-  const whole = await listThread(context, thread.id)
-  const half = Math.ceil(valuesAt(whole.json, '/items/*').length / 2)
-  if (half === 0) return
-  const cursor = cursorOf((await readPage(context, thread.id, half)).json)
-  if (cursor !== undefined) await readPage(context, thread.id, null, cursor)
+async function listInTwoPages(context: ProbeContext, thread: string): Promise<void> {
+  if (!context.profile.claims.includes('threads')) return
+  const whole = await listThread(context, thread)
+  const half = Math.max(2, Math.ceil(valuesAt(whole.json, '/items/*').length / 2) - 1)
+  const cursor = cursorOf((await readPage(context, thread, half)).json)
+  if (cursor !== undefined) await readPage(context, thread, null, cursor)
 }
-
-/** A short history with a question at its end that a store may damage, in words of the assistant's own record. */
-const withHardQuestion = (
-  context: ProbeContext,
-  assistant: AssistantSummary,
-  known: Readonly<Record<string, unknown>> = {},
-): Record<string, unknown> =>
-  withQuestion(
-    context.shortCompletion(assistant, known),
-    `${aboutTopics(assistant.topics)}${questionWithEscapes(context.random)}`,
-  )
 
 /** The same history with another question at its end. */
 export function withQuestion(body: Record<string, unknown>, content: string): Record<string, unknown> {
@@ -182,15 +176,27 @@ async function outermost(context: ProbeContext): Promise<readonly AssistantSumma
   return [...asked.slice(0, 1), ...asked.slice(1).slice(1 - mostOthers)]
 }
 
-/** The body of a completion by an assistant that may take its time: its question is short. */
-export function completionForSlow(context: ProbeContext, assistant: AssistantSummary): Record<string, unknown> {
-  return withQuestion(
-    context.shortCompletion(assistant),
-    questionBetweenLines(context.random, aboutTopics(assistant.topics)),
-  )
+/**
+ * The body of a completion whose messages are the same for two assistants, in words of the records of the outermost ones. Its
+ * question is short, for one that may take its time.
+ */
+export async function completionOfTwo(
+  context: ProbeContext,
+  assistant: AssistantSummary,
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<Record<string, unknown>> {
+  const random = seededRandom(context.random.runNumber, 'history of two')
+  const topics = (await outermost(context)).flatMap(({ topics = [] }) => topics)
+  const messages = [
+    { role: 'system', content: instruction(random) },
+    { role: 'user', content: uniqueStatement(random) },
+    { role: 'assistant', content: acknowledgement(random) },
+    { role: 'user', content: questionAskedOfTwo(random, aboutTopics([...new Set(topics)])) },
+  ]
+  return context.shortCompletion(assistant, { ...fields, messages })
 }
 
-/** The same with a question that is short itself, so that the answer to it ends where no other one does. */
+/** The body of a completion with a question that is short itself, so that the answer to it ends where no other one does. */
 export function completionOfAnyLength(context: ProbeContext, assistant: AssistantSummary): Record<string, unknown> {
   return withQuestion(context.shortCompletion(assistant), shortQuestion(context.random))
 }

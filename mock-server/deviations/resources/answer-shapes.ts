@@ -6,7 +6,7 @@ import type { HookContext } from '../../machine/domain-hooks.ts'
 import type { Answer } from '../../machine/run.ts'
 import { type Change, dropField, editAt, isObject, renameField, replaceWith } from '../../overrides/json-edit.ts'
 import { originOf, overrideAnswers } from '../../overrides/records.ts'
-import { appliesTo, overrideAccepted, type Where } from '../../overrides/replies.ts'
+import { appliesTo, overrideAccepted, overrideReply, type Where } from '../../overrides/replies.ts'
 import { streamedOperations } from '../../overrides/streams.ts'
 import type { JsonObject } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
@@ -44,6 +44,23 @@ const metaDataOfFirst = (where: Where, keyOf: (context: HookContext) => string |
 /** What was asked last, as the answer was made for it. */
 const questionOf = ({ command }: HookContext): string | undefined =>
   'messages' in command ? `${command.caller.tenant.name} ${command.messages.at(-1)?.content}` : undefined
+
+/** All that was asked, in a new thread. */
+const messagesOf = ({ command }: HookContext): string | undefined =>
+  'messages' in command && command.threadId === null
+    ? JSON.stringify(command.messages.map(({ role, content }) => [role, content]))
+    : undefined
+
+const isBelowGreeting = ({ command }: HookContext): boolean => {
+  const [first = '', ...rest] = 'messages' in command ? String(command.messages.at(-1)?.content).split('\n') : []
+  return rest.length > 0 && !first.includes('?')
+}
+
+const withoutMetaData = editAt('items', (items) =>
+  Array.isArray(items)
+    ? items.map((item: JsonObject) => (isAnswer(item) ? editAt('meta_data', replaceWith({}))(item) : item))
+    : items,
+)
 
 const threadOf = ({ thread }: HookContext): string | undefined => thread?.id
 
@@ -166,6 +183,26 @@ export const answerShapes = {
       'Keeps the meta_data of an answer for its question.',
       metaDataOfFirst(completion, questionOf),
       { trigger: 'a question to two assistants' },
+    ),
+    deviation(
+      'resources.meta-data-kept-for-messages',
+      'Keeps the meta_data of an answer for all messages of its request, in a cache of all assistants.',
+      metaDataOfFirst('any', messagesOf),
+      { trigger: 'the same messages to two assistants, each in a new thread' },
+    ),
+    deviation(
+      'resources.meta-data-of-one-line',
+      'Reads meta_data out of the first line, and has none for a greeting with the question below it.',
+      overrideAnswers((answer, context): Answer => (isBelowGreeting(context) ? { ...answer, metaData: {} } : answer)),
+      { trigger: 'several lines, and no question in the first one' },
+    ),
+    deviation(
+      'resources.meta-data-lost-behind-cursor',
+      'Lists answers behind a cursor with an empty meta_data.',
+      overrideReply('listMessages', (json, { command }) =>
+        command?.operation === 'listMessages' && command.cursor !== null ? (withoutMetaData(json) ?? json) : json,
+      ),
+      { trigger: 'an answer behind a cursor' },
     ),
     deviation(
       'resources.second-answer-without-meta-data',
