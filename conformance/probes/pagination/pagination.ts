@@ -230,8 +230,7 @@ async function playLongThread(context: ProbeContext): Promise<void> {
   // So many that a page of 100 leaves exactly one message.
   const whole = longThreadPosts
   await fill(context, thread, whole - added - newestOfAll, falsyLookingTexts, question)
-  // Far behind the start, a result as the hundredth message: a search of the first ones only shows, and a wrong end. Another one
-  // is the last: whoever overlooks the system message behind it finds an end that may be streamed.
+  // Results as the hundredth message and as the last: a search of the first ones, a wrong end, an overlooked system message.
   for (let size = await addRound(context, thread, newestOfAll - 1); size < newestOfAll; size += 1)
     await postMessage(context, thread, 'assistant', uniqueStatement(context.random))
   // What another message takes in its place is spared at the page that may hold all.
