@@ -8,6 +8,7 @@ import { askSettings, mostSettingsRequests } from './settings-check.ts'
 
 const known = '36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0001'
 const unknown = '36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0002'
+const made = '36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0003'
 const profile = { ...profileFor('http://acs.test'), claims: ['core'] } satisfies TargetProfile
 const notFound = (): Response => Response.json({ error_code: 'resource_not_found', detail: 'x' }, { status: 404 })
 const page = (): Response => Response.json({ items: [], cursor: null })
@@ -15,7 +16,7 @@ const page = (): Response => Response.json({ items: [], cursor: null })
 /** A service with one assistant and one thread. */
 const sound = (method: string, path: string): Response => {
   if (path === '/v1/assistants') return Response.json([{ id: known, name: 'Echo', streaming: false }])
-  if (method === 'POST') return path === '/v1/threads' ? Response.json({ id: known }) : notFound()
+  if (method === 'POST') return path === '/v1/threads' ? Response.json({ id: made, assistant_id: known }) : notFound()
   if (!path.includes(known)) return notFound()
   return path.endsWith('/messages') ? page() : Response.json({ id: known })
 }
@@ -51,6 +52,12 @@ test.each<[string, Partial<TargetProfile>, number]>([
 test.each<[string, Partial<TargetProfile>, string, RegExp]>([
   ['a path that creates nothing', { threads: { ...http, path: '/threads' } }, 'threads', /did not create .*404/],
   ['a pointer to nothing', { threads: { ...http, pointer: '/thread' } }, 'threads', /no string at \/thread\.$/],
+  [
+    'a pointer to the assistant',
+    { threads: { ...http, pointer: '/assistant_id' } },
+    'threads.pointer',
+    /of an assistant$/,
+  ],
   ['a command that prints no thread', { threads: printing('hello') }, 'threads.command', /printed hello/],
   ['a command that prints nothing', { threads: printing('') }, 'threads.command', /printed nothing/],
   ['a list of unknown threads', { threads: listed(unknown) }, 'threads.threads', /none of .*primary \(404 resource/],
@@ -82,7 +89,7 @@ test.each<[string, Partial<TargetProfile>, typeof sound]>([
     { threads: { ...http, path: '/v1/threads/{{assistant_id}}' } },
     (method, path) => {
       if (path === '/v1/assistants') return Response.json([{ id: unknown }, { id: known }])
-      return method === 'POST' && path.endsWith(known) ? Response.json({ id: known }) : notFound()
+      return method === 'POST' && path.endsWith(known) ? Response.json({ id: made }) : notFound()
     },
   ],
   [
