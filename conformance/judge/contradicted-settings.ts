@@ -4,7 +4,7 @@
  */
 import { errorTable } from '../../spec/index.ts'
 import type { ToolMapping } from '../profile/target-profile.ts'
-import { provokedCode } from './classify/classify-request.ts'
+import { provokedCode } from './classify/provoked-code.ts'
 import { swappedProvocations } from './classify/swapped-provocations.ts'
 import { unheededAttachment } from './classify/unheeded-attachment.ts'
 import { unmetQuota } from './classify/unmet-quota.ts'
@@ -55,9 +55,10 @@ function swappedProvocation(analysis: TraceAnalysis): string | null {
 }
 
 /** What should have provoked an error was answered like any other request, each time. */
-function vainProvocation({ parsedExchanges, profile }: TraceAnalysis): string | null {
+function vainProvocation(analysis: TraceAnalysis): string | null {
+  const { parsedExchanges, profile } = analysis
   for (const { code } of profile.provoking) {
-    const asked = parsedExchanges.filter((parsed) => provokedCode(parsed, profile) === code)
+    const asked = parsedExchanges.filter((parsed) => provokedCode(parsed, analysis) === code)
     const [first] = asked
     if (first === undefined) continue
     if (asked.every(isAccepted))

@@ -52,6 +52,8 @@ interface Provocation {
   /** Header lines, names in lower case; a key stands among them. */
   readonly lines: HeaderLines
   readonly thread: string | null
+  /** How the newest message of a user begins. */
+  readonly prompt: string | null
   /** Top-level fields of the body; an assistant stands among them. */
   readonly body: Readonly<Record<string, unknown>>
 }
@@ -168,8 +170,9 @@ function provocations(value: unknown): readonly Provocation[] {
     const assistant = textField(one, 'assistant')
     const fields = fieldOf(one, 'body')
     const body = { ...(isObject(fields) ? fields : {}), ...(assistant === null ? {} : { assistant_id: assistant }) }
-    const isEmpty = lines.length === 0 && thread === null && Object.keys(body).length === 0
-    return isEmpty ? [] : [{ code, lines, thread, body }]
+    const prompt = textField(one, 'prompt')
+    const isEmpty = lines.length === 0 && thread === null && prompt === null && Object.keys(body).length === 0
+    return isEmpty ? [] : [{ code, lines, thread, prompt, body }]
   })
 }
 
@@ -177,7 +180,9 @@ function provocations(value: unknown): readonly Provocation[] {
 function failingAssistants(value: unknown): readonly Provocation[] {
   return Object.entries(isObject(value) ? value : {}).flatMap(([assistant, one]) => {
     const code = failingCodes.find(([field]) => fieldOf(one, field) === true)?.[1]
-    return code === undefined ? [] : [{ code, lines: [], thread: null, body: { assistant_id: assistant } }]
+    return code === undefined
+      ? []
+      : [{ code, lines: [], thread: null, prompt: null, body: { assistant_id: assistant } }]
   })
 }
 

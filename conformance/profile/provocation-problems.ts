@@ -33,11 +33,11 @@ const given = ([code, provocation]: readonly [string, Provocation]): Way => ({
 })
 
 /** Names of headers and ids are equal in whichever case. */
-function requestOf({ headers = {}, key, thread, assistant, body = {} }: Provocation): string {
+function requestOf({ headers = {}, key, thread, assistant, prompt, body = {} }: Provocation): string {
   const keyed = key === undefined ? headers : { ...headers, 'api-key': key }
   const lines = Object.entries(keyed).map(([name, value]) => [name.toLowerCase(), value])
   const named = assistant === undefined ? body : { ...body, assistant_id: assistant.toLowerCase() }
-  return JSON.stringify([lines.sort(), Object.entries(named).sort(), thread?.toLowerCase() ?? null])
+  return JSON.stringify([lines.sort(), Object.entries(named).sort(), thread?.toLowerCase() ?? null, prompt ?? null])
 }
 
 const failingCodes = [

@@ -105,6 +105,8 @@ export interface Provocation {
   readonly assistant?: string
   /** Id of the thread that is listed. */
   readonly thread?: string
+  /** What the newest message of a user says: a run or a completion answers it. */
+  readonly prompt?: string
   /** Top-level fields of a completion's body. */
   readonly body?: Readonly<Record<string, unknown>>
   /** API key that the request carries. */

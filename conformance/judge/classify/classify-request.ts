@@ -5,10 +5,8 @@
 
 import { bothRuns, completionOperations } from '../../../spec/index.ts'
 import { isToolField } from '../../profile/tool-fields.ts'
-import type { HeaderLines } from '../../trace/exchange.ts'
 import { attachedFile } from '../history/uploaded-files.ts'
 import { callsOf } from '../history/writes.ts'
-import type { JudgeProfile } from '../judge-profile.ts'
 import { lowerCase } from '../read/formats.ts'
 import { fieldOf, isObject } from '../read/json.ts'
 import { hasUniqueKeys } from '../read/json-formatting.ts'
@@ -16,6 +14,7 @@ import { headerValue, idForm, isRun, type ParsedExchange, queryValues } from '..
 import { completionFaults } from './completion-faults.ts'
 import type { JudgeContext } from './judge-context.ts'
 import { messageFaults, runFaults } from './message-faults.ts'
+import { provokedCode } from './provoked-code.ts'
 import { grantFaults, listFaults, unknownParameters } from './query-faults.ts'
 import {
   addAmbiguity,
@@ -64,28 +63,9 @@ function keyFaults(parsed: ParsedExchange, list: FaultList): undefined {
   if (parsed.key === 'elsewhere') addAmbiguity(list, 'a key in another place than its header')
 }
 
-/** The code that a request asks for in the way that the profile tells, or null. */
-export function provokedCode(parsed: ParsedExchange, { provoking }: JudgeProfile): string | null {
-  if (provoking.length === 0) return null
-  const { exchange } = parsed
-  const sent = parsed.body.kind === 'json' ? parsed.body.value : null
-  const isLine = ([name, value]: HeaderLines[number]): boolean => headerValue(exchange, name) === value
-  const isField = ([name, value]: readonly [string, unknown]): boolean => isSame(fieldOf(sent, name), value)
-  const isMeant = ({ lines, thread, body }: JudgeProfile['provoking'][number]): boolean =>
-    lines.every(isLine) &&
-    (thread === null || exchange.request.url.toLowerCase().includes(`/${thread.toLowerCase()}/`)) &&
-    Object.entries(body).every(isField)
-  return provoking.find(isMeant)?.code ?? null
-}
-
-/** Whether two JSON values are written alike; ids ignore case. */
-function isSame(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left)?.toLowerCase() === JSON.stringify(right)?.toLowerCase()
-}
-
 /** A request that asks for an error may well get it. */
-function provocationAmbiguity(parsed: ParsedExchange, { profile }: JudgeContext, list: FaultList): undefined {
-  if (provokedCode(parsed, profile) !== null) addAmbiguity(list, 'a request that provokes an error')
+function provocationAmbiguity(parsed: ParsedExchange, around: JudgeContext, list: FaultList): undefined {
+  if (provokedCode(parsed, around) !== null) addAmbiguity(list, 'a request that provokes an error')
 }
 
 /** Sizes and framings that a server may refuse before it looks at the request. */

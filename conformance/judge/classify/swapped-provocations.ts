@@ -5,7 +5,7 @@
 import { type ErrorRow, errorTable } from '../../../spec/index.ts'
 import { isAccepted, type ParsedExchange } from '../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../trace-analysis.ts'
-import { provokedCode } from './classify-request.ts'
+import { provokedCode } from './provoked-code.ts'
 
 interface Swapped {
   readonly code: string
@@ -16,10 +16,10 @@ interface Swapped {
 }
 
 /** One half of each pair, or both. */
-export const swappedProvocations = memoPerTrace(({ parsedExchanges, profile }): readonly Swapped[] => {
+export const swappedProvocations = memoPerTrace((analysis): readonly Swapped[] => {
   const asked = new Map<string, ParsedExchange[]>()
-  for (const parsed of parsedExchanges) {
-    const code = provokedCode(parsed, profile)
+  for (const parsed of analysis.parsedExchanges) {
+    const code = provokedCode(parsed, analysis)
     if (code !== null) asked.set(code, [...(asked.get(code) ?? []), parsed])
   }
   return [...asked].flatMap(([code, [parsed, ...more]]) => {

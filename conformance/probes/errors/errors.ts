@@ -89,7 +89,7 @@ async function playProvoked(context: ProbeContext): Promise<void> {
     else {
       const thread = await context.shared('unlike', 'primary', assistant)
       if (thread === null || !mayTimeOut(context, 1)) continue
-      await postMessage(context, thread.id, 'user', uniqueQuestion(context.random))
+      await postMessage(context, thread.id, 'user', provokingText(provocation, uniqueQuestion(context.random)))
       const provoke = (plain: RequestSpec) => provokingRequest(provocation, plain)
       const answer = await runUnlike(context, thread.id, assistant, provoke)
       if (isBareFailure(answer) && mayTimeOut(context, 1)) await runUnlike(context, thread.id, assistant, provoke)
@@ -118,7 +118,7 @@ async function playProvokedInStreams(context: ProbeContext): Promise<void> {
     await context.send('streamChatCompletion', provokingRequest(provocation, { json: context.shortCompletion(plain) }))
   const thread = assistant.streaming ? await context.shared('unlike', 'primary', assistant) : null
   if (thread === null || !mayTimeOut(context, 2)) return
-  await postMessage(context, thread.id, 'user', uniqueQuestion(context.random))
+  await postMessage(context, thread.id, 'user', provokingText(provocation, uniqueQuestion(context.random)))
   const json = context.runBody(assistant)
   await runOnThread(context, thread.id, 'streamThreadRun', assistant, provokingRequest(provocation, { json }))
 }
@@ -142,15 +142,20 @@ const failingCodes = [
 ] as const
 
 /** The operation that can carry everything that the provocation needs, else the cheapest one. */
-function operationOf({ code, assistant, body, thread }: NamedProvocation, profile: TargetProfile): ProvokedOn {
+function operationOf({ code, assistant, body, thread, prompt }: NamedProvocation, profile: TargetProfile): ProvokedOn {
   if (assistant !== undefined || body !== undefined) return 'createChatCompletion'
+  if (prompt !== undefined) return makesThreads(profile) ? 'runThread' : 'createChatCompletion'
   return thread === undefined ? cheapestOf(code, profile) : 'listMessages'
 }
 
 function provokingRequest(provocation: NamedProvocation, plain: RequestSpec): RequestSpec {
   const { code, headers = {}, assistant, thread, body } = provocation
   const key = provocation.key ?? linesOf(headers).find(isKeyLine)?.[1]
-  const fields = { ...body, ...(assistant === undefined ? {} : { assistant_id: assistant }) }
+  const fields = {
+    ...saidIn(provocation, plain.json),
+    ...body,
+    ...(assistant === undefined ? {} : { assistant_id: assistant }),
+  }
   return {
     ...plain,
     ...(Object.keys(fields).length === 0 || !isObject(plain.json) ? {} : { json: { ...plain.json, ...fields } }),
@@ -161,6 +166,19 @@ function provokingRequest(provocation: NamedProvocation, plain: RequestSpec): Re
     expects: 'either',
     retry: 'none',
   }
+}
+
+/** The text of a message that provokes; what is unique about it stands behind. */
+const provokingText = ({ prompt }: Provocation, text: string): string =>
+  prompt === undefined ? text : `${prompt} ${text}`
+
+/** The messages of a completion, of which the last one provokes; none when nothing is said to provoke. */
+function saidIn(provocation: NamedProvocation, json: unknown): Readonly<Record<string, unknown>> {
+  const messages = isObject(json) ? json.messages : undefined
+  if (provocation.prompt === undefined || !Array.isArray(messages)) return {}
+  const last: unknown = messages.at(-1)
+  const content = provokingText(provocation, String(Object(last).content))
+  return { messages: [...messages.slice(0, -1), { ...Object(last), content }] }
 }
 
 /** The first of these operations on which the contract lists a code, or the first of all for one that it does not know. */

@@ -27,7 +27,36 @@ const provokedTwice = (s: TraceBuilder, change: Change): void => {
   provoked(s, change)
 }
 const provocation = ['errors.code-api-timeout-error', 'createChatCompletion'] as const
+const inRuns = ['errors.code-api-timeout-error', 'runThread'] as const
+const prompted = { profile: { provoke: { api_timeout_error: { prompt: 'Sleep now.' } } } }
+/** A run behind these messages of a user, which ends in an outage. */
+const runBehind = (s: TraceBuilder, ...texts: readonly string[]): void => {
+  const thread = s.assistants().thread()
+  for (const text of texts) s.add(thread, 'user', text)
+  s.run(thread, '', { status: 503, body: errorBody('internal_service_error') })
+}
 const provokedCases: readonly OracleCase[] = [
+  violates(
+    ...inRuns,
+    'a message that provokes a timeout brings an outage',
+    (s) => runBehind(s, 'Hello.', 'Sleep now. It is about a letter.'),
+    prompted,
+  ),
+  unexercised(
+    ...inRuns,
+    'only the newest message provokes',
+    (s) => runBehind(s, 'Sleep now. It is about a letter.', 'Hello.'),
+    prompted,
+  ),
+  violates(
+    ...provocation,
+    'the last message of a completion provokes as well',
+    (s) => {
+      const messages = [{ role: 'user', content: 'Sleep now. It is about a letter.' }]
+      s.assistants().complete({ messages }, { status: 503, body: errorBody('internal_service_error') })
+    },
+    prompted,
+  ),
   violates(
     ...provocation,
     'a timeout that was asked for says so',

@@ -1,5 +1,5 @@
 /** Judges errors that were asked for in the way of the profile, and came as something else. */
-import { provokedCode } from '../../classify/classify-request.ts'
+import { provokedCode } from '../../classify/provoked-code.ts'
 import { isSwapped } from '../../classify/swapped-provocations.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import type { ParsedExchange } from '../../read/parsed-exchange.ts'
@@ -22,7 +22,7 @@ export function judgeProvoked(
 ): undefined {
   if (!analysis.profile.provoking.some((one) => one.code === code) || isSwapped(analysis, code)) return
   const asked = analysis.parsedExchanges.filter(
-    (parsed) => owedBy.has(parsed.operation ?? '') && provokedCode(parsed, analysis.profile) === code,
+    (parsed) => owedBy.has(parsed.operation ?? '') && provokedCode(parsed, analysis) === code,
   )
   for (const parsed of asked) {
     const { operation, answer } = parsed
@@ -43,7 +43,7 @@ function isAnotherFailure(analysis: TraceAnalysis, parsed: ParsedExchange, code:
   const { answer } = parsed
   if (answer.code === null) return !isBareFailure(parsed) || !unaskedStatuses(analysis).has(answer.status)
   if (answer.code === code || !failuresBehind.has(code) || !failuresBehind.has(answer.code)) return false
-  return analysis.withCode(answer.code).every((other) => provokedCode(other, analysis.profile) !== null)
+  return analysis.withCode(answer.code).every((other) => provokedCode(other, analysis) !== null)
 }
 
 /** An answer that may come from a gateway on the way. */
@@ -58,10 +58,10 @@ function isOnlyAnswer(asked: readonly ParsedExchange[]): boolean {
 
 /** The statuses without an error code of requests that provoke nothing. */
 const unaskedStatuses = memoPerTrace(
-  ({ parsedExchanges, profile }): ReadonlySet<number | null> =>
+  (analysis): ReadonlySet<number | null> =>
     new Set(
-      parsedExchanges
-        .filter((parsed) => parsed.answer.code === null && provokedCode(parsed, profile) === null)
+      analysis.parsedExchanges
+        .filter((parsed) => parsed.answer.code === null && provokedCode(parsed, analysis) === null)
         .map(({ answer }) => answer.status),
     ),
 )
