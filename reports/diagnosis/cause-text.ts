@@ -11,7 +11,7 @@ export interface CauseText {
   readonly requirement: string
   /** What was seen, in one sentence, with ids cut to their beginning. */
   readonly diagnosis: string
-  /** `explains 4 of 5 failures`. */
+  /** `explains 4 of 5 failures`, and whether none of them fails a build. */
   readonly explains: string
   /** The operations at which the requirement itself is broken, separated by commas. */
   readonly where: string
@@ -48,7 +48,7 @@ function causeText(
   return {
     requirement,
     diagnosis: shortIds(contradictionOf(own) ?? rule?.rule ?? requirement),
-    explains: `explains ${explains.length} of ${countText(failures, 'failure')}`,
+    explains: `explains ${explains.length} of ${countText(failures, 'failure')}${blocking ? '' : ', none blocking'}`,
     where: [...new Set(own.map(({ operation }) => operation))].join(', '),
     fix: rule?.fix ?? 'acs explain says what it asks for.',
     // Where several known faults look alike, an example of them would be taken for the finding.
