@@ -52,9 +52,10 @@ export async function followFiles(context: ProbeContext, kept: Answer, temporary
   if (fields !== null && status !== undefined && isReadByOther(profile))
     await sendOneInvalid(context, 'getFileStatus', { ...foreign, ...statusOf(id, status) })
   if (!carriesFiles(profile)) return
+  // The one that is not kept first: what a thread carried last, later messages to it carry as well.
+  await sendWith(context, 'long', passing)
   const answers: (Answer | null)[] = []
   for (const name of carrying) answers.push(await sendWith(context, name, fields))
-  await sendWith(context, 'long', passing)
   await seekHeed(
     context,
     id,

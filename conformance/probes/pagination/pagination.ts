@@ -161,21 +161,21 @@ async function threeMessages(context: ProbeContext): Promise<string | null> {
 
 /**
  * Adds messages one after the other; a run with several workers adds most of a long thread a few at a time. The first ones of
- * an assistant have the given contents, the last one of a user is the question, and all others hold something pasted.
+ * an assistant have the given contents, the last one of a user has the fields of the question, all others hold something pasted.
  */
 async function fill(
   context: ProbeContext,
   thread: string,
   size: number,
   contents: readonly string[] = [],
-  question?: string,
+  question?: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const given = contents.values()
   const statements = statementsWithPastedTexts(context.random)
   const drafts = Array.from({ length: size }, (_, index) => {
     const isUser = index % 2 === 0 && index < newestUser
-    const wanted = isUser ? (index + 2 < newestUser ? undefined : question) : given.next().value
-    const content = wanted ?? statements.next().value
+    if (isUser && index + 2 >= newestUser && question !== undefined) return { role: 'user', ...question }
+    const content = (isUser ? undefined : given.next().value) ?? statements.next().value
     return { role: isUser ? 'user' : 'assistant', content }
   })
   for (let index = 0; index < size; ) {
@@ -184,7 +184,7 @@ async function fill(
       index,
       index + (isInside ? Math.min(context.workers, size - newestInTurn - index) : 1),
     )
-    await Promise.all(together.map(({ role, content }) => postMessage(context, thread, role, content)))
+    await Promise.all(together.map((json) => context.send('createMessage', { in: { thread_id: thread }, json })))
     index += together.length
   }
 }
@@ -224,12 +224,12 @@ async function playLongThread(context: ProbeContext): Promise<void> {
   if (shared === null || assistant === null) return
   const thread = shared.id
   const isTaken = await addNullCharacter(context, thread)
-  // What another run is asked as well: an answer that is kept for its question shows.
-  const question = questionAskedTwice(context.random, profileOf(context.profile, assistant).prompt)
   const { added, carried } = context.touched().find(({ id }) => id === thread) ?? { added: 0 }
+  // What another run is asked as well: an answer that is kept for its question shows. With a file it may have other sources.
+  const content = questionAskedTwice(context.random, profileOf(context.profile, assistant).prompt)
   // So many that a page of 100 leaves exactly one message.
   const whole = longThreadPosts
-  await fill(context, thread, whole - added - newestOfAll, falsyLookingTexts, question)
+  await fill(context, thread, whole - added - newestOfAll, falsyLookingTexts, { content, ...carried })
   // Results as the hundredth message and as the last: a search of the first ones, a wrong end, an overlooked system message.
   for (let size = await addRound(context, thread, newestOfAll - 1); size < newestOfAll; size += 1)
     await postMessage(context, thread, 'assistant', uniqueStatement(context.random))

@@ -5,7 +5,7 @@
 
 import type { AssistantSummary } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
+import { toolResult, uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import { resultMessage } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts'
 import { exercised, type Probe, streamRules } from '../probe.ts'
@@ -45,8 +45,10 @@ async function playAsked(context: ProbeContext): Promise<void> {
   for (const id of nearMisses(calls)) await refuseResult(context, thread, id, 'near-miss:/body')
   for (const id of calls.slice(0, 1)) await refuseResult(context, other.id, id, 'call-of-other-thread:/body')
   await refuseEmptyResult(context, thread, calls)
+  // Two calls may well have the same result; neither of them is a repetition.
+  const result = toolResult(context.random)
   for (const [index, id] of calls.entries()) {
-    await sendResult(context, thread, id)
+    await sendResult(context, thread, id, result)
     if (index === 0 && calls.length > 1) await refuseRunsOf(context, thread, assistant, 'half-pending:/thread')
   }
   await streamAnswer(context, thread, assistant)

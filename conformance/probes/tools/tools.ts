@@ -227,9 +227,11 @@ async function playMatching(context: ProbeContext): Promise<void> {
     [other.id, first, 'call-of-other-thread:/body'],
   ] as const
   await inLanes(context, wrongs, ([place, id, purpose]) => refuseResult(context, place, id, purpose))
-  await sendResult(context, thread, first)
+  // Two calls may well have the same result; neither of them is a repetition.
+  const result = toolResult(context.random)
+  await sendResult(context, thread, first, result)
   if (second !== undefined && third !== undefined) {
-    await sendResult(context, thread, third)
+    await sendResult(context, thread, third, result)
     await refuseRuns(context, thread, 'half-pending:/thread')
     await sendResult(context, thread, second)
   }
@@ -270,8 +272,13 @@ export async function askFor(
 }
 
 /** Answers one call. */
-export function sendResult(context: ProbeContext, thread: string, callId: string): Promise<Answer> {
-  const json = resultMessage(callId, toolResult(context.random), context.profile.tools)
+export function sendResult(
+  context: ProbeContext,
+  thread: string,
+  callId: string,
+  result = toolResult(context.random),
+): Promise<Answer> {
+  const json = resultMessage(callId, result, context.profile.tools)
   return context.send('createMessage', { in: { thread_id: thread }, json })
 }
 

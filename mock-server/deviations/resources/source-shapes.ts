@@ -1,8 +1,9 @@
 /** Deviations of chapter resources in single sources, in every place where they appear. */
 
 import type { OperationId } from '../../../spec/index.ts'
+import type { HookOverride } from '../../exchange/hooks.ts'
 import { dropField, editAt, isObject, renameField, replaceWith } from '../../overrides/json-edit.ts'
-import { overrideAccepted } from '../../overrides/replies.ts'
+import { overrideAccepted, overrideReplyWithMemory } from '../../overrides/replies.ts'
 import { overrideDelta, textStreams } from '../../overrides/streams.ts'
 import type { Json } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
@@ -40,6 +41,12 @@ export const sourceShapes = {
       'resources.run-source-meta-data-flat',
       'Sends title and section beside the excerpt.',
       overrideAccepted('runThread', editAt('sources.*', flattened)),
+    ),
+    deviation(
+      'resources.run-source-of-file-without-section',
+      'Makes an attached file a source of the answer of a run, without a section.',
+      sourceOfFile(),
+      { trigger: 'a question that carries a file' },
     ),
     deviation(
       'resources.run-source-section-list',
@@ -105,4 +112,19 @@ function flattened(source: Json): Json {
   if (!isObject(source) || !isObject(source.meta_data)) return source
   const { meta_data: metaData, ...rest } = source
   return { ...rest, ...metaData }
+}
+
+/** Answers a run whose question carries a file with a source of its own. */
+function sourceOfFile(): HookOverride {
+  const remember = () => new Set<string>()
+  return overrideReplyWithMemory(['createMessage', 'runThread'], remember, (json, { command }, carrying) => {
+    if (!isObject(json)) return json
+    if (command?.operation === 'createMessage' && json.role === 'user') {
+      if (Array.isArray(json.file_ids) && json.file_ids.length > 0) carrying.add(command.threadId)
+      else carrying.delete(command.threadId)
+    }
+    if (command?.operation !== 'runThread' || !carrying.has(command.threadId)) return json
+    const ofFile = { content: 'A few lines of notes.', meta_data: { document_title: 'notes.txt' } }
+    return { ...json, sources: [...(Array.isArray(json.sources) ? json.sources : []), ofFile] }
+  })
 }

@@ -49,6 +49,16 @@ export const threadLists = {
       { trigger: 'the same content twice in a row' },
     ),
     deviation(
+      'threads.same-result-dropped',
+      'Takes a tool message with the content of the one before for a retry and drops it.',
+      loses((command, thread) => {
+        const last = thread.log.last()
+        const { role, content } = command.message
+        return last !== undefined && role === 'tool' && thread.lastRole === role && messageOf(last).content === content
+      }),
+      { trigger: 'two calls with the same result' },
+    ),
+    deviation(
       'threads.message-101-dropped',
       'Keeps one hundred messages of a thread and drops the rest.',
       loses((_command, thread) => thread.log.size >= 100),

@@ -97,7 +97,10 @@ const resources: Conversation = async (speaker) => {
   await speaker.get('/v1/tenants/my-api-keys')
   await speaker.get('/v1/assistants')
   await speaker.get(`/v1/assistants/${speaker.assistant('Echo')}`)
-  await speaker.get('/v1/files/signed-url?filename=a.txt', { 'user-id': 'u' })
+  const file = await speaker.get('/v1/files/signed-url?filename=a.txt', { 'user-id': 'u' })
+  const carrying = await speaker.thread()
+  await speaker.say(carrying, 'user', 'See this.', { file_ids: [String(file.json.file_id)] })
+  await speaker.post(`/v1/threads/${carrying}/run`, {})
   const born = await speaker.post(plain, speaker.asks(long))
   await speaker.post(
     plain,

@@ -45,6 +45,8 @@ export const threadsConversation: Conversation = async (speaker) => {
   await speaker.post(run(other), {})
   await speaker.say(other, 'tool', '', { tool_call_id: 'call_1' })
   await speaker.say(other, 'tool', 'Done.', { tool_call_id: 'call_1' })
+  await speaker.say(other, 'assistant', 'Second', asking('call_2', 'call_3'))
+  for (const id of ['call_2', 'call_3']) await speaker.say(other, 'tool', 'Done.', { tool_call_id: id })
   await speaker.get(list(other))
   const claims = { id: unknown, thread_id: unknown, created_at: '2020-01-01T00:00:00.000000Z' }
   for (const [field, value] of Object.entries(claims)) await speaker.say(other, 'user', 'claims', { [field]: value })

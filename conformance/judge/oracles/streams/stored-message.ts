@@ -38,9 +38,12 @@ export const sourcesKept: Oracle = (analysis, observe) => {
     for (const parsed of analysis.of(operation)) {
       const shown = chunksOf(parsed).flatMap(({ value }) => [...sourcesIn(fieldOf(value, 'delta'))])
       const { stored } = storedAnswer(analysis, parsed)
-      // Whether a list has sources at all is another rule's matter.
-      if (shown.length === 0 || stored === undefined || !Array.isArray(fieldOf(stored.first.item, 'sources'))) continue
-      const kept = new Map(sourcesIn(stored.first.item))
+      const listed = fieldOf(stored?.first.item, 'sources')
+      if (shown.length === 0 || stored === undefined || !Array.isArray(listed)) continue
+      const read = [...sourcesIn(stored.first.item)]
+      // Sources that lack a text are another rule's matter.
+      if (read.length < listed.length) continue
+      const kept = new Map(read)
       const list = stored.first.page.parsed.id
       const [, lost] = shown.find(([key]) => !kept.has(key)) ?? []
       if (lost === undefined) observe.held(operation, null, parsed.id, list)
