@@ -108,7 +108,7 @@ export const completionProbes = [
 const nothing = { exchanges: 0, modelCalls: 0 } as const
 
 /** One beside the plain one whose record says that it answers whole; then it does so here as well. */
-export async function wholeOther(context: ProbeContext): Promise<AssistantSummary | undefined> {
+async function wholeOther(context: ProbeContext): Promise<AssistantSummary | undefined> {
   const others = await outermost(context)
   return others.find(({ streaming }) => !streaming) ?? others[0]
 }

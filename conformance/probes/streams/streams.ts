@@ -3,7 +3,7 @@ import { type AssistantSummary, asksForTools } from '../../probe-runtime/assista
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile, TenantName } from '../../profile/target-profile.ts'
-import { completionBelowLine, completionOfTwo, listCompletionThread, wholeOther } from '../completions/completions.ts'
+import { completionBelowLine, completionOfTwo, listCompletionThread } from '../completions/completions.ts'
 import { exercised, type Probe, rejectionRules, streamRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
@@ -121,25 +121,20 @@ async function askAnother(
 ): Promise<void> {
   const plain = await context.assistant('plain')
   if (plain === null) return
-  const isText = operation === 'streamChatCompletion'
-  const other = await lastThatStreams(context, plain, isText ? undefined : await wholeOther(context))
-  const asking = isText ? completionBelowLine : completionOfTwo
+  const other = await lastThatStreams(context, plain)
+  const asking = operation === 'streamChatCompletion' ? completionBelowLine : completionOfTwo
   await context.send(operation, {
     json: other === undefined ? context.completion(plain) : await asking(context, other),
   })
 }
 
-/**
- * Another assistant than the plain one: those that differ most tend to stand far apart. One that is asked the same as `twin`
- * promises something else, where there is one, so that an answer of the wrong one shows.
- */
+/** Another assistant than the plain one: those that differ most tend to stand far apart. */
 export async function lastThatStreams(
   context: ProbeContext,
   plain: AssistantSummary,
-  twin?: AssistantSummary,
 ): Promise<AssistantSummary | undefined> {
-  const others = (await context.askable()).filter(
+  const assistants = await context.askable()
+  return assistants.findLast(
     (assistant) => assistant.streaming && assistant.id !== plain.id && !asksForTools(assistant, context.profile),
   )
-  return others.findLast(({ promised }) => twin !== undefined && promised !== twin.promised) ?? others.at(-1)
 }

@@ -45,12 +45,6 @@ const metaDataOfFirst = (where: Where, keyOf: (context: HookContext) => string |
 const questionOf = ({ command }: HookContext): string | undefined =>
   'messages' in command ? `${command.caller.tenant.name} ${command.messages.at(-1)?.content}` : undefined
 
-/** All that was asked, in a new thread. */
-const messagesOf = ({ command }: HookContext): string | undefined =>
-  'messages' in command && command.threadId === null
-    ? JSON.stringify(command.messages.map(({ role, content }) => [role, content]))
-    : undefined
-
 const isBelowGreeting = ({ command }: HookContext): boolean => {
   const [first = '', ...rest] = 'messages' in command ? String(command.messages.at(-1)?.content).split('\n') : []
   return rest.length > 0 && !first.includes('?')
@@ -183,12 +177,6 @@ export const answerShapes = {
       'Keeps the meta_data of an answer for its question.',
       metaDataOfFirst(completion, questionOf),
       { trigger: 'a question to two assistants' },
-    ),
-    deviation(
-      'resources.meta-data-kept-for-messages',
-      'Keeps the meta_data of an answer for all messages of its request, in a cache of all assistants.',
-      metaDataOfFirst('any', messagesOf),
-      { trigger: 'the same messages to two assistants, each in a new thread' },
     ),
     deviation(
       'resources.meta-data-of-one-line',
