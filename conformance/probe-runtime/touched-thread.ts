@@ -20,6 +20,8 @@ export interface TouchedThread {
   readonly carried?: Readonly<Record<string, unknown>>
   /** Requests that could have changed it since it was last listed to its end; an accepted one counts twice. */
   readonly unseen: number
+  /** How long its newest whole run took. */
+  readonly ranMs?: number
   /** The probe that opened or saw it first. */
   readonly by: string
   /** The number of the exchange of the completion that made it, in the order of sending; 0 for one that was opened. */
@@ -35,6 +37,7 @@ export function counted(
   { files }: TargetProfile,
 ): TouchedThread {
   const isAddition = operation === 'createMessage' && answer.outcome === 'accepted'
+  const isRun = operation === 'runThread' && answer.outcome === 'accepted'
   const carried = isAddition ? fieldsOf(ask.json, Object.keys(files?.attachment ?? {})) : null
   return {
     ...thread,
@@ -42,6 +45,7 @@ export function counted(
     added: thread.added + (isAddition ? 1 : 0),
     unseen: showsAll(answer, operation, ask) ? 0 : thread.unseen + changeOf(answer, operation),
     ...(carried === null ? {} : { carried }),
+    ...(isRun ? { ranMs: answer.exchange.endedAtMs - answer.exchange.sentAtMs } : {}),
   }
 }
 

@@ -158,6 +158,7 @@ async function playRuns(context: ProbeContext): Promise<void> {
   )
   const open = { as, expects: 'either', purpose: 'of-completion:/thread' } as const
   const json = context.runBody(plain)
+  const add = () => postMessage(context, other.id, 'user', uniqueStatement(context.random))
   // A caller has left a stream of the first one. Its answer may come behind the question, which only a whole run does not mind.
   const runs = [
     (change: RequestSpec) => runOnThread(context, own.id, 'runThread', plain, { as, json, ...change }),
@@ -167,7 +168,9 @@ async function playRuns(context: ProbeContext): Promise<void> {
     runs[0]({ retry: 'none' }),
     runs[1]({ retry: 'none' }),
     left < 3 ? null : runOnThread(context, closed?.id ?? own.id, 'runThread', plain, open),
-    postMessage(context, other.id, 'user', uniqueStatement(context.random)),
+    add(),
+    // What a run answers with is its answer, also where a message came last.
+    context.pause(halfOfRunMs(context)).then(add),
   ])
   // Only what fails again and again, with something else in between, surely stays so.
   for (const [index, { exchange }] of [ofOwn, ofOther].entries())
@@ -178,6 +181,12 @@ async function playRuns(context: ProbeContext): Promise<void> {
   if (closed !== undefined && ofClosed?.outcome === 'accepted') await refuseMessage(context, closed.id, as)
   const reads = [() => listThread(context, other.id), () => walkPages(context, own.id, 6, 8, { as, untilSeen: true })]
   await inLanes(context, reads, (read) => read())
+}
+
+/** Half of what a whole run took last: by then one has begun, and is not over. */
+function halfOfRunMs(context: ProbeContext): number {
+  const [ranMs = 0] = context.touched().flatMap(({ ranMs }) => ranMs ?? [])
+  return ranMs / 2
 }
 
 /**
