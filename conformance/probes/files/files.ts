@@ -138,14 +138,14 @@ export const fileProbes = [
     play: async (context) => {
       const headers = userId('someone@example.org')
       const ask = (persist: string) =>
-        context.send('createUploadGrant', { query: [...filename, ['persist', persist]], headers })
+        context.send('createUploadGrant', { query: [...twiceGranted, ['persist', persist]], headers })
       const kept = await ask('true')
       const temporary = await ask('false')
-      await readBeforeUpload(context, kept)
-      // A later grant for the same name does not end an earlier one.
+      await readBeforeUpload(context, temporary)
+      // A later grant for the same name does not end an earlier one, and a file goes to its own grant, not to the first of its name.
       const uploads = [
-        await uploadTo(kept, context, 'text/plain', shortText),
         await uploadTo(temporary, context, 'text/plain', shortText),
+        await uploadTo(kept, context, 'text/plain', shortText),
       ]
       // What nobody took is never complete, and would be waited for.
       if (uploads.every((upload) => upload?.exchange.response != null)) await followFiles(context, kept, temporary)
@@ -195,6 +195,8 @@ export const fileProbes = [
 /** Blanks, letters beyond ASCII and a second dot are judged where the user-id is a plain one, so that a refusal has one cause. */
 const hardName = 'Mängel und Fristen 2.1.txt'
 const filename = [['filename', 'notes.txt']] as const
+/** Granted nowhere else, so that the first grant for it is one of the two that are followed. */
+const twiceGranted = [['filename', 'minutes.txt']] as const
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const digits = '0123456789'
 const punctuation = '._-@:'

@@ -41,15 +41,19 @@ export async function readBeforeUpload(context: ProbeContext, grant: Answer): Pr
   await context.send('getFileStatus', { ...statusOf(id, status), purpose: 'early:/path/file_id', expects: 'either' })
 }
 
-/** Does what clients do after an upload, with a file that is kept, and with a later one that is not. */
+/**
+ * Does what clients do after an upload, with a file that is kept, and with an earlier one that is not. Where one of them stays
+ * incomplete, nothing is shown by the other.
+ */
 export async function followFiles(context: ProbeContext, kept: Answer, temporary: Answer): Promise<void> {
   const { profile } = context
   // The later file first: an earlier one that still waits when that is complete is not just slow.
-  const passing = await completeFile(context, temporary)
   const fields = await completeFile(context, kept)
+  const passing = await completeFile(context, temporary)
+  if (fields === null || passing === null) return
   const { status } = profile.files ?? {}
   const id = stringAt(kept.json, '/file_id') ?? ''
-  if (fields !== null && status !== undefined && isReadByOther(profile))
+  if (status !== undefined && isReadByOther(profile))
     await sendOneInvalid(context, 'getFileStatus', { ...foreign, ...statusOf(id, status) })
   if (!carriesFiles(profile)) return
   // The one that is not kept first: what a thread carried last, later messages to it carry as well.

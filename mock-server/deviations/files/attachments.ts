@@ -4,7 +4,7 @@ import type { HookOverride } from '../../exchange/hooks.ts'
 import type { HookContext } from '../../machine/domain-hooks.ts'
 import { overrideHead } from '../../overrides/heads.ts'
 import { isObject } from '../../overrides/json-edit.ts'
-import { overrideStoredMessages } from '../../overrides/records.ts'
+import { overrideStep, overrideStoredMessages } from '../../overrides/records.ts'
 import { overrideReplyWithMemory } from '../../overrides/replies.ts'
 import { addRule, duringOperations } from '../../overrides/rules.ts'
 import type { Json } from '../../scenario/scenario.ts'
@@ -49,6 +49,18 @@ export const fileAttachments = {
         },
       ),
       { trigger: 'a read of the status before the upload' },
+    ),
+    deviation(
+      'files.upload-to-first-of-name',
+      'Keeps an upload for the first file of that name.',
+      overrideStep((next) => (state, command, tickUs) => {
+        if (command.operation !== 'uploadFile') return next(state, command, tickUs)
+        const name = state.files.get(command.fileId)?.filename
+        const first = state.files.find(({ filename }) => filename === name)
+        const kept = first === undefined ? command : { ...command, fileId: first.id }
+        return { ...next(state, command, tickUs), state: next(state, kept, tickUs).state }
+      }),
+      { trigger: 'an upload for the second of two grants with one filename' },
     ),
   ],
   'files.attached-to-message': [
