@@ -1,4 +1,4 @@
-/** The door of conformance/: probes provoke, a trace records, oracles judge. */
+/** The public interface of conformance/: probes provoke, a trace records, oracles judge. */
 
 export { applyTransport } from './client/apply-transport.ts'
 export { type Client, createClient } from './client/client.ts'

@@ -1,5 +1,5 @@
 /**
- * The door `acs-kit/vitest`: one vitest test for each requirement of the contract, inside a team's own test file. The suite
+ * The entry point `acs-kit/vitest`: one vitest test for each requirement of the contract, inside a team's own test file. The suite
  * runs once, before the first of them; each test then only looks its verdicts up.
  */
 import { beforeAll, expect, test } from 'vitest'

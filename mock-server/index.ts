@@ -1,4 +1,4 @@
-/** The door of mock-server/: a stateful mock of the service, as a library. */
+/** The public interface of mock-server/: a stateful mock of the service, as a library. */
 /// <reference lib="esnext.disposable" preserve="true" />
 export { loadDeviations, loadVariants } from './catalogue.ts'
 export type { ClockOptions } from './clock/clock.ts'

@@ -1,4 +1,4 @@
-/** The door of reports/: one report, many renderings. */
+/** The public interface of reports/: one report, many renderings. */
 export { renderBadge } from './badge.ts'
 export { boardSite } from './board/board-site.ts'
 export { certifiedRun } from './board/certified-run.ts'

@@ -1,4 +1,4 @@
-/** What the admin API gets and gives, whichever door the request came through, and how a request is refused. */
+/** What the admin API gets and gives, over a socket or in the process, and how a request is refused. */
 import { errorBody } from '../http/write-response.ts'
 import { errorCodes, type FieldFault } from '../reasons/reason.ts'
 import { type ReasonId, type Rejection, reasons } from '../reasons/reasons.ts'
@@ -24,7 +24,7 @@ export interface AdminResponse {
   readonly body: string | AsyncGenerator<string>
 }
 
-/** A refusal on its way to the door. */
+/** A refusal on its way to the client. */
 export class AdminRefusal extends Error {
   readonly code = 'admin-refusal'
   readonly rejection: Rejection

@@ -16,5 +16,5 @@ export interface Interference {
   readonly wrapSink?: (sink: Sink) => Sink
 }
 
-/** Asked once for every exchange, those included that will be refused at the door. */
+/** Asked once for every exchange, those included that will be refused before the machine is asked. */
 export type FaultHook = (exchange: InFlightRequest) => Interference | null

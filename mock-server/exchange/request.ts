@@ -1,5 +1,5 @@
 /**
- * A request as the engine sees it, whichever door it came through: a socket or `mock.fetch`.
+ * A request as the engine sees it, from a socket or from `mock.fetch`.
  * Bodies are raw bytes; only an upload arrives as a stream.
  */
 
@@ -11,7 +11,7 @@ export interface EngineRequest {
   /** Path and query as sent. */
   readonly target: string
   readonly headers: RequestHeaders
-  /** Names as the client wrote them and values in turn, where the door knows them; only a deviation looks. */
+  /** Names as the client wrote them and values in turn, where they are known; only a deviation looks. */
   readonly rawHeaders?: readonly string[]
   readonly body: RequestBody
   /** `http://host:port` under which the client reached the mock; signed URLs start with it. */
@@ -22,7 +22,7 @@ export type RequestBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'stream'; readonly pieces: AsyncIterable<Uint8Array> }
-  /** More than the door takes; nothing of it was kept. */
+  /** More than is taken; nothing of it was kept. */
   | { readonly kind: 'too-large'; readonly limitBytes: number }
 
 /** Body limits, bytes. */

@@ -144,7 +144,7 @@ function inputOf(
   return { reason: null, input: { operation, caller, pathId, query, header, body: value, bodyBytes: bytes, baseUrl } }
 }
 
-/** Refuses at the door; faults of the transport act there too. */
+/** Refuses before the machine is asked; faults of the transport act there too. */
 function refuse(
   exchange: ServedRequest,
   sink: Sink,

@@ -1,6 +1,6 @@
 /**
  * From method and path to an operation: a tree over the path templates of the contract's operations.
- * Own and small because both doors need it and a router must not decide what a percent sign means.
+ * Own and small because sockets and `mock.fetch` need it and a router must not decide what a percent sign means.
  */
 import { type OperationId, operationIds, operations } from '../../spec/index.ts'
 

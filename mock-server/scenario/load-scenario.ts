@@ -1,4 +1,4 @@
-/** The doors to scenario files, which load YAML and schema only when somebody has a file. */
+/** Loads scenario files, with YAML and schema only when somebody has a file. */
 import type { Scenario } from './scenario.ts'
 
 interface LoadScenarioOptions {

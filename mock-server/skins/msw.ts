@@ -1,4 +1,4 @@
-/** The door `acs-kit/msw`: a mock or a world answers what Mock Service Worker intercepts, in Node and in browsers. */
+/** The entry point `acs-kit/msw`: a mock or a world answers what Mock Service Worker intercepts, in Node and in browsers. */
 import { type HttpHandler, HttpResponse, http } from 'msw'
 import type { AnswersRequests } from './answer-fetch.ts'
 
@@ -16,7 +16,7 @@ export const acsHandlers = (origin: string, to: AnswersRequests): readonly HttpH
   }),
 ]
 
-/** What `setupWorker` gives, as far as this door needs it. */
+/** What `setupWorker` gives, as far as it is needed here. */
 export interface WorkerEvents {
   readonly events: {
     on(name: 'response:mocked', listener: (event: { readonly response: Response }) => void): unknown

@@ -1,5 +1,5 @@
 /**
- * The door `acs-kit/playwright`: a `test` with a world for each test, for pages and for what a server renders.
+ * The entry point `acs-kit/playwright`: a `test` with a world for each test, for pages and for what a server renders.
  * Streams reach the page chunk by chunk, since its requests are led to the mock's own listener.
  */
 import { type BrowserContext, test as base, type Page, type Route } from '@playwright/test'

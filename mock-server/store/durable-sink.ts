@@ -9,7 +9,7 @@ import { warnOf } from '../warning.ts'
 import type { WorldLog } from './world-log.ts'
 
 /**
- * A sink before the client's that waits for the ledger. When the ledger cannot write, `refuse` answers instead; an answer
+ * A sink before the client's that waits for the log. When the log cannot write, `refuse` answers instead; an answer
  * that has begun breaks off.
  */
 export function durableSink(client: Sink, log: Pick<WorldLog, 'settled'>, refuse: () => void): Sink {

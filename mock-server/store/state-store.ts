@@ -14,7 +14,7 @@ export interface StateStore {
   readonly names: readonly string[]
   /** A saved world, once. */
   take(name: string): SavedWorld | null
-  /** The ledger of a world: a saved one's goes on, another one's starts at `from`, or with nothing. */
+  /** The log of a world: a saved one's goes on, another one's starts at `from`, or with nothing. */
   log(
     name: string,
     saved: SavedWorld | null,

@@ -1,5 +1,5 @@
 /**
- * The ledger of one world: effects in a line, written in groups. A fork, a restore or a reset does not copy: it starts a
+ * The log of one world: effects in a line, written in groups. A fork, a restore or a reset does not copy: it starts a
  * new line that names its parent line and how much of it counts.
  */
 import type { ClockOptions } from '../clock/clock.ts'
@@ -65,7 +65,7 @@ interface WorldLogOptions {
   readonly nextLine: () => number
 }
 
-/** The ledger of a world whose record is written, too, if it is new. */
+/** The log of a world whose record is written, too, if it is new. */
 export function createWorldLog(options: WorldLogOptions): WorldLog {
   const { name, writer, nextLine } = options
   let { record, length, from: start } = options

@@ -9,7 +9,7 @@ import { addAmbiguity, addFault, addLeniency, type FaultList } from './request-f
 /** The contract's longest user-id. */
 export const longestUserId = 255
 
-/** Reads limit and cursor of a list request; whether a cursor is one of the thread is known to the ledger. */
+/** Reads limit and cursor of a list request; whether a cursor is one of the thread is known to the histories. */
 export function listFaults(parsed: ParsedExchange, list: FaultList): undefined {
   const limits = queryValues(parsed, 'limit')
   if (limits.length > 1 || queryValues(parsed, 'cursor').length > 1) addLeniency(list, 'a repeated query parameter')

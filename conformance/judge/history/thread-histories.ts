@@ -1,5 +1,5 @@
 /**
- * The ledger: all threads of a trace, folded from its readings. Built once; the oracles and the classification ask it.
+ * All threads of a trace, folded from its readings. Built once; the oracles and the classification ask it.
  */
 
 import type { JudgeProfile } from '../judge-profile.ts'

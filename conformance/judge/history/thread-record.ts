@@ -1,5 +1,5 @@
 /**
- * The shapes of the ledger: what the trace tells about one thread. Writes that were not acknowledged stay possible, and
+ * The shapes of thread histories: what the trace tells about one thread. Writes that were not acknowledged stay possible, and
  * only real time orders what overlapped; nothing here is a guess about the service.
  */
 import type { JsonObject } from '../read/json.ts'

@@ -15,7 +15,7 @@ const streaming = ['streamChatCompletion', 'streamChatCompletionEvents', 'stream
 const onThreads = ['runThread', 'createMessage', 'listMessages'] as const satisfies readonly OperationId[]
 
 const keyOf = (request: EngineRequest): string | undefined => headerOf(request.headers, 'api-key')
-/** Whether a header of this name stands there to the letter; a door that does not know says nothing against it. */
+/** Whether a header of this name stands there to the letter; an entry that does not know says nothing against it. */
 const isWritten = ({ rawHeaders }: EngineRequest, name: string): boolean => rawHeaders?.includes(name) ?? true
 const callersIn = ({ world }: InFlightRequest): readonly Caller[] => [...world.machine.scenario.callers.values()]
 
