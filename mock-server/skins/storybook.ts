@@ -1,4 +1,4 @@
-/** The entry point `acs-kit/storybook`: a loader that gives each story a world of its own, without a server or a worker. */
+/** The entry point `acs-kit/storybook`: a loader that gives each story a world, without a server or a worker. */
 import type { FaultRuleDraft } from '../faults/fault-rule.ts'
 import type { Mock } from '../mock.ts'
 import type { WorldOptions } from '../worlds/mock-options.ts'

@@ -1,4 +1,4 @@
-/** The mock's part of the entry point `acs-kit/vitest`: a test function that has a world of its own for each test. */
+/** The mock's part of `acs-kit/vitest`: a test function with a world for each test. */
 import { test } from 'vitest'
 import type { Mock } from '../mock.ts'
 import type { WorldOptions } from '../worlds/mock-options.ts'
