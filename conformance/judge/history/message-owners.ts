@@ -30,7 +30,10 @@ export class MessageOwners {
   isElsewhere(thread: ThreadRecord, id: string, item: unknown): boolean {
     const home = this.#ofIds.get(id)
     if (home !== undefined && home !== thread.id) return true
-    const wordsHome = this.#ofWords.get(textField(item, 'role'))?.get(textField(item, 'content') ?? '')
-    return typeof wordsHome === 'string' && wordsHome !== thread.id && thread.origin.startsEmpty
+    const role = textField(item, 'role')
+    const wordsHome = this.#ofWords.get(role)?.get(textField(item, 'content') ?? '')
+    if (typeof wordsHome !== 'string' || wordsHome === thread.id || !thread.origin.startsEmpty) return false
+    // Two assistants may give one answer, and that of an events stream is not known.
+    return !thread.writes.some((write) => write.content === null && write.role === role && write.stored === null)
   }
 }

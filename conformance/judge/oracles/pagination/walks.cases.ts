@@ -134,7 +134,29 @@ const orderCases: readonly OracleCase[] = [
   ),
 ]
 
+/** A completion went on in a thread, and a walk of it loses a message; it may be listed again behind. */
+const lostWhereOthersWrite = (s: TraceBuilder, isSeenAgain: boolean): void => {
+  const thread = threadOfMessages(s, 4)
+  const all = listedItems(s, thread)
+  s.complete({}, { query: `?thread_id=${thread}`, ...rejectedWith('api_timeout_error', 504) })
+  s.list(thread, { query: '?limit=2', ...listShowing(all.slice(0, 2), '2') })
+  s.list(thread, { query: '?limit=2&cursor=2', ...listShowing(all.slice(3)) })
+  if (isSeenAgain) s.list(thread, listShowing(all))
+}
+
 const walkCases: readonly OracleCase[] = [
+  violates(
+    'pagination.cursor-continues',
+    'listMessages nothing-missing',
+    'others may write, and it is there before and behind',
+    (s) => lostWhereOthersWrite(s, true),
+  ),
+  notBlamed(
+    'pagination.cursor-continues',
+    'listMessages nothing-missing',
+    'others may write, and it is seen no more',
+    (s) => lostWhereOthersWrite(s, false),
+  ),
   notBlamed('pagination.cursor-continues', 'listMessages nothing-missing', 'the first page begins too late', (s) => {
     const thread = threadOfMessages(s, 4)
     const all = listedItems(s, thread)

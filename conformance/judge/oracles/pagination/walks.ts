@@ -96,17 +96,16 @@ function judgeNothingMissing(observe: ObservationLog, walk: Walk, facet: string 
   return false
 }
 
-/** Oracle of pagination.cursor-continues. */
+/** Oracle of pagination.cursor-continues. Where others may write as well, only what is listed before and behind is missed. */
 export const cursorContinues: Oracle = (analysis, observe) => {
   for (const walk of walksOf(analysis)) {
-    const isCutShort = walk.view.ended && !walk.view.exhaustive
-    if (!walk.isQuiet || (walk.view.pages.length < 2 && !isCutShort)) continue
-    const twice = judgeNothingTwice(observe, walk, 'nothing-twice')
-    if (twice && walk.view.pages.length > 1 && walk.ids.length > 1)
-      observe.held('listMessages', 'nothing-twice', lastId(walk.view))
-    if (judgeNothingMissing(observe, walk, 'nothing-missing') && walk.view.ended && walk.view.pages.length > 1) {
-      observe.held('listMessages', 'nothing-missing', lastId(walk.view))
-    }
+    const { view, isQuiet, thread } = walk
+    const isFollowed = view.pages.length > 1
+    if (isQuiet ? !isFollowed && (!view.ended || view.exhaustive) : !isFollowed || thread.alone) continue
+    if (isQuiet && judgeNothingTwice(observe, walk, 'nothing-twice') && isFollowed && walk.ids.length > 1)
+      observe.held('listMessages', 'nothing-twice', lastId(view))
+    if (judgeNothingMissing(observe, walk, 'nothing-missing') && view.ended && isFollowed && isQuiet)
+      observe.held('listMessages', 'nothing-missing', lastId(view))
   }
 }
 

@@ -7,7 +7,13 @@ import {
   upholds,
   violates,
 } from '../../../../test/trace-builder/prove-oracles.ts'
-import { type Fields, rejectedWith, timestampText, uuid } from '../../../../test/trace-builder/sample-data.ts'
+import {
+  type Fields,
+  ndjsonText,
+  rejectedWith,
+  timestampText,
+  uuid,
+} from '../../../../test/trace-builder/sample-data.ts'
 import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
 
 const begun = (s: TraceBuilder): string => s.assistants().thread()
@@ -118,6 +124,18 @@ export const threadContentCases: readonly OracleCase[] = [
     const thread = s.thread()
     s.list(thread, { body: { cursor: null, items: [{ ...message, thread_id: thread }] } })
   }),
+  notBlamed(
+    'threads.only-own-messages',
+    'listMessages',
+    'two assistants may give one answer, of which one is not known',
+    (s) => {
+      const other = s.assistants().complete({}, { with: { content: 'The answer that two of them give.' } })
+      const [thread, delta] = [s.id(), { role: 'assistant', sources: [], content_blocks: [] }]
+      const chunk = { created_at: s.stamp(), message_id: s.id(), thread_id: thread, delta }
+      s.send('streamChatCompletionEvents', { json: s.body() }, null, { text: ndjsonText([chunk]) })
+      s.list(thread, { body: { cursor: null, items: [{ ...other, thread_id: thread, id: s.id() }] } })
+    },
+  ),
   violates('threads.only-own-messages', 'listMessages', 'a new thread is the one before', (s) => {
     const thread = begun(s)
     const message = s.add(thread, 'user', 'Said before the second thread.')
