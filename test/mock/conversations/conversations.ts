@@ -119,7 +119,7 @@ const resources: Conversation = async (speaker) => {
   await speaker.post(stream, speaker.asks(long))
   await speaker.post(events, speaker.asks(long))
   const ofLegal = { assistant_id: speaker.assistant('Legal assistant'), ...legalData }
-  for (const question of ['Must I sue?', 'What is a contract?'])
+  for (const question of ['Must I sue?', 'What is a contract?', 'Hello.\nMust I sue?'])
     await speaker.post(plain, speaker.asks(question, ofLegal))
   await speaker.post(`${plain}?thread_id=${String(born.json.thread_id)}`, speaker.asks('And now?', ofLegal))
   await speaker.post(plain, speaker.asks('And now?'))
@@ -179,6 +179,9 @@ const streams: Conversation = async (speaker) => {
   const { json } = await speaker.post(plain, speaker.asks('hi'))
   await speaker.post(`${stream}?thread_id=${String(json.thread_id)}`, speaker.asks(long))
   await speaker.get(`/v1/threads/${String(json.thread_id)}/messages`)
+  const ofLegal = { assistant_id: speaker.assistant('Legal assistant'), ...legalData }
+  const [chunk = '{}'] = (await speaker.post(events, speaker.asks('What is a contract?', ofLegal))).text.split('\n')
+  await speaker.get(`/v1/threads/${JSON.parse(chunk).thread_id}/messages`)
   const whole = await speaker.thread('Whole answers only')
   await speaker.say(whole, 'user', 'hi')
   await speaker.post(`/v1/threads/${whole}/run/stream`, {})
