@@ -19,7 +19,8 @@ const spellings: readonly (readonly [name: string, change: (text: string) => str
   ['in lower case', (text) => text.toLowerCase()],
   ['in upper case', (text) => text.toUpperCase()],
   ['escaped for HTML', (text) => text.replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? sign)],
-  ['escaped for a URL', (text) => encodeURIComponent(text)],
+  // Half a character cannot be escaped, and a target may send one.
+  ['escaped for a URL', (text) => encodeURIComponent(text.toWellFormed())],
   ['escaped for JSON', (text) => JSON.stringify(text).slice(1, -1)],
   ['in quotation marks', (text) => JSON.stringify(text)],
 ]
