@@ -4,9 +4,9 @@
  */
 import { errorTable } from '../../spec/index.ts'
 import type { ToolMapping } from '../profile/target-profile.ts'
+import { ignoredAttachment } from './classify/ignored-attachment.ts'
 import { provokedCode } from './classify/provoked-code.ts'
 import { swappedProvocations } from './classify/swapped-provocations.ts'
-import { unheededAttachment } from './classify/unheeded-attachment.ts'
 import { unmetQuota } from './classify/unmet-quota.ts'
 import { fieldsNamedAfterTools } from './history/tool-calls.ts'
 import { statusIn } from './history/uploaded-files.ts'
@@ -117,7 +117,7 @@ function statusAway({ profile: { files, claims }, of }: TraceAnalysis): string |
 
 /** The contract does not show the field that attaches a file. */
 function otherAttachment(analysis: TraceAnalysis): string | null {
-  const why = analysis.profile.claims.has('files') ? unheededAttachment(analysis) : null
+  const why = analysis.profile.claims.has('files') ? ignoredAttachment(analysis) : null
   return why === null ? null : `files.attachment: ${why}`
 }
 

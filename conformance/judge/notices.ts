@@ -3,7 +3,7 @@
  * inside streams, and requests that went otherwise than the suite expected.
  */
 import { errorTable, type OperationId } from '../../spec/index.ts'
-import { hiddenAttachments } from './classify/unheeded-attachment.ts'
+import { hiddenAttachments } from './classify/ignored-attachment.ts'
 import { attachmentField } from './history/uploaded-files.ts'
 import { fieldOf, quoted } from './read/json.ts'
 import { isAccepted, type ParsedExchange } from './read/parsed-exchange.ts'
@@ -76,7 +76,7 @@ function noteFailingAssistants(board: Board, analysis: TraceAnalysis): undefined
 /** Messages were taken with the field that attaches a file, and none shows its file: one that is ignored looks the same. */
 function noteHiddenAttachments(board: Board, analysis: TraceAnalysis): undefined {
   const field = attachmentField(analysis.profile.files)
-  const text = `no message shows the file that it carries, so that nobody can tell whether the service heeds the field ${field} of files.attachment`
+  const text = `no message shows the file that it carries, so that nobody can tell whether the service uses the field ${field} of files.attachment`
   for (const parsed of hiddenAttachments(analysis)) board.add('attachment-not-shown', text, parsed)
 }
 

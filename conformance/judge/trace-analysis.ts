@@ -67,7 +67,7 @@ export function analyzeTrace(trace: Trace): TraceAnalysis {
   const found = parsedExchanges.map((parsed) => classifyRequest(parsed, around))
   const refused = refusedFields(parsedExchanges, around)
   const classes = parsedExchanges.map((parsed, index) =>
-    refused.has(parsed) ? withRefusedField : heedIntent(parsed, found[index] ?? unclassified),
+    refused.has(parsed) ? withRefusedField : withIntent(parsed, found[index] ?? unclassified),
   )
   const requestOf: TraceAnalysis['requestOf'] = (parsed) => classes[parsed.index] ?? unclassified
   const byFault = groupedBy(parsedExchanges, (parsed) => {
@@ -136,7 +136,7 @@ const withRefusedField: RequestClass = {
  * Where the suite expected the opposite of what the trace shows, something went another way than either knows: the request
  * then decides nothing. A difference in the bytes themselves is a fault of the suite and is told as one.
  */
-function heedIntent({ exchange }: ParsedExchange, found: RequestClass): RequestClass {
+function withIntent({ exchange }: ParsedExchange, found: RequestClass): RequestClass {
   const expects = exchange.intent?.expects
   const disagrees =
     (expects === 'rejected' && found.validity === 'valid') || (expects === 'accepted' && found.validity === 'invalid')

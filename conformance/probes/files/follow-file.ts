@@ -60,15 +60,15 @@ export async function followFiles(context: ProbeContext, kept: Answer, temporary
   await sendWith(context, 'long', passing)
   const answers: (Answer | null)[] = []
   for (const name of carrying) answers.push(await sendWith(context, name, fields))
-  await seekHeed(
+  await tryOtherAttachment(
     context,
     id,
     answers.filter((answer) => answer !== null),
   )
 }
 
-/** A field that is ignored, or that the target does not know, looks like one that is heeded, or a target that refuses files. */
-async function seekHeed(context: ProbeContext, id: string, answers: readonly Answer[]): Promise<void> {
+/** A field that is ignored, or that the target does not know, looks like one that is used, or a target that refuses files. */
+async function tryOtherAttachment(context: ProbeContext, id: string, answers: readonly Answer[]): Promise<void> {
   const { attachment, attachmentUnseen = false } = context.profile.files ?? {}
   const isTaken = answers.some(({ outcome }) => outcome === 'accepted')
   if (answers.length === 0 || attachmentUnseen || (isTaken && answers.some((answer) => shows(answer, id)))) return

@@ -3,7 +3,7 @@
  * the file is complete and the same thread takes messages without one.
  */
 
-import { unheededAttachment } from '../../classify/unheeded-attachment.ts'
+import { ignoredAttachment } from '../../classify/ignored-attachment.ts'
 import { attachedBy, attachmentField, type UploadedFile } from '../../history/uploaded-files.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { lowerCase } from '../../read/formats.ts'
@@ -66,8 +66,8 @@ function judgeRefused(
   what: string,
 ): undefined {
   const control = messageWithout(analysis, parsed)
-  const unheeded = unheededAttachment(analysis)
-  if (unheeded !== null) return observe.ambiguous('createMessage', null, parsed.id, `${unheeded}.`)
+  const ignored = ignoredAttachment(analysis)
+  if (ignored !== null) return observe.ambiguous('createMessage', null, parsed.id, `${ignored}.`)
   if (!isRefusal(parsed) || !isReady || control === null) {
     const why =
       isReady && isRefusal(parsed) ? 'no message without a file is seen to be taken there' : answerName(parsed)
@@ -109,8 +109,8 @@ function judgeShown(analysis: TraceAnalysis, observe: ObservationLog, { file, pa
       because: `${parsed.id} attaches the file ${file.id}, and ${exchange} shows the message with ${field}, where the file is not.`,
     })
   }
-  const unheeded = unheededAttachment(analysis)
-  if (unheeded !== null) return observe.ambiguous('createMessage', null, parsed.id, `${unheeded}.`)
+  const ignored = ignoredAttachment(analysis)
+  if (ignored !== null) return observe.ambiguous('createMessage', null, parsed.id, `${ignored}.`)
   observe.held('createMessage', null, file.upload.id, parsed.id)
 }
 

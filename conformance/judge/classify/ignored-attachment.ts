@@ -25,8 +25,8 @@ export const hiddenAttachments = memoPerTrace(
   },
 )
 
-/** Why the field seems to be none of the target; `null` when it heeds it, or when nothing tells. */
-export const unheededAttachment = memoPerTrace((analysis: TraceAnalysis): string | null => {
+/** Why the field seems to be none of the target; `null` when it uses it, or when nothing tells. */
+export const ignoredAttachment = memoPerTrace((analysis: TraceAnalysis): string | null => {
   const field = attachmentField(analysis.profile.files)
   if (field === null || analysis.profile.source !== 'suite') return null
   return ignoredField(analysis, field) ?? unknownField(analysis, field)
