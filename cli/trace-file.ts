@@ -2,11 +2,11 @@
  * Writes the trace of a run to disk while the run goes on. So nothing that was paid for is lost when the process dies.
  * The finished file holds the same bytes as the trace written at once.
  */
-import { closeSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { encodeRecord, recordsOf, type Trace, type TraceRecord } from '../conformance/index.ts'
-import { CommandFailure, exitCodes } from './failure.ts'
+import { makeFolder, orFailure, reasonOf } from './output-path.ts'
 
 export interface TraceFile {
   /** Appends a header or an exchange; the first failure is told, and the run goes on. */
@@ -70,32 +70,3 @@ const writeRecords = (file: string, trace: Trace): void => {
     closeSync(descriptor)
   }
 }
-
-/** Makes a folder and those above it, one by one: Node's recursive way never ends where a parent cannot be made. */
-export const makeFolder = (folder: string): void => {
-  const missing: string[] = []
-  for (let path = resolve(folder); !isFolder(path); path = dirname(path)) missing.unshift(path)
-  for (const path of missing) orFailure(folder, () => mkdirSync(path))
-}
-
-const isFolder = (path: string): boolean => {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return dirname(path) === path
-  }
-}
-
-/** What the work gives; a path that cannot be written ends the command. */
-export const orFailure = <T>(path: string, work: () => T): T => {
-  try {
-    return work()
-  } catch (cause) {
-    throw new CommandFailure(`${path}: cannot be written (${reasonOf(cause)}); choose another with --out`, {
-      exitCode: exitCodes.cannotCreate,
-      cause,
-    })
-  }
-}
-
-const reasonOf = (cause: unknown): string => (cause as { readonly code?: string }).code ?? String(cause)

@@ -7,6 +7,7 @@ import { join, relative, resolve } from 'node:path'
 import type { Judgement, ReplayResult, Trace } from '../conformance/index.ts'
 import type { Report } from '../reports/index.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
+import { makeFolder } from './output-path.ts'
 import { parseFile } from './read-file.ts'
 import type { Terminal } from './terminal.ts'
 import type { TraceFile } from './trace-file.ts'
@@ -95,7 +96,7 @@ const writeReport = async (
   { err }: Terminal,
 ): Promise<CommandFailure | null> => {
   const reports = await import('../reports/index.ts')
-  const { makeFolder, writeTrace } = await import('./trace-file.ts')
+  const { writeTrace } = await import('./trace-file.ts')
   const commands = commandsOf(options)
   try {
     makeFolder(options.out)

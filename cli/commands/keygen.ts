@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { Command } from 'commander'
 import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
-import { orFailure } from '../trace-file.ts'
+import { orFailure } from '../output-path.ts'
 
 export const keygenCommand: CommandFactory = (terminal) =>
   new Command('keygen')

@@ -69,3 +69,13 @@ test('every unit of conformance has a side, so that a new or renamed one is not 
 test('the machine of the mock and what it must not import exist', () => {
   expect(unitsOf('mock-server')).toEqual(expect.arrayContaining([mockMachine, ...aroundMockMachine]))
 })
+
+test('a command loads the suite, the mock and the reports when it needs them, never at its start', () => {
+  const byPath = new Map(sources.map((source) => [source.path, source]))
+  const loaded = new Set(['cli/bin.ts'])
+  for (const path of loaded) {
+    for (const { target, kind } of byPath.get(path)?.imports ?? []) if (kind === 'load') loaded.add(target)
+  }
+  expect(loaded).toContain('cli/commands/mock.ts')
+  expect([...loaded].filter((path) => !['cli', 'spec'].includes(topFolder(path)))).toEqual([])
+})

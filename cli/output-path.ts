@@ -1,0 +1,37 @@
+/**
+ * Makes the folders that a command writes to, and turns what fails there into a failure of the command.
+ * It stands apart from the trace file, which needs the suite: a command that starts must not load that.
+ */
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { CommandFailure, exitCodes } from './failure.ts'
+
+/** Makes a folder and those above it, one by one: Node's recursive way never ends where a parent cannot be made. */
+export const makeFolder = (folder: string): void => {
+  const missing: string[] = []
+  for (let path = resolve(folder); !isFolder(path); path = dirname(path)) missing.unshift(path)
+  for (const path of missing) orFailure(folder, () => mkdirSync(path))
+}
+
+const isFolder = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return dirname(path) === path
+  }
+}
+
+/** What the work gives; a path that cannot be written ends the command. */
+export const orFailure = <T>(path: string, work: () => T): T => {
+  try {
+    return work()
+  } catch (cause) {
+    throw new CommandFailure(`${path}: cannot be written (${reasonOf(cause)}); choose another with --out`, {
+      exitCode: exitCodes.cannotCreate,
+      cause,
+    })
+  }
+}
+
+/** The system's code of an error (`ENOSPC`), or its text. */
+export const reasonOf = (cause: unknown): string => (cause as { readonly code?: string }).code ?? String(cause)
