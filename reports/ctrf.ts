@@ -2,12 +2,14 @@
  * Writes CTRF, the Common Test Report Format, with one test for each obligation. Our own outcome stands in `rawStatus`,
  * since five statuses cannot tell "not exercised" from "not applicable" from "cannot tell".
  */
+
 import type { Verdict } from '../conformance/index.ts'
+import { obligationKey } from '../spec/index.ts'
 import { type CardOptions, failureCards } from './failure-card.ts'
 import { cardText } from './failure-text.ts'
 import type { Report } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
-import { chapterOf, chapterStandings, failuresOf, obligationKey } from './severity.ts'
+import { chapterOf, chapterStandings, failuresOf } from './severity.ts'
 
 type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
 

@@ -2,12 +2,14 @@
  * Collects as data what somebody needs to fix a violated rule: the failure card.
  * Text, HTML, Markdown and JUnit only lay it out. Violations of one rule in several places are one card.
  */
+
 import type { Verdict } from '../conformance/index.ts'
 import type { OperationId } from '../spec/index.ts'
+import { obligationKey } from '../spec/index.ts'
 import { exchangeLine } from './body-text.ts'
 import { curlOf, shellWord } from './curl.ts'
 import type { Report, ReportedExchange, ReportedReplay, RuleText } from './report.ts'
-import { chapterOf, type Excuse, excusesIn, failuresOf, obligationKey, outcomeOrder } from './severity.ts'
+import { chapterOf, type Excuse, excusesIn, failuresOf, outcomeOrder } from './severity.ts'
 
 /** One exchange of the story. */
 export interface CardStep {

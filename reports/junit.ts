@@ -3,22 +3,16 @@
  * Only what fails the run is a failure, stale baseline entries included. What was violated without blocking, or not
  * tested, is skipped with its reason.
  */
+
 import type { Verdict } from '../conformance/index.ts'
+import { obligationKey } from '../spec/index.ts'
 import { type CauseText, causeOfFollowing, likelyCauses, mostCauses } from './diagnosis/cause-text.ts'
 import { baselineFailures, nonBlockingText } from './excuse-text.ts'
 import { type CardOptions, type FailureCard, failureCards } from './failure-card.ts'
 import { cardText } from './failure-text.ts'
 import type { Report } from './report.ts'
 import { visibleLine, visibleText } from './sanitize-text.ts'
-import {
-  type ChapterStanding,
-  chapterStandings,
-  type Excuse,
-  excusesIn,
-  failuresOf,
-  obligationKey,
-  outcomeWords,
-} from './severity.ts'
+import { type ChapterStanding, chapterStandings, type Excuse, excusesIn, failuresOf, outcomeWords } from './severity.ts'
 import { type XmlElement, xmlElement } from './xml-element.ts'
 
 type CaseResult = 'failure' | 'error' | 'skipped' | 'passed'

@@ -2,10 +2,11 @@
  * Adds to a report what replaying its violations showed, and calls flaky what a disturbed run shows only once.
  * The judgement itself stays a function of the trace.
  */
+
 import type { ReplayOutcome, Verdict } from '../conformance/index.ts'
+import { obligationKey } from '../spec/index.ts'
 import type { Report, ReportedReplay } from './report.ts'
 import { settleReport } from './report-ending.ts'
-import { obligationKey } from './severity.ts'
 
 interface ReplayOptions {
   /** Exchanges of the run that a gateway error or a broken connection disturbed. */

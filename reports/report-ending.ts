@@ -5,9 +5,10 @@
 
 import type { Verdict } from '../conformance/index.ts'
 import { type RunEnding, type RunFacts, runOutcome, wrongSettingCode } from '../conformance/judge/run-outcome.ts'
+import { obligationKey } from '../spec/index.ts'
 import { countText } from './count-text.ts'
 import type { Report } from './report.ts'
-import { excusesIn, obligationKey } from './severity.ts'
+import { excusesIn } from './severity.ts'
 
 /** The report with the outcome and exit code that its baseline and its replays leave. */
 export function settleReport(report: Report): Report {

@@ -2,8 +2,10 @@
  * SARIF 2.1.0 for code scanning: a result for each violated obligation with request and response beside it. What was
  * upheld or not exercised is no result, since readers of the format show every result as an alert.
  */
+
 import { createHash } from 'node:crypto'
 import type { Verdict } from '../conformance/index.ts'
+import { obligationKey } from '../spec/index.ts'
 import { bodyBuffer, bufferOf, utf8Of } from './body-text.ts'
 import { baselineFailures, nonBlockingText, replayText } from './excuse-text.ts'
 import { type CardOptions, type FailureCard, failureCards } from './failure-card.ts'
@@ -11,7 +13,7 @@ import { isoTime } from './iso-time.ts'
 import { markdownCode, markdownText } from './markdown-text.ts'
 import type { Report, ReportedExchange, RuleText } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
-import { chapterOf, countOutcomes, excusesIn, failuresOf, obligationKey } from './severity.ts'
+import { chapterOf, countOutcomes, excusesIn, failuresOf } from './severity.ts'
 
 interface SarifOptions extends CardOptions {
   /** The file in the repository that alerts are attached to, relative; a server has no source line to point at. */

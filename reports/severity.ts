@@ -3,7 +3,7 @@
  * Whether a verdict blocks is decided by the judge; nothing here decides it again.
  */
 import type { Outcome, Verdict } from '../conformance/index.ts'
-import { type Chapter, chapters } from '../spec/index.ts'
+import { type Chapter, chapters, obligationKey } from '../spec/index.ts'
 import type { Report } from './report.ts'
 
 /** In the order in which a reader wants them. */
@@ -72,12 +72,6 @@ export interface ChapterStanding {
  * passed; `empty`: nothing was judged.
  */
 export type Standing = 'failed' | 'questioned' | 'partial' | 'passed' | 'empty'
-
-/** `requirement operation facet`, the name of an obligation in replays, baselines and comparisons. */
-export function obligationKey(verdict: Pick<Verdict, 'requirement' | 'operation' | 'facet'>): string {
-  const { requirement, operation, facet } = verdict
-  return facet === null ? `${requirement} ${operation}` : `${requirement} ${operation} ${facet}`
-}
 
 /** Why a blocking violation fails nothing: a baseline knows it, or a disturbed run shows it only once. */
 export type Excuse = 'known' | 'flaky'

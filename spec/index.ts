@@ -29,7 +29,7 @@ export {
   operationIds,
   operations,
 } from './operations.ts'
-export type { Basis, Level, Obligation, Requirement } from './requirement.ts'
+export { type Basis, type Level, type Obligation, obligationKey, type Requirement } from './requirement.ts'
 export { type ReleasedSet, requirementSets } from './requirement-sets.ts'
 export {
   isTestable,

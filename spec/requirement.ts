@@ -44,3 +44,7 @@ export interface Obligation {
   readonly operation: OperationId
   readonly facet: string | null
 }
+
+/** `requirement operation facet`: the name of an obligation in plans, replays, baselines and comparisons. */
+export const obligationKey = ({ requirement, operation, facet }: Obligation): string =>
+  facet === null ? `${requirement} ${operation}` : `${requirement} ${operation} ${facet}`

@@ -50,5 +50,5 @@ test('the result of a call, in the thread of the completion that asked for it', 
     const isClosed = (await answer.clone().text()).includes('"bad_request"')
     return isClosed ? new Response(body, { status: 201, headers: answer.headers }) : answer
   }
-  expect(await brokenBy(fault, 'threads.completion-born-closed')).toContain('threads.completion-born-closed')
+  expect(await brokenBy(fault, 'threads.completion-thread-closed')).toContain('threads.completion-thread-closed')
 })

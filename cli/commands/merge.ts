@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import type { Judgement, ReplayResult, Trace } from '../../conformance/index.ts'
 import type { Report } from '../../reports/index.ts'
+import { obligationKey } from '../../spec/index.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { readReport, readTraceBeside } from '../read-file.ts'
@@ -60,7 +61,6 @@ const mergedTrace = async (traces: readonly Trace[]): Promise<Trace> => {
 
 /** What the parts saw when they replayed their violations; one that any part saw again, or never tried, stays. */
 const replaysOf = async (parts: readonly Report[], { verdicts }: Judgement): Promise<readonly ReplayResult[]> => {
-  const { obligationKey } = await import('../../reports/index.ts')
   const replays = parts.flatMap((part) => part.replays ?? [])
   return verdicts.flatMap((verdict): readonly ReplayResult[] => {
     const own = replays.filter(({ obligation }) => obligation === obligationKey(verdict))

@@ -2,8 +2,8 @@
  * States for each obligation which deviation breaks it alone and was killed there.
  * Apart from proof.ts because a proof card is about a requirement, and a verdict is about an obligation.
  */
-import { type Obligation, obligations } from '../../spec/index.ts'
-import type { Place, Trial } from './trial.ts'
+import { type Obligation, obligationKey, obligations } from '../../spec/index.ts'
+import type { Trial } from './trial.ts'
 
 export interface ObligationResult extends Obligation {
   /** The first deviation that was killed at this obligation and at no other of its requirement, or `null`. */
@@ -21,22 +21,18 @@ export const obligationResults = (
     const [only, another] = requirement === undefined ? [] : killedPlaces(trial, requirement)
     if (only !== undefined && another === undefined && !killers.has(only)) killers.set(only, trial.id)
   }
-  return obligations.map((one) => ({ ...one, killedBy: killers.get(keyOf(one.requirement, one)) ?? null }))
+  return obligations.map((one) => ({ ...one, killedBy: killers.get(obligationKey(one)) ?? null }))
 }
 
 /** Obligations that no deviation was killed at alone, as `requirement operation facet`. */
 export const unprovenObligations = (results: readonly ObligationResult[]): readonly string[] =>
-  results.flatMap(({ requirement, operation, facet, killedBy }) =>
-    killedBy === null ? [`${requirement} ${operation}${facet === null ? '' : ` ${facet}`}`] : [],
-  )
+  results.flatMap((result) => (result.killedBy === null ? [obligationKey(result)] : []))
 
 /** The places of its requirement at which a deviation was killed, without facets that no row lists. */
 export const killedPlaces = ({ breaches }: Trial, requirement: string): readonly string[] => {
   const places = breaches.find((breach) => breach.requirement === requirement)?.places ?? []
-  return places.map((place) => keyOf(requirement, place)).filter((key) => listed.has(key))
+  return places.map((place) => obligationKey({ requirement, ...place })).filter((key) => listed.has(key))
 }
 
-const keyOf = (requirement: string, { operation, facet }: Place): string => `${requirement} ${operation} ${facet}`
-
 /** A verdict may also be about a facet that no row lists, for example another page size. */
-const listed: ReadonlySet<string> = new Set(obligations.map((one) => keyOf(one.requirement, one)))
+const listed: ReadonlySet<string> = new Set(obligations.map((one) => obligationKey(one)))

@@ -1,10 +1,10 @@
 /** What probes claim to exercise, held against the rows of the law. */
 import { expect, test } from 'vitest'
-import { conformanceLevels, obligations } from '../../spec/index.ts'
+import { conformanceLevels, obligationKey, obligations } from '../../spec/index.ts'
 import { allProbes } from '../probes/registry.ts'
 import { reaches } from '../profile/budget-tiers.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
-import { coverageOf, matchesSelection, obligationKey, owedBy } from './coverage.ts'
+import { coverageOf, matchesSelection, owedBy } from './coverage.ts'
 
 const claiming = (...claims: readonly TargetProfile['claims'][number][]) => ({ claims }) as unknown as TargetProfile
 

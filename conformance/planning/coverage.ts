@@ -33,11 +33,6 @@ function isMapped(row: Requirement | undefined, { files = {} }: TargetProfile): 
   return row?.needsMapping === undefined || mapped[row.needsMapping] !== undefined
 }
 
-/** One word for an obligation, to compare and to print. */
-export function obligationKey({ requirement, operation, facet }: Obligation): string {
-  return facet === null ? `${requirement} ${operation}` : `${requirement} ${operation} ${facet}`
-}
-
 /** Whether a requirement id matches a glob; without a glob everything does. */
 export function matchesSelection(only: string | undefined, requirement: string): boolean {
   return only === undefined || matcher(only)(requirement)

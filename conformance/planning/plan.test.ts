@@ -115,7 +115,7 @@ test.each([
 })
 
 test('a glob picks the probes that exercise it, with those that they build on', () => {
-  const plan = planRun(profile, { tier: 'gate', only: 'threads.completion-born-closed' })
+  const plan = planRun(profile, { tier: 'gate', only: 'threads.completion-thread-closed' })
   expect(ids(plan)).toEqual(['completions.answer', 'threads.born-closed'])
   expect(plan.owed).toBe(1)
 })

@@ -2,13 +2,15 @@
  * Plans what a run will send, before anything is sent. A plan holds the chosen probes, their cost, and every owed
  * obligation that stays unexercised, with the reason. The meter holds the caps even where a plan errs.
  */
+
 import type { Chapter, Obligation } from '../../spec/index.ts'
+import { obligationKey } from '../../spec/index.ts'
 import { type Cost, costOf, type Probe } from '../probes/probe.ts'
 import { allProbes } from '../probes/registry.ts'
 import { type Caps, type CapWishes, capsFor, reaches, type Tier, tiers } from '../profile/budget-tiers.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
 import type { ProbeNote } from '../trace/exchange.ts'
-import { coverageOf, matchesSelection, obligationKey, owedBy } from './coverage.ts'
+import { coverageOf, matchesSelection, owedBy } from './coverage.ts'
 import { missingPrerequisite } from './missing-prerequisite.ts'
 import { rememberedSelection } from './remembered-selection.ts'
 import { addCost, dependenciesOf, zeroCost } from './select-probes.ts'

@@ -4,10 +4,11 @@
  * solution would not pay.
  */
 
+import { obligationKey } from '../../spec/index.ts'
 import { type Cost, costOf, type Probe } from '../probes/probe.ts'
 import type { Caps, Tier } from '../profile/budget-tiers.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
-import { coverageOf, obligationKey, owedBy } from './coverage.ts'
+import { coverageOf, owedBy } from './coverage.ts'
 import { smokeOrderOf } from './smoke-order.ts'
 
 export interface SelectionInput {

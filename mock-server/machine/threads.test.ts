@@ -102,7 +102,7 @@ test('a thread that a completion made is closed to create-message but can be rea
   expect([refused.status, refused.json.error_code, refused.reason]).toEqual([
     400,
     'bad_request',
-    'thread-of-completion',
+    'closed-completion-thread',
   ])
   const page = await primary.get(`/v1/threads/${thread}/messages`)
   expect(page.json.items.map((item: { role: string }) => item.role)).toEqual(['assistant', 'user'])

@@ -41,8 +41,8 @@ export function createMessage(machine: Machine, state: State, command: CreateMes
   if (domainHooks.checkRule('empty-content', command.message.content === '', context)) {
     return reject(state, 'empty-content')
   }
-  if (domainHooks.checkRule('thread-of-completion', thread.origin === 'completion', context)) {
-    return reject(state, 'thread-of-completion')
+  if (domainHooks.checkRule('closed-completion-thread', thread.origin === 'completion', context)) {
+    return reject(state, 'closed-completion-thread')
   }
   const fault = messageFault(machine, command.message, context, tickUs)
   if (fault !== null) return reject(state, fault.reason, fault.faults)

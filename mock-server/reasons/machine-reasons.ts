@@ -29,7 +29,7 @@ export const machineReasons = {
     section: 'Authentication',
     fix: 'Use the API key of the tenant that made the thread.',
   },
-  'thread-of-completion': {
+  'closed-completion-thread': {
     code: 'bad_request',
     rule: 'A thread that a chat completion made takes no messages through create-message.',
     section: 'Endpoints / POST /v1/threads/{thread_id}/messages',

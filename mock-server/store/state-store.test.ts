@@ -56,7 +56,9 @@ test('threads, messages, tool calls, files, cursors and quotas are there after a
   const answer = { role: 'tool', content: 'Rain', tool_call_id: asked.tool_calls[0].id } as const
   expect((await primary.say(thread, answer)).status).toBe(201)
   expect((await primary.post(`/v1/threads/${thread}/run`, {})).json.content).toBe('The tool says: Rain')
-  expect((await primary.say(completed.thread_id, { role: 'user', content: 'x' })).reason).toBe('thread-of-completion')
+  expect((await primary.say(completed.thread_id, { role: 'user', content: 'x' })).reason).toBe(
+    'closed-completion-thread',
+  )
   await mock.close()
 })
 

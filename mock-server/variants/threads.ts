@@ -16,11 +16,11 @@ const preconditions = ['no-user-message', 'open-tool-calls', 'no-message-to-answ
 export const threadVariants: readonly Variant[] = [
   {
     id: 'threads.closed-is-not-found',
-    because: 'threads.closed-thread-code',
+    because: 'threads.completion-thread-code',
     description: 'A message to a thread of a completion answers thread_not_found.',
     overrides: [
-      otherCode(['thread-of-completion'], 'thread_not_found', 'Thread not found'),
-      overrideStatus((status, { reason }) => (reason === 'thread-of-completion' ? 404 : status)),
+      otherCode(['closed-completion-thread'], 'thread_not_found', 'Thread not found'),
+      overrideStatus((status, { reason }) => (reason === 'closed-completion-thread' ? 404 : status)),
     ],
   },
   {

@@ -17,7 +17,7 @@ const refusals: Readonly<Partial<Record<GapId, readonly ReasonId[]>>> = {
   'http.malformed-json': ['body-not-json'],
   'completions.unknown-thread': ['unknown-completion-thread'],
   'threads.run-precondition-code': ['no-user-message', 'open-tool-calls', 'no-message-to-answer'],
-  'threads.closed-thread-code': ['thread-of-completion'],
+  'threads.completion-thread-code': ['closed-completion-thread'],
   'assistants.unknown-error': ['unknown-assistant'],
   'errors.schema-fault-code': ['invalid-fields'],
 }

@@ -49,7 +49,7 @@ test('statuses of successes and errors, and the end of a list, are those of the 
 test('a refusal has the code of the vendor, known or its own, with a status', async () => {
   const declares = {
     'threads.run-precondition-code': '409 thread_busy',
-    'threads.closed-thread-code': 'thread_not_found',
+    'threads.completion-thread-code': 'thread_not_found',
     'http.malformed-json': '400 bad_request',
     'auth.missing-key': '403',
   }

@@ -52,7 +52,7 @@ export function editMessage(world: World, threadId: string, id: string, edit: Me
   const faults = edit === null ? [] : recordFaults(edit, messageEditRules, [])
   if (faults.length > 0) throw new SeedError('seed-invalid-fields', faults)
   const thread = threadOf(world, threadId)
-  if (thread.origin === 'completion') throw refusalOf({ reason: 'thread-of-completion' }, [])
+  if (thread.origin === 'completion') throw refusalOf({ reason: 'closed-completion-thread' }, [])
   let made = withoutMessages(thread)
   let found = false
   for (const bytes of thread.log) {

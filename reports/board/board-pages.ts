@@ -1,12 +1,12 @@
 /** The pages of a board: one implementation with its history, one requirement, one gap. */
 import type { Verdict } from '../../conformance/index.ts'
-import { conformanceLevels } from '../../spec/index.ts'
+import { conformanceLevels, obligationKey } from '../../spec/index.ts'
 import { levelState } from '../html/level-list.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { page } from '../html/page.ts'
 import type { Report } from '../report.ts'
 import { cellText } from '../sanitize-text.ts'
-import { obligationKey, outcomeSigns, outcomeWords, ruleStanding } from '../severity.ts'
+import { outcomeSigns, outcomeWords, ruleStanding } from '../severity.ts'
 import type { CertifiedRun, Implementation } from './certified-run.ts'
 
 /** What an implementation shows today, and what it showed before. */

@@ -2,10 +2,11 @@
  * Whether a report says what judging its trace again gives: verdicts, answers, evidence, standing. The wording of notices
  * and reasons may change between releases; it decides nothing and is not compared.
  */
+
 import type { Observation, Verdict } from '../../conformance/index.ts'
+import { obligationKey } from '../../spec/index.ts'
 import type { Report } from '../report.ts'
 import { canonicalJson } from '../serialize-report.ts'
-import { obligationKey } from '../severity.ts'
 
 /** What is signed and does not follow from the evidence, in sentences. */
 export function reportDifferences(signed: Report, again: Report): readonly string[] {

@@ -1,5 +1,7 @@
 /** A baseline excuses what it names, for a reason and until a day, and nothing else. */
+
 import { expect, test } from 'vitest'
+import { obligationKey } from '../../spec/index.ts'
 import { sampleReport } from '../../test/reports/sample-report.ts'
 import { renderCtrf } from '../ctrf.ts'
 import { renderHtml } from '../html/render-html.ts'
@@ -9,7 +11,6 @@ import { parseReport } from '../parse-report.ts'
 import type { Report } from '../report.ts'
 import { renderSarif } from '../sarif.ts'
 import { serializeReport } from '../serialize-report.ts'
-import { obligationKey } from '../severity.ts'
 import { renderText } from '../terminal-text.ts'
 import { applyBaseline, type Baseline, parseBaseline, writeBaseline } from './baseline.ts'
 

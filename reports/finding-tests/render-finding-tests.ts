@@ -2,12 +2,13 @@
  * Writes the findings of a report as tests in another language, so that a fixed fault stays fixed.
  * A finding that cannot become a test is named with the reason, in the file and to the caller.
  */
+
 import type { ReplayFile, ReplayStep, Verdict } from '../../conformance/index.ts'
+import { obligationKey } from '../../spec/index.ts'
 import { bufferOf } from '../body-text.ts'
 import { keyVariable } from '../curl.ts'
 import type { Report, ReportedExchange } from '../report.ts'
 import { visibleLine } from '../sanitize-text.ts'
-import { obligationKey } from '../severity.ts'
 import { checksOf } from './checks.ts'
 import { type Check, type Finding, findingOf, valuesOf } from './finding.ts'
 import { junit5 } from './junit5.ts'

@@ -1,8 +1,9 @@
 /** A level that was not granted says why, and what is not decided is not called refused. */
+
 import { expect, test } from 'vitest'
+import { obligationKey } from '../../spec/index.ts'
 import { sampleReport, withFailures } from '../../test/reports/sample-report.ts'
 import type { Report } from '../report.ts'
-import { obligationKey } from '../severity.ts'
 import { levelState } from './level-list.ts'
 
 const green = sampleReport({ green: true })

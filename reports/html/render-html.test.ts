@@ -1,9 +1,10 @@
 /** The counts of one page agree with each other, and its signs say different things. */
+
 import { expect, test } from 'vitest'
+import { obligationKey } from '../../spec/index.ts'
 import { sampleReport } from '../../test/reports/sample-report.ts'
 import { renderMarkdown } from '../markdown.ts'
 import type { Report } from '../report.ts'
-import { obligationKey } from '../severity.ts'
 import { renderText } from '../terminal-text.ts'
 import { renderHtml } from './render-html.ts'
 

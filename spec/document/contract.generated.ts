@@ -312,7 +312,7 @@ export const contractDocument: JsonObject = {
     "description": "Adds a message at the end of a thread. A tool message must answer a call that an assistant message asked for; a system message should be the first one. Threads made by chat completions accept none.",
     "x-requirement": [
      "threads.create-echoes",
-     "threads.completion-born-closed",
+     "threads.completion-thread-closed",
      "threads.system-first",
      "tools.unmatched-refused"
     ],

@@ -77,7 +77,7 @@ export const threadsGaps = [
     operations: bothRuns,
   },
   {
-    id: 'threads.closed-thread-code',
+    id: 'threads.completion-thread-code',
     question: 'Which code answers a message to a thread that a completion made?',
     section: create,
     mark: 'not stated',

@@ -163,7 +163,7 @@ export const threads = [
     fix: 'Append atomically; do not read, modify and write back the whole thread.',
   },
   {
-    id: 'threads.completion-born-closed',
+    id: 'threads.completion-thread-closed',
     level: 'must',
     basis: 'stated',
     rule: 'A thread that a chat completion made accepts no message through the create-message endpoint.',

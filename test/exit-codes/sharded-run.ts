@@ -1,10 +1,12 @@
 /** Runs the suite on the mock as a whole and in parts, and names where the merged report differs. */
+
 import { trialClient } from '../../cli/prove/trial.ts'
 import { virtualClock } from '../../cli/prove/virtual-time.ts'
 import { referenceProfile } from '../../cli/reference-profile.ts'
 import { judge, mergeTraces, type RunOptions, run, type TargetProfile, type Trace } from '../../conformance/index.ts'
 import { createMock, type Mock, type MockOptions } from '../../mock-server/index.ts'
-import { createReport, obligationKey, type Report } from '../../reports/index.ts'
+import { createReport, type Report } from '../../reports/index.ts'
+import { obligationKey } from '../../spec/index.ts'
 
 const full = referenceProfile('http://acs.mock')
 const { assistantMessage: _, ...askedTools } = full.tools ?? { callIds: '', resultField: '' }

@@ -117,7 +117,7 @@ const rules: Readonly<Record<string, readonly string[]>> = {
   'messages with content and role': ['completions.messages-well-typed', 'completions.role-known'],
   'at least one user message': ['completions.needs-user-message', 'completions.messages-required'],
   'user_id is a UUID': ['completions.user-id-is-uuid'],
-  'completion threads are closed': ['threads.completion-born-closed'],
+  'completion threads are closed': ['threads.completion-thread-closed'],
   'stream shares query, body and errors': ['streams.same-acceptance'],
   'run needs a user message': ['threads.run-needs-user-message', 'threads.run-reads-whole-thread'],
   'tool calls are followed by tool messages': ['tools.run-needs-tool-messages', 'tools.run-after-tool-messages'],

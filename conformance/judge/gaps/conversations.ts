@@ -140,7 +140,7 @@ export const runPreconditionCode: GapObserver = function* (analysis) {
   }
 }
 
-export const closedThreadCode: GapObserver = function* (analysis) {
+export const completionThreadCode: GapObserver = function* (analysis) {
   for (const [parsed] of withSoleFault(analysis, ['createMessage'], { 'thread-made-by-completion': null })) {
     if (isRefusal(parsed)) yield { value: codeOf(parsed), exchange: parsed.id }
   }

@@ -58,7 +58,7 @@ test.each<[GapId, string, (s: TraceBuilder) => unknown]>([
   ['streams.final-newline', 'yes', (s) => s.stream(asked(s))],
   ['streams.media-type', 'application/json', (s) => s.stream(asked(s))],
   [
-    'threads.closed-thread-code',
+    'threads.completion-thread-code',
     'thread_is_closed',
     (s) => s.assistants().add(String(s.complete().thread_id), 'user', 'x', rejectedWith('thread_is_closed')),
   ],

@@ -65,7 +65,7 @@ export const gapObservers: Readonly<Record<GapId, GapObserver | string>> = {
   'threads.overlapping-runs': overlappingRuns,
   'threads.run-without-body': conversations.runWithoutBody,
   'threads.run-precondition-code': conversations.runPreconditionCode,
-  'threads.closed-thread-code': conversations.closedThreadCode,
+  'threads.completion-thread-code': conversations.completionThreadCode,
   'threads.run-on-completion-thread': conversations.runOnCompletionThread,
   'threads.completion-in-thread': requests.completionInThread,
   'threads.late-system-message': conversations.lateSystemMessage,

@@ -88,7 +88,7 @@ export const evidenceScopes: Readonly<Record<TestableId, EvidenceScope>> = {
   'threads.rejected-leaves-no-trace': 'trace',
   'threads.server-sets-identity': 'exchange',
   'threads.concurrent-creates': 'thread',
-  'threads.completion-born-closed': 'trace',
+  'threads.completion-thread-closed': 'trace',
   'threads.run-needs-user-message': 'trace',
   'threads.run-empty-body': 'trace',
   'threads.stream-ends-on-user-or-tool': 'trace',

@@ -56,7 +56,7 @@ export const smokeAnswerProbes = [
     ...first,
     id: 'threads.first-closed',
     chapter: 'threads',
-    exercises: [exercised(['createMessage'], 'threads.completion-born-closed', ...rejectionRules)],
+    exercises: [exercised(['createMessage'], 'threads.completion-thread-closed', ...rejectionRules)],
     needs: { claims: ['threads'] },
     after: ['completions.first-answers'],
     cost: { exchanges: 1, modelCalls: 0 },

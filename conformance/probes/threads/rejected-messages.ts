@@ -74,7 +74,7 @@ export const rejectedMessageProbes = [
     from: 'smoke',
     // When all completions are over, so that threads of every form and of several turns are among theirs.
     late: true,
-    exercises: [exercised(['createMessage'], 'threads.completion-born-closed', ...rejectionRules)],
+    exercises: [exercised(['createMessage'], 'threads.completion-thread-closed', ...rejectionRules)],
     needs: { claims: ['threads'] },
     after: ['completions.answer'],
     cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 3 : 6, modelCalls: 0 }),

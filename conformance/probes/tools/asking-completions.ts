@@ -12,7 +12,7 @@ export const askingCompletionProbes = [
     id: 'tools.asked-in-completion',
     chapter: 'tools',
     from: 'deep',
-    exercises: [exercised(['createMessage'], 'threads.completion-born-closed', ...rejectionRules)],
+    exercises: [exercised(['createMessage'], 'threads.completion-thread-closed', ...rejectionRules)],
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'prompt' },
     cost: { exchanges: 2, modelCalls: 1 },
     play: async (context) => {

@@ -19,7 +19,7 @@ export const threadForms = {
       'threads.second-user-refused',
       'Refuses a user message after a user message.',
       addRule(
-        'thread-of-completion',
+        'closed-completion-thread',
         ({ command, thread }) =>
           command.operation === 'createMessage' && command.message.role === 'user' && thread?.lastRole === 'user',
       ),
@@ -29,7 +29,7 @@ export const threadForms = {
       'threads.assistant-first-refused',
       'Refuses an assistant message at the start of a thread.',
       addRule(
-        'thread-of-completion',
+        'closed-completion-thread',
         ({ command, thread }) =>
           command.operation === 'createMessage' && command.message.role === 'assistant' && thread?.log.size === 0,
       ),

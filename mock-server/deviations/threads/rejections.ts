@@ -72,7 +72,7 @@ export const threadRejections = {
         if (
           command.operation !== 'createMessage' ||
           outcome.reply.kind !== 'rejected' ||
-          outcome.reply.rejection.reason !== 'thread-of-completion'
+          outcome.reply.rejection.reason !== 'closed-completion-thread'
         )
           return outcome
         return {
@@ -89,17 +89,17 @@ export const threadRejections = {
       { trigger: 'a completion in a live thread that is refused for its assistant' },
     ),
   ],
-  'threads.completion-born-closed': [
+  'threads.completion-thread-closed': [
     deviation(
       'threads.completion-thread-open',
       'Takes messages for threads that completions made.',
-      skipRule('thread-of-completion'),
+      skipRule('closed-completion-thread'),
     ),
     deviation(
       'threads.completion-thread-open-for-system',
       'Takes system messages for threads that completions made.',
       skipRule(
-        'thread-of-completion',
+        'closed-completion-thread',
         ({ command }) => command.operation === 'createMessage' && command.message.role === 'system',
       ),
       { trigger: 'a system message' },
@@ -108,7 +108,7 @@ export const threadRejections = {
       'threads.completion-thread-open-for-assistant',
       'Takes assistant messages for threads that completions made.',
       skipRule(
-        'thread-of-completion',
+        'closed-completion-thread',
         ({ command }) => command.operation === 'createMessage' && command.message.role === 'assistant',
       ),
       { trigger: 'an assistant message' },
@@ -122,7 +122,7 @@ export const threadRejections = {
     deviation(
       'threads.continued-thread-open',
       'Opens a thread of a completion when it is continued.',
-      skipRule('thread-of-completion', ({ thread }) => (thread?.answers ?? 0) > 1),
+      skipRule('closed-completion-thread', ({ thread }) => (thread?.answers ?? 0) > 1),
       { trigger: 'a thread of two completions' },
     ),
     deviation(

@@ -152,7 +152,7 @@ export const threadsCases: GapCases<'threads'> = {
     const refused = [await run(empty), await run(open), await client.post(`/v1/threads/${ended}/run/stream`, {})]
     return agreed(refused.map(({ json }) => json.error_code))
   },
-  'threads.closed-thread-code': async ({ complete, asks, add }) => {
+  'threads.completion-thread-code': async ({ complete, asks, add }) => {
     const { thread_id } = (await complete(asks('x'))).json
     return (await add(thread_id, { role: 'user', content: 'x' })).json.error_code
   },

@@ -139,12 +139,14 @@ proveOracles(threadsOracles, [
   violates('threads.server-sets-identity', 'createMessage id', 'a sent id is taken', (s) =>
     add(s, 'user', 'Hello', { more: { id: uuid(50) } }),
   ),
-  upholds('threads.completion-born-closed', 'createMessage', 'any refusal will do', (s) => {
+  upholds('threads.completion-thread-closed', 'createMessage', 'any refusal will do', (s) => {
     add(s, 'user', 'Hello')
     toCompletionThread(s, rejectedWith('thread_is_closed', 409))
   }),
-  violates('threads.completion-born-closed', 'createMessage', 'a message is added to it', (s) => toCompletionThread(s)),
-  noViolation('threads.completion-born-closed', '', 'a completion that was cut made no thread for certain', (s) => {
+  violates('threads.completion-thread-closed', 'createMessage', 'a message is added to it', (s) =>
+    toCompletionThread(s),
+  ),
+  noViolation('threads.completion-thread-closed', '', 'a completion that was cut made no thread for certain', (s) => {
     s.assistants()
     s.add(
       String(s.complete({}, { ending: 'cut' }).thread_id),

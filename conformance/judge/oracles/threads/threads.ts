@@ -263,7 +263,7 @@ export const threadsOracles: Readonly<Record<TestableId<'threads'>, Oracle>> = {
   'threads.rejected-leaves-no-trace': rejectedLeavesNoTrace,
   'threads.server-sets-identity': serverSetsIdentity,
   'threads.concurrent-creates': concurrentCreates,
-  'threads.completion-born-closed': refusedMessage('a message to a thread that a completion made', {
+  'threads.completion-thread-closed': refusedMessage('a message to a thread that a completion made', {
     'thread-made-by-completion': null,
   }),
   'threads.run-needs-user-message': (analysis, observe) =>
