@@ -1,8 +1,7 @@
 /**
  * Writes CTRF, the Common Test Report Format, with one test for each obligation. Our own outcome stands in `rawStatus`,
- * since five statuses cannot tell "not exercised" from "not applicable" from "cannot tell".
+ * since five statuses do not tell apart what was not exercised, what does not apply and what could not be decided.
  */
-
 import type { Verdict } from '../conformance/index.ts'
 import { obligationKey } from '../spec/index.ts'
 import { type CardOptions, failureCards } from './failure-card.ts'

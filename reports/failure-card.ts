@@ -2,7 +2,6 @@
  * Collects as data what somebody needs to fix a violated rule: the failure card.
  * Text, HTML, Markdown and JUnit only lay it out. Violations of one rule in several places are one card.
  */
-
 import type { Verdict } from '../conformance/index.ts'
 import type { OperationId } from '../spec/index.ts'
 import { obligationKey } from '../spec/index.ts'

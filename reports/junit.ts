@@ -3,7 +3,6 @@
  * Only what fails the run is a failure, stale baseline entries included. What was violated without blocking, or not
  * tested, is skipped with its reason.
  */
-
 import type { Verdict } from '../conformance/index.ts'
 import { obligationKey } from '../spec/index.ts'
 import { type CauseText, causeOfFollowing, likelyCauses, mostCauses } from './diagnosis/cause-text.ts'

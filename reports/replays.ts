@@ -2,7 +2,6 @@
  * Adds to a report what replaying its violations showed, and calls flaky what a disturbed run shows only once.
  * The judgement itself stays a function of the trace.
  */
-
 import type { ReplayOutcome, Verdict } from '../conformance/index.ts'
 import { obligationKey } from '../spec/index.ts'
 import type { Report, ReportedReplay } from './report.ts'

@@ -2,7 +2,6 @@
  * Decides a report again when a baseline excuses violations or a replay shows them to be flaky.
  * The verdicts stay as the judge gave them; only outcome and exit code of the run follow what is said beside them.
  */
-
 import type { Verdict } from '../conformance/index.ts'
 import { type RunEnding, type RunFacts, runOutcome, wrongSettingCode } from '../conformance/judge/run-outcome.ts'
 import { obligationKey } from '../spec/index.ts'

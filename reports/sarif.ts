@@ -2,7 +2,6 @@
  * SARIF 2.1.0 for code scanning: a result for each violated obligation with request and response beside it. What was
  * upheld or not exercised is no result, since readers of the format show every result as an alert.
  */
-
 import { createHash } from 'node:crypto'
 import type { Verdict } from '../conformance/index.ts'
 import { obligationKey } from '../spec/index.ts'

@@ -2,7 +2,6 @@
  * Plans what a run will send, before anything is sent. A plan holds the chosen probes, their cost, and every owed
  * obligation that stays unexercised, with the reason. The meter holds the caps even where a plan errs.
  */
-
 import type { Chapter, Obligation } from '../../spec/index.ts'
 import { obligationKey } from '../../spec/index.ts'
 import { type Cost, costOf, type Probe } from '../probes/probe.ts'

@@ -3,7 +3,6 @@
  * them. Each probe is taken with those it builds on, while the caps allow. This is weighted set cover, where an exact
  * solution would not pay.
  */
-
 import { obligationKey } from '../../spec/index.ts'
 import { type Cost, costOf, type Probe } from '../probes/probe.ts'
 import type { Caps, Tier } from '../profile/budget-tiers.ts'

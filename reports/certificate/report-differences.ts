@@ -2,7 +2,6 @@
  * Whether a report says what judging its trace again gives: verdicts, answers, evidence, standing. The wording of notices
  * and reasons may change between releases; it decides nothing and is not compared.
  */
-
 import type { Observation, Verdict } from '../../conformance/index.ts'
 import { obligationKey } from '../../spec/index.ts'
 import type { Report } from '../report.ts'

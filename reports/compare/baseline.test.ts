@@ -1,5 +1,4 @@
 /** A baseline excuses what it names, for a reason and until a day, and nothing else. */
-
 import { expect, test } from 'vitest'
 import { obligationKey } from '../../spec/index.ts'
 import { sampleReport } from '../../test/reports/sample-report.ts'

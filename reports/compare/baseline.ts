@@ -2,7 +2,6 @@
  * Reads, applies and writes baselines: known violations by obligation, each with a reason and an expiry date.
  * An entry whose rule holds again, or whose date has passed, fails the run, so that the list is kept up to date.
  */
-
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { LineCounter, parseDocument, stringify } from 'yaml'
 import { obligationKey } from '../../spec/index.ts'

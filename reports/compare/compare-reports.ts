@@ -2,7 +2,6 @@
  * Two reports of one target side by side, obligation by obligation. A violation that is merely not seen any more, because
  * nothing exercised it, is not fixed; and what was upheld and is not exercised now is lost cover, not silence.
  */
-
 import type { Outcome, Verdict } from '../../conformance/index.ts'
 import { obligationKey } from '../../spec/index.ts'
 import type { Report } from '../report.ts'

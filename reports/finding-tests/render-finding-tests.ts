@@ -2,7 +2,6 @@
  * Writes the findings of a report as tests in another language, so that a fixed fault stays fixed.
  * A finding that cannot become a test is named with the reason, in the file and to the caller.
  */
-
 import type { ReplayFile, ReplayStep, Verdict } from '../../conformance/index.ts'
 import { obligationKey } from '../../spec/index.ts'
 import { bufferOf } from '../body-text.ts'

@@ -1,5 +1,4 @@
 /** A level that was not granted says why, and what is not decided is not called refused. */
-
 import { expect, test } from 'vitest'
 import { obligationKey } from '../../spec/index.ts'
 import { sampleReport, withFailures } from '../../test/reports/sample-report.ts'

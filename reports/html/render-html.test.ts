@@ -1,5 +1,4 @@
 /** The counts of one page agree with each other, and its signs say different things. */
-
 import { expect, test } from 'vitest'
 import { obligationKey } from '../../spec/index.ts'
 import { sampleReport } from '../../test/reports/sample-report.ts'

@@ -1,5 +1,4 @@
 /** Requirements of chapter threads: adding messages and running the assistant on them. */
-
 import { bothRuns, owedByEach, threadOperations } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'
 

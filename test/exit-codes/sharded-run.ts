@@ -1,5 +1,4 @@
 /** Runs the suite on the mock as a whole and in parts, and names where the merged report differs. */
-
 import { trialClient } from '../../cli/prove/trial.ts'
 import { virtualClock } from '../../cli/prove/virtual-time.ts'
 import { referenceProfile } from '../../cli/reference-profile.ts'

@@ -1,5 +1,4 @@
 /** Observers of the gaps in chapters streams, threads, tools and pagination: what conversations look like. */
-
 import { bothRuns, streamOperations, textStreams } from '../../../spec/index.ts'
 import type { DecodedLine } from '../../trace/ndjson/ndjson.ts'
 import type { AmbiguityText } from '../classify/ambiguity.ts'

@@ -2,7 +2,6 @@
  * First look at answers: one question, whole and streamed, to the assistant that promises most. It reads what is stored
  * of both, and at the end of a run sends what should be refused but may be paid for.
  */
-
 import { valuesAt } from '../../judge/read/json.ts'
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'

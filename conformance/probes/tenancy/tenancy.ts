@@ -2,11 +2,12 @@
  * Chapter tenancy: whose data a key reads, and what belongs to others. The basic requests run once more as a second
  * tenant.
  */
-import { bothCompletions } from '../../../spec/index.ts'
+import { bothCompletions, type OperationId } from '../../../spec/index.ts'
+import { transientFailureOf } from '../../client/transient-failure.ts'
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
-import { longQuestion } from '../../probe-runtime/sample-texts.ts'
+import { longQuestion, questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
 import { claimedOf, exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { walkPages } from '../support/page-walk.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
@@ -108,19 +109,44 @@ async function playForeignAssistant(context: ProbeContext): Promise<void> {
   if (foreign === undefined) return context.note('no-fixture', lackOfForeign(own, others))
   const json = context.shortCompletion(foreign)
   for (const operation of claimedOf(context, bothCompletions))
-    await sendOneInvalid(context, operation, { purpose: 'foreign:/body/assistant_id', json })
-  const hidden = { purpose: 'foreign:/path/assistant_id', in: { assistant_id: foreign.id } }
-  await sendOneInvalid(context, 'getAssistant', hidden)
-  if (context.tier === 'smoke') return
+    await sendOneInvalid(context, operation, { purpose: assistantPurpose, json })
+  const readForeign = () => sendOneInvalid(context, 'getAssistant', hidden(foreign))
+  if (context.tier === 'smoke') return void (await readForeign())
   // The other way round, since isolation may work in one direction only; where the second tenant has all of them, once more so.
   const first = missingIn(others, own)
-  const as = first === undefined ? 'primary' : 'secondary'
-  for (const operation of claimedOf(context, ['streamChatCompletionEvents'])) {
-    const asking = { purpose: 'foreign:/body/assistant_id', json: context.shortCompletion(first ?? foreign) }
-    await sendOneInvalid(context, operation, { ...asking, as })
-  }
-  if (first !== undefined)
-    await sendOneInvalid(context, 'getAssistant', { ...hidden, in: { assistant_id: first.id }, as })
+  const [streamed] = claimedOf(context, ['streamChatCompletionEvents'])
+  if (streamed === undefined || first === undefined) await readForeign()
+  else await refuseInParts(context, streamed, first, readForeign)
+  if (first !== undefined) await sendOneInvalid(context, 'getAssistant', { ...hidden(first), as: 'secondary' })
+  else if (streamed !== undefined) await sendOneInvalid(context, streamed, { purpose: assistantPurpose, json })
+}
+
+const assistantPurpose = 'foreign:/body/assistant_id'
+const hidden = ({ id }: AssistantSummary) => ({ purpose: 'foreign:/path/assistant_id', in: { assistant_id: id } })
+
+/** So long that the head of a request has arrived, and its body has not. */
+const insideBodyMs = 10
+
+/**
+ * The second tenant asks an assistant of the first, in two parts, and the first tenant asks in between: what a service keeps
+ * for all requests while a body is on its way is then the first one's.
+ */
+async function refuseInParts(
+  context: ProbeContext,
+  operation: OperationId,
+  assistant: AssistantSummary,
+  askBetween: () => Promise<unknown>,
+): Promise<void> {
+  // With characters of several bytes: the bare socket writes it in two parts, and no headers of its own.
+  const question = { role: 'user', content: questionWithEscapes(context.random) }
+  const json = context.shortCompletion(assistant, { messages: [question] })
+  const wrong = { purpose: assistantPurpose, expects: 'rejected', as: 'secondary', json } as const
+  const [{ exchange }] = await Promise.all([
+    context.sendRaw(operation, { ...wrong, headers: [['content-type', 'application/json']] }),
+    context.pause(insideBodyMs).then(askBetween),
+  ])
+  // Bytes are written once; a failure on the way says nothing.
+  if (transientFailureOf(exchange) !== null) await sendOneInvalid(context, operation, { ...wrong, isRepetition: true })
 }
 
 function lackOfForeign(own: readonly AssistantSummary[], others: readonly AssistantSummary[]): string {

@@ -1,5 +1,4 @@
 /** Chapter threads: messages, reads and runs that have to be refused, and proof that they left nothing behind. */
-
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import { malformedId, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'

@@ -1,5 +1,4 @@
 /** Deviations of chapter threads in the messages that a creation takes and refuses. */
-
 import type { HookOverride } from '../../exchange/hooks.ts'
 import { overrideRejection } from '../../overrides/errors.ts'
 import { editAt, isObject, replaceWith } from '../../overrides/json-edit.ts'

@@ -1,5 +1,4 @@
 /** Deviations of chapter threads in refusals: of what is unknown, what is closed, and what a refusal leaves. */
-
 import type { HookOverride } from '../../exchange/hooks.ts'
 import type { Command, RunCommand } from '../../machine/command.ts'
 import { type State, withThread } from '../../machine/state.ts'

@@ -1,5 +1,4 @@
 /** Proof of the oracles of chapter threads: what is created and refused, and when a run may start. */
-
 import {
   notBlamed,
   noViolation,
