@@ -42,7 +42,7 @@ interface Measure {
   readonly sha256: string
 }
 
-/** How many times the largest size is read before a client that sends on is cut off. */
+/** How many times the largest size is read before a client that sends on gets its answer. */
 const patience = 2
 
 async function measure(body: RequestBody): Promise<Measure> {
@@ -57,7 +57,7 @@ async function measure(body: RequestBody): Promise<Measure> {
     for await (const piece of body.pieces) {
       sizeBytes += piece.length
       if (sizeBytes <= fileLimits.maxSizeBytes) hash.update(piece)
-      // Read on for a while, so that the client gets to read the refusal; leaving the loop cuts it off.
+      // Most clients look for an answer only behind their body.
       if (sizeBytes > patience * fileLimits.maxSizeBytes) break
     }
   }

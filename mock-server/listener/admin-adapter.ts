@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Admin } from '../admin/admin.ts'
 import { isAuthorized } from '../admin/admin-auth.ts'
+import { closingHeader, endBehindBody } from './unread-body.ts'
 
 /** An exported world may be long. */
 const longestBodyBytes = 16_777_216
@@ -31,8 +32,8 @@ export async function serveAdmin(
   const pieces: Uint8Array[] = []
   let received = 0
   try {
-    // Nothing is kept of what others send; node:http throws it away.
-    for await (const piece of isLetIn ? request : []) {
+    // Nothing is kept of what others send.
+    for await (const piece of isLetIn ? request.iterator({ destroyOnReturn: false }) : []) {
       received += (piece as Uint8Array).length
       if (received > longestBodyBytes) break
       pieces.push(piece as Uint8Array)
@@ -52,8 +53,9 @@ export async function serveAdmin(
     return
   }
   const length = String(Buffer.byteLength(answer.body))
-  response.writeHead(answer.status, { ...extraHeaders, ...answer.headers, 'content-length': length })
-  response.end(answer.body)
+  const ending = closingHeader(request)
+  response.writeHead(answer.status, { ...extraHeaders, ...answer.headers, ...ending, 'content-length': length })
+  endBehindBody(request, response, answer.body)
 }
 
 /** As fast as the client reads: what it leaves waiting is for the one who makes the pieces to bound. */

@@ -95,7 +95,7 @@ async function createListener(
   const forAdmin = adminCors && corsOrigin !== null ? crossOriginOf(corsOrigin, ['GET', 'POST', 'DELETE']) : null
   const door = { token: adminToken, closing, trustedOrigin: forAdmin === null ? null : corsOrigin }
   const refuse = (request: IncomingMessage, response: ServerResponse, reason: ReasonId, status: number) => {
-    refuseRequest(response, reason, status)
+    refuseRequest(request, response, reason, status)
     onRefused?.({ reason, status, what: request.method ?? '' })
   }
   const serve = (request: IncomingMessage, response: ServerResponse) => {

@@ -1,14 +1,15 @@
 /** Answers malformed or slow HTTP on the bare socket with the contract's error body, and closes it. */
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { errorBody } from '../http/write-response.ts'
 import { errorCodes } from '../reasons/reason.ts'
 import type { ReasonId } from '../reasons/reasons.ts'
 import type { RefusedRequest } from './listener.ts'
+import { endBehindBody, isAnswered } from './unread-body.ts'
 
 /** Answers a parse error or a timeout of node:http; gives the reason, `null` when nobody is there to read it. */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): RefusedRequest | null {
-  if (!socket.writable) {
+  if (!socket.writable || isAnswered(socket)) {
     socket.destroy()
     return null
   }
@@ -28,6 +29,7 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): R
 
 /** Answers a request that node:http has read but that the engine must not get, and closes the connection. */
 export function refuseRequest(
+  request: IncomingMessage,
   response: ServerResponse,
   reason: ReasonId,
   status: number = errorCodes.bad_request.status,
@@ -40,5 +42,5 @@ export function refuseRequest(
     'access-control-allow-origin': '*',
     connection: 'close',
   })
-  response.end(body)
+  endBehindBody(request, response, body)
 }

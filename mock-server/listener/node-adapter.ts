@@ -10,6 +10,7 @@ import type { Engine } from '../http/handle-request.ts'
 import { arrivingBodies } from '../streams/stalled-streams.ts'
 import { atEndOfTurn } from './batched-writes.ts'
 import { type ChunkWriter, chunkWriter } from './chunk-writer.ts'
+import { closingHeader, endBehindBody } from './unread-body.ts'
 
 /** Has the engine answer a request; `extraHeaders` (CORS) are added to every response. */
 export function handleNodeRequest(
@@ -21,6 +22,7 @@ export function handleNodeRequest(
 ): void {
   const pass = (body: RequestBody) => {
     if (response.destroyed) return
+    const mayComeLater = body.kind === 'stream' || body.kind === 'too-large'
     engine.handle(
       {
         method: request.method ?? 'GET',
@@ -30,10 +32,11 @@ export function handleNodeRequest(
         body,
         origin: originOf(request),
       },
-      socketSink(response, extraHeaders),
+      socketSink(response, extraHeaders, mayComeLater ? request : null),
     )
   }
-  if (request.method === 'PUT') pass({ kind: 'stream', pieces: request })
+  // Whoever stops reading must not destroy the request, and with it the connection that carries the answer.
+  if (request.method === 'PUT') pass({ kind: 'stream', pieces: request.iterator({ destroyOnReturn: false }) })
   else collect(request, pass)
 }
 
@@ -47,7 +50,7 @@ function collect(request: IncomingMessage, pass: (body: RequestBody) => void): v
   }
   const declared = Number(request.headers['content-length'] ?? 0)
   if (declared > bodyLimits.jsonBytes) {
-    tooLarge(request, pass)
+    tooLarge(pass)
     return
   }
   let pieces: Buffer[] = []
@@ -63,7 +66,7 @@ function collect(request: IncomingMessage, pass: (body: RequestBody) => void): v
     arrivingBodies.drop(request)
     request.off('data', onData)
     request.off('end', onEnd)
-    tooLarge(request, pass)
+    tooLarge(pass)
   }
   const onEnd = () => {
     arrivingBodies.drop(request)
@@ -86,9 +89,7 @@ function hasBody(request: IncomingMessage): boolean {
   return (request as { stream?: ServerHttp2Stream }).stream?.endAfterHeaders === false
 }
 
-function tooLarge(request: IncomingMessage, pass: (body: RequestBody) => void): void {
-  // The rest is read and thrown away, so that the client gets to read the answer.
-  request.resume()
+function tooLarge(pass: (body: RequestBody) => void): void {
   pass({ kind: 'too-large', limitBytes: bodyLimits.jsonBytes })
 }
 
@@ -96,13 +97,19 @@ function tooLarge(request: IncomingMessage, pass: (body: RequestBody) => void): 
 const internalError = 2
 const connectError = 10
 
-function socketSink(response: ServerResponse, extraHeaders: Readonly<Record<string, string>>): Sink {
+/** A sink over a response; `arriving` is its request where the answer may come before the body is whole. */
+function socketSink(
+  response: ServerResponse,
+  extraHeaders: Readonly<Record<string, string>>,
+  arriving: IncomingMessage | null,
+): Sink {
   let chunks: ChunkWriter | null = null
   const sink: Sink = {
     head(head: ResponseHead) {
       const framed = head.headers['content-length'] === undefined && response.req.httpVersionMinor > 0
       const framing = framed ? { 'transfer-encoding': 'chunked' } : null
-      response.writeHead(head.status, { ...extraHeaders, ...head.headers, ...framing })
+      const closing = arriving === null ? null : closingHeader(arriving)
+      response.writeHead(head.status, { ...extraHeaders, ...head.headers, ...framing, ...closing })
       // Chunks framed here: node:http takes four writes for one, which halves the rate of a stream.
       if (!framed) return
       response.chunkedEncoding = false
@@ -113,6 +120,7 @@ function socketSink(response: ServerResponse, extraHeaders: Readonly<Record<stri
     write: (bytes) => (chunks === null ? response.write(bytes) : chunks.write(bytes)),
     end(bytes, handedOn) {
       if (chunks !== null) chunks.end(bytes)
+      else if (arriving !== null) atEndOfTurn(() => endBehindBody(arriving, response, bytes, handedOn))
       else if (bytes === undefined) atEndOfTurn(() => response.end())
       else atEndOfTurn(() => endWith(response, bytes, handedOn))
     },
