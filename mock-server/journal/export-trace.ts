@@ -4,6 +4,7 @@
  */
 import { conformanceLevels, contractDigest, digestOf, operations, version } from '../../spec/index.ts'
 import type { ClientOutcome } from '../exchange/in-flight-request.ts'
+import { mainWorldName } from '../http/world-name.ts'
 import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { bodyPieces, headerLines, jsonBytes, requestBody } from './journal-view.ts'
@@ -20,7 +21,7 @@ export interface ExportContext {
 export function exportTrace(entries: readonly JournalEntry[], context: ExportContext): string {
   const sorted = [...entries].sort((left, right) => left.startedAtUs - right.startedAtUs || left.number - right.number)
   const originUs = sorted[0]?.startedAtUs ?? 0
-  const baseUrl = sorted[0]?.origin ?? 'http://acs.mock'
+  const baseUrl = sorted[0] === undefined ? 'http://acs.mock' : baseOf(sorted[0])
   const profile = profileOf(baseUrl, context.cast)
   const exchanges = sorted.map((entry) => exchangeOf(entry, originUs, context))
   const header = {
@@ -43,6 +44,18 @@ export function exportTrace(entries: readonly JournalEntry[], context: ExportCon
     complete: true,
   }
   return [header, ...exchanges, footer].map((record) => `${JSON.stringify(record)}\n`).join('')
+}
+
+/** Where the operations of its world are, as the answers say it: also for a request that named the world elsewhere. */
+function baseOf({ origin, world }: JournalEntry): string {
+  return world === mainWorldName ? origin : `${origin}/w/${world}`
+}
+
+/** The request's URL below that; what a suite or a recording looks for is behind it. */
+function urlOf(entry: JournalEntry): string {
+  const { target, world } = entry
+  const prefix = `/w/${world}/`
+  return baseOf(entry) + (target.startsWith(prefix) ? target.slice(prefix.length - 1) : target)
 }
 
 const endings: Readonly<Record<ClientOutcome, string>> = {
@@ -70,7 +83,7 @@ function exchangeOf(entry: JournalEntry, originUs: number, { cast, redaction }: 
     endedAtMs: msOf(lastUs),
     request: {
       method: entry.method,
-      url: entry.origin + redaction.text(entry.target),
+      url: redaction.text(urlOf(entry)),
       headers: headerLines(entry.headers, redaction),
       body: body === null ? null : jsonBytes(body),
     },

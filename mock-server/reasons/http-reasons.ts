@@ -79,7 +79,7 @@ export const httpReasons = {
   },
   'bad-world-name': {
     code: 'validation_error',
-    rule: 'The name of a world has 1 to 64 of the characters A-Z a-z 0-9 . _ -.',
+    rule: 'The name of a world has 1 to 64 of the characters A-Z a-z 0-9 . _ -, and is neither . nor ..',
     section: 'Gaps in resources',
     fix: 'Choose another value for x-acs-world, the /w/<world> path or the part of the key after @.',
   },

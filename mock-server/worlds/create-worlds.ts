@@ -3,6 +3,7 @@ import { clockSettings, createClock } from '../clock/clock.ts'
 import type { HookOverride } from '../exchange/hooks.ts'
 import type { FaultRegistry } from '../faults/fault-registry.ts'
 import { createEngine, type Engine } from '../http/handle-request.ts'
+import { mainWorldName } from '../http/world-name.ts'
 import type { LiveExchanges } from '../live/live-exchanges.ts'
 import { emptyState } from '../machine/state.ts'
 import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
@@ -38,7 +39,7 @@ interface CreateWorldsOptions {
 export function createWorldFactory(makings: CreateWorldsOptions): WorldFactory {
   const { faults, inFlight, live, options, origin, store } = makings
   const make = (name: string, own: WorldOptions = {}) => worldOf(makings, name, own)
-  const book = createWorldRegistry(make('default'), make, options.maxWorlds ?? 10_000, (name) => {
+  const book = createWorldRegistry(make(mainWorldName), make, options.maxWorlds ?? 10_000, (name) => {
     store?.forget(name)
     live.changed(name, 'removed')
   })

@@ -235,3 +235,14 @@ test('when there are too many worlds, those in which nothing happened give way, 
   expect([refused.status, refused.headers.get('x-acs-reason')]).toEqual([503, 'too-many-worlds'])
   expect(() => mock.world()).toThrow(/more than 4 worlds/)
 })
+
+test('a name that clients resolve away as a step of a path names no world', async () => {
+  const mock = await createMock()
+  for (const name of ['.', '..']) {
+    expect(() => mock.world({ name })).toThrow(/neither \. nor \.\./)
+    const headers = { 'api-key': 'acs-demo-primary', 'x-acs-world': name }
+    const refused = await mock.fetch('/v1/assistants', { headers })
+    expect(refused.headers.get('x-acs-reason')).toBe('bad-world-name')
+  }
+  expect(mock.world({ name: '...' }).name).toBe('...')
+})

@@ -5,14 +5,14 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { decodeTrace, harToTrace, judge } from '../../conformance/index.ts'
-import { createMock, type Mock } from '../../mock-server/index.ts'
+import { createMock, createRecording, type Mock } from '../../mock-server/index.ts'
 
 const key = { 'api-key': 'acs-demo-primary' }
 
 /** A bit of everything: threads, streams, errors, uploads, faults. */
-async function traffic(mock: Mock, base: string): Promise<void> {
+async function traffic(mock: Mock, base: string, headers: Record<string, string> = key): Promise<void> {
   const send = async (path: string, init: RequestInit = {}) => {
-    const response = await fetch(base + path, { ...init, headers: { ...key, ...init.headers } })
+    const response = await fetch(base + path, { ...init, headers: { ...headers, ...init.headers } })
     return { response, text: await response.text().catch(() => '') }
   }
   const post = (body: unknown): RequestInit => ({ method: 'POST', body: JSON.stringify(body) })
@@ -27,7 +27,7 @@ async function traffic(mock: Mock, base: string): Promise<void> {
   const grant = JSON.parse((await send('/v1/files/signed-url?filename=a.txt', { headers: { 'user-id': 'u' } })).text)
   await fetch(grant.file_url, { method: 'PUT', body: 'x', headers: { 'content-type': 'text/plain' } })
   await send('/v1/assistants', { headers: { 'x-acs-fault': 'reset-before-headers' } }).catch(() => null)
-  expect(mock.journal.total()).toBe(11)
+  expect(mock.worlds().at(-1)?.journal.total()).toBe(11)
 }
 
 test('a trace of the journal is read and judged by the suite, without a key in it', async () => {
@@ -46,6 +46,27 @@ test('a trace of the journal is read and judged by the suite, without a key in i
   expect(judgement.verdicts.filter(({ outcome }) => outcome === 'upheld').length).toBeGreaterThan(40)
   const whole = decodeTrace(mock.journal.export('trace'))
   expect(whole.exchanges.find(({ ending }) => ending === 'cut')?.response).toBeNull()
+})
+
+test('a trace of a world is judged and played, however its requests named the world', async () => {
+  const ways: readonly [path: string, headers: Record<string, string>][] = [
+    ['/w/p', key],
+    ['', { ...key, 'x-acs-world': 'p' }],
+    ['', { 'api-key': 'acs-demo-primary@p' }],
+    ['/w/default', key],
+  ]
+  for (const [path, headers] of ways) {
+    await using mock = await createMock({ clock: { mode: 'frozen' } })
+    const { url } = await mock.listen()
+    await traffic(mock, url + path, headers)
+    const trace = decodeTrace(mock.find(path === '/w/default' ? 'default' : 'p')?.journal.export('trace') ?? '')
+    const { verdicts } = judge(trace)
+    expect(verdicts.filter(({ outcome }) => outcome === 'violated').map(({ requirement }) => requirement)).toEqual([])
+    expect(verdicts.filter(({ outcome }) => outcome === 'upheld').length).toBeGreaterThan(40)
+    const { exchanges, notes } = await createRecording(trace)
+    expect(exchanges).toHaveLength(8)
+    expect(notes.join()).not.toContain('no operation')
+  }
 })
 
 test('a HAR of the journal fits the schema of the format and is read back by the suite', async () => {
