@@ -203,7 +203,21 @@ test('a seeded message has only the fields of a message, each of its type', asyn
   expect(await refused({ role: 'assistant', content: 'x', tool_calls: 7 })).toBe('body/messages/1/tool_calls')
   expect(await refused({ ...user, colour: 'red' })).toBe('body/messages/1/colour')
   expect(await refused(null)).toBe('body/messages/1/role')
-  expect(await refused({ ...user, meta_data: {}, sources: [], file_ids: [] })).toBeUndefined()
+  const answer = { role: 'assistant', content: 'x' }
+  expect(await refused({ ...answer, meta_data: {}, sources: [], file_ids: [] })).toBeUndefined()
+  expect(await refused({ ...answer, sources: [{ content: 1, meta_data: {} }] })).toBe(
+    'body/messages/1/sources/0/content',
+  )
+  for (const field of ['meta_data', 'sources', 'tool_calls', 'tool_call_id'])
+    expect(await refused({ ...user, [field]: { meta_data: {}, tool_call_id: 'call_1' }[field] ?? [] })).toBe(
+      `body/messages/1/${field}`,
+    )
+  expect(await refused({ ...user, content: '\ud800' })).toBe('body/messages/1/content')
+  expect(await refused({ ...user, created_at: '1600-01-01T00:00:00Z' })).toBe('body/messages/1/created_at')
+  expect(await refused({ ...user, created_at: '2025-02-30T00:00:00Z' })).toBe('body/messages/1/created_at')
+  const file = { filename: 'a.txt' }
+  expect(await refused({ ...user, files: [{ ...file, user_id: 'a b' }] })).toBe('body/messages/1/files/0/user_id')
+  expect(await refused({ ...user, files: [{ filename: '' }] })).toBe('body/messages/1/files/0/filename')
 })
 
 test('a world that nobody has named yet can be seeded and waited on, and an unfit name says what fits', async () => {

@@ -10,9 +10,14 @@ const lastUs = Date.UTC(2250, 0, 1) * 1000
 /** The last tick that a running clock shows. */
 export const lastTickUs = lastUs
 
+/** Whether a clock may show the tick. */
+export function isShownTick(tickUs: number): boolean {
+  return tickUs >= firstUs && tickUs <= lastUs
+}
+
 /** The tick, if a clock may show it. Throws a RangeError. */
 export function checkedTick(tickUs: number): number {
-  if (tickUs >= firstUs && tickUs <= lastUs) return tickUs
+  if (isShownTick(tickUs)) return tickUs
   throw new RangeError('a clock shows times from 1700-01-01T00:00:00Z to 2250-01-01T00:00:00Z, and this is not one')
 }
 

@@ -162,6 +162,15 @@ test('a move to a time that no stamp can show is refused before anything moves',
   expect(() => createClock({ mode: 'real', startUs: 1e17 })).toThrow(RangeError)
 })
 
+test('a start is a day of the calendar, in any form of ISO 8601, to the microsecond', () => {
+  const startOf = (startAt: string) => timestampOf(createClock({ mode: 'frozen', startAt }).nowUs())
+  expect(startOf('2030-01-01T00:00:00.000007Z')).toBe('2030-01-01T00:00:00.000007Z')
+  expect(startOf('2030-01-01')).toBe('2030-01-01T00:00:00.000000Z')
+  expect(startOf('2028-02-29T01:00+02:00')).toBe('2028-02-28T23:00:00.000000Z')
+  for (const startAt of ['2030-02-30T00:00:00Z', '2030-02-29', '2030-13-01', 'March 7', 'nope'])
+    expect(() => startOf(startAt), startAt).toThrow(/not an ISO 8601 time/)
+})
+
 test('a stamp that cannot be made leaves the next ones right', () => {
   const before = timestampOf(1_767_225_600_000_007)
   expect(() => timestampOf(9e21)).toThrow(RangeError)

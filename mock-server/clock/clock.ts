@@ -7,6 +7,7 @@
 import { checkedFactor, checkedTick, lastTickUs } from './clock-range.ts'
 import { processTimer, type RealTimeTimer } from './real-time-timer.ts'
 import { type Alarm, createTimerQueue, type TimerQueue } from './timer-queue.ts'
+import { timeOf } from './timestamp.ts'
 
 export const clockModes = ['real', 'scaled', 'frozen', 'stepped'] as const
 export type ClockMode = (typeof clockModes)[number]
@@ -66,8 +67,8 @@ export function createClock(options: ClockOptions = {}): WorldClock {
     const originUs = mode === 'real' ? Math.max(options.startUs ?? 0, nowUs) : (options.startUs ?? nowUs)
     return runningClock(mode, factor, processTimer, checkedTick(originUs))
   }
-  const startUs = options.startUs ?? Date.parse(options.startAt ?? defaultStart) * 1000
-  if (Number.isNaN(startUs)) throw new RangeError(`clock startAt is not an ISO 8601 time: ${options.startAt}`)
+  const startUs = options.startUs ?? timeOf(options.startAt ?? defaultStart)
+  if (startUs === null) throw new RangeError(`clock startAt is not an ISO 8601 time: ${options.startAt}`)
   return heldClock(mode, checkedTick(startUs))
 }
 

@@ -22,6 +22,23 @@ const stampPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?Z$/
 /** The tick of a timestamp in UTC with up to six digits behind the second, `null` for any other text. */
 export function tickOf(text: string): number | null {
   const [, whole, digits = ''] = stampPattern.exec(text) ?? []
-  const ms = whole === undefined ? Number.NaN : Date.parse(`${whole}Z`)
+  if (whole === undefined || !isDay(whole)) return null
+  const ms = Date.parse(`${whole}Z`)
   return Number.isNaN(ms) ? null : ms * 1000 + Number(digits.padEnd(6, '0'))
+}
+
+const timePattern = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/
+
+/** The tick of a time in any form of ISO 8601 that people write, also with an offset; `null` for any other text. */
+export function timeOf(text: string): number | null {
+  const exact = tickOf(text)
+  if (exact !== null || !timePattern.test(text) || !isDay(text)) return exact
+  const ms = Date.parse(text)
+  return Number.isNaN(ms) ? null : ms * 1000
+}
+
+/** Whether the calendar has the day: a date object makes the second of March out of the 30th of February. */
+function isDay(text: string): boolean {
+  const [, year, month, day] = (/^([+-]?\d+)-(\d\d)-(\d\d)/.exec(text) ?? []).map(Number)
+  return new Date(Date.UTC(year ?? 0, (month ?? 0) - 1, day ?? 0)).getUTCDate() === day
 }

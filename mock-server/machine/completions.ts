@@ -29,7 +29,8 @@ export function complete(machine: Machine, state: State, command: CompletionComm
         message: 'answers no tool call of an assistant message before it',
         type: 'value_error',
       }
-      return reject(state, 'bad-completion-message', fault.faults ?? [unmatched])
+      const inMessage = fault.faults?.map((one) => ({ ...one, loc: ['body', 'messages', index, ...one.loc.slice(1)] }))
+      return reject(state, 'bad-completion-message', inMessage ?? [unmatched])
     }
     thread = appendDraft(machine, thread, draft, context, tickUs).thread
   }

@@ -1,5 +1,6 @@
 /** Checks data that people write for a world: unknown, missing and unfit fields, all at once, each with its place. */
 import { closest } from 'fastest-levenshtein'
+import { isShownTick } from '../clock/clock-range.ts'
 import { tickOf } from '../clock/timestamp.ts'
 import { toolCallsOf } from '../http/message-fields.ts'
 import type { FieldFault } from '../reasons/reason.ts'
@@ -75,8 +76,8 @@ export const objects = rule(
 )
 export const list = rule(Array.isArray, 'must be a list', 'list_type')
 export const stamp = rule(
-  (value) => isText(value) && tickOf(value) !== null,
-  'must be a time such as 2026-01-02T03:04:05.678901Z',
+  (value) => isText(value) && isShownTick(tickOf(value) ?? Number.NaN),
+  'must be a time such as 2026-01-02T03:04:05.678901Z, from 1700 to 2250',
   'datetime_type',
 )
 export const toolCalls = rule(

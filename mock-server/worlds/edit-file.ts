@@ -8,6 +8,7 @@ import type { State, StoredFile } from '../machine/state.ts'
 import type { ResolvedFiles } from '../scenario/resolved-scenario.ts'
 import { type FieldRules, flag, oneOf, optional, text } from '../state-file/field-rules.ts'
 import { applied, refusalOf, wholly } from './apply-seed.ts'
+import { refuseFile } from './draft-faults.ts'
 import { SeedError } from './seed-error.ts'
 import { mediaTypeOf, uploadOf } from './seed-file.ts'
 import type { World } from './world.ts'
@@ -42,6 +43,7 @@ export function editFile(world: World, id: string, edit: FileEdit | null): void 
   }
   wholly(world, edit, rules, () => {
     const { filename = file.filename, persist = file.persist, status } = edit
+    refuseFile(filename, file.userId, [])
     const named = { ...file, filename, persist }
     put(world, named)
     if (status !== undefined) put(world, withStatus(world, named, status, edit.content ?? ''))

@@ -9,6 +9,7 @@ import type { MachineReasonId } from '../reasons/machine-reasons.ts'
 import type { FieldFault } from '../reasons/reason.ts'
 import { type FieldRules, holding, list, optional, recordFaults, text } from '../state-file/field-rules.ts'
 import { callerOf, refusalOf, wholly } from './apply-seed.ts'
+import { refuseDraft } from './draft-faults.ts'
 import { SeedError } from './seed-error.ts'
 import { assistantOf, type MessageSeed, messageRules, stored } from './seed-thread.ts'
 import type { World } from './world.ts'
@@ -80,23 +81,11 @@ function withoutMessages({ id, tenantId, assistantId, origin, lastTickUs }: Thre
   return emptyThread({ id, tenantId, assistantId, origin }, lastTickUs)
 }
 
-/** Fields that only messages of one role have. */
-const roleOf: Readonly<Record<string, Role>> = {
-  tool_call_id: 'tool',
-  tool_calls: 'assistant',
-  meta_data: 'assistant',
-  sources: 'assistant',
-}
-
 /** Why a message cannot read so behind what is before it. */
 function refusedChange(world: World, before: Thread, message: StoredMessage): SeedError | null {
   const { machine, state } = world
   if (message.content === '') return refusalOf({ reason: 'empty-content' }, ['content'])
-  const foreign = Object.entries(roleOf).filter(([field, role]) => field in message && role !== message.role)
-  if (foreign.length > 0) {
-    const faults = foreign.map(([field, role]) => fault([field], `is a field of ${role} messages`))
-    return new SeedError('seed-invalid-fields', faults)
-  }
+  refuseDraft(message, [])
   const caller = callerOf(machine.scenario.tenants, before.tenantId)
   const command = { operation: 'createMessage', caller, threadId: before.id, message } as const
   const refused = messageFault(machine, message, { command, state, thread: before }, world.clock.nowUs())

@@ -6,6 +6,7 @@ import type { FieldFault } from '../reasons/reason.ts'
 import type { Caller } from '../scenario/resolved-scenario.ts'
 import { type FieldRules, flag, optional, stamp, text } from '../state-file/field-rules.ts'
 import { applied, callerOf, pastTick, wholly } from './apply-seed.ts'
+import { refuseFile } from './draft-faults.ts'
 import { SeedError } from './seed-error.ts'
 import type { World } from './world.ts'
 
@@ -55,6 +56,7 @@ export function uploaded(
   fallbackTickUs?: number,
 ): string {
   const { filename, persist = true, user_id: userId = 'seed', content = '' } = seed
+  refuseFile(filename, userId, place)
   const tickUs = seed.created_at === undefined ? fallbackTickUs : pastTick(world, seed.created_at, place)
   const digest = `seed file ${world.state.files.size}`
   const baseUrl = 'http://127.0.0.1'

@@ -19,6 +19,7 @@ import {
   toolCalls,
 } from '../state-file/field-rules.ts'
 import { applied, callerOf, pastTick, wholly } from './apply-seed.ts'
+import { refuseDraft } from './draft-faults.ts'
 import { SeedError } from './seed-error.ts'
 import { type FileSeed, fileSeedRules, uploaded } from './seed-file.ts'
 import type { World } from './world.ts'
@@ -92,6 +93,7 @@ export function stored(
   let latestUs = bornUs
   return messages.map(({ created_at, files = [], ...draft }, index) => {
     const place: FieldFault['loc'] = ['messages', index]
+    refuseDraft(draft, place)
     const tickUs = pastTick(world, created_at, place)
     if (tickUs < latestUs) throw outOfOrder(place)
     latestUs = tickUs
