@@ -125,11 +125,15 @@ function requestOrNull(
   }
 }
 
+/** Each part in a turn of the loop of its own, so that other requests come in between as they do on a network. */
 function streamOf(parts: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+  const waiting = [...parts]
   return new ReadableStream({
-    start: (controller) => {
-      for (const part of parts) controller.enqueue(part)
-      controller.close()
+    pull: async (controller) => {
+      await new Promise((resolve) => void setImmediate(resolve))
+      const part = waiting.shift()
+      if (part === undefined) controller.close()
+      else controller.enqueue(part)
     },
   })
 }

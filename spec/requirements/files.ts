@@ -129,10 +129,10 @@ export const files = [
     id: 'files.file-ids-fresh',
     level: 'must',
     basis: 'implied',
-    rule: 'Every grant has a file_id of its own.',
+    rule: 'Every grant has a file_id and a file_url of its own.',
     section: grant,
     owedBy: onGrant,
-    fix: 'Draw a new UUID for every grant, also for the same filename.',
+    fix: 'Draw a new UUID and a new signature for every grant, also for the same filename.',
   },
   {
     id: 'files.upload-accepted',

@@ -8,7 +8,7 @@ import type { HeaderLines } from '../../trace/exchange.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
-import { uploadTo } from '../support/upload-to.ts'
+import { uploadAtOnce, uploadTo } from '../support/upload-to.ts'
 import { followFiles, readBeforeUpload, requestsAboutFiles } from './follow-file.ts'
 
 const needs = { claims: ['files'] } as const
@@ -42,8 +42,8 @@ const samples = {
   ],
 } as const
 
-/** What a model may read as part of a thread. */
-const shortText = 'A few lines of notes.\n'
+/** What a model may read as part of a thread. The bare socket writes it in two parts, whose border lies inside of the dash. */
+const shortText = 'A few lines of notes – no more.\n'
 
 export const fileProbes = [
   {
@@ -143,10 +143,7 @@ export const fileProbes = [
       const temporary = await ask('false')
       await readBeforeUpload(context, temporary)
       // A later grant for the same name does not end an earlier one, and a file goes to its own grant, not to the first of its name.
-      const uploads = [
-        await uploadTo(temporary, context, 'text/plain', shortText),
-        await uploadTo(kept, context, 'text/plain', shortText),
-      ]
+      const uploads = await uploadAtOnce(context, 'text/plain', shortText, [temporary, kept])
       // What nobody took is never complete, and would be waited for.
       if (uploads.every((upload) => upload?.exchange.response != null)) await followFiles(context, kept, temporary)
       // A word and a number: each has careless readers of its own.

@@ -47,10 +47,9 @@ export async function readBeforeUpload(context: ProbeContext, grant: Answer): Pr
  */
 export async function followFiles(context: ProbeContext, kept: Answer, temporary: Answer): Promise<void> {
   const { profile } = context
-  // The later file first: an earlier one that still waits when that is complete is not just slow.
-  const fields = await completeFile(context, kept)
-  const passing = await completeFile(context, temporary)
-  if (fields === null || passing === null) return
+  // In turn: one that still waits when the other is complete long since is not just slow.
+  const [fields, passing] = await completeFiles(context, [kept, temporary])
+  if (fields == null || passing == null) return
   const { status } = profile.files ?? {}
   const id = stringAt(kept.json, '/file_id') ?? ''
   if (status !== undefined && isReadByOther(profile))
@@ -103,43 +102,52 @@ async function sendWith(
   return context.send('createMessage', { ...more, in: { thread_id: thread.id }, json })
 }
 
+type Fields = Readonly<Record<string, unknown>>
+
 /** Polls until the file is complete, and gives the fields of a message that carries it. */
-export async function completeFile(
-  context: ProbeContext,
-  grant: Answer,
-): Promise<Readonly<Record<string, unknown>> | null> {
+export async function completeFile(context: ProbeContext, grant: Answer): Promise<Fields | null> {
+  return (await completeFiles(context, [grant]))[0] ?? null
+}
+
+async function completeFiles(context: ProbeContext, grants: readonly Answer[]): Promise<readonly (Fields | null)[]> {
   const { files } = context.profile
-  const id = stringAt(grant.json, '/file_id')
-  if (files === undefined || id === undefined) return null
-  const { status } = files
-  if (status !== undefined) {
-    const value = await lastStatus(context, id, status)
-    if (!isOneOf(status.complete, value)) {
-      context.note('refused-by-target', `The file is not complete: its status is ${nameOf(value)}.`)
-      return null
-    }
-  }
-  return filledFields(files.attachment, { file_id: id })
+  const ids = grants.flatMap(({ json }) => stringAt(json, '/file_id') ?? [])
+  if (files === undefined || ids.length < grants.length) return []
+  const { status, attachment } = files
+  const values = status === undefined ? [] : await lastStatuses(context, ids, status)
+  return ids.map((id, index) => {
+    if (status === undefined || isOneOf(status.complete, values[index]))
+      return filledFields(attachment, { file_id: id })
+    context.note('refused-by-target', `The file is not complete: its status is ${nameOf(values[index])}.`)
+    return null
+  })
 }
 
 const foreign = { purpose: 'foreign:/path/file_id', as: 'secondary' } as const
 const statusOf = (id: string, { path }: FileStatusMapping) => ({ path, in: { file_id: id } })
 const isOneOf = (values: readonly unknown[] = [], value: unknown): boolean => values.includes(value)
 
-/** Polls at longer and longer intervals, as long as the profile wants to wait. */
-async function lastStatus(context: ProbeContext, id: string, status: FileStatusMapping): Promise<unknown> {
+/** Polls in turn, at longer and longer intervals, as long as the profile wants to wait. */
+async function lastStatuses(
+  context: ProbeContext,
+  ids: readonly string[],
+  status: FileStatusMapping,
+): Promise<readonly unknown[]> {
   const { complete, failed, waitMs = defaultFileWaitMs } = status
-  const ask = statusOf(id, status)
-  let value = statusIn(await context.send('getFileStatus', ask), status)
+  const values: unknown[] = ids.map(() => undefined)
+  const isOpen = (value: unknown): boolean => !isOneOf(complete, value) && !isOneOf(failed, value)
   let waitedMs = 0
-  for (let pauseMs = firstPauseMs; waitedMs < waitMs; pauseMs *= 2) {
-    if (isOneOf(complete, value) || isOneOf(failed, value)) break
+  for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
+    const again = waitedMs > 0 ? { isRepetition: true } : {}
+    for (const [index, id] of ids.entries()) {
+      if (!isOpen(values[index])) continue
+      values[index] = statusIn(await context.send('getFileStatus', { ...statusOf(id, status), ...again }), status)
+    }
+    if (!values.some(isOpen) || waitedMs >= waitMs) return values
     const nextMs = Math.min(pauseMs, waitMs - waitedMs)
     await context.pause(nextMs)
     waitedMs += nextMs
-    value = statusIn(await context.send('getFileStatus', { ...ask, isRepetition: true }), status)
   }
-  return value
 }
 
 /** What stands in an error is no status. */

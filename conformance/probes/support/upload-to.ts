@@ -1,4 +1,5 @@
-/** Sends a file to the URL of a grant. A URL that cannot be sent to, or gives no answer, costs the upload, not the probe. */
+/** Sends files to the URLs of grants. A URL that cannot be sent to, or gives no answer, costs the upload, not the probe. */
+import { transientFailureOf } from '../../client/transient-failure.ts'
 import { UnsendableRequest } from '../../client/unsendable.ts'
 import { ProbeAborted } from '../../probe-runtime/probe-aborted.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
@@ -11,7 +12,7 @@ export async function uploadTo(
   context: ProbeContext,
   type: string,
   body: string,
-  more: Pick<RequestSpec, 'retry'> = {},
+  more: Pick<RequestSpec, 'retry' | 'isRepetition'> = {},
 ): Promise<Answer | null> {
   const url = stringAt(grant.json, '/file_url')
   try {
@@ -23,6 +24,45 @@ export async function uploadTo(
     return null
   }
 }
+
+/** So long that the head of an upload has arrived, and its body has not. */
+const insideBodyMs = 10
+
+/** Another file arrives while the body of one is on its way: what a service keeps for all uploads is then the other's. */
+export function uploadAtOnce(
+  context: ProbeContext,
+  type: string,
+  body: string,
+  [slow, quick]: readonly [slow: Answer, quick: Answer],
+): Promise<readonly (Answer | null)[]> {
+  return Promise.all([
+    uploadInParts(slow, context, type, body),
+    context.pause(insideBodyMs).then(() => uploadTo(quick, context, type, body)),
+  ])
+}
+
+/** The same in two parts, where the text has characters of several bytes; only the target's own host gets that. */
+async function uploadInParts(grant: Answer, context: ProbeContext, type: string, body: string): Promise<Answer | null> {
+  const answer = await sendInParts(grant, context, type, body)
+  // Bytes are written once; a failure on the way says nothing.
+  if (answer !== null && transientFailureOf(answer.exchange) === null) return answer
+  return uploadTo(grant, context, type, body, { isRepetition: answer !== null })
+}
+
+/** Over the bare socket; `null` for a URL that it does not write to. */
+async function sendInParts(grant: Answer, context: ProbeContext, type: string, body: string): Promise<Answer | null> {
+  const url = stringAt(grant.json, '/file_url')
+  if (url === undefined || !isWritable(url)) return null
+  try {
+    return await context.sendRaw('uploadFile', { path: url, as: null, headers: [['content-type', type]], body })
+  } catch (error) {
+    if (!(error instanceof UnsendableRequest)) throw error
+    return null
+  }
+}
+
+/** It would write anything into the first line of a request. */
+const isWritable = (url: string): boolean => /^https?:[\x21-\x7e]+$/i.test(url)
 
 /** Files are stored on another host, which may be away while the target answers. */
 const isStorageAway = (error: unknown): error is ProbeAborted =>

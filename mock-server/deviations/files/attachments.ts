@@ -2,6 +2,7 @@
 
 import type { HookOverride } from '../../exchange/hooks.ts'
 import type { HookContext } from '../../machine/domain-hooks.ts'
+import type { State } from '../../machine/state.ts'
 import { overrideHead } from '../../overrides/heads.ts'
 import { isObject } from '../../overrides/json-edit.ts'
 import { overrideStep, overrideStoredMessages } from '../../overrides/records.ts'
@@ -62,6 +63,42 @@ export const fileAttachments = {
       }),
       { trigger: 'an upload for the second of two grants with one filename' },
     ),
+    deviation(
+      'files.upload-to-last-of-name',
+      'Loses an upload when a later grant has the same filename.',
+      overrideStep((next) => {
+        const lastOfName = new Map<string, string>()
+        return (state, command, tickUs) => {
+          const outcome = next(state, command, tickUs)
+          const { reply } = outcome
+          if (command.operation === 'createUploadGrant' && reply.kind === 'document' && isObject(reply.json))
+            lastOfName.set(command.filename, String(reply.json.file_id))
+          if (command.operation !== 'uploadFile') return outcome
+          const last = lastOfName.get(state.files.get(command.fileId)?.filename ?? '')
+          return last === command.fileId ? outcome : { ...outcome, state }
+        }
+      }),
+      { trigger: 'an upload for the first of two grants with one filename' },
+    ),
+    deviation(
+      'files.overtaken-upload-lost',
+      'Forgets an upload while which another one has ended.',
+      {
+        hook: 'head',
+        wrap: (next) => {
+          let lastEndUs = -1
+          return (head, exchange) => {
+            const { command, world, startedAtUs } = exchange
+            if (command?.operation === 'uploadFile' && exchange.reason === null) {
+              if (startedAtUs <= lastEndUs) world.state = withoutUpload(world.state, command.fileId)
+              lastEndUs = world.clock.nowUs()
+            }
+            return next(head, exchange)
+          }
+        },
+      },
+      { trigger: 'two uploads in flight' },
+    ),
   ],
   'files.attached-to-message': [
     deviation(
@@ -109,6 +146,11 @@ export const fileAttachments = {
     ),
   ],
 } as const satisfies Partial<DeviationTable<'files'>>
+
+function withoutUpload(state: State, fileId: string): State {
+  const file = state.files.get(fileId)
+  return file === undefined ? state : { ...state, files: state.files.set(fileId, { ...file, upload: null }) }
+}
 
 /** Refuses a message by the thread in which another one has carried its file before. */
 function attachedAgain(isRefused: (before: string | undefined, thread: string | undefined) => boolean): HookOverride {

@@ -3,9 +3,12 @@
 import type { HookOverride } from '../../exchange/hooks.ts'
 import type { StoredFile } from '../../machine/state.ts'
 import { overrideHead } from '../../overrides/heads.ts'
+import { isObject } from '../../overrides/json-edit.ts'
 import { overrideIds } from '../../overrides/records.ts'
+import { overrideReplyWithMemory } from '../../overrides/replies.ts'
 import { addRule, duringOperations } from '../../overrides/rules.ts'
 import { siblingOf } from '../../overrides/text-corruption.ts'
+import type { Json } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 export const fileUploads = {
@@ -45,6 +48,22 @@ export const fileUploads = {
         return open?.id ?? id
       }),
       { trigger: 'the same request twice without an upload' },
+    ),
+    deviation(
+      'files.url-of-user-and-name',
+      'Signs a URL for a user and a filename, and not for a file.',
+      overrideReplyWithMemory(
+        'createUploadGrant',
+        () => new Map<string, Json>(),
+        (json, { command }, urls) => {
+          if (!isObject(json) || command?.operation !== 'createUploadGrant') return json
+          const name = `${command.userId} ${command.filename}`
+          const url = urls.get(name) ?? json.file_url ?? null
+          urls.set(name, url)
+          return { ...json, file_url: url }
+        },
+      ),
+      { trigger: 'two grants of a user for one filename' },
     ),
   ],
   'files.upload-accepted': [

@@ -176,6 +176,10 @@ proveOracles(grantOracles, [
     grant(s, { with: { file_id } })
     grant(s, { with: { file_id: file_id.toUpperCase() } })
   }),
+  violates('files.file-ids-fresh', 'createUploadGrant', 'one URL for two files', (s) => {
+    grant(s, { with: { file_url: url('ann/report.pdf') } })
+    grant(s, { with: { file_url: url('ann/report.pdf') } })
+  }),
   upholds('files.upload-accepted', 'uploadFile', 'the file is taken', (s) => upload(s)),
   violates('files.upload-accepted', 'uploadFile', 'the method is not allowed', (s) => upload(s, { status: 405 })),
   noViolation('files.upload-accepted', '', 'another type may be refused', (s) =>

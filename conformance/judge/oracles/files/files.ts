@@ -117,22 +117,33 @@ function charactersIn(id: string): readonly string[] {
   return found.length > 0 ? found : ['another character']
 }
 
+/** What of a grant no other one may have: which file it is, and where that is sent to, since nothing else of a PUT names the file. */
+const ownParts = {
+  file_id: (grant: unknown) => idField(grant, 'file_id'),
+  file_url: (grant: unknown) => {
+    const url = textField(grant, 'file_url')
+    return url !== null && isAbsoluteUrl(url) ? url : null
+  },
+} as const
+
 const fileIdsFresh: Oracle = (analysis: TraceAnalysis, observe: ObservationLog) => {
-  const owners = new Map<string, ParsedExchange>()
-  for (const { parsed, grant } of grantsOf(analysis)) {
-    const id = idField(grant, 'file_id')
-    if (id === null) continue
-    const owner = owners.get(id)
-    owners.set(id, parsed)
-    if (owner !== undefined) {
-      observe.contradicted('createUploadGrant', null, {
-        exchanges: [owner.id, parsed.id],
-        expected: 'a file_id of its own for every grant',
-        actual: id,
-        pointer: '/file_id',
-        because: `${owner.id} and ${parsed.id} ask for two grants, and both get the file_id ${id}.`,
-      })
-    } else if (owners.size > 1) observe.held('createUploadGrant', null, parsed.id)
+  for (const [name, read] of Object.entries(ownParts)) {
+    const owners = new Map<string, ParsedExchange>()
+    for (const { parsed, grant } of grantsOf(analysis)) {
+      const value = read(grant)
+      if (value === null) continue
+      const owner = owners.get(value)
+      owners.set(value, parsed)
+      if (owner !== undefined) {
+        observe.contradicted('createUploadGrant', null, {
+          exchanges: [owner.id, parsed.id],
+          expected: `a ${name} of its own for every grant`,
+          actual: value,
+          pointer: `/${name}`,
+          because: `${owner.id} and ${parsed.id} ask for two grants, and both get the ${name} ${value}.`,
+        })
+      } else if (owners.size > 1) observe.held('createUploadGrant', null, parsed.id)
+    }
   }
 }
 
@@ -173,8 +184,8 @@ export const grantOracles = {
   'files.upload-needs-no-key': uploadNeedsNoKey,
 } satisfies Partial<Record<TestableId<'files'>, Oracle>>
 
-/** The oracles about what follows an upload, where the profile maps it. */
-export const attachedFileOracles = {
+/** Of what follows an upload, where the profile maps it. */
+const attachedFileOracles = {
   'files.kept-for-reuse': keptForReuse,
   'files.status-polled': statusPolled,
   'files.attached-to-message': attachedToMessage,

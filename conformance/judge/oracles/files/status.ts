@@ -1,7 +1,7 @@
 /**
  * Judges the status of uploaded files, where the profile maps it. The values are the vendor's: a file that takes long, or
  * has a value that the profile does not list, fails nothing. Errors in answer to every request do, and so does a file that
- * stays as it was before its upload, while a later one is complete long since.
+ * stays as files are before their upload, while one that was uploaded no earlier is complete long since.
  */
 import { defaultFileWaitMs } from '../../../profile/target-profile.ts'
 import { statusIn, type UploadedFile } from '../../history/uploaded-files.ts'
@@ -24,6 +24,7 @@ export const statusPolled: Oracle = (analysis, observe) => {
     const last = polls.at(-1)
     if (last === undefined) continue
     const later = completed === null ? laterFile(analysis, file, last) : null
+    const before = file.before ?? readBeforeUpload(analysis, file)
     if (completed !== null) observe.held('getFileStatus', null, upload.id, completed.id)
     else if (polls.length >= leastPolls && isDenied(analysis, polls)) {
       observe.contradicted('getFileStatus', null, {
@@ -34,37 +35,42 @@ export const statusPolled: Oracle = (analysis, observe) => {
       })
     } else if (
       later !== null &&
-      file.before !== null &&
+      before !== null &&
       polls.length >= leastPolls &&
-      isUnchanged(analysis, file, polls)
+      isUnchanged(analysis, before, polls)
     ) {
       const value = nameOf(statusIn(last, analysis.profile.files))
       observe.contradicted('getFileStatus', null, {
-        exchanges: [grant.id, file.before.id, upload.id, later.upload.id, later.completed?.id ?? '', last.id],
+        exchanges: [grant.id, before.id, upload.id, later.upload.id, later.completed?.id ?? '', last.id],
         expected: 'another status than before the upload',
         actual: value,
-        because: `${file.before.id} asks for the status of the file of ${grant.id} before ${upload.id} uploads it, and ${last.id} still gets ${value}; the file of ${later.upload.id}, which was uploaded later, was complete long before.`,
+        because: `${upload.id} uploads the file of ${grant.id}, and ${last.id} still gets ${value}, the status of a file before its upload (${before.id}); the file of ${later.upload.id}, which was uploaded no earlier, was complete long before.`,
       })
     } else observe.ambiguous('getFileStatus', null, last.id, openText(analysis, last))
   }
 }
 
-/** A file that was uploaded later, and was complete so early before the request that slowness explains nothing. */
+/** The status of another file of the tenant before its upload. */
+const readBeforeUpload = ({ files }: TraceAnalysis, { tenant }: UploadedFile): ParsedExchange | null =>
+  [...files.values()].find((other) => other.tenant === tenant && other.before !== null)?.before ?? null
+
+/** A file that was uploaded at the same time or later, and was complete so early before the request that slowness explains nothing. */
 function laterFile({ files, profile }: TraceAnalysis, file: UploadedFile, last: ParsedExchange): UploadedFile | null {
   const waitMs = profile.files.status?.waitMs ?? defaultFileWaitMs
   const waitedMs = last.sentAtMs - file.upload.endedAtMs
   for (const later of files.values()) {
     const { upload, completed } = later
-    if (completed === null || later.tenant !== file.tenant || upload.sentAtMs < file.upload.endedAtMs) continue
+    if (completed === null || later.tenant !== file.tenant || later === file || upload.endedAtMs < file.upload.sentAtMs)
+      continue
     const tookMs = completed.endedAtMs - upload.endedAtMs
     if (completed.endedAtMs <= last.sentAtMs && waitedMs >= Math.max(waitMs, tookMs * muchLonger)) return later
   }
   return null
 }
 
-/** Whether every answer is the status that the file had before its upload, and this one does not end anything. */
-function isUnchanged({ profile }: TraceAnalysis, { before }: UploadedFile, polls: readonly ParsedExchange[]): boolean {
-  const value = before === null ? undefined : statusIn(before, profile.files)
+/** Whether every answer is the status that files have before their upload, and this one does not end anything. */
+function isUnchanged({ profile }: TraceAnalysis, before: ParsedExchange, polls: readonly ParsedExchange[]): boolean {
+  const value = statusIn(before, profile.files)
   if (value === undefined || profile.files.status?.failed?.some((one) => one === value) === true) return false
   return polls.every((poll) => statusIn(poll, profile.files) === value)
 }

@@ -1,0 +1,219 @@
+/** Proof of the oracle about the status of uploaded files, by a profile that maps it. */
+import { complete, files, mapped, missing, poll, uploaded } from '../../../../test/trace-builder/file-exchanges.ts'
+import {
+  inconclusive,
+  noViolation,
+  type OracleCase,
+  proveOracles,
+  unexercised,
+  upholds,
+  violates,
+} from '../../../../test/trace-builder/prove-oracles.ts'
+import { rejectedWith } from '../../../../test/trace-builder/sample-data.ts'
+import type { TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
+import { statusPolled } from './status.ts'
+
+interface Overtaken {
+  /** The status before the upload, and those behind it. */
+  readonly early?: unknown
+  readonly states?: readonly unknown[]
+  /** The sixth and last request comes so late. */
+  readonly lastAtMs?: number
+  /** What the later file does; it is complete at once. */
+  readonly later?: (s: TraceBuilder) => void
+}
+
+/** A file of which `early` is told before its upload, and one that is uploaded behind it. */
+const overtaken =
+  ({ early = 'WAIT', states = Array(6).fill('WAIT'), lastAtMs = 11_000, later = complete }: Overtaken = {}) =>
+  (s: TraceBuilder): void => {
+    const id = uploaded(s, undefined, {}, (id) => early !== null && poll(s, id, early))
+    later(s)
+    for (const [index, state] of states.entries()) {
+      const atMs = lastAtMs - (states.length - 1 - index) * 100
+      poll(s, id, state, { at: [atMs, atMs + 1] })
+    }
+  }
+
+/** Two files whose uploads overlap; the second one is complete at once, and was asked for before. Gives the first. */
+const together = (s: TraceBuilder): string => {
+  let second = ''
+  const first = uploaded(s, undefined, { at: [500, 700] }, () => {
+    second = uploaded(s, undefined, { at: [600, 650] }, (id) => poll(s, id, 'WAIT'))
+  })
+  poll(s, second, 'DONE', { at: [800, 801] })
+  return first
+}
+const statusCases: readonly OracleCase[] = [
+  upholds('files.status-polled', 'getFileStatus', 'a file is complete at once', (s) => complete(s), mapped),
+  upholds(
+    'files.status-polled',
+    'getFileStatus',
+    'a file is known later, in work, and then complete',
+    (s) => {
+      const id = uploaded(s)
+      poll(s, id, '', missing)
+      poll(s, id, 'WORK')
+      poll(s, id)
+    },
+    mapped,
+  ),
+  ...[404, 405].map((status) =>
+    inconclusive(
+      'files.status-polled',
+      'getFileStatus',
+      `each request for the status is answered with ${status}, as for a path that nobody serves`,
+      (s) => {
+        const id = uploaded(s)
+        for (let time = 0; time < 3; time += 1) poll(s, id, '', { status, body: {} })
+        s.assistants()
+      },
+      mapped,
+    ),
+  ),
+  ...[400, 500, 503].map((status) =>
+    violates(
+      'files.status-polled',
+      'getFileStatus',
+      `each request for the status is answered with ${status}`,
+      (s) => {
+        const id = uploaded(s)
+        for (let time = 0; time < 3; time += 1) poll(s, id, '', { status, body: {} })
+        s.assistants()
+      },
+      mapped,
+    ),
+  ),
+  violates(
+    'files.status-polled',
+    'getFileStatus',
+    'each request for the status finds no such file, in the words of the service',
+    (s) => {
+      const id = uploaded(s)
+      for (let time = 0; time < 3; time += 1) poll(s, id, '', missing)
+      s.assistants()
+    },
+    mapped,
+  ),
+  inconclusive(
+    'files.status-polled',
+    'getFileStatus',
+    'a service that is down by then is only down',
+    (s) => {
+      const id = uploaded(s)
+      for (let time = 0; time < 3; time += 1) poll(s, id, '', { status: 503, body: {} })
+    },
+    mapped,
+  ),
+  inconclusive(
+    'files.status-polled',
+    'getFileStatus',
+    'two errors may be an accident',
+    (s) => {
+      const id = uploaded(s)
+      for (let time = 0; time < 2; time += 1) poll(s, id, '', missing)
+    },
+    mapped,
+  ),
+  ...['WORK', 'BROKEN', 'done', null].map((state) =>
+    inconclusive(
+      'files.status-polled',
+      'getFileStatus',
+      `the values are the vendor's: ${state}`,
+      (s) => {
+        const id = uploaded(s)
+        for (let time = 0; time < 4; time += 1) poll(s, id, state)
+        poll(s, id, '', missing)
+      },
+      mapped,
+    ),
+  ),
+  inconclusive(
+    'files.status-polled',
+    'getFileStatus',
+    'a full quota is no error of the status',
+    (s) => {
+      const id = uploaded(s)
+      for (let time = 0; time < 3; time += 1) poll(s, id, '', rejectedWith('rate_limit_gateway', 429))
+    },
+    mapped,
+  ),
+  unexercised(
+    'files.status-polled',
+    'getFileStatus',
+    'before the upload nothing is promised',
+    (s) => {
+      const id = uploaded(s, undefined, { status: 503 })
+      for (let time = 0; time < 3; time += 1) poll(s, id, '', missing)
+    },
+    mapped,
+  ),
+  violates(
+    'files.status-polled',
+    'getFileStatus',
+    'a file stays as it was before its upload, while a later one is complete long since',
+    overtaken(),
+    mapped,
+  ),
+  violates(
+    'files.status-polled',
+    'getFileStatus',
+    'a file stays as another one was before its upload, while one that was uploaded meanwhile is complete long since',
+    (s) => {
+      const stuck = together(s)
+      for (let time = 0; time < 6; time += 1) poll(s, stuck, 'WAIT', { at: [11_000 + time * 100, 11_001 + time * 100] })
+    },
+    mapped,
+  ),
+  noViolation(
+    'files.status-polled',
+    'getFileStatus',
+    'a file that shows work since its upload is only slow',
+    (s) => {
+      const stuck = together(s)
+      for (let time = 0; time < 6; time += 1) poll(s, stuck, 'WORK', { at: [11_000 + time * 100, 11_001 + time * 100] })
+    },
+    mapped,
+  ),
+  upholds(
+    'files.status-polled',
+    'getFileStatus',
+    'a file that was asked for early is complete at last',
+    overtaken({ states: ['WAIT', 'WAIT', 'WAIT', 'DONE'], later: () => undefined }),
+    mapped,
+  ),
+  ...(
+    [
+      ['another value than before the upload tells of work', { states: Array(6).fill('WORK') }],
+      ['one other value tells of work as well', { states: ['WAIT', 'WAIT', 'WORK', 'WAIT'] }],
+      [
+        'a value that ends the processing may stand there from the start',
+        { early: 'BROKEN', states: Array(6).fill('BROKEN') },
+      ],
+      ['what was not asked before the upload may mean anything', { early: null }],
+      ['too few requests may be an accident', { states: ['WAIT', 'WAIT'] }],
+      ['it may be slow as long as the profile waits', { lastAtMs: 9000 }],
+      ['all files may be slow', { later: (s) => poll(s, uploaded(s), 'DONE', { at: [4000, 4001] }) }],
+      ['nothing is known of a later file', { later: (s) => poll(s, uploaded(s), 'WORK') }],
+    ] satisfies readonly (readonly [string, Overtaken])[]
+  ).map(([what, parts]) => noViolation('files.status-polled', 'getFileStatus', what, overtaken(parts), mapped)),
+  noViolation(
+    'files.status-polled',
+    'getFileStatus',
+    'the later file was uploaded earlier',
+    (s) => {
+      complete(s)
+      overtaken({ later: () => undefined })(s)
+    },
+    mapped,
+  ),
+  noViolation('files.status-polled', 'getFileStatus', 'the profile may say that it takes longer', overtaken(), {
+    profile: { files: { ...files, status: { ...files.status, waitMs: 60_000 } } },
+  }),
+  noViolation('files.status-polled', '', 'without a mapping no address is that of a status', (s) => {
+    const id = uploaded(s)
+    for (let time = 0; time < 3; time += 1) poll(s, id, '', missing)
+  }),
+]
+
+proveOracles({ 'files.status-polled': statusPolled }, statusCases)
